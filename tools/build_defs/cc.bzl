@@ -1,0 +1,56 @@
+"""The C++ rules of this repository: native rules with our warnings, and nothing else."""
+
+_COPTS = [
+    "-Wall",
+    "-Wextra",
+    "-Wconversion",
+    "-Wno-sign-conversion",
+    "-Werror",
+]
+
+def _with_copts(kwargs):
+    kwargs["copts"] = _COPTS + kwargs.pop("copts", [])
+    return kwargs
+
+def cc_library(name, srcs = [], hdrs = [], **kwargs):
+    """A library. One of headers only also gets, in the layers build, a source that includes them, so
+    that every header is compiled with nothing but its own dependencies in reach."""
+    if hdrs and not srcs:
+        native.genrule(
+            name = name + "_includes",
+            outs = [name + "_includes.cc"],
+            cmd = "printf '#include \"%s\"\\n' " + " ".join(
+                [native.package_name() + "/" + header for header in hdrs],
+            ) + " > $@",
+            visibility = ["//visibility:private"],
+        )
+        srcs = select({
+            "//tools/build_defs:layers": [name + "_includes.cc"],
+            "//conditions:default": [],
+        })
+    native.cc_library(name = name, srcs = srcs, hdrs = hdrs, **_with_copts(kwargs))
+
+def cc_binary(name, **kwargs):
+    native.cc_binary(name = name, **_with_copts(kwargs))
+
+def cc_test(name, **kwargs):
+    """A GoogleTest: small unless it says otherwise, with its own main from gtest_main."""
+    kwargs.setdefault("size", "small")
+    native.cc_test(name = name, **_with_copts(kwargs))
+
+def cc_bench(name, srcs, deps, smoke_args = ["--benchmark_min_time=0.001"], **kwargs):
+    """A Google Benchmark program, and NAME_smoke, a test that runs it at its smallest size."""
+    native.cc_binary(
+        name = name,
+        testonly = True,
+        srcs = srcs,
+        deps = deps + ["@com_github_google_benchmark//:benchmark_main"],
+        **_with_copts(kwargs)
+    )
+    native.sh_test(
+        name = name + "_smoke",
+        size = "small",
+        srcs = ["//tools/build_defs:run_quietly.sh"],
+        args = ["$(location :%s)" % name] + smoke_args,
+        data = [":" + name],
+    )
