@@ -1,0 +1,33 @@
+// Integers written as decimal fractions, exactly: 5600 with 4 decimals is "0.5600".
+//
+// Prices and quantities are counts of a unit; a market says how many decimals the unit has.
+
+#ifndef ENGINE_TYPES_DECIMAL_H_
+#define ENGINE_TYPES_DECIMAL_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+
+namespace engine {
+
+inline constexpr int kDecimalsMax = 9;
+
+// Always with all `decimals` digits behind the point, and without a point when there are none.
+// REQUIRES: 0 <= decimals <= kDecimalsMax.
+std::string FormatPrice(Price price, int decimals);
+std::string FormatQuantity(Quantity quantity, int decimals);
+
+// Accepts fewer digits behind the point ("0.56"), and more when they are zeros. No sign for
+// quantities, no exponent, no spaces, no rounding. Errors: INVALID_ARGUMENT when `text` is not such
+// a number, is finer than the unit, or does not fit.
+absl::StatusOr<Price> ParsePrice(absl::string_view text, int decimals);
+absl::StatusOr<Quantity> ParseQuantity(absl::string_view text, int decimals);
+
+}  // namespace engine
+
+#endif  // ENGINE_TYPES_DECIMAL_H_

@@ -1,0 +1,48 @@
+#include "engine/types/decimal.h"
+
+#include <cstdint>
+
+#include "gtest/gtest.h"
+#include "rapidcheck/gtest.h"
+
+namespace engine {
+namespace {
+
+TEST(Decimal, WritesAllDecimalsOfTheUnit) {
+  EXPECT_EQ(FormatPrice(Price::FromUnits(5600), 4), "0.5600");
+  EXPECT_EQ(FormatPrice(Price::FromUnits(3201400), 4), "320.1400");
+  EXPECT_EQ(FormatPrice(Price::FromUnits(-5), 2), "-0.05");
+  EXPECT_EQ(FormatPrice(Price::FromUnits(INT64_MIN), 0), "-9223372036854775808");
+  EXPECT_EQ(FormatQuantity(Quantity::FromUnits(7), 0), "7");
+  EXPECT_EQ(FormatQuantity(Quantity::FromUnits(1000), 2), "10.00");
+}
+
+TEST(Decimal, ReadsFewerDecimalsAndTrailingZeros) {
+  EXPECT_EQ(ParsePrice("0.56", 4).value().units(), 5600);
+  EXPECT_EQ(ParsePrice("1", 4).value().units(), 10000);
+  EXPECT_EQ(ParsePrice("0.560000", 4).value().units(), 5600);
+  EXPECT_EQ(ParsePrice("-0.05", 2).value().units(), -5);
+  EXPECT_EQ(ParseQuantity("10", 2).value().units(), 1000u);
+  EXPECT_EQ(ParsePrice("-9223372036854775808", 0).value().units(), INT64_MIN);
+}
+
+TEST(Decimal, RefusesWhatIsNotExactlyANumberOfUnits) {
+  for (const char* text :
+       {"", ".", "-", "-.5", ".5", "5.", "1e5", "0x10", " 1", "1 ", "+1", "1.2.3", "0.00001", "--1",
+        "one", "9223372036854775808", "99999999999999999999"}) {
+    EXPECT_FALSE(ParsePrice(text, 4).ok()) << text;
+  }
+  EXPECT_FALSE(ParseQuantity("-1", 0).ok());
+  EXPECT_FALSE(ParseQuantity("0.1", 0).ok());
+}
+
+RC_GTEST_PROP(Decimal, ReadsWhatItWrites, ()) {
+  const auto price = Price::FromUnits(*rc::gen::arbitrary<int64_t>());
+  const auto quantity = Quantity::FromUnits(*rc::gen::arbitrary<uint64_t>());
+  const int decimals = *rc::gen::inRange(0, kDecimalsMax + 1);
+  RC_ASSERT(ParsePrice(FormatPrice(price, decimals), decimals).value() == price);
+  RC_ASSERT(ParseQuantity(FormatQuantity(quantity, decimals), decimals).value() == quantity);
+}
+
+}  // namespace
+}  // namespace engine

@@ -1,0 +1,31 @@
+// Who and what a message is about.
+
+#ifndef ENGINE_TYPES_IDS_H_
+#define ENGINE_TYPES_IDS_H_
+
+#include <cstdint>
+
+#include "engine/base/sequence_number.h"
+#include "engine/base/strong_int.h"
+
+namespace engine {
+
+// The sequence number of the command that created the order: known before that command is applied,
+// dense, unique for ever. Zero is no order.
+using OrderId = StrongInt<struct OrderIdTag, uint64_t>;
+
+constexpr OrderId OrderIdOf(SequenceNumber created_by) { return OrderId(created_by.value()); }
+
+// The client's own key for an order. The core carries it in the record and never reads it.
+using ClientOrderId = StrongInt<struct ClientOrderIdTag, uint64_t>;
+
+// One tradable contract with its book. Zero is no market.
+using MarketId = StrongInt<struct MarketIdTag, uint32_t>;
+
+// Who owns orders. Zero is the anonymous account, which owns what has no known owner (a public
+// feed).
+using AccountId = StrongInt<struct AccountIdTag, uint32_t>;
+
+}  // namespace engine
+
+#endif  // ENGINE_TYPES_IDS_H_

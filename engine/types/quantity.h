@@ -1,0 +1,50 @@
+// How much: a count of the market's quantity unit (one share; 0.01 contract).
+
+#ifndef ENGINE_TYPES_QUANTITY_H_
+#define ENGINE_TYPES_QUANTITY_H_
+
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <ostream>
+
+#include "engine/base/check.h"
+
+namespace engine {
+
+// A regular value type. Never negative: subtracting more than there is, is our own mistake.
+class Quantity {
+ public:
+  constexpr Quantity() = default;
+  static constexpr Quantity FromUnits(uint64_t units) { return Quantity(units); }
+  constexpr uint64_t units() const { return units_; }
+  constexpr bool is_zero() const { return units_ == 0; }
+
+  friend constexpr auto operator<=>(Quantity, Quantity) = default;
+
+  friend constexpr Quantity operator+(Quantity a, Quantity b) {
+    return Quantity(a.units_ + b.units_);
+  }
+  friend Quantity operator-(Quantity a, Quantity b) {
+    CHECK(a.units_ >= b.units_) << a.units_ << " - " << b.units_;
+    return Quantity(a.units_ - b.units_);
+  }
+  Quantity& operator+=(Quantity other) { return *this = *this + other; }
+  Quantity& operator-=(Quantity other) { return *this = *this - other; }
+
+  friend std::ostream& operator<<(std::ostream& out, Quantity quantity) {
+    return out << quantity.units_;
+  }
+
+ private:
+  explicit constexpr Quantity(uint64_t units) : units_(units) {}
+  uint64_t units_ = 0;
+};
+
+// The most one order may ask for. 1.8 × 10^9 such orders at one price level still sum within 64
+// bits.
+inline constexpr Quantity kQuantityMax = Quantity::FromUnits(10'000'000'000);
+
+}  // namespace engine
+
+#endif  // ENGINE_TYPES_QUANTITY_H_
