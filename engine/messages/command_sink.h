@@ -1,0 +1,38 @@
+// Where gateways and translators put commands, and how they learn what came of them.
+
+#ifndef ENGINE_MESSAGES_COMMAND_SINK_H_
+#define ENGINE_MESSAGES_COMMAND_SINK_H_
+
+#include <span>
+
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+
+namespace engine {
+
+// Puts commands into the one total order. Behind it stands the sequencer; in a test, a vector.
+class CommandSink {
+ public:
+  virtual ~CommandSink() = default;
+
+  // Sequences `command`; what it carries as sequence and timestamp is overwritten. Returns its
+  // sequence number, which is also the id of the order that it may create. Errors: those of the
+  // journal, sticky; then nothing was sequenced and nothing will be.
+  virtual absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) = 0;
+};
+
+// Hears the events of each command once they may be known (J3), in sequence order.
+class EventListener {
+ public:
+  virtual ~EventListener() = default;
+
+  // `events` are all those of `command`, and at least one; valid during the call only.
+  virtual void OnEvents(const Command& command, std::span<const Event> events) = 0;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_MESSAGES_COMMAND_SINK_H_

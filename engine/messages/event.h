@@ -1,0 +1,71 @@
+// What the exchange says: one flat 64-byte value. Every command causes at least one.
+//
+//   word 0  sequence            of the command that caused it
+//   word 1  order_id            the order it is about; of a trade, the maker
+//   word 2  counter_order_id    of a trade, the taker; of a replace, the order that it ended
+//   word 3  price
+//   word 4  quantity            how much was accepted, traded, cancelled, removed, amended to
+//   word 5  quantity_remaining  of order_id, afterwards
+//   word 6  account             market
+//   word 7  index               kind  side  detail
+//
+// Events carry no time: it is that of their command. account and side are those of order_id.
+
+#ifndef ENGINE_MESSAGES_EVENT_H_
+#define ENGINE_MESSAGES_EVENT_H_
+
+#include <cstdint>
+#include <type_traits>
+
+#include "engine/base/sequence_number.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/ids.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+
+namespace engine {
+
+// Do not renumber: in event streams and trace digests.
+enum class EventKind : uint16_t {
+  kMarketDefined = 1,  // market.
+  kAccepted = 2,   // A new order; quantity is what it asked for, before any trade of its arrival.
+  kTrade = 3,      // At the maker's price; quantity_remaining is the maker's.
+  kCancelled = 4,  // detail: CancelReason; quantity is what was cancelled.
+  kReduced = 5,    // quantity is how much less; priority is kept.
+  kReplaced = 6,   // counter_order_id has ended, order_id is new with quantity at price.
+  kAmended = 7,    // detail: PriorityOutcome; quantity includes the filled part.
+  kTimeAdvanced = 8,
+  kRejected = 9,  // detail: RejectReason; order_id is the one the command named, if any.
+};
+
+// A regular value type.
+struct Event {
+  SequenceNumber sequence;
+  OrderId order_id;
+  OrderId counter_order_id;
+  Price price;
+  Quantity quantity;
+  Quantity quantity_remaining;
+  AccountId account;
+  MarketId market;
+  uint32_t index = 0;  // Its place among the events of its command, from 0.
+  EventKind kind = {};
+  Side side = {};
+  uint8_t detail = 0;
+
+  // REQUIRES: kind is the one that has it.
+  RejectReason reject_reason() const { return static_cast<RejectReason>(detail); }
+  CancelReason cancel_reason() const { return static_cast<CancelReason>(detail); }
+  PriorityOutcome priority() const { return static_cast<PriorityOutcome>(detail); }
+
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+static_assert(sizeof(Event) == 64);
+static_assert(std::has_unique_object_representations_v<Event>, "padding would reach digests");
+static_assert(std::is_trivially_copyable_v<Event>);
+
+}  // namespace engine
+
+#endif  // ENGINE_MESSAGES_EVENT_H_

@@ -1,0 +1,76 @@
+# The recorded form of commands, events and their attachments.
+#
+# Command and Event are pure data, eight words, no pointers: their struct layout equals the C++ structs
+# of command.h and event.h byte for byte (layout_test). Add fields only at the end; never renumber,
+# never give a default other than zero.
+
+@0xd6b3a1c5f0e84b27;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("engine::schema");
+
+struct Command {
+  sequence @0 :UInt64;
+  timestamp @1 :Int64;       # Nanoseconds since 1970-01-01T00:00:00Z.
+  orderId @2 :UInt64;
+  price @3 :Int64;           # In the market's price unit.
+  quantity @4 :UInt64;       # In the market's quantity unit.
+  clientOrderId @5 :UInt64;
+  account @6 :UInt32;
+  market @7 :UInt32;
+  kind @8 :CommandKind;
+  side @9 :UInt8;            # 1 bid, 2 ask.
+  type @10 :UInt8;           # 1 limit, 2 market.
+  tif @11 :UInt8;            # 1 good till cancelled, 2 immediate or cancel, 3 fill or kill.
+}
+
+enum CommandKind {
+  none @0;
+  defineMarket @1;
+  newOrder @2;
+  cancel @3;
+  reduce @4;
+  replace @5;
+  amend @6;
+  advanceTime @7;
+}
+
+struct Event {
+  sequence @0 :UInt64;
+  orderId @1 :UInt64;
+  counterOrderId @2 :UInt64;
+  price @3 :Int64;
+  quantity @4 :UInt64;
+  quantityRemaining @5 :UInt64;
+  account @6 :UInt32;
+  market @7 :UInt32;
+  index @8 :UInt32;
+  kind @9 :EventKind;
+  side @10 :UInt8;
+  detail @11 :UInt8;         # Reject reason, cancel reason or priority, by kind.
+}
+
+enum EventKind {
+  none @0;
+  marketDefined @1;
+  accepted @2;
+  trade @3;
+  cancelled @4;
+  reduced @5;
+  replaced @6;
+  amended @7;
+  timeAdvanced @8;
+  rejected @9;
+}
+
+# The attachment of a define-market command.
+struct MarketDefinition {
+  id @0 :UInt32;
+  symbol @1 :Text;
+  priceDecimals @2 :UInt8;
+  quantityDecimals @3 :UInt8;
+  tick @4 :Int64;
+  priceMin @5 :Int64;
+  priceMax @6 :Int64;
+  lot @7 :UInt64;
+}

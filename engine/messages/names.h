@@ -1,0 +1,38 @@
+// The words for the enumerations in the text form, both directions.
+
+#ifndef ENGINE_MESSAGES_NAMES_H_
+#define ENGINE_MESSAGES_NAMES_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/reject_reason.h"
+
+namespace engine {
+
+// The value's name; its decimal number when it has none (a damaged or newer value).
+std::string NameOf(CommandKind kind);  // new_order, cancel, ...
+std::string NameOf(EventKind kind);    // accepted, trade, ...
+std::string NameOf(Side side);         // bid, ask
+std::string NameOf(OrderType type);    // limit, market
+std::string NameOf(TimeInForce tif);   // gtc, ioc, fok
+std::string NameOf(RejectReason reason);
+std::string NameOf(CancelReason reason);
+std::string NameOf(PriorityOutcome outcome);
+
+// The opposite; accepts the decimal number of any value, so that what NameOf says can be read.
+// False when `name` is neither.
+bool ParseName(absl::string_view name, CommandKind& kind);
+bool ParseName(absl::string_view name, EventKind& kind);
+bool ParseName(absl::string_view name, Side& side);
+bool ParseName(absl::string_view name, OrderType& type);
+bool ParseName(absl::string_view name, TimeInForce& tif);
+bool ParseName(absl::string_view name, RejectReason& reason);
+bool ParseName(absl::string_view name, CancelReason& reason);
+bool ParseName(absl::string_view name, PriorityOutcome& outcome);
+
+}  // namespace engine
+
+#endif  // ENGINE_MESSAGES_NAMES_H_
