@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+"""Checks what the compiler does not: see RULES. Prints path:line: rule: what; exit 1 if anything.
+
+Usage: tidy.py ROOT
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+SOURCE = (".h", ".cc")
+BUILDABLE = (".h", ".cc", ".capnp")
+BLOB_BYTES_MAX = 1 << 20
+TODO_KINDS = ("perf", "soon", "someday", "security", "cleanup", "test")
+
+# (rooms, what is banned there, why). Rooms are path prefixes. Tests and testing/ folders are exempt from
+# those marked "product".
+ANYWHERE = ("engine/", "journal/", "replay/", "tools/", "bench/")
+PURE = ("engine/", "replay/")
+BANNED = [
+    (PURE + ("journal/",), r"std::chrono::\w*_clock|\b(clock_gettime|gettimeofday|time\s*\(\s*(NULL|nullptr|0)\s*\))",
+     "time is data: it comes from a record or from engine/base/clock.h", "all"),
+    (ANYWHERE, r"absl::(Now|GetCurrentTimeNanos)\b", "time comes from engine/base/clock.h", "outside tools/os"),
+    (ANYWHERE, r"\b(std::)?s?rand\s*\(|std::random_device|std::mt19937|std::uniform_\w+_distribution",
+     "randomness comes from engine/base/prng.h", "outside tools/os"),
+    (ANYWHERE, r"#include <(thread|mutex|condition_variable|future|semaphore|pthread\.h)>|std::j?thread\b",
+     "threads exist only in tools/os", "outside tools/os"),
+    (("engine/", "replay/"), r"#include <(fstream|filesystem|fcntl\.h|unistd\.h|sys/\w+\.h)>",
+     "no files or sockets here", "product"),
+    (("journal/",), r"#include <(fstream|filesystem|fcntl\.h|unistd\.h|sys/\w+\.h)>",
+     "journal/storage is the only file I/O", "outside journal/storage"),
+    (("engine/core/", "engine/book/"), r"\b(float|double)\b", "no floating point near the core", "product"),
+    (("engine/core/", "engine/book/"), r"absl::Status(Or)?\b",
+     "a refusal is an event; a Status never enters the core", "product"),
+    (("engine/", "journal/", "replay/"), r"\bnew\s+[A-Za-z_:]+[\s({\[]|\bmalloc\s*\(",
+     "owners are unique_ptr and containers", "product"),
+    (("engine/", "journal/", "replay/"), r"std::(hash|unordered_(map|set))\b",
+     "their order and values are not specified", "all"),
+    (("engine/",), r'#include "(journal|replay|tools|bench)/', "the engine knows nothing above it", "all"),
+    (("journal/",), r'#include "(replay|tools|bench|engine/(?!base/))', "the journal knows no orders", "all"),
+]
+
+
+def is_test(path):
+    return re.search(r"_(test|bench)\.cc$|/testing/", path) is not None
+
+
+def tracked_files(root):
+    """What git tracks or would track; every file where there is no git."""
+    git = subprocess.run(
+        ["git", "-c", "safe.directory=*", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True, check=False)
+    if git.returncode == 0:
+        names = git.stdout.decode().split("\0")
+        return sorted(name for name in set(names) if name and os.path.isfile(os.path.join(root, name)))
+    found = []
+    for folder, folders, files in os.walk(root):
+        folders[:] = [f for f in folders if f != ".git" and not f.startswith("bazel-")]
+        found += [os.path.relpath(os.path.join(folder, name), root) for name in files]
+    return sorted(found)
+
+
+def read(root, path):
+    with open(os.path.join(root, path), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def without_comments_and_strings(line):
+    line = re.sub(r'"(\\.|[^"\\])*"', '""', line) if not line.startswith("#include") else line
+    return re.sub(r"//.*", "", line)
+
+
+def exempt(path, scope):
+    if scope == "product":
+        return is_test(path)
+    if scope.startswith("outside "):
+        return path.startswith(scope[len("outside "):] + "/")
+    return False
+
+
+def check_banned(path, lines):
+    for rooms, pattern, why, scope in BANNED:
+        if not path.startswith(rooms) or exempt(path, scope):
+            continue
+        for number, line in enumerate(lines, 1):
+            if re.search(pattern, without_comments_and_strings(line)):
+                yield number, "banned", f"{line.strip()}: {why}"
+
+
+def check_todo(_path, lines):
+    for number, line in enumerate(lines, 1):
+        if re.search(r"\bTODO\b(?!\((%s)\): )" % "|".join(TODO_KINDS), line):
+            yield number, "todo", "write TODO(kind): with a kind of " + ", ".join(TODO_KINDS)
+
+
+def check_guard(path, lines):
+    if not path.endswith(".h"):
+        return
+    guard = re.sub(r"[/.]", "_", path).upper() + "_"
+    if f"#ifndef {guard}" not in lines or f"#define {guard}" not in lines:
+        yield 1, "guard", f"expected #ifndef {guard}"
+
+
+def check_whitespace(_path, lines):
+    for number, line in enumerate(lines, 1):
+        if line != line.rstrip():
+            yield number, "whitespace", "blanks at the end of the line"
+
+
+def check_visibility(path, lines):
+    if path.endswith("BUILD.bazel") and not path.startswith("tools/deps/"):
+        for number, line in enumerate(lines, 1):
+            if "//visibility:public" in line:
+                yield number, "visibility", "open targets to a package_group of the root BUILD.bazel"
+
+
+def unbuilt(root, paths):
+    """Sources that the BUILD.bazel of their package does not name."""
+    builds = {os.path.dirname(p): read(root, p) for p in paths if os.path.basename(p) == "BUILD.bazel"}
+    for path in paths:
+        if not path.endswith(BUILDABLE):
+            continue
+        package = os.path.dirname(path)
+        while package and package not in builds:
+            package = os.path.dirname(package)
+        name = os.path.relpath(path, package or ".")
+        if f'"{name}"' not in builds.get(package, ""):
+            yield path, 1, "unbuilt", "no target of its package names this file"
+
+
+def large(root, paths):
+    for path in paths:
+        size = os.path.getsize(os.path.join(root, path))
+        if size > BLOB_BYTES_MAX and not path.startswith("testdata/"):
+            yield path, 1, "large", f"{size} bytes; files over {BLOB_BYTES_MAX} belong in testdata/"
+
+
+def unformatted(root, paths):
+    sources = [p for p in paths if p.endswith(SOURCE)]
+    if not sources:
+        return
+    result = subprocess.run(["clang-format-16", "--dry-run", "-Werror", "--style=file"] + sources,
+                            cwd=root, capture_output=True, text=True, check=False)
+    seen = set()
+    for line in result.stderr.splitlines():
+        match = re.match(r"(.+?):(\d+):\d+: error: ", line)
+        if match and match[1] not in seen:
+            seen.add(match[1])
+            yield match[1], int(match[2]), "format", f"run clang-format-16 -i {match[1]}"
+    if result.returncode != 0 and not seen:
+        yield ".", 1, "format", result.stderr.strip()
+
+
+LINE_RULES = {
+    SOURCE: (check_banned, check_todo, check_guard, check_whitespace),
+    (".bazel", ".bzl", ".py", ".sh", ".capnp", ".md"): (check_todo, check_visibility, check_whitespace),
+}
+TREE_RULES = (unbuilt, large, unformatted)
+
+
+def findings(root):
+    paths = tracked_files(root)
+    for path in paths:
+        if path.startswith("tools/lint/"):
+            continue  # Speaks of what it bans.
+        for endings, rules in LINE_RULES.items():
+            if path.endswith(endings):
+                lines = read(root, path).split("\n")
+                for rule in rules:
+                    for number, name, what in rule(path, lines):
+                        yield path, number, name, what
+    for rule in TREE_RULES:
+        yield from rule(root, paths)
+
+
+def main():
+    found = list(findings(sys.argv[1]))
+    for path, number, name, what in found:
+        print(f"{path}:{number}: {name}: {what}")
+    print(f"tidy: {len(found)} findings" if found else "tidy: nothing to say")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

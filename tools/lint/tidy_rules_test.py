@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Every rule of tidy.py finds the fault it is for, and a sound tree has none."""
+
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+import tidy  # pylint: disable=wrong-import-position
+
+SOUND_HEADER = "#ifndef ENGINE_CORE_A_H_\n#define ENGINE_CORE_A_H_\n\n#endif  // ENGINE_CORE_A_H_\n"
+
+
+class TidyRulesTest(unittest.TestCase):
+
+    def rules_broken(self, files):
+        with tempfile.TemporaryDirectory() as root:
+            files = {".clang-format": "BasedOnStyle: Google\n", **files}
+            for path, text in files.items():
+                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            return sorted({(path, rule) for path, _, rule, _ in tidy.findings(root)})
+
+    def source(self, text, path="engine/core/a.cc"):
+        build = os.path.dirname(path) + "/BUILD.bazel"
+        return {path: text, build: f'srcs = ["{os.path.basename(path)}"]\n'}
+
+    def assert_banned(self, text, path="engine/core/a.cc"):
+        self.assertEqual(self.rules_broken(self.source(text, path)), [(path, "banned")])
+
+    def assert_sound(self, text, path="engine/core/a.cc"):
+        self.assertEqual(self.rules_broken(self.source(text, path)), [])
+
+    def test_a_sound_tree_has_no_findings(self):
+        self.assertEqual(self.rules_broken(self.source(SOUND_HEADER, "engine/core/a.h")), [])
+
+    def test_banned_calls_by_room(self):
+        self.assert_banned("auto t = absl::Now();\n")
+        self.assert_banned("#include <thread>\n", "tools/cli/a.cc")
+        self.assert_sound("#include <thread>\n", "tools/os/a.cc")
+        self.assert_banned("auto t = std::chrono::steady_clock::now();\n", "journal/a.cc")
+        self.assert_banned("int x = rand();\n", "replay/a.cc")
+        self.assert_banned("double price;\n")
+        self.assert_sound("double price;\n", "engine/core/a_bench.cc")
+        self.assert_banned("absl::Status Apply();\n")
+        self.assert_banned("auto* p = new Order();\n")
+        self.assert_banned("std::unordered_map<int, int> m;\n")
+        self.assert_banned('#include "replay/driver.h"\n')
+        self.assert_banned('#include "engine/core/exchange.h"\n', "journal/a.cc")
+        self.assert_sound('#include "engine/base/bytes.h"\n', "journal/a.cc")
+        self.assert_banned("#include <fcntl.h>\n", "journal/a.cc")
+        self.assert_sound("#include <fcntl.h>\n", "journal/storage/a.cc")
+
+    def test_comments_and_strings_are_not_code(self):
+        self.assert_sound("// No double, no absl::Now() here.\n")
+        self.assert_sound('const char* k = "absl::Now()";\n')
+
+    def test_todo_needs_a_kind(self):
+        todo = "TO" + "DO"
+        self.assertEqual(self.rules_broken(self.source(f"// {todo}: later\n")), [("engine/core/a.cc", "todo")])
+        self.assertEqual(self.rules_broken(self.source(f"// {todo}(perf): saves a load\n")), [])
+
+    def test_files_nobody_builds(self):
+        files = self.source("int a;\n")
+        files["engine/core/forgotten.cc"] = "int b;\n"
+        self.assertEqual(self.rules_broken(files), [("engine/core/forgotten.cc", "unbuilt")])
+
+    def test_large_files_outside_testdata(self):
+        blob = "x" * (tidy.BLOB_BYTES_MAX + 1)
+        self.assertEqual(self.rules_broken({"bench/blob": blob, "testdata/blob": blob}), [("bench/blob", "large")])
+
+    def test_guards_formatting_whitespace_and_visibility(self):
+        self.assertEqual(self.rules_broken(self.source("#pragma once\n", "engine/core/a.h")),
+                         [("engine/core/a.h", "guard")])
+        self.assertEqual(self.rules_broken(self.source("int   a;\n")), [("engine/core/a.cc", "format")])
+        self.assertEqual(self.rules_broken({"README.md": "word \n"}), [("README.md", "whitespace")])
+        self.assertEqual(self.rules_broken({"a/BUILD.bazel": 'visibility = ["//visibility:public"]\n'}),
+                         [("a/BUILD.bazel", "visibility")])
+
+
+if __name__ == "__main__":
+    unittest.main()
