@@ -1,0 +1,37 @@
+// An order that waits in a book.
+
+#ifndef ENGINE_BOOK_RESTING_ORDER_H_
+#define ENGINE_BOOK_RESTING_ORDER_H_
+
+#include "engine/base/sequence_number.h"
+#include "engine/types/ids.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+
+namespace engine {
+
+// A regular value type.
+struct RestingOrder {
+  OrderId id;
+
+  // Of the command that gave it its place: the one that created it, or the last that made it lose
+  // its priority. Among the orders of one price level, earlier trades first.
+  SequenceNumber priority;
+
+  Price price;
+  Quantity quantity_remaining;  // Not zero.
+  Quantity quantity_filled;     // Since it was created.
+  AccountId account;
+  MarketId market;
+  Side side = {};
+
+  // What it is for, the filled part included.
+  Quantity quantity_total() const { return quantity_filled + quantity_remaining; }
+
+  friend bool operator==(const RestingOrder&, const RestingOrder&) = default;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_BOOK_RESTING_ORDER_H_
