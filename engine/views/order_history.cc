@@ -1,0 +1,90 @@
+#include "engine/views/order_history.h"
+
+#include "engine/base/check.h"
+
+namespace engine {
+namespace {
+
+bool NamesAnOrder(CommandKind kind) {
+  return kind == CommandKind::kCancel || kind == CommandKind::kReduce ||
+         kind == CommandKind::kReplace || kind == CommandKind::kAmend;
+}
+
+bool MakesAnOrder(CommandKind kind) {
+  return kind == CommandKind::kNewOrder || kind == CommandKind::kReplace;
+}
+
+}  // namespace
+
+void OrderHistory::OnEvents(const Command& command, std::span<const Event> events) {
+  for (const Event& event : events) {
+    if (!Concerns(command, event)) continue;
+    entries_.push_back({.time = command.timestamp, .event = event});
+    Fold(event);
+  }
+}
+
+bool OrderHistory::Concerns(const Command& command, const Event& event) const {
+  if (event.kind != EventKind::kRejected) {
+    return event.order_id == order_ || event.counter_order_id == order_;
+  }
+  return (NamesAnOrder(command.kind) && event.order_id == order_) ||
+         (MakesAnOrder(command.kind) && OrderIdOf(event.sequence) == order_);
+}
+
+void OrderHistory::Fold(const Event& event) {
+  const bool is_about_it = event.order_id == order_;
+  switch (event.kind) {
+    case EventKind::kAccepted:
+    case EventKind::kReplaced:
+      if (!is_about_it) {
+        status_ = Status::kReplaced;
+        quantity_remaining_ = Quantity();
+        replaced_by_ = event.order_id;
+        break;
+      }
+      status_ = Status::kLive;
+      quantity_remaining_ = event.quantity_remaining;
+      break;
+    case EventKind::kTrade:
+      quantity_filled_ += event.quantity;
+      quantity_remaining_ -= event.quantity;
+      if (quantity_remaining_.is_zero()) status_ = Status::kFilled;
+      break;
+    case EventKind::kCancelled:
+      status_ = Status::kCancelled;
+      quantity_remaining_ = event.quantity_remaining;
+      break;
+    case EventKind::kReduced:
+    case EventKind::kAmended:
+      quantity_remaining_ = event.quantity_remaining;
+      break;
+    case EventKind::kRejected:
+      if (OrderIdOf(event.sequence) == order_) status_ = Status::kRejected;
+      break;
+    case EventKind::kMarketDefined:
+    case EventKind::kTimeAdvanced:
+      break;
+  }
+}
+
+absl::string_view NameOf(OrderHistory::Status status) {
+  switch (status) {
+    case OrderHistory::Status::kNone:
+      return "none";
+    case OrderHistory::Status::kRejected:
+      return "rejected";
+    case OrderHistory::Status::kLive:
+      return "live";
+    case OrderHistory::Status::kFilled:
+      return "filled";
+    case OrderHistory::Status::kCancelled:
+      return "cancelled";
+    case OrderHistory::Status::kReplaced:
+      return "replaced";
+  }
+  CHECK(false) << "a status that is none: " << static_cast<int>(status);
+  return "";
+}
+
+}  // namespace engine
