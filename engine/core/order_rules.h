@@ -1,0 +1,35 @@
+// Whether a wish is allowed, judged before anything changes.
+//
+// Each function tries its reasons in the order of RejectReason and returns the first that applies,
+// or kNone. Pure functions: any bit pattern of a command is judged, none is undefined.
+
+#ifndef ENGINE_CORE_ORDER_RULES_H_
+#define ENGINE_CORE_ORDER_RULES_H_
+
+#include "engine/book/resting_order.h"
+#include "engine/messages/command.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/market_definition.h"
+
+namespace engine {
+
+// Whether `command` may address the live order that it names; `order` is null when there is none
+// with that id.
+RejectReason CheckAddressedOrder(const Command& command, const RestingOrder* order);
+
+// A new order: its terms, then its quantity, then, for a limit order, its price.
+RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market);
+
+// The quantity to take away. More than remains is a cancel, so there is no maximum.
+RejectReason CheckReduce(const Command& command, const MarketDefinition& market);
+
+// The new order that a replace asks for: a limit order like any other.
+RejectReason CheckReplace(const Command& command, const MarketDefinition& market);
+
+// What an amend makes of `order`.
+RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
+                        const RestingOrder& order);
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_ORDER_RULES_H_

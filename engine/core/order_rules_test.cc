@@ -1,0 +1,140 @@
+// The boundaries of the rules; what they are is told by testdata/transcripts.
+
+#include "engine/core/order_rules.h"
+
+#include <cstdint>
+#include <limits>
+
+#include "engine/base/sequence_number.h"
+#include "engine/book/resting_order.h"
+#include "engine/messages/command.h"
+#include "engine/messages/names.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/order_type.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+#include "engine/types/time_in_force.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+constexpr int64_t kInt64Min = std::numeric_limits<int64_t>::min();
+constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
+constexpr uint64_t kUint64Max = std::numeric_limits<uint64_t>::max();
+
+class OrderRulesTest : public testing::Test {
+ protected:
+  OrderRulesTest() {
+    market_.id = MarketId(1);
+    market_.tick = Price::FromUnits(5);
+    market_.price_min = Price::FromUnits(-20);
+    market_.price_max = Price::FromUnits(20);
+    market_.lot = Quantity::FromUnits(10);
+    order_.id = OrderId(1);
+    order_.market = MarketId(1);
+    order_.account = AccountId(1);
+    order_.quantity_filled = Quantity::FromUnits(50);
+    order_.quantity_remaining = Quantity::FromUnits(50);
+    command_.sequence = SequenceNumber(2);
+    command_.order_id = OrderId(1);
+    command_.market = MarketId(1);
+    command_.account = AccountId(1);
+    command_.side = Side::kBid;
+    command_.type = OrderType::kLimit;
+    command_.tif = TimeInForce::kGoodTillCancelled;
+    command_.quantity = Quantity::FromUnits(100);
+  }
+
+  std::string NewAt(int64_t price) {
+    command_.price = Price::FromUnits(price);
+    return NameOf(CheckNewOrder(command_, market_));
+  }
+  std::string NewFor(uint64_t quantity) {
+    command_.quantity = Quantity::FromUnits(quantity);
+    return NameOf(CheckNewOrder(command_, market_));
+  }
+  std::string AmendTo(uint64_t quantity) {
+    command_.quantity = Quantity::FromUnits(quantity);
+    return NameOf(CheckAmend(command_, market_, order_));
+  }
+  std::string Address(uint64_t id, const RestingOrder* order) {
+    command_.order_id = OrderId(id);
+    return NameOf(CheckAddressedOrder(command_, order));
+  }
+
+  MarketDefinition market_;
+  RestingOrder order_;
+  Command command_;
+};
+
+TEST_F(OrderRulesTest, PricesAtEveryBoundary) {
+  EXPECT_EQ(NewAt(-20), "none");
+  EXPECT_EQ(NewAt(0), "none");
+  EXPECT_EQ(NewAt(20), "none");
+  EXPECT_EQ(NewAt(-21), "price_out_of_band");
+  EXPECT_EQ(NewAt(21), "price_out_of_band");
+  EXPECT_EQ(NewAt(-19), "price_off_tick");
+  EXPECT_EQ(NewAt(19), "price_off_tick");
+  EXPECT_EQ(NewAt(kInt64Min), "price_out_of_band");
+  EXPECT_EQ(NewAt(kInt64Max), "price_out_of_band");
+}
+
+TEST_F(OrderRulesTest, QuantitiesAtEveryBoundary) {
+  EXPECT_EQ(NewFor(0), "quantity_zero");
+  EXPECT_EQ(NewFor(1), "quantity_off_lot");
+  EXPECT_EQ(NewFor(10), "none");
+  EXPECT_EQ(NewFor(kQuantityMax.units()), "none");
+  EXPECT_EQ(NewFor(kQuantityMax.units() + 1), "quantity_above_maximum");
+  EXPECT_EQ(NewFor(kUint64Max), "quantity_above_maximum");
+}
+
+TEST_F(OrderRulesTest, AnAmendMustExceedWhatIsFilled) {
+  EXPECT_EQ(AmendTo(0), "quantity_zero");
+  EXPECT_EQ(AmendTo(40), "quantity_not_above_filled");
+  EXPECT_EQ(AmendTo(50), "quantity_not_above_filled");
+  EXPECT_EQ(AmendTo(60), "none");
+  EXPECT_EQ(AmendTo(kUint64Max), "quantity_above_maximum");
+}
+
+TEST_F(OrderRulesTest, AReduceHasNoMaximum) {
+  command_.quantity = Quantity::FromUnits(kUint64Max - kUint64Max % 10);
+  EXPECT_EQ(CheckReduce(command_, market_), RejectReason::kNone);
+  command_.quantity = Quantity::FromUnits(kUint64Max);
+  EXPECT_EQ(CheckReduce(command_, market_), RejectReason::kQuantityOffLot);
+}
+
+TEST_F(OrderRulesTest, AnOrderIsAddressedByAnIdThatWasGivenOut) {
+  EXPECT_EQ(Address(0, nullptr), "unknown_order");
+  EXPECT_EQ(Address(1, nullptr), "order_not_live");
+  EXPECT_EQ(Address(1, &order_), "none");
+  EXPECT_EQ(Address(2, nullptr), "unknown_order");
+  EXPECT_EQ(Address(kUint64Max, nullptr), "unknown_order");
+}
+
+// Every type × time in force × price, the unknown ones included.
+TEST_F(OrderRulesTest, TermsFitTogetherOrTheFirstMisfitIsTold) {
+  for (int type = 0; type < 256; ++type) {
+    for (int tif = 0; tif < 256; ++tif) {
+      for (const int64_t price : {0, 5}) {
+        command_.type = static_cast<OrderType>(type);
+        command_.tif = static_cast<TimeInForce>(tif);
+        RejectReason expected = RejectReason::kNone;
+        if (type != 1 && type != 2) {
+          expected = RejectReason::kInvalidOrderType;
+        } else if (tif < 1 || tif > 3 || (type == 2 && tif == 1)) {
+          expected = RejectReason::kInvalidTimeInForce;
+        } else if (type == 2 && price != 0) {
+          expected = RejectReason::kPriceOnMarketOrder;
+        }
+        ASSERT_EQ(NewAt(price), NameOf(expected)) << "type " << type << " tif " << tif;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace engine

@@ -1,0 +1,87 @@
+// Transcripts: commands and what the exchange answers, as text that a trader can read. Those in
+// testdata/transcripts are the specification of the exchange; the README there has the grammar.
+//
+//   # Of two bids at one price, the earlier trades first.
+//   market ACME
+//
+//   bid account=1 price=10.00 quantity=5
+//   ask account=2 price=10.00 quantity=3
+//   ----
+//   2.0 accepted order=2 side=bid price=10.00 quantity=5 remaining=5 account=1
+//   ...
+//
+// Running one gives the text as it ought to read, to be compared with, or written over, what it
+// was.
+
+#ifndef ENGINE_CORE_TESTING_TRANSCRIPT_H_
+#define ENGINE_CORE_TESTING_TRANSCRIPT_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/book/resting_order.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
+
+namespace engine {
+
+// What a transcript asks of an engine.
+class TranscriptEngine {
+ public:
+  virtual ~TranscriptEngine() = default;
+  virtual void Apply(const Command& command, Bytes attachment, EventBuffer& events) = 0;
+  virtual const MarketDirectory& markets() const = 0;
+  virtual void VisitOrders(MarketId market, Side side,
+                           absl::FunctionRef<void(const RestingOrder&)> visit) const = 0;
+  virtual Digest StateDigest() const = 0;
+  virtual void CheckInvariants() const = 0;
+};
+
+// Any engine with these methods, fresh.
+template <typename Engine>
+class EngineInTranscript final : public TranscriptEngine {
+ public:
+  void Apply(const Command& command, Bytes attachment, EventBuffer& events) override {
+    engine_.Apply(command, attachment, events);
+  }
+  const MarketDirectory& markets() const override { return engine_.markets(); }
+  void VisitOrders(MarketId market, Side side,
+                   absl::FunctionRef<void(const RestingOrder&)> visit) const override {
+    engine_.VisitOrders(market, side, visit);
+  }
+  Digest StateDigest() const override { return engine_.StateDigest(); }
+  void CheckInvariants() const override { engine_.CheckInvariants(); }
+
+ private:
+  Engine engine_;
+};
+
+struct TranscriptResult {
+  std::string text;  // The whole transcript with the answers that were given.
+  std::vector<Command> commands;
+  std::vector<Event> events;
+};
+
+using TranscriptEngines = std::vector<std::unique_ptr<TranscriptEngine>>;
+
+// Runs `text` on all `engines`, which are fresh and at least one; `file` is its name in messages.
+// After every command each engine's invariants hold, all engines say and are the same, and the
+// depth that the events tell is that of the books. Errors: INVALID_ARGUMENT "<file>:<line>: ..."
+// when `text` is not a transcript; INTERNAL, likewise, when engines or views disagree.
+absl::StatusOr<TranscriptResult> RunTranscript(absl::string_view file, absl::string_view text,
+                                               const TranscriptEngines& engines);
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_TESTING_TRANSCRIPT_H_
