@@ -1,0 +1,63 @@
+#include "tools/os/input.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace tools {
+namespace {
+
+constexpr size_t kBufferBytes = 256 << 10;
+
+absl::Status Failure(int error, const std::string& name, absl::string_view what) {
+  return absl::ErrnoToStatus(error, absl::StrCat(what, " '", name, "'"));
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Input>> Input::Open(const std::string& path) {
+  const bool is_standard = path == "-";
+  const int descriptor = is_standard ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return Failure(errno, path, "cannot open");
+  struct stat info = {};
+  if (fstat(descriptor, &info) != 0) return Failure(errno, path, "cannot inspect");
+  if (S_ISDIR(info.st_mode)) {
+    close(descriptor);
+    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is a directory, not a file"));
+  }
+  const uint64_t size = S_ISREG(info.st_mode) ? static_cast<uint64_t>(info.st_size) : 0;
+  return std::unique_ptr<Input>(new Input(descriptor, is_standard ? "standard input" : path, size));
+}
+
+Input::Input(int descriptor, std::string name, uint64_t size_bytes)
+    : descriptor_(descriptor),
+      name_(std::move(name)),
+      size_bytes_(size_bytes),
+      buffer_(kBufferBytes) {}
+
+Input::~Input() {
+  if (descriptor_ != STDIN_FILENO) close(descriptor_);
+}
+
+absl::StatusOr<engine::Bytes> Input::Read() {
+  ssize_t count = 0;
+  do {
+    count = read(descriptor_, buffer_.data(), buffer_.size());
+  } while (count < 0 && errno == EINTR);
+  if (count < 0) return Failure(errno, name_, "cannot read");
+  return engine::Bytes(buffer_.data(), static_cast<size_t>(count));
+}
+
+bool Input::IsReady() const {
+  pollfd poll_entry = {.fd = descriptor_, .events = POLLIN, .revents = 0};
+  return poll(&poll_entry, 1, 0) > 0;
+}
+
+}  // namespace tools

@@ -1,0 +1,19 @@
+// The real time, for the sequencer. Made in main() and passed down.
+
+#ifndef TOOLS_OS_SYSTEM_CLOCK_H_
+#define TOOLS_OS_SYSTEM_CLOCK_H_
+
+#include "engine/base/clock.h"
+#include "engine/base/timestamp.h"
+
+namespace tools {
+
+// CLOCK_REALTIME. May step back; the sequencer does not let it.
+class SystemClock final : public engine::Clock {
+ public:
+  engine::Timestamp Now() override;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_OS_SYSTEM_CLOCK_H_

@@ -1,0 +1,31 @@
+// A place that is gone afterwards.
+
+#ifndef TOOLS_OS_TEMPORARY_DIRECTORY_H_
+#define TOOLS_OS_TEMPORARY_DIRECTORY_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace tools {
+
+// Removed with all that is in it when the object goes. Owned by whoever made it.
+class TemporaryDirectory {
+ public:
+  // Under $TMPDIR, or /tmp.
+  static absl::StatusOr<std::unique_ptr<TemporaryDirectory>> Make();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit TemporaryDirectory(std::string path);
+  const std::string path_;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_OS_TEMPORARY_DIRECTORY_H_
