@@ -1,0 +1,40 @@
+// A replay that is held against what was recorded: log, trace and state digest at every checkpoint.
+
+#ifndef REPLAY_CHECKED_REPLAY_H_
+#define REPLAY_CHECKED_REPLAY_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/event.h"
+#include "journal/digest_sidecar.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/checkpoint_check.h"
+#include "replay/machine.h"
+
+namespace replay {
+
+struct CheckedReplay {
+  journal::Checkpoint last;  // After the last record that was applied, all digests.
+  uint64_t record_count = 0;
+  uint64_t event_count = 0;
+  uint64_t checkpoints_compared = 0;
+  std::optional<Divergence> divergence;
+};
+
+// Replays `reader` from its first record up to and including `last`, and shows every record with
+// its events to `seen`. Errors: the reader's.
+absl::StatusOr<CheckedReplay> ReplayChecked(
+    journal::Reader& reader, Machine& machine, std::vector<journal::Checkpoint> recorded,
+    engine::SequenceNumber last,
+    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
+
+}  // namespace replay
+
+#endif  // REPLAY_CHECKED_REPLAY_H_

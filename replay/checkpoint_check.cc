@@ -1,0 +1,59 @@
+#include "replay/checkpoint_check.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/digest.h"
+
+namespace replay {
+namespace {
+
+using OptionalDigest = std::optional<engine::Digest>;
+
+bool Differ(const OptionalDigest& a, const OptionalDigest& b) {
+  return a.has_value() && b.has_value() && *a != *b;
+}
+
+}  // namespace
+
+std::string Divergence::ToString() const {
+  const auto describe = [this](absl::string_view which, const OptionalDigest& was,
+                               const OptionalDigest& is) {
+    return absl::StrCat(which, " digest differs at ", recorded.sequence.value(), " (equal at ",
+                        last_equal.value(), "): recorded ", was->ToString(), ", replayed ",
+                        is->ToString());
+  };
+  // The log comes first: other commands explain other events, and other events another state.
+  if (Differ(recorded.log, replayed.log)) return describe("log", recorded.log, replayed.log);
+  if (Differ(recorded.trace, replayed.trace)) {
+    return describe("trace", recorded.trace, replayed.trace);
+  }
+  return describe("state", recorded.state, replayed.state);
+}
+
+bool CheckpointCheck::WantsAt(engine::SequenceNumber sequence) const {
+  const auto at =
+      std::lower_bound(recorded_.begin() + static_cast<ptrdiff_t>(next_), recorded_.end(), sequence,
+                       [](const journal::Checkpoint& checkpoint, engine::SequenceNumber position) {
+                         return checkpoint.sequence < position;
+                       });
+  return at != recorded_.end() && at->sequence == sequence;
+}
+
+void CheckpointCheck::Compare(const journal::Checkpoint& replayed) {
+  while (next_ < recorded_.size() && recorded_[next_].sequence < replayed.sequence) ++next_;
+  if (next_ == recorded_.size() || recorded_[next_].sequence != replayed.sequence) return;
+  const journal::Checkpoint& recorded = recorded_[next_++];
+  ++compared_count_;
+  const bool differs = Differ(recorded.log, replayed.log) ||
+                       Differ(recorded.trace, replayed.trace) ||
+                       Differ(recorded.state, replayed.state);
+  if (!differs) {
+    if (!divergence_.has_value()) last_equal_ = recorded.sequence;
+  } else if (!divergence_.has_value()) {
+    divergence_ = Divergence{.last_equal = last_equal_, .recorded = recorded, .replayed = replayed};
+  }
+}
+
+}  // namespace replay

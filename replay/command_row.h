@@ -1,0 +1,28 @@
+// A command is a row: the same 64 bytes under the journal's name and under the engine's.
+
+#ifndef REPLAY_COMMAND_ROW_H_
+#define REPLAY_COMMAND_ROW_H_
+
+#include <bit>
+#include <cstddef>
+
+#include "engine/messages/command.h"
+#include "journal/record.h"
+
+namespace replay {
+
+static_assert(sizeof(engine::Command) == sizeof(journal::Row));
+static_assert(offsetof(engine::Command, sequence) == offsetof(journal::Row, sequence));
+static_assert(offsetof(engine::Command, timestamp) == offsetof(journal::Row, timestamp));
+
+inline engine::Command ToCommand(const journal::Row& row) {
+  return std::bit_cast<engine::Command>(row);
+}
+
+inline journal::Row ToRow(const engine::Command& command) {
+  return std::bit_cast<journal::Row>(command);
+}
+
+}  // namespace replay
+
+#endif  // REPLAY_COMMAND_ROW_H_

@@ -1,0 +1,80 @@
+// The drive shaft: the one loop that applies records to a machine, live or not.
+//
+//   live     sequencer ─► Record ─┐
+//                                 ├─► Driver::Apply ─► Machine::Apply ─► events, trace digest
+//   replay   reader ────► Record ─┘
+//
+// A live exchange is a replay of a journal that is still growing; that both go through here is what
+// makes them equal (R1).
+
+#ifndef REPLAY_DRIVER_H_
+#define REPLAY_DRIVER_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+#include "journal/digest_sidecar.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/machine.h"
+#include "replay/trace_digest.h"
+
+namespace replay {
+
+struct DriverOptions {
+  // Takes the state digest into the trace digest at every checkpoint. Two traces compare only when
+  // both were taken so, or both were not.
+  bool check_state = true;
+};
+
+// Not thread-safe: one thread applies. `machine` outlives it.
+class Driver {
+ public:
+  explicit Driver(Machine& machine, DriverOptions options = {})
+      : machine_(machine), options_(options) {}
+  Driver(const Driver&) = delete;
+  Driver& operator=(const Driver&) = delete;
+
+  // Applies the record that follows last_applied(). The events are valid until the next call.
+  std::span<const engine::Event> Apply(const journal::Record& record);
+
+  // Applies what `reader` still holds, up to and including `last`, and shows each record with its
+  // events to `seen`, which may say false to stop after it.
+  // REQUIRES: the reader's next record follows last_applied().
+  // Errors: the reader's; what came before the error has been applied.
+  absl::Status Run(
+      journal::Reader& reader, engine::SequenceNumber last,
+      absl::FunctionRef<bool(const journal::Record&, std::span<const engine::Event>)> seen);
+
+  // Whether last_applied() ends a run of 4096.
+  bool at_checkpoint() const;
+
+  // The digests of a log that ends at last_applied(), wherever that is; the caller adds the log's.
+  // Takes the state digest, if it is checked and was not taken here already.
+  journal::Checkpoint Checkpoint() const;
+
+  engine::SequenceNumber last_applied() const { return last_applied_; }
+  uint64_t event_count() const { return event_count_; }
+  const Machine& machine() const { return machine_; }
+  const DriverOptions& options() const { return options_; }
+
+ private:
+  Machine& machine_;
+  const DriverOptions options_;
+  engine::EventBuffer events_;
+  TraceDigest trace_;
+  engine::SequenceNumber last_applied_;
+  std::optional<engine::Digest> state_at_checkpoint_;  // Of the last complete run.
+  uint64_t event_count_ = 0;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_DRIVER_H_

@@ -1,0 +1,133 @@
+#include "replay/driver.h"
+
+#include <cstdint>
+#include <memory>
+
+#include "engine/messages/command.h"
+#include "gtest/gtest.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/uuid.h"
+#include "journal/writer.h"
+#include "replay/command_row.h"
+
+namespace replay {
+namespace {
+
+// Says how much it has counted; its state is the count.
+class Counter final : public Machine {
+ public:
+  absl::string_view name() const override { return "counter"; }
+  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
+    events.Begin(record.sequence());
+    count_ += ToCommand(*record.row).quantity.units();
+    events.Append(engine::EventKind::kTimeAdvanced).quantity = engine::Quantity::FromUnits(count_);
+  }
+  engine::Digest StateDigest() const override { return {.low = count_, .high = 1}; }
+
+ private:
+  uint64_t count_ = 0;
+};
+
+journal::Row RowOf(uint64_t sequence) {
+  engine::Command command;
+  command.sequence = engine::SequenceNumber(sequence);
+  command.kind = engine::CommandKind::kAdvanceTime;
+  command.quantity = engine::Quantity::FromUnits(sequence);
+  return ToRow(command);
+}
+
+void ApplyUpTo(Driver& driver, uint64_t last) {
+  for (uint64_t i = driver.last_applied().value() + 1; i <= last; ++i) {
+    const journal::Row row = RowOf(i);
+    driver.Apply({.row = &row, .attachment = {}});
+  }
+}
+
+std::unique_ptr<journal::Reader> JournalOf(journal::MemoryDirectory& directory, uint64_t count) {
+  const auto writer = journal::Writer::Create(directory, journal::JournalMetadata(),
+                                              journal::Uuid::FromWords(1, 2), {})
+                          .value();
+  for (uint64_t i = 1; i <= count; ++i) EXPECT_TRUE(writer->Append(RowOf(i)).ok());
+  EXPECT_TRUE(writer->Close().ok());
+  return journal::Reader::Open(directory).value();
+}
+
+TEST(Driver, TakesTheTraceAtTheEndOfEachRun) {
+  Counter counter;
+  Driver driver(counter);
+  ApplyUpTo(driver, 4095);
+  EXPECT_FALSE(driver.at_checkpoint());
+  ApplyUpTo(driver, 4096);
+  EXPECT_TRUE(driver.at_checkpoint());
+  EXPECT_EQ(driver.Checkpoint().sequence, engine::SequenceNumber(4096));
+  EXPECT_EQ(driver.Checkpoint().state, counter.StateDigest());
+  EXPECT_EQ(driver.event_count(), 4096u);
+}
+
+TEST(Driver, LookingAtAnOpenRunDoesNotDisturbIt) {
+  Counter a;
+  Counter b;
+  Driver looking(a);
+  Driver driver(b);
+  ApplyUpTo(looking, 1000);
+  (void)looking.Checkpoint();
+  ApplyUpTo(looking, 5000);
+  ApplyUpTo(driver, 5000);
+  EXPECT_EQ(looking.Checkpoint(), driver.Checkpoint());
+}
+
+TEST(Driver, TheStateIsInTheTraceOnlyWhereItIsChecked) {
+  Counter a;
+  Counter b;
+  Driver checked(a, {.check_state = true});
+  Driver unchecked(b, {.check_state = false});
+  ApplyUpTo(checked, 5000);
+  ApplyUpTo(unchecked, 5000);
+  EXPECT_FALSE(unchecked.Checkpoint().state.has_value());
+  EXPECT_NE(checked.Checkpoint().trace, unchecked.Checkpoint().trace);
+}
+
+TEST(Driver, RunsAReaderUpToTheGivenRecord) {
+  journal::MemoryDirectory directory;
+  const auto reader = JournalOf(directory, 5000);
+  Counter counter;
+  Driver driver(counter);
+  uint64_t seen = 0;
+  const auto count = [&](const journal::Record&, std::span<const engine::Event>) {
+    ++seen;
+    return true;
+  };
+  ASSERT_TRUE(driver.Run(*reader, engine::SequenceNumber(4500), count).ok());
+  EXPECT_EQ(seen, 4500u);
+  ASSERT_TRUE(driver.Run(*reader, engine::SequenceNumber(9999), count).ok());
+  EXPECT_EQ(seen, 5000u) << "the end of the journal ends the run";
+
+  Counter again;
+  Driver live(again);
+  ApplyUpTo(live, 5000);
+  EXPECT_EQ(driver.Checkpoint(), live.Checkpoint());
+}
+
+TEST(Driver, StopsAfterTheRecordThatIsSaidToBeEnough) {
+  journal::MemoryDirectory directory;
+  const auto reader = JournalOf(directory, 100);
+  Counter counter;
+  Driver driver(counter);
+  ASSERT_TRUE(driver
+                  .Run(*reader, engine::SequenceNumber(100),
+                       [](const journal::Record& record, std::span<const engine::Event>) {
+                         return record.sequence() != engine::SequenceNumber(7);
+                       })
+                  .ok());
+  EXPECT_EQ(driver.last_applied(), engine::SequenceNumber(7));
+}
+
+TEST(DriverDeathTest, AGapIsOurOwnMistake) {
+  Counter counter;
+  Driver driver(counter);
+  const journal::Row row = RowOf(2);
+  EXPECT_DEATH(driver.Apply({.row = &row, .attachment = {}}), "CHECK failed");
+}
+
+}  // namespace
+}  // namespace replay

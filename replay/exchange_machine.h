@@ -1,0 +1,33 @@
+// The exchange as a machine that a driver can drive.
+
+#ifndef REPLAY_EXCHANGE_MACHINE_H_
+#define REPLAY_EXCHANGE_MACHINE_H_
+
+#include "absl/strings/string_view.h"
+#include "engine/base/digest.h"
+#include "engine/core/exchange.h"
+#include "engine/messages/event_buffer.h"
+#include "journal/record.h"
+#include "replay/machine.h"
+
+namespace replay {
+
+class ExchangeMachine final : public Machine {
+ public:
+  absl::string_view name() const override { return "reference"; }
+  void Apply(const journal::Record& record, engine::EventBuffer& events) override;
+  engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
+
+  const engine::Exchange& exchange() const { return exchange_; }
+
+ private:
+  engine::Exchange exchange_;
+};
+
+// The rules that the engine follows, as journals name them. A change in the events of an existing
+// journal is a new version.
+inline constexpr unsigned kSemanticsVersion = 1;
+
+}  // namespace replay
+
+#endif  // REPLAY_EXCHANGE_MACHINE_H_

@@ -1,0 +1,207 @@
+// What is recorded is what was done, is what a replay does again (R1), and nothing is said before
+// it may be said (J3).
+
+#include "replay/recorder.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/base/clock.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/types/market_definition.h"
+#include "gtest/gtest.h"
+#include "journal/reader.h"
+#include "journal/testing/faulty_storage.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/uuid.h"
+#include "journal/writer.h"
+#include "replay/checked_replay.h"
+#include "replay/exchange_machine.h"
+
+namespace replay {
+namespace {
+
+// Keeps what was released, and the durability that was reached when it was.
+class Listener final : public engine::EventListener {
+ public:
+  void OnEvents(const engine::Command& command, std::span<const engine::Event> heard) override {
+    commands.push_back(command);
+    events.insert(events.end(), heard.begin(), heard.end());
+    if (writer != nullptr) {
+      EXPECT_LE(command.sequence, policy == AckPolicy::kDisk ? writer->durable_sequence()
+                                                             : writer->written_sequence());
+    }
+    if (on_events) on_events();
+  }
+
+  std::vector<engine::Command> commands;
+  std::vector<engine::Event> events;
+  const journal::Writer* writer = nullptr;  // Checked when set.
+  AckPolicy policy = AckPolicy::kNone;
+  std::function<void()> on_events;
+};
+
+// A recorded run over a directory.
+struct RecordedRun {
+  RecordedRun(journal::Directory& directory, Recorder::Options options) {
+    writer = journal::Writer::Create(directory, journal::JournalMetadata(),
+                                     journal::Uuid::FromWords(1, 2), {})
+                 .value();
+    sidecar = journal::SidecarWriter::Create(directory, writer->journal_uuid()).value();
+    recorder.emplace(*writer, clock, *sidecar, driver, listener, options);
+    listener.policy = options.ack;
+    if (options.ack != AckPolicy::kNone) listener.writer = writer.get();
+  }
+
+  void DefineMarket() {
+    const engine::MarketDefinition market{.id = engine::MarketId(1), .symbol = "ACME"};
+    engine::Command command;
+    command.kind = engine::CommandKind::kDefineMarket;
+    command.market = market.id;
+    ASSERT_TRUE(recorder->Submit(command, engine::EncodeMarketDefinition(market)).ok());
+  }
+  absl::Status Order(engine::Side side, int64_t price, uint64_t quantity) {
+    engine::Command command;
+    command.kind = engine::CommandKind::kNewOrder;
+    command.market = engine::MarketId(1);
+    command.side = side;
+    command.type = engine::OrderType::kLimit;
+    command.tif = engine::TimeInForce::kGoodTillCancelled;
+    command.price = engine::Price::FromUnits(price);
+    command.quantity = engine::Quantity::FromUnits(quantity);
+    clock.Set(engine::Timestamp::FromNanos(clock.Now().nanos() + 10));
+    return recorder->Submit(command, {}).status();
+  }
+  // Orders on both sides of a narrow range: most of them trade.
+  void Orders(int count) {
+    for (int i = 0; i < count; ++i) {
+      ASSERT_TRUE(Order(i % 3 == 0 ? engine::Side::kAsk : engine::Side::kBid, 100 + i * 7 % 5,
+                        static_cast<uint64_t>(1 + i % 4))
+                      .ok());
+    }
+  }
+
+  engine::ManualClock clock;
+  Listener listener;
+  ExchangeMachine machine;
+  Driver driver{machine};
+  std::unique_ptr<journal::Writer> writer;
+  std::unique_ptr<journal::SidecarWriter> sidecar;
+  std::optional<Recorder> recorder;
+};
+
+TEST(Recorder, AReplayOfTheJournalIsTheRun) {
+  journal::MemoryDirectory directory;
+  RecordedRun run(directory, {.ack = AckPolicy::kWritten, .group_commands = 100});
+  run.DefineMarket();
+  run.Orders(10'000);
+  const auto last = run.recorder->Finish();
+  ASSERT_TRUE(last.ok()) << last.status();
+
+  const auto reader = journal::Reader::Open(directory).value();
+  const auto recorded = journal::ReadSidecar(directory, reader->info().uuid).value();
+  EXPECT_EQ(recorded.size(), 3u);  // At 4096, at 8192, at the end.
+  EXPECT_EQ(recorded.back(), *last);
+
+  ExchangeMachine machine;
+  std::vector<engine::Event> events;
+  const auto replayed =
+      ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
+                    [&](const journal::Record&, std::span<const engine::Event> heard) {
+                      events.insert(events.end(), heard.begin(), heard.end());
+                    });
+  ASSERT_TRUE(replayed.ok()) << replayed.status();
+  EXPECT_EQ(replayed->checkpoints_compared, 3u);
+  EXPECT_FALSE(replayed->divergence.has_value());
+  EXPECT_EQ(replayed->last, *last);
+  EXPECT_EQ(events, run.listener.events);
+}
+
+TEST(Recorder, NothingIsReleasedBeforeItMeetsThePolicy) {
+  for (const AckPolicy ack : {AckPolicy::kNone, AckPolicy::kWritten, AckPolicy::kDisk}) {
+    journal::MemoryDirectory directory;
+    RecordedRun run(directory, {.ack = ack, .group_commands = 1000});
+    run.DefineMarket();
+    run.Orders(10);
+    EXPECT_TRUE(run.listener.commands.empty());
+    ASSERT_TRUE(run.recorder->Commit().ok());  // The listener checks what the writer has reached.
+    EXPECT_EQ(run.listener.commands.size(), 11u);
+    ASSERT_TRUE(run.recorder->Commit().ok());
+    EXPECT_EQ(run.listener.commands.size(), 11u) << "released twice";
+  }
+}
+
+TEST(Recorder, AFullGroupCommitsByItself) {
+  journal::MemoryDirectory directory;
+  RecordedRun run(directory, {.ack = AckPolicy::kDisk, .group_commands = 4});
+  run.DefineMarket();
+  run.Orders(9);
+  EXPECT_EQ(run.listener.commands.size(), 8u);
+  EXPECT_EQ(run.writer->durable_sequence(), engine::SequenceNumber(8));
+}
+
+TEST(Recorder, WhatAListenerSubmitsWaitsForTheNextCommit) {
+  journal::MemoryDirectory directory;
+  RecordedRun run(directory, {.ack = AckPolicy::kWritten, .group_commands = 1000});
+  run.DefineMarket();
+  bool submitted = false;
+  run.listener.on_events = [&] {
+    if (std::exchange(submitted, true)) return;
+    EXPECT_TRUE(run.Order(engine::Side::kBid, 100, 1).ok());
+  };
+  ASSERT_TRUE(run.recorder->Commit().ok());
+  EXPECT_EQ(run.listener.commands.size(), 1u);
+  ASSERT_TRUE(run.recorder->Commit().ok());
+  EXPECT_EQ(run.listener.commands.size(), 2u);
+}
+
+TEST(Recorder, AfterAFailureNothingIsReleasedAndTheErrorStays) {
+  // The calls that a sound run makes, so that each can fail in turn.
+  uint64_t call_count = 0;
+  {
+    journal::MemoryDirectory directory;
+    journal::FaultyDirectory counting(directory, {});
+    RecordedRun run(counting, {.ack = AckPolicy::kDisk, .group_commands = 1000});
+    run.DefineMarket();
+    const uint64_t before = counting.calls();
+    run.Orders(10);
+    ASSERT_TRUE(run.recorder->Commit().ok());
+    call_count = counting.calls() - before;
+  }
+  ASSERT_GT(call_count, 1u);
+  for (uint64_t call = 0; call < call_count; ++call) {
+    journal::MemoryDirectory directory;
+    uint64_t before = 0;
+    {
+      journal::MemoryDirectory scratch;
+      journal::FaultyDirectory counting(scratch, {});
+      RecordedRun run(counting, {.ack = AckPolicy::kDisk, .group_commands = 1000});
+      run.DefineMarket();
+      before = counting.calls();
+    }
+    journal::FaultyDirectory faulty(directory, {.failing_call = before + call});
+    RecordedRun run(faulty, {.ack = AckPolicy::kDisk, .group_commands = 1000});
+    run.DefineMarket();
+    run.Orders(10);
+    const absl::Status failed = run.recorder->Commit();
+    ASSERT_FALSE(failed.ok()) << "call " << call;
+    EXPECT_TRUE(run.listener.events.empty());
+    EXPECT_EQ(run.Order(engine::Side::kBid, 100, 1), failed);
+    EXPECT_EQ(run.recorder->Commit(), failed);
+    EXPECT_EQ(run.recorder->Finish().status(), failed);
+  }
+}
+
+TEST(RecorderDeathTest, TheDriverMustStandWhereTheJournalEnds) {
+  journal::MemoryDirectory directory;
+  RecordedRun run(directory, {});
+  run.DefineMarket();
+  ExchangeMachine behind;
+  Driver driver(behind);
+  EXPECT_DEATH(Recorder(*run.writer, run.clock, *run.sidecar, driver, run.listener, {}), "CHECK");
+}
+
+}  // namespace
+}  // namespace replay

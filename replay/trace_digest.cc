@@ -1,0 +1,15 @@
+#include "replay/trace_digest.h"
+
+namespace replay {
+
+void TraceDigest::EndRun(const engine::Digest& state) {
+  chain_ = Value(state);
+  events_.Reset();
+}
+
+engine::Digest TraceDigest::Value(const engine::Digest& state) const {
+  const engine::Digest links[] = {chain_, events_.Finish(), state};
+  return engine::DigestOf(std::as_bytes(std::span(links)));
+}
+
+}  // namespace replay
