@@ -1,0 +1,170 @@
+#include "engine/gateway/testing/toy_exchange.h"
+
+#include <algorithm>
+
+#include "engine/types/order_type.h"
+#include "engine/types/time_in_force.h"
+
+namespace engine {
+
+absl::StatusOr<SequenceNumber> ToyExchange::Submit(const Command& command, Bytes) {
+  if (is_broken_) return absl::UnavailableError("the disk is gone");
+  commands_.push_back(command);
+  Command& sequenced = commands_.back();
+  sequenced.sequence = SequenceNumber(commands_.size());
+  const SequenceNumber sequence = sequenced.sequence;
+  events_.clear();
+  Apply(sequenced);
+  waiting_.push_back({.command = sequenced, .events = events_});
+  if (waiting_.size() > waiting_max_) Release();
+  return sequence;
+}
+
+void ToyExchange::Release(size_t count) {
+  for (; count > 0 && !waiting_.empty(); --count) {
+    const Outcome outcome = std::move(waiting_.front());
+    waiting_.pop_front();
+    listener_->OnEvents(outcome.command, outcome.events);
+  }
+}
+
+void ToyExchange::Apply(const Command& command) {
+  if (refuse_next_ != RejectReason::kNone) {
+    Reject(command, refuse_next_);
+    refuse_next_ = RejectReason::kNone;
+    return;
+  }
+  switch (command.kind) {
+    case CommandKind::kDefineMarket:
+      Append(EventKind::kMarketDefined, {}).market = command.market;
+      return;
+    case CommandKind::kNewOrder:
+      return NewOrder(command);
+    case CommandKind::kCancel: {
+      Order* const order = Find(command.order_id);
+      if (order == nullptr) return Reject(command, RejectReason::kOrderNotLive);
+      Event& event = Append(EventKind::kCancelled, *order);
+      event.quantity = order->remaining;
+      event.detail = static_cast<uint8_t>(CancelReason::kRequested);
+      return Remove(command.order_id);
+    }
+    case CommandKind::kAmend:
+      return Amend(command);
+    default:
+      return Reject(command, RejectReason::kUnknownCommand);
+  }
+}
+
+void ToyExchange::NewOrder(const Command& command) {
+  if (command.quantity.is_zero()) return Reject(command, RejectReason::kQuantityZero);
+  Order order = {.id = OrderIdOf(command.sequence),
+                 .account = command.account,
+                 .market = command.market,
+                 .side = command.side,
+                 .price = command.price,
+                 .remaining = command.quantity,
+                 .filled = Quantity()};
+  Append(EventKind::kAccepted, order).quantity = command.quantity;
+  Trade(order, command.type == OrderType::kMarket);
+  if (order.remaining.is_zero()) return;
+  if (command.tif == TimeInForce::kGoodTillCancelled) {
+    orders_.push_back(order);
+    return;
+  }
+  Event& event = Append(EventKind::kCancelled, order);
+  event.quantity = order.remaining;
+  event.detail = static_cast<uint8_t>(CancelReason::kImmediateOrCancel);
+}
+
+void ToyExchange::Amend(const Command& command) {
+  Order* const found = Find(command.order_id);
+  if (found == nullptr) return Reject(command, RejectReason::kOrderNotLive);
+  if (command.quantity <= found->filled) {
+    return Reject(command, RejectReason::kQuantityNotAboveFilled);
+  }
+  const bool keeps_priority =
+      command.price == found->price && command.quantity < found->remaining + found->filled;
+  Order order = *found;
+  order.price = command.price;
+  order.remaining = command.quantity - order.filled;
+  Event& event = Append(EventKind::kAmended, order);
+  event.quantity = command.quantity;
+  event.quantity_remaining = order.remaining;
+  event.detail =
+      static_cast<uint8_t>(keeps_priority ? PriorityOutcome::kKept : PriorityOutcome::kLost);
+  if (keeps_priority) {
+    *found = order;
+    return;
+  }
+  Remove(order.id);
+  Trade(order, false);
+  if (!order.remaining.is_zero()) orders_.push_back(order);
+}
+
+void ToyExchange::Trade(Order& taker, bool at_any_price) {
+  while (!taker.remaining.is_zero()) {
+    Order* const maker = BestMaker(taker, at_any_price);
+    if (maker == nullptr) return;
+    const Quantity traded = std::min(taker.remaining, maker->remaining);
+    taker.remaining -= traded;
+    taker.filled += traded;
+    maker->remaining -= traded;
+    maker->filled += traded;
+    Event& event = Append(EventKind::kTrade, *maker);
+    event.counter_order_id = taker.id;
+    event.price = maker->price;
+    event.quantity = traded;
+    event.quantity_remaining = maker->remaining;
+    if (maker->remaining.is_zero()) Remove(maker->id);
+  }
+}
+
+bool ToyExchange::Crosses(const Order& taker, const Order& maker, bool at_any_price) const {
+  if (maker.market != taker.market || maker.side == taker.side) return false;
+  if (at_any_price) return true;
+  return taker.side == Side::kBid ? maker.price <= taker.price : maker.price >= taker.price;
+}
+
+ToyExchange::Order* ToyExchange::BestMaker(const Order& taker, bool at_any_price) {
+  Order* best = nullptr;
+  for (Order& order : orders_) {
+    if (!Crosses(taker, order, at_any_price)) continue;
+    const bool is_better =
+        best == nullptr ||
+        (taker.side == Side::kBid ? order.price < best->price : order.price > best->price);
+    if (is_better) best = &order;
+  }
+  return best;
+}
+
+ToyExchange::Order* ToyExchange::Find(OrderId id) {
+  const auto found =
+      std::find_if(orders_.begin(), orders_.end(), [id](const Order& o) { return o.id == id; });
+  return found == orders_.end() ? nullptr : &*found;
+}
+
+void ToyExchange::Remove(OrderId id) {
+  std::erase_if(orders_, [id](const Order& order) { return order.id == id; });
+}
+
+Event& ToyExchange::Append(EventKind kind, const Order& order) {
+  Event& event = events_.emplace_back();
+  event.sequence = commands_.back().sequence;
+  event.index = static_cast<uint32_t>(events_.size() - 1);
+  event.kind = kind;
+  event.order_id = order.id;
+  event.account = order.account;
+  event.market = order.market;
+  event.side = order.side;
+  event.price = order.price;
+  return event;
+}
+
+void ToyExchange::Reject(const Command& command, RejectReason reason) {
+  Event& event = Append(EventKind::kRejected, {});
+  event.order_id = command.order_id;
+  event.market = command.market;
+  event.detail = static_cast<uint8_t>(reason);
+}
+
+}  // namespace engine

@@ -1,0 +1,85 @@
+// An exchange small enough to be read at a glance, for tests of conversations: one list of orders
+// per test, searched from end to end. It answers commands as the real one does, as far as sessions
+// ask.
+
+#ifndef ENGINE_GATEWAY_TESTING_TOY_EXCHANGE_H_
+#define ENGINE_GATEWAY_TESTING_TOY_EXCHANGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/command.h"
+#include "engine/messages/command_sink.h"
+#include "engine/messages/event.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/ids.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+
+namespace engine {
+
+// Sequences and applies at once, and releases events when told, or by itself once enough wait: as a
+// recorder with group commit does.
+class ToyExchange final : public CommandSink {
+ public:
+  // At most `waiting_max` commands wait for their release; 0 releases within Submit.
+  explicit ToyExchange(size_t waiting_max) : waiting_max_(waiting_max) {}
+
+  void ListenWith(EventListener* listener) { listener_ = listener; }
+
+  absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) override;
+  // Releases the events of the first `count` commands that wait.
+  void Release(size_t count = SIZE_MAX);
+
+  const std::vector<Command>& commands() const { return commands_; }
+  // From here on every Submit fails.
+  void Break() { is_broken_ = true; }
+  // The next command is refused.
+  void RefuseNext(RejectReason reason) { refuse_next_ = reason; }
+
+ private:
+  struct Order {
+    OrderId id;
+    AccountId account;
+    MarketId market;
+    Side side = {};
+    Price price;
+    Quantity remaining;
+    Quantity filled;
+  };
+  struct Outcome {
+    Command command;
+    std::vector<Event> events;
+  };
+
+  void Apply(const Command& command);
+  void NewOrder(const Command& command);
+  void Amend(const Command& command);
+  void Trade(Order& taker, bool at_any_price);
+  bool Crosses(const Order& taker, const Order& maker, bool at_any_price) const;
+  // The first in priority among those that `taker` can trade with; null when there is none.
+  Order* BestMaker(const Order& taker, bool at_any_price);
+  Order* Find(OrderId id);
+  void Remove(OrderId id);
+  Event& Append(EventKind kind, const Order& order);
+  void Reject(const Command& command, RejectReason reason);
+
+  const size_t waiting_max_;
+  EventListener* listener_ = nullptr;
+  bool is_broken_ = false;
+  RejectReason refuse_next_ = RejectReason::kNone;
+  std::vector<Command> commands_;
+  std::vector<Order> orders_;  // In the order of arrival at their price.
+  std::vector<Event> events_;  // Of the command being applied.
+  std::deque<Outcome> waiting_;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_GATEWAY_TESTING_TOY_EXCHANGE_H_

@@ -1,0 +1,388 @@
+#include "engine/gateway/text_session.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/messages/names.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/decimal.h"
+#include "engine/types/order_type.h"
+#include "engine/types/price.h"
+#include "engine/types/time_in_force.h"
+#include "engine/wire/text/reply.h"
+
+namespace engine {
+namespace {
+
+constexpr absl::string_view kDuplicateId = "duplicate_id";
+constexpr absl::string_view kTooManyMarkets = "too_many_markets";
+
+}  // namespace
+
+MarketDefinition TextSession::DollarMarket() {
+  MarketDefinition market;
+  market.price_decimals = 4;
+  market.quantity_decimals = 0;
+  return market;
+}
+
+TextSession::TextSession(CommandSink& sink, TextSessionHost& host, const MarketDirectory& markets,
+                         Options options)
+    : sink_(sink), host_(host), options_(std::move(options)) {
+  for (const auto& [id, definition] : markets.all()) OnMarket(definition);
+}
+
+void TextSession::OnHistory(const Command& command, std::span<const Event> events) {
+  const size_t said_before = output_.size();
+  OnEvents(command, events);
+  last_submitted_ = std::max(last_submitted_, command.sequence);
+  ForgetEnded();
+  output_.resize(said_before);
+}
+
+void TextSession::OnMarket(const MarketDefinition& market) {
+  if (markets_.Add(market)) market_highest_ = std::max(market_highest_, market.id);
+}
+
+absl::Status TextSession::OnBytes(Bytes chunk) {
+  RETURN_IF_ERROR(status_);
+  lines_.Feed(chunk);
+  TextLine line;
+  while (lines_.Next(line)) {
+    status_ = OnLine(line);
+    if (!status_.ok()) return status_;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TextSession::Finish() {
+  RETURN_IF_ERROR(status_);
+  TextLine line;
+  if (lines_.Finish(line)) status_ = OnLine(line);
+  if (status_.ok()) status_ = Settle();
+  return status_;
+}
+
+absl::Status TextSession::OnLine(const TextLine& line) {
+  line_number_ = line.number;
+  if (line.is_too_long) {
+    return Error(absl::StrCat("expected at most ", kTextLineBytesMax, " bytes, found more"));
+  }
+  const absl::StatusOr<TextRequest> request = ParseTextRequest(line.text);
+  if (!request.ok()) return Error(request.status().message());
+  return std::visit([this](const auto& typed) { return On(typed); }, *request);
+}
+
+absl::Status TextSession::On(const SubmitRequest& request) {
+  Command command;
+  command.side = request.side;
+  command.type = OrderType::kLimit;
+  command.tif = request.tif;
+  return SubmitOrder(request.id, request.symbol, request.price, request.quantity, command);
+}
+
+absl::Status TextSession::On(const MarketRequest& request) {
+  Command command;
+  command.side = request.side;
+  command.type = OrderType::kMarket;
+  command.tif = TimeInForce::kImmediateOrCancel;
+  return SubmitOrder(request.id, request.symbol, "0", request.quantity, command);
+}
+
+absl::Status TextSession::On(const CancelRequest& request) {
+  const KnownOrder* const known = Find(request.id);
+  if (known == nullptr) return Refuse(request.id, NameOf(RejectReason::kOrderNotLive));
+  Command command;
+  command.kind = CommandKind::kCancel;
+  command.market = known->market->id;
+  command.order_id = known->order;
+  command.client_order_id = ClientOrderId(request.id);
+  return Submit(command).status();
+}
+
+absl::Status TextSession::On(const ModifyRequest& request) {
+  const KnownOrder* const known = Find(request.id);
+  if (known == nullptr) return Refuse(request.id, NameOf(RejectReason::kOrderNotLive));
+  const absl::StatusOr<Price> price = ParsePrice(request.price, known->market->price_decimals);
+  if (!price.ok()) return Error(price.status().message());
+  const absl::StatusOr<Quantity> quantity =
+      ParseQuantity(request.quantity, known->market->quantity_decimals);
+  if (!quantity.ok()) return Error(quantity.status().message());
+  Command command;
+  command.kind = CommandKind::kAmend;
+  command.market = known->market->id;
+  command.order_id = known->order;
+  command.price = *price;
+  command.quantity = *quantity;
+  command.client_order_id = ClientOrderId(request.id);
+  return Submit(command).status();
+}
+
+absl::Status TextSession::On(const PrintRequest& request) {
+  const MarketDefinition* const market =
+      request.symbol.empty() ? nullptr : FindMarket(request.symbol);
+  if (!request.symbol.empty() && market == nullptr) {
+    return Error(absl::StrCat("expected a market, found ", QuotedWord(request.symbol)));
+  }
+  RETURN_IF_ERROR(Settle());
+  host_.PrintBook(market, output_);
+  AppendEnd(output_);
+  return absl::OkStatus();
+}
+
+absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
+                                      absl::string_view price, absl::string_view quantity,
+                                      Command command) {
+  const MarketDefinition* market = FindMarket(symbol);
+  MarketDefinition fresh;
+  const bool is_new_market = market == nullptr;
+  if (is_new_market) {
+    if (!options_.auto_define_markets) return Refuse(id, NameOf(RejectReason::kUnknownMarket));
+    fresh = options_.auto_market;
+    fresh.symbol = std::string(symbol);
+    fresh.id = MarketId(market_highest_.value() + 1);
+    market = &fresh;
+  }
+
+  const absl::StatusOr<Price> parsed_price = ParsePrice(price, market->price_decimals);
+  if (!parsed_price.ok()) return Error(parsed_price.status().message());
+  const absl::StatusOr<Quantity> parsed_quantity =
+      ParseQuantity(quantity, market->quantity_decimals);
+  if (!parsed_quantity.ok()) return Error(parsed_quantity.status().message());
+
+  if (FindLive(id) != nullptr) {
+    RETURN_IF_ERROR(Settle());
+    if (FindLive(id) != nullptr) return Refuse(id, kDuplicateId);
+  }
+  if (is_new_market) {
+    const absl::Status sound = Validate(fresh);
+    if (!sound.ok()) return Error(sound.message());
+    if (auto_market_count_ >= options_.auto_markets_max) return Refuse(id, kTooManyMarkets);
+    RETURN_IF_ERROR(DefineMarket(fresh));
+    market = markets_.Find(fresh.id);
+  }
+
+  command.kind = CommandKind::kNewOrder;
+  command.market = market->id;
+  command.price = *parsed_price;
+  command.quantity = *parsed_quantity;
+  command.client_order_id = ClientOrderId(id);
+  ASSIGN_OR_RETURN(const SequenceNumber sequence, Submit(command));
+  // Unless its events came already, it counts as live until they say otherwise: the next line may
+  // be about it.
+  if (last_heard_ < sequence) {
+    Remember(OrderIdOf(sequence), id, market, command.quantity);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status TextSession::DefineMarket(const MarketDefinition& definition) {
+  OnMarket(definition);
+  ++auto_market_count_;
+  Command command;
+  command.kind = CommandKind::kDefineMarket;
+  command.market = definition.id;
+  return Submit(command, EncodeMarketDefinition(definition)).status();
+}
+
+const MarketDefinition* TextSession::FindMarket(absl::string_view symbol) {
+  if (market_last_used_ != nullptr && market_last_used_->symbol == symbol) return market_last_used_;
+  const MarketDefinition* const found = markets_.FindSymbol(symbol);
+  if (found != nullptr) market_last_used_ = found;
+  return found;
+}
+
+const TextSession::KnownOrder* TextSession::Find(uint64_t id) const {
+  const auto found = order_of_client_id_.find(id);
+  return found == order_of_client_id_.end() ? nullptr : &orders_.at(found->second);
+}
+
+const TextSession::KnownOrder* TextSession::FindLive(uint64_t id) const {
+  const KnownOrder* const known = Find(id);
+  return known == nullptr || known->has_ended ? nullptr : known;
+}
+
+TextSession::KnownOrder* TextSession::FindLive(OrderId order) {
+  const auto found = orders_.find(order);
+  return found == orders_.end() || found->second.has_ended ? nullptr : &found->second;
+}
+
+absl::StatusOr<SequenceNumber> TextSession::Submit(const Command& command, Bytes attachment) {
+  if (last_submitted_ - last_heard_ >= kEndedKept - 1) RETURN_IF_ERROR(Settle());
+  Command ours = command;
+  ours.account = options_.account;
+  ASSIGN_OR_RETURN(const SequenceNumber sequence, sink_.Submit(ours, attachment));
+  last_submitted_ = sequence;
+  ForgetEnded();
+  return sequence;
+}
+
+absl::Status TextSession::Settle() {
+  return last_heard_ < last_submitted_ ? host_.Settle() : absl::OkStatus();
+}
+
+absl::Status TextSession::Refuse(uint64_t id, absl::string_view reason) {
+  RETURN_IF_ERROR(Settle());
+  AppendReject(id, reason, output_);
+  return absl::OkStatus();
+}
+
+absl::Status TextSession::Error(absl::string_view what) {
+  RETURN_IF_ERROR(Settle());
+  AppendError(line_number_, what, output_);
+  return absl::OkStatus();
+}
+
+void TextSession::OnEvents(const Command& command, std::span<const Event> events) {
+  for (const Event& event : events) OnEvent(command, event);
+  last_heard_ = std::max(last_heard_, command.sequence);
+}
+
+void TextSession::OnEvent(const Command& command, const Event& event) {
+  switch (event.kind) {
+    case EventKind::kMarketDefined: {
+      const MarketDefinition* const market = markets_.Find(event.market);
+      if (IsOurs(command) && market != nullptr) AppendDefined(*market, output_);
+      return;
+    }
+    case EventKind::kAccepted: {
+      const MarketDefinition* const market = markets_.Find(event.market);
+      if (!IsOurs(command) || market == nullptr) return;
+      const uint64_t id = command.client_order_id.value();
+      Remember(event.order_id, id, market, event.quantity);
+      AppendAck(id, event.order_id, output_);
+      return;
+    }
+    case EventKind::kTrade:
+      return OnTrade(event);
+    case EventKind::kCancelled:
+      return OnCancelled(event);
+    case EventKind::kReduced:
+      return OnReduced(event);
+    case EventKind::kReplaced:
+      return OnReplaced(command, event);
+    case EventKind::kAmended:
+      return OnAmended(event);
+    case EventKind::kRejected:
+      return OnRejected(command, event);
+    case EventKind::kTimeAdvanced:
+      return;
+  }
+}
+
+void TextSession::OnTrade(const Event& event) {
+  Fill(event.order_id, event, /*is_maker=*/true);
+  Fill(event.counter_order_id, event, /*is_maker=*/false);
+}
+
+void TextSession::OnCancelled(const Event& event) {
+  KnownOrder* const order = FindLive(event.order_id);
+  if (order == nullptr) return;
+  AppendCancelled(order->client_id, event, *order->market, output_);
+  End(*order, event.sequence);
+}
+
+void TextSession::OnReduced(const Event& event) {
+  KnownOrder* const order = FindLive(event.order_id);
+  if (order == nullptr) return;
+  order->total = order->filled + event.quantity_remaining;
+  AppendReduced(order->client_id, event, *order->market, output_);
+}
+
+// Our requests never replace; another who speaks for the account may.
+void TextSession::OnReplaced(const Command& command, const Event& event) {
+  KnownOrder* const ended = FindLive(event.counter_order_id);
+  if (ended == nullptr) return;
+  const MarketDefinition* const market = ended->market;
+  const uint64_t id = command.client_order_id.value();
+  AppendReplaced(ended->client_id, id, event, *market, output_);
+  End(*ended, event.sequence);
+  Remember(event.order_id, id, market, event.quantity);
+}
+
+void TextSession::OnAmended(const Event& event) {
+  KnownOrder* const order = FindLive(event.order_id);
+  if (order == nullptr) return;
+  order->total = event.quantity;
+  AppendModified(order->client_id, event, order->remaining(), *order->market, output_);
+}
+
+void TextSession::OnRejected(const Command& command, const Event& event) {
+  if (!IsOurs(command)) return;
+  const std::string reason = NameOf(event.reject_reason());
+  const MarketDefinition* const market = markets_.Find(command.market);
+  if (command.kind == CommandKind::kDefineMarket) {
+    if (market != nullptr) AppendMarketError(market->symbol, reason, output_);
+    return;
+  }
+  if (command.kind == CommandKind::kNewOrder && market != nullptr) {
+    // Its id is then known as that of an ended order, whether or not the submit has returned.
+    End(Remember(OrderIdOf(command.sequence), command.client_order_id.value(), market,
+                 command.quantity),
+        command.sequence);
+  }
+  AppendReject(command.client_order_id.value(), reason, output_);
+}
+
+void TextSession::Fill(OrderId order_id, const Event& trade, bool is_maker) {
+  KnownOrder* const order = FindLive(order_id);
+  if (order == nullptr) return;
+  order->filled += trade.quantity;
+  AppendFill(order->client_id, trade, is_maker ? FillParty::kMaker : FillParty::kTaker,
+             order->remaining(), *order->market, output_);
+  if (order->remaining().is_zero()) End(*order, trade.sequence);
+}
+
+TextSession::KnownOrder& TextSession::Remember(OrderId order, uint64_t client_id,
+                                               const MarketDefinition* market, Quantity total) {
+  KnownOrder& known = orders_[order];
+  known = KnownOrder();
+  known.client_id = client_id;
+  known.market = market;
+  known.order = order;
+  known.total = total;
+  order_of_client_id_.insert_or_assign(client_id, order);
+  return known;
+}
+
+void TextSession::End(KnownOrder& order, SequenceNumber by) {
+  order.has_ended = true;
+  ended_.push_back({.by = by, .order = order.order});
+}
+
+void TextSession::ForgetEnded() {
+  while (!ended_.empty() && last_submitted_ >= ended_.front().by + kEndedKept) {
+    const OrderId order = ended_.front().order;
+    const auto found = orders_.find(order);
+    const auto named = order_of_client_id_.find(found->second.client_id);
+    // The id may name a later order by now.
+    if (named != order_of_client_id_.end() && named->second == order) {
+      order_of_client_id_.erase(named);
+    }
+    orders_.erase(found);
+    ended_.pop_front();
+  }
+}
+
+void TextSession::CheckInvariants() const {
+  CHECK(order_of_client_id_.size() <= orders_.size());
+  CHECK(ended_.size() <= orders_.size());
+  for (const Ended& ended : ended_) {
+    const auto found = orders_.find(ended.order);
+    CHECK(found != orders_.end()) << "order " << ended.order;
+    CHECK(found->second.has_ended) << "order " << ended.order;
+  }
+  for (const auto& [id, order] : order_of_client_id_) {
+    const auto found = orders_.find(order);
+    CHECK(found != orders_.end()) << "client id " << id;
+    CHECK_EQ(found->second.client_id, id);
+    CHECK(found->second.market != nullptr) << "client id " << id;
+  }
+}
+
+}  // namespace engine

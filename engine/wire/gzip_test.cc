@@ -1,0 +1,163 @@
+#include "engine/wire/gzip.h"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/base/prng.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+std::string Gzip(const std::string& plain) {
+  z_stream stream = {};
+  EXPECT_EQ(deflateInit2(&stream, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY), Z_OK);
+  std::string packed(deflateBound(&stream, plain.size()) + 64, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(plain.data()));
+  stream.avail_in = static_cast<uInt>(plain.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
+
+// Compresses to about half.
+std::string SomeText(size_t bytes) {
+  Prng prng(bytes);
+  std::string text(bytes, '\0');
+  for (char& c : text) c = static_cast<char>('a' + prng.Below(16));
+  return text;
+}
+
+struct Reading {
+  std::string plain;
+  absl::Status status;
+};
+
+Reading Gunzip(const std::string& packed, size_t chunk_bytes = SIZE_MAX, size_t out_bytes = 4096) {
+  Reading reading;
+  GzipReader reader;
+  std::vector<std::byte> out(out_bytes);
+  for (size_t at = 0; at < packed.size();) {
+    const size_t taken = std::min(chunk_bytes, packed.size() - at);
+    reader.Feed(AsBytes(packed).subspan(at, taken));
+    at += taken;
+    while (true) {
+      const absl::StatusOr<size_t> count = reader.Read(out);
+      if (!count.ok()) {
+        reading.status = count.status();
+        reader.Feed(AsBytes(packed));
+        EXPECT_EQ(reader.Read(out).status(), reading.status) << "sticky";
+        EXPECT_EQ(reader.Finish(), reading.status) << "sticky";
+        return reading;
+      }
+      if (*count == 0) break;
+      reading.plain.append(AsText(Bytes(out).first(*count)).data(), *count);
+    }
+  }
+  reading.status = reader.Finish();
+  return reading;
+}
+
+TEST(GzipReader, YieldsWhatWasPackedHoweverItIsCut) {
+  const std::string plain = SomeText(5000);
+  const std::string packed = Gzip(plain);
+  for (const size_t chunk_bytes : {1, 2, 3, 7, 100, 10'000}) {
+    for (const size_t out_bytes : {1, 13, 4096}) {
+      const Reading reading = Gunzip(packed, chunk_bytes, out_bytes);
+      EXPECT_TRUE(reading.status.ok()) << reading.status;
+      EXPECT_EQ(reading.plain, plain);
+    }
+  }
+}
+
+TEST(GzipReader, MembersBehindEachOtherAreOneStream) {
+  const std::string packed = Gzip("one ") + Gzip("") + Gzip("two ") + Gzip("three");
+  for (const size_t chunk_bytes : {size_t{1}, size_t{5}, SIZE_MAX}) {
+    const Reading reading = Gunzip(packed, chunk_bytes);
+    EXPECT_TRUE(reading.status.ok()) << reading.status;
+    EXPECT_EQ(reading.plain, "one two three");
+  }
+}
+
+TEST(GzipReader, ZerosBehindTheLastMemberArePadding) {
+  for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
+    const Reading reading = Gunzip(Gzip("padded") + std::string(1000, '\0'), chunk_bytes);
+    EXPECT_TRUE(reading.status.ok()) << reading.status;
+    EXPECT_EQ(reading.plain, "padded");
+  }
+}
+
+TEST(GzipReader, OtherBytesBehindTheLastMemberAreDamage) {
+  const std::string packed = Gzip("good");
+  for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
+    const Reading reading = Gunzip(packed + "garbage", chunk_bytes);
+    EXPECT_EQ(reading.plain.substr(0, 4), "good");
+    EXPECT_EQ(reading.status.code(), absl::StatusCode::kDataLoss) << reading.status;
+  }
+}
+
+TEST(GzipReader, EveryTruncationIsDataLoss) {
+  const std::string plain = SomeText(300);
+  const std::string packed = Gzip(plain);
+  for (size_t bytes = 0; bytes < packed.size(); ++bytes) {
+    for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
+      const Reading reading = Gunzip(packed.substr(0, bytes), chunk_bytes);
+      ASSERT_EQ(reading.status.code(), absl::StatusCode::kDataLoss) << bytes;
+      ASSERT_EQ(plain.compare(0, reading.plain.size(), reading.plain), 0) << bytes;
+    }
+  }
+}
+
+TEST(GzipReader, ATruncatedLaterMemberIsDataLossToo) {
+  const std::string first = Gzip("first");
+  const std::string packed = first + Gzip("second");
+  for (size_t bytes = first.size() + 1; bytes < packed.size(); ++bytes) {
+    ASSERT_EQ(Gunzip(packed.substr(0, bytes)).status.code(), absl::StatusCode::kDataLoss) << bytes;
+  }
+}
+
+TEST(GzipReader, DamageNamesTheOffset) {
+  std::string packed = Gzip(SomeText(3000));
+  packed[packed.size() - 6] ^= 1;  // The checksum of the member.
+  const Reading reading = Gunzip(packed, 100);
+  EXPECT_EQ(reading.status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_NE(reading.status.message().find("incorrect data check"), absl::string_view::npos)
+      << reading.status;
+  EXPECT_NE(reading.status.message().find("at byte "), absl::string_view::npos);
+}
+
+TEST(GzipReader, WhatIsNotGzipIsDataLoss) {
+  EXPECT_EQ(Gunzip("plain text").status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_EQ(Gunzip("").status.code(), absl::StatusCode::kDataLoss);
+}
+
+TEST(GzipReader, BitFlipsNeverPassForTheOriginal) {
+  const std::string plain = SomeText(400);
+  const std::string packed = Gzip(plain);
+  for (size_t bit = 0; bit < packed.size() * 8; ++bit) {
+    std::string damaged = packed;
+    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
+    const Reading reading = Gunzip(damaged, 50);
+    // Bits of the header's time, flags and system carry no data.
+    EXPECT_TRUE(!reading.status.ok() || reading.plain == plain) << bit;
+  }
+}
+
+TEST(GzipReader, IsRecognisedByItsFirstTwoBytes) {
+  EXPECT_TRUE(LooksLikeGzip(AsBytes(Gzip("x"))));
+  EXPECT_FALSE(LooksLikeGzip(AsBytes(absl::string_view("\x1f"))));
+  EXPECT_FALSE(
+      LooksLikeGzip(AsBytes(absl::string_view("\x00\x0c"
+                                              "S",
+                                              3))));
+  EXPECT_FALSE(LooksLikeGzip(Bytes()));
+}
+
+}  // namespace
+}  // namespace engine

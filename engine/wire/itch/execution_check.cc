@@ -1,0 +1,85 @@
+#include "engine/wire/itch/execution_check.h"
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "engine/messages/names.h"
+#include "engine/types/time_in_force.h"
+
+namespace engine {
+namespace {
+
+bool IsExecution(const Command& command) {
+  return command.kind == CommandKind::kNewOrder && command.tif == TimeInForce::kImmediateOrCancel;
+}
+
+std::string Describe(std::span<const Event> events) {
+  std::string text;
+  for (const Event& event : events) {
+    if (!text.empty()) text += "; ";
+    switch (event.kind) {
+      case EventKind::kTrade:
+        absl::StrAppend(&text, "traded ", event.quantity.units(), " with order ",
+                        event.order_id.value());
+        break;
+      case EventKind::kCancelled:
+        absl::StrAppend(&text, event.quantity.units(), " found no order");
+        break;
+      case EventKind::kRejected:
+        absl::StrAppend(&text, "rejected, ", NameOf(event.reject_reason()));
+        break;
+      default:
+        absl::StrAppend(&text, NameOf(event.kind));
+    }
+  }
+  return text;
+}
+
+}  // namespace
+
+void ItchExecutionCheck::OnEvents(const Command& command, std::span<const Event> events) {
+  const auto is = [](EventKind kind) { return [kind](const Event& e) { return e.kind == kind; }; };
+  if (absl::c_any_of(events, is(EventKind::kRejected))) ++rejected_;
+  if (!IsExecution(command)) {
+    if (absl::c_any_of(events, is(EventKind::kTrade))) ++orders_unexpectedly_traded_;
+    return;
+  }
+  if (expected_.empty() || expected_.front().match_number != command.client_order_id.value())
+    return;
+  const Expectation expected = expected_.front();
+  expected_.pop_front();
+  Judge(expected, command.sequence, events);
+}
+
+std::string ItchExecutionCheck::Summary() const {
+  return absl::StrCat("matched=", matched_, " mismatched=", mismatched_,
+                      " not_applicable=", not_applicable_, " pending=", pending(),
+                      " orders_unexpectedly_traded=", orders_unexpectedly_traded_,
+                      " rejected=", rejected_);
+}
+
+void ItchExecutionCheck::Judge(const Expectation& expected, SequenceNumber sequence,
+                               std::span<const Event> events) {
+  bool is_as_expected = false;
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kAccepted) continue;
+    const bool is_the_trade = event.kind == EventKind::kTrade && event.order_id == expected.maker &&
+                              event.quantity == expected.quantity;
+    // A second event beside the acceptance is one too many, whatever it is.
+    if (!is_the_trade || is_as_expected) {
+      is_as_expected = false;
+      break;
+    }
+    is_as_expected = true;
+  }
+  if (is_as_expected) {
+    ++matched_;
+    return;
+  }
+  ++mismatched_;
+  if (mismatches_.size() < kMismatchesKept) {
+    mismatches_.push_back(
+        {.sequence = sequence, .expected = expected, .what_happened = Describe(events)});
+  }
+}
+
+}  // namespace engine

@@ -1,0 +1,20 @@
+// One ITCH message from its bytes.
+
+#ifndef ENGINE_WIRE_ITCH_PARSER_H_
+#define ENGINE_WIRE_ITCH_PARSER_H_
+
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/wire/itch/messages.h"
+
+namespace engine {
+
+// `message` is the whole message, from its type on, without the frame's length. Reads any bytes
+// safely and allocates nothing unless they are refused.
+// Errors: INVALID_ARGUMENT when the type is unknown, the size is not exactly that of the type, or
+// the side of an order is neither 'B' nor 'S'.
+absl::StatusOr<ItchMessage> ParseItchMessage(Bytes message);
+
+}  // namespace engine
+
+#endif  // ENGINE_WIRE_ITCH_PARSER_H_

@@ -1,0 +1,68 @@
+// Decoded messages out of an ITCH file or pipe, plain or gzipped, whatever chunks it arrives in.
+//
+//   chunks ──► gunzip (when it begins as gzip does) ──► frames ──► messages
+
+#ifndef ENGINE_WIRE_ITCH_STREAM_READER_H_
+#define ENGINE_WIRE_ITCH_STREAM_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/wire/gzip.h"
+#include "engine/wire/itch/framing.h"
+#include "engine/wire/itch/messages.h"
+
+namespace engine {
+
+// Sans-I/O. Not thread-safe: owned by whoever reads the stream. Failure is sticky.
+//
+//   while (chunk = read the input) {
+//     reader.Feed(chunk);
+//     while (true) { ASSIGN_OR_RETURN(const bool more, reader.Next(message)); if (!more) break; … }
+//   }
+//   reader.Finish()
+class ItchStreamReader {
+ public:
+  ItchStreamReader();
+
+  // `chunk` stays valid until Next has said that it needs more.
+  // REQUIRES: the previous chunk is used up.
+  void Feed(Bytes chunk);
+
+  // The next message; false when the chunk is used up.
+  // Errors: those of ItchFrameReader and GzipReader; INVALID_ARGUMENT with offset and number when a
+  // field is unsound (ParseItchMessage).
+  absl::StatusOr<bool> Next(ItchMessage& message);
+
+  // To be called at the end of the input.
+  // Errors: DATA_LOSS when it ends inside a message or inside compressed data.
+  absl::Status Finish();
+
+  uint64_t message_count() const { return frames_.message_count(); }
+  // Of the message that Next returned last: offset of its frame, in the uncompressed stream.
+  uint64_t message_offset() const { return message_offset_; }
+  // Of a message that has begun and not ended; see ItchFrameReader.
+  size_t pending_bytes() const { return frames_.pending_bytes(); }
+  bool is_gzip() const { return gzip_ != nullptr; }
+
+ private:
+  void Begin();
+  absl::StatusOr<bool> Take(ItchMessage& message);
+
+  std::vector<std::byte> beginning_;  // Copied until there is enough of it to tell gzip.
+  bool began_ = false;                // Whether there was.
+  std::unique_ptr<GzipReader> gzip_;  // Null for a plain stream.
+  std::vector<std::byte> plain_;      // What gzip_ yields; kept for reuse.
+  ItchFrameReader frames_;
+  uint64_t message_offset_ = 0;
+  absl::Status status_;  // Sticky; see the class comment.
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_WIRE_ITCH_STREAM_READER_H_

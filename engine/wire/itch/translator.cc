@@ -1,0 +1,235 @@
+#include "engine/wire/itch/translator.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/types/market_definition.h"
+
+namespace engine {
+namespace {
+
+constexpr uint64_t kTimestampMax = (uint64_t{1} << 48) - 1;
+
+std::string SymbolOf(const ItchStock& stock) {
+  std::string symbol(stock.data(), stock.size());
+  symbol.erase(symbol.find_last_not_of(' ') + 1);
+  return symbol;
+}
+
+// The band holds every price a message can carry but 0, which no order has.
+MarketDefinition DefinitionOf(MarketId market, const ItchStock& stock) {
+  MarketDefinition definition;
+  definition.id = market;
+  definition.symbol = SymbolOf(stock);
+  definition.price_decimals = 4;
+  definition.quantity_decimals = 0;
+  definition.tick = Price::FromUnits(1);
+  definition.price_min = Price::FromUnits(1);
+  definition.price_max = Price::FromUnits(std::numeric_limits<uint32_t>::max());
+  return definition;
+}
+
+}  // namespace
+
+ItchTranslator::ItchTranslator(CommandSink& sink, ManualClock& clock, Options options,
+                               ItchExecutionCheck* check)
+    : sink_(sink), clock_(clock), options_(options), check_(check) {
+  CHECK(options_.midnight.nanos() <=
+        std::numeric_limits<int64_t>::max() - static_cast<int64_t>(kTimestampMax));
+  orders_.reserve(options_.expected_live_orders);
+}
+
+absl::Status ItchTranslator::Translate(const ItchMessage& message) {
+  ++counters_.messages[message.index()];
+  return std::visit(
+      [this](const auto& typed) -> absl::Status {
+        clock_.Set(Timestamp::FromNanos(
+            options_.midnight.nanos() +
+            static_cast<int64_t>(std::min(typed.header.timestamp_ns, kTimestampMax))));
+        absl::Status status = On(typed);
+        counters_.live_orders = orders_.size();
+        return status;
+      },
+      message);
+}
+
+absl::Status ItchTranslator::On(const ItchStockDirectory& message) {
+  const MarketId market(message.header.stock_locate);
+  if (markets_.Find(market) != nullptr) {
+    ++counters_.markets_repeated;
+    return absl::OkStatus();
+  }
+  return Define(market, message.stock);
+}
+
+// The order that Nasdaq matched was hidden in the moment it arrived: all the feed tells of it is
+// what it took. An immediate-or-cancel order of that quantity, at the price of the order that it
+// met, asks the engine to find that same order.
+absl::Status ItchTranslator::On(const ItchOrderExecuted& message) {
+  const auto found = Find(message, message.order_reference);
+  if (found == orders_.end()) {
+    if (check_ != nullptr) check_->NotApplicable();
+    return absl::OkStatus();
+  }
+  const LiveOrder& order = found->second;
+  Command command;
+  command.kind = CommandKind::kNewOrder;
+  command.account = options_.account;
+  command.market = order.market;
+  command.side = Opposite(order.side);
+  command.type = OrderType::kLimit;
+  command.tif = TimeInForce::kImmediateOrCancel;
+  command.price = order.price;
+  command.quantity = Quantity::FromUnits(message.executed_shares);
+  command.client_order_id = ClientOrderId(message.match_number);
+  if (check_ != nullptr) {
+    check_->Expect({.match_number = message.match_number,
+                    .order_reference = message.order_reference,
+                    .maker = order.id,
+                    .quantity = command.quantity});
+  }
+  RETURN_IF_ERROR(Submit(command).status());
+  ++counters_.executions;
+  Lower(found, command.quantity);
+  return absl::OkStatus();
+}
+
+absl::Status ItchTranslator::On(const ItchOrderExecutedWithPrice& message) {
+  return Reduce(Find(message, message.order_reference), message.executed_shares);
+}
+
+absl::Status ItchTranslator::On(const ItchOrderCancel& message) {
+  return Reduce(Find(message, message.order_reference), message.cancelled_shares);
+}
+
+absl::Status ItchTranslator::On(const ItchOrderDelete& message) {
+  const auto found = Find(message, message.order_reference);
+  if (found == orders_.end()) return absl::OkStatus();
+  RETURN_IF_ERROR(Submit(CommandFor(CommandKind::kCancel, found->second)).status());
+  ++counters_.cancels;
+  orders_.erase(found);
+  return absl::OkStatus();
+}
+
+absl::Status ItchTranslator::On(const ItchOrderReplace& message) {
+  const auto found = Find(message, message.original_order_reference);
+  if (found == orders_.end()) return absl::OkStatus();
+  if (message.new_order_reference != message.original_order_reference &&
+      orders_.contains(message.new_order_reference)) {
+    ++counters_.references_repeated;
+    return absl::OkStatus();
+  }
+  LiveOrder order = found->second;
+  order.price = Price::FromUnits(message.price);
+  order.remaining = Quantity::FromUnits(message.shares);
+  Command command = CommandFor(CommandKind::kReplace, order);
+  command.price = order.price;
+  command.quantity = order.remaining;
+  command.client_order_id = ClientOrderId(message.new_order_reference);
+  ASSIGN_OR_RETURN(order.id, Submit(command));
+  ++counters_.replaces;
+  orders_.erase(found);
+  orders_.emplace(message.new_order_reference, order);
+  return absl::OkStatus();
+}
+
+template <typename T>
+absl::Status ItchTranslator::Add(const T& message) {
+  const MarketId market(message.header.stock_locate);
+  if (markets_.Find(market) == nullptr) {
+    RETURN_IF_ERROR(Define(market, message.stock));
+    if (markets_.Find(market) == nullptr) {
+      ++counters_.orders_without_market;
+      return absl::OkStatus();
+    }
+    ++counters_.markets_defined_by_orders;
+  }
+  if (orders_.contains(message.order_reference)) {
+    ++counters_.references_repeated;
+    return absl::OkStatus();
+  }
+  Command command;
+  command.kind = CommandKind::kNewOrder;
+  command.account = options_.account;
+  command.market = market;
+  command.side = message.side;
+  command.type = OrderType::kLimit;
+  command.tif = TimeInForce::kGoodTillCancelled;
+  command.price = Price::FromUnits(message.price);
+  command.quantity = Quantity::FromUnits(message.shares);
+  command.client_order_id = ClientOrderId(message.order_reference);
+  ASSIGN_OR_RETURN(const OrderId id, Submit(command));
+  ++counters_.new_orders;
+  orders_.emplace(message.order_reference, LiveOrder{.id = id,
+                                                     .market = market,
+                                                     .side = message.side,
+                                                     .price = command.price,
+                                                     .remaining = command.quantity});
+  return absl::OkStatus();
+}
+
+absl::Status ItchTranslator::Define(MarketId market, const ItchStock& stock) {
+  MarketDefinition definition = DefinitionOf(market, stock);
+  if (!Validate(definition).ok() || markets_.FindSymbol(definition.symbol) != nullptr) {
+    ++counters_.markets_refused;
+    return absl::OkStatus();
+  }
+  Command command;
+  command.kind = CommandKind::kDefineMarket;
+  command.account = options_.account;
+  command.market = market;
+  RETURN_IF_ERROR(sink_.Submit(command, EncodeMarketDefinition(definition)).status());
+  ++counters_.markets_defined;
+  CHECK(markets_.Add(std::move(definition)));
+  return absl::OkStatus();
+}
+
+absl::Status ItchTranslator::Reduce(Orders::iterator order, uint32_t shares) {
+  if (order == orders_.end()) return absl::OkStatus();
+  Command command = CommandFor(CommandKind::kReduce, order->second);
+  command.quantity = Quantity::FromUnits(shares);
+  RETURN_IF_ERROR(Submit(command).status());
+  ++counters_.reduces;
+  Lower(order, command.quantity);
+  return absl::OkStatus();
+}
+
+template <typename T>
+ItchTranslator::Orders::iterator ItchTranslator::Find(const T&, uint64_t reference) {
+  const auto found = orders_.find(reference);
+  if (found == orders_.end()) ++counters_.unknown_references[kItchIndexOf<T>];
+  return found;
+}
+
+void ItchTranslator::Lower(Orders::iterator order, Quantity shares) {
+  Quantity& remaining = order->second.remaining;
+  if (shares > remaining) ++counters_.quantities_exceeded;
+  if (shares >= remaining) {
+    orders_.erase(order);
+  } else {
+    remaining -= shares;
+  }
+}
+
+Command ItchTranslator::CommandFor(CommandKind kind, const LiveOrder& order) const {
+  Command command;
+  command.kind = kind;
+  command.account = options_.account;
+  command.market = order.market;
+  command.order_id = order.id;
+  return command;
+}
+
+absl::StatusOr<OrderId> ItchTranslator::Submit(const Command& command) {
+  ASSIGN_OR_RETURN(const SequenceNumber sequence, sink_.Submit(command, Bytes()));
+  return OrderIdOf(sequence);
+}
+
+}  // namespace engine

@@ -1,0 +1,116 @@
+// An ITCH stream as commands: what happened at Nasdaq becomes what is asked of the engine.
+//
+//   R  stock directory       define market       id = stock locate
+//   A F  add order           new order           limit, good till cancelled
+//   E  order executed        new order           the opposite immediate-or-cancel limit order
+//   C  executed at a price   reduce              it traded elsewhere than at its own price
+//   X  order cancel          reduce
+//   D  order delete          cancel
+//   U  order replace         replace
+//   all others               counted
+//
+// PROTOCOL.md says what each field becomes and why.
+
+#ifndef ENGINE_WIRE_ITCH_TRANSLATOR_H_
+#define ENGINE_WIRE_ITCH_TRANSLATOR_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/clock.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
+#include "engine/messages/command_sink.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+#include "engine/wire/itch/counters.h"
+#include "engine/wire/itch/execution_check.h"
+#include "engine/wire/itch/messages.h"
+
+namespace engine {
+
+// Not thread-safe: owned by whoever reads the stream. `sink`, `clock` and `check` outlive it.
+//
+// Failure of the sink is sticky in the sink; nothing else that a stream can hold is fatal.
+class ItchTranslator {
+ public:
+  struct Options {
+    // The midnight that the stream's times count from. Before the year 2262.
+    Timestamp midnight;
+
+    // Whose orders they are.
+    AccountId account;
+
+    // Live orders to make room for beforehand.
+    size_t expected_live_orders = 1 << 16;
+  };
+
+  // Before each command `clock` is set to the time of its message: the sequencer behind `sink`
+  // reads it. `check`, which may be null, learns what each execution must do; the caller registers
+  // it as a listener of events.
+  ItchTranslator(CommandSink& sink, ManualClock& clock, Options options,
+                 ItchExecutionCheck* check = nullptr);
+
+  // Errors: those of the sink.
+  absl::Status Translate(const ItchMessage& message);
+
+  const ItchCounters& counters() const { return counters_; }
+  // The markets that were submitted.
+  const MarketDirectory& markets() const { return markets_; }
+
+ private:
+  struct LiveOrder {
+    OrderId id;
+    MarketId market;
+    Side side = {};
+    Price price;
+    Quantity remaining;
+  };
+  using Orders = absl::flat_hash_map<uint64_t, LiveOrder>;
+
+  absl::Status On(const ItchStockDirectory& message);
+  absl::Status On(const ItchAddOrder& message) { return Add(message); }
+  absl::Status On(const ItchAddOrderWithParticipant& message) { return Add(message); }
+  absl::Status On(const ItchOrderExecuted& message);
+  absl::Status On(const ItchOrderExecutedWithPrice& message);
+  absl::Status On(const ItchOrderCancel& message);
+  absl::Status On(const ItchOrderDelete& message);
+  absl::Status On(const ItchOrderReplace& message);
+  template <typename T>
+  absl::Status On(const T&) {
+    return absl::OkStatus();
+  }
+
+  template <typename T>
+  absl::Status Add(const T& message);
+  absl::Status Define(MarketId market, const ItchStock& stock);
+  absl::Status Reduce(Orders::iterator order, uint32_t shares);
+
+  // The order that `message` is about; counts it when there is none.
+  template <typename T>
+  Orders::iterator Find(const T& message, uint64_t reference);
+  // Takes `shares` off what is known to remain, and forgets the order when nothing does.
+  void Lower(Orders::iterator order, Quantity shares);
+
+  Command CommandFor(CommandKind kind, const LiveOrder& order) const;
+  absl::StatusOr<OrderId> Submit(const Command& command);
+
+  CommandSink& sink_;
+  ManualClock& clock_;
+  const Options options_;
+  ItchExecutionCheck* const check_;
+
+  MarketDirectory markets_;
+  Orders orders_;
+  ItchCounters counters_;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_WIRE_ITCH_TRANSLATOR_H_

@@ -1,0 +1,63 @@
+// What the text protocol answers: one line each, ended by a line feed, appended to `out`. The
+// replies are listed in PROTOCOL.md, section 3.
+//
+// `id` is the client's. Numbers carry the decimals of their market.
+
+#ifndef ENGINE_WIRE_TEXT_REPLY_H_
+#define ENGINE_WIRE_TEXT_REPLY_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/quantity.h"
+
+namespace engine {
+
+enum class FillParty { kMaker, kTaker };
+
+// ACK 1 order=17
+void AppendAck(uint64_t id, OrderId order, std::string& out);
+
+// FILL 1 100 @ 320.1400 taker remaining=0 trade=18.1
+// `remaining` is what the id's order still asks for.
+void AppendFill(uint64_t id, const Event& trade, FillParty party, Quantity remaining,
+                const MarketDefinition& market, std::string& out);
+
+// CANCELLED 1 40 immediate_or_cancel
+void AppendCancelled(uint64_t id, const Event& cancelled, const MarketDefinition& market,
+                     std::string& out);
+
+// MODIFIED 1 100 @ 320.1400 remaining=40 priority=kept
+void AppendModified(uint64_t id, const Event& amended, Quantity remaining,
+                    const MarketDefinition& market, std::string& out);
+
+// REDUCED 1 60 remaining=40
+void AppendReduced(uint64_t id, const Event& reduced, const MarketDefinition& market,
+                   std::string& out);
+
+// REPLACED 1 2 100 @ 320.1400 order=19
+void AppendReplaced(uint64_t id, uint64_t new_id, const Event& replaced,
+                    const MarketDefinition& market, std::string& out);
+
+// REJECT 1 order_not_live
+void AppendReject(uint64_t id, absl::string_view reason, std::string& out);
+
+// DEFINED AAPL market=1 price_decimals=4 quantity_decimals=0
+void AppendDefined(const MarketDefinition& market, std::string& out);
+
+// ERROR line 7: expected BUY or SELL, found 'BYE'
+void AppendError(uint64_t line, absl::string_view what, std::string& out);
+
+// ERROR market AAPL: symbol_already_defined
+void AppendMarketError(absl::string_view symbol, absl::string_view what, std::string& out);
+
+// END
+void AppendEnd(std::string& out);
+
+}  // namespace engine
+
+#endif  // ENGINE_WIRE_TEXT_REPLY_H_

@@ -1,0 +1,152 @@
+#include "engine/wire/text/request.h"
+
+#include <string>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/prng.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+template <typename T>
+T Parsed(absl::string_view line) {
+  const absl::StatusOr<TextRequest> request = ParseTextRequest(line);
+  EXPECT_TRUE(request.ok()) << request.status();
+  if (!request.ok() || !std::holds_alternative<T>(*request)) {
+    ADD_FAILURE() << line << " is another request";
+    return T();
+  }
+  return std::get<T>(*request);
+}
+
+void ExpectRefused(absl::string_view line, absl::string_view why) {
+  const absl::StatusOr<TextRequest> request = ParseTextRequest(line);
+  EXPECT_EQ(request.status().code(), absl::StatusCode::kInvalidArgument) << line;
+  EXPECT_EQ(request.status().message(), why);
+}
+
+TEST(TextRequest, ReadsSubmit) {
+  const auto request = Parsed<SubmitRequest>("SUBMIT 12 AAPL SELL 320.14 100");
+  EXPECT_EQ(request.id, 12u);
+  EXPECT_EQ(request.symbol, "AAPL");
+  EXPECT_EQ(request.side, Side::kAsk);
+  EXPECT_EQ(request.price, "320.14");
+  EXPECT_EQ(request.quantity, "100");
+  EXPECT_EQ(request.tif, TimeInForce::kGoodTillCancelled);
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1").side, Side::kBid);
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY -0.5 1").price, "-0.5");
+}
+
+TEST(TextRequest, ReadsTimesInForce) {
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 GTC").tif, TimeInForce::kGoodTillCancelled);
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 IOC").tif, TimeInForce::kImmediateOrCancel);
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 FOK").tif, TimeInForce::kFillOrKill);
+}
+
+TEST(TextRequest, ReadsMarket) {
+  const auto request = Parsed<MarketRequest>("MARKET 3 MSFT BUY 7");
+  EXPECT_EQ(request.id, 3u);
+  EXPECT_EQ(request.symbol, "MSFT");
+  EXPECT_EQ(request.side, Side::kBid);
+  EXPECT_EQ(request.quantity, "7");
+}
+
+TEST(TextRequest, ReadsCancelModifyAndPrint) {
+  EXPECT_EQ(Parsed<CancelRequest>("CANCEL 18446744073709551615").id, ~uint64_t{0});
+  const auto modify = Parsed<ModifyRequest>("MODIFY 0 1.5 20");
+  EXPECT_EQ(modify.id, 0u);
+  EXPECT_EQ(modify.price, "1.5");
+  EXPECT_EQ(modify.quantity, "20");
+  EXPECT_EQ(Parsed<PrintRequest>("PRINT").symbol, "");
+  EXPECT_EQ(Parsed<PrintRequest>("PRINT AAPL").symbol, "AAPL");
+}
+
+TEST(TextRequest, BlankLinesAndCommentsAskNothing) {
+  for (const absl::string_view line : {"", "   ", "\t", "# SUBMIT", "  #x", "#\x01\xff"}) {
+    Parsed<NoRequest>(line);
+  }
+}
+
+TEST(TextRequest, AWordThatBeginsWithAHashEndsTheLine) {
+  EXPECT_EQ(Parsed<CancelRequest>("CANCEL 1 # because").id, 1u);
+  EXPECT_EQ(Parsed<PrintRequest>("PRINT #all").symbol, "");
+  EXPECT_EQ(Parsed<PrintRequest>("PRINT A#B").symbol, "A#B");
+}
+
+TEST(TextRequest, KeywordsMayBeInLowerCaseSymbolsStayAsTheyAre) {
+  const auto request = Parsed<SubmitRequest>("submit 1 aapl Buy 1 1 ioc");
+  EXPECT_EQ(request.symbol, "aapl");
+  EXPECT_EQ(request.side, Side::kBid);
+  EXPECT_EQ(request.tif, TimeInForce::kImmediateOrCancel);
+}
+
+TEST(TextRequest, WordsStandApartByAnyBlanks) {
+  EXPECT_EQ(Parsed<CancelRequest>(" \t CANCEL \t  5\t").id, 5u);
+}
+
+TEST(TextRequest, SaysWhatWasExpectedAndWhatWasFound) {
+  ExpectRefused("FOO 1", "expected SUBMIT, MARKET, CANCEL, MODIFY or PRINT, found 'FOO'");
+  ExpectRefused("SUBMIT", "expected an order id, found the end of the line");
+  ExpectRefused("SUBMIT x", "expected an order id from 0 to 18446744073709551615, found 'x'");
+  ExpectRefused("CANCEL -1", "expected an order id from 0 to 18446744073709551615, found '-1'");
+  ExpectRefused(
+      "CANCEL 18446744073709551616",
+      "expected an order id from 0 to 18446744073709551615, found '18446744073709551616'");
+  ExpectRefused(
+      "CANCEL 99999999999999999999",
+      "expected an order id from 0 to 18446744073709551615, found '99999999999999999999'");
+  ExpectRefused("SUBMIT 1", "expected a symbol, found the end of the line");
+  ExpectRefused("SUBMIT 1 A BYE 1 1", "expected BUY or SELL, found 'BYE'");
+  ExpectRefused("SUBMIT 1 A BUY # 1 1", "expected a price, found the end of the line");
+  ExpectRefused("SUBMIT 1 A BUY 1 -1", "expected a quantity, found '-1'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 DAY",
+                "expected GTC, IOC, FOK or the end of the line, found 'DAY'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 GTC x", "expected the end of the line, found 'x'");
+  ExpectRefused("MARKET 1 A BUY 1 IOC", "expected the end of the line, found 'IOC'");
+  ExpectRefused("CANCEL 1 2", "expected the end of the line, found '2'");
+  ExpectRefused("PRINT A B", "expected the end of the line, found 'B'");
+}
+
+TEST(TextRequest, PricesAreDecimalNumbers) {
+  for (const absl::string_view price :
+       {".", "1.", ".5", "1.2.3", "1e5", "--1", "-", "+1", "0x10", "1,000", "nan"}) {
+    ExpectRefused(absl::StrCat("MODIFY 1 ", price, " 1"),
+                  absl::StrCat("expected a price, found '", price, "'"));
+  }
+}
+
+TEST(TextRequest, ErrorsArePrintableAndShort) {
+  ExpectRefused(absl::string_view("CAN\0CEL\x1b[1m", 11),
+                "expected SUBMIT, MARKET, CANCEL, MODIFY or PRINT, found 'CAN\\000CEL\\033[1m'");
+  const auto request = ParseTextRequest(std::string(5000, '\x80'));
+  EXPECT_LT(request.status().message().size(), 300u);
+}
+
+TEST(TextRequest, SurvivesAnyLine) {
+  Prng prng(3);
+  const absl::string_view words[] = {"SUBMIT", "MARKET", "CANCEL", "MODIFY", "PRINT", "1",  "AAPL",
+                                     "BUY",    "SELL",   "1.5",    "GTC",    "#",     "-7", "\t"};
+  for (int i = 0; i < 100'000; ++i) {
+    std::string line;
+    for (uint64_t word = prng.Below(8); word > 0; --word) {
+      absl::StrAppend(&line, words[prng.Below(std::size(words))], " ");
+    }
+    if (prng.Chance(50) && !line.empty()) {
+      line[prng.Below(line.size())] = static_cast<char>(prng.Next());
+    }
+    const auto request = ParseTextRequest(line);
+    if (request.ok()) continue;
+    ASSERT_TRUE(absl::StartsWith(request.status().message(), "expected "));
+    for (const char c : request.status().message()) {
+      ASSERT_TRUE(absl::ascii_isprint(static_cast<unsigned char>(c))) << request.status();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace engine
