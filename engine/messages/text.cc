@@ -13,161 +13,21 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/messages/text_fields.h"
 #include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
 
 namespace engine {
 namespace {
 
-template <typename... What>
-absl::Status Refuse(const What&... what) {
-  return absl::InvalidArgumentError(absl::StrCat(what...));
-}
-
-// ---- Printing: a line grows field by field, and leaves out what is zero.
-
-class LineWriter {
- public:
-  LineWriter(std::string verb, const MarketDefinition* market)
-      : line_(std::move(verb)), market_(market) {}
-
-  void Field(absl::string_view name, absl::string_view value) {
-    absl::StrAppend(&line_, " ", name, "=", value);
-  }
-  void Number(absl::string_view name, uint64_t value) {
-    if (value != 0) Field(name, absl::StrCat(value));
-  }
-  template <typename Enum>
-  void Enumerator(absl::string_view name, Enum value, Enum unsaid = {}) {
-    if (value != unsaid) Field(name, NameOf(value));
-  }
-  void PriceField(absl::string_view name, Price price) {
-    if (price == Price()) return;
-    Field(name,
-          market_ ? FormatPrice(price, market_->price_decimals) : absl::StrCat("#", price.units()));
-  }
-  void QuantityField(absl::string_view name, Quantity quantity) {
-    if (quantity.is_zero()) return;
-    Field(name, market_ ? FormatQuantity(quantity, market_->quantity_decimals)
-                        : absl::StrCat("#", quantity.units()));
-  }
-
-  std::string Take() { return std::move(line_); }
-
- private:
-  std::string line_;
-  const MarketDefinition* market_;
-};
-
-// ---- Parsing: the fields of a line, each to be taken once.
-
-class LineReader {
- public:
-  static absl::StatusOr<LineReader> Split(absl::Span<const absl::string_view> words) {
-    LineReader reader;
-    for (const absl::string_view word : words) {
-      const auto equals = word.find('=');
-      if (equals == absl::string_view::npos || equals == 0) {
-        return Refuse("'", word, "' is not a field; expected name=value");
-      }
-      const absl::string_view name = word.substr(0, equals);
-      for (const auto& field : reader.fields_) {
-        if (field.first == name) return Refuse("field '", name, "' stands twice");
-      }
-      reader.fields_.emplace_back(name, word.substr(equals + 1));
-    }
-    return reader;
-  }
-
-  void SetMarket(const MarketDefinition* market) { market_ = market; }
-
-  // Takes the field if it is there.
-  bool Take(absl::string_view name, absl::string_view& value) {
-    for (auto& field : fields_) {
-      if (field.first == name) {
-        value = field.second;
-        fields_.erase(fields_.begin() + (&field - fields_.data()));
-        return true;
-      }
-    }
-    return false;
-  }
-
-  template <typename Int>
-  absl::Status Number(absl::string_view name, Int& value) {
-    absl::string_view text;
-    if (Take(name, text) && !absl::SimpleAtoi(text, &value)) {
-      return Refuse(name, "=", text, " is not a whole number in range");
-    }
-    return absl::OkStatus();
-  }
-  template <typename Id>
-  absl::Status Identifier(absl::string_view name, Id& id) {
-    auto value = id.value();
-    RETURN_IF_ERROR(Number(name, value));
-    id = Id(value);
-    return absl::OkStatus();
-  }
-  template <typename Enum>
-  absl::Status Enumerator(absl::string_view name, Enum& value) {
-    absl::string_view text;
-    if (Take(name, text) && !ParseName(text, value)) {
-      return Refuse(name, "=", text, " is not one of its names");
-    }
-    return absl::OkStatus();
-  }
-  absl::Status PriceField(absl::string_view name, Price& price) {
-    return Decimal(name, price, [](absl::string_view text, const MarketDefinition& market) {
-      return ParsePrice(text, market.price_decimals);
-    });
-  }
-  absl::Status QuantityField(absl::string_view name, Quantity& quantity) {
-    return Decimal(name, quantity, [](absl::string_view text, const MarketDefinition& market) {
-      return ParseQuantity(text, market.quantity_decimals);
-    });
-  }
-
-  // What nobody took does not belong to this kind of line.
-  absl::Status Finish(absl::string_view verb) const {
-    if (fields_.empty()) return absl::OkStatus();
-    return Refuse("'", verb, "' has no field '", fields_.front().first, "'");
-  }
-
- private:
-  // '#' and a count of units, or a decimal number if the market is known.
-  template <typename Value, typename ParseDecimal>
-  absl::Status Decimal(absl::string_view name, Value& value, ParseDecimal parse) {
-    absl::string_view text;
-    if (!Take(name, text)) return absl::OkStatus();
-    if (!text.empty() && text.front() == '#') {
-      decltype(value.units()) units = 0;
-      if (!absl::SimpleAtoi(text.substr(1), &units)) {
-        return Refuse(name, "=", text, " is not a whole number of units in range");
-      }
-      value = Value::FromUnits(units);
-      return absl::OkStatus();
-    }
-    if (market_ == nullptr) {
-      return Refuse(name, "=", text, " needs a known market, or a number of units such as #100");
-    }
-    auto parsed = parse(text, *market_);
-    if (!parsed.ok()) return Refuse(name, "=", parsed.status().message());
-    value = *parsed;
-    return absl::OkStatus();
-  }
-
-  std::vector<std::pair<absl::string_view, absl::string_view>> fields_;
-  const MarketDefinition* market_ = nullptr;
-};
-
-void PrintMarket(LineWriter& line, MarketId id, const MarketDefinition* market, MarketId unsaid) {
+void PrintMarket(FieldWriter& line, MarketId id, const MarketDefinition* market, MarketId unsaid) {
   if (id == unsaid) return;
   line.Field("market", market ? market->symbol : absl::StrCat("#", id.value()));
 }
 
 // Sets `id` to the market that the line names, or to `unsaid`, and the decimals that follow from
 // it.
-absl::Status TakeMarket(LineReader& line, const MarketDirectory& markets, MarketId unsaid,
+absl::Status TakeMarket(FieldReader& line, const MarketDirectory& markets, MarketId unsaid,
                         MarketId& id) {
   id = unsaid;
   absl::string_view text;
@@ -175,13 +35,14 @@ absl::Status TakeMarket(LineReader& line, const MarketDirectory& markets, Market
     uint32_t number = 0;
     if (!text.empty() && text.front() == '#') {
       if (!absl::SimpleAtoi(text.substr(1), &number)) {
-        return Refuse("market=", text, " is not a market number");
+        return RefuseText("market=", text, " is not a market number");
       }
       id = MarketId(number);
     } else if (const MarketDefinition* named = markets.FindSymbol(text)) {
       id = named->id;
     } else {
-      return Refuse("market=", text, " is not defined; expected a symbol, or a number such as #1");
+      return RefuseText("market=", text,
+                        " is not defined; expected a symbol, or a number such as #1");
     }
   }
   line.SetMarket(markets.Find(id));
@@ -197,7 +58,7 @@ constexpr TimeInForce UnsaidTif(OrderType type) {
 
 // ---- The attachment of define_market: id=, symbol= and its fields in the market's own decimals.
 
-void PrintDefinition(LineWriter& line, const MarketDefinition& definition) {
+void PrintDefinition(FieldWriter& line, const MarketDefinition& definition) {
   line.Field("symbol", definition.symbol);
   line.Field("price_decimals", absl::StrCat(definition.price_decimals));
   line.Field("quantity_decimals", absl::StrCat(definition.quantity_decimals));
@@ -207,10 +68,10 @@ void PrintDefinition(LineWriter& line, const MarketDefinition& definition) {
   line.Field("lot", FormatQuantity(definition.lot, definition.quantity_decimals));
 }
 
-absl::StatusOr<std::vector<std::byte>> TakeDefinition(LineReader& line, MarketId id) {
+absl::StatusOr<std::vector<std::byte>> TakeDefinition(FieldReader& line, MarketId id) {
   MarketDefinition definition{.id = id};
   absl::string_view symbol;
-  if (!line.Take("symbol", symbol)) return Refuse("'define_market' needs symbol=");
+  if (!line.Take("symbol", symbol)) return RefuseText("'define_market' needs symbol=");
   definition.symbol = std::string(symbol);
   RETURN_IF_ERROR(line.Number("price_decimals", definition.price_decimals));
   RETURN_IF_ERROR(line.Number("quantity_decimals", definition.quantity_decimals));
@@ -257,7 +118,7 @@ std::string MessageText::Format(const Command& command, Bytes attachment) const 
   // A definition's own fields come with its own decimals; the market may not exist yet.
   const bool defines = command.kind == CommandKind::kDefineMarket;
   const MarketDefinition* market = defines ? nullptr : markets_.Find(command.market);
-  LineWriter line(std::move(verb), market);
+  FieldWriter line(std::move(verb), market);
   if (!is_known) line.Field("kind", kind);
   if (defines) {
     line.Number("id", command.market.value());
@@ -291,24 +152,24 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
 
   uint64_t sequence = 0;
   if (words.size() > 1 && absl::SimpleAtoi(words.front(), &sequence)) {
-    if (sequence == 0) return Refuse("sequence number 0 is before the first");
+    if (sequence == 0) return RefuseText("sequence number 0 is before the first");
     command.sequence = SequenceNumber(sequence);
     ASSIGN_OR_RETURN(command.timestamp, Timestamp::Parse(words[1]));
     words.erase(words.begin(), words.begin() + 2);
   }
-  if (words.empty()) return Refuse("an empty line is no command");
+  if (words.empty()) return RefuseText("an empty line is no command");
   const absl::string_view verb = words.front();
   words.erase(words.begin());
-  ASSIGN_OR_RETURN(LineReader line, LineReader::Split(words));
+  ASSIGN_OR_RETURN(FieldReader line, FieldReader::Split(words));
 
   if (verb == "command") {
     RETURN_IF_ERROR(line.Enumerator("kind", command.kind));
   } else if (ParseName(verb, command.side) && IsValid(command.side)) {
     command.kind = CommandKind::kNewOrder;
   } else if (command.side = {}; !ParseName(verb, command.kind)) {
-    return Refuse("'", verb,
-                  "' is no command; expected bid, ask, cancel, reduce, replace, amend, "
-                  "define_market or advance_time");
+    return RefuseText("'", verb,
+                      "' is no command; expected bid, ask, cancel, reduce, replace, amend, "
+                      "define_market or advance_time");
   }
 
   const bool is_order = command.kind == CommandKind::kNewOrder;
@@ -317,7 +178,7 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
     absl::string_view hex;
     if (line.Take("attachment", hex)) {
       if (hex.size() % 2 != 0 || !absl::c_all_of(hex, absl::ascii_isxdigit)) {
-        return Refuse("attachment=", hex, " is not hexadecimal");
+        return RefuseText("attachment=", hex, " is not hexadecimal");
       }
       const std::string bytes = absl::HexStringToBytes(hex);
       parsed.attachment.assign(AsBytes(bytes).begin(), AsBytes(bytes).end());
@@ -354,7 +215,7 @@ std::string MessageText::Format(const Event& event) const {
       event.kind >= EventKind::kMarketDefined && event.kind <= EventKind::kRejected;
   const std::string kind = NameOf(event.kind);
   const MarketDefinition* market = markets_.Find(event.market);
-  LineWriter line(
+  FieldWriter line(
       absl::StrCat(event.sequence.value(), ".", event.index, " ", is_known ? kind : "event"),
       market);
   if (!is_known) line.Field("kind", kind);
@@ -385,22 +246,22 @@ std::string MessageText::Format(const Event& event) const {
 absl::StatusOr<Event> MessageText::ParseEvent(absl::string_view text) const {
   std::vector<absl::string_view> words = absl::StrSplit(text, ' ', absl::SkipEmpty());
   if (words.size() < 2)
-    return Refuse("'", text, "' is no event; expected <sequence>.<index> <verb>");
+    return RefuseText("'", text, "' is no event; expected <sequence>.<index> <verb>");
   Event event;
   const std::pair<absl::string_view, absl::string_view> name =
       absl::StrSplit(words[0], absl::MaxSplits('.', 1));
   uint64_t sequence = 0;
   if (!absl::SimpleAtoi(name.first, &sequence) || !absl::SimpleAtoi(name.second, &event.index)) {
-    return Refuse("'", words[0], "' does not name an event; expected <sequence>.<index>");
+    return RefuseText("'", words[0], "' does not name an event; expected <sequence>.<index>");
   }
   event.sequence = SequenceNumber(sequence);
   const absl::string_view verb = words[1];
   words.erase(words.begin(), words.begin() + 2);
-  ASSIGN_OR_RETURN(LineReader line, LineReader::Split(words));
+  ASSIGN_OR_RETURN(FieldReader line, FieldReader::Split(words));
   if (verb == "event") {
     RETURN_IF_ERROR(line.Enumerator("kind", event.kind));
   } else if (!ParseName(verb, event.kind)) {
-    return Refuse("'", verb, "' is no event");
+    return RefuseText("'", verb, "' is no event");
   }
   const bool is_trade = event.kind == EventKind::kTrade;
   RETURN_IF_ERROR(line.Identifier(is_trade ? "maker" : "order", event.order_id));

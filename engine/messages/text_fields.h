@@ -1,0 +1,109 @@
+// The fields of a line of the text form: name=value, one by one, in both directions.
+//
+//   7.0 accepted order=7 side=bid market=AAPL price=320.1400 quantity=100
+//       ───┬──── ──────────────────────┬─────────────────────────────────
+//        verb                        fields
+
+#ifndef ENGINE_MESSAGES_TEXT_FIELDS_H_
+#define ENGINE_MESSAGES_TEXT_FIELDS_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/names.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+
+namespace engine {
+
+template <typename... What>
+absl::Status RefuseText(const What&... what) {
+  return absl::InvalidArgumentError(absl::StrCat(what...));
+}
+
+// A line that grows field by field and leaves out what is zero. Built up and taken once.
+class FieldWriter {
+ public:
+  // `market` gives prices and quantities their decimals; null where it is unknown.
+  FieldWriter(std::string verb, const MarketDefinition* market)
+      : line_(std::move(verb)), market_(market) {}
+
+  void Field(absl::string_view name, absl::string_view value) {
+    absl::StrAppend(&line_, " ", name, "=", value);
+  }
+  void Number(absl::string_view name, uint64_t value) {
+    if (value != 0) Field(name, absl::StrCat(value));
+  }
+  template <typename Enum>
+  void Enumerator(absl::string_view name, Enum value, Enum unsaid = {}) {
+    if (value != unsaid) Field(name, NameOf(value));
+  }
+  void PriceField(absl::string_view name, Price price);
+  void QuantityField(absl::string_view name, Quantity quantity);
+
+  std::string Take() { return std::move(line_); }
+
+ private:
+  std::string line_;
+  const MarketDefinition* market_;
+};
+
+// The fields of a line, each to be taken once; a field that is not there leaves its value as it
+// was. Holds views of the line. Errors: INVALID_ARGUMENT that names the field.
+class FieldReader {
+ public:
+  static absl::StatusOr<FieldReader> Split(absl::Span<const absl::string_view> words);
+
+  // Whose decimals the prices and quantities that follow have; null where it is unknown.
+  void SetMarket(const MarketDefinition* market) { market_ = market; }
+
+  // Takes the field if it is there.
+  bool Take(absl::string_view name, absl::string_view& value);
+
+  template <typename Int>
+  absl::Status Number(absl::string_view name, Int& value) {
+    absl::string_view text;
+    if (Take(name, text) && !absl::SimpleAtoi(text, &value)) {
+      return RefuseText(name, "=", text, " is not a whole number in range");
+    }
+    return absl::OkStatus();
+  }
+  template <typename Id>
+  absl::Status Identifier(absl::string_view name, Id& id) {
+    auto value = id.value();
+    RETURN_IF_ERROR(Number(name, value));
+    id = Id(value);
+    return absl::OkStatus();
+  }
+  template <typename Enum>
+  absl::Status Enumerator(absl::string_view name, Enum& value) {
+    absl::string_view text;
+    if (Take(name, text) && !ParseName(text, value)) {
+      return RefuseText(name, "=", text, " is not one of its names");
+    }
+    return absl::OkStatus();
+  }
+  absl::Status PriceField(absl::string_view name, Price& price);
+  absl::Status QuantityField(absl::string_view name, Quantity& quantity);
+
+  // What nobody took does not belong to this kind of line.
+  absl::Status Finish(absl::string_view verb) const;
+
+ private:
+  std::vector<std::pair<absl::string_view, absl::string_view>> fields_;
+  const MarketDefinition* market_ = nullptr;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_MESSAGES_TEXT_FIELDS_H_
