@@ -1,0 +1,395 @@
+// Whatever happens to the bytes: never a crash, never a record that was not appended.
+//
+// Each record that is read is right; what cannot be read is an error, or, where nobody can have
+// been promised it, a torn tail.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "engine/base/check.h"
+#include "engine/base/prng.h"
+#include "engine/base/sequence_number.h"
+#include "gtest/gtest.h"
+#include "journal/reader.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/testing/records.h"
+#include "journal/verdict.h"
+#include "journal/verify.h"
+#include "journal/writer.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+using Files = std::map<std::string, std::vector<std::byte>>;
+
+constexpr char kSegment0[] = "segment-000000.tape";
+
+class Damage : public ::testing::Test {
+ protected:
+  // Not compressed: 40 records, the first 24 synced, in blocks of 8 that take 4096 bytes each.
+  // Compressed: 200 records in two blocks, the first synced. The blocks that follow say so.
+  Files SmallJournal(bool sealed, Compression compression = Compression::kZstd) {
+    const bool compressed = compression == Compression::kZstd;
+    const auto& log = LogOf(compression);
+    const ptrdiff_t synced = compressed ? 100 : 24;
+    MemoryDirectory directory;
+    WriterOptions options;
+    options.block_records = compressed ? 100 : 8;
+    options.compression = compression;
+    auto writer =
+        Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
+    AppendAll(*writer, {log.begin(), log.begin() + synced});
+    CHECK_OK(writer->Sync());
+    AppendAll(*writer, {log.begin() + synced, log.end()});
+    CHECK_OK(writer->Write());
+    CHECK_EQ(writer->stats().blocks_compressed, compressed ? 2u : 0u);
+    if (sealed) CHECK_OK(writer->Close());
+    return directory.Snapshot();
+  }
+
+  const std::vector<OwnedRecord>& LogOf(Compression compression) const {
+    return compression == Compression::kZstd ? long_log_ : log_;
+  }
+
+  // Two sealed segments and an unsealed one; `log` long enough for that.
+  Files LongJournal(const std::vector<OwnedRecord>& log) {
+    MemoryDirectory directory;
+    WriterOptions options;
+    options.segment_bytes = 64 << 10;
+    options.block_records = 16;
+    auto writer =
+        Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
+    AppendAll(*writer, log);
+    CHECK_OK(writer->Sync());
+    return directory.Snapshot();
+  }
+
+  enum class Missing { kIsNoticed, kMayBeTheEnd };
+
+  // What holds for every journal, however damaged. An unsealed journal that was cut between two
+  // blocks, or ends in zeros, is a shorter journal: then `missing` is kMayBeTheEnd.
+  void ExpectHonest(const Files& files, const std::vector<OwnedRecord>& log,
+                    Missing missing = Missing::kIsNoticed) {
+    const auto directory = MemoryDirectory::FromSnapshot(files);
+    const ReadResult read = ReadJournal(*directory);
+    ASSERT_LE(read.records.size(), log.size());
+    ASSERT_TRUE(std::equal(read.records.begin(), read.records.end(), log.begin()));
+    const auto report = Verify(*directory);
+    if (report.ok()) {
+      if (missing == Missing::kIsNoticed) {
+        EXPECT_FALSE(report->findings.empty()) << "no one noticed";
+        EXPECT_TRUE(read.records.size() == log.size() || report->verdict != Verdict::kClean);
+      }
+      // NOT_FOUND: nothing there yet but a torn beginning.
+      EXPECT_TRUE(read.status.ok() || report->verdict == Verdict::kDamaged ||
+                  absl::IsNotFound(read.status))
+          << read.status;
+    } else {
+      EXPECT_FALSE(read.status.ok());
+    }
+    const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated);
+    if (writer.ok()) {
+      ASSERT_EQ((*writer)->next_sequence().value() - 1, read.records.size());
+    } else {
+      EXPECT_EQ(directory->Snapshot(), files) << "a refusal changes nothing";
+    }
+  }
+
+  // Of a stretch of zeros, which is padding but for its first bytes, one byte in 61.
+  static size_t Step(const Files& files, size_t byte) {
+    const std::vector<std::byte>& bytes = files.at(kSegment0);
+    const size_t end = std::min(bytes.size(), byte + 61);
+    return std::all_of(bytes.begin() + static_cast<ptrdiff_t>(byte),
+                       bytes.begin() + static_cast<ptrdiff_t>(end),
+                       [](std::byte b) { return b == std::byte{0}; })
+               ? end - byte
+               : 1;
+  }
+
+  const std::vector<OwnedRecord> log_ = RecordSource(11, 15).Take(40);
+  const std::vector<OwnedRecord> long_log_ = RecordSource(12, 3).Take(200);
+};
+
+TEST_F(Damage, EveryFlippedBitOfASealedJournalIsSurvivedAndNoticed) {
+  const Files whole = SmallJournal(/*sealed=*/true);
+  const size_t file_bytes = whole.at(kSegment0).size();
+  for (size_t byte = 0; byte < file_bytes; byte += Step(whole, byte)) {
+    Files files = whole;
+    files[kSegment0][byte] ^= static_cast<std::byte>(1 << byte % 8);
+    SCOPED_TRACE(byte);
+    ExpectHonest(files, long_log_);
+  }
+}
+
+TEST_F(Damage, EveryFlippedBitOfAnUnsealedJournalIsSurvivedAndNoticed) {
+  for (const Compression compression : {Compression::kNone, Compression::kZstd}) {
+    const Files whole = SmallJournal(/*sealed=*/false, compression);
+    const size_t file_bytes = whole.at(kSegment0).size();
+    for (size_t byte = 0; byte < file_bytes; byte += Step(whole, byte)) {
+      Files files = whole;
+      files[kSegment0][byte] ^= static_cast<std::byte>(128 >> byte % 8);
+      SCOPED_TRACE(byte);
+      ExpectHonest(files, LogOf(compression));
+    }
+  }
+}
+
+TEST_F(Damage, EveryBitOfTheHeadersIsSurvived) {
+  const Files whole = SmallJournal(/*sealed=*/true);
+  const size_t file_bytes = whole.at(kSegment0).size();
+  for (size_t page = 0; page < file_bytes; page += 4096) {
+    for (size_t bit = 0; bit < 128 * 8; ++bit) {
+      Files files = whole;
+      files[kSegment0][page + bit / 8] ^= static_cast<std::byte>(1 << bit % 8);
+      SCOPED_TRACE(page * 8 + bit);
+      ExpectHonest(files, long_log_);
+    }
+  }
+}
+
+TEST_F(Damage, EveryLengthOfAnUnsealedJournalIsAPrefix) {
+  const Files whole = SmallJournal(/*sealed=*/false, Compression::kNone);
+  const size_t file_bytes = whole.at(kSegment0).size();
+  for (size_t bytes = 0; bytes < file_bytes; bytes += bytes % 512 == 1 ? 510 : 1) {
+    Files files = whole;
+    files[kSegment0].resize(bytes);
+    SCOPED_TRACE(bytes);
+    ExpectHonest(files, log_, Missing::kMayBeTheEnd);
+  }
+}
+
+TEST_F(Damage, EveryLengthOfASealedJournalIsAPrefix) {
+  const Files whole = SmallJournal(/*sealed=*/true);
+  const size_t file_bytes = whole.at(kSegment0).size();
+  for (size_t bytes = 0; bytes < file_bytes; bytes += bytes % 512 == 1 ? 510 : 1) {
+    Files files = whole;
+    files[kSegment0].resize(bytes);
+    SCOPED_TRACE(bytes);
+    ExpectHonest(files, long_log_, Missing::kMayBeTheEnd);
+  }
+}
+
+TEST_F(Damage, ZeroedPagesAreNoEnd) {
+  for (const bool sealed : {false, true}) {
+    const Files whole = SmallJournal(sealed, Compression::kNone);
+    const size_t file_bytes = whole.at(kSegment0).size();
+    for (size_t page = 0; page < file_bytes; page += 4096) {
+      Files files = whole;
+      std::fill_n(files[kSegment0].begin() + static_cast<ptrdiff_t>(page), 4096, std::byte{0});
+      SCOPED_TRACE(page);
+      ExpectHonest(files, log_, Missing::kMayBeTheEnd);
+    }
+  }
+}
+
+TEST_F(Damage, RandomGarbageIsSurvived) {
+  const Files whole = SmallJournal(/*sealed=*/true);
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    engine::Prng prng(seed);
+    Files files = whole;
+    std::vector<std::byte>& bytes = files[kSegment0];
+    const uint64_t splashes = 1 + prng.Below(4);
+    for (uint64_t i = 0; i < splashes; ++i) {
+      const size_t begin = prng.Below(bytes.size());
+      const size_t end = std::min<size_t>(bytes.size(), begin + 1 + prng.Below(600));
+      for (size_t at = begin; at < end; ++at) bytes[at] = static_cast<std::byte>(prng.Below(256));
+    }
+    if (prng.Chance(20)) bytes.resize(prng.Below(bytes.size()));
+    SCOPED_TRACE(seed);
+    ExpectHonest(files, long_log_, Missing::kMayBeTheEnd);
+  }
+}
+
+TEST_F(Damage, APromisedBlockThatIsGoneIsRefusedNotCutOff) {
+  Files files = SmallJournal(/*sealed=*/false, Compression::kNone);
+  // The first block: blocks that follow the Sync say that it was durable.
+  files[kSegment0][2 * 4096 + 500] ^= std::byte{1};
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const auto report = Verify(*directory).value();
+  EXPECT_EQ(report.verdict, Verdict::kDamaged);
+  EXPECT_EQ(report.durable_sequence, SequenceNumber(24));
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].first_sequence, SequenceNumber(1));
+  EXPECT_EQ(report.findings[0].last_sequence, SequenceNumber(8));
+  EXPECT_EQ(report.findings[0].byte_begin, 2 * 4096u);
+  EXPECT_EQ(report.findings[0].byte_end, 3 * 4096u);
+  EXPECT_TRUE(report.findings[0].may_have_been_acknowledged);
+  EXPECT_TRUE(absl::IsDataLoss(
+      Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated).status()));
+  EXPECT_EQ(directory->Snapshot(), files);
+}
+
+TEST_F(Damage, AReaderCanGoOnBehindADamagedBlock) {
+  Files files = SmallJournal(/*sealed=*/true, Compression::kNone);
+  files[kSegment0][3 * 4096 + 500] ^= std::byte{1};
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const auto reader = Reader::Open(*directory).value();
+  for (size_t i = 0; i < 8; ++i) ASSERT_EQ(OwnedRecord::Of(**reader->Next()), log_[i]);
+  const absl::Status damaged = reader->Next().status();
+  EXPECT_TRUE(absl::IsDataLoss(damaged));
+  EXPECT_TRUE(absl::StrContains(damaged.message(), kSegment0)) << damaged;
+  EXPECT_TRUE(absl::StrContains(damaged.message(), "0x3000")) << damaged;
+  EXPECT_TRUE(absl::StrContains(damaged.message(), "9..16")) << damaged;
+  EXPECT_EQ(reader->Next().status(), damaged) << "sticky";
+  ASSERT_TRUE(reader->SeekToSequence(SequenceNumber(17)).ok());
+  for (size_t i = 16; i < log_.size(); ++i) ASSERT_EQ(OwnedRecord::Of(**reader->Next()), log_[i]);
+  EXPECT_FALSE(reader->Next()->has_value());
+}
+
+TEST_F(Damage, UnconfirmedWritesThatArriveOutOfOrderAreTorn) {
+  Files files = SmallJournal(/*sealed=*/false, Compression::kNone);
+  // The fourth block, after the Sync: the fifth arrived, and promises only what is before both.
+  std::fill_n(files[kSegment0].begin() + 5 * 4096, 4096, std::byte{0});
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const auto report = Verify(*directory).value();
+  EXPECT_EQ(report.verdict, Verdict::kTorn);
+  EXPECT_EQ(report.last_sequence, SequenceNumber(24));
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings[0].first_sequence, SequenceNumber(25));
+  EXPECT_EQ(report.findings[0].last_sequence, SequenceNumber(40));
+  EXPECT_FALSE(report.findings[0].may_have_been_acknowledged);
+
+  const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated).value();
+  EXPECT_EQ(writer->next_sequence(), SequenceNumber(25));
+  EXPECT_TRUE(writer->recovery().torn);
+  EXPECT_EQ(writer->recovery().records_dropped, 16u);
+  EXPECT_EQ(writer->recovery().bytes_set_aside, 2 * 4096u);
+  const std::vector<std::byte> aside = directory->Contents("segment-000000.torn.1");
+  const std::vector<std::byte>& was = files[kSegment0];
+  EXPECT_TRUE(std::equal(aside.begin(), aside.end(), was.begin() + 5 * 4096, was.end()));
+}
+
+TEST_F(Damage, AHeartbeatTellsDamageFromATornWrite) {
+  MemoryDirectory directory;
+  auto writer = Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated).value();
+  AppendAll(*writer, log_);
+  ASSERT_TRUE(writer->Sync().ok());
+  Files files = directory.Snapshot();
+  files[kSegment0][2 * 4096 + 300] ^= std::byte{1};
+  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kTorn)
+      << "the residual window: nothing says that the last group was synced";
+
+  ASSERT_TRUE(writer->Heartbeat().ok());
+  files = directory.Snapshot();
+  files[kSegment0][2 * 4096 + 300] ^= std::byte{1};
+  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kDamaged);
+}
+
+TEST_F(Damage, APromisedBlockWithoutRecordsIsNotCutOffEither) {
+  MemoryDirectory directory;
+  auto writer = Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated).value();
+  AppendAll(*writer, {log_.begin(), log_.begin() + 10});
+  ASSERT_TRUE(writer->Sync().ok());
+  ASSERT_TRUE(writer->Heartbeat().ok());
+  ASSERT_TRUE(writer->Sync().ok());
+  AppendAll(*writer, {log_.begin() + 10, log_.end()});
+  ASSERT_TRUE(writer->Sync().ok());
+  const Files whole = directory.Snapshot();
+  for (size_t byte = 3 * 4096; byte < 3 * 4096 + 128; ++byte) {
+    Files files = whole;
+    files[kSegment0][byte] ^= std::byte{1};
+    ExpectHonest(files, log_);
+    const auto damaged = MemoryDirectory::FromSnapshot(files);
+    EXPECT_EQ(Verify(*damaged)->verdict, Verdict::kDamaged);
+    EXPECT_FALSE(Writer::Open(*damaged, TestMetadata(), TestUuid(), kTestCreated).ok());
+  }
+}
+
+TEST_F(Damage, ASealedJournalWithoutItsFooterStillKnowsWhatWasPromised) {
+  Files files = SmallJournal(/*sealed=*/true, Compression::kNone);
+  std::vector<std::byte>& bytes = files[kSegment0];
+  bytes.resize(bytes.size() - 4096);
+  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kClean);
+  bytes[bytes.size() - 2 * 4096 + 500] ^= std::byte{1};  // The last data block, before SEAL.
+  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kDamaged);
+}
+
+// Two futures of one journal, say of a copy that went on by itself: every number of the block fits,
+// its hashes are right, and it followed another block.
+TEST_F(Damage, ABlockOfAnotherFutureDoesNotCount) {
+  for (const bool sealed : {false, true}) {
+    Files files = SmallJournal(sealed, Compression::kNone);
+    MemoryDirectory other;
+    WriterOptions options;
+    options.block_records = 8;
+    options.compression = Compression::kNone;
+    const auto writer =
+        Writer::Create(other, TestMetadata(), TestUuid(), kTestCreated, options).value();
+    for (OwnedRecord record : log_) {
+      record.row.payload[47] ^= std::byte{1};
+      ASSERT_TRUE(writer->Append(record.row, record.attachment).ok());
+    }
+    ASSERT_TRUE(writer->Write().ok());
+    const std::vector<std::byte> theirs = other.Contents(kSegment0);
+    std::copy_n(theirs.begin() + 3 * 4096, 4096, files[kSegment0].begin() + 3 * 4096);
+    ExpectHonest(files, log_);
+  }
+}
+
+TEST_F(Damage, TakingOverMakesTheDamagedCopyOfThePreambleGoodAgain) {
+  const Files whole = SmallJournal(/*sealed=*/false);
+  for (const size_t byte : {100, 4096 + 100}) {
+    Files files = whole;
+    files[kSegment0][byte] ^= std::byte{1};
+    const auto directory = MemoryDirectory::FromSnapshot(files);
+    EXPECT_EQ(Verify(*directory)->findings.size(), 1u);
+    ASSERT_TRUE(Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated).ok());
+    EXPECT_EQ(Verify(*directory)->findings.size(), 0u);
+  }
+}
+
+TEST_F(Damage, AMissingSegmentIsDamage) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  const Files whole = LongJournal(log);
+  ASSERT_GE(whole.size(), 3u);
+  ExpectHonest(whole, log, Missing::kMayBeTheEnd);
+  Files files = whole;
+  files.erase("segment-000001.tape");
+  const auto report = Verify(*MemoryDirectory::FromSnapshot(files)).value();
+  EXPECT_EQ(report.verdict, Verdict::kDamaged);
+  EXPECT_FALSE(
+      Writer::Open(*MemoryDirectory::FromSnapshot(files), TestMetadata(), TestUuid(), kTestCreated)
+          .ok());
+  EXPECT_FALSE(ReadJournal(*MemoryDirectory::FromSnapshot(files)).status.ok());
+}
+
+TEST_F(Damage, ASegmentOfAnotherJournalIsDamage) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  Files files = LongJournal(log);
+  MemoryDirectory other;
+  ASSERT_TRUE(Writer::Create(other, TestMetadata(), Uuid::FromWords(1, 2), kTestCreated)
+                  .value()
+                  ->Close()
+                  .ok());
+  files["segment-000001.tape"] = other.Contents(kSegment0);
+  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kDamaged);
+}
+
+TEST_F(Damage, BytesOfALongJournalAreSurvived) {
+  const std::vector<OwnedRecord> log = RecordSource(5, 5).Take(700);
+  const Files whole = LongJournal(log);
+  std::vector<std::string> names;
+  for (const auto& [name, bytes] : whole) {
+    if (name.ends_with(".tape")) names.push_back(name);
+  }
+  for (uint64_t seed = 0; seed < 1500; ++seed) {
+    engine::Prng prng(seed);
+    Files files = whole;
+    std::vector<std::byte>& bytes = files[names[prng.Below(names.size())]];
+    bytes[prng.Below(bytes.size())] ^= static_cast<std::byte>(1 << prng.Below(8));
+    SCOPED_TRACE(seed);
+    ExpectHonest(files, log);
+  }
+}
+
+}  // namespace
+}  // namespace journal

@@ -1,0 +1,35 @@
+// A file read through a buffer: neighbouring blocks come with one call of the system.
+
+#ifndef JOURNAL_FILE_WINDOW_H_
+#define JOURNAL_FILE_WINDOW_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "journal/aligned_buffer.h"
+#include "journal/block_codec.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+// Not thread-safe: owned by its user. `file` outlives it.
+class FileWindow {
+ public:
+  explicit FileWindow(const File& file) : file_(file) {}
+
+  // The bytes from `offset` on, `bytes` of them or what the file has; valid until the next call.
+  // When `offset` is where a block starts, the block's payload is aligned to 8 and its rows to 64.
+  absl::StatusOr<engine::Bytes> At(uint64_t offset, size_t bytes);
+
+ private:
+  const File& file_;
+  AlignedBuffer buffer_{kRowsOffsetInBlock};
+  uint64_t begin_ = 0;
+  size_t filled_bytes_ = 0;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_FILE_WINDOW_H_

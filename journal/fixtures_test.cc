@@ -1,0 +1,92 @@
+// Journals of every version ever written can be read, for ever. testdata/journals/README.md.
+
+#include "journal/testing/fixtures.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "gtest/gtest.h"
+#include "journal/digest_sidecar.h"
+#include "journal/log_digest.h"
+#include "journal/reader.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/testing/records.h"
+#include "journal/verify.h"
+
+namespace journal {
+
+void PrintTo(const Fixture& fixture, std::ostream* out) { *out << fixture.name; }
+
+namespace {
+
+std::unique_ptr<Directory> OpenFixture(absl::string_view name) {
+  return OpenPosixDirectory(absl::StrCat("testdata/journals/v1/", name), DirectoryMode::kReadOnly)
+      .value();
+}
+
+class FixturesTest : public ::testing::TestWithParam<Fixture> {
+ protected:
+  const Fixture& fixture_ = GetParam();
+  const std::unique_ptr<Directory> directory_ = OpenFixture(fixture_.name);
+};
+
+TEST_P(FixturesTest, HoldsTheRecordsItWasMadeWith) {
+  const ReadResult read = ReadJournal(*directory_);
+  EXPECT_EQ(read.status.ok(), fixture_.verdict != Verdict::kDamaged) << read.status;
+  EXPECT_EQ(read.records.size(), fixture_.record_count);
+  LogDigest digest;
+  uint64_t attachment_count = 0;
+  for (const OwnedRecord& record : read.records) {
+    digest.Add(record.row, record.attachment);
+    if (!record.attachment.empty()) ++attachment_count;
+  }
+  EXPECT_EQ(digest.Value().ToString(), fixture_.log_digest);
+  EXPECT_EQ(attachment_count, fixture_.attachment_count);
+}
+
+TEST_P(FixturesTest, HasTheVerdictItWasMadeFor) {
+  const VerifyReport report = Verify(*directory_).value();
+  EXPECT_EQ(report.verdict, fixture_.verdict);
+  EXPECT_EQ(report.findings.size(), fixture_.verdict == Verdict::kClean ? 0u : 1u);
+  EXPECT_EQ(report.segment_count, fixture_.segment_count);
+  EXPECT_EQ(report.last_sequence.value(), fixture_.record_count);
+  EXPECT_EQ(report.durable_sequence.value(), fixture_.durable_sequence);
+  EXPECT_EQ(report.log_digest.value().ToString(), fixture_.log_digest);
+  EXPECT_EQ(Reader::Open(*directory_).value()->info().sealed, fixture_.sealed);
+}
+
+// Not for ever: a newer writer may cut blocks otherwise, and zstd may compress otherwise. The
+// records are what counts.
+TEST_P(FixturesTest, TodaysWriterMakesTheSameRecords) {
+  const auto today = MemoryDirectory::FromSnapshot(fixture_.make());
+  EXPECT_EQ(ReadJournal(*today).records, ReadJournal(*directory_).records);
+}
+
+INSTANTIATE_TEST_SUITE_P(Version1, FixturesTest, ::testing::ValuesIn(FixturesOfVersion1()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Fixtures, TheSidecarOfTwoSegmentsIsRead) {
+  const auto checkpoints = ReadSidecar(*OpenFixture("two_segments"), TestUuid()).value();
+  ASSERT_EQ(checkpoints.size(), 1u);
+  EXPECT_EQ(checkpoints[0].sequence, engine::SequenceNumber(350));
+}
+
+TEST(Fixtures, MinimalIsWhatTheWriterStillWritesByteForByte) {
+  const auto directory = OpenFixture("minimal");
+  for (const auto& [name, bytes] : MakeMinimal()) {
+    const auto file = directory->OpenForRead(name).value();
+    std::vector<std::byte> found(file->Size().value());
+    ASSERT_EQ(file->Read(0, found).value(), found.size());
+    EXPECT_EQ(found, bytes) << name;
+  }
+}
+
+}  // namespace
+}  // namespace journal

@@ -1,0 +1,339 @@
+#include "journal/journal_state.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "journal/format.h"
+#include "journal/hash64.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+
+class Inspector {
+ public:
+  Inspector(const Directory& directory, InspectDepth depth)
+      : directory_(directory), depth_(depth) {}
+
+  absl::StatusOr<JournalState> Inspect() && {
+    RETURN_IF_ERROR(ListSegments());
+    for (size_t i = 0; i < state_.segments.size(); ++i) {
+      RETURN_IF_ERROR(InspectSegment(i));
+    }
+    return std::move(state_);
+  }
+
+ private:
+  absl::Status ListSegments() {
+    ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
+    for (const std::string& name : names) {
+      const std::optional<uint64_t> segment_index = ParseSegmentFileName(name);
+      if (!segment_index.has_value()) continue;
+      SegmentState& segment = state_.segments.emplace_back();
+      segment.segment_index = *segment_index;
+      segment.file_name = name;
+    }
+    if (state_.segments.empty()) {
+      return absl::NotFoundError(
+          absl::StrCat(directory_.path(), ": no journal there (no segment-NNNNNN.tape)"));
+    }
+    // By number: names of more than six digits do not sort.
+    std::sort(state_.segments.begin(), state_.segments.end(),
+              [](const SegmentState& a, const SegmentState& b) {
+                return a.segment_index < b.segment_index;
+              });
+    return absl::OkStatus();
+  }
+
+  absl::Status InspectSegment(size_t i) {
+    SegmentState& segment = state_.segments[i];
+    ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory_.OpenForRead(segment.file_name));
+    ASSIGN_OR_RETURN(segment.file_bytes, file->Size());
+    SegmentEvidence evidence{.is_last = i + 1 == state_.segments.size()};
+    std::optional<SegmentScan> scan;
+    RETURN_IF_ERROR(ReadPreambleOf(*file, i, evidence));
+    if (segment.is_readable()) {
+      const bool has_footer = TakeFooter(*file, segment).ok();
+      evidence.has_footer = segment.has_footer = has_footer;
+      evidence.is_sealed = has_footer;
+      if (!has_footer || depth_ == InspectDepth::kBlocks) {
+        ASSIGN_OR_RETURN(scan, ScanSegment(*file, segment.preamble->preamble));
+        TakeScan(*scan, segment, evidence);
+      }
+    }
+    segment.recovery_case = &Decide(evidence);
+    state_.verdict = std::max(state_.verdict, segment.recovery_case->verdict);
+    segment.is_sealed = evidence.is_sealed || evidence.has_footer;
+    if (scan.has_value()) ReportScan(i, *scan);
+    ReportCase(i, scan);
+    CheckNeighbours(i);
+    return absl::OkStatus();
+  }
+
+  absl::Status ReadPreambleOf(const File& file, size_t i, SegmentEvidence& evidence) {
+    SegmentState& segment = state_.segments[i];
+    absl::StatusOr<PreambleRead> read = ReadPreamble(file);
+    if (!read.ok()) {
+      if (read.status().code() != absl::StatusCode::kDataLoss) {
+        return absl::Status(read.status().code(),
+                            absl::StrCat(segment.file_name, ": ", read.status().message()));
+      }
+      ASSIGN_OR_RETURN(evidence.has_block_trace, HasTraceOfBlocks(file));
+      return absl::OkStatus();
+    }
+    evidence.has_preamble = true;
+    segment.preamble = *std::move(read);
+    segment.position = PositionBefore(segment.preamble->preamble);
+    segment.end_offset = segment.preamble->preamble.blocks_offset();
+    NoteDurable(segment.first_sequence() - 1);
+    if (segment.preamble->copy_damaged) {
+      const uint64_t offset = segment.preamble->damaged_offset;
+      Report(i, Verdict::kClean, offset, offset + segment.preamble->preamble.copy_bytes,
+             "one of the two preambles is damaged; the other was used");
+    }
+    return absl::OkStatus();
+  }
+
+  static absl::Status TakeFooter(const File& file, SegmentState& segment) {
+    const Preamble& preamble = segment.preamble->preamble;
+    ASSIGN_OR_RETURN(FooterRead footer,
+                     ReadFooter(file, segment.file_bytes, SeedOf(preamble.segment_uuid)));
+    const SequenceNumber first = footer.index.blocks.empty()
+                                     ? footer.index.next_sequence
+                                     : footer.index.blocks.front().first_sequence;
+    if (first != preamble.first_sequence) {
+      return absl::DataLossError("the index does not begin where the segment begins");
+    }
+    segment.position = {.next_block = footer.index.next_block,
+                        .next_sequence = footer.index.next_sequence,
+                        .last_timestamp = footer.index.last_timestamp,
+                        .last_block_hash = footer.index.seal_hash,
+                        .incarnation = footer.index.incarnation};
+    segment.end_offset = footer.offset;
+    segment.raw_bytes = footer.index.raw_bytes;
+    segment.log_digest = footer.index.log_digest;
+    segment.log_chain = footer.index.log_chain;
+    segment.blocks = std::move(footer.index.blocks);
+    return absl::OkStatus();
+  }
+
+  void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& evidence) {
+    evidence.is_sealed = scan.sealed;
+    evidence.has_tail = scan.tail_not_zero;
+    evidence.has_island = !scan.islands.empty();
+    evidence.is_promised = scan.durable_block >= scan.position.next_block;
+    NoteDurable(scan.durable_sequence);
+    const bool index_agrees = segment.blocks == scan.blocks && segment.position == scan.position &&
+                              segment.end_offset == scan.end_offset;
+    if (segment.has_footer && scan.sealed && !index_agrees) {
+      // Each is right by its own hash, and they differ: the blocks are what counts.
+      evidence.has_footer = segment.has_footer = false;
+      segment.log_digest.reset();
+      segment.log_chain.reset();
+    }
+    segment.position = scan.position;
+    segment.end_offset = scan.end_offset;
+    segment.raw_bytes = scan.raw_bytes;
+    segment.tail_not_zero = scan.tail_not_zero;
+    segment.blocks = scan.blocks;
+    if (Decide(evidence).verdict != Verdict::kDamaged) return;
+    for (const BlockEntry& island : scan.islands) {
+      // The one at the prefix's end is valid by itself and does not follow: not of this log.
+      if (island.offset == scan.end_offset) continue;
+      const bool is_in_order =
+          segment.blocks.empty() || island.first_sequence >= segment.blocks.back().next_sequence();
+      if (island.record_count != 0 && is_in_order) segment.blocks.push_back(island);
+    }
+  }
+
+  void ReportScan(size_t i, const SegmentScan& scan) {
+    for (const uint64_t offset : scan.padding_not_zero) {
+      Report(i, Verdict::kClean, offset, offset + kAlignment,
+             "the padding of this block is not zero; its records are whole");
+    }
+  }
+
+  // One finding for the end of the prefix, one for each hole between islands.
+  void ReportCase(size_t i, const std::optional<SegmentScan>& scan) {
+    const SegmentState& segment = state_.segments[i];
+    const RecoveryCase& recovery_case = *segment.recovery_case;
+    if (recovery_case.reason.empty()) return;
+    if (!scan.has_value()) {
+      Finding& finding = Report(i, recovery_case.verdict, 0, segment.file_bytes,
+                                std::string(recovery_case.reason));
+      finding.may_have_been_acknowledged = recovery_case.verdict == Verdict::kDamaged;
+      return;
+    }
+    const bool is_damaged = recovery_case.verdict == Verdict::kDamaged;
+    const size_t findings_before = state_.findings.size();
+    uint64_t begin = segment.end_offset;
+    SequenceNumber expected = segment.position.next_sequence;
+    for (const BlockEntry& island : segment.blocks) {
+      if (island.offset < segment.end_offset) continue;
+      if (island.first_sequence > expected) {
+        ReportLoss(i, *scan, begin, island.offset, expected, island.first_sequence - 1);
+      }
+      begin = island.offset + island.stored_bytes;
+      expected = island.next_sequence();
+    }
+    const SequenceNumber last = is_damaged
+                                    ? std::max(scan->tail_last_sequence, scan->durable_sequence)
+                                    : scan->tail_last_sequence;
+    if (last >= expected) ReportLoss(i, *scan, begin, segment.file_bytes, expected, last);
+    if (state_.findings.size() == findings_before) {
+      // No record is missing, as far as is known; what is wrong may be a block without records.
+      Report(i, recovery_case.verdict, segment.end_offset,
+             std::max(segment.end_offset, segment.file_bytes), Reason(i, *scan));
+    }
+  }
+
+  void ReportLoss(size_t i, const SegmentScan& scan, uint64_t begin, uint64_t end,
+                  SequenceNumber first, SequenceNumber last) {
+    const Verdict verdict = state_.segments[i].recovery_case->verdict;
+    Finding& finding = Report(i, verdict, begin, end, Reason(i, scan));
+    finding.first_sequence = first;
+    finding.last_sequence = last;
+    finding.may_have_been_acknowledged = verdict == Verdict::kDamaged;
+  }
+
+  std::string Reason(size_t i, const SegmentScan& scan) const {
+    const absl::string_view reason = state_.segments[i].recovery_case->reason;
+    return scan.break_reason.empty() ? std::string(reason)
+                                     : absl::StrCat(reason, "; ", scan.break_reason);
+  }
+
+  // What the segment says about the one before it must be so.
+  void CheckNeighbours(size_t i) {
+    const SegmentState& segment = state_.segments[i];
+    const uint64_t expected_index = i == 0 ? 0 : state_.segments[i - 1].segment_index + 1;
+    if (segment.segment_index != expected_index) {
+      Finding& finding = Report(i, Verdict::kDamaged, 0, 0,
+                                absl::StrCat("segments ", expected_index, " to ",
+                                             segment.segment_index - 1, " are missing"));
+      finding.may_have_been_acknowledged = true;
+      if (segment.is_readable() && i > 0 && state_.segments[i - 1].is_readable()) {
+        finding.first_sequence = state_.segments[i - 1].position.next_sequence;
+        finding.last_sequence = segment.first_sequence() - 1;
+      }
+      return;
+    }
+    if (!segment.is_readable()) return;
+    const Preamble& preamble = segment.preamble->preamble;
+    bool agrees = preamble.segment_index == segment.segment_index;
+    if (i == 0) {
+      const LogPosition start{.incarnation = preamble.incarnation};
+      agrees &= PositionBefore(preamble) == start;
+    } else if (state_.segments[i - 1].is_readable()) {
+      const SegmentState& previous = state_.segments[i - 1];
+      agrees &= preamble.journal_uuid == previous.preamble->preamble.journal_uuid;
+      LogPosition before = PositionBefore(preamble);
+      agrees &= before.incarnation >= previous.position.incarnation;
+      before.incarnation = previous.position.incarnation;
+      // A damaged neighbour has been reported already, and where it ends is not known.
+      agrees &= !previous.is_sealed || previous.recovery_case->verdict == Verdict::kDamaged ||
+                before == previous.position;
+    }
+    if (!agrees) {
+      Report(i, Verdict::kDamaged, 0, preamble.blocks_offset(),
+             "the segment does not continue the one before it");
+    }
+  }
+
+  Finding& Report(size_t i, Verdict verdict, uint64_t begin, uint64_t end, std::string message) {
+    state_.verdict = std::max(state_.verdict, verdict);
+    state_.findings.push_back({.verdict = verdict,
+                               .segment_index = state_.segments[i].segment_index,
+                               .byte_begin = begin,
+                               .byte_end = end,
+                               .message = std::move(message)});
+    return state_.findings.back();
+  }
+
+  void NoteDurable(SequenceNumber sequence) {
+    state_.durable_sequence = std::max(state_.durable_sequence, sequence);
+  }
+
+  const Directory& directory_;
+  const InspectDepth depth_;
+  JournalState state_;
+};
+
+SegmentInfo InfoOf(const SegmentState& segment) {
+  const Preamble& preamble = segment.preamble->preamble;
+  SegmentInfo info;
+  info.segment_index = segment.segment_index;
+  info.file_name = segment.file_name;
+  info.uuid = preamble.segment_uuid;
+  info.incarnation = preamble.incarnation;
+  info.created = preamble.created;
+  info.sealed = segment.is_sealed;
+  info.index_intact = segment.has_footer;
+  info.first_sequence = preamble.first_sequence;
+  info.last_sequence = preamble.first_sequence - 1;
+  if (!segment.blocks.empty()) {
+    info.last_sequence = segment.blocks.back().next_sequence() - 1;
+    info.first_time = segment.blocks.front().first_timestamp;
+    info.last_time = segment.blocks.back().last_timestamp;
+  }
+  info.block_count = segment.blocks.size();
+  info.file_bytes = segment.file_bytes;
+  info.metadata = preamble.metadata;
+  return info;
+}
+
+}  // namespace
+
+std::string JournalState::VerdictReason() const {
+  for (const Finding& finding : findings) {
+    if (verdict != Verdict::kClean && finding.verdict == verdict) return finding.ToString();
+  }
+  return "";
+}
+
+absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth) {
+  return Inspector(directory, depth).Inspect();
+}
+
+JournalInfo InfoOf(const Directory& directory, const JournalState& state) {
+  JournalInfo info;
+  info.path = std::string(directory.path());
+  for (const SegmentState& segment : state.segments) {
+    if (!segment.is_readable()) continue;
+    info.segments.push_back(InfoOf(segment));
+    const Preamble& preamble = segment.preamble->preamble;
+    info.uuid = preamble.journal_uuid;
+    info.format_minor = preamble.format_minor;
+    info.metadata = preamble.metadata;
+    info.sealed = segment.is_sealed;
+  }
+  CHECK(!info.segments.empty());
+  info.format_major = kFormatMajor;
+  info.created = info.segments.front().created;
+  info.first_sequence = info.segments.front().first_sequence;
+  info.last_sequence = info.first_sequence - 1;
+  bool is_first = true;
+  for (const SegmentInfo& segment : info.segments) {
+    if (segment.block_count == 0) continue;
+    info.last_sequence = std::max(info.last_sequence, segment.last_sequence);
+    info.last_time = segment.last_time;
+    if (std::exchange(is_first, false)) info.first_time = segment.first_time;
+  }
+  info.verdict = state.verdict;
+  info.verdict_reason = state.VerdictReason();
+  info.durable_sequence = state.durable_sequence;
+  return info;
+}
+
+}  // namespace journal

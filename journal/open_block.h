@@ -1,0 +1,70 @@
+// The block a writer is filling: records in memory, laid out as their body will be.
+
+#ifndef JOURNAL_OPEN_BLOCK_H_
+#define JOURNAL_OPEN_BLOCK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "journal/aligned_buffer.h"
+#include "journal/batch.h"
+#include "journal/record.h"
+
+namespace journal {
+
+// Not thread-safe: owned by the Writer. Nothing is allocated once its memory has grown to what the
+// blocks of a run need.
+class OpenBlock {
+ public:
+  // Takes up to `records_max` records until it is cleared.
+  explicit OpenBlock(uint32_t records_max) { rows_.Reserve(RowsOnlyBytes(records_max)); }
+
+  void Add(const Row& row, engine::Bytes attachment) {
+    std::memcpy(rows_.data() + RowsOnlyBytes(row_count_), &row, sizeof(row));
+    ++row_count_;
+    if (!attachment.empty()) AddAttachment(row.sequence, attachment);
+  }
+
+  bool empty() const { return row_count_ == 0; }
+  size_t row_count() const { return row_count_; }
+  size_t attachment_count() const { return attachments_.size(); }
+  size_t attachment_bytes() const { return attachment_bytes_.size(); }
+
+  std::span<const Row> rows() const {
+    return {reinterpret_cast<const Row*>(rows_.data() + kRowsOffset), row_count_};
+  }
+  // From the one with index `first` on; valid until the next call of anything.
+  std::span<const AttachmentView> AttachmentsFrom(size_t first);
+
+  // The encoded body; valid until the next call of anything.
+  engine::Bytes Body();
+
+  void Clear();
+
+ private:
+  struct Attachment {
+    engine::SequenceNumber sequence;
+    size_t begin = 0;
+    size_t bytes = 0;
+  };
+
+  void AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes);
+
+  AlignedBuffer rows_{kRowsOffset};  // With room for the head of a body without attachments.
+  size_t row_count_ = 0;
+  std::vector<Attachment> attachments_;
+  std::vector<std::byte> attachment_bytes_;
+
+  // Scratch, kept for reuse.
+  AlignedBuffer message_{kRowsOffset};
+  std::vector<AttachmentView> views_;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_OPEN_BLOCK_H_

@@ -1,0 +1,273 @@
+#include "journal/reader.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "journal/block_codec.h"
+#include "journal/block_header.h"
+#include "journal/file_window.h"
+#include "journal/hash64.h"
+#include "journal/journal_state.h"
+#include "journal/segment_index.h"
+
+namespace journal {
+
+using engine::SequenceNumber;
+using engine::Timestamp;
+
+class Reader::Impl {
+ public:
+  Impl(const Directory& directory, JournalState state)
+      : directory_(directory), state_(std::move(state)), info_(InfoOf(directory, state_)) {
+    std::erase_if(state_.segments, [](const SegmentState& s) { return !s.is_readable(); });
+    expected_ = info_.first_sequence;
+  }
+
+  const JournalInfo& info() const { return info_; }
+
+  absl::Status SeekToSequence(SequenceNumber sequence) {
+    if (sequence < info_.first_sequence || sequence > info_.last_sequence.Next()) {
+      return absl::OutOfRangeError(absl::StrFormat(
+          "%s: sequence %d is not in the journal, which has %d to %d", info_.path, sequence.value(),
+          info_.first_sequence.value(), info_.last_sequence.value()));
+    }
+    // The last segment that begins at or before it, and in it the first block that ends after it.
+    const auto& segments = state_.segments;
+    const auto after = std::upper_bound(
+        segments.begin(), segments.end(), sequence,
+        [](SequenceNumber s, const SegmentState& segment) { return s < segment.first_sequence(); });
+    const size_t segment = static_cast<size_t>(after - segments.begin()) - 1;
+    const auto& blocks = segments[segment].blocks;
+    const auto block = std::partition_point(
+        blocks.begin(), blocks.end(),
+        [sequence](const BlockEntry& entry) { return entry.next_sequence() <= sequence; });
+    MoveTo(segment, static_cast<size_t>(block - blocks.begin()), sequence);
+    // A sequence that some damage has taken away: the next read says so.
+    if (block == blocks.end() || sequence < block->first_sequence) return absl::OkStatus();
+    RETURN_IF_ERROR(LoadBlock());
+    row_ = sequence - batch_.rows.front().sequence;
+    SkipAttachments(sequence);
+    return absl::OkStatus();
+  }
+
+  absl::Status SeekToTime(Timestamp time) {
+    const auto& segments = state_.segments;
+    for (size_t segment = 0; segment < segments.size(); ++segment) {
+      const auto& blocks = segments[segment].blocks;
+      if (blocks.empty() || blocks.back().last_timestamp < time) continue;
+      const auto block = std::partition_point(
+          blocks.begin(), blocks.end(),
+          [time](const BlockEntry& entry) { return entry.last_timestamp < time; });
+      MoveTo(segment, static_cast<size_t>(block - blocks.begin()), block->first_sequence);
+      RETURN_IF_ERROR(LoadBlock());
+      const auto row = std::partition_point(batch_.rows.begin(), batch_.rows.end(),
+                                            [time](const Row& r) { return r.timestamp < time; });
+      row_ = static_cast<size_t>(row - batch_.rows.begin());
+      SkipAttachments(row->sequence);
+      expected_ = row->sequence;
+      return absl::OkStatus();
+    }
+    return SeekToSequence(info_.last_sequence.Next());
+  }
+
+  absl::StatusOr<std::optional<Record>> Next() {
+    if (row_ == batch_.rows.size()) {
+      ASSIGN_OR_RETURN(const bool more, Advance());
+      if (!more) return std::optional<Record>();
+    }
+    Record record{.row = &batch_.rows[row_]};
+    ++row_;
+    if (attachment_ < batch_.attachments.size() &&
+        batch_.attachments[attachment_].sequence == record.sequence()) {
+      record.attachment = batch_.attachments[attachment_].bytes;
+      ++attachment_;
+    }
+    return std::optional<Record>(record);
+  }
+
+  absl::StatusOr<Batch> NextBatch() {
+    if (row_ == batch_.rows.size()) {
+      ASSIGN_OR_RETURN(const bool more, Advance());
+      if (!more) return Batch{};
+    }
+    const Batch rest{.rows = batch_.rows.subspan(row_),
+                     .attachments = batch_.attachments.subspan(attachment_)};
+    row_ = batch_.rows.size();
+    attachment_ = batch_.attachments.size();
+    return rest;
+  }
+
+ private:
+  void MoveTo(size_t segment, size_t block, SequenceNumber expected) {
+    segment_ = segment;
+    block_ = block;
+    expected_ = expected;
+    status_ = absl::OkStatus();
+    previous_block_ = 0;
+    previous_block_hash_ = 0;
+    batch_ = {};
+    row_ = 0;
+    attachment_ = 0;
+  }
+
+  // To the next block, in whichever segment it is; false at the end of the journal.
+  absl::StatusOr<bool> Advance() {
+    RETURN_IF_ERROR(status_);
+    if (!batch_.rows.empty()) {
+      expected_ = batch_.rows.back().sequence.Next();
+      batch_ = {};
+      row_ = 0;
+      attachment_ = 0;
+      ++block_;
+    }
+    while (segment_ < state_.segments.size() && block_ == state_.segments[segment_].blocks.size()) {
+      ++segment_;
+      block_ = 0;
+    }
+    if (segment_ == state_.segments.size()) {
+      status_ = CheckEnd();
+      RETURN_IF_ERROR(status_);
+      return false;
+    }
+    RETURN_IF_ERROR(LoadBlock());
+    return true;
+  }
+
+  // The end of what can be read is the end of the journal only where nothing promised is missing.
+  absl::Status CheckEnd() const {
+    if (info_.verdict != Verdict::kDamaged || info_.durable_sequence < expected_) {
+      return absl::OkStatus();
+    }
+    return absl::DataLossError(
+        absl::StrFormat("%s: sequences %d..%d, which were durable, cannot be read; %s", info_.path,
+                        expected_.value(), info_.durable_sequence.value(), info_.verdict_reason));
+  }
+
+  absl::Status LoadBlock() {
+    const SegmentState& segment = state_.segments[segment_];
+    const BlockEntry& entry = segment.blocks[block_];
+    if (entry.first_sequence > expected_) {
+      return status_ = absl::DataLossError(absl::StrFormat(
+                 "%s: before block %d at 0x%x: sequences %d..%d are missing or damaged",
+                 segment.file_name, entry.number, entry.offset, expected_.value(),
+                 entry.first_sequence.value() - 1));
+    }
+    absl::StatusOr<Batch> batch = ReadBlock(segment, entry);
+    if (batch.ok()) {
+      batch_ = *batch;
+      return absl::OkStatus();
+    }
+    return status_ = absl::Status(
+               batch.status().code(),
+               absl::StrFormat("%s: block %d at 0x%x, sequences %d..%d: %s", segment.file_name,
+                               entry.number, entry.offset, entry.first_sequence.value(),
+                               entry.next_sequence().value() - 1,
+                               std::string(batch.status().message())));
+  }
+
+  absl::StatusOr<Batch> ReadBlock(const SegmentState& segment, const BlockEntry& entry) {
+    RETURN_IF_ERROR(OpenSegment());
+    ASSIGN_OR_RETURN(const engine::Bytes block, window_->At(entry.offset, entry.stored_bytes));
+    ASSIGN_OR_RETURN(const BlockHeader header,
+                     ParseBlockHeader(block, SeedOf(segment.preamble->preamble.segment_uuid)));
+    if (header.kind != BlockKind::kData || header.block_number != entry.number ||
+        header.first_sequence != entry.first_sequence.value() ||
+        header.record_count != entry.record_count || StoredBytes(header) != block.size()) {
+      return absl::DataLossError("it is another block than the index says");
+    }
+    const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);
+    RETURN_IF_ERROR(CheckPayload(header, payload));
+    if (header.block_number == previous_block_ + 1 &&
+        header.previous_block_hash != previous_block_hash_) {
+      return absl::DataLossError("it does not follow the block before it");
+    }
+    RETURN_IF_ERROR(decoder_.Decode(header, payload));
+    previous_block_ = header.block_number;
+    previous_block_hash_ = header.header_hash;
+    return Batch{.rows = decoder_.rows(), .attachments = decoder_.attachments()};
+  }
+
+  absl::Status OpenSegment() {
+    if (open_segment_ == segment_) return absl::OkStatus();
+    open_segment_.reset();
+    window_.reset();
+    ASSIGN_OR_RETURN(file_, directory_.OpenForRead(state_.segments[segment_].file_name));
+    window_.emplace(*file_);
+    open_segment_ = segment_;
+    return absl::OkStatus();
+  }
+
+  void SkipAttachments(SequenceNumber first) {
+    attachment_ = 0;
+    while (attachment_ < batch_.attachments.size() &&
+           batch_.attachments[attachment_].sequence < first) {
+      ++attachment_;
+    }
+  }
+
+  const Directory& directory_;
+  JournalState state_;
+  const JournalInfo info_;
+
+  // Where we stand: the next record is row_ of the block, when it is loaded.
+  size_t segment_ = 0;
+  size_t block_ = 0;
+  SequenceNumber expected_;
+  Batch batch_;
+  size_t row_ = 0;
+  size_t attachment_ = 0;
+  absl::Status status_;          // Sticky until a seek.
+  uint64_t previous_block_ = 0;  // The block read last, to check the chain by.
+  uint64_t previous_block_hash_ = 0;
+
+  std::optional<size_t> open_segment_;
+  std::unique_ptr<File> file_;
+  std::optional<FileWindow> window_;
+  BlockDecoder decoder_;
+};
+
+Reader::Reader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Reader::~Reader() = default;
+
+absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const Directory& directory) {
+  ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kTail));
+  const bool is_readable = std::any_of(state.segments.begin(), state.segments.end(),
+                                       [](const SegmentState& s) { return s.is_readable(); });
+  if (!is_readable && state.verdict == Verdict::kDamaged) {
+    return absl::DataLossError(absl::StrCat(directory.path(), ": ", state.VerdictReason()));
+  }
+  if (!is_readable) {
+    return absl::NotFoundError(absl::StrCat(
+        directory.path(), ": no journal there yet: its writer stopped before it had begun"));
+  }
+  return std::make_unique<Reader>(std::make_unique<Impl>(directory, std::move(state)));
+}
+
+const JournalInfo& Reader::info() const { return impl_->info(); }
+
+absl::Status Reader::SeekToSequence(SequenceNumber sequence) {
+  return impl_->SeekToSequence(sequence);
+}
+
+absl::Status Reader::SeekToTime(Timestamp time) { return impl_->SeekToTime(time); }
+
+absl::StatusOr<std::optional<Record>> Reader::Next() { return impl_->Next(); }
+
+absl::StatusOr<Batch> Reader::NextBatch() { return impl_->NextBatch(); }
+
+}  // namespace journal

@@ -1,0 +1,88 @@
+#include "journal/recovery.h"
+
+#include <cstddef>
+
+#include "gtest/gtest.h"
+#include "journal/verdict.h"
+
+namespace journal {
+namespace {
+
+SegmentEvidence EvidenceOf(unsigned bits) {
+  return {.is_last = (bits & 1) != 0,
+          .has_preamble = (bits & 2) != 0,
+          .has_block_trace = (bits & 4) != 0,
+          .is_sealed = (bits & 8) != 0,
+          .has_footer = (bits & 16) != 0,
+          .has_tail = (bits & 32) != 0,
+          .has_island = (bits & 64) != 0,
+          .is_promised = (bits & 128) != 0};
+}
+
+template <typename Check>
+void ForEveryCombination(Check check) {
+  for (unsigned bits = 0; bits < 256; ++bits) {
+    SCOPED_TRACE(bits);
+    const SegmentEvidence evidence = EvidenceOf(bits);
+    check(evidence, Decide(evidence));
+  }
+}
+
+TEST(RecoveryTable, HasExactlyOneCaseForEveryCombination) {
+  for (unsigned bits = 0; bits < 256; ++bits) {
+    int matches = 0;
+    for (const RecoveryCase& recovery_case : RecoveryCases()) {
+      if (recovery_case.Matches(EvidenceOf(bits))) ++matches;
+    }
+    EXPECT_EQ(matches, 1) << bits;
+  }
+}
+
+TEST(RecoveryTable, NamesItsCasesInOrder) {
+  char name = 'A';
+  for (const RecoveryCase& recovery_case : RecoveryCases()) EXPECT_EQ(recovery_case.name, name++);
+}
+
+TEST(RecoveryTable, NothingIsDoneToADamagedSegment) {
+  ForEveryCombination([](const SegmentEvidence&, const RecoveryCase& decision) {
+    if (decision.verdict == Verdict::kDamaged) {
+      EXPECT_EQ(decision.action, RecoveryAction::kNone);
+      EXPECT_FALSE(decision.reason.empty());
+    }
+  });
+}
+
+TEST(RecoveryTable, OnlyTheLastSegmentIsEverTornOrChanged) {
+  ForEveryCombination([](const SegmentEvidence& evidence, const RecoveryCase& decision) {
+    if (evidence.is_last) return;
+    EXPECT_NE(decision.verdict, Verdict::kTorn);
+    EXPECT_TRUE(decision.action == RecoveryAction::kNone ||
+                decision.action == RecoveryAction::kBeginNext);
+  });
+}
+
+TEST(RecoveryTable, WhatWasPromisedIsNeverCutOff) {
+  ForEveryCombination([](const SegmentEvidence& evidence, const RecoveryCase& decision) {
+    if (evidence.has_preamble && !evidence.is_sealed && evidence.is_promised) {
+      EXPECT_EQ(decision.verdict, Verdict::kDamaged);
+    }
+    if (!evidence.has_preamble && evidence.has_block_trace) {
+      EXPECT_EQ(decision.verdict, Verdict::kDamaged);
+    }
+  });
+}
+
+// The other direction: a crash alone never leads to a refusal.
+TEST(RecoveryTable, WhatACrashAloneCanLeaveIsNeverDamaged) {
+  ForEveryCombination([](const SegmentEvidence& evidence, const RecoveryCase& decision) {
+    if (!evidence.is_last || evidence.is_promised) return;
+    // A footer is written after the SEAL block was durable, the SEAL block after all blocks were.
+    if (evidence.has_footer && !evidence.is_sealed) return;
+    if (evidence.is_sealed && evidence.has_island) return;
+    if (!evidence.has_preamble && evidence.has_block_trace) return;
+    EXPECT_NE(decision.verdict, Verdict::kDamaged);
+  });
+}
+
+}  // namespace
+}  // namespace journal

@@ -1,0 +1,20 @@
+#include "journal/sequencer.h"
+
+#include <algorithm>
+
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "journal/record.h"
+
+namespace journal {
+
+absl::StatusOr<Record> Sequencer::Append(const Row& row, engine::Bytes attachment) {
+  row_ = row;
+  row_.sequence = writer_.next_sequence();
+  row_.timestamp = std::max(writer_.last_timestamp(), clock_.Now());
+  RETURN_IF_ERROR(writer_.Append(row_, attachment));
+  return Record{.row = &row_, .attachment = attachment};
+}
+
+}  // namespace journal

@@ -1,0 +1,267 @@
+#include "journal/storage/posix_storage.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+namespace {
+
+absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path) {
+  const absl::Status plain = absl::ErrnoToStatus(error, absl::StrCat(what, " ", path));
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return absl::ResourceExhaustedError(plain.message());
+    case EIO:
+      return absl::UnavailableError(plain.message());
+    default:
+      return plain;
+  }
+}
+
+template <typename Call>
+auto RetryOnInterrupt(Call call) {
+  decltype(call()) result;
+  do {
+    result = call();
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  int Release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags) {
+  const int fd = RetryOnInterrupt([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0644); });
+  if (fd < 0) return ErrnoStatus(errno, "open", path);
+  return FileDescriptor(fd);
+}
+
+absl::Status SyncDirectory(const std::string& path) {
+  ASSIGN_OR_RETURN(const FileDescriptor fd, OpenAt(path, O_RDONLY | O_DIRECTORY));
+  if (RetryOnInterrupt([&] { return ::fsync(fd.get()); }) != 0) {
+    return ErrnoStatus(errno, "fsync", path);
+  }
+  return absl::OkStatus();
+}
+
+class PosixFile final : public File {
+ public:
+  PosixFile(FileDescriptor fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
+
+  absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
+    size_t done = 0;
+    while (done < into.size()) {
+      const ssize_t bytes = RetryOnInterrupt([&] {
+        return ::pread(fd_.get(), into.data() + done, into.size() - done,
+                       static_cast<off_t>(offset + done));
+      });
+      if (bytes < 0) return ErrnoStatus(errno, "read", path_);
+      if (bytes == 0) break;
+      done += static_cast<size_t>(bytes);
+    }
+    return done;
+  }
+
+  absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t done = RetryOnInterrupt([&] {
+        return ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+      });
+      if (done < 0) return ErrnoStatus(errno, "write", path_);
+      offset += static_cast<uint64_t>(done);
+      bytes = bytes.subspan(static_cast<size_t>(done));
+    }
+    return absl::OkStatus();
+  }
+
+  // No retry on any error: what a failed fdatasync had dropped, a second one does not bring back.
+  absl::Status Sync() override {
+    if (::fdatasync(fd_.get()) != 0) return ErrnoStatus(errno, "fdatasync", path_);
+    return absl::OkStatus();
+  }
+
+  absl::Status Truncate(uint64_t bytes) override {
+    if (RetryOnInterrupt([&] { return ::ftruncate(fd_.get(), static_cast<off_t>(bytes)); }) != 0) {
+      return ErrnoStatus(errno, "truncate", path_);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<uint64_t> Size() const override {
+    struct stat info;
+    if (::fstat(fd_.get(), &info) != 0) return ErrnoStatus(errno, "stat", path_);
+    return static_cast<uint64_t>(info.st_size);
+  }
+
+  absl::Status Close() override {
+    if (const int fd = fd_.Release(); fd >= 0 && ::close(fd) != 0) {
+      return ErrnoStatus(errno, "close", path_);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  FileDescriptor fd_;
+  const std::string path_;
+};
+
+class PosixLock final : public DirectoryLock {
+ public:
+  explicit PosixLock(FileDescriptor fd) : fd_(std::move(fd)) {}
+
+ private:
+  FileDescriptor fd_;  // flock goes with the descriptor.
+};
+
+class PosixDirectory final : public Directory {
+ public:
+  PosixDirectory(std::string path, bool writable) : path_(std::move(path)), writable_(writable) {}
+
+  absl::string_view path() const override { return path_; }
+
+  absl::StatusOr<std::vector<std::string>> List() const override {
+    std::vector<std::string> names;
+    std::error_code error;
+    std::filesystem::directory_iterator entry(path_, error);
+    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
+      std::error_code ignored;  // An entry that vanished meanwhile is not a file.
+      if (entry->is_regular_file(ignored)) names.push_back(entry->path().filename().string());
+    }
+    if (error) return ErrnoStatus(error.value(), "list", path_);
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const override {
+    return OpenFile(name, O_RDONLY);
+  }
+
+  absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) override {
+    RETURN_IF_ERROR(CheckWritable());
+    return OpenFile(name, O_RDWR);
+  }
+
+  absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) override {
+    RETURN_IF_ERROR(CheckWritable());
+    return OpenFile(name, O_RDWR | O_CREAT | O_EXCL);
+  }
+
+  absl::Status Rename(absl::string_view from, absl::string_view to) override {
+    RETURN_IF_ERROR(CheckWritable());
+    if (::rename(PathOf(from).c_str(), PathOf(to).c_str()) != 0) {
+      return ErrnoStatus(errno, "rename", PathOf(from));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Remove(absl::string_view name) override {
+    RETURN_IF_ERROR(CheckWritable());
+    if (::unlink(PathOf(name).c_str()) != 0) return ErrnoStatus(errno, "remove", PathOf(name));
+    return absl::OkStatus();
+  }
+
+  absl::Status Sync() override {
+    RETURN_IF_ERROR(CheckWritable());
+    return SyncDirectory(path_);
+  }
+
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override {
+    RETURN_IF_ERROR(CheckWritable());
+    ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(PathOf("lock"), O_RDWR | O_CREAT));
+    if (RetryOnInterrupt([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
+      if (errno == EWOULDBLOCK) {
+        return absl::UnavailableError(absl::StrCat(path_, ": another writer holds the lock"));
+      }
+      return ErrnoStatus(errno, "lock", path_);
+    }
+    return std::make_unique<PosixLock>(std::move(fd));
+  }
+
+ private:
+  std::string PathOf(absl::string_view name) const { return absl::StrCat(path_, "/", name); }
+
+  absl::Status CheckWritable() const {
+    if (writable_) return absl::OkStatus();
+    return absl::FailedPreconditionError(absl::StrCat(path_, ": opened read-only"));
+  }
+
+  absl::StatusOr<std::unique_ptr<File>> OpenFile(absl::string_view name, int flags) const {
+    const std::string path = PathOf(name);
+    ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(path, flags));
+    return std::make_unique<PosixFile>(std::move(fd), path);
+  }
+
+  const std::string path_;
+  const bool writable_;
+};
+
+absl::Status MakeDirectory(const std::string& path) {
+  if (::mkdir(path.c_str(), 0755) == 0) {
+    const std::string parent = std::filesystem::path(path).parent_path().string();
+    return SyncDirectory(parent.empty() ? "." : parent);
+  }
+  if (errno != EEXIST) return ErrnoStatus(errno, "make directory", path);
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) {
+    return absl::FailedPreconditionError(absl::StrCat(path, ": not a directory"));
+  }
+  const bool is_empty = std::filesystem::is_empty(path, error);
+  if (error) return ErrnoStatus(error.value(), "list", path);
+  if (!is_empty) return absl::AlreadyExistsError(absl::StrCat(path, ": not empty"));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,
+                                                              DirectoryMode mode) {
+  // "runs/today/" means the same directory; its parent is "runs".
+  std::string plain = path;
+  while (plain.size() > 1 && plain.back() == '/') plain.pop_back();
+  if (mode == DirectoryMode::kCreate) RETURN_IF_ERROR(MakeDirectory(plain));
+  std::error_code error;
+  const auto status = std::filesystem::status(plain, error);
+  if (!std::filesystem::exists(status)) {
+    return absl::NotFoundError(absl::StrCat(plain, ": no such directory"));
+  }
+  if (!std::filesystem::is_directory(status)) {
+    return absl::FailedPreconditionError(absl::StrCat(plain, ": not a directory"));
+  }
+  return std::make_unique<PosixDirectory>(std::move(plain), mode != DirectoryMode::kReadOnly);
+}
+
+}  // namespace journal

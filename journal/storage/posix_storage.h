@@ -1,0 +1,30 @@
+// A directory of the operating system's file system: pread, pwrite, fdatasync, flock.
+//
+// Buffered I/O. A write that comes up short is continued; EINTR is retried; every other error is
+// returned with the path and the system's reason. RESOURCE_EXHAUSTED: disk full.
+
+#ifndef JOURNAL_STORAGE_POSIX_STORAGE_H_
+#define JOURNAL_STORAGE_POSIX_STORAGE_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+enum class DirectoryMode {
+  kReadOnly,   // Must exist. Every call that changes anything is refused.
+  kCreate,     // Must not exist, or be empty; it is made, with the parent synced.
+  kReadWrite,  // Must exist.
+};
+
+// Errors: NOT_FOUND, ALREADY_EXISTS (kCreate: it is there and not empty), FAILED_PRECONDITION (not
+// a directory), PERMISSION_DENIED.
+absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,
+                                                              DirectoryMode mode);
+
+}  // namespace journal
+
+#endif  // JOURNAL_STORAGE_POSIX_STORAGE_H_

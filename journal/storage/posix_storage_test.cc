@@ -1,0 +1,107 @@
+#include "journal/storage/posix_storage.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "gtest/gtest.h"
+
+namespace journal {
+namespace {
+
+class PosixStorageTest : public ::testing::Test {
+ protected:
+  PosixStorageTest() {
+    path_ =
+        absl::StrCat(::testing::TempDir(), "/",
+                     ::testing::UnitTest::GetInstance()->current_test_info()->name(), ".journal");
+  }
+
+  std::unique_ptr<Directory> Make() {
+    return OpenPosixDirectory(path_, DirectoryMode::kCreate).value();
+  }
+
+  std::string path_;
+};
+
+std::string TextOf(const File& file, uint64_t offset, size_t bytes) {
+  std::vector<std::byte> buffer(bytes);
+  const size_t count = file.Read(offset, buffer).value();
+  return std::string(engine::AsText(engine::Bytes(buffer).first(count)));
+}
+
+TEST_F(PosixStorageTest, WhatIsWrittenIsReadBack) {
+  const auto directory = Make();
+  const auto file = directory->Create("a").value();
+  ASSERT_TRUE(file->Write(5, engine::AsBytes("tape")).ok());
+  ASSERT_TRUE(file->Write(0, engine::AsBytes("tick-")).ok());
+  EXPECT_EQ(TextOf(*file, 0, 100), "tick-tape");
+  EXPECT_EQ(TextOf(*file, 4, 2), "-t");
+  EXPECT_EQ(TextOf(*file, 100, 2), "");
+  EXPECT_EQ(file->Size().value(), 9u);
+  ASSERT_TRUE(file->Truncate(4).ok());
+  ASSERT_TRUE(file->Sync().ok());
+  ASSERT_TRUE(file->Close().ok());
+  EXPECT_EQ(TextOf(*directory->OpenForRead("a").value(), 0, 100), "tick");
+}
+
+TEST_F(PosixStorageTest, NamesAreCreatedRenamedRemovedAndListed) {
+  const auto directory = Make();
+  ASSERT_TRUE(directory->Create("b").ok());
+  ASSERT_TRUE(directory->Create("a").ok());
+  EXPECT_TRUE(absl::IsAlreadyExists(directory->Create("a").status()));
+  ASSERT_TRUE(directory->Rename("b", "c").ok());
+  EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"a", "c"}));
+  ASSERT_TRUE(directory->Remove("a").ok());
+  ASSERT_TRUE(directory->Sync().ok());
+  EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"c"}));
+  EXPECT_TRUE(absl::IsNotFound(directory->OpenForRead("a").status()));
+  EXPECT_TRUE(absl::IsNotFound(directory->OpenForWrite("a").status()));
+  EXPECT_TRUE(absl::IsNotFound(directory->Remove("a")));
+}
+
+TEST_F(PosixStorageTest, OneWriterAtATime) {
+  const auto directory = Make();
+  const auto again = OpenPosixDirectory(path_ + "/", DirectoryMode::kReadWrite).value();
+  {
+    const auto lock = directory->Lock();
+    ASSERT_TRUE(lock.ok());
+    EXPECT_TRUE(absl::IsUnavailable(again->Lock().status()));
+  }
+  EXPECT_TRUE(again->Lock().ok());
+}
+
+TEST_F(PosixStorageTest, CreatingWantsAnEmptyPlace) {
+  const auto directory = Make();
+  EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
+  ASSERT_TRUE(directory->Create("a").ok());
+  EXPECT_TRUE(absl::IsAlreadyExists(OpenPosixDirectory(path_, DirectoryMode::kCreate).status()));
+  const absl::Status file =
+      OpenPosixDirectory(absl::StrCat(path_, "/a"), DirectoryMode::kCreate).status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(file)) << file;
+}
+
+TEST_F(PosixStorageTest, OpeningWantsADirectory) {
+  EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadOnly).status()));
+  EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadWrite).status()));
+}
+
+TEST_F(PosixStorageTest, ReadOnlyChangesNothing) {
+  ASSERT_TRUE(Make()->Create("a").ok());
+  const auto directory = OpenPosixDirectory(path_, DirectoryMode::kReadOnly).value();
+  EXPECT_TRUE(directory->OpenForRead("a").ok());
+  EXPECT_FALSE(directory->OpenForWrite("a").ok());
+  EXPECT_FALSE(directory->Create("b").ok());
+  EXPECT_FALSE(directory->Rename("a", "b").ok());
+  EXPECT_FALSE(directory->Remove("a").ok());
+  EXPECT_FALSE(directory->Lock().ok());
+  EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"a"}));
+}
+
+}  // namespace
+}  // namespace journal

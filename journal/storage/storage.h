@@ -1,0 +1,91 @@
+// The journal's only view of the world: files in one directory.
+//
+// Everything that can fail in the world fails here, as a Status that names the file. Production
+// stands on posix_storage, tests on testing/memory_storage, which forgets what was not synced.
+//
+// Durability words: *written* bytes survive the process, *synced* bytes survive the machine. A new,
+// renamed or removed name is durable only after Directory::Sync().
+
+#ifndef JOURNAL_STORAGE_STORAGE_H_
+#define JOURNAL_STORAGE_STORAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+
+namespace journal {
+
+// An open file. Not thread-safe: owned by whoever opened it.
+class File {
+ public:
+  File() = default;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  virtual ~File() = default;  // Closes without a word; what matters was synced before.
+
+  // Reads into `into` from `offset`. Returns the bytes read: fewer than asked only where the file
+  // ends, zero beyond its end.
+  virtual absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const = 0;
+
+  // Writes all of `bytes` at `offset`; the file grows as needed, a gap reads as zeros. After an
+  // error the range holds anything.
+  virtual absl::Status Write(uint64_t offset, engine::Bytes bytes) = 0;
+
+  // Returns once everything written, and the size, survives the machine (fdatasync). After an error
+  // nothing is known about unsynced bytes, and a second call may lie: the caller stops for good.
+  virtual absl::Status Sync() = 0;
+
+  virtual absl::Status Truncate(uint64_t bytes) = 0;
+  virtual absl::StatusOr<uint64_t> Size() const = 0;
+  virtual absl::Status Close() = 0;
+};
+
+// Held while it lives: the one writer of a directory.
+class DirectoryLock {
+ public:
+  virtual ~DirectoryLock() = default;
+};
+
+// A directory, flat: names contain no slash. Outlives the files opened through it.
+// Not thread-safe; several objects, also in several processes, may look at the same directory.
+class Directory {
+ public:
+  Directory() = default;
+  Directory(const Directory&) = delete;
+  Directory& operator=(const Directory&) = delete;
+  virtual ~Directory() = default;
+
+  // For messages.
+  virtual absl::string_view path() const = 0;
+
+  // The names of regular files, sorted.
+  virtual absl::StatusOr<std::vector<std::string>> List() const = 0;
+
+  // Errors: NOT_FOUND.
+  virtual absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const = 0;
+  virtual absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) = 0;
+
+  // Errors: ALREADY_EXISTS.
+  virtual absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) = 0;
+
+  // Atomic; replaces `to` if it exists.
+  virtual absl::Status Rename(absl::string_view from, absl::string_view to) = 0;
+  virtual absl::Status Remove(absl::string_view name) = 0;
+
+  // Makes the names durable.
+  virtual absl::Status Sync() = 0;
+
+  // Errors: UNAVAILABLE when another writer, in any process, holds it.
+  virtual absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() = 0;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_STORAGE_STORAGE_H_

@@ -1,0 +1,42 @@
+// The journals of testdata/journals, and how each is made.
+//
+// A fixture is written once, by the build that first knew its format, and never again: what is here
+// says how the files came to be, and lets a test compare.
+
+#ifndef JOURNAL_TESTING_FIXTURES_H_
+#define JOURNAL_TESTING_FIXTURES_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/verdict.h"
+
+namespace journal {
+
+using JournalFiles = std::map<std::string, std::vector<std::byte>>;
+
+// What every later build must find in the files.
+struct Fixture {
+  absl::string_view name;  // The directory, under testdata/journals/v1.
+  JournalFiles (*make)();
+  Verdict verdict = Verdict::kClean;
+  bool sealed = false;
+  uint64_t segment_count = 1;
+  uint64_t record_count = 0;      // That can be read from the beginning.
+  uint64_t attachment_count = 0;  // Among those.
+  uint64_t durable_sequence = 0;
+  absl::string_view log_digest;  // Of those.
+};
+
+const std::vector<Fixture>& FixturesOfVersion1();
+
+// Five pages: one record, sealed. FORMAT.md, section 10, is its dump.
+JournalFiles MakeMinimal();
+
+}  // namespace journal
+
+#endif  // JOURNAL_TESTING_FIXTURES_H_

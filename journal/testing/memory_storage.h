@@ -1,0 +1,76 @@
+// A directory in memory that forgets what was not synced, when told to crash.
+//
+// The tear model: a file's unsynced 512-byte sectors are kept, dropped or torn, each by itself; its
+// length is the synced one, the written one or anything between; unsynced names come and go one by
+// one. Lost bytes beyond the synced length read as zeros.
+
+#ifndef JOURNAL_TESTING_MEMORY_STORAGE_H_
+#define JOURNAL_TESTING_MEMORY_STORAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/prng.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+inline constexpr size_t kSectorBytes = 512;
+
+// Outlives every file and lock it gave. Files of before a crash fail with UNAVAILABLE.
+class MemoryDirectory final : public Directory {
+ public:
+  MemoryDirectory();
+  ~MemoryDirectory() override;
+
+  absl::string_view path() const override { return "memory"; }
+  absl::StatusOr<std::vector<std::string>> List() const override;
+  absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) override;
+  absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) override;
+  absl::Status Rename(absl::string_view from, absl::string_view to) override;
+  absl::Status Remove(absl::string_view name) override;
+  absl::Status Sync() override;
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
+
+  // The machine stops: what was not synced is kept, dropped or torn as `prng` decides.
+  void Crash(engine::Prng& prng);
+  // The same, and nothing unsynced survives.
+  void CrashDroppingAll();
+  // The process stops: locks are released, files closed, all written bytes stay.
+  void Kill();
+  // What a failed fsync may leave: the file's unsynced bytes are gone, as if never written.
+  void DropUnsynced(absl::string_view name);
+
+  // The bytes of a file, to look at and to damage; what is set counts as synced.
+  std::vector<std::byte> Contents(absl::string_view name) const;
+  void SetContents(absl::string_view name, std::vector<std::byte> bytes);
+  // All files, and a directory made of them.
+  std::map<std::string, std::vector<std::byte>> Snapshot() const;
+  static std::unique_ptr<MemoryDirectory> FromSnapshot(
+      const std::map<std::string, std::vector<std::byte>>& files);
+
+  // How often a write touched a sector that had been synced before with other content than zeros.
+  uint64_t synced_sectors_rewritten(absl::string_view name) const;
+
+  struct Node;    // A file's content. Internal.
+  struct Shared;  // What files and locks need of the directory. Internal.
+
+ private:
+  std::shared_ptr<Node> Find(absl::string_view name) const;
+
+  std::shared_ptr<Shared> shared_;
+  std::map<std::string, std::shared_ptr<Node>, std::less<>> live_;
+  std::map<std::string, std::shared_ptr<Node>, std::less<>> durable_;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_TESTING_MEMORY_STORAGE_H_
