@@ -1,0 +1,139 @@
+// ticktape cat: the commands of a journal, decoded.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/text.h"
+#include "tools/cli/command_fields.h"
+#include "tools/cli/message_json.h"
+#include "tools/cli/open_journal.h"
+#include "tools/cli/record_walk.h"
+#include "tools/cli/selector.h"
+#include "tools/cli/verbs.h"
+#include "tools/cli/where.h"
+
+namespace tools {
+namespace {
+
+class CatVerb final : public Verb {
+ public:
+  const char* name() const override { return "cat"; }
+  const char* summary() const override { return "Print the commands of a journal"; }
+  const char* examples() const override {
+    return "  ticktape cat a.tape @1..+20\n"
+           "  ticktape cat a.tape @-100..\n"
+           "  ticktape cat a.tape --where 'kind==new_order && price>=320 && market==AAPL'\n"
+           "  ticktape cat a.tape --where 'order==4711 || sequence==4711' --json\n"
+           "  ticktape cat a.tape --fields sequence,time,price --limit 10\n"
+           "\n"
+           "--where compares fields with == != < <= > >= and combines with && || ! ( ). Prices "
+           "and\n"
+           "quantities are decimal numbers, or counts of units such as #5600; a field that a "
+           "command\n"
+           "does not have is 0; 'attachment' alone asks whether there is one. Fields:\n"
+           "  sequence time kind market side type tif price quantity order account\n"
+           "  client_order_id attachment";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::Status CheckOptions(const Console& console) const;
+  void Print(Console& console, const engine::Command& command, engine::Bytes attachment);
+
+  std::string path_;
+  std::string range_;
+  std::optional<std::string> where_text_;
+  std::optional<std::string> fields_text_;
+  bool raw_ = false;
+  uint64_t limit_ = 0;
+
+  std::vector<CommandField> fields_;
+  MarketFollower markets_;
+  const engine::MessageText text_{markets_.markets()};
+  std::string line_;  // Kept for its memory.
+};
+
+void CatVerb::Declare(CLI::App& app) {
+  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  app.add_option("range", range_, "Which records, e.g. @100..+20")->type_name("RANGE");
+  app.add_option("--where", where_text_, "Only commands for which this holds")
+      ->type_name("EXPRESSION");
+  app.add_option("--limit", limit_, "Stop after so many lines")
+      ->type_name("COUNT")
+      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+  app.add_option("--fields", fields_text_, "Only these fields, separated by tabs; - is none")
+      ->type_name("A,B,C");
+  app.add_flag("--raw", raw_, "The 64-byte row as 8 hexadecimal words, then +ATTACHMENT");
+}
+
+absl::Status CatVerb::CheckOptions(const Console& console) const {
+  const int forms = (console.json() ? 1 : 0) + (raw_ ? 1 : 0) + (fields_text_.has_value() ? 1 : 0);
+  if (forms <= 1) return absl::OkStatus();
+  return absl::InvalidArgumentError("--json, --raw and --fields exclude each other");
+}
+
+void CatVerb::Print(Console& console, const engine::Command& command, engine::Bytes attachment) {
+  if (console.json()) {
+    return console.PrintLine(CommandJson(command, attachment, markets_.markets()));
+  }
+  line_.clear();
+  if (raw_) {
+    const engine::Bytes row = engine::AsBytes(command);
+    for (size_t word = 0; word < row.size(); word += 8) {
+      absl::StrAppend(&line_, word > 0 ? " " : "", engine::ToHex(row.subspan(word, 8)));
+    }
+    if (!attachment.empty()) absl::StrAppend(&line_, " +", engine::ToHex(attachment));
+  } else if (!fields_.empty()) {
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      if (i > 0) line_ += '\t';
+      AppendField(fields_[i], command, attachment, markets_.markets(), line_);
+    }
+  } else {
+    line_ = text_.Format(command, attachment);
+  }
+  console.PrintLine(line_);
+}
+
+absl::StatusOr<ExitCode> CatVerb::Run(Console& console) {
+  RETURN_IF_ERROR(CheckOptions(console));
+  Where where;
+  if (where_text_.has_value()) {
+    ASSIGN_OR_RETURN(where, Where::Parse(*where_text_));
+  }
+  if (fields_text_.has_value()) {
+    ASSIGN_OR_RETURN(fields_, ParseCommandFields(*fields_text_));
+  }
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
+
+  uint64_t printed = 0;
+  RETURN_IF_ERROR(
+      WalkCommands(*opened.reader, range, markets_,
+                   [&](const engine::Command& command, engine::Bytes attachment) {
+                     if (!where.Matches(command, !attachment.empty(), markets_.markets()))
+                       return true;
+                     Print(console, command, attachment);
+                     return ++printed != limit_;
+                   }));
+  const std::vector<std::string> unknown = where.UnknownSymbols(markets_.markets());
+  if (printed == 0 && !unknown.empty()) {
+    console.Note("ticktape cat: no market up to there is named ", absl::StrJoin(unknown, ", "));
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeCatVerb() { return std::make_unique<CatVerb>(); }
+
+}  // namespace tools

@@ -1,0 +1,127 @@
+#include "tools/cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <sstream>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "tools/cli/verb.h"
+#include "tools/cli/verbs.h"
+
+namespace tools {
+namespace {
+
+constexpr char kDescription[] =
+    "Ticktape: a deterministic, event-sourced exchange engine with replay tooling.\n"
+    "Every command is journalled before it is matched, so a run is a function of its log.";
+
+constexpr char kFooter[] =
+    "Try first:\n"
+    "  ticktape demo                     a real session, recorded, replayed and proven identical\n"
+    "  ticktape <verb> --help            options and examples\n"
+    "\n"
+    "Positions: @SEQUENCE, @-N (from the end), @TIME, @+5s (after the start), @order:ID;\n"
+    "ranges: A..B, A.., ..B, A..+N. Both ends are included.\n"
+    "Exit codes: 0 fine, 1 difference found, 2 usage, 3 damaged or malformed input, 4 torn "
+    "(verify),\n"
+    "5 not comparable, 6 input or output failed.";
+
+// Wraps nothing: examples are to be pasted.
+class Formatter : public CLI::Formatter {
+ public:
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    return CLI::Formatter::make_usage(app, app->get_parent() ? "ticktape " + name : name);
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    const std::string footer = app->get_footer();
+    return footer.empty() ? "" : "\n" + footer + "\n";
+  }
+};
+
+struct Declared {
+  std::unique_ptr<Verb> verb;
+  CLI::App* app = nullptr;
+  bool json = false;
+  bool quiet = false;
+};
+
+void Declare(CLI::App& app, Declared& declared) {
+  Verb& verb = *declared.verb;
+  declared.app = app.add_subcommand(verb.name(), verb.summary());
+  verb.Declare(*declared.app);
+  declared.app->add_flag("--json", declared.json, "Results as JSON, for machines");
+  declared.app->add_flag("-q,--quiet", declared.quiet, "Only results and errors");
+  declared.app->footer(absl::StrCat("Examples:\n", verb.examples()));
+}
+
+// A usage error: what is wrong, and where help is.
+ExitCode Refuse(const CLI::App& app, const CLI::ParseError& error, Console& console) {
+  const auto chosen = app.get_subcommands();
+  const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
+  console.Error(
+      absl::StrCat("ticktape", verb, ": ", error.what(), "\nTry 'ticktape", verb, " --help'.\n"));
+  return ExitCode::kUsage;
+}
+
+// CLI11 would only say that a verb is required.
+ExitCode RefuseVerb(absl::string_view word, const std::vector<Declared>& verbs, Console& console) {
+  std::string names;
+  for (const Declared& declared : verbs) {
+    absl::StrAppend(&names, names.empty() ? "" : ", ", declared.verb->name());
+  }
+  console.Error(absl::StrCat("ticktape: there is no verb '", word, "'; expected one of ", names,
+                             "\nTry 'ticktape --help'.\n"));
+  return ExitCode::kUsage;
+}
+
+}  // namespace
+
+ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console) {
+  CLI::App app(kDescription, "ticktape");
+  app.formatter(std::make_shared<Formatter>());
+  app.get_formatter()->column_width(30);
+  app.footer(kFooter);
+  app.require_subcommand(1);
+  std::vector<Declared> verbs;
+  for (std::unique_ptr<Verb>& verb : MakeVerbs()) verbs.push_back({.verb = std::move(verb)});
+  for (Declared& declared : verbs) Declare(app, declared);
+
+  if (words.empty()) {
+    console.Error(app.help());
+    return ExitCode::kUsage;
+  }
+  const std::string& word = words.front();
+  const bool is_verb = std::any_of(verbs.begin(), verbs.end(), [&](const Declared& declared) {
+    return declared.verb->name() == word;
+  });
+  if (!is_verb && (word.empty() || word.front() != '-')) {
+    return RefuseVerb(word, verbs, console);
+  }
+  try {
+    // CLI11 takes them last first.
+    std::vector<std::string> reversed(words.rbegin(), words.rend());
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    const auto chosen = app.get_subcommands();
+    console.Print(chosen.empty() ? app.help() : chosen.front()->help());
+    return ExitCode::kOk;
+  } catch (const CLI::ParseError& error) {
+    return Refuse(app, error, console);
+  }
+
+  for (Declared& declared : verbs) {
+    if (!declared.app->parsed()) continue;
+    console.set_json(declared.json);
+    console.set_quiet(declared.quiet);
+    const absl::StatusOr<ExitCode> code = declared.verb->Run(console);
+    if (code.ok()) return *code;
+    console.Error(
+        absl::StrCat("ticktape ", declared.verb->name(), ": ", code.status().message(), "\n"));
+    return ExitCodeOf(code.status().code());
+  }
+  return ExitCode::kUsage;
+}
+
+}  // namespace tools

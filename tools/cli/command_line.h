@@ -1,0 +1,19 @@
+// The whole program but for main(): words in, exit code out.
+
+#ifndef TOOLS_CLI_COMMAND_LINE_H_
+#define TOOLS_CLI_COMMAND_LINE_H_
+
+#include <string>
+#include <vector>
+
+#include "tools/cli/console.h"
+#include "tools/cli/exit_code.h"
+
+namespace tools {
+
+// `words` are the arguments without the program's name.
+ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_COMMAND_LINE_H_

@@ -1,0 +1,49 @@
+// The exchange as it stood after one record of a journal: what `inspect` shows.
+
+#ifndef TOOLS_CLI_INSPECTION_H_
+#define TOOLS_CLI_INSPECTION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/views/depth_view.h"
+#include "engine/views/order_history.h"
+#include "journal/reader.h"
+#include "tools/cli/market_follower.h"
+#include "tools/cli/progress.h"
+
+namespace tools {
+
+struct Inspection {
+  MarketFollower markets;
+  engine::DepthView depth;
+  std::optional<engine::OrderHistory> history;  // Of the order that was asked for.
+
+  engine::Command command;  // The last one applied.
+  std::vector<std::byte> attachment;
+  std::vector<engine::Event> events;  // Its events.
+
+  std::map<engine::MarketId, uint64_t> command_counts;
+
+  // The defined market with most commands, the lowest id of those; null when none is defined.
+  const engine::MarketDefinition* BusiestMarket() const;
+};
+
+// Replays up to and including `last`. Errors: as WalkEvents.
+absl::StatusOr<std::unique_ptr<Inspection>> Inspect(journal::Reader& reader,
+                                                    engine::SequenceNumber last,
+                                                    std::optional<engine::OrderId> order,
+                                                    Progress& progress);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_INSPECTION_H_

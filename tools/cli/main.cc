@@ -1,0 +1,35 @@
+// ticktape: the only place that touches the process: arguments, streams, exit code.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tools/cli/command_line.h"
+#include "tools/cli/console.h"
+#include "tools/cli/exit_code.h"
+#include "tools/os/terminal.h"
+
+namespace {
+
+// A reader that has gone away ends the program by SIGPIPE, quietly; a full disk must not be quiet.
+tools::Console::Sink WriteTo(FILE* stream) {
+  return [stream](absl::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() &&
+        std::fflush(stream) == 0) {
+      return;
+    }
+    std::perror("ticktape: cannot write");
+    std::_Exit(static_cast<int>(tools::ExitCode::kIo));
+  };
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  tools::Console console(WriteTo(stdout), WriteTo(stderr),
+                         {.output_is_terminal = tools::StandardOutputIsTerminal(),
+                          .error_is_terminal = tools::StandardErrorIsTerminal()});
+  const std::vector<std::string> words(arguments + 1, arguments + argument_count);
+  return static_cast<int>(tools::RunCommandLine(words, console));
+}

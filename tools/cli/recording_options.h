@@ -1,0 +1,35 @@
+// The options of every verb that writes a journal.
+
+#ifndef TOOLS_CLI_RECORDING_OPTIONS_H_
+#define TOOLS_CLI_RECORDING_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "tools/cli/recording.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace tools {
+
+class RecordingOptions {
+ public:
+  // The path is required where `path_is_required`.
+  void Declare(CLI::App& app, bool path_is_required);
+
+  Recording::Options Get(const std::string& created_by) const;
+  const std::string& path() const { return path_; }
+  void set_path(const std::string& path) { path_ = path; }
+  replay::AckPolicy ack() const { return ack_; }
+
+ private:
+  std::string path_;
+  replay::AckPolicy ack_ = replay::AckPolicy::kWritten;
+  journal::WriterOptions writer_;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_RECORDING_OPTIONS_H_

@@ -1,0 +1,34 @@
+#include "tools/cli/replay_walk.h"
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
+#include "replay/driver.h"
+#include "replay/exchange_machine.h"
+
+namespace tools {
+
+absl::Status WalkEvents(
+    journal::Reader& reader, engine::SequenceNumber last, MarketFollower& markets,
+    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit) {
+  const engine::SequenceNumber first = reader.info().first_sequence;
+  if (reader.info().record_count() == 0) return absl::OkStatus();
+  if (first != engine::SequenceNumber::First()) {
+    return absl::UnimplementedError(
+        absl::StrCat("the journal begins at @", first.value(),
+                     "; an engine can only be driven from a journal that begins at @1"));
+  }
+  RETURN_IF_ERROR(reader.SeekToSequence(first));
+  replay::ExchangeMachine machine;
+  // Nothing is compared here, so nothing needs the state's digest.
+  replay::Driver driver(machine, {.check_state = false});
+  return driver.Run(reader, last,
+                    [&](const journal::Record& record, std::span<const engine::Event> events) {
+                      markets.Follow(record);
+                      visit(replay::ToCommand(*record.row), events);
+                      return true;
+                    });
+}
+
+}  // namespace tools

@@ -1,0 +1,38 @@
+#include "tools/cli/testing/run_verb.h"
+
+#include <CLI/CLI.hpp>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "tools/cli/console.h"
+
+namespace tools {
+
+VerbResult RunVerb(std::unique_ptr<Verb> verb, const std::vector<std::string>& words) {
+  VerbResult result;
+  Console console([&](absl::string_view text) { absl::StrAppend(&result.output, text); },
+                  [&](absl::string_view text) { absl::StrAppend(&result.error, text); }, {});
+  CLI::App app(verb->summary(), verb->name());
+  bool json = false;
+  bool quiet = false;
+  verb->Declare(app);
+  app.add_flag("--json", json);
+  app.add_flag("-q,--quiet", quiet);
+  try {
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::ParseError& error) {
+    result.code = ExitCode::kUsage;
+    result.error = error.what();
+    return result;
+  }
+  console.set_json(json);
+  console.set_quiet(quiet);
+  const absl::StatusOr<ExitCode> code = verb->Run(console);
+  console.Flush();
+  if (!code.ok()) absl::StrAppend(&result.error, code.status().message());
+  result.code = code.ok() ? *code : ExitCodeOf(code.status().code());
+  return result;
+}
+
+}  // namespace tools
