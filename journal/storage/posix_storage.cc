@@ -241,7 +241,9 @@ absl::Status MakeDirectory(const std::string& path) {
   }
   const bool is_empty = std::filesystem::is_empty(path, error);
   if (error) return ErrnoStatus(error.value(), "list", path);
-  if (!is_empty) return absl::AlreadyExistsError(absl::StrCat(path, ": not empty"));
+  if (!is_empty)
+    return absl::AlreadyExistsError(
+        absl::StrCat(path, ": exists and is not empty; a new journal needs a folder of its own"));
   return absl::OkStatus();
 }
 
