@@ -12,7 +12,6 @@
 #include "tools/cli/text_conversation.h"
 #include "tools/cli/verbs.h"
 #include "tools/os/input.h"
-#include "tools/os/stopwatch.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
 
