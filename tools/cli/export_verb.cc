@@ -39,9 +39,8 @@ class ExportVerb final : public Verb {
            "  ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl\n"
            "  ticktape export a.tape --what events | cut -d, -f1,5,6,11\n"
            "\n"
-           "CSV has a header and every column in every row; the _units columns are exact counts "
-           "of the\n"
-           "market's units, beside the decimal number where the market is known.\n"
+           "CSV has a header and every column in every row; the _units columns are exact counts\n"
+           "of the market's units, beside the decimal number where the market is known.\n"
            "  commands  sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,\n"
            "            price_units,quantity,quantity_units,account,client_order_id,reserved,\n"
            "            attachment (hexadecimal)\n"
@@ -50,7 +49,7 @@ class ExportVerb final : public Verb {
            "ended),side,\n"
            "            price,price_units,quantity,quantity_units,remaining,remaining_units,\n"
            "            account,detail\n"
-           "JSON lines are those of 'cat --json' and 'replay --emit'. Events are made by "
+           "JSON lines are those of 'cat --json' and 'replay --emit'. Events are made by\n"
            "replaying.";
   }
   void Declare(CLI::App& app) override;

@@ -55,9 +55,8 @@ class InfoVerb final : public Verb {
            "  ticktape info a.tape --segments --meta\n"
            "  ticktape info a.tape --json | jq .last_sequence\n"
            "\n"
-           "Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every byte. "
-           "Exit\n"
-           "code 3 says that what was looked at is damaged.";
+           "Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every\n"
+           "byte. Exit code 3 says that what was looked at is damaged.";
   }
   void Declare(CLI::App& app) override {
     app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");

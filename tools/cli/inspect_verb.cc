@@ -42,11 +42,9 @@ class InspectVerb final : public Verb {
            "  ticktape inspect a.tape @2020-01-30T09:30:00Z --order 4711\n"
            "  ticktape inspect a.tape @order:4711 --market AAPL --queue bid@320.14\n"
            "\n"
-           "Replays from the start up to and including the position, by default the last record. "
-           "Shows\n"
-           "what that command did, then a book: of the market that is named, else of the order's, "
-           "else of\n"
-           "that command's, else, and without a position, of the busiest.";
+           "Replays from the start up to and including the position, by default the last record.\n"
+           "Shows what that command did, then a book: of the market that is named, else of the\n"
+           "order's, else of that command's, else, and without a position, of the busiest.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

@@ -50,10 +50,9 @@ class RecordVerb final : public Verb {
            "  ticktape record --from workload --seed 7 --commands 1000000 -o b.tape\n"
            "  ticktape record --from text orders.txt -o c.tape\n"
            "\n"
-           "ITCH counts time from midnight in New York; --date says of which day. Input that "
-           "turns\n"
-           "out malformed ends the recording with exit code 3; what came before is kept. With\n"
-           "--check-executions, exit code 1 says that an execution was not matched.";
+           "ITCH counts time from midnight in New York; --date says of which day. Input that\n"
+           "turns out malformed ends the recording with exit code 3; what came before is kept.\n"
+           "With --check-executions, exit code 1 says that an execution was not matched.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

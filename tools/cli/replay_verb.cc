@@ -33,11 +33,9 @@ class ReplayVerb final : public Verb {
            "  ticktape replay a.tape --to @50000 --json\n"
            "  ticktape replay a.tape --from @order:4711 --to @+5s --emit - | grep trade\n"
            "\n"
-           "The engine starts at the first record; --from says where what is emitted begins. "
-           "Digests\n"
-           "are compared with those of the recorded run at every checkpoint up to --to; exit code "
-           "1\n"
-           "says that they differ.";
+           "The engine starts at the first record; --from says where what is emitted begins.\n"
+           "Digests are compared with the recorded run's at every checkpoint up to --to; exit\n"
+           "code 1 says that they differ.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

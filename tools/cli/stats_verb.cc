@@ -48,9 +48,8 @@ class StatsVerb final : public Verb {
            "  ticktape stats a.tape @-100000.. --by market --top 50\n"
            "  ticktape stats a.tape --by second --json\n"
            "\n"
-           "Sizes and blocks are those of the whole journal, whatever the range. Percentiles are "
-           "exact\n"
-           "to one part in 32.";
+           "Sizes and blocks are those of the whole journal, whatever the range. Percentiles are\n"
+           "exact to one part in 32.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

@@ -40,13 +40,11 @@ class VerifyVerb final : public Verb {
            "  ticktape verify --deep a.tape\n"
            "  ticktape verify --replay a.tape --json\n"
            "\n"
-           "Changes nothing. CLEAN (exit code 0): all that was written is there. TORN (4): a "
-           "crash\n"
-           "left a tail that nobody was promised; the next writer cuts it off. DAMAGED (3): "
-           "promised\n"
-           "data is missing; the findings say which bytes and which sequence numbers. With "
-           "--replay,\n"
-           "1 says that the digests of the replay differ from the recorded run's.";
+           "Changes nothing. CLEAN (exit code 0): all that was written is there. TORN (4): a\n"
+           "crash left a tail that nobody was promised; the next writer cuts it off. DAMAGED\n"
+           "(3): promised data is missing; the findings say which bytes and which sequence\n"
+           "numbers. With --replay, 1 says that the digests of the replay differ from the\n"
+           "recorded run's.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
