@@ -22,6 +22,7 @@ class Counter final : public Machine {
     count_ += ToCommand(*record.row).quantity.units();
     events.Append(engine::EventKind::kTimeAdvanced).quantity = engine::Quantity::FromUnits(count_);
   }
+  uint64_t live_order_count() const override { return 0; }
   engine::Digest StateDigest() const override { return {.low = count_, .high = 1}; }
 
  private:

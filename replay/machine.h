@@ -7,6 +7,8 @@
 #ifndef REPLAY_MACHINE_H_
 #define REPLAY_MACHINE_H_
 
+#include <cstdint>
+
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/messages/event_buffer.h"
@@ -19,12 +21,15 @@ class Machine {
  public:
   virtual ~Machine() = default;
 
-  // For reports: "reference".
+  // For reports: "fast", "reference".
   virtual absl::string_view name() const = 0;
 
   // Applies the record and leaves the events that it causes in `events`.
   // REQUIRES: records arrive in sequence, without a gap.
   virtual void Apply(const journal::Record& record, engine::EventBuffer& events) = 0;
+
+  // Orders in the book; 0 for a machine that has none.
+  virtual uint64_t live_order_count() const = 0;
 
   // Of the logical state, whatever its representation. May walk all of it.
   virtual engine::Digest StateDigest() const = 0;

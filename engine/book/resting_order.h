@@ -4,10 +4,14 @@
 #define ENGINE_BOOK_RESTING_ORDER_H_
 
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
+#include "engine/types/money.h"
+#include "engine/types/order_flags.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
+#include "engine/types/time_in_force.h"
 
 namespace engine {
 
@@ -25,6 +29,12 @@ struct RestingOrder {
   AccountId account;
   MarketId market;
   Side side = {};
+
+  TimeInForce tif = TimeInForce::kGoodTillCancelled;  // One that rests.
+  OrderFlags flags = {};
+  GroupId group = {};
+  Timestamp expires_at = {};  // Of a good-till-time order; else zero.
+  Money credit = {};  // What rounding owes it: 0 to 10^-4 dollar, exclusive (RULES.md, Money).
 
   // What it is for, the filled part included.
   Quantity quantity_total() const { return quantity_filled + quantity_remaining; }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ class ExchangeTest : public testing::Test {
     return Apply(command, attachment);
   }
   EventKind Define(uint32_t id) { return Define(MarketId(id), EncodeMarketDefinition(Market(id))); }
+
+  static Command SoundOrder(Prng& prng);
+  void KeepTheExchangeAlive(Prng& prng);
 
   Exchange exchange_;
   EventBuffer events_;
@@ -141,30 +145,70 @@ TEST_F(ExchangeTest, AnUnknownMarketHasNoOrders) {
   exchange_.VisitOrders(MarketId(7), Side::kBid, [](const RestingOrder&) { FAIL(); });
 }
 
+Command ExchangeTest::SoundOrder(Prng& prng) {
+  Command command;
+  command.market = MarketId(1);
+  command.account = AccountId(1);
+  command.side = prng.Chance(50) ? Side::kBid : Side::kAsk;
+  command.type = OrderType::kLimit;
+  command.tif = TimeInForce::kGoodTillCancelled;
+  command.price = Price::FromUnits(prng.Between(1, 1000));
+  command.quantity = Quantity::FromUnits(1 + prng.Below(100));
+  return command;
+}
+
+// Random commands pause, halt and close; now and then everything starts again.
+void ExchangeTest::KeepTheExchangeAlive(Prng& prng) {
+  if (!prng.Chance(20)) return;
+  Command command;
+  command.kind = CommandKind::kResumeExchange;
+  Apply(command);
+  command.kind = CommandKind::kOpenMarket;
+  command.market = MarketId(1);
+  Apply(command);
+}
+
 // Any 64 bytes are a command; with a sound kind and market every other field is reached too.
 TEST_F(ExchangeTest, AnyBytesAreAnsweredByAtLeastOneEvent) {
   Define(1);
   Prng prng(2);
+  std::map<EventKind, int> answers;
+  OrderId latest;
   for (int i = 0; i < 200'000; ++i) {
     Command command;
     uint64_t words[8];
     for (uint64_t& word : words) word = prng.Next();
     std::memcpy(&command, words, sizeof(command));
-    if (prng.Chance(80)) command.kind = static_cast<CommandKind>(prng.Below(9));
+    if (prng.Chance(80)) command.kind = static_cast<CommandKind>(prng.Below(26));
     if (prng.Chance(80)) command.market = MarketId(1);
-    if (prng.Chance(80)) command.reserved = {};
+    if (prng.Chance(80)) command.flags = {};
+    if (prng.Chance(80)) command.group = {};
     if (prng.Chance(50)) command.side = static_cast<Side>(prng.Below(4));
     if (prng.Chance(50)) command.type = static_cast<OrderType>(prng.Below(4));
-    if (prng.Chance(50)) command.tif = static_cast<TimeInForce>(prng.Below(5));
+    if (prng.Chance(50)) command.tif = static_cast<TimeInForce>(prng.Below(7));
     if (prng.Chance(50)) command.price = Price::FromUnits(prng.Between(-1, 1002));
     if (prng.Chance(50)) command.quantity = Quantity::FromUnits(prng.Below(100));
     if (prng.Chance(50)) command.order_id = OrderId(prng.Below(static_cast<uint64_t>(i) + 5));
     if (prng.Chance(80)) command.account = AccountId(1);
-    ASSERT_NE(Apply(command), EventKind{});
+    if (prng.Chance(30)) {
+      command = SoundOrder(prng);
+      command.kind = static_cast<CommandKind>(2 + prng.Below(7));
+    }
+    if (prng.Chance(50)) command.order_id = latest;
+    const EventKind kind = Apply(command);
+    if (kind == EventKind::kAccepted) latest = OrderIdOf(exchange_.last_applied());
+    ASSERT_NE(kind, EventKind{});
+    ++answers[kind];
+    KeepTheExchangeAlive(prng);
     if (i % 1000 == 0) exchange_.CheckInvariants();
   }
   exchange_.CheckInvariants();
-  EXPECT_GT(exchange_.live_order_count(), 0u);
+  for (const EventKind kind :
+       {EventKind::kAccepted, EventKind::kCancelled, EventKind::kReduced, EventKind::kReplaced,
+        EventKind::kAmended, EventKind::kMarketState, EventKind::kExchangeState,
+        EventKind::kAccountOpened, EventKind::kGroupDefined, EventKind::kMassCancelled}) {
+    EXPECT_GT(answers[kind], 0) << "event kind " << static_cast<int>(kind);
+  }
 }
 
 // A busy day in many markets: the books stay sound and the digest is the same on every machine.

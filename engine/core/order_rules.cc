@@ -1,5 +1,7 @@
 #include "engine/core/order_rules.h"
 
+#include "engine/core/fault.h"
+#include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
@@ -9,28 +11,50 @@
 namespace engine {
 namespace {
 
-bool IsMultiple(Quantity quantity, Quantity lot) { return quantity.units() % lot.units() == 0; }
+bool IsMultiple(Quantity quantity, Quantity lot) {
+  return quantity.units() % lot.units() == 0 || ENGINE_FAULT(kLotIgnored);
+}
 
-RejectReason CheckTerms(const Command& command) {
+// Whether flags, type and time in force mean something together.
+RejectReason CheckFlags(const Command& command, const MarketDefinition& market) {
+  const OrderFlags flags = command.flags;
+  const bool may_rest = Rests(command.tif);
+  if (flags.post_only() && !may_rest) return RejectReason::kInvalidFlags;
+  if (flags.cancel_on_pause() && !may_rest) return RejectReason::kInvalidFlags;
+  if (flags.reduce_only() &&
+      (command.tif != TimeInForce::kImmediateOrCancel || market.kind != MarketKind::kBinary)) {
+    return RejectReason::kInvalidFlags;
+  }
+  return RejectReason::kNone;
+}
+
+RejectReason CheckTerms(const Command& command, const MarketDefinition& market) {
   if (!IsValid(command.side)) return RejectReason::kInvalidSide;
   if (!IsValid(command.type)) return RejectReason::kInvalidOrderType;
   if (!IsValid(command.tif)) return RejectReason::kInvalidTimeInForce;
-  if (command.type == OrderType::kLimit) return RejectReason::kNone;
-  if (command.tif == TimeInForce::kGoodTillCancelled) return RejectReason::kInvalidTimeInForce;
-  if (command.price != Price()) return RejectReason::kPriceOnMarketOrder;
+  const bool is_market_order = command.type == OrderType::kMarket;
+  if (is_market_order && Rests(command.tif)) return RejectReason::kInvalidTimeInForce;
+  const RejectReason reason = CheckFlags(command, market);
+  if (reason != RejectReason::kNone) return reason;
+  if (is_market_order && command.price != Price()) return RejectReason::kPriceOnMarketOrder;
   return RejectReason::kNone;
 }
 
 RejectReason CheckQuantity(Quantity quantity, const MarketDefinition& market) {
   if (quantity.is_zero()) return RejectReason::kQuantityZero;
-  if (quantity > kQuantityMax) return RejectReason::kQuantityAboveMaximum;
+  const Quantity maximum = market.quantity_max.is_zero() ? kQuantityMax : market.quantity_max;
+  if (quantity > maximum && !ENGINE_FAULT(kMaximumIgnored))
+    return RejectReason::kQuantityAboveMaximum;
+  if (quantity < market.quantity_min && !ENGINE_FAULT(kMinimumIgnored))
+    return RejectReason::kQuantityBelowMinimum;
   if (!IsMultiple(quantity, market.lot)) return RejectReason::kQuantityOffLot;
   return RejectReason::kNone;
 }
 
 RejectReason CheckPrice(Price price, const MarketDefinition& market) {
   if (price < market.price_min || price > market.price_max) return RejectReason::kPriceOutOfBand;
-  if (price.units() % market.tick.units() != 0) return RejectReason::kPriceOffTick;
+  const Price tick = ENGINE_FAULT(kBandTickIgnored) ? market.tick : market.TickAt(price);
+  if (price.units() % tick.units() != 0) return RejectReason::kPriceOffTick;
   return RejectReason::kNone;
 }
 
@@ -46,21 +70,35 @@ RejectReason CheckAddressedOrder(const Command& command, const RestingOrder* ord
   if (id == 0 || id >= command.sequence.value()) return RejectReason::kUnknownOrder;
   if (order == nullptr) return RejectReason::kOrderNotLive;
   if (order->market != command.market) return RejectReason::kWrongMarket;
-  if (order->account != command.account) return RejectReason::kWrongAccount;
+  if (order->account != command.account && !ENGINE_FAULT(kWrongAccountAllowed))
+    return RejectReason::kWrongAccount;
   return RejectReason::kNone;
 }
 
 RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market) {
-  const RejectReason reason = CheckTerms(command);
+  RejectReason reason = CheckTerms(command, market);
   if (reason != RejectReason::kNone) return reason;
-  return command.type == OrderType::kMarket ? CheckQuantity(command.quantity, market)
-                                            : CheckLimitOrder(command, market);
+  reason = command.type == OrderType::kMarket ? CheckQuantity(command.quantity, market)
+                                              : CheckLimitOrder(command, market);
+  if (reason != RejectReason::kNone) return reason;
+  const bool has_expired =
+      command.tif == TimeInForce::kGoodTillTime && command.expires_at() <= command.timestamp &&
+      !(ENGINE_FAULT(kExpiredAccepted) && command.expires_at() == command.timestamp);
+  return has_expired ? RejectReason::kExpiredOnArrival : RejectReason::kNone;
 }
 
 RejectReason CheckReduce(const Command& command, const MarketDefinition& market) {
   if (command.quantity.is_zero()) return RejectReason::kQuantityZero;
   if (!IsMultiple(command.quantity, market.lot)) return RejectReason::kQuantityOffLot;
   return RejectReason::kNone;
+}
+
+RejectReason CheckReduceTo(const Command& command, const MarketDefinition& market,
+                           const RestingOrder& order) {
+  if (!IsMultiple(command.quantity, market.lot)) return RejectReason::kQuantityOffLot;
+  return command.quantity < order.quantity_remaining || ENGINE_FAULT(kReduceToAllAllowed)
+             ? RejectReason::kNone
+             : RejectReason::kQuantityNotBelowRemaining;
 }
 
 RejectReason CheckReplace(const Command& command, const MarketDefinition& market) {
@@ -71,7 +109,8 @@ RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
                         const RestingOrder& order) {
   const RejectReason reason = CheckLimitOrder(command, market);
   if (reason != RejectReason::kNone) return reason;
-  if (command.quantity <= order.quantity_filled) return RejectReason::kQuantityNotAboveFilled;
+  if (command.quantity <= order.quantity_filled && !ENGINE_FAULT(kAmendBelowFilledAllowed))
+    return RejectReason::kQuantityNotAboveFilled;
   return RejectReason::kNone;
 }
 

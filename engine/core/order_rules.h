@@ -17,11 +17,15 @@ namespace engine {
 // with that id.
 RejectReason CheckAddressedOrder(const Command& command, const RestingOrder* order);
 
-// A new order: its terms, then its quantity, then, for a limit order, its price.
+// A new order: its terms, then its quantity, then, for a limit order, its price, then its expiry.
 RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market);
 
 // The quantity to take away. More than remains is a cancel, so there is no maximum.
 RejectReason CheckReduce(const Command& command, const MarketDefinition& market);
+
+// What shall remain of `order`: less than does.
+RejectReason CheckReduceTo(const Command& command, const MarketDefinition& market,
+                           const RestingOrder& order);
 
 // The new order that a replace asks for: a limit order like any other.
 RejectReason CheckReplace(const Command& command, const MarketDefinition& market);

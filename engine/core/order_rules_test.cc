@@ -6,12 +6,14 @@
 #include <limits>
 
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/messages/names.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
@@ -117,15 +119,17 @@ TEST_F(OrderRulesTest, AnOrderIsAddressedByAnIdThatWasGivenOut) {
 
 // Every type × time in force × price, the unknown ones included.
 TEST_F(OrderRulesTest, TermsFitTogetherOrTheFirstMisfitIsTold) {
+  command_.set_expires_at(Timestamp::FromNanos(1));
   for (int type = 0; type < 256; ++type) {
     for (int tif = 0; tif < 256; ++tif) {
       for (const int64_t price : {0, 5}) {
         command_.type = static_cast<OrderType>(type);
         command_.tif = static_cast<TimeInForce>(tif);
+        const bool rests = tif == 1 || tif == 4 || tif == 5;
         RejectReason expected = RejectReason::kNone;
         if (type != 1 && type != 2) {
           expected = RejectReason::kInvalidOrderType;
-        } else if (tif < 1 || tif > 3 || (type == 2 && tif == 1)) {
+        } else if (tif < 1 || tif > 5 || (type == 2 && rests)) {
           expected = RejectReason::kInvalidTimeInForce;
         } else if (type == 2 && price != 0) {
           expected = RejectReason::kPriceOnMarketOrder;
@@ -134,6 +138,82 @@ TEST_F(OrderRulesTest, TermsFitTogetherOrTheFirstMisfitIsTold) {
       }
     }
   }
+}
+
+// Every combination of flags × type × time in force × kind of market.
+TEST_F(OrderRulesTest, FlagsMeanSomethingOrAreRefused) {
+  command_.set_expires_at(Timestamp::FromNanos(1));
+  for (int bits = 0; bits < 32; ++bits) {
+    for (int tif = 1; tif <= 5; ++tif) {
+      for (const MarketKind kind : {MarketKind::kEquity, MarketKind::kBinary}) {
+        market_.kind = kind;
+        command_.flags = OrderFlags::FromBits(static_cast<uint8_t>(bits));
+        command_.tif = static_cast<TimeInForce>(tif);
+        const bool rests = tif == 1 || tif == 4 || tif == 5;
+        const bool is_sound =
+            (!command_.flags.post_only() || rests) &&
+            (!command_.flags.cancel_on_pause() || rests) &&
+            (!command_.flags.reduce_only() || (tif == 2 && kind == MarketKind::kBinary));
+        ASSERT_EQ(NewAt(5), is_sound ? "none" : "invalid_flags")
+            << "flags " << bits << " tif " << tif;
+      }
+    }
+  }
+}
+
+TEST_F(OrderRulesTest, MarketsHaveTheirOwnQuantityLimits) {
+  market_.quantity_min = Quantity::FromUnits(20);
+  market_.quantity_max = Quantity::FromUnits(40);
+  EXPECT_EQ(NewFor(0), "quantity_zero");
+  EXPECT_EQ(NewFor(10), "quantity_below_minimum");
+  EXPECT_EQ(NewFor(19), "quantity_below_minimum");
+  EXPECT_EQ(NewFor(20), "none");
+  EXPECT_EQ(NewFor(21), "quantity_off_lot");
+  EXPECT_EQ(NewFor(40), "none");
+  EXPECT_EQ(NewFor(41), "quantity_above_maximum");
+}
+
+TEST_F(OrderRulesTest, TheTickIsThatOfThePricesBand) {
+  market_.price_min = Price::FromUnits(1);
+  market_.price_max = Price::FromUnits(999);
+  market_.bands = {{.from = Price::FromUnits(1), .tick = Price::FromUnits(1)},
+                   {.from = Price::FromUnits(100), .tick = Price::FromUnits(10)},
+                   {.from = Price::FromUnits(901), .tick = Price::FromUnits(1)}};
+  EXPECT_EQ(NewAt(0), "price_out_of_band");
+  EXPECT_EQ(NewAt(1), "none");
+  EXPECT_EQ(NewAt(99), "none");
+  EXPECT_EQ(NewAt(100), "none");
+  EXPECT_EQ(NewAt(101), "price_off_tick");
+  EXPECT_EQ(NewAt(890), "none");
+  EXPECT_EQ(NewAt(899), "price_off_tick");
+  EXPECT_EQ(NewAt(900), "none");
+  EXPECT_EQ(NewAt(901), "none");
+  EXPECT_EQ(NewAt(999), "none");
+}
+
+TEST_F(OrderRulesTest, AnOrderMustOutliveItsArrival) {
+  command_.tif = TimeInForce::kGoodTillTime;
+  command_.timestamp = Timestamp::FromNanos(100);
+  command_.set_expires_at(Timestamp::FromNanos(100));
+  EXPECT_EQ(NewAt(5), "expired_on_arrival");
+  command_.set_expires_at(Timestamp::FromNanos(101));
+  EXPECT_EQ(NewAt(5), "none");
+  command_.set_expires_at(Timestamp::FromNanos(kInt64Min));
+  EXPECT_EQ(NewAt(5), "expired_on_arrival");
+  command_.tif = TimeInForce::kGoodTillCancelled;  // Has no such time.
+  EXPECT_EQ(NewAt(5), "none");
+}
+
+TEST_F(OrderRulesTest, AReduceToLeavesLessThanRemains) {
+  const auto reduce_to = [&](uint64_t quantity) {
+    command_.quantity = Quantity::FromUnits(quantity);
+    return NameOf(CheckReduceTo(command_, market_, order_));
+  };
+  EXPECT_EQ(reduce_to(0), "none");
+  EXPECT_EQ(reduce_to(40), "none");
+  EXPECT_EQ(reduce_to(41), "quantity_off_lot");
+  EXPECT_EQ(reduce_to(50), "quantity_not_below_remaining");
+  EXPECT_EQ(reduce_to(kUint64Max - kUint64Max % 10), "quantity_not_below_remaining");
 }
 
 }  // namespace

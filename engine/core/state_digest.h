@@ -1,12 +1,14 @@
 // The digest of the exchange's logical state: the same for every engine that is in the same state,
 // however it represents it. Specified, byte for byte, in engine/DESIGN.md, section Digests.
 //
-//   order ──► digest ─┐
-//   order ──► digest ─┼─► sum modulo 2^128 ─┐
-//   market ─► digest ─┘                     ├─► digest of the state
-//        sequence, time, counts ────────────┘
+//   order ────► digest ─┐
+//   market ───► digest ─┼─► sum modulo 2^128 ─┐
+//   account, ─► digest ─┘                     ├─► digest of the state
+//   position…      sequence, time, counts ────┘
 //
-// A sum over a set, so an engine may keep it up to date order by order instead of walking them all.
+// A sum over a set, so an engine may keep it up to date entity by entity instead of walking them
+// all. The Add functions know when an entity is in the sum: only where it differs from what it was
+// before any command concerned it.
 
 #ifndef ENGINE_CORE_STATE_DIGEST_H_
 #define ENGINE_CORE_STATE_DIGEST_H_
@@ -17,7 +19,14 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
+#include "engine/types/fee_schedule.h"
+#include "engine/types/ids.h"
+#include "engine/types/lifecycle.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/money.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/risk_limits.h"
 
 namespace engine {
 
@@ -27,12 +36,61 @@ struct StateSummary {
   Timestamp now;
   uint64_t market_count = 0;
   uint64_t live_order_count = 0;
-  Digest sum;  // DigestSum over DigestOfOrder of all live orders and DigestOfMarket of all markets.
+  Digest sum;  // DigestSum over all live orders, all markets, and what the functions below add.
 };
 
 Digest DigestOfOrder(const RestingOrder& order);
 Digest DigestOfMarket(const MarketDefinition& definition);
 Digest DigestOfState(const StateSummary& state);
+
+// What commands have made of a market. Counts unless it is open and its fees are FeeSchedule().
+struct MarketStatus {
+  MarketId market = {};
+  MarketState state = MarketState::kOpen;
+  Price settlement_value = {};  // Zero before it is determined.
+  FeeSchedule fees = {};
+};
+void AddMarketStatus(const MarketStatus& status, DigestSum& sum);
+
+// Counts once it is open or its limits differ from RiskLimits(). rate_second and rate_count: the
+// last second (of log time, rounded down) with commands that the rate limit counts, and how many.
+// Both zero since the limits were last set, and while there is no such limit.
+struct AccountStatus {
+  AccountId account = {};
+  bool is_open = false;
+  Money balance = {};
+  RiskLimits limits = {};
+  int64_t rate_second = 0;
+  uint64_t rate_count = 0;
+};
+void AddAccountStatus(const AccountStatus& status, DigestSum& sum);
+
+// Counts where it is not zero.
+void AddPosition(AccountId account, MarketId market, int64_t position, DigestSum& sum);
+
+// Counts once it is defined.
+struct GroupStatus {
+  AccountId account = {};
+  GroupId group = {};
+  Quantity limit = {};
+  int64_t window_nanos = 0;
+  bool is_tripped = false;
+};
+void AddGroupStatus(const GroupStatus& status, DigestSum& sum);
+
+// One fill of one order of a group that is still within the group's window at the time of the last
+// command; a fill between two orders of the group counts twice.
+void AddGroupFill(AccountId account, GroupId group, Timestamp time, Quantity quantity,
+                  DigestSum& sum);
+
+// Counts where it differs from ExchangeStatus(): each line of it on its own.
+struct ExchangeStatus {
+  ExchangeState state = ExchangeState::kActive;
+  FeeSchedule default_fees = {};
+  Money held = {};  // Deposits less withdrawals, so far; counts together with the fees.
+  Money fees_collected = {};
+};
+void AddExchangeStatus(const ExchangeStatus& status, DigestSum& sum);
 
 }  // namespace engine
 

@@ -15,6 +15,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -27,6 +28,7 @@
 #include "engine/base/digest.h"
 #include "engine/book/resting_order.h"
 #include "engine/core/exchange.h"
+#include "engine/core/testing/reference_exchange.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
@@ -49,6 +51,7 @@ constexpr absl::string_view kUpdateCommand = "bazel run //engine/core:transcript
 TranscriptEngines MakeEngines() {
   TranscriptEngines engines;
   engines.push_back(std::make_unique<EngineInTranscript<Exchange>>());
+  engines.push_back(std::make_unique<EngineInTranscript<ReferenceExchange>>());
   return engines;
 }
 
@@ -201,7 +204,15 @@ TEST(TranscriptRunner, NamesTheLineOfAMistake) {
             "t.txt:1: a transcript begins with '# ' and the rule it states");
   EXPECT_EQ(RunText("# A rule.\nbid price=1"),
             "t.txt:2: price=1 needs a known market, or a number of units such as #100");
-  EXPECT_EQ(RunText("# A rule.\n\nmarket"), "t.txt:3: expected: market <symbol>");
+  EXPECT_EQ(RunText("# A rule.\n\nmarket"),
+            "t.txt:3: expected: market <symbol> [binary [tapered]] [unopened]");
+  EXPECT_EQ(RunText("# A rule.\nmarket A unopened binary"),
+            "t.txt:2: expected: market <symbol> [binary [tapered]] [unopened]");
+  EXPECT_EQ(RunText("# A rule.\nfund 1"), "t.txt:2: expected: fund <account> <dollars>");
+  EXPECT_EQ(RunText("# A rule.\nfund 1 x"), "t.txt:2: expected: fund <account> <dollars>");
+  EXPECT_EQ(RunText("# A rule.\nfund 1 0.00005"), "t.txt:2: account 1 cannot be funded");
+  EXPECT_EQ(RunText("# A rule.\naccount"), "t.txt:2: expected the number of an account");
+  EXPECT_EQ(RunText("# A rule.\naccount 1 2"), "t.txt:2: expected: account <account>");
   EXPECT_EQ(RunText("# A rule.\nmarket A\nmarket A"), "t.txt:3: market A cannot be defined");
   EXPECT_EQ(RunText("# A rule.\nmarket A\nbook market=B"),
             "t.txt:3: expected market=<symbol> of a defined market");
@@ -233,12 +244,21 @@ class SilentEngine final : public TranscriptEngine {
                    absl::FunctionRef<void(const RestingOrder&)> visit) const override {
     engine_.VisitOrders(market, side, visit);
   }
+  std::optional<MoneyInTranscript> FindAccount(AccountId) const override { return std::nullopt; }
+  int64_t Position(AccountId, MarketId) const override { return 0; }
   Digest StateDigest() const override { return engine_.StateDigest(); }
   void CheckInvariants() const override {}
 
  private:
   Exchange engine_;
 };
+
+TEST(TranscriptRunner, NoticesThatTheEventsTellOtherBalances) {
+  TranscriptEngines engines;
+  engines.push_back(std::make_unique<SilentEngine>());
+  const auto result = RunTranscript("t.txt", "# A rule.\nfund 1 1.00\n", engines);
+  EXPECT_EQ(result.status().message(), "t.txt:2: the events tell other balances or positions");
+}
 
 TEST(TranscriptRunner, NoticesThatTwoEnginesDisagree) {
   TranscriptEngines engines = MakeEngines();

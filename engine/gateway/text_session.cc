@@ -83,6 +83,9 @@ absl::Status TextSession::On(const SubmitRequest& request) {
   command.side = request.side;
   command.type = OrderType::kLimit;
   command.tif = request.tif;
+  if (request.tif == TimeInForce::kGoodTillTime) command.set_expires_at(request.expires_at);
+  command.flags = request.options.flags;
+  command.group = request.options.group;
   return SubmitOrder(request.id, request.symbol, request.price, request.quantity, command);
 }
 
@@ -91,6 +94,8 @@ absl::Status TextSession::On(const MarketRequest& request) {
   command.side = request.side;
   command.type = OrderType::kMarket;
   command.tif = TimeInForce::kImmediateOrCancel;
+  command.flags = request.options.flags;
+  command.group = request.options.group;
   return SubmitOrder(request.id, request.symbol, "0", request.quantity, command);
 }
 
@@ -270,7 +275,15 @@ void TextSession::OnEvent(const Command& command, const Event& event) {
       return OnAmended(event);
     case EventKind::kRejected:
       return OnRejected(command, event);
-    case EventKind::kTimeAdvanced:
+    case EventKind::kBalance:
+      if (IsOurs(event)) AppendBalance(event, output_);
+      return;
+    case EventKind::kPosition: {
+      const MarketDefinition* const market = markets_.Find(event.market);
+      if (IsOurs(event) && market != nullptr) AppendPosition(event, *market, output_);
+      return;
+    }
+    default:
       return;
   }
 }

@@ -165,6 +165,7 @@ class TextSession final : public EventListener {
   // Those that ended kEndedKept commands ago.
   void ForgetEnded();
   bool IsOurs(const Command& command) const { return command.account == options_.account; }
+  bool IsOurs(const Event& event) const { return event.account == options_.account; }
 
   CommandSink& sink_;
   TextSessionHost& host_;

@@ -8,9 +8,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "engine/base/prng.h"
+#include "engine/base/timestamp.h"
 #include "engine/gateway/testing/toy_exchange.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/reject_reason.h"
+#include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/time_in_force.h"
 #include "gtest/gtest.h"
@@ -97,6 +99,72 @@ TEST(TextSession, SubmitsALimitOrder) {
   EXPECT_EQ(command.client_order_id, ClientOrderId(5));
   conversation.Say("SUBMIT 6 ACME BUY 1 1 FOK\n");
   EXPECT_EQ(conversation.exchange.commands().back().tif, TimeInForce::kFillOrKill);
+}
+
+TEST(TextSession, SubmitsOrdersWithOptions) {
+  Conversation conversation;
+  conversation.Say("SUBMIT 1 ACME BUY 1 1 GTT=2026-01-01T16:00:00Z POST STP=MAKER GROUP=7\n");
+  const Command& till_time = conversation.exchange.commands().back();
+  EXPECT_EQ(till_time.tif, TimeInForce::kGoodTillTime);
+  EXPECT_EQ(till_time.expires_at(), *Timestamp::Parse("2026-01-01T16:00:00Z"));
+  EXPECT_EQ(till_time.group, GroupId(7));
+  EXPECT_EQ(till_time.flags,
+            OrderFlags().WithPostOnly().WithSelfTradePrevention(SelfTradePrevention::kCancelMaker));
+
+  conversation.Say("SUBMIT 2 ACME BUY 1 1 DAY PAUSE\n");
+  const Command& day = conversation.exchange.commands().back();
+  EXPECT_EQ(day.tif, TimeInForce::kDay);
+  EXPECT_EQ(day.order_id, OrderId());
+  EXPECT_EQ(day.flags, OrderFlags().WithCancelOnPause());
+
+  conversation.Say("MARKET 3 ACME BUY 1 REDUCE\n");
+  EXPECT_EQ(conversation.exchange.commands().back().flags, OrderFlags().WithReduceOnly());
+}
+
+TEST(TextSession, AnExpiredOrderIsCancelledWhoeverShowsTheTime) {
+  Conversation conversation;
+  conversation.Say("SUBMIT 5 ACME SELL 10 5\n");
+  Event expired;
+  expired.sequence = SequenceNumber(2);
+  expired.kind = EventKind::kCancelled;
+  expired.order_id = OrderId(1);
+  expired.account = kAccount;
+  expired.market = MarketId(3);
+  expired.quantity = Quantity::FromUnits(50);
+  expired.detail = static_cast<uint8_t>(CancelReason::kExpired);
+  Command somebodys;
+  somebodys.sequence = SequenceNumber(2);
+  somebodys.kind = CommandKind::kAdvanceTime;
+  conversation.session.OnEvents(somebodys, {&expired, 1});
+  EXPECT_EQ(conversation.TakeReplies(), "CANCELLED 5 5.0 expired\n");
+  EXPECT_EQ(conversation.session.live_order_count(), 0u);
+}
+
+TEST(TextSession, TellsTheAccountsMoneyAndPositionsAndNobodyElses) {
+  Conversation conversation;
+  Command somebodys;
+  somebodys.sequence = SequenceNumber(1);
+  std::vector<Event> events(4);
+  for (const size_t i : {0, 2}) {
+    events[i].kind = EventKind::kBalance;
+    events[i].order_id = OrderId(1);
+    events[i].price = Price::FromUnits(-537'500);
+    events[i].quantity = Quantity::FromUnits(17'500);
+    events[i].counter_order_id = OrderId(99'462'500);
+    events[i + 1].kind = EventKind::kPosition;
+    events[i + 1].price = Price::FromUnits(-15);
+    events[i + 1].quantity = Quantity::FromUnits(15);
+  }
+  for (Event& event : events) {
+    event.sequence = SequenceNumber(1);
+    event.market = MarketId(3);
+    event.account = AccountId(99);
+  }
+  events[2].account = events[3].account = kAccount;
+  conversation.session.OnEvents(somebodys, events);
+  EXPECT_EQ(conversation.TakeReplies(),
+            "BALANCE 99.462500 change=-0.537500 fee=0.017500 reserved=0.000000 order=1\n"
+            "POSITION ACME -1.5\n");
 }
 
 TEST(TextSession, SubmitsAMarketOrder) {

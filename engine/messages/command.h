@@ -2,12 +2,13 @@
 //
 //   word 0  sequence          stamped by the sequencer
 //   word 1  timestamp         stamped by the sequencer
-//   word 2  order_id          the order that is cancelled, reduced, replaced or amended
-//   word 3  price
+//   word 2  order_id          the order that is cancelled, reduced, replaced or amended; of a new
+//                             order that is good till a time, that time
+//   word 3  price             of some commands, an amount of money or a span of time
 //   word 4  quantity
 //   word 5  client_order_id   the client's own key; the core never reads it
 //   word 6  account           market
-//   word 7  kind              side  type  tif  reserved (0)
+//   word 7  kind              side  type  tif  flags  group
 //
 // The layout is the same in memory, in the journal's rows and, as struct Command of messages.capnp,
 // on disk: appending is a store, reading is a pointer. What needs text or length travels as the
@@ -16,13 +17,14 @@
 #ifndef ENGINE_MESSAGES_COMMAND_H_
 #define ENGINE_MESSAGES_COMMAND_H_
 
-#include <array>
 #include <cstdint>
 #include <type_traits>
 
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
+#include "engine/types/money.h"
+#include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
@@ -32,17 +34,35 @@
 namespace engine {
 
 // Do not renumber: in the journal. Each line names the fields the kind reads beside market and
-// account.
+// account. engine/RULES.md says what each does.
 enum class CommandKind : uint16_t {
   kDefineMarket = 1,  // The attachment: a MarketDefinition whose id is `market`.
-  kNewOrder = 2,  // side, type, tif, price (limit), quantity. Its sequence becomes the order's id.
-  kCancel = 3,    // order_id.
-  kReduce = 4,    // order_id, quantity: how much less.
-  kReplace = 5,   // order_id, price, quantity: cancels it and adds a good-till-cancelled limit
-                  // order of the same side and account under a new id, in one step.
-  kAmend = 6,     // order_id, price, quantity: what it should have been for, filled part included.
-  kAdvanceTime = 7,  // Nothing but its timestamp.
+  kNewOrder = 2,      // side, type, tif, price (limit), quantity, flags, group, expires_at (good
+                      // till time). Its sequence becomes the order's id.
+  kCancel = 3,        // order_id.
+  kReduce = 4,        // order_id, quantity: how much less.
+  kReplace = 5,       // order_id, price, quantity: cancels it and adds one like it under a new id.
+  kAmend = 6,  // order_id, price, quantity: what it should have been for, filled part included.
+  kAdvanceTime = 7,       // Nothing but its timestamp.
+  kReduceTo = 8,          // order_id, quantity: how much shall remain.
+  kMassCancel = 9,        // market, group, side: each a filter where it is not zero.
+  kOpenMarket = 10,       //
+  kPauseMarket = 11,      //
+  kCloseMarket = 12,      //
+  kDetermineMarket = 13,  // price: what one contract settles to.
+  kSettleMarket = 14,     //
+  kResumeExchange = 15,   //
+  kPauseExchange = 16,    //
+  kHaltExchange = 17,     //
+  kOpenAccount = 18,      //
+  kDeposit = 19,          // amount.
+  kWithdraw = 20,         // amount.
+  kSetRiskLimits = 21,    // The attachment: RiskLimits.
+  kSetFees = 22,          // The attachment: a FeeSchedule; market 0 is the default.
+  kDefineGroup = 23,      // group, quantity: the limit; window.
+  kResetGroup = 24,       // group.
 };
+inline constexpr CommandKind kLastCommandKind = CommandKind::kResetGroup;
 
 // A regular value type.
 struct Command {
@@ -58,7 +78,18 @@ struct Command {
   Side side = {};
   OrderType type = {};
   TimeInForce tif = {};
-  std::array<uint8_t, 3> reserved = {};
+  OrderFlags flags;
+  GroupId group;
+
+  // What the words of order_id and price mean for the kinds that have none.
+  Timestamp expires_at() const {
+    return Timestamp::FromNanos(static_cast<int64_t>(order_id.value()));
+  }
+  void set_expires_at(Timestamp time) { order_id = OrderId(static_cast<uint64_t>(time.nanos())); }
+  Money amount() const { return Money::FromMicros(price.units()); }
+  void set_amount(Money amount) { price = Price::FromUnits(amount.micros()); }
+  int64_t window_nanos() const { return price.units(); }
+  void set_window_nanos(int64_t nanos) { price = Price::FromUnits(nanos); }
 
   friend bool operator==(const Command&, const Command&) = default;
 };

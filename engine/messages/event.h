@@ -20,6 +20,8 @@
 #include "engine/base/sequence_number.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
+#include "engine/types/lifecycle.h"
+#include "engine/types/money.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
@@ -36,8 +38,22 @@ enum class EventKind : uint16_t {
   kReplaced = 6,   // counter_order_id has ended, order_id is new with quantity at price.
   kAmended = 7,    // detail: PriorityOutcome; quantity includes the filled part.
   kTimeAdvanced = 8,
-  kRejected = 9,  // detail: RejectReason; order_id is the one the command named, if any.
+  kRejected = 9,        // detail: RejectReason; order_id is the one the command named, if any.
+  kMarketState = 10,    // detail: MarketState, the new one.
+  kDetermined = 11,     // price: what one contract settles to.
+  kExchangeState = 12,  // detail: ExchangeState, the new one.
+  kAccountOpened = 13,  //
+  kBalance = 14,   // change, fee, balance, reserved (see below); order_id where an order caused it.
+  kPosition = 15,  // position, signed, afterwards; quantity is by how much it changed.
+  kLimitsSet = 16,      //
+  kFeesSet = 17,        //
+  kGroupDefined = 18,   // group, quantity: the limit.
+  kGroupReset = 19,     // group.
+  kGroupTripped = 20,   // group, quantity: what traded within the window.
+  kMassCancelled = 21,  // quantity: how many orders.
 };
+
+inline constexpr EventKind kLastEventKind = EventKind::kMassCancelled;
 
 // A regular value type.
 struct Event {
@@ -54,10 +70,25 @@ struct Event {
   Side side = {};
   uint8_t detail = 0;
 
+  // What the words mean for kinds that are about money, positions and groups. change, balance and
+  // reserved are after the event; the fee is part of the change.
+  Money change() const { return Money::FromMicros(price.units()); }
+  Money fee() const { return Money::FromMicros(static_cast<int64_t>(quantity.units())); }
+  Money balance() const {
+    return Money::FromMicros(static_cast<int64_t>(counter_order_id.value()));
+  }
+  Money reserved() const {
+    return Money::FromMicros(static_cast<int64_t>(quantity_remaining.units()));
+  }
+  int64_t position() const { return price.units(); }
+  GroupId group() const { return GroupId(static_cast<uint16_t>(order_id.value())); }
+
   // REQUIRES: kind is the one that has it.
   RejectReason reject_reason() const { return static_cast<RejectReason>(detail); }
   CancelReason cancel_reason() const { return static_cast<CancelReason>(detail); }
   PriorityOutcome priority() const { return static_cast<PriorityOutcome>(detail); }
+  MarketState market_state() const { return static_cast<MarketState>(detail); }
+  ExchangeState exchange_state() const { return static_cast<ExchangeState>(detail); }
 
   friend bool operator==(const Event&, const Event&) = default;
 };

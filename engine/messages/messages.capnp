@@ -21,7 +21,10 @@ struct Command {
   kind @8 :CommandKind;
   side @9 :UInt8;            # 1 bid, 2 ask.
   type @10 :UInt8;           # 1 limit, 2 market.
-  tif @11 :UInt8;            # 1 good till cancelled, 2 immediate or cancel, 3 fill or kill.
+  tif @11 :UInt8;            # 1 good till cancelled, 2 immediate or cancel, 3 fill or kill,
+                             # 4 good till time (orderId is the time), 5 day.
+  flags @12 :UInt8;          # 1 post only, 2 reduce only, 4 cancel on pause, 8/16/24 self-trade prevention.
+  group @13 :UInt16;
 }
 
 enum CommandKind {
@@ -33,6 +36,23 @@ enum CommandKind {
   replace @5;
   amend @6;
   advanceTime @7;
+  reduceTo @8;
+  massCancel @9;
+  openMarket @10;
+  pauseMarket @11;
+  closeMarket @12;
+  determineMarket @13;
+  settleMarket @14;
+  resumeExchange @15;
+  pauseExchange @16;
+  haltExchange @17;
+  openAccount @18;
+  deposit @19;
+  withdraw @20;
+  setRiskLimits @21;
+  setFees @22;
+  defineGroup @23;
+  resetGroup @24;
 }
 
 struct Event {
@@ -61,6 +81,18 @@ enum EventKind {
   amended @7;
   timeAdvanced @8;
   rejected @9;
+  marketState @10;
+  determined @11;
+  exchangeState @12;
+  accountOpened @13;
+  balance @14;
+  position @15;
+  limitsSet @16;
+  feesSet @17;
+  groupDefined @18;
+  groupReset @19;
+  groupTripped @20;
+  massCancelled @21;
 }
 
 # The attachment of a define-market command.
@@ -73,4 +105,29 @@ struct MarketDefinition {
   priceMin @5 :Int64;
   priceMax @6 :Int64;
   lot @7 :UInt64;
+  kind @8 :UInt8;            # 0 equity, 1 binary.
+  startsUnopened @9 :Bool;
+  quantityMin @10 :UInt64;
+  quantityMax @11 :UInt64;
+  bands @12 :List(TickBand);
+}
+
+struct TickBand {
+  from @0 :Int64;
+  tick @1 :Int64;
+}
+
+# The attachment of a set-risk-limits command. Zero is no limit.
+struct RiskLimits {
+  openOrdersMax @0 :UInt64;
+  orderQuantityMax @1 :UInt64;
+  orderNotionalMax @2 :Int64;      # In 10^-6 dollar.
+  ordersPerSecondMax @3 :UInt64;
+}
+
+# The attachment of a set-fees command.
+struct FeeSchedule {
+  takerCoefficient @0 :UInt32;     # In 10^-4.
+  makerCoefficient @1 :UInt32;     # In 10^-4.
+  multiplier @2 :UInt32;           # In 10^-2.
 }

@@ -15,14 +15,64 @@ namespace {
 // Names in numerical order; an empty one stands for a number without a name.
 using Names = std::span<const absl::string_view>;
 
-constexpr std::array<absl::string_view, 8> kCommandKinds = {
-    "", "define_market", "new_order", "cancel", "reduce", "replace", "amend", "advance_time"};
-constexpr std::array<absl::string_view, 10> kEventKinds = {
-    "",        "market_defined", "accepted", "trade",         "cancelled",
-    "reduced", "replaced",       "amended",  "time_advanced", "rejected"};
+constexpr std::array<absl::string_view, 25> kCommandKinds = {"",
+                                                             "define_market",
+                                                             "new_order",
+                                                             "cancel",
+                                                             "reduce",
+                                                             "replace",
+                                                             "amend",
+                                                             "advance_time",
+                                                             "reduce_to",
+                                                             "mass_cancel",
+                                                             "open_market",
+                                                             "pause_market",
+                                                             "close_market",
+                                                             "determine_market",
+                                                             "settle_market",
+                                                             "resume_exchange",
+                                                             "pause_exchange",
+                                                             "halt_exchange",
+                                                             "open_account",
+                                                             "deposit",
+                                                             "withdraw",
+                                                             "set_risk_limits",
+                                                             "set_fees",
+                                                             "define_group",
+                                                             "reset_group"};
+constexpr std::array<absl::string_view, 22> kEventKinds = {"",
+                                                           "market_defined",
+                                                           "accepted",
+                                                           "trade",
+                                                           "cancelled",
+                                                           "reduced",
+                                                           "replaced",
+                                                           "amended",
+                                                           "time_advanced",
+                                                           "rejected",
+                                                           "market_state",
+                                                           "determined",
+                                                           "exchange_state",
+                                                           "account_opened",
+                                                           "balance",
+                                                           "position",
+                                                           "limits_set",
+                                                           "fees_set",
+                                                           "group_defined",
+                                                           "group_reset",
+                                                           "group_tripped",
+                                                           "mass_cancelled"};
 constexpr std::array<absl::string_view, 3> kSides = {"", "bid", "ask"};
 constexpr std::array<absl::string_view, 3> kOrderTypes = {"", "limit", "market"};
-constexpr std::array<absl::string_view, 4> kTimesInForce = {"", "gtc", "ioc", "fok"};
+constexpr std::array<absl::string_view, 6> kTimesInForce = {"", "gtc", "ioc", "fok", "gtt", "day"};
+constexpr std::array<absl::string_view, 4> kSelfTradePreventions = {"none", "taker", "maker",
+                                                                    "both"};
+constexpr std::array<absl::string_view, 2> kMarketKinds = {"equity", "binary"};
+constexpr std::array<absl::string_view, 7> kMarketStates = {
+    "", "unopened", "open", "paused", "closed", "determined", "settled"};
+constexpr std::array<absl::string_view, 4> kExchangeStates = {"", "active", "paused", "halted"};
+static_assert(kCommandKinds.size() == static_cast<size_t>(kLastCommandKind) + 1);
+static_assert(kEventKinds.size() == static_cast<size_t>(kLastEventKind) + 1);
 
 template <typename Enum>
 std::string Name(Names names, Enum value) {
@@ -58,6 +108,12 @@ std::string NameOf(TimeInForce tif) { return Name(kTimesInForce, tif); }
 std::string NameOf(RejectReason reason) { return Name(kRejectReasonNames, reason); }
 std::string NameOf(CancelReason reason) { return Name(kCancelReasonNames, reason); }
 std::string NameOf(PriorityOutcome outcome) { return Name(kPriorityOutcomeNames, outcome); }
+std::string NameOf(SelfTradePrevention prevention) {
+  return Name(kSelfTradePreventions, prevention);
+}
+std::string NameOf(MarketKind kind) { return Name(kMarketKinds, kind); }
+std::string NameOf(MarketState state) { return Name(kMarketStates, state); }
+std::string NameOf(ExchangeState state) { return Name(kExchangeStates, state); }
 
 bool ParseName(absl::string_view name, CommandKind& kind) {
   return Parse(kCommandKinds, name, kind);
@@ -74,6 +130,16 @@ bool ParseName(absl::string_view name, CancelReason& reason) {
 }
 bool ParseName(absl::string_view name, PriorityOutcome& outcome) {
   return Parse(kPriorityOutcomeNames, name, outcome);
+}
+bool ParseName(absl::string_view name, SelfTradePrevention& prevention) {
+  return Parse(kSelfTradePreventions, name, prevention);
+}
+bool ParseName(absl::string_view name, MarketKind& kind) { return Parse(kMarketKinds, name, kind); }
+bool ParseName(absl::string_view name, MarketState& state) {
+  return Parse(kMarketStates, name, state);
+}
+bool ParseName(absl::string_view name, ExchangeState& state) {
+  return Parse(kExchangeStates, name, state);
 }
 
 }  // namespace engine

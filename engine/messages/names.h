@@ -9,6 +9,9 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/reject_reason.h"
+#include "engine/types/lifecycle.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/order_flags.h"
 
 namespace engine {
 
@@ -21,6 +24,10 @@ std::string NameOf(TimeInForce tif);   // gtc, ioc, fok
 std::string NameOf(RejectReason reason);
 std::string NameOf(CancelReason reason);
 std::string NameOf(PriorityOutcome outcome);
+std::string NameOf(SelfTradePrevention prevention);  // none, taker, maker, both
+std::string NameOf(MarketKind kind);                 // equity, binary
+std::string NameOf(MarketState state);
+std::string NameOf(ExchangeState state);
 
 // The opposite; accepts the decimal number of any value, so that what NameOf says can be read.
 // False when `name` is neither.
@@ -32,6 +39,10 @@ bool ParseName(absl::string_view name, TimeInForce& tif);
 bool ParseName(absl::string_view name, RejectReason& reason);
 bool ParseName(absl::string_view name, CancelReason& reason);
 bool ParseName(absl::string_view name, PriorityOutcome& outcome);
+bool ParseName(absl::string_view name, SelfTradePrevention& prevention);
+bool ParseName(absl::string_view name, MarketKind& kind);
+bool ParseName(absl::string_view name, MarketState& state);
+bool ParseName(absl::string_view name, ExchangeState& state);
 
 }  // namespace engine
 

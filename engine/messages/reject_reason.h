@@ -11,7 +11,7 @@
 namespace engine {
 
 // Do not renumber, do not reuse: in the journals' event streams. A rejected command changes nothing
-// but the sequence number (E4). Reasons are tried in the order of this list, within what applies.
+// but the sequence number (E4). RULES.md says in which order they are tried.
 enum class RejectReason : uint8_t {
   kNone = 0,
   kUnknownCommand = 1,           // The kind is none of CommandKind.
@@ -34,6 +34,35 @@ enum class RejectReason : uint8_t {
   kPriceOutOfBand = 18,          // Outside the market's price_min..price_max.
   kPriceOffTick = 19,            // Not a multiple of the market's tick.
   kQuantityNotAboveFilled = 20,  // An amend to no more than what has traded already.
+  kExchangePaused = 21,          // Only cancels pass.
+  kExchangeHalted = 22,          // Nothing passes.
+  kExchangeStateForbids = 23,    // The exchange is in that state already.
+  kMarketStateForbids = 24,      // The market cannot go to that state from where it is.
+  kMarketNotOpen = 25,           // Not open yet, or closed.
+  kMarketPaused = 26,            //
+  kMarketNotBinary = 27,         // Only binary markets are determined and settled.
+  kUnknownAccount = 28,          // It has not been opened.
+  kAccountAlreadyOpen = 29,      //
+  kInvalidFlags = 30,          // A combination of flags, type and time in force that means nothing.
+  kQuantityBelowMinimum = 31,  // Below the market's quantity_min.
+  kQuantityNotBelowRemaining = 32,  // A reduce to what remains, or more.
+  kExpiredOnArrival = 33,           // Good till a time that has come.
+  kPostOnlyWouldCross = 34,         //
+  kReduceOnlyNoPosition = 35,       // There is nothing to reduce.
+  kUnknownGroup = 36,               //
+  kGroupTripped = 37,               // It has reached its limit and has not been reset.
+  kMalformedGroup = 38,             // Group 0, no limit or no window.
+  kInvalidAmount = 39,              // Not above zero, or not a multiple of 10^-4 dollar.
+  kAmountOutOfRange = 40,           // The exchange would hold more than kMoneyMax.
+  kInsufficientFunds = 41,          //
+  kMalformedLimits = 42,            // The attachment is missing, damaged or unsound.
+  kMalformedFees = 43,              // The same.
+  kRiskOpenOrders = 44,             //
+  kRiskOrderQuantity = 45,          //
+  kRiskOrderNotional = 46,          //
+  kRiskOrderRate = 47,              //
+  kInvalidSettlement = 48,          // A value outside 0 to 1 dollar.
+  kFeesInUse = 49,                  // Orders rest in the market whose fees were to change.
 };
 
 // Do not renumber. Why an order left the book, or never entered it, other than by trading.
@@ -43,6 +72,14 @@ enum class CancelReason : uint8_t {
   kReduced = 2,            // A reduce by all that remained, or more.
   kImmediateOrCancel = 3,  // What did not trade on arrival.
   kFillOrKill = 4,         // Not all of it could trade on arrival.
+  kMassCancel = 5,         // A mass cancel that met it.
+  kExpired = 6,            // Its time has come.
+  kMarketPaused = 7,       // It was to be cancelled on a pause.
+  kMarketClosed = 8,       //
+  kSelfTrade = 9,          // It would have traded with its own account.
+  kReduceOnly = 10,        // The position was used up.
+  kPostOnly = 11,          // An amend would have made it trade.
+  kGroupLimit = 12,        // Its group reached its limit.
 };
 
 // Do not renumber. An amended order's place among the orders of its price level.
@@ -53,7 +90,7 @@ enum class PriorityOutcome : uint8_t {
 };
 
 // The names in the text form, in numerical order; zero, "none", first.
-inline constexpr std::array<absl::string_view, 21> kRejectReasonNames = {
+inline constexpr std::array<absl::string_view, 50> kRejectReasonNames = {
     "none",
     "unknown_command",
     "unsupported_field",
@@ -75,9 +112,40 @@ inline constexpr std::array<absl::string_view, 21> kRejectReasonNames = {
     "price_out_of_band",
     "price_off_tick",
     "quantity_not_above_filled",
+    "exchange_paused",
+    "exchange_halted",
+    "exchange_state_forbids",
+    "market_state_forbids",
+    "market_not_open",
+    "market_paused",
+    "market_not_binary",
+    "unknown_account",
+    "account_already_open",
+    "invalid_flags",
+    "quantity_below_minimum",
+    "quantity_not_below_remaining",
+    "expired_on_arrival",
+    "post_only_would_cross",
+    "reduce_only_no_position",
+    "unknown_group",
+    "group_tripped",
+    "malformed_group",
+    "invalid_amount",
+    "amount_out_of_range",
+    "insufficient_funds",
+    "malformed_limits",
+    "malformed_fees",
+    "risk_open_orders",
+    "risk_order_quantity",
+    "risk_order_notional",
+    "risk_order_rate",
+    "invalid_settlement",
+    "fees_in_use",
 };
-inline constexpr std::array<absl::string_view, 5> kCancelReasonNames = {
-    "none", "requested", "reduced", "immediate_or_cancel", "fill_or_kill"};
+inline constexpr std::array<absl::string_view, 13> kCancelReasonNames = {
+    "none",        "requested", "reduced",       "immediate_or_cancel", "fill_or_kill",
+    "mass_cancel", "expired",   "market_paused", "market_closed",       "self_trade",
+    "reduce_only", "post_only", "group_limit"};
 inline constexpr std::array<absl::string_view, 3> kPriorityOutcomeNames = {"none", "kept", "lost"};
 
 }  // namespace engine

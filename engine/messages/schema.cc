@@ -20,6 +20,9 @@ std::vector<std::byte> CompiledSchema() {
       capnp::Schema::from<schema::Event>(),
       capnp::Schema::from<schema::EventKind>(),
       capnp::Schema::from<schema::MarketDefinition>(),
+      capnp::Schema::from<schema::TickBand>(),
+      capnp::Schema::from<schema::RiskLimits>(),
+      capnp::Schema::from<schema::FeeSchedule>(),
   };
   capnp::MallocMessageBuilder message;
   auto nodes =

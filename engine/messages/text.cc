@@ -3,26 +3,24 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/algorithm/container.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
+#include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/messages/text_attachments.h"
 #include "engine/messages/text_fields.h"
-#include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/money.h"
+#include "engine/types/order_flags.h"
 
 namespace engine {
 namespace {
 
-void PrintMarket(FieldWriter& line, MarketId id, const MarketDefinition* market, MarketId unsaid) {
-  if (id == unsaid) return;
-  line.Field("market", market ? market->symbol : absl::StrCat("#", id.value()));
+std::string MarketText(MarketId id, const MarketDefinition* market) {
+  return market != nullptr ? market->symbol : absl::StrCat("#", id.value());
 }
 
 // Sets `id` to the market that the line names, or to `unsaid`, and the decimals that follow from
@@ -56,49 +54,210 @@ constexpr TimeInForce UnsaidTif(OrderType type) {
                                     : TimeInForce::kGoodTillCancelled;
 }
 
-// ---- The attachment of define_market: id=, symbol= and its fields in the market's own decimals.
-
-void PrintDefinition(FieldWriter& line, const MarketDefinition& definition) {
-  line.Field("symbol", definition.symbol);
-  line.Field("price_decimals", absl::StrCat(definition.price_decimals));
-  line.Field("quantity_decimals", absl::StrCat(definition.quantity_decimals));
-  line.Field("tick", FormatPrice(definition.tick, definition.price_decimals));
-  line.Field("price_min", FormatPrice(definition.price_min, definition.price_decimals));
-  line.Field("price_max", FormatPrice(definition.price_max, definition.price_decimals));
-  line.Field("lot", FormatQuantity(definition.lot, definition.quantity_decimals));
+// Their orders' words hold something else: money, times, groups.
+bool ConcernsNoMarket(CommandKind kind) {
+  switch (kind) {
+    case CommandKind::kAdvanceTime:
+    case CommandKind::kResumeExchange:
+    case CommandKind::kPauseExchange:
+    case CommandKind::kHaltExchange:
+    case CommandKind::kOpenAccount:
+    case CommandKind::kDeposit:
+    case CommandKind::kWithdraw:
+    case CommandKind::kSetRiskLimits:
+    case CommandKind::kDefineGroup:
+    case CommandKind::kResetGroup:
+      return true;
+    default:
+      return false;
+  }
 }
 
-absl::StatusOr<std::vector<std::byte>> TakeDefinition(FieldReader& line, MarketId id) {
-  MarketDefinition definition{.id = id};
-  absl::string_view symbol;
-  if (!line.Take("symbol", symbol)) return RefuseText("'define_market' needs symbol=");
-  definition.symbol = std::string(symbol);
-  RETURN_IF_ERROR(line.Number("price_decimals", definition.price_decimals));
-  RETURN_IF_ERROR(line.Number("quantity_decimals", definition.quantity_decimals));
-  // The limits are read in the decimals that stand beside them, so these must be sound first.
-  RETURN_IF_ERROR(Validate({.id = definition.id,
-                            .symbol = definition.symbol,
-                            .price_decimals = definition.price_decimals,
-                            .quantity_decimals = definition.quantity_decimals}));
-  line.SetMarket(&definition);
-  RETURN_IF_ERROR(line.PriceField("tick", definition.tick));
-  RETURN_IF_ERROR(line.PriceField("price_min", definition.price_min));
-  RETURN_IF_ERROR(line.PriceField("price_max", definition.price_max));
-  RETURN_IF_ERROR(line.QuantityField("lot", definition.lot));
-  line.SetMarket(nullptr);
-  RETURN_IF_ERROR(Validate(definition));
-  return EncodeMarketDefinition(definition);
+bool ConcernsNoMarket(EventKind kind) {
+  switch (kind) {
+    case EventKind::kTimeAdvanced:
+    case EventKind::kExchangeState:
+    case EventKind::kAccountOpened:
+    case EventKind::kLimitsSet:
+    case EventKind::kGroupDefined:
+    case EventKind::kGroupReset:
+    case EventKind::kGroupTripped:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// ---- The fields of a line behind its verb and market. One function writes and reads them.
+
+template <typename Line>
+absl::Status FlagFields(Line& line, OrderFlags& flags) {
+  if (!flags.is_defined()) {
+    unsigned bits = flags.bits();
+    return line.Number("flags", bits);  // Only a writer comes here.
+  }
+  bool post_only = flags.post_only();
+  bool reduce_only = flags.reduce_only();
+  bool cancel_on_pause = flags.cancel_on_pause();
+  SelfTradePrevention prevention = flags.self_trade_prevention();
+  unsigned bits = 0;
+  RETURN_IF_ERROR(line.Flag("post_only", post_only));
+  RETURN_IF_ERROR(line.Flag("reduce_only", reduce_only));
+  RETURN_IF_ERROR(line.Flag("cancel_on_pause", cancel_on_pause));
+  RETURN_IF_ERROR(line.Enumerator("stp", prevention));
+  RETURN_IF_ERROR(line.Number("flags", bits));
+  if (bits > 255 || prevention > SelfTradePrevention::kCancelBoth) {
+    return RefuseText("flags and stp must fit the byte of flags");
+  }
+  flags =
+      OrderFlags::FromBits(static_cast<uint8_t>(bits))
+          .WithSelfTradePrevention(
+              bits != 0 ? OrderFlags::FromBits(static_cast<uint8_t>(bits)).self_trade_prevention()
+                        : prevention);
+  if (post_only) flags = flags.WithPostOnly();
+  if (reduce_only) flags = flags.WithReduceOnly();
+  if (cancel_on_pause) flags = flags.WithCancelOnPause();
+  return absl::OkStatus();
+}
+
+// The word that is a price in most kinds.
+template <typename Line>
+absl::Status CommandPriceField(Line& line, Command& command) {
+  switch (command.kind) {
+    case CommandKind::kDeposit:
+    case CommandKind::kWithdraw: {
+      Money amount = command.amount();
+      RETURN_IF_ERROR(line.MoneyField("amount", amount));
+      command.set_amount(amount);
+      return absl::OkStatus();
+    }
+    case CommandKind::kDefineGroup: {
+      auto window = static_cast<uint64_t>(command.window_nanos());
+      RETURN_IF_ERROR(line.Number("window_ns", window));
+      command.set_window_nanos(static_cast<int64_t>(window));
+      return absl::OkStatus();
+    }
+    default:
+      return line.PriceField("price", command.price);
+  }
+}
+
+template <typename Line>
+absl::Status CommandFields(Line& line, Command& command) {
+  const bool is_order = command.kind == CommandKind::kNewOrder;
+  const auto word_is_a_time = [&] { return is_order && command.tif == TimeInForce::kGoodTillTime; };
+  if (!word_is_a_time()) RETURN_IF_ERROR(line.Identifier("order", command.order_id));
+  if (!is_order || !IsValid(command.side)) {  // Else it is the verb.
+    RETURN_IF_ERROR(line.Enumerator("side", command.side));
+  }
+  RETURN_IF_ERROR(line.Enumerator("type", command.type, is_order ? kUnsaidType : OrderType()));
+  RETURN_IF_ERROR(CommandPriceField(line, command));
+  RETURN_IF_ERROR(line.QuantityField("quantity", command.quantity));
+  RETURN_IF_ERROR(
+      line.Enumerator("tif", command.tif, is_order ? UnsaidTif(command.type) : TimeInForce()));
+  if (word_is_a_time()) {
+    Timestamp expires_at = command.expires_at();
+    RETURN_IF_ERROR(line.TimeField("expires", expires_at));
+    command.set_expires_at(expires_at);
+  }
+  RETURN_IF_ERROR(FlagFields(line, command.flags));
+  RETURN_IF_ERROR(line.Identifier("group", command.group));
+  RETURN_IF_ERROR(line.Identifier("account", command.account));
+  return line.Identifier("client_order_id", command.client_order_id);
+}
+
+template <typename Line>
+absl::Status MoneyWords(Line& line, Event& event) {
+  Money change = event.change();
+  Money fee = event.fee();
+  Money balance = event.balance();
+  Money reserved = event.reserved();
+  RETURN_IF_ERROR(line.MoneyField("change", change));
+  RETURN_IF_ERROR(line.MoneyField("fee", fee));
+  RETURN_IF_ERROR(line.MoneyField("balance", balance));
+  RETURN_IF_ERROR(line.MoneyField("reserved", reserved));
+  event.price = Price::FromUnits(change.micros());
+  event.quantity = Quantity::FromUnits(static_cast<uint64_t>(fee.micros()));
+  event.counter_order_id = OrderId(static_cast<uint64_t>(balance.micros()));
+  event.quantity_remaining = Quantity::FromUnits(static_cast<uint64_t>(reserved.micros()));
+  return absl::OkStatus();
+}
+
+template <typename Line, typename Enum>
+absl::Status Detail(Line& line, absl::string_view name, Enum value, Event& event) {
+  RETURN_IF_ERROR(line.Enumerator(name, value));
+  event.detail = static_cast<uint8_t>(value);
+  return absl::OkStatus();
+}
+
+template <typename Line>
+absl::Status DetailField(Line& line, Event& event) {
+  switch (event.kind) {
+    case EventKind::kRejected:
+      return Detail(line, "reason", event.reject_reason(), event);
+    case EventKind::kCancelled:
+      return Detail(line, "reason", event.cancel_reason(), event);
+    case EventKind::kAmended:
+      return Detail(line, "priority", event.priority(), event);
+    case EventKind::kMarketState:
+      return Detail(line, "state", event.market_state(), event);
+    case EventKind::kExchangeState:
+      return Detail(line, "state", event.exchange_state(), event);
+    default: {
+      unsigned detail = event.detail;
+      RETURN_IF_ERROR(line.Number("detail", detail));
+      event.detail = static_cast<uint8_t>(detail);
+      return absl::OkStatus();
+    }
+  }
+}
+
+absl::string_view OrderName(EventKind kind) {
+  switch (kind) {
+    case EventKind::kTrade:
+      return "maker";
+    case EventKind::kGroupDefined:
+    case EventKind::kGroupReset:
+    case EventKind::kGroupTripped:
+      return "group";
+    default:
+      return "order";
+  }
+}
+
+template <typename Line>
+absl::Status EventFields(Line& line, Event& event) {
+  RETURN_IF_ERROR(line.Identifier(OrderName(event.kind), event.order_id));
+  const bool is_trade = event.kind == EventKind::kTrade;
+  if (is_trade) RETURN_IF_ERROR(line.Identifier("taker", event.counter_order_id));
+  if (!is_trade && event.kind != EventKind::kBalance) {
+    RETURN_IF_ERROR(line.Identifier("from", event.counter_order_id));
+  }
+  RETURN_IF_ERROR(line.Enumerator("side", event.side));
+  line.MarketHere();
+  if (event.kind == EventKind::kBalance) {
+    RETURN_IF_ERROR(MoneyWords(line, event));
+  } else {
+    RETURN_IF_ERROR(event.kind == EventKind::kPosition ? line.PositionField("position", event.price)
+                                                       : line.PriceField("price", event.price));
+    RETURN_IF_ERROR(event.kind == EventKind::kMassCancelled
+                        ? line.CountField("orders", event.quantity)
+                        : line.QuantityField("quantity", event.quantity));
+    RETURN_IF_ERROR(line.QuantityField("remaining", event.quantity_remaining));
+  }
+  RETURN_IF_ERROR(line.Identifier("account", event.account));
+  return DetailField(line, event);
 }
 
 }  // namespace
 
-// Time concerns no market, so it does not mean the default one either.
+// What concerns no market does not mean the default one either.
 MarketId MessageText::UnsaidMarket(CommandKind kind) const {
-  return kind == CommandKind::kAdvanceTime ? MarketId() : default_market_;
+  return ConcernsNoMarket(kind) ? MarketId() : default_market_;
 }
 
 MarketId MessageText::UnsaidMarket(EventKind kind) const {
-  return kind == EventKind::kTimeAdvanced ? MarketId() : default_market_;
+  return ConcernsNoMarket(kind) ? MarketId() : default_market_;
 }
 
 // ---- Commands
@@ -112,7 +271,7 @@ std::string MessageText::Format(const Command& command, Bytes attachment) const 
   const bool names_side = is_order && IsValid(command.side);
   const std::string kind = NameOf(command.kind);
   const bool is_known =
-      command.kind >= CommandKind::kDefineMarket && command.kind <= CommandKind::kAdvanceTime;
+      command.kind >= CommandKind::kDefineMarket && command.kind <= kLastCommandKind;
   absl::StrAppend(&verb, names_side ? NameOf(command.side) : is_known ? kind : "command");
 
   // A definition's own fields come with its own decimals; the market may not exist yet.
@@ -121,27 +280,13 @@ std::string MessageText::Format(const Command& command, Bytes attachment) const 
   FieldWriter line(std::move(verb), market);
   if (!is_known) line.Field("kind", kind);
   if (defines) {
-    line.Number("id", command.market.value());
-    const auto definition = DecodeMarketDefinition(attachment);
-    if (definition.ok() && definition->id == command.market) {
-      PrintDefinition(line, *definition);
-    } else if (!attachment.empty()) {
-      line.Field("attachment", ToHex(attachment));
-    }
-  } else {
-    PrintMarket(line, command.market, market, UnsaidMarket(command.kind));
+    CHECK_OK(line.Identifier("id", command.market));
+  } else if (command.market != UnsaidMarket(command.kind)) {
+    line.Field("market", MarketText(command.market, market));
   }
-  line.Number("order", command.order_id.value());
-  if (!names_side) line.Enumerator("side", command.side);
-  const OrderType unsaid_type = is_order ? kUnsaidType : OrderType{};
-  line.Enumerator("type", command.type, unsaid_type);
-  line.PriceField("price", command.price);
-  line.QuantityField("quantity", command.quantity);
-  line.Enumerator("tif", command.tif, is_order ? UnsaidTif(command.type) : TimeInForce{});
-  line.Number("account", command.account.value());
-  line.Number("client_order_id", command.client_order_id.value());
-  const auto& reserved = command.reserved;
-  line.Number("reserved", reserved[0] | reserved[1] << 8 | reserved[2] << 16);
+  WriteAttachment(line, command, attachment);
+  Command written = command;
+  CHECK_OK(CommandFields(line, written));
   return line.Take();
 }
 
@@ -168,41 +313,17 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
     command.kind = CommandKind::kNewOrder;
   } else if (command.side = {}; !ParseName(verb, command.kind)) {
     return RefuseText("'", verb,
-                      "' is no command; expected bid, ask, cancel, reduce, replace, amend, "
-                      "define_market or advance_time");
+                      "' is no command; expected bid, ask, cancel, reduce, replace, amend or "
+                      "another kind of command");
   }
 
-  const bool is_order = command.kind == CommandKind::kNewOrder;
   if (command.kind == CommandKind::kDefineMarket) {
     RETURN_IF_ERROR(line.Identifier("id", command.market));
-    absl::string_view hex;
-    if (line.Take("attachment", hex)) {
-      if (hex.size() % 2 != 0 || !absl::c_all_of(hex, absl::ascii_isxdigit)) {
-        return RefuseText("attachment=", hex, " is not hexadecimal");
-      }
-      const std::string bytes = absl::HexStringToBytes(hex);
-      parsed.attachment.assign(AsBytes(bytes).begin(), AsBytes(bytes).end());
-    } else {
-      ASSIGN_OR_RETURN(parsed.attachment, TakeDefinition(line, command.market));
-    }
   } else {
     RETURN_IF_ERROR(TakeMarket(line, markets_, UnsaidMarket(command.kind), command.market));
   }
-  RETURN_IF_ERROR(line.Identifier("order", command.order_id));
-  RETURN_IF_ERROR(line.Enumerator("side", command.side));
-  if (is_order) command.type = kUnsaidType;
-  RETURN_IF_ERROR(line.Enumerator("type", command.type));
-  RETURN_IF_ERROR(line.PriceField("price", command.price));
-  RETURN_IF_ERROR(line.QuantityField("quantity", command.quantity));
-  if (is_order) command.tif = UnsaidTif(command.type);
-  RETURN_IF_ERROR(line.Enumerator("tif", command.tif));
-  RETURN_IF_ERROR(line.Identifier("account", command.account));
-  RETURN_IF_ERROR(line.Identifier("client_order_id", command.client_order_id));
-  uint32_t reserved = 0;
-  RETURN_IF_ERROR(line.Number("reserved", reserved));
-  for (size_t i = 0; i < command.reserved.size(); ++i) {
-    command.reserved[i] = static_cast<uint8_t>(reserved >> (8 * i));
-  }
+  ASSIGN_OR_RETURN(parsed.attachment, TakeAttachment(line, command));
+  RETURN_IF_ERROR(CommandFields(line, command));
   RETURN_IF_ERROR(line.Finish(verb));
   return parsed;
 }
@@ -210,36 +331,17 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
 // ---- Events
 
 std::string MessageText::Format(const Event& event) const {
-  const bool is_trade = event.kind == EventKind::kTrade;
-  const bool is_known =
-      event.kind >= EventKind::kMarketDefined && event.kind <= EventKind::kRejected;
+  const bool is_known = event.kind >= EventKind::kMarketDefined && event.kind <= kLastEventKind;
   const std::string kind = NameOf(event.kind);
   const MarketDefinition* market = markets_.Find(event.market);
   FieldWriter line(
       absl::StrCat(event.sequence.value(), ".", event.index, " ", is_known ? kind : "event"),
       market);
   if (!is_known) line.Field("kind", kind);
-  line.Number(is_trade ? "maker" : "order", event.order_id.value());
-  line.Number(is_trade ? "taker" : "from", event.counter_order_id.value());
-  line.Enumerator("side", event.side);
-  PrintMarket(line, event.market, market, UnsaidMarket(event.kind));
-  line.PriceField("price", event.price);
-  line.QuantityField("quantity", event.quantity);
-  line.QuantityField("remaining", event.quantity_remaining);
-  line.Number("account", event.account.value());
-  switch (event.kind) {
-    case EventKind::kRejected:
-      line.Enumerator("reason", event.reject_reason());
-      break;
-    case EventKind::kCancelled:
-      line.Enumerator("reason", event.cancel_reason());
-      break;
-    case EventKind::kAmended:
-      line.Enumerator("priority", event.priority());
-      break;
-    default:
-      line.Number("detail", event.detail);
-  }
+  if (event.market != UnsaidMarket(event.kind))
+    line.SetMarketText(MarketText(event.market, market));
+  Event written = event;
+  CHECK_OK(EventFields(line, written));
   return line.Take();
 }
 
@@ -263,37 +365,8 @@ absl::StatusOr<Event> MessageText::ParseEvent(absl::string_view text) const {
   } else if (!ParseName(verb, event.kind)) {
     return RefuseText("'", verb, "' is no event");
   }
-  const bool is_trade = event.kind == EventKind::kTrade;
-  RETURN_IF_ERROR(line.Identifier(is_trade ? "maker" : "order", event.order_id));
-  RETURN_IF_ERROR(line.Identifier(is_trade ? "taker" : "from", event.counter_order_id));
-  RETURN_IF_ERROR(line.Enumerator("side", event.side));
   RETURN_IF_ERROR(TakeMarket(line, markets_, UnsaidMarket(event.kind), event.market));
-  RETURN_IF_ERROR(line.PriceField("price", event.price));
-  RETURN_IF_ERROR(line.QuantityField("quantity", event.quantity));
-  RETURN_IF_ERROR(line.QuantityField("remaining", event.quantity_remaining));
-  RETURN_IF_ERROR(line.Identifier("account", event.account));
-  RejectReason reject_reason = {};
-  CancelReason cancel_reason = {};
-  PriorityOutcome priority = {};
-  switch (event.kind) {
-    case EventKind::kRejected:
-      RETURN_IF_ERROR(line.Enumerator("reason", reject_reason));
-      event.detail = static_cast<uint8_t>(reject_reason);
-      break;
-    case EventKind::kCancelled:
-      RETURN_IF_ERROR(line.Enumerator("reason", cancel_reason));
-      event.detail = static_cast<uint8_t>(cancel_reason);
-      break;
-    case EventKind::kAmended:
-      RETURN_IF_ERROR(line.Enumerator("priority", priority));
-      event.detail = static_cast<uint8_t>(priority);
-      break;
-    default: {
-      uint32_t detail = 0;
-      RETURN_IF_ERROR(line.Number("detail", detail));
-      event.detail = static_cast<uint8_t>(detail);
-    }
-  }
+  RETURN_IF_ERROR(EventFields(line, event));
   RETURN_IF_ERROR(line.Finish(verb));
   return event;
 }

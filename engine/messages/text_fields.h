@@ -8,6 +8,7 @@
 #define ENGINE_MESSAGES_TEXT_FIELDS_H_
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,8 +20,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
 #include "engine/messages/names.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/money.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 
@@ -32,6 +35,8 @@ absl::Status RefuseText(const What&... what) {
 }
 
 // A line that grows field by field and leaves out what is zero. Built up and taken once.
+//
+// The methods that FieldReader has too return OK, so that one function can write and read a line.
 class FieldWriter {
  public:
   // `market` gives prices and quantities their decimals; null where it is unknown.
@@ -41,20 +46,41 @@ class FieldWriter {
   void Field(absl::string_view name, absl::string_view value) {
     absl::StrAppend(&line_, " ", name, "=", value);
   }
-  void Number(absl::string_view name, uint64_t value) {
+  absl::Status Number(absl::string_view name, uint64_t value) {
     if (value != 0) Field(name, absl::StrCat(value));
+    return absl::OkStatus();
+  }
+  template <typename Id>
+  absl::Status Identifier(absl::string_view name, Id id) {
+    return Number(name, id.value());
   }
   template <typename Enum>
-  void Enumerator(absl::string_view name, Enum value, Enum unsaid = {}) {
+  absl::Status Enumerator(absl::string_view name, Enum value, Enum unsaid = {}) {
     if (value != unsaid) Field(name, NameOf(value));
+    return absl::OkStatus();
   }
-  void PriceField(absl::string_view name, Price price);
-  void QuantityField(absl::string_view name, Quantity quantity);
+  absl::Status Flag(absl::string_view name, bool value) { return Number(name, value ? 1 : 0); }
+  absl::Status PriceField(absl::string_view name, Price price);
+  absl::Status QuantityField(absl::string_view name, Quantity quantity);
+  // A signed quantity, and a quantity that counts something else than units.
+  absl::Status PositionField(absl::string_view name, Price position);
+  absl::Status CountField(absl::string_view name, Quantity count) {
+    return Number(name, count.units());
+  }
+  absl::Status MoneyField(absl::string_view name, Money money);
+  absl::Status TimeField(absl::string_view name, Timestamp time);
+
+  // What MarketHere() writes; nothing, unless it is set.
+  void SetMarketText(std::string text) { market_text_ = std::move(text); }
+  void MarketHere() {
+    if (!market_text_.empty()) Field("market", market_text_);
+  }
 
   std::string Take() { return std::move(line_); }
 
  private:
   std::string line_;
+  std::string market_text_;
   const MarketDefinition* market_;
 };
 
@@ -66,6 +92,9 @@ class FieldReader {
 
   // Whose decimals the prices and quantities that follow have; null where it is unknown.
   void SetMarket(const MarketDefinition* market) { market_ = market; }
+
+  // The market is taken before all other fields, because their decimals depend on it.
+  void MarketHere() {}
 
   // Takes the field if it is there.
   bool Take(absl::string_view name, absl::string_view& value);
@@ -80,21 +109,32 @@ class FieldReader {
   }
   template <typename Id>
   absl::Status Identifier(absl::string_view name, Id& id) {
-    auto value = id.value();
+    uint64_t value = id.value();
     RETURN_IF_ERROR(Number(name, value));
-    id = Id(value);
+    if (value > std::numeric_limits<decltype(id.value())>::max()) {
+      return RefuseText(name, "=", value, " is not a whole number in range");
+    }
+    id = Id(static_cast<decltype(id.value())>(value));
     return absl::OkStatus();
   }
+  // `unsaid` is what the value is where the field is not there.
   template <typename Enum>
-  absl::Status Enumerator(absl::string_view name, Enum& value) {
+  absl::Status Enumerator(absl::string_view name, Enum& value, Enum unsaid = {}) {
+    value = unsaid;
     absl::string_view text;
     if (Take(name, text) && !ParseName(text, value)) {
       return RefuseText(name, "=", text, " is not one of its names");
     }
     return absl::OkStatus();
   }
+  // 1 or 0.
+  absl::Status Flag(absl::string_view name, bool& value);
   absl::Status PriceField(absl::string_view name, Price& price);
   absl::Status QuantityField(absl::string_view name, Quantity& quantity);
+  absl::Status PositionField(absl::string_view name, Price& position);
+  absl::Status CountField(absl::string_view name, Quantity& count);
+  absl::Status MoneyField(absl::string_view name, Money& money);
+  absl::Status TimeField(absl::string_view name, Timestamp& time);
 
   // What nobody took does not belong to this kind of line.
   absl::Status Finish(absl::string_view verb) const;

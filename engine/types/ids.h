@@ -26,6 +26,9 @@ using MarketId = StrongInt<struct MarketIdTag, uint32_t>;
 // feed).
 using AccountId = StrongInt<struct AccountIdTag, uint32_t>;
 
+// An account's own group of orders. Zero is no group.
+using GroupId = StrongInt<struct GroupIdTag, uint16_t>;
+
 }  // namespace engine
 
 #endif  // ENGINE_TYPES_IDS_H_

@@ -14,7 +14,39 @@ bool IsSymbol(const std::string& text) {
                         [](char c) { return absl::ascii_isgraph(static_cast<unsigned char>(c)); });
 }
 
+int64_t PowerOfTen(int exponent) {
+  int64_t power = 1;
+  for (; exponent > 0; --exponent) power *= 10;
+  return power;
+}
+
+bool IsTick(Price tick) { return tick.units() >= 1 && tick.units() <= kPriceUnitsMax; }
+
+bool AreBands(const MarketDefinition& definition) {
+  const auto& bands = definition.bands;
+  if (bands.empty()) return true;
+  if (bands.size() > kTickBandsMax || bands.front().from > definition.price_min) return false;
+  for (size_t i = 0; i < bands.size(); ++i) {
+    if (!IsTick(bands[i].tick) || (i > 0 && bands[i].from <= bands[i - 1].from)) return false;
+  }
+  return true;
+}
+
 bool IsDecimals(int decimals) { return decimals >= 0 && decimals <= kDecimalsMax; }
+
+// Prices are strictly between nothing and one dollar, and money is exact.
+absl::Status ValidateBinary(const MarketDefinition& definition) {
+  if (definition.price_decimals + definition.quantity_decimals > kBinaryDecimalsMax) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("price and quantity decimals of a binary market must be at most ",
+                     kBinaryDecimalsMax, " together"));
+  }
+  if (definition.price_min.units() < 1 ||
+      definition.price_max.units() >= PowerOfTen(definition.price_decimals)) {
+    return absl::InvalidArgumentError("prices of a binary market must be between 0 and 1 dollar");
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -41,7 +73,27 @@ absl::Status Validate(const MarketDefinition& definition) {
   if (definition.lot.is_zero() || definition.lot > kQuantityMax) {
     return refuse("lot must be 1 to ", kQuantityMax.units(), " quantity units");
   }
-  return absl::OkStatus();
+  if (definition.quantity_min > kQuantityMax || definition.quantity_max > kQuantityMax ||
+      (!definition.quantity_max.is_zero() && definition.quantity_min > definition.quantity_max)) {
+    return refuse("quantity_min and quantity_max must be ascending, at most ", kQuantityMax.units(),
+                  " quantity units");
+  }
+  if (!AreBands(definition)) {
+    return refuse("tick bands must be at most ", kTickBandsMax,
+                  ", ascending, the first at or below price_min");
+  }
+  return definition.kind == MarketKind::kBinary   ? ValidateBinary(definition)
+         : definition.kind == MarketKind::kEquity ? absl::OkStatus()
+                                                  : refuse("kind must be equity or binary");
+}
+
+Price MarketDefinition::TickAt(Price price) const {
+  Price result = tick;
+  for (const TickBand& band : bands) {
+    if (band.from > price) break;
+    result = band.tick;
+  }
+  return result;
 }
 
 }  // namespace engine

@@ -28,6 +28,23 @@ TEST(MarketDefinition, EachUnsoundFieldIsRefused) {
       [](auto& d) { d.price_min = Price::FromUnits(-kPriceUnitsMax - 1); },
       [](auto& d) { d.price_max = Price::FromUnits(kPriceUnitsMax + 1); },
       [](auto& d) { d.lot = Quantity(); },
+      [](auto& d) { d.quantity_max = kQuantityMax + Quantity::FromUnits(1); },
+      [](auto& d) {
+        d.quantity_min = Quantity::FromUnits(2), d.quantity_max = Quantity::FromUnits(1);
+      },
+      [](auto& d) { d.kind = static_cast<MarketKind>(2); },
+      [](auto& d) {
+        d.bands = {{Price::FromUnits(2), Price::FromUnits(1)}};
+      },
+      [](auto& d) {
+        d.bands = {{Price::FromUnits(1), Price()}};
+      },
+      [](auto& d) {
+        d.bands = {{Price::FromUnits(1), Price::FromUnits(1)},
+                   {Price::FromUnits(1), Price::FromUnits(1)}};
+      },
+      [](auto& d) { d.bands.resize(kTickBandsMax + 1); },
+      [](auto& d) { d.kind = MarketKind::kBinary; },
       [](auto& d) { d.lot = kQuantityMax + Quantity::FromUnits(1); },
   };
   for (size_t i = 0; i < std::size(faults); ++i) {
@@ -35,6 +52,41 @@ TEST(MarketDefinition, EachUnsoundFieldIsRefused) {
     faults[i](definition);
     EXPECT_EQ(Validate(definition).code(), absl::StatusCode::kInvalidArgument) << "fault " << i;
   }
+}
+
+MarketDefinition Tapered() {
+  MarketDefinition definition = Sound();
+  definition.kind = MarketKind::kBinary;
+  definition.quantity_decimals = 2;
+  definition.price_min = Price::FromUnits(10);
+  definition.price_max = Price::FromUnits(9'990);
+  definition.bands = {{Price::FromUnits(10), Price::FromUnits(10)},
+                      {Price::FromUnits(1'000), Price::FromUnits(100)},
+                      {Price::FromUnits(9'001), Price::FromUnits(10)}};
+  return definition;
+}
+
+TEST(MarketDefinition, ABinaryMarketIsWithinOneDollarAndExact) {
+  EXPECT_TRUE(Validate(Tapered()).ok()) << Validate(Tapered());
+  MarketDefinition at_a_dollar = Tapered();
+  at_a_dollar.price_max = Price::FromUnits(10'000);
+  EXPECT_FALSE(Validate(at_a_dollar).ok());
+  MarketDefinition at_zero = Tapered();
+  at_zero.price_min = Price();
+  EXPECT_FALSE(Validate(at_zero).ok());
+  MarketDefinition too_fine = Tapered();
+  too_fine.quantity_decimals = 3;
+  EXPECT_FALSE(Validate(too_fine).ok());
+}
+
+TEST(MarketDefinition, TheTickIsThatOfTheBand) {
+  const MarketDefinition tapered = Tapered();
+  EXPECT_EQ(tapered.TickAt(Price::FromUnits(10)), Price::FromUnits(10));
+  EXPECT_EQ(tapered.TickAt(Price::FromUnits(990)), Price::FromUnits(10));
+  EXPECT_EQ(tapered.TickAt(Price::FromUnits(1'000)), Price::FromUnits(100));
+  EXPECT_EQ(tapered.TickAt(Price::FromUnits(9'000)), Price::FromUnits(100));
+  EXPECT_EQ(tapered.TickAt(Price::FromUnits(9'010)), Price::FromUnits(10));
+  EXPECT_EQ(Sound().TickAt(Price::FromUnits(5)), Price::FromUnits(1));
 }
 
 }  // namespace

@@ -12,11 +12,18 @@ enum class TimeInForce : uint8_t {
   kGoodTillCancelled = 1,  // It rests.
   kImmediateOrCancel = 2,  // It is cancelled.
   kFillOrKill = 3,         // Unless all of it can trade, none does.
+  kGoodTillTime = 4,       // It rests until a moment of log time.
+  kDay = 5,                // It rests until its market closes.
 };
 
 constexpr bool IsValid(TimeInForce tif) {
-  return tif == TimeInForce::kGoodTillCancelled || tif == TimeInForce::kImmediateOrCancel ||
-         tif == TimeInForce::kFillOrKill;
+  return tif >= TimeInForce::kGoodTillCancelled && tif <= TimeInForce::kDay;
+}
+
+// Whether what does not trade on arrival stays in the book.
+constexpr bool Rests(TimeInForce tif) {
+  return tif == TimeInForce::kGoodTillCancelled || tif == TimeInForce::kGoodTillTime ||
+         tif == TimeInForce::kDay;
 }
 
 }  // namespace engine

@@ -48,10 +48,8 @@ void DepthView::OnEvents(const Command&, std::span<const Event> events) {
       case EventKind::kReduced:
         SetRemaining(event.order_id, event.quantity_remaining);
         break;
-      case EventKind::kMarketDefined:
-      case EventKind::kTimeAdvanced:
-      case EventKind::kRejected:
-        break;
+      default:
+        break;  // No order of the book is concerned.
     }
   }
   if (!arriving.is_zero()) Add(*arrival, arriving);

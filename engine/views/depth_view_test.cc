@@ -80,6 +80,35 @@ class DepthViewTest : public testing::Test {
   DepthView view_;
 };
 
+TEST_F(DepthViewTest, OrdersThatOthersCommandsCancelLeave) {
+  Bid(1, 10, 5);
+  Bid(2, 10, 6);
+  Ask(3, 12, 7);
+  // Order 1 expires, order 4 arrives, meets its account's order 3, trades nothing and rests.
+  Event expired = Say(EventKind::kCancelled, 1, Side::kBid, 10, 5, 0);
+  Event own = Say(EventKind::kCancelled, 3, Side::kAsk, 12, 7, 0);
+  Hear({expired, Accepted(4, Side::kBid, 12, 8), own});
+  EXPECT_EQ(Levels(Side::kBid), "12 8 (4:8), 10 6 (2:6)");
+  EXPECT_EQ(Levels(Side::kAsk), "");
+  // A group trips: the arriving order, which would have rested, is among its orders.
+  Event tripped;
+  tripped.kind = EventKind::kGroupTripped;
+  tripped.order_id = OrderId(2);
+  Hear({Accepted(5, Side::kBid, 12, 3), tripped,
+        Say(EventKind::kCancelled, 4, Side::kBid, 12, 8, 0),
+        Say(EventKind::kCancelled, 5, Side::kBid, 12, 3, 0)});
+  EXPECT_EQ(Levels(Side::kBid), "10 6 (2:6)");
+}
+
+TEST_F(DepthViewTest, MoneyAndPositionsAreNoneOfItsBusiness) {
+  Bid(1, 10, 5);
+  Event balance = Say(EventKind::kBalance, 1, {}, -500, 3, 0);
+  balance.counter_order_id = OrderId(99);
+  Event position = Say(EventKind::kPosition, 0, {}, -7, 7, 0);
+  Hear({Accepted(2, Side::kAsk, 10, 2), Trade(1, 2, 2, 3), balance, position, balance, position});
+  EXPECT_EQ(Levels(Side::kBid), "10 3 (1:3)");
+}
+
 TEST_F(DepthViewTest, LevelsStandBestFirstAndQueuesInOrderOfArrival) {
   Bid(1, 100, 5);
   Bid(2, 101, 6);

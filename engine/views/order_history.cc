@@ -7,7 +7,24 @@ namespace {
 
 bool NamesAnOrder(CommandKind kind) {
   return kind == CommandKind::kCancel || kind == CommandKind::kReduce ||
-         kind == CommandKind::kReplace || kind == CommandKind::kAmend;
+         kind == CommandKind::kReplace || kind == CommandKind::kAmend ||
+         kind == CommandKind::kReduceTo;
+}
+
+// In events of the other kinds, the words of the orders mean something else, or an account's money
+// moves.
+bool IsAboutAnOrder(EventKind kind) {
+  switch (kind) {
+    case EventKind::kAccepted:
+    case EventKind::kTrade:
+    case EventKind::kCancelled:
+    case EventKind::kReduced:
+    case EventKind::kReplaced:
+    case EventKind::kAmended:
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool MakesAnOrder(CommandKind kind) {
@@ -26,7 +43,8 @@ void OrderHistory::OnEvents(const Command& command, std::span<const Event> event
 
 bool OrderHistory::Concerns(const Command& command, const Event& event) const {
   if (event.kind != EventKind::kRejected) {
-    return event.order_id == order_ || event.counter_order_id == order_;
+    return IsAboutAnOrder(event.kind) &&
+           (event.order_id == order_ || event.counter_order_id == order_);
   }
   return (NamesAnOrder(command.kind) && event.order_id == order_) ||
          (MakesAnOrder(command.kind) && OrderIdOf(event.sequence) == order_);
@@ -62,8 +80,7 @@ void OrderHistory::Fold(const Event& event) {
     case EventKind::kRejected:
       if (OrderIdOf(event.sequence) == order_) status_ = Status::kRejected;
       break;
-    case EventKind::kMarketDefined:
-    case EventKind::kTimeAdvanced:
+    default:
       break;
   }
 }

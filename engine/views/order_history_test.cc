@@ -66,6 +66,13 @@ TEST_F(OrderHistoryTest, OtherOrdersLeaveNoTrace) {
   EXPECT_TRUE(history_.entries().empty());
 }
 
+TEST_F(OrderHistoryTest, WordsThatMeanMoneyOrGroupsAreNoOrders) {
+  Hear("deposit account=1 amount=0.000005",
+       {"1.0 balance change=0.000005 balance=0.000005 account=1"});
+  Hear("define_group account=1 group=5 quantity=#9 window_ns=5", {"2.0 group_defined group=5"});
+  EXPECT_TRUE(history_.entries().empty());
+}
+
 TEST_F(OrderHistoryTest, TradesCountAsMakerAndAsTaker) {
   Hear("bid price=10 quantity=9", {"5.0 accepted order=5 side=bid quantity=9 remaining=9",
                                    "5.1 trade maker=4 taker=5 quantity=3"});

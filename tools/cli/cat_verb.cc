@@ -40,7 +40,7 @@ class CatVerb final : public Verb {
            "command\n"
            "does not have is 0; 'attachment' alone asks whether there is one. Fields:\n"
            "  sequence time kind market side type tif price quantity order account\n"
-           "  client_order_id attachment";
+           "  client_order_id flags group attachment";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

@@ -50,6 +50,10 @@ std::string Text(CommandField field, const Command& command, engine::Bytes attac
       return NumberText(command.account);
     case CommandField::kClientOrderId:
       return NumberText(command.client_order_id);
+    case CommandField::kFlags:
+      return command.flags.bits() == 0 ? "" : absl::StrCat(command.flags.bits());
+    case CommandField::kGroup:
+      return NumberText(command.group);
     case CommandField::kAttachment:
       return engine::ToHex(attachment);
   }

@@ -1,6 +1,7 @@
 // The fields of a command by name, as `--where` and `--fields` know them.
 //
-//   sequence time kind market side type tif price quantity order account client_order_id attachment
+//   sequence time kind market side type tif price quantity order account client_order_id
+//   flags group attachment
 
 #ifndef TOOLS_CLI_COMMAND_FIELDS_H_
 #define TOOLS_CLI_COMMAND_FIELDS_H_
@@ -35,13 +36,15 @@ enum class CommandField {
   kOrder,
   kAccount,
   kClientOrderId,
+  kFlags,
+  kGroup,
   kAttachment,
 };
 
 // In the order of the enumeration.
-inline constexpr std::array<absl::string_view, 13> kCommandFieldNames = {
-    "sequence", "time",  "kind",    "market",          "side",      "type", "tif", "price",
-    "quantity", "order", "account", "client_order_id", "attachment"};
+inline constexpr std::array<absl::string_view, 15> kCommandFieldNames = {
+    "sequence", "time",  "kind",    "market",          "side",  "type",  "tif",       "price",
+    "quantity", "order", "account", "client_order_id", "flags", "group", "attachment"};
 
 inline absl::string_view NameOf(CommandField field) {
   return kCommandFieldNames[static_cast<size_t>(field)];

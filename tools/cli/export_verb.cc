@@ -42,13 +42,13 @@ class ExportVerb final : public Verb {
            "CSV has a header and every column in every row; the _units columns are exact counts\n"
            "of the market's units, beside the decimal number where the market is known.\n"
            "  commands  sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,\n"
-           "            price_units,quantity,quantity_units,account,client_order_id,reserved,\n"
-           "            attachment (hexadecimal)\n"
+           "            price_units,quantity,quantity_units,account,client_order_id,flags,group,\n"
+           "            expires,amount,window_ns,attachment (hexadecimal)\n"
            "  events    sequence,index,time,time_ns,kind,market,market_id,order (of a trade, the\n"
            "            maker),counter_order (the taker; of a replace, the order that "
            "ended),side,\n"
            "            price,price_units,quantity,quantity_units,remaining,remaining_units,\n"
-           "            account,detail\n"
+           "            account,group,change,fee,balance,reserved,position,position_units,detail\n"
            "JSON lines are those of 'cat --json' and 'replay --emit'. Events are made by\n"
            "replaying.";
   }

@@ -14,6 +14,8 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
 #include "engine/messages/names.h"
+#include "engine/types/ids.h"
+#include "engine/types/order_flags.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replay/command_row.h"
@@ -81,7 +83,6 @@ Enum Enumerator(const std::string& text) {
 
 // A command made from its row of the table, by the columns' order.
 engine::Command CommandOf(const CsvFields& row) {
-  const auto reserved = Number<uint32_t>(row[16]);
   return {.sequence = engine::SequenceNumber(Number<uint64_t>(row[0])),
           .timestamp = engine::Timestamp::FromNanos(Number<int64_t>(row[2])),
           .order_id = engine::OrderId(Number<uint64_t>(row[6])),
@@ -94,8 +95,8 @@ engine::Command CommandOf(const CsvFields& row) {
           .side = Enumerator<engine::Side>(row[7]),
           .type = Enumerator<engine::OrderType>(row[8]),
           .tif = Enumerator<engine::TimeInForce>(row[9]),
-          .reserved = {static_cast<uint8_t>(reserved), static_cast<uint8_t>(reserved >> 8),
-                       static_cast<uint8_t>(reserved >> 16)}};
+          .flags = engine::OrderFlags::FromBits(static_cast<uint8_t>(Number<uint32_t>(row[16]))),
+          .group = engine::GroupId(static_cast<uint16_t>(Number<uint32_t>(row[17])))};
 }
 
 std::string ContentsOf(const std::string& path) {
@@ -113,7 +114,12 @@ class ExportVerbTest : public ::testing::Test {
     // Values of a newer version, and of a market that is not defined.
     commands.push_back(
         "command kind=4711 market=#99 side=9 type=8 tif=7 price=#-5 quantity=#6 "
-        "reserved=197121 client_order_id=18446744073709551615");
+        "flags=225 group=770 client_order_id=18446744073709551615");
+    commands.push_back(
+        "bid market=AAPL price=1.0000 quantity=7 tif=gtt expires=2020-01-30T10:00:00Z post_only=1 "
+        "stp=maker group=3 account=5");
+    commands.push_back("deposit account=5 amount=12.340000");
+    commands.push_back("define_group account=5 group=3 quantity=#10 window_ns=1000000000");
     path_ = new std::string(WriteSampleJournal("export", {.commands = commands}));
   }
   static void TearDownTestSuite() { delete path_; }
@@ -131,18 +137,19 @@ TEST_F(ExportVerbTest, CommandsHaveEveryColumnInEveryRow) {
   EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
   EXPECT_EQ(result.output,
             "sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,price_units,"
-            "quantity,quantity_units,account,client_order_id,reserved,attachment\n"
+            "quantity,quantity_units,account,client_order_id,flags,group,expires,amount,window_ns,"
+            "attachment\n"
             "7,2020-01-30T09:30:06.000000000Z,1580376606000000000,new_order,AAPL,1,0,ask,limit,"
-            "gtc,320.1400,3201400,60,60,5,0,0,\n"
+            "gtc,320.1400,3201400,60,60,5,0,0,0,,,,\n"
             "8,2020-01-30T09:30:07.000000000Z,1580376607000000000,new_order,\"KX,\"\"RAIN\"\"\",7,"
-            "0,bid,limit,gtc,0.5600,5600,10.00,1000,4,0,0,\n"
+            "0,bid,limit,gtc,0.5600,5600,10.00,1000,4,0,0,0,,,,\n"
             "9,2020-01-30T09:30:08.000000000Z,1580376608000000000,new_order,AAPL,1,0,ask,market,"
-            "ioc,,0,20,20,6,0,0,\n");
+            "ioc,,0,20,20,6,0,0,0,,,,\n");
 }
 
 TEST_F(ExportVerbTest, NothingOfACommandIsLost) {
   const std::vector<CsvFields> rows = ParseCsv(Export({}).output);
-  ASSERT_THAT(rows, SizeIs(17));
+  ASSERT_THAT(rows, SizeIs(20));
   auto opened = OpenJournal(*path_);
   ASSERT_TRUE(opened.ok()) << opened.status();
   for (size_t i = 1; i < rows.size(); ++i) {
@@ -151,7 +158,7 @@ TEST_F(ExportVerbTest, NothingOfACommandIsLost) {
     ASSERT_TRUE(record.ok() && record->has_value());
     EXPECT_TRUE(CommandOf(rows[i]) == replay::ToCommand(*(*record)->row))
         << absl::StrJoin(rows[i], ",");
-    EXPECT_EQ(rows[i][17], engine::ToHex((*record)->attachment));
+    EXPECT_EQ(rows[i][21], engine::ToHex((*record)->attachment));
     EXPECT_EQ(rows[i][1], (*record)->timestamp().ToString());
   }
 }
@@ -159,15 +166,17 @@ TEST_F(ExportVerbTest, NothingOfACommandIsLost) {
 TEST_F(ExportVerbTest, EventsAreThoseOfAReplay) {
   const VerbResult result = Export({"7..8", "--what", "events"});
   EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
-  EXPECT_EQ(result.output,
-            "sequence,index,time,time_ns,kind,market,market_id,order,counter_order,side,price,"
-            "price_units,quantity,quantity_units,remaining,remaining_units,account,detail\n"
-            "7,0,2020-01-30T09:30:06.000000000Z,1580376606000000000,accepted,AAPL,1,7,0,ask,"
-            "320.1400,3201400,60,60,60,60,5,\n"
-            "7,1,2020-01-30T09:30:06.000000000Z,1580376606000000000,trade,AAPL,1,3,7,bid,"
-            "320.1400,3201400,60,60,40,40,3,\n"
-            "8,0,2020-01-30T09:30:07.000000000Z,1580376607000000000,accepted,\"KX,\"\"RAIN\"\"\","
-            "7,8,0,bid,0.5600,5600,10.00,1000,10.00,1000,4,\n");
+  EXPECT_EQ(
+      result.output,
+      "sequence,index,time,time_ns,kind,market,market_id,order,counter_order,side,price,"
+      "price_units,quantity,quantity_units,remaining,remaining_units,account,group,change,fee,"
+      "balance,reserved,position,position_units,detail\n"
+      "7,0,2020-01-30T09:30:06.000000000Z,1580376606000000000,accepted,AAPL,1,7,0,ask,"
+      "320.1400,3201400,60,60,60,60,5,,,,,,,,\n"
+      "7,1,2020-01-30T09:30:06.000000000Z,1580376606000000000,trade,AAPL,1,3,7,bid,"
+      "320.1400,3201400,60,60,40,40,3,,,,,,,,\n"
+      "8,0,2020-01-30T09:30:07.000000000Z,1580376607000000000,accepted,\"KX,\"\"RAIN\"\"\","
+      "7,8,0,bid,0.5600,5600,10.00,1000,10.00,1000,4,,,,,,,,\n");
 }
 
 TEST_F(ExportVerbTest, ARefusalSaysWhyInTheLastColumn) {
@@ -197,8 +206,78 @@ TEST_F(ExportVerbTest, WhatIsUnknownIsWrittenAsItsNumber) {
             R"({"schema":"ticktape.command/1","sequence":16,)"
             R"("time":"2020-01-30T09:30:15.000000000Z","kind":"4711","market_id":99,"side":"9",)"
             R"("type":"8","tif":"7","price_units":-5,"quantity_units":6,)"
-            R"("client_order_id":"18446744073709551615","reserved":197121})"
+            R"("client_order_id":"18446744073709551615","flags":225,"post_only":1,"group":770})"
             "\n");
+}
+
+TEST_F(ExportVerbTest, WordsThatAreNoOrderAndNoPriceHaveTheirOwnNames) {
+  EXPECT_EQ(Export({"17..19", "--format", "jsonl"}).output,
+            R"({"schema":"ticktape.command/1","sequence":17,)"
+            R"("time":"2020-01-30T09:30:16.000000000Z","kind":"new_order","market":"AAPL",)"
+            R"("market_id":1,"expires":"2020-01-30T10:00:00.000000000Z","side":"bid",)"
+            R"("type":"limit","tif":"gtt","price":"1.0000","price_units":10000,"quantity":"7",)"
+            R"("quantity_units":7,"account":5,"flags":17,"post_only":1,"stp":"maker","group":3})"
+            "\n"
+            R"({"schema":"ticktape.command/1","sequence":18,)"
+            R"("time":"2020-01-30T09:30:17.000000000Z","kind":"deposit","amount":"12.340000",)"
+            R"("account":5})"
+            "\n"
+            R"({"schema":"ticktape.command/1","sequence":19,)"
+            R"("time":"2020-01-30T09:30:18.000000000Z","kind":"define_group",)"
+            R"("window_ns":1000000000,"quantity_units":10,"account":5,"group":3})"
+            "\n");
+  const std::vector<CsvFields> rows = ParseCsv(Export({"17..19"}).output);
+  ASSERT_THAT(rows, SizeIs(4));
+  EXPECT_EQ(rows[1][18], "2020-01-30T10:00:00.000000000Z");
+  EXPECT_EQ(rows[2][19], "12.340000");
+  EXPECT_EQ(rows[3][20], "1000000000");
+}
+
+TEST_F(ExportVerbTest, MoneyPositionsAndStatesHaveTheirOwnNames) {
+  const std::string path = WriteSampleJournal(
+      "export_money",
+      {.commands = {
+           "define_market id=1 symbol=RAIN kind=binary price_decimals=4 quantity_decimals=2 "
+           "tick=0.0100 price_min=0.0100 price_max=0.9900 lot=0.01",
+           "set_risk_limits account=1 open_orders_max=5 order_notional_max=7.000000",
+           "set_fees market=RAIN taker_coefficient=700 multiplier=100",
+           "open_account account=1",
+           "deposit account=1 amount=100.000000",
+           "bid market=RAIN price=0.5200 quantity=1.00 account=1",
+           "ask market=RAIN price=0.5200 quantity=0.50 account=1",
+           "define_group account=1 group=7 quantity=#9 window_ns=5",
+           "pause_market market=RAIN",
+       }});
+  const auto lines = [&](const char* range, const char* what, const char* format) {
+    return RunVerb(MakeExportVerb(), {path, range, "--what", what, "--format", format}).output;
+  };
+  EXPECT_THAT(lines("2", "commands", "jsonl"),
+              HasSubstr(R"("limits":{"open_orders_max":5,"order_quantity_max_units":0,)"
+                        R"("order_notional_max":"7.000000","orders_per_second_max":0})"));
+  EXPECT_THAT(lines("3", "commands", "jsonl"),
+              HasSubstr(R"("fees":{"taker_coefficient":700,"maker_coefficient":0,)"
+                        R"("multiplier":100})"));
+  const std::string trade = lines("7", "events", "jsonl");
+  EXPECT_THAT(trade, HasSubstr(R"("kind":"balance","market":"RAIN","market_id":1,"order":7,)"
+                               R"("change":"0.251200","fee":"0.008800","balance":"99.991200",)"
+                               R"("reserved":"0.260000","account":1})"));
+  EXPECT_THAT(trade, HasSubstr(R"("kind":"position","market":"RAIN","market_id":1,)"
+                               R"("position":"0.50","position_units":50,"quantity":"0.50",)"
+                               R"("quantity_units":50,"account":1})"));
+  EXPECT_THAT(lines("8", "events", "jsonl"),
+              HasSubstr(R"("kind":"group_defined","group":7,"quantity_units":9,"account":1})"));
+  EXPECT_THAT(lines("9", "events", "jsonl"), HasSubstr(R"("state":"paused"})"));
+
+  const std::vector<CsvFields> rows = ParseCsv(lines("7..9", "events", "csv"));
+  ASSERT_THAT(rows, SizeIs(9));
+  for (const CsvFields& row : rows) ASSERT_THAT(row, SizeIs(rows[0].size()));
+  const auto from = [](const CsvFields& row, size_t column) {
+    return absl::StrJoin(row.begin() + static_cast<ptrdiff_t>(column), row.end(), ",");
+  };
+  EXPECT_EQ(from(rows[3], 16), "1,,-0.260000,0.000000,99.740000,0.260000,,,");
+  EXPECT_EQ(from(rows[4], 10), ",0,0.50,50,,0,1,,,,,,0.50,50,");
+  EXPECT_EQ(from(rows[7], 16), "1,7,,,,,,,");
+  EXPECT_EQ(from(rows[8], 16), "0,,,,,,,,paused");
 }
 
 TEST_F(ExportVerbTest, AFileAppearsWhole) {
@@ -206,7 +285,7 @@ TEST_F(ExportVerbTest, AFileAppearsWhole) {
   const VerbResult result = Export({"-o", file});
   EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
   EXPECT_EQ(result.output, "");
-  EXPECT_EQ(result.error, absl::StrCat("wrote 17 lines to ", file, "\n"));
+  EXPECT_EQ(result.error, absl::StrCat("wrote 20 lines to ", file, "\n"));
   EXPECT_EQ(ContentsOf(file), Export({}).output);
   EXPECT_FALSE(Exists(file + ".tmp"));
 }

@@ -17,16 +17,20 @@
 
 namespace tools {
 
-// attachment is hexadecimal.
+// flags is the byte (engine/types/order_flags.h). Where the words of the order and the price mean
+// something else, expires, amount and window_ns say it too. attachment is hexadecimal.
 inline constexpr absl::string_view kCommandCsvHeader =
     "sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,price_units,quantity,"
-    "quantity_units,account,client_order_id,reserved,attachment";
+    "quantity_units,account,client_order_id,flags,group,expires,amount,window_ns,attachment";
 
 // Of a trade, order is the maker and counter_order the taker; of a replace, counter_order has
-// ended. detail is the reason of a rejection or cancel, or what an amend did to the priority.
+// ended. What is about money, positions or groups has its own columns, and nothing in those of
+// orders. detail is the reason of a rejection or cancel, the new state of a market or of the
+// exchange, or what an amend did to the priority.
 inline constexpr absl::string_view kEventCsvHeader =
     "sequence,index,time,time_ns,kind,market,market_id,order,counter_order,side,price,price_units,"
-    "quantity,quantity_units,remaining,remaining_units,account,detail";
+    "quantity,quantity_units,remaining,remaining_units,account,group,change,fee,balance,reserved,"
+    "position,position_units,detail";
 
 void WriteCommand(CsvRow& row, const engine::Command& command, engine::Bytes attachment,
                   const engine::MarketDirectory& markets);

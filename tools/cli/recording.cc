@@ -6,6 +6,7 @@
 #include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
+#include "replay/exchange_machine.h"
 #include "tools/cli/build_id.h"
 #include "tools/cli/progress.h"
 #include "tools/os/entropy.h"
@@ -30,7 +31,7 @@ journal::Uuid RandomUuid() { return journal::Uuid::FromWords(RandomWord(), Rando
 absl::StatusOr<std::unique_ptr<Recording>> Recording::Create(const Options& options,
                                                              engine::Clock& clock,
                                                              engine::EventListener& listener) {
-  std::unique_ptr<Recording> recording(new Recording());
+  std::unique_ptr<Recording> recording(new Recording(options.engine));
   ASSIGN_OR_RETURN(recording->directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kCreate));
   ASSIGN_OR_RETURN(recording->writer_,
@@ -49,7 +50,7 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(const Options& opti
                                                              engine::Clock& clock,
                                                              engine::EventListener& listener,
                                                              Console& console, History history) {
-  std::unique_ptr<Recording> recording(new Recording());
+  std::unique_ptr<Recording> recording(new Recording(options.engine));
   ASSIGN_OR_RETURN(recording->directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
   ASSIGN_OR_RETURN(recording->writer_,

@@ -22,7 +22,8 @@
 #include "journal/storage/storage.h"
 #include "journal/writer.h"
 #include "replay/driver.h"
-#include "replay/exchange_machine.h"
+#include "replay/engines.h"
+#include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/cli/console.h"
 
@@ -36,6 +37,7 @@ class Recording {
     std::string created_by;  // The command line.
     replay::Recorder::Options recorder;
     journal::WriterOptions writer;
+    replay::EngineKind engine = replay::EngineKind::kFast;
   };
 
   // Begins a journal at a path where there is nothing. `clock` and `listener` outlive it.
@@ -57,17 +59,18 @@ class Recording {
   replay::Recorder& recorder() { return *recorder_; }
   const journal::Writer& writer() const { return *writer_; }
   const replay::Driver& driver() const { return driver_; }
-  const engine::Exchange& exchange() const { return machine_.exchange(); }
+  const replay::Machine& machine() const { return *machine_; }
 
  private:
-  Recording() : driver_(machine_) {}
+  explicit Recording(replay::EngineKind engine)
+      : machine_(replay::MakeEngine(engine)), driver_(*machine_) {}
   absl::Status Replay(Console& console, History history);
 
   // Later members refer to earlier ones.
   std::unique_ptr<journal::Directory> directory_;
   std::unique_ptr<journal::Writer> writer_;
   std::unique_ptr<journal::SidecarWriter> sidecar_;
-  replay::ExchangeMachine machine_;
+  std::unique_ptr<replay::Machine> machine_;
   replay::Driver driver_;
   std::unique_ptr<replay::Recorder> recorder_;
 };

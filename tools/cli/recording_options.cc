@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <map>
 
+#include "tools/cli/engine_option.h"
+
 namespace tools {
 
 void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
@@ -20,6 +22,7 @@ void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
                  "the default) or disk (survives the machine)")
       ->type_name("POLICY")
       ->transform(CLI::Transformer(policies).description(""));
+  AddEngineOption(app, engine_);
   app.add_option("--compress", writer_.compression, "zstd (the default) or none")
       ->type_name("HOW")
       ->transform(CLI::Transformer(compressions).description(""));
@@ -30,7 +33,11 @@ void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
 }
 
 Recording::Options RecordingOptions::Get(const std::string& created_by) const {
-  return {.path = path_, .created_by = created_by, .recorder = {.ack = ack_}, .writer = writer_};
+  return {.path = path_,
+          .created_by = created_by,
+          .recorder = {.ack = ack_},
+          .writer = writer_,
+          .engine = engine_};
 }
 
 }  // namespace tools

@@ -28,6 +28,7 @@ class RecordingOptions {
   std::string path_;
   replay::AckPolicy ack_ = replay::AckPolicy::kWritten;
   journal::WriterOptions writer_;
+  replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
 
 }  // namespace tools

@@ -42,14 +42,14 @@ void PrintRecording(Console& console, const Recording& recording, const journal:
            absl::StrCat(WithCommas(stats.records), " recorded and matched in ",
                         HumanSeconds(seconds), ", ", Rate(stats.records, seconds)));
   PrintRow(console, "events", WithCommas(recording.driver().event_count()));
-  PrintRow(console, "live orders", WithCommas(recording.exchange().live_order_count()));
+  PrintRow(console, "live orders", WithCommas(recording.machine().live_order_count()));
   PrintRow(
       console, "journal",
       absl::StrFormat("%s, %.1f bytes per command, %u segment%s", HumanBytes(stats.stored_bytes),
                       BytesPerCommand(stats), stats.segments, stats.segments == 1 ? "" : "s"));
   PrintRow(console, "log digest", last.log->ToString());
   PrintRow(console, "trace digest", last.trace->ToString());
-  PrintRow(console, "state digest", recording.exchange().StateDigest().ToString());
+  PrintRow(console, "state digest", recording.machine().StateDigest().ToString());
 }
 
 void AddRecording(JsonObject& json, const Recording& recording, const journal::Checkpoint& last,
@@ -58,14 +58,14 @@ void AddRecording(JsonObject& json, const Recording& recording, const journal::C
   json.Field("commands", stats.records);
   json.Field("last_sequence", last.sequence.value());
   json.Field("events", recording.driver().event_count());
-  json.Field("live_orders", recording.exchange().live_order_count());
+  json.Field("live_orders", recording.machine().live_order_count());
   json.Field("seconds", seconds);
   json.Field("journal_bytes", stats.stored_bytes);
   json.Field("bytes_per_command", BytesPerCommand(stats));
   json.Field("segments", stats.segments);
   json.Field("log_digest", last.log->ToString());
   json.Field("trace_digest", last.trace->ToString());
-  json.Field("state_digest", recording.exchange().StateDigest().ToString());
+  json.Field("state_digest", recording.machine().StateDigest().ToString());
 }
 
 void PrintItch(Console& console, const engine::ItchCounters& counters) {

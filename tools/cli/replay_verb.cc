@@ -10,7 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "replay/checked_replay.h"
-#include "replay/exchange_machine.h"
+#include "replay/engines.h"
+#include "tools/cli/engine_option.h"
 #include "tools/cli/event_output.h"
 #include "tools/cli/json.h"
 #include "tools/cli/open_journal.h"
@@ -45,12 +46,14 @@ class ReplayVerb final : public Verb {
   std::string from_;
   std::string to_ = "@-1";
   std::string emit_;
+  replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
 
 void ReplayVerb::Declare(CLI::App& app) {
   app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
   app.add_option("--from", from_, "Emit from this position")->type_name("POSITION");
   app.add_option("--to", to_, "Stop after this position")->type_name("POSITION");
+  AddEngineOption(app, engine_);
   app.add_option(
          "--emit", emit_,
          "Write the events to FILE: text, or JSON lines if it ends with .jsonl; - is standard\n"
@@ -70,12 +73,12 @@ absl::StatusOr<ExitCode> ReplayVerb::Run(Console& console) {
     ASSIGN_OR_RETURN(output, EventOutput::Open(emit_, console));
   }
 
-  replay::ExchangeMachine machine;
+  const std::unique_ptr<replay::Machine> machine = replay::MakeEngine(engine_);
   Progress progress(console, "replay", "records", range.last.value());
   ASSIGN_OR_RETURN(
       const replay::CheckedReplay replayed,
       replay::ReplayChecked(
-          reader, machine, RecordedCheckpoints(*opened.directory, reader.info(), console),
+          reader, *machine, RecordedCheckpoints(*opened.directory, reader.info(), console),
           range.last, [&](const journal::Record& record, std::span<const engine::Event> events) {
             progress.Update(record.sequence().value());
             if (output == nullptr) return;
@@ -94,8 +97,8 @@ absl::StatusOr<ExitCode> ReplayVerb::Run(Console& console) {
       AddReplay(json, replayed, seconds);
       console.PrintLine(json.Take());
     } else {
-      console.PrintLine(console.Styled(Style::kBold, path_), ", replayed with the ", machine.name(),
-                        " engine");
+      console.PrintLine(console.Styled(Style::kBold, path_), ", replayed with the ",
+                        machine->name(), " engine");
       PrintReplay(console, replayed, seconds);
     }
   }

@@ -51,7 +51,7 @@ void TextConversation::OnEvents(const engine::Command& command,
 void TextConversation::OnHistory(const journal::Record& record,
                                  std::span<const engine::Event> events) {
   const engine::Command command = replay::ToCommand(*record.row);
-  if (events.front().kind == engine::EventKind::kMarketDefined) {
+  if (events.back().kind == engine::EventKind::kMarketDefined) {  // Others may expire first.
     const auto definition = engine::DecodeMarketDefinition(record.attachment);
     if (definition.ok()) session_.OnMarket(*definition);
   }

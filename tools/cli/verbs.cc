@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeVerifyVerb());
   verbs.push_back(MakeInspectVerb());
   verbs.push_back(MakeExportVerb());
+  verbs.push_back(MakeFuzzVerb());
   verbs.push_back(MakeShellVerb());
   return verbs;
 }

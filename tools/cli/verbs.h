@@ -19,6 +19,7 @@ std::unique_ptr<Verb> MakeReplayVerb();
 std::unique_ptr<Verb> MakeVerifyVerb();
 std::unique_ptr<Verb> MakeInspectVerb();
 std::unique_ptr<Verb> MakeExportVerb();
+std::unique_ptr<Verb> MakeFuzzVerb();
 std::unique_ptr<Verb> MakeShellVerb();
 
 std::vector<std::unique_ptr<Verb>> MakeVerbs();

@@ -15,7 +15,8 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
-#include "replay/exchange_machine.h"
+#include "replay/engines.h"
+#include "tools/cli/engine_option.h"
 #include "tools/cli/format.h"
 #include "tools/cli/json.h"
 #include "tools/cli/progress.h"
@@ -59,12 +60,14 @@ class VerifyVerb final : public Verb {
   std::string path_;
   bool deep_ = false;
   bool replay_ = false;
+  replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
 
 void VerifyVerb::Declare(CLI::App& app) {
   app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
   app.add_flag("--deep", deep_, "Decode every record and recompute the log digest");
   app.add_flag("--replay", replay_, "Deep, and replay it: compare trace and state digests too");
+  AddEngineOption(app, engine_);
 }
 
 absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
@@ -100,12 +103,12 @@ absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& direct
                                                 Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
   const journal::JournalInfo& info = reader->info();
-  replay::ExchangeMachine machine;
+  const std::unique_ptr<replay::Machine> machine = replay::MakeEngine(engine_);
   Progress progress(console, "replay", "records", info.record_count());
   ReplayResult result;
   ASSIGN_OR_RETURN(
       result.replayed,
-      replay::ReplayChecked(*reader, machine, RecordedCheckpoints(directory, info, console),
+      replay::ReplayChecked(*reader, *machine, RecordedCheckpoints(directory, info, console),
                             info.last_sequence,
                             [&](const journal::Record& record, std::span<const engine::Event>) {
                               progress.Update(record.sequence().value());

@@ -69,6 +69,10 @@ __int128 Raw(CommandField field, const engine::Command& command) {
       return command.account.value();
     case CommandField::kClientOrderId:
       return command.client_order_id.value();
+    case CommandField::kFlags:
+      return command.flags.bits();
+    case CommandField::kGroup:
+      return command.group.value();
     case CommandField::kAttachment:
       break;
   }

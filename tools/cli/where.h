@@ -3,8 +3,8 @@
 //   kind==new_order && price>=320 && (market==AAPL || market==MSFT) && !attachment
 //
 //   field       sequence time kind market side type tif price quantity order account
-//               client_order_id: a comparison == != < <= > >= with a value follows;
-//               attachment stands alone: there is one
+//               client_order_id flags (the byte) group: a comparison == != < <= > >= with a value
+//               follows; attachment stands alone: there is one
 //   value       a whole number; a name (new_order, bid, limit, gtc, AAPL); a time as printed;
 //               for price and quantity a decimal number, or a count of units behind '#' (#5600);
 //               anything within '...' or "..."

@@ -157,7 +157,8 @@ class WhereParser {
       case CommandField::kTime:
         return "a time, e.g. 2020-01-30T09:30:00.5Z";
       case CommandField::kKind:
-        return "a kind: define_market, new_order, cancel, reduce, replace, amend, advance_time";
+        return "a kind, e.g. define_market, new_order, cancel, reduce, replace, amend, "
+               "advance_time";
       case CommandField::kMarket:
         return "a symbol, or a market's number, e.g. #7";
       case CommandField::kSide:
@@ -165,7 +166,7 @@ class WhereParser {
       case CommandField::kType:
         return "limit or market";
       case CommandField::kTif:
-        return "gtc, ioc or fok";
+        return "gtc, ioc, fok, gtt or day";
       case CommandField::kPrice:
       case CommandField::kQuantity:
         return "a decimal number of at most 9 decimals, or a count of units, e.g. #5600";

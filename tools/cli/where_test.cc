@@ -13,7 +13,9 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
 #include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/order_flags.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -51,7 +53,9 @@ class WhereTest : public ::testing::Test {
               .kind = engine::CommandKind::kNewOrder,
               .side = engine::Side::kBid,
               .type = engine::OrderType::kLimit,
-              .tif = engine::TimeInForce::kGoodTillCancelled};
+              .tif = engine::TimeInForce::kGoodTillCancelled,
+              .flags = engine::OrderFlags().WithPostOnly(),
+              .group = engine::GroupId(7)};
   }
 
   void Define(uint32_t id, const char* symbol, int price_decimals, int quantity_decimals) {
@@ -86,7 +90,8 @@ TEST_F(WhereTest, ComparesEveryField) {
   for (const char* text :
        {"sequence==77", "time==2020-01-30T09:30:00.5Z", "kind==new_order", "market==AAPL",
         "market==#1", "side==bid", "type==limit", "tif==gtc", "price==320.14", "price==#3201400",
-        "quantity==100", "order==0", "account==3", "client_order_id==18446744073709551615"}) {
+        "quantity==100", "order==0", "account==3", "client_order_id==18446744073709551615",
+        "flags==1", "group==7"}) {
     EXPECT_TRUE(Holds(text)) << text;
     EXPECT_FALSE(Holds(absl::StrCat("!", text))) << text;
   }
@@ -196,7 +201,7 @@ TEST_F(WhereTest, EvaluationAllocatesNothing) {
 TEST_F(WhereTest, AnErrorPointsAtItsColumn) {
   EXPECT_EQ(ErrorOf("kind==new_order && px>5"),
             "--where: expected a field: sequence, time, kind, market, side, type, tif, price, "
-            "quantity, order, account, client_order_id, attachment\n"
+            "quantity, order, account, client_order_id, flags, group, attachment\n"
             "  kind==new_order && px>5\n"
             "                     ^");
   EXPECT_EQ(ErrorOf("price=="),
@@ -216,7 +221,8 @@ TEST_F(WhereTest, AnErrorPointsAtItsColumn) {
 
 TEST_F(WhereTest, SaysWhatValueItExpected) {
   EXPECT_THAT(ErrorOf("time>9:30"), HasSubstr("'9:30' is not a time, e.g. 2020-01-30T09:30:00"));
-  EXPECT_THAT(ErrorOf("kind==buy"), HasSubstr("'buy' is not a kind: define_market, new_order,"));
+  EXPECT_THAT(ErrorOf("kind==buy"),
+              HasSubstr("'buy' is not a kind, e.g. define_market, new_order,"));
   EXPECT_THAT(ErrorOf("account==-1"), HasSubstr("'-1' is not a whole number"));
   EXPECT_THAT(ErrorOf("price>0.0000000001"), HasSubstr("at most 9 decimals"));
 }

@@ -46,26 +46,44 @@ void ReferenceBook::Reduce(Handle order, Quantity by) {
   order->quantity_remaining -= by;
 }
 
-Quantity ReferenceBook::Match(
-    Side taker, std::optional<Price> limit, Quantity quantity,
-    absl::FunctionRef<void(const RestingOrder& maker, Quantity traded)> on_trade) {
+Quantity ReferenceBook::Match(Side taker, std::optional<Price> limit, Quantity quantity,
+                              OnTrade on_trade) {
+  return Match(
+      taker, limit, quantity, [](const RestingOrder&) { return Meeting::kTrade; }, on_trade);
+}
+
+Quantity ReferenceBook::Match(Side taker, std::optional<Price> limit, Quantity quantity,
+                              OnMeet on_meet, OnTrade on_trade) {
   Levels& makers = levels(Opposite(taker));
   const int64_t worst = WorstKey(taker, limit);
   while (!quantity.is_zero() && !makers.empty() && makers.begin()->first <= worst) {
     Level& level = makers.begin()->second;
     RestingOrder& maker = level.orders.front();
+    const Meeting meeting = on_meet(maker);
+    if (meeting == Meeting::kStop) break;
+    if (meeting != Meeting::kTrade) {
+      level.quantity -= maker.quantity_remaining;
+      RemoveFront(makers);
+      if (meeting == Meeting::kRemoveMakerAndStop) break;
+      continue;
+    }
     const Quantity traded = std::min(quantity, maker.quantity_remaining);
     quantity -= traded;
     level.quantity -= traded;
     maker.quantity_remaining -= traded;
     maker.quantity_filled += traded;
     on_trade(maker, traded);
-    if (!maker.quantity_remaining.is_zero()) continue;
-    level.orders.pop_front();
-    --order_count_;
-    if (level.orders.empty()) makers.erase(makers.begin());
+    if (maker.quantity_remaining.is_zero()) RemoveFront(makers);
   }
   return quantity;
+}
+
+// The first order of the first level leaves; the level's quantity is without it already.
+void ReferenceBook::RemoveFront(Levels& makers) {
+  Level& level = makers.begin()->second;
+  level.orders.pop_front();
+  --order_count_;
+  if (level.orders.empty()) makers.erase(makers.begin());
 }
 
 bool ReferenceBook::CanFill(Side taker, std::optional<Price> limit, Quantity quantity) const {
@@ -76,6 +94,25 @@ bool ReferenceBook::CanFill(Side taker, std::optional<Price> limit, Quantity qua
     quantity -= level.quantity;
   }
   return false;
+}
+
+bool ReferenceBook::Meets(Side taker, std::optional<Price> limit, Quantity quantity,
+                          absl::FunctionRef<bool(const RestingOrder&)> is_it) const {
+  const int64_t worst = WorstKey(taker, limit);
+  for (const auto& [key, level] : levels(Opposite(taker))) {
+    if (key > worst) return false;
+    for (const RestingOrder& maker : level.orders) {
+      if (is_it(maker)) return true;
+      if (maker.quantity_remaining >= quantity) return false;
+      quantity -= maker.quantity_remaining;
+    }
+  }
+  return false;
+}
+
+bool ReferenceBook::Crosses(Side taker, Price limit) const {
+  const Levels& makers = levels(Opposite(taker));
+  return !makers.empty() && makers.begin()->first <= WorstKey(taker, limit);
 }
 
 void ReferenceBook::VisitOrders(Side side,

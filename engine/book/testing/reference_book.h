@@ -47,14 +47,33 @@ class ReferenceBook {
 
   // Trades up to `quantity` for a taker of side `taker` with the orders of the other side, best
   // price first, first come first served within a price, each at its own price, none beyond `limit`
-  // (nullopt: at any price). `on_trade` sees each maker after its trade; one with nothing remaining
-  // has left the book once it returns. Returns the quantity that found nobody.
-  // REQUIRES: `on_trade` does not call the book.
-  Quantity Match(Side taker, std::optional<Price> limit, Quantity quantity,
-                 absl::FunctionRef<void(const RestingOrder& maker, Quantity traded)> on_trade);
+  // (nullopt: at any price). `on_trade` sees each maker after its trade, and may change its credit;
+  // one with nothing remaining has left the book once it returns. Returns the quantity that found
+  // nobody. REQUIRES: `on_trade` does not call the book.
+  using OnTrade = absl::FunctionRef<void(RestingOrder& maker, Quantity traded)>;
+  Quantity Match(Side taker, std::optional<Price> limit, Quantity quantity, OnTrade on_trade);
+
+  // The same, where `on_meet` first sees each maker and says what shall happen.
+  // REQUIRES: `on_meet` does not call the book.
+  enum class Meeting : uint8_t {
+    kTrade,
+    kRemoveMaker,         // Without a trade; on to the next.
+    kStop,                // The taker is done.
+    kRemoveMakerAndStop,  // Both.
+  };
+  using OnMeet = absl::FunctionRef<Meeting(const RestingOrder& maker)>;
+  Quantity Match(Side taker, std::optional<Price> limit, Quantity quantity, OnMeet on_meet,
+                 OnTrade on_trade);
 
   // Whether Match would trade all of `quantity`.
   bool CanFill(Side taker, std::optional<Price> limit, Quantity quantity) const;
+
+  // Whether Match would come upon an order that `is_it` before it has traded all of `quantity`.
+  bool Meets(Side taker, std::optional<Price> limit, Quantity quantity,
+             absl::FunctionRef<bool(const RestingOrder&)> is_it) const;
+
+  // Whether a taker of side `taker` with this limit would meet anybody.
+  bool Crosses(Side taker, Price limit) const;
 
   // In priority order: best price first, then first come first.
   void VisitOrders(Side side, absl::FunctionRef<void(const RestingOrder&)> visit) const;
@@ -77,6 +96,7 @@ class ReferenceBook {
     return side == Side::kBid ? -price.units() : price.units();
   }
 
+  void RemoveFront(Levels& makers);
   Levels& levels(Side side) { return side == Side::kBid ? bids_ : asks_; }
   const Levels& levels(Side side) const { return side == Side::kBid ? bids_ : asks_; }
   void CheckSide(Side side) const;

@@ -60,6 +60,25 @@ class ReferenceBookTest : public testing::Test {
     book_.CheckInvariants();
     return absl::StrCat(out, "left ", left.units());
   }
+  // The same, where the order `own` is met so.
+  std::string TakeMeeting(uint64_t own, ReferenceBook::Meeting meeting, Side taker,
+                          std::optional<int64_t> limit, uint64_t quantity) {
+    std::string out;
+    const Quantity left = book_.Match(
+        taker, LimitOf(limit), Quantity::FromUnits(quantity),
+        [&](const RestingOrder& maker) {
+          return maker.id == OrderId(own) ? meeting : ReferenceBook::Meeting::kTrade;
+        },
+        [&](const RestingOrder& maker, Quantity traded) {
+          absl::StrAppend(&out, maker.id.value(), ":", traded.units(), " ");
+        });
+    book_.CheckInvariants();
+    return absl::StrCat(out, "left ", left.units());
+  }
+  bool Meets(uint64_t id, Side taker, std::optional<int64_t> limit, uint64_t quantity) const {
+    return book_.Meets(taker, LimitOf(limit), Quantity::FromUnits(quantity),
+                       [&](const RestingOrder& maker) { return maker.id == OrderId(id); });
+  }
   bool CanFill(Side taker, std::optional<int64_t> limit, uint64_t quantity) const {
     return book_.CanFill(taker, LimitOf(limit), Quantity::FromUnits(quantity));
   }
@@ -132,6 +151,50 @@ TEST_F(ReferenceBookTest, CanFillCountsOnlyLevelsWithinTheLimit) {
   EXPECT_FALSE(CanFill(Side::kBid, 100, 2));
   EXPECT_TRUE(CanFill(Side::kBid, std::nullopt, 3));
   EXPECT_FALSE(CanFill(Side::kAsk, std::nullopt, 1));
+}
+
+TEST_F(ReferenceBookTest, AnOrderThatIsMetMayBeRemovedOrEndTheTaker) {
+  using Meeting = ReferenceBook::Meeting;
+  const auto three = [&] {
+    const uint64_t first = Ask(100, 1);
+    Ask(100, 2);
+    Ask(101, 4);
+    return first + 1;
+  };
+  EXPECT_EQ(TakeMeeting(three(), Meeting::kTrade, Side::kBid, 101, 9), "1:1 2:2 3:4 left 2");
+  EXPECT_EQ(TakeMeeting(three(), Meeting::kRemoveMaker, Side::kBid, 101, 9), "4:1 6:4 left 4");
+  EXPECT_EQ(book_.order_count(), 0u);
+  EXPECT_EQ(TakeMeeting(three(), Meeting::kStop, Side::kBid, 101, 9), "7:1 left 8");
+  EXPECT_EQ(Queue(Side::kAsk), "8:2 9:4");
+  EXPECT_EQ(TakeMeeting(8, Meeting::kRemoveMakerAndStop, Side::kBid, 101, 9), "left 9");
+  EXPECT_EQ(Queue(Side::kAsk), "9:4");
+  EXPECT_EQ(TakeMeeting(9, Meeting::kRemoveMaker, Side::kBid, 100, 9), "left 9");
+  EXPECT_EQ(Queue(Side::kAsk), "9:4");  // Beyond the limit, hence not met.
+}
+
+TEST_F(ReferenceBookTest, MeetsLooksNoFurtherThanTheQuantityTakes) {
+  Ask(100, 1);
+  Ask(100, 2);
+  Ask(101, 4);
+  EXPECT_TRUE(Meets(1, Side::kBid, 100, 1));
+  EXPECT_FALSE(Meets(2, Side::kBid, 100, 1));
+  EXPECT_TRUE(Meets(2, Side::kBid, 100, 2));
+  EXPECT_FALSE(Meets(3, Side::kBid, 101, 3));
+  EXPECT_TRUE(Meets(3, Side::kBid, 101, 4));
+  EXPECT_FALSE(Meets(3, Side::kBid, 100, 4));
+  EXPECT_TRUE(Meets(3, Side::kBid, std::nullopt, 4));
+  EXPECT_FALSE(Meets(3, Side::kAsk, std::nullopt, 4));
+}
+
+TEST_F(ReferenceBookTest, EqualPricesCross) {
+  EXPECT_FALSE(book_.Crosses(Side::kBid, Price::FromUnits(100)));
+  Ask(100, 1);
+  EXPECT_TRUE(book_.Crosses(Side::kBid, Price::FromUnits(100)));
+  EXPECT_FALSE(book_.Crosses(Side::kBid, Price::FromUnits(99)));
+  EXPECT_FALSE(book_.Crosses(Side::kAsk, Price::FromUnits(1)));
+  Bid(98, 1);
+  EXPECT_TRUE(book_.Crosses(Side::kAsk, Price::FromUnits(98)));
+  EXPECT_FALSE(book_.Crosses(Side::kAsk, Price::FromUnits(99)));
 }
 
 TEST_F(ReferenceBookTest, ReduceKeepsThePlace) {

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -17,8 +18,10 @@
 #include "engine/messages/text.h"
 #include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/money.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
+#include "engine/views/account_view.h"
 #include "engine/views/depth_view.h"
 
 namespace engine {
@@ -37,6 +40,41 @@ MarketDefinition StandardMarket(MarketId id, absl::string_view symbol) {
           .price_min = Price::FromUnits(1),
           .price_max = Price::FromUnits(100'000),
           .lot = Quantity::FromUnits(1)};
+}
+
+// `market RAIN binary` and `market RAIN binary tapered`: contracts of one dollar, in hundredths,
+// at cents; tapered, below 0.10 and above 0.90 at tenths of a cent.
+MarketDefinition BinaryMarket(MarketId id, absl::string_view symbol, bool is_tapered) {
+  const auto price = [](int64_t units) { return Price::FromUnits(units); };
+  MarketDefinition market = {.id = id,
+                             .symbol = std::string(symbol),
+                             .price_decimals = 4,
+                             .quantity_decimals = 2,
+                             .tick = price(100),
+                             .price_min = price(100),
+                             .price_max = price(9'900),
+                             .lot = Quantity::FromUnits(1),
+                             .kind = MarketKind::kBinary};
+  if (is_tapered) {
+    market.price_min = price(10);
+    market.price_max = price(9'990);
+    market.bands = {{price(10), price(10)}, {price(1'000), price(100)}, {price(9'010), price(10)}};
+  }
+  return market;
+}
+
+// Whether the balances and positions that events told are the engine's.
+bool AgreesWithAccounts(const AccountView& told, const TranscriptEngine& engine) {
+  bool agrees = true;
+  told.VisitAccounts([&](AccountId id, const AccountView::Account& account) {
+    const std::optional<MoneyInTranscript> money = engine.FindAccount(id);
+    agrees = money.has_value() && money->balance == account.balance;
+    for (const auto& [market, definition] : engine.markets().all()) {
+      agrees = agrees && engine.Position(id, market) == told.Position(id, market);
+    }
+    return agrees;
+  });
+  return agrees;
 }
 
 // Whether the depth that events told is that of the books.
@@ -133,21 +171,84 @@ class Runner {
     if (words[0] == "book") return RunBook(arguments);
     if (words[0] == "queue") return RunQueue(arguments);
     if (words[0] == "digest") return RunDigest(arguments);
+    if (words[0] == "fund") return RunFund(arguments);
+    if (words[0] == "account") return RunAccount(arguments);
     return RunCommand(line);
   }
 
   absl::Status RunMarket(std::span<const absl::string_view> arguments) {
-    if (arguments.size() != 1) return Malformed("expected: market <symbol>");
+    constexpr absl::string_view kUsage = "expected: market <symbol> [binary [tapered]] [unopened]";
+    if (arguments.empty()) return Malformed(kUsage);
+    const absl::string_view symbol = arguments[0];
+    arguments = arguments.subspan(1);
+    const auto take = [&](absl::string_view word) {
+      const bool is_there = !arguments.empty() && arguments[0] == word;
+      if (is_there) arguments = arguments.subspan(1);
+      return is_there;
+    };
     const auto id = MarketId(static_cast<uint32_t>(markets().all().size() + 1));
-    const MarketDefinition definition = StandardMarket(id, arguments[0]);
+    MarketDefinition definition =
+        take("binary") ? BinaryMarket(id, symbol, take("tapered")) : StandardMarket(id, symbol);
+    definition.starts_unopened = take("unopened");
+    if (!arguments.empty()) return Malformed(kUsage);
     Command command;
     command.kind = CommandKind::kDefineMarket;
     command.market = id;
     RETURN_IF_ERROR(Apply(command, EncodeMarketDefinition(definition)));
     if (markets().Find(id) == nullptr) {
-      return Malformed("market ", arguments[0], " cannot be defined");
+      return Malformed("market ", symbol, " cannot be defined");
     }
     return absl::OkStatus();
+  }
+
+  absl::Status RunFund(std::span<const absl::string_view> arguments) {
+    Command command;
+    ASSIGN_OR_RETURN(command.account, TakeAccount(arguments));
+    const auto amount = arguments.empty() ? Money() : Money::Parse(arguments[0]);
+    if (arguments.size() != 1 || !amount.ok()) {
+      return Malformed("expected: fund <account> <dollars>");
+    }
+    command.kind = CommandKind::kOpenAccount;
+    RETURN_IF_ERROR(Apply(command, {}));
+    command.kind = CommandKind::kDeposit;
+    command.set_amount(*amount);
+    RETURN_IF_ERROR(Apply(command, {}));
+    if (result_.events.back().kind != EventKind::kBalance) {
+      return Malformed("account ", command.account.value(), " cannot be funded");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status RunAccount(std::span<const absl::string_view> arguments) {
+    ASSIGN_OR_RETURN(const AccountId id, TakeAccount(arguments));
+    if (!arguments.empty()) return Malformed("expected: account <account>");
+    const std::optional<MoneyInTranscript> money = engines_.front()->FindAccount(id);
+    absl::StrAppend(&answer_, "account ", id.value());
+    if (money.has_value()) {
+      absl::StrAppend(&answer_, " balance=", money->balance.ToString(),
+                      " reserved=", money->reserved.ToString(),
+                      " available=", (money->balance - money->reserved).ToString());
+    } else {
+      absl::StrAppend(&answer_, " not open");
+    }
+    for (const auto& [market, definition] : markets().all()) {
+      const int64_t position = engines_.front()->Position(id, market);
+      if (position == 0) continue;
+      absl::StrAppend(&answer_, " ", definition.symbol, "=",
+                      FormatPrice(Price::FromUnits(position), definition.quantity_decimals));
+    }
+    answer_ += "\n";
+    return absl::OkStatus();
+  }
+
+  // Removes the account that stands first in `arguments`.
+  absl::StatusOr<AccountId> TakeAccount(std::span<const absl::string_view>& arguments) {
+    uint32_t number = 0;
+    if (arguments.empty() || !absl::SimpleAtoi(arguments[0], &number)) {
+      return Malformed("expected the number of an account");
+    }
+    arguments = arguments.subspan(1);
+    return AccountId(number);
   }
 
   absl::Status RunAt(std::span<const absl::string_view> arguments) {
@@ -234,12 +335,16 @@ class Runner {
     engines_.front()->Apply(command, attachment, events_);
     const std::span<const Event> said = events_.events();
     depth_.OnEvents(command, said);
+    accounts_.OnEvents(command, said);
     result_.commands.push_back(command);
     result_.events.insert(result_.events.end(), said.begin(), said.end());
     for (const auto& engine : engines_) {
       if (engine != engines_.front()) engine->Apply(command, attachment, other_events_);
       engine->CheckInvariants();
       if (!AgreesWithBook(depth_, *engine)) return Disagreement("the events tell another book");
+      if (!AgreesWithAccounts(accounts_, *engine)) {
+        return Disagreement("the events tell other balances or positions");
+      }
       if (engine == engines_.front()) continue;
       if (!std::ranges::equal(other_events_.events(), said)) {
         return Disagreement("two engines say different things");
@@ -277,6 +382,7 @@ class Runner {
   const TranscriptEngines& engines_;
 
   DepthView depth_;
+  AccountView accounts_;
   SequenceNumber last_sequence_;
   Timestamp now_;
 

@@ -16,7 +16,9 @@
 #ifndef ENGINE_CORE_TESTING_TRANSCRIPT_H_
 #define ENGINE_CORE_TESTING_TRANSCRIPT_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,9 +34,16 @@
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
+#include "engine/types/money.h"
 #include "engine/types/side.h"
 
 namespace engine {
+
+// What a transcript tells of an account, beside its positions.
+struct MoneyInTranscript {
+  Money balance;
+  Money reserved;
+};
 
 // What a transcript asks of an engine.
 class TranscriptEngine {
@@ -44,6 +53,9 @@ class TranscriptEngine {
   virtual const MarketDirectory& markets() const = 0;
   virtual void VisitOrders(MarketId market, Side side,
                            absl::FunctionRef<void(const RestingOrder&)> visit) const = 0;
+  // nullopt: it has not been opened.
+  virtual std::optional<MoneyInTranscript> FindAccount(AccountId account) const = 0;
+  virtual int64_t Position(AccountId account, MarketId market) const = 0;
   virtual Digest StateDigest() const = 0;
   virtual void CheckInvariants() const = 0;
 };
@@ -59,6 +71,14 @@ class EngineInTranscript final : public TranscriptEngine {
   void VisitOrders(MarketId market, Side side,
                    absl::FunctionRef<void(const RestingOrder&)> visit) const override {
     engine_.VisitOrders(market, side, visit);
+  }
+  std::optional<MoneyInTranscript> FindAccount(AccountId account) const override {
+    const auto found = engine_.FindAccount(account);
+    if (!found.has_value()) return std::nullopt;
+    return MoneyInTranscript{.balance = found->balance, .reserved = found->reserved};
+  }
+  int64_t Position(AccountId account, MarketId market) const override {
+    return engine_.Position(account, market);
   }
   Digest StateDigest() const override { return engine_.StateDigest(); }
   void CheckInvariants() const override { engine_.CheckInvariants(); }
@@ -77,8 +97,9 @@ using TranscriptEngines = std::vector<std::unique_ptr<TranscriptEngine>>;
 
 // Runs `text` on all `engines`, which are fresh and at least one; `file` is its name in messages.
 // After every command each engine's invariants hold, all engines say and are the same, and the
-// depth that the events tell is that of the books. Errors: INVALID_ARGUMENT "<file>:<line>: ..."
-// when `text` is not a transcript; INTERNAL, likewise, when engines or views disagree.
+// depth, balances and positions that the events tell are theirs. Errors: INVALID_ARGUMENT
+// "<file>:<line>: ..." when `text` is not a transcript; INTERNAL, likewise, when engines or views
+// disagree.
 absl::StatusOr<TranscriptResult> RunTranscript(absl::string_view file, absl::string_view text,
                                                const TranscriptEngines& engines);
 

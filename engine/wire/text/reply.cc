@@ -3,6 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
+#include "engine/types/money.h"
+#include "engine/types/price.h"
 
 namespace engine {
 namespace {
@@ -53,6 +55,20 @@ void AppendReplaced(uint64_t id, uint64_t new_id, const Event& replaced,
                     const MarketDefinition& market, std::string& out) {
   absl::StrAppend(&out, "REPLACED ", id, " ", new_id, " ", Text(replaced.quantity, market));
   absl::StrAppend(&out, " @ ", Text(replaced.price, market), " order=", replaced.order_id.value(),
+                  "\n");
+}
+
+void AppendBalance(const Event& balance, std::string& out) {
+  absl::StrAppend(&out, "BALANCE ", balance.balance().ToString(),
+                  " change=", balance.change().ToString(), " fee=", balance.fee().ToString());
+  absl::StrAppend(&out, " reserved=", balance.reserved().ToString());
+  if (balance.order_id != OrderId()) absl::StrAppend(&out, " order=", balance.order_id.value());
+  out += "\n";
+}
+
+void AppendPosition(const Event& position, const MarketDefinition& market, std::string& out) {
+  absl::StrAppend(&out, "POSITION ", market.symbol, " ",
+                  FormatPrice(Price::FromUnits(position.position()), market.quantity_decimals),
                   "\n");
 }
 

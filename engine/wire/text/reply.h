@@ -43,6 +43,14 @@ void AppendReduced(uint64_t id, const Event& reduced, const MarketDefinition& ma
 void AppendReplaced(uint64_t id, uint64_t new_id, const Event& replaced,
                     const MarketDefinition& market, std::string& out);
 
+// BALANCE 99.982500 change=-0.537500 fee=0.017500 reserved=0.000000 order=17
+// Dollars; the fee is part of the change. Without order= where no order caused it.
+void AppendBalance(const Event& balance, std::string& out);
+
+// POSITION RAIN -1.00
+// YES contracts, NO contracts below zero.
+void AppendPosition(const Event& position, const MarketDefinition& market, std::string& out);
+
 // REJECT 1 order_not_live
 void AppendReject(uint64_t id, absl::string_view reason, std::string& out);
 

@@ -52,6 +52,23 @@ TEST_F(TextReplyTest, ChangesAndEnds) {
             "REPLACED 1 2 60.50 @ 320.1400 order=19\n");
 }
 
+TEST_F(TextReplyTest, MoneyAndPositions) {
+  Event balance;
+  balance.order_id = OrderId(19);
+  balance.price = Price::FromUnits(-537'500);
+  balance.quantity = Quantity::FromUnits(17'500);
+  balance.counter_order_id = OrderId(99'462'500);
+  AppendBalance(balance, out_);
+  balance.order_id = OrderId();
+  AppendBalance(balance, out_);
+  event_.price = Price::FromUnits(-150);
+  AppendPosition(event_, market_, out_);
+  EXPECT_EQ(out_,
+            "BALANCE 99.462500 change=-0.537500 fee=0.017500 reserved=0.000000 order=19\n"
+            "BALANCE 99.462500 change=-0.537500 fee=0.017500 reserved=0.000000\n"
+            "POSITION AAPL -1.50\n");
+}
+
 TEST_F(TextReplyTest, RefusalsAndTheRest) {
   AppendReject(5, "order_not_live", out_);
   AppendDefined(market_, out_);

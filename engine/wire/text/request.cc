@@ -4,11 +4,13 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
 
 namespace engine {
 namespace {
 
 constexpr size_t kWordBytesShown = 40;
+constexpr uint32_t kGroupMax = 65'535;
 
 constexpr bool IsBlank(char c) { return c == ' ' || c == '\t'; }
 constexpr bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -92,16 +94,42 @@ class Words {
     return IsDecimal(quantity) ? absl::OkStatus() : Unexpected("a quantity", quantity);
   }
 
-  absl::Status TakeOptionalTif(TimeInForce& tif) {
-    const absl::string_view word = Take();
-    if (word.empty() || Is(word, "GTC")) {
-      tif = TimeInForce::kGoodTillCancelled;
+  // `word` becomes the first that is no time in force.
+  absl::Status TakeOptionalTif(SubmitRequest& request, absl::string_view& word, bool& is_there) {
+    is_there = false;
+    word = Take();
+    absl::string_view time;
+    if (Is(word, "GTC")) {
+      request.tif = TimeInForce::kGoodTillCancelled;
     } else if (Is(word, "IOC")) {
-      tif = TimeInForce::kImmediateOrCancel;
+      request.tif = TimeInForce::kImmediateOrCancel;
     } else if (Is(word, "FOK")) {
-      tif = TimeInForce::kFillOrKill;
+      request.tif = TimeInForce::kFillOrKill;
+    } else if (Is(word, "DAY")) {
+      request.tif = TimeInForce::kDay;
+    } else if (SplitValue(word, "GTT", time)) {
+      const absl::StatusOr<Timestamp> parsed = Timestamp::Parse(time);
+      if (!parsed.ok()) return Unexpected("GTT=<time>, e.g. 2026-01-01T16:00:00Z", word);
+      request.tif = TimeInForce::kGoodTillTime;
+      request.expires_at = *parsed;
     } else {
-      return Unexpected("GTC, IOC, FOK or the end of the line", word);
+      return absl::OkStatus();
+    }
+    is_there = true;
+    word = Take();
+    return absl::OkStatus();
+  }
+
+  // Those from `word` to the end of the line, each at most once. `otherwise` is what the first word
+  // could have been too.
+  absl::Status TakeOptions(absl::string_view word, absl::string_view otherwise,
+                           OrderOptions& options) {
+    unsigned seen = 0;
+    for (; !word.empty(); word = Take()) {
+      unsigned option = 0;
+      RETURN_IF_ERROR(ReadOption(word, seen == 0 ? otherwise : "", options, option));
+      if ((seen & option) != 0) return Unexpected("each option once", word);
+      seen |= option;
     }
     return absl::OkStatus();
   }
@@ -118,6 +146,56 @@ class Words {
   }
 
  private:
+  // GROUP=7: whether the word is `keyword` with a value.
+  static bool SplitValue(absl::string_view word, absl::string_view keyword,
+                         absl::string_view& value) {
+    const size_t equals = keyword.size();
+    if (word.size() <= equals || word[equals] != '=' || !Is(word.substr(0, equals), keyword)) {
+      return false;
+    }
+    value = word.substr(equals + 1);
+    return true;
+  }
+
+  // `option` becomes a bit that stands for it.
+  static absl::Status ReadOption(absl::string_view word, absl::string_view otherwise,
+                                 OrderOptions& options, unsigned& option) {
+    absl::string_view value;
+    if (Is(word, "POST")) {
+      option = 1;
+      options.flags = options.flags.WithPostOnly();
+    } else if (Is(word, "REDUCE")) {
+      option = 2;
+      options.flags = options.flags.WithReduceOnly();
+    } else if (Is(word, "PAUSE")) {
+      option = 4;
+      options.flags = options.flags.WithCancelOnPause();
+    } else if (SplitValue(word, "STP", value)) {
+      option = 8;
+      const auto prevention = Is(value, "TAKER")   ? SelfTradePrevention::kCancelTaker
+                              : Is(value, "MAKER") ? SelfTradePrevention::kCancelMaker
+                              : Is(value, "BOTH")  ? SelfTradePrevention::kCancelBoth
+                                                   : SelfTradePrevention::kNone;
+      if (prevention == SelfTradePrevention::kNone) {
+        return Unexpected("STP=TAKER, STP=MAKER or STP=BOTH", word);
+      }
+      options.flags = options.flags.WithSelfTradePrevention(prevention);
+    } else if (SplitValue(word, "GROUP", value)) {
+      option = 16;
+      uint32_t group = 0;
+      for (const char c : value) {
+        group = IsDigit(c) && group <= kGroupMax ? group * 10 + static_cast<uint32_t>(c - '0')
+                                                 : kGroupMax + 1;
+      }
+      if (group == 0 || group > kGroupMax) return Unexpected("GROUP=1 to GROUP=65535", word);
+      options.group = GroupId(static_cast<uint16_t>(group));
+    } else {
+      return Unexpected(
+          absl::StrCat(otherwise, "POST, REDUCE, STP, PAUSE, GROUP or the end of the line"), word);
+    }
+    return absl::OkStatus();
+  }
+
   absl::string_view rest_;
 };
 
@@ -128,8 +206,11 @@ absl::StatusOr<TextRequest> ParseSubmit(Words& words) {
   RETURN_IF_ERROR(words.TakeSide(request.side));
   RETURN_IF_ERROR(words.TakePrice(request.price));
   RETURN_IF_ERROR(words.TakeQuantity(request.quantity));
-  RETURN_IF_ERROR(words.TakeOptionalTif(request.tif));
-  RETURN_IF_ERROR(words.TakeEnd());
+  absl::string_view word;
+  bool has_tif = false;
+  RETURN_IF_ERROR(words.TakeOptionalTif(request, word, has_tif));
+  RETURN_IF_ERROR(
+      words.TakeOptions(word, has_tif ? "" : "GTC, IOC, FOK, DAY, GTT, ", request.options));
   return request;
 }
 
@@ -139,7 +220,7 @@ absl::StatusOr<TextRequest> ParseMarket(Words& words) {
   RETURN_IF_ERROR(words.TakeSymbol(request.symbol));
   RETURN_IF_ERROR(words.TakeSide(request.side));
   RETURN_IF_ERROR(words.TakeQuantity(request.quantity));
-  RETURN_IF_ERROR(words.TakeEnd());
+  RETURN_IF_ERROR(words.TakeOptions(words.Take(), "", request.options));
   return request;
 }
 

@@ -9,6 +9,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/timestamp.h"
+#include "engine/types/ids.h"
+#include "engine/types/order_flags.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
 
@@ -20,6 +23,12 @@ namespace engine {
 // A blank line or a comment.
 struct NoRequest {};
 
+// The words behind the time in force.
+struct OrderOptions {
+  OrderFlags flags;
+  GroupId group;
+};
+
 struct SubmitRequest {
   uint64_t id = 0;
   absl::string_view symbol;
@@ -27,6 +36,8 @@ struct SubmitRequest {
   absl::string_view price;
   absl::string_view quantity;
   TimeInForce tif = TimeInForce::kGoodTillCancelled;
+  Timestamp expires_at;  // Of an order that is good till a time.
+  OrderOptions options;
 };
 
 struct MarketRequest {
@@ -34,6 +45,7 @@ struct MarketRequest {
   absl::string_view symbol;
   Side side = {};
   absl::string_view quantity;
+  OrderOptions options;
 };
 
 struct CancelRequest {

@@ -8,6 +8,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/prng.h"
+#include "engine/base/timestamp.h"
+#include "engine/types/ids.h"
+#include "engine/types/order_flags.h"
 #include "gtest/gtest.h"
 
 namespace engine {
@@ -46,6 +49,29 @@ TEST(TextRequest, ReadsTimesInForce) {
   EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 GTC").tif, TimeInForce::kGoodTillCancelled);
   EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 IOC").tif, TimeInForce::kImmediateOrCancel);
   EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 FOK").tif, TimeInForce::kFillOrKill);
+}
+
+TEST(TextRequest, ReadsDayOrdersAndOrdersWithATime) {
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 day").tif, TimeInForce::kDay);
+  const auto request = Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 GTT=2026-01-01T16:00:00Z POST");
+  EXPECT_EQ(request.tif, TimeInForce::kGoodTillTime);
+  EXPECT_EQ(request.expires_at, *Timestamp::Parse("2026-01-01T16:00:00Z"));
+  EXPECT_EQ(request.options.flags, OrderFlags().WithPostOnly());
+}
+
+TEST(TextRequest, ReadsOptionsInAnyOrderWithOrWithoutATimeInForce) {
+  const auto all =
+      Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 group=65535 PAUSE stp=both REDUCE POST # all");
+  EXPECT_EQ(all.tif, TimeInForce::kGoodTillCancelled);
+  EXPECT_EQ(all.options.group, GroupId(65535));
+  EXPECT_EQ(
+      all.options.flags,
+      OrderFlags().WithPostOnly().WithReduceOnly().WithCancelOnPause().WithSelfTradePrevention(
+          SelfTradePrevention::kCancelBoth));
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1 IOC STP=TAKER").options.flags,
+            OrderFlags().WithSelfTradePrevention(SelfTradePrevention::kCancelTaker));
+  EXPECT_EQ(Parsed<MarketRequest>("MARKET 1 A BUY 1 STP=MAKER").options.flags,
+            OrderFlags().WithSelfTradePrevention(SelfTradePrevention::kCancelMaker));
 }
 
 TEST(TextRequest, ReadsMarket) {
@@ -104,10 +130,25 @@ TEST(TextRequest, SaysWhatWasExpectedAndWhatWasFound) {
   ExpectRefused("SUBMIT 1 A BYE 1 1", "expected BUY or SELL, found 'BYE'");
   ExpectRefused("SUBMIT 1 A BUY # 1 1", "expected a price, found the end of the line");
   ExpectRefused("SUBMIT 1 A BUY 1 -1", "expected a quantity, found '-1'");
-  ExpectRefused("SUBMIT 1 A BUY 1 1 DAY",
-                "expected GTC, IOC, FOK or the end of the line, found 'DAY'");
-  ExpectRefused("SUBMIT 1 A BUY 1 1 GTC x", "expected the end of the line, found 'x'");
-  ExpectRefused("MARKET 1 A BUY 1 IOC", "expected the end of the line, found 'IOC'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 GTX",
+                "expected GTC, IOC, FOK, DAY, GTT, POST, REDUCE, STP, PAUSE, GROUP or the end of "
+                "the line, found 'GTX'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 GTC x",
+                "expected POST, REDUCE, STP, PAUSE, GROUP or the end of the line, found 'x'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 POST IOC",
+                "expected POST, REDUCE, STP, PAUSE, GROUP or the end of the line, found 'IOC'");
+  ExpectRefused("MARKET 1 A BUY 1 IOC",
+                "expected POST, REDUCE, STP, PAUSE, GROUP or the end of the line, found 'IOC'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 GTT=noon",
+                "expected GTT=<time>, e.g. 2026-01-01T16:00:00Z, found 'GTT=noon'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 STP=NONE",
+                "expected STP=TAKER, STP=MAKER or STP=BOTH, found 'STP=NONE'");
+  ExpectRefused("SUBMIT 1 A BUY 1 1 POST POST", "expected each option once, found 'POST'");
+  for (const absl::string_view group : {"GROUP=", "GROUP=0", "GROUP=65536", "GROUP=4294967297",
+                                        "GROUP=99999999999999", "GROUP=x", "GROUP=7x1"}) {
+    ExpectRefused(absl::StrCat("SUBMIT 1 A BUY 1 1 ", group),
+                  absl::StrCat("expected GROUP=1 to GROUP=65535, found '", group, "'"));
+  }
   ExpectRefused("CANCEL 1 2", "expected the end of the line, found '2'");
   ExpectRefused("PRINT A B", "expected the end of the line, found 'B'");
 }
@@ -129,8 +170,11 @@ TEST(TextRequest, ErrorsArePrintableAndShort) {
 
 TEST(TextRequest, SurvivesAnyLine) {
   Prng prng(3);
-  const absl::string_view words[] = {"SUBMIT", "MARKET", "CANCEL", "MODIFY", "PRINT", "1",  "AAPL",
-                                     "BUY",    "SELL",   "1.5",    "GTC",    "#",     "-7", "\t"};
+  const absl::string_view words[] = {
+      "SUBMIT", "MARKET",   "CANCEL", "MODIFY", "PRINT",
+      "1",      "AAPL",     "BUY",    "SELL",   "1.5",
+      "GTC",    "#",        "-7",     "\t",     "GTT=2026-01-01T16:00:00Z",
+      "POST",   "STP=BOTH", "GROUP=7"};
   for (int i = 0; i < 100'000; ++i) {
     std::string line;
     for (uint64_t word = prng.Below(8); word > 0; --word) {

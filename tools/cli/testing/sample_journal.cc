@@ -50,7 +50,7 @@ void SubmitAll(replay::Recorder& recorder, engine::ManualClock& clock,
   for (const std::string& line : lines) {
     const auto parsed = text.ParseCommand(line);
     CHECK(parsed.ok()) << line << ": " << parsed.status().message();
-    if (!parsed->attachment.empty()) {
+    if (parsed->command.kind == engine::CommandKind::kDefineMarket) {
       markets.Add(*engine::DecodeMarketDefinition(parsed->attachment));
     }
     clock.Set(engine::Timestamp::FromNanos(kFirstNanos + second++ * kNanosPerSecond));

@@ -1,0 +1,153 @@
+// The commands that concern markets and the exchange as a whole, and what ends orders without being
+// asked by their owners.
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "engine/core/exchange.h"
+#include "engine/core/fault.h"
+#include "engine/core/market_lifecycle.h"
+#include "engine/core/order_events.h"
+#include "engine/core/state_digest.h"
+#include "engine/messages/account_codecs.h"
+#include "engine/messages/event.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/types/order_flags.h"
+
+namespace engine {
+
+RejectReason Exchange::DefineMarket(const Command& command, Bytes attachment, EventBuffer& events) {
+  auto definition = DecodeMarketDefinition(attachment);
+  if (!definition.ok() || definition->id != command.market) {
+    return RejectReason::kMalformedDefinition;
+  }
+  if (directory_.Find(definition->id) != nullptr) return RejectReason::kMarketAlreadyDefined;
+  if (directory_.FindSymbol(definition->symbol) != nullptr) {
+    return RejectReason::kSymbolAlreadyDefined;
+  }
+  auto market = std::make_unique<Market>();
+  market->digest = DigestOfMarket(*definition);
+  if (definition->starts_unopened) market->state = MarketState::kUnopened;
+  if (definition->kind == MarketKind::kBinary) {
+    market->money = ContractMoney(*definition);
+    market->fees = default_fees_;
+  }
+  CHECK(directory_.Add(*std::move(definition)));
+  market->definition = directory_.Find(command.market);
+  markets_.emplace(command.market, std::move(market));
+  events.Append(EventKind::kMarketDefined).market = command.market;
+  return RejectReason::kNone;
+}
+
+RejectReason Exchange::MoveMarket(const Command& command, EventBuffer& events) {
+  Market* const market = FindMarket(command.market);
+  if (market == nullptr) return RejectReason::kUnknownMarket;
+  const RejectReason reason =
+      CheckTransition(command.kind, market->definition->kind, market->state);
+  if (reason != RejectReason::kNone) return reason;
+  if (command.kind == CommandKind::kDetermineMarket &&
+      !market->money.IsSettlementValue(command.price)) {
+    return RejectReason::kInvalidSettlement;
+  }
+
+  market->state = MarketStateAfter(command.kind);
+  Event& event = events.Append(EventKind::kMarketState);
+  event.market = command.market;
+  event.detail = static_cast<uint8_t>(market->state);
+  switch (command.kind) {
+    case CommandKind::kPauseMarket:
+      CancelWhere(
+          *market, CancelReason::kMarketPaused,
+          [](const RestingOrder& order) {
+            return order.flags.cancel_on_pause() || ENGINE_FAULT(kPauseCancelsAll);
+          },
+          events);
+      break;
+    case CommandKind::kCloseMarket:
+      CancelWhere(
+          *market, CancelReason::kMarketClosed,
+          [&](const RestingOrder& order) {
+            return market->is_binary() ||
+                   (order.tif == TimeInForce::kDay && !ENGINE_FAULT(kCloseKeepsDay));
+          },
+          events);
+      break;
+    case CommandKind::kDetermineMarket: {
+      market->settlement_value = command.price;
+      Event& determined = events.Append(EventKind::kDetermined);
+      determined.market = command.market;
+      determined.price = command.price;
+      break;
+    }
+    case CommandKind::kSettleMarket:
+      PaySettlement(*market, events);
+      break;
+    default:
+      break;
+  }
+  return RejectReason::kNone;
+}
+
+void Exchange::PaySettlement(Market& market, EventBuffer& events) {
+  const MarketId id = market.definition->id;
+  ledger_.Settle(id, market.money, market.settlement_value, [&](const Ledger::Payment& payment) {
+    AppendBalance(events, payment.account, payment.change, payment.fee,
+                  ledger_.StateOf(payment.account))
+        .market = id;
+    const auto contracts = static_cast<uint64_t>(std::abs(payment.position));
+    AppendPosition(events, payment.account, id, 0, Quantity::FromUnits(contracts));
+  });
+}
+
+RejectReason Exchange::SetFees(const Command& command, Bytes attachment, EventBuffer& events) {
+  Market* market = nullptr;
+  if (command.market != MarketId()) {
+    market = FindMarket(command.market);
+    if (market == nullptr) return RejectReason::kUnknownMarket;
+    if (!market->is_binary()) return RejectReason::kMarketNotBinary;
+  }
+  const auto fees = DecodeFeeSchedule(attachment);
+  if (!fees.ok()) return RejectReason::kMalformedFees;
+  if (market != nullptr && market->book.order_count() != 0 && !ENGINE_FAULT(kFeesChangeInUse))
+    return RejectReason::kFeesInUse;
+  (market != nullptr ? market->fees : default_fees_) = *fees;
+  events.Append(EventKind::kFeesSet).market = command.market;
+  return RejectReason::kNone;
+}
+
+void Exchange::MoveExchange(const Command& command, EventBuffer& events) {
+  state_ = StateAfter(command.kind);
+  events.Append(EventKind::kExchangeState).detail = static_cast<uint8_t>(state_);
+}
+
+// Cancels the orders of `market` that `is_it`, in the order of their ids.
+void Exchange::CancelWhere(const Market& market, CancelReason reason,
+                           absl::FunctionRef<bool(const RestingOrder&)> is_it,
+                           EventBuffer& events) {
+  std::vector<OrderId> orders;
+  for (const Side side : {Side::kBid, Side::kAsk}) {
+    market.book.VisitOrders(side, [&](const RestingOrder& order) {
+      if (is_it(order)) orders.push_back(order.id);
+    });
+  }
+  std::sort(orders.begin(), orders.end());
+  for (const OrderId order : orders) CancelById(order, reason, events);
+}
+
+void Exchange::ExpireOrders(Timestamp now, EventBuffer& events) {
+  while (const auto due = expiries_.FirstDue(now)) {
+    CancelById(*due, CancelReason::kExpired, events);
+  }
+}
+
+// REQUIRES: it rests.
+void Exchange::CancelById(OrderId order, CancelReason reason, EventBuffer& events) {
+  const auto live = live_orders_.find(order);
+  CHECK(live != live_orders_.end()) << "order " << order;
+  const ReferenceBook::Handle handle = live->second;
+  AppendCancelled(events, *handle, reason);
+  Remove(*FindMarket(handle->market), handle);
+}
+
+}  // namespace engine

@@ -1,0 +1,184 @@
+// What can be seen of the state: look-ups, its digest, and whether it is sound.
+
+#include <map>
+#include <tuple>
+
+#include "engine/base/check.h"
+#include "engine/core/exchange.h"
+#include "engine/core/state_digest.h"
+#include "engine/types/time_in_force.h"
+
+namespace engine {
+
+Exchange::Market* Exchange::FindMarket(MarketId id) const {
+  const auto found = markets_.find(id);
+  return found == markets_.end() ? nullptr : found->second.get();
+}
+
+void Exchange::VisitOrders(MarketId market, Side side,
+                           absl::FunctionRef<void(const RestingOrder&)> visit) const {
+  const Market* const found = FindMarket(market);
+  if (found != nullptr) found->book.VisitOrders(side, visit);
+}
+
+// Market by market, the bids and then the asks.
+void Exchange::VisitAllOrders(absl::FunctionRef<void(const RestingOrder&)> visit) const {
+  for (const auto& [id, definition] : directory_.all()) {
+    for (const Side side : {Side::kBid, Side::kAsk}) VisitOrders(id, side, visit);
+  }
+}
+
+std::optional<AccountState> Exchange::FindAccount(AccountId account) const {
+  if (!ledger_.IsOpen(account)) return std::nullopt;
+  return ledger_.StateOf(account);
+}
+
+MarketState Exchange::StateOf(MarketId market) const {
+  const Market* const found = FindMarket(market);
+  CHECK(found != nullptr) << "market " << market;
+  return found->state;
+}
+
+// ---- Digest
+
+Digest Exchange::StateDigest() const {
+  DigestSum sum;
+  for (const auto& [id, definition] : directory_.all()) {
+    const Market& market = *FindMarket(id);
+    sum.Add(market.digest);
+    AddMarketStatus({.market = id,
+                     .state = market.state,
+                     .settlement_value = market.settlement_value,
+                     .fees = market.fees},
+                    sum);
+  }
+  VisitAllOrders([&](const RestingOrder& order) { sum.Add(DigestOfOrder(order)); });
+  DigestAccounts(sum);
+  AddExchangeStatus({.state = state_,
+                     .default_fees = default_fees_,
+                     .held = ledger_.held(),
+                     .fees_collected = ledger_.fees_collected()},
+                    sum);
+  return DigestOfState({.last_applied = last_applied_,
+                        .now = now_,
+                        .market_count = directory_.all().size(),
+                        .live_order_count = live_orders_.size(),
+                        .sum = sum.value()});
+}
+
+void Exchange::DigestAccounts(DigestSum& sum) const {
+  std::map<AccountId, AccountStatus> accounts;
+  for (const auto& [id, counts] : risk_.accounts()) {
+    accounts[id] = {.account = id,
+                    .limits = counts.limits,
+                    .rate_second = counts.second,
+                    .rate_count = counts.commands};
+  }
+  ledger_.VisitAccounts([&](AccountId id, const AccountState& state) {
+    AccountStatus& status = accounts[id];
+    status.account = id;
+    status.is_open = true;
+    status.balance = state.balance;
+  });
+  for (const auto& [id, status] : accounts) AddAccountStatus(status, sum);
+  ledger_.VisitPositions([&](AccountId account, MarketId market, int64_t position) {
+    AddPosition(account, market, position, sum);
+  });
+  for (const auto& [key, group] : groups_.all()) {
+    AddGroupStatus({.account = key.first,
+                    .group = key.second,
+                    .limit = group.limit,
+                    .window_nanos = group.window_nanos,
+                    .is_tripped = group.is_tripped},
+                   sum);
+    for (const OrderGroups::Fill& fill : group.fills) {
+      if (!OrderGroups::IsWithin(group, fill, now_)) continue;
+      AddGroupFill(key.first, key.second, fill.time, fill.quantity, sum);
+    }
+  }
+}
+
+// ---- Invariants
+
+void Exchange::CheckInvariants() const {
+  CHECK_EQ(directory_.all().size(), markets_.size());
+  for (const auto& [id, definition] : directory_.all()) {
+    const Market* const market = FindMarket(id);
+    CHECK(market != nullptr) << "market " << id;
+    CHECK(market->definition == &definition) << "market " << id;
+    market->book.CheckInvariants();
+    if (market->is_binary() && market->state != MarketState::kOpen &&
+        market->state != MarketState::kPaused) {
+      CHECK_EQ(market->book.order_count(), uint64_t{0}) << "market " << id;
+    }
+  }
+  CheckOrders();
+  CheckAccounts();
+}
+
+// That the index, the groups, the expiries and the risk counts have the orders of the books.
+void Exchange::CheckOrders() const {
+  uint64_t order_count = 0;
+  uint64_t expiring = 0;
+  std::map<OrderGroups::Key, uint64_t> in_groups;
+  std::map<AccountId, uint64_t> of_accounts;
+  for (const auto& [id, definition] : directory_.all()) {
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      VisitOrders(id, side, [&, id = id](const RestingOrder& order) {
+        const auto live = live_orders_.find(order.id);
+        CHECK(live != live_orders_.end()) << "order " << order.id << " is not in the index";
+        CHECK(&*live->second == &order) << "order " << order.id << " is elsewhere";
+        CHECK_EQ(order.market, id) << "order " << order.id;
+        CHECK_LE(order.priority, last_applied_) << "order " << order.id;
+        CHECK_LE(order.quantity_total(), kQuantityMax) << "order " << order.id;
+        CHECK(Rests(order.tif)) << "order " << order.id;
+        CHECK(order.credit >= Money() && order.credit.micros() < kBalanceStepMicros)
+            << "order " << order.id;
+        ++order_count;
+        ++of_accounts[order.account];
+        if (order.tif == TimeInForce::kGoodTillTime) {
+          ++expiring;
+          CHECK(expiries_.all().contains({order.expires_at, order.id})) << "order " << order.id;
+          CHECK_GT(order.expires_at, now_) << "order " << order.id;
+        }
+        if (order.group == GroupId()) return;
+        const OrderGroups::Key key = {order.account, order.group};
+        ++in_groups[key];
+        const auto group = groups_.all().find(key);
+        CHECK(group != groups_.all().end() && group->second.orders.contains(order.id))
+            << "order " << order.id;
+        CHECK(!group->second.is_tripped) << "order " << order.id;
+      });
+    }
+  }
+  CHECK_EQ(order_count, live_orders_.size());
+  CHECK_EQ(expiring, expiries_.all().size());
+  for (const auto& [key, group] : groups_.all()) {
+    CHECK_EQ(group.orders.size(), in_groups[key]) << "group " << key.second;
+    Quantity traded;
+    for (const OrderGroups::Fill& fill : group.fills) traded += fill.quantity;
+    CHECK_EQ(group.traded, traded) << "group " << key.second;
+  }
+  for (const auto& [account, counts] : risk_.accounts()) {
+    CHECK_EQ(counts.open_orders, of_accounts[account]) << "account " << account;
+  }
+}
+
+// That what is required is what the resting orders require, and E1.
+void Exchange::CheckAccounts() const {
+  std::map<std::tuple<AccountId, MarketId, Side>, Money> required;
+  VisitAllOrders([&](const RestingOrder& order) {
+    const Market& market = *FindMarket(order.market);
+    if (!market.is_binary()) return;
+    required[{order.account, order.market, order.side}] += Requirement(market, order);
+  });
+  ledger_.VisitRequired([&](AccountId account, MarketId market, Side side, Money kept) {
+    CHECK_EQ(kept, (required[{account, market, side}])) << "account " << account;
+    required.erase({account, market, side});
+  });
+  CHECK(required.empty()) << "orders rest for which nothing is reserved";
+  ledger_.CheckInvariants(
+      [&](MarketId market) -> const ContractMoney& { return FindMarket(market)->money; });
+}
+
+}  // namespace engine

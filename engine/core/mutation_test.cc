@@ -1,0 +1,140 @@
+// Would a test notice? One rule after the other is broken on purpose (testing/faults.h), each in a
+// process of its own, and the transcripts and the comparison with the reference must each be given
+// the chance to see it. Prints what caught what.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/core/exchange.h"
+#include "engine/core/testing/differential.h"
+#include "engine/core/testing/faults.h"
+#include "engine/core/testing/random_commands.h"
+#include "engine/core/testing/transcript.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kSecondsMax = 30;  // Of one fault: one that never ends is caught too.
+constexpr uint64_t kSeeds = 180;
+constexpr size_t kCommands = 400;
+
+struct Transcript {
+  std::string name;
+  std::string text;
+};
+
+std::vector<Transcript> ReadTranscripts() {
+  std::vector<Transcript> transcripts;
+  for (const auto& entry : fs::recursive_directory_iterator("testdata/transcripts")) {
+    if (entry.path().extension() != ".txt") continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    transcripts.push_back(
+        {entry.path().stem().string(), std::string{std::istreambuf_iterator<char>(in), {}}});
+  }
+  std::sort(transcripts.begin(), transcripts.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return transcripts;
+}
+
+// What a child process says before it ends; "broken invariant" where it dies of a CHECK; empty
+// where it has nothing to say.
+std::string InChild(const std::function<std::string()>& work) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) std::_Exit(2);
+    alarm(kSecondsMax);
+    const std::string said = work();
+    const bool written =
+        write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size());
+    std::_Exit(written ? 0 : 2);
+  }
+  close(ends[1]);
+  std::string said;
+  char buffer[256];
+  for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) > 0;) {
+    said.append(buffer, static_cast<size_t>(count));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? said : "broken invariant";
+}
+
+// The first transcript that reads otherwise.
+std::string CaughtByTranscript(const std::vector<Transcript>& transcripts) {
+  for (const Transcript& transcript : transcripts) {
+    const std::string caught = InChild([&]() -> std::string {
+      TranscriptEngines engines;
+      engines.push_back(std::make_unique<EngineInTranscript<Exchange>>());
+      const auto result = RunTranscript(transcript.name, transcript.text, engines);
+      return result.ok() && result->text == transcript.text ? "" : "differs";
+    });
+    if (!caught.empty()) return transcript.name;
+  }
+  return "";
+}
+
+// The first seed under which the reference disagrees.
+std::string CaughtByProperty() {
+  return InChild([]() -> std::string {
+    for (uint64_t seed = 0; seed < kSeeds; ++seed) {
+      CandidateOf<Exchange> candidate;
+      const RandomRun run = CompareRandom(seed, kCommands, candidate, {.digest_every = 8});
+      if (run.divergence.has_value()) {
+        return absl::StrFormat("%s, seed %d, command %d", std::string(ScenarioName(seed)), seed,
+                               run.divergence->index + 1);
+      }
+    }
+    return "";
+  });
+}
+
+TEST(Mutation, NothingIsCaughtWhereNothingIsBroken) {
+  broken_rule = Fault::kNone;
+  EXPECT_EQ(CaughtByProperty(), "");
+  EXPECT_EQ(CaughtByTranscript(ReadTranscripts()), "");
+}
+
+TEST(Mutation, EveryBrokenRuleIsCaught) {
+  const std::vector<Transcript> transcripts = ReadTranscripts();
+  std::string table = absl::StrFormat("\n%-24s  %-36s  %s\n", "fault", "property", "transcript");
+  size_t by_transcript = 0;
+  for (const FaultText& fault : kFaults) {
+    broken_rule = fault.fault;
+    const std::string property = CaughtByProperty();
+    const std::string transcript = CaughtByTranscript(transcripts);
+    if (!transcript.empty()) ++by_transcript;
+    absl::StrAppendFormat(&table, "%-24s  %-36s  %s\n", std::string(fault.name), property,
+                          transcript);
+    EXPECT_FALSE(property.empty() && transcript.empty())
+        << fault.name << ": " << fault.rule << ", and nothing noticed";
+  }
+  broken_rule = Fault::kNone;
+  std::cout << table << std::size(kFaults) << " faults, " << by_transcript
+            << " of them caught by transcripts\n";
+}
+
+}  // namespace
+}  // namespace engine

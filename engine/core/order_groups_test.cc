@@ -1,0 +1,120 @@
+// The rolling window, and what trips a group.
+
+#include "engine/core/order_groups.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/base/timestamp.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/ids.h"
+#include "engine/types/quantity.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+const OrderGroups::Key kGroup = {AccountId(1), GroupId(7)};
+
+class OrderGroupsTest : public testing::Test {
+ protected:
+  void Define(uint64_t limit, int64_t window, int64_t now = 0) {
+    ASSERT_EQ(groups_.Define(kGroup, Quantity::FromUnits(limit), window, Timestamp::FromNanos(now)),
+              RejectReason::kNone);
+  }
+  // Whether a command with this one fill trips the group.
+  bool FillTrips(int64_t time, uint64_t quantity) {
+    groups_.AddFill(kGroup, Timestamp::FromNanos(time), Quantity::FromUnits(quantity));
+    return !groups_.TakeTrips().empty();
+  }
+
+  OrderGroups groups_;
+};
+
+TEST_F(OrderGroupsTest, AGroupHasAnAccountANumberALimitAndAWindow) {
+  const auto define = [&](uint32_t account, uint16_t group, uint64_t limit, int64_t window) {
+    return groups_.Define({AccountId(account), GroupId(group)}, Quantity::FromUnits(limit), window,
+                          Timestamp());
+  };
+  EXPECT_EQ(define(0, 1, 1, 1), RejectReason::kUnknownAccount);
+  EXPECT_EQ(define(1, 0, 1, 1), RejectReason::kMalformedGroup);
+  EXPECT_EQ(define(1, 1, 0, 1), RejectReason::kMalformedGroup);
+  EXPECT_EQ(define(1, 1, 1, 0), RejectReason::kMalformedGroup);
+  EXPECT_EQ(define(1, 1, 1, -1), RejectReason::kMalformedGroup);
+  EXPECT_TRUE(groups_.all().empty());
+  EXPECT_EQ(define(1, 1, 1, 1), RejectReason::kNone);
+}
+
+TEST_F(OrderGroupsTest, ItTripsWhenTheLimitIsReached) {
+  Define(10, 100);
+  EXPECT_FALSE(FillTrips(1, 9));
+  EXPECT_TRUE(FillTrips(1, 1));
+  EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kGroupTripped);
+}
+
+TEST_F(OrderGroupsTest, WhatLeftTheWindowNoLongerCounts) {
+  Define(10, 100);
+  EXPECT_FALSE(FillTrips(0, 9));
+  EXPECT_FALSE(FillTrips(100, 9));  // (0, 100].
+  EXPECT_TRUE(FillTrips(199, 1));
+}
+
+TEST_F(OrderGroupsTest, AResetClearsTheTripAndTheWindow) {
+  EXPECT_EQ(groups_.Reset(kGroup), RejectReason::kUnknownGroup);
+  EXPECT_EQ(groups_.Reset({AccountId(), GroupId(7)}), RejectReason::kUnknownAccount);
+  Define(10, 100);
+  EXPECT_TRUE(FillTrips(1, 10));
+  EXPECT_EQ(groups_.Reset(kGroup), RejectReason::kNone);
+  EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kNone);
+  EXPECT_FALSE(FillTrips(1, 9));
+}
+
+TEST_F(OrderGroupsTest, RedefiningKeepsTheHistoryThatIsLeftAndTripsNothing) {
+  Define(10, 100);
+  EXPECT_FALSE(FillTrips(0, 5));
+  EXPECT_FALSE(FillTrips(50, 4));
+  Define(3, 1000, 120);  // The first has left the old window, and does not come back.
+  EXPECT_TRUE(groups_.TakeTrips().empty());
+  EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kNone);
+  EXPECT_EQ(groups_.all().at(kGroup).traded, Quantity::FromUnits(4));
+  EXPECT_TRUE(FillTrips(130, 1));
+}
+
+TEST_F(OrderGroupsTest, ATrippedGroupStaysSo) {
+  Define(1, 100);
+  EXPECT_TRUE(FillTrips(0, 1));
+  Define(100, 100, 500);
+  EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kGroupTripped);
+}
+
+TEST_F(OrderGroupsTest, ATripNamesTheOrdersInOrder) {
+  Define(1, 100);
+  for (const uint64_t id : {9, 3, 5}) groups_.AddOrder(kGroup, OrderId(id));
+  groups_.RemoveOrder(kGroup, OrderId(5));
+  groups_.AddFill(kGroup, Timestamp(), Quantity::FromUnits(2));
+  EXPECT_TRUE(groups_.has_fills());
+  const auto trips = groups_.TakeTrips();
+  EXPECT_FALSE(groups_.has_fills());
+  ASSERT_EQ(trips.size(), 1u);
+  EXPECT_EQ(trips[0].traded, Quantity::FromUnits(2));
+  EXPECT_EQ(trips[0].orders, (std::vector<OrderId>{OrderId(3), OrderId(9)}));
+}
+
+TEST_F(OrderGroupsTest, TimesAtTheEndOfTimeDoNotOverflow) {
+  constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
+  constexpr int64_t kLast = std::numeric_limits<int64_t>::max();
+  Define(10, kLast, kFirst);
+  EXPECT_FALSE(FillTrips(kFirst, 5));
+  EXPECT_FALSE(FillTrips(kLast, 5));  // The window is half of all time.
+  EXPECT_TRUE(FillTrips(kLast, 5));
+}
+
+TEST_F(OrderGroupsTest, WhatIsNotDefinedIsUnknown) {
+  EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kUnknownGroup);
+  Define(1, 1);
+  EXPECT_EQ(groups_.CheckMember({AccountId(2), GroupId(7)}), RejectReason::kUnknownGroup);
+}
+
+}  // namespace
+}  // namespace engine

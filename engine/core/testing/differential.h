@@ -1,0 +1,81 @@
+// Two exchanges, the same commands: do they say the same, and are they in the same state?
+//
+//   seed ─► RandomCommands ─► ReferenceExchange ─┐
+//                  └────────► Candidate ─────────┴─► equal? ──no──► Divergence ─► Shrink ─► text
+
+#ifndef ENGINE_CORE_TESTING_DIFFERENTIAL_H_
+#define ENGINE_CORE_TESTING_DIFFERENTIAL_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/core/testing/session.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event_buffer.h"
+
+namespace engine {
+
+// What is compared with the reference.
+class Candidate {
+ public:
+  virtual ~Candidate() = default;
+  virtual void Apply(const Command& command, Bytes attachment, EventBuffer& events) = 0;
+  virtual Digest StateDigest() const = 0;
+  virtual void CheckInvariants() const = 0;
+};
+
+template <typename Engine>
+class CandidateOf final : public Candidate {
+ public:
+  void Apply(const Command& command, Bytes attachment, EventBuffer& events) override {
+    engine_.Apply(command, attachment, events);
+  }
+  Digest StateDigest() const override { return engine_.StateDigest(); }
+  void CheckInvariants() const override { engine_.CheckInvariants(); }
+
+ private:
+  Engine engine_;
+};
+
+using CandidateFactory = std::function<std::unique_ptr<Candidate>()>;
+
+struct Divergence {
+  size_t index = 0;  // Of the command in the session.
+  std::string what;  // The differing events, or digests.
+};
+
+struct CompareOptions {
+  size_t digest_every = 1;      // Commands from state digest to state digest; the last has one.
+  size_t invariants_every = 1;  // The same for the invariants of both.
+};
+
+// The first difference, if there is one. Invariants that do not hold end the process (CHECK).
+std::optional<Divergence> Compare(const Session& session, Candidate& candidate,
+                                  const CompareOptions& options = {});
+
+struct RandomRun {
+  Session session;  // As far as the first difference.
+  std::optional<Divergence> divergence;
+};
+// A session of `length` commands, made and compared as it goes.
+RandomRun CompareRandom(uint64_t seed, size_t length, Candidate& candidate,
+                        const CompareOptions& options = {});
+
+// A session that diverges too, and from which no command can be taken without losing that.
+// REQUIRES: `session` diverges.
+Session Shrink(Session session, const CandidateFactory& make_candidate);
+
+// The session as a transcript (testdata/transcripts/README.md) without its answers. Runs as one if
+// it does not begin before transcripts do.
+std::string ToTranscript(absl::string_view title, const Session& session);
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_TESTING_DIFFERENTIAL_H_

@@ -1,0 +1,113 @@
+// Random commands that reach deep states, from a seed: the same on every machine.
+//
+//   seed ─► scenario: which kinds, flags and markets are frequent
+//             │
+//   exchange ─┴─► Next(): mostly sound, about orders and markets that exist, few prices, times at
+//                 boundaries; now and then anything at all
+
+#ifndef ENGINE_CORE_TESTING_RANDOM_COMMANDS_H_
+#define ENGINE_CORE_TESTING_RANDOM_COMMANDS_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <initializer_list>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "engine/base/prng.h"
+#include "engine/base/timestamp.h"
+#include "engine/book/resting_order.h"
+#include "engine/core/testing/reference_exchange.h"
+#include "engine/core/testing/session.h"
+#include "engine/messages/command.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+
+namespace engine {
+
+// Percentages, and weights of kinds.
+struct Scenario {
+  absl::string_view name;
+  int equity = 20;  // Orders in equity markets.
+  int stp = 10;
+  int group = 10;
+  int expiring = 10;
+  int post_only = 10;
+  int reduce_only = 10;
+  int market_orders = 10;
+  int hostile = 2;  // Commands of which a field is anything at all.
+  int poor = 10;    // Deposits that are soon used up.
+  int fees = 60;    // Sessions with fees.
+  int kind_lifecycle = 2;
+  int kind_exchange = 1;
+  int kind_account = 4;
+  int kind_limits = 1;
+  int kind_groups = 1;
+  int kind_leave = 10;   // Cancel, reduce, reduce to.
+  int kind_change = 20;  // Amend, replace.
+  int kind_mass_cancel = 1;
+  int kind_time = 2;
+};
+
+// One for every part of the rules.
+absl::string_view ScenarioName(uint64_t seed);
+
+// Owned by whoever makes the session.
+class RandomCommands {
+ public:
+  explicit RandomCommands(uint64_t seed);
+
+  // The command after those that `exchange` has been given. Its sequence number is set.
+  SessionCommand Next(const ReferenceExchange& exchange);
+
+ private:
+  using Orders = std::vector<RestingOrder>;
+
+  void QueueSetup();
+  void Queue(Command command, std::vector<std::byte> attachment = {});
+  void QueueMarket(MarketId id, int shape, bool starts_unopened);
+  void QueueRiskLimits(AccountId account);
+  void QueueFees(MarketId market);
+
+  void QueueDetermine(const MarketDefinition& market);
+  void QueueEnd(const MarketDefinition& market);
+
+  void MakeAny(const ReferenceExchange& exchange);
+  void MakeOrder(const ReferenceExchange& exchange);
+  void MakeAboutOrder(const ReferenceExchange& exchange, bool leaves);
+  void MakeMassCancel(const ReferenceExchange& exchange);
+  void MakeLifecycle(const ReferenceExchange& exchange);
+  void MakeAccount(const ReferenceExchange& exchange);
+  void MakeGroup();
+  void Spoil(SessionCommand& made);
+
+  MarketId AnyMarket(const ReferenceExchange& exchange);
+  AccountId AnyAccount() {
+    return AccountId(static_cast<uint32_t>(Chance(4) ? 4 : prng_.Between(1, 3)));
+  }
+  Price AnyPrice(const MarketDefinition& market);
+  Quantity AnyQuantity(const MarketDefinition& market);
+  OrderFlags AnyFlags(bool rests, bool immediate);
+  Timestamp AnyExpiry();
+  Timestamp NextTime(const Orders& orders);
+
+  template <typename T>
+  T OneOf(std::initializer_list<T> values) {
+    return values.begin()[prng_.Below(values.size())];
+  }
+  bool Chance(int percent) { return prng_.Chance(static_cast<uint64_t>(percent)); }
+
+  Prng prng_;
+  Scenario scenario_;
+  Timestamp now_;
+  uint32_t markets_made_ = 0;
+  std::array<int64_t, 16> moments_ = {};  // Of some of the commands before.
+  int shut_for_ = 0;                      // Commands until the exchange resumes.
+  std::deque<SessionCommand> queue_;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_TESTING_RANDOM_COMMANDS_H_

@@ -1,0 +1,47 @@
+// An order of the reference exchange on its way into the book. Private to its sources.
+
+#ifndef ENGINE_CORE_TESTING_REFERENCE_EXCHANGE_ARRIVAL_H_
+#define ENGINE_CORE_TESTING_REFERENCE_EXCHANGE_ARRIVAL_H_
+
+#include <optional>
+
+#include "engine/book/resting_order.h"
+#include "engine/core/testing/reference_exchange.h"
+#include "engine/messages/command.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/time_in_force.h"
+
+namespace engine {
+
+struct ReferenceExchange::Arrival {
+  RestingOrder order;
+  CommandKind kind = {};        // New, replace or amend.
+  std::optional<Price> limit;   // None: a market order.
+  std::optional<Quantity> cap;  // The most it may trade: reduce only.
+  Price worst_price;            // The limit, or the worst price of the market for its side.
+  Price notional_price;         // What the risk limits judge it by.
+  bool met_own_order = false;   // Self-trade prevention ended it.
+
+  Quantity asked() const { return order.quantity_total(); }
+  bool Accepts(Price price) const {
+    if (!limit.has_value()) return true;
+    return order.side == Side::kBid ? price <= *limit : price >= *limit;
+  }
+  // Whether self-trade prevention keeps it from trading with `other`.
+  bool Avoids(const RestingOrder& other) const {
+    return order.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
+           order.account != AccountId() && order.account == other.account;
+  }
+};
+
+// Ends the function with the reason, if there is one.
+#define REFUSE_IF(reason_expression)                                      \
+  do {                                                                    \
+    const RejectReason refuse_if_reason = (reason_expression);            \
+    if (refuse_if_reason != RejectReason::kNone) return refuse_if_reason; \
+  } while (false)
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_TESTING_REFERENCE_EXCHANGE_ARRIVAL_H_

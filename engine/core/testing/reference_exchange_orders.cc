@@ -1,0 +1,221 @@
+#include "engine/base/check.h"
+#include "engine/core/testing/reference_exchange.h"
+#include "engine/core/testing/reference_exchange_arrival.h"
+#include "engine/types/order_type.h"
+
+namespace engine {
+namespace {
+
+// The order that a new order or a replacement is, before it trades.
+RestingOrder MakeOrder(const Command& command, Side side) {
+  RestingOrder order;
+  order.id = OrderIdOf(command.sequence);
+  order.priority = command.sequence;
+  order.price = command.price;
+  order.quantity_remaining = command.quantity;
+  order.account = command.account;
+  order.market = command.market;
+  order.side = side;
+  return order;
+}
+
+}  // namespace
+
+RejectReason ReferenceExchange::NewOrder(const Command& command) {
+  const Market* const market = FindMarket(command.market);
+  if (market == nullptr) return RejectReason::kUnknownMarket;
+  if (market->is_binary() && !IsOpen(command.account)) return RejectReason::kUnknownAccount;
+  REFUSE_IF(CheckAllowedHere(command));
+  REFUSE_IF(CheckTerms(command));
+  REFUSE_IF(CheckQuantity(command));
+  if (command.type == OrderType::kLimit) REFUSE_IF(CheckPrice(command));
+  const bool has_end = command.tif == TimeInForce::kGoodTillTime;
+  if (has_end && command.expires_at() <= now_) return RejectReason::kExpiredOnArrival;
+  REFUSE_IF(CheckGroup(command.account, command.group));
+
+  Arrival arrival;
+  arrival.kind = command.kind;
+  arrival.order = MakeOrder(command, command.side);
+  arrival.order.tif = command.tif;
+  arrival.order.flags = command.flags;
+  arrival.order.group = command.group;
+  if (has_end) arrival.order.expires_at = command.expires_at();
+  if (command.type == OrderType::kLimit) {
+    arrival.limit = command.price;
+    arrival.worst_price = arrival.notional_price = command.price;
+  } else {
+    const MarketDefinition& definition = *market->definition;
+    arrival.worst_price = command.side == Side::kBid ? definition.price_max : definition.price_min;
+    arrival.notional_price = definition.price_max;
+  }
+  if (command.flags.reduce_only()) {
+    arrival.cap = Reducible(command.account, command.market, command.side);
+    if (arrival.cap->is_zero()) return RejectReason::kReduceOnlyNoPosition;
+  }
+  REFUSE_IF(CheckResources(arrival, OrderId()));
+  if (command.flags.post_only() && WouldTrade(arrival)) return RejectReason::kPostOnlyWouldCross;
+
+  CountOrder(command.account);
+  AppendAbout(EventKind::kAccepted, arrival.order).quantity = command.quantity;
+  Enter(arrival);
+  return RejectReason::kNone;
+}
+
+RejectReason ReferenceExchange::Replace(const Command& command) {
+  REFUSE_IF(CheckAddressed(command));
+  REFUSE_IF(CheckAllowedHere(command));
+  REFUSE_IF(CheckQuantity(command));
+  REFUSE_IF(CheckPrice(command));
+  const RestingOrder old = orders_.at(command.order_id);
+  REFUSE_IF(CheckGroup(old.account, old.group));
+
+  Arrival arrival;
+  arrival.kind = command.kind;
+  arrival.order = MakeOrder(command, old.side);
+  arrival.order.tif = old.tif;
+  arrival.order.flags = old.flags;
+  arrival.order.group = old.group;
+  arrival.order.expires_at = old.expires_at;
+  arrival.limit = command.price;
+  arrival.worst_price = arrival.notional_price = command.price;
+  REFUSE_IF(CheckResources(arrival, old.id));
+  if (old.flags.post_only() && WouldTrade(arrival)) return RejectReason::kPostOnlyWouldCross;
+
+  CountOrder(command.account);
+  orders_.erase(old.id);
+  Event& event = AppendAbout(EventKind::kReplaced, arrival.order);
+  event.counter_order_id = old.id;
+  event.quantity = command.quantity;
+  Enter(arrival);
+  return RejectReason::kNone;
+}
+
+RejectReason ReferenceExchange::Amend(const Command& command) {
+  REFUSE_IF(CheckAddressed(command));
+  REFUSE_IF(CheckAllowedHere(command));
+  REFUSE_IF(CheckQuantity(command));
+  REFUSE_IF(CheckPrice(command));
+  const RestingOrder old = orders_.at(command.order_id);
+  if (command.quantity <= old.quantity_filled) return RejectReason::kQuantityNotAboveFilled;
+  REFUSE_IF(CheckGroup(old.account, old.group));
+
+  Arrival arrival;
+  arrival.kind = command.kind;
+  arrival.order = old;
+  arrival.order.price = command.price;
+  arrival.order.quantity_remaining = command.quantity - old.quantity_filled;
+  arrival.limit = command.price;
+  arrival.worst_price = arrival.notional_price = command.price;
+  REFUSE_IF(CheckResources(arrival, old.id));
+
+  CountOrder(command.account);
+  const bool keeps_priority = command.price == old.price && command.quantity < old.quantity_total();
+  if (!keeps_priority) arrival.order.priority = command.sequence;
+  Event& event = AppendAbout(EventKind::kAmended, arrival.order);
+  event.quantity = command.quantity;
+  event.detail =
+      static_cast<uint8_t>(keeps_priority ? PriorityOutcome::kKept : PriorityOutcome::kLost);
+  orders_.erase(old.id);
+  if (keeps_priority) {
+    orders_.emplace(old.id, arrival.order);
+  } else if (old.flags.post_only() && WouldTrade(arrival)) {
+    AppendCancelled(arrival.order, CancelReason::kPostOnly);
+  } else {
+    Enter(arrival);
+  }
+  return RejectReason::kNone;
+}
+
+RejectReason ReferenceExchange::Cancel(const Command& command) {
+  REFUSE_IF(CheckAddressed(command));
+  CancelResting(command.order_id, CancelReason::kRequested);
+  return RejectReason::kNone;
+}
+
+RejectReason ReferenceExchange::Reduce(const Command& command) {
+  REFUSE_IF(CheckAddressed(command));
+  const MarketDefinition& market = *markets_.at(command.market).definition;
+  if (command.quantity.is_zero()) return RejectReason::kQuantityZero;
+  if (command.quantity.units() % market.lot.units() != 0) return RejectReason::kQuantityOffLot;
+  TakeAway(command.order_id, command.quantity);
+  return RejectReason::kNone;
+}
+
+RejectReason ReferenceExchange::ReduceTo(const Command& command) {
+  REFUSE_IF(CheckAddressed(command));
+  const MarketDefinition& market = *markets_.at(command.market).definition;
+  const Quantity remaining = orders_.at(command.order_id).quantity_remaining;
+  if (command.quantity.units() % market.lot.units() != 0) return RejectReason::kQuantityOffLot;
+  if (command.quantity >= remaining) return RejectReason::kQuantityNotBelowRemaining;
+  TakeAway(command.order_id, remaining - command.quantity);
+  return RejectReason::kNone;
+}
+
+void ReferenceExchange::TakeAway(OrderId id, Quantity less) {
+  RestingOrder& order = orders_.at(id);
+  if (less >= order.quantity_remaining) {
+    CancelResting(id, CancelReason::kReduced);
+    return;
+  }
+  order.quantity_remaining -= less;
+  AppendAbout(EventKind::kReduced, order).quantity = less;
+}
+
+RejectReason ReferenceExchange::MassCancel(const Command& command) {
+  const bool any_market = command.market == MarketId();
+  const bool any_side = command.side == Side();
+  if (!any_market && FindMarket(command.market) == nullptr) return RejectReason::kUnknownMarket;
+  if (!any_side && !IsValid(command.side)) return RejectReason::kInvalidSide;
+  const uint64_t count = CancelAll(CancelReason::kMassCancel, [&](const RestingOrder& order) {
+    return (command.account == AccountId() || order.account == command.account) &&
+           (any_market || order.market == command.market) &&
+           (command.group == GroupId() || order.group == command.group) &&
+           (any_side || order.side == command.side);
+  });
+  Event& event = events_->Append(EventKind::kMassCancelled);
+  event.account = command.account;
+  event.market = command.market;
+  event.side = command.side;
+  event.quantity = Quantity::FromUnits(count);
+  return RejectReason::kNone;
+}
+
+// Whether the order that is named is live and the sender's. To leave, nobody needs an account.
+RejectReason ReferenceExchange::CheckAddressed(const Command& command) const {
+  const Market* const market = FindMarket(command.market);
+  if (market == nullptr) return RejectReason::kUnknownMarket;
+  if (command.kind != CommandKind::kCancel && market->is_binary() && !IsOpen(command.account)) {
+    return RejectReason::kUnknownAccount;
+  }
+  const OrderId id = command.order_id;
+  if (id == OrderId() || id.value() >= command.sequence.value()) return RejectReason::kUnknownOrder;
+  const auto found = orders_.find(id);
+  if (found == orders_.end()) return RejectReason::kOrderNotLive;
+  if (found->second.market != command.market) return RejectReason::kWrongMarket;
+  if (found->second.account != command.account) return RejectReason::kWrongAccount;
+  return RejectReason::kNone;
+}
+
+// Whether the market takes new interest.
+RejectReason ReferenceExchange::CheckAllowedHere(const Command& command) const {
+  switch (markets_.at(command.market).state) {
+    case MarketState::kOpen:
+      return RejectReason::kNone;
+    case MarketState::kPaused:
+      return RejectReason::kMarketPaused;
+    default:
+      return RejectReason::kMarketNotOpen;
+  }
+}
+
+// The account's limits, then its money.
+RejectReason ReferenceExchange::CheckResources(const Arrival& arrival, OrderId instead_of) const {
+  REFUSE_IF(CheckRisk(arrival, instead_of));
+  const AccountId account = arrival.order.account;
+  if (!markets_.at(arrival.order.market).is_binary()) return RejectReason::kNone;
+  const bool has_enough =
+      accounts_.at(account).balance.micros() >= Reserved(account, instead_of, &arrival);
+  return has_enough ? RejectReason::kNone : RejectReason::kInsufficientFunds;
+}
+
+}  // namespace engine

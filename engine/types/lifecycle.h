@@ -1,0 +1,30 @@
+// Where a market, and the whole exchange, stands. RULES.md has the table of what is allowed when.
+
+#ifndef ENGINE_TYPES_LIFECYCLE_H_
+#define ENGINE_TYPES_LIFECYCLE_H_
+
+#include <cstdint>
+
+namespace engine {
+
+// Do not renumber: in events and snapshots.
+enum class MarketState : uint8_t {
+  kUnopened = 1,    // Defined, not trading yet.
+  kOpen = 2,        //
+  kPaused = 3,      // Orders may leave, none may come.
+  kClosed = 4,      // Trading is over: for the day (equity), for good (binary).
+  kDetermined = 5,  // Binary: the settlement value is known.
+  kSettled = 6,     // Binary: everyone has been paid.
+};
+inline constexpr int kMarketStateCount = 6;
+
+// Do not renumber.
+enum class ExchangeState : uint8_t {
+  kActive = 1,
+  kPaused = 2,  // Cancels pass, nothing else.
+  kHalted = 3,  // Nothing passes.
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_TYPES_LIFECYCLE_H_

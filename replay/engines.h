@@ -1,0 +1,25 @@
+// The engines that a user can choose between: the same rules, implemented twice.
+
+#ifndef REPLAY_ENGINES_H_
+#define REPLAY_ENGINES_H_
+
+#include <array>
+#include <memory>
+
+#include "absl/strings/string_view.h"
+#include "replay/machine.h"
+
+namespace replay {
+
+enum class EngineKind {
+  kFast,       // The exchange as it is run.
+  kReference,  // The same rules in the most obvious way: the oracle.
+};
+
+inline constexpr std::array<absl::string_view, 2> kEngineNames = {"fast", "reference"};
+
+std::unique_ptr<Machine> MakeEngine(EngineKind kind);
+
+}  // namespace replay
+
+#endif  // REPLAY_ENGINES_H_

@@ -1,0 +1,32 @@
+// The reference exchange as a machine that a driver can drive.
+
+#ifndef REPLAY_REFERENCE_MACHINE_H_
+#define REPLAY_REFERENCE_MACHINE_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "engine/base/digest.h"
+#include "engine/core/testing/reference_exchange.h"
+#include "engine/messages/event_buffer.h"
+#include "journal/record.h"
+#include "replay/machine.h"
+
+namespace replay {
+
+class ReferenceMachine final : public Machine {
+ public:
+  absl::string_view name() const override { return "reference"; }
+  void Apply(const journal::Record& record, engine::EventBuffer& events) override;
+  uint64_t live_order_count() const override { return exchange_.live_order_count(); }
+  engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
+
+  const engine::ReferenceExchange& exchange() const { return exchange_; }
+
+ private:
+  engine::ReferenceExchange exchange_;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_REFERENCE_MACHINE_H_

@@ -1,0 +1,209 @@
+// ticktape fuzz: random commands, the exchange against its reference.
+
+#include "tools/cli/fuzz_verb.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "engine/core/exchange.h"
+#include "engine/core/testing/differential.h"
+#include "engine/core/testing/random_commands.h"
+#include "engine/core/testing/session.h"
+#include "engine/messages/schema.h"
+#include "journal/journal_metadata.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/uuid.h"
+#include "journal/writer.h"
+#include "replay/command_row.h"
+#include "replay/exchange_machine.h"
+#include "tools/cli/build_id.h"
+#include "tools/cli/format.h"
+#include "tools/cli/json.h"
+#include "tools/cli/progress.h"
+#include "tools/cli/report_row.h"
+#include "tools/cli/verbs.h"
+#include "tools/os/stopwatch.h"
+
+namespace tools {
+namespace {
+
+class FuzzVerb final : public Verb {
+ public:
+  explicit FuzzVerb(engine::CandidateFactory make_candidate)
+      : make_candidate_(std::move(make_candidate)) {}
+
+  const char* name() const override { return "fuzz"; }
+  const char* summary() const override {
+    return "Compare the exchange with its reference under random commands";
+  }
+  const char* examples() const override {
+    return "  ticktape fuzz --seconds 60\n"
+           "  ticktape fuzz --seconds 3600 --seed 7000000 -o found\n"
+           "  ticktape fuzz --runs 1 --seed 42\n"
+           "\n"
+           "Run n has the seed --seed + n, which alone decides its commands. Events, state digests "
+           "and\n"
+           "invariants are compared. On a difference the journal <output>.tape and the shrunk "
+           "transcript\n"
+           "<output>.txt are written, and the exit code is 1.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> ReportDivergence(uint64_t seed, const engine::RandomRun& run,
+                                            Console& console) const;
+  void ReportAgreement(Console& console, double seconds) const;
+
+  const engine::CandidateFactory make_candidate_;
+
+  uint64_t seconds_ = 10;
+  uint64_t runs_max_ = 0;
+  uint64_t seed_ = 1;
+  uint64_t commands_per_run_ = 2000;
+  std::string output_ = "divergence";
+
+  uint64_t runs_ = 0;
+  uint64_t commands_ = 0;
+  std::map<std::string, uint64_t> by_scenario_;
+};
+
+void FuzzVerb::Declare(CLI::App& app) {
+  app.add_option("--seconds", seconds_, "How long")
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->check(CLI::Range(uint64_t{1}, uint64_t{10'000'000}).description(""));
+  app.add_option("--runs", runs_max_, "Stop after so many runs; 0: when the time is up")
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 40).description(""));
+  app.add_option("--seed", seed_, "Of the first run")
+      ->type_name("NUMBER")
+      ->capture_default_str()
+      ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 62).description(""));
+  app.add_option("--commands-per-run", commands_per_run_, "Commands from one new exchange on")
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}).description(""));
+  app.add_option("-o,--output", output_, "What the files of a difference are called")
+      ->type_name("NAME")
+      ->capture_default_str();
+}
+
+// The seed takes the place of entropy: the same run is the same journal.
+absl::Status WriteJournal(const std::string& path, uint64_t seed, const engine::Session& session) {
+  ASSIGN_OR_RETURN(const auto directory,
+                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
+  const journal::JournalMetadata metadata = {.application = "ticktape exchange",
+                                             .build_id = BuildId(),
+                                             .semantics_version = replay::kSemanticsVersion,
+                                             .created_by = absl::StrCat("ticktape fuzz ", seed),
+                                             .row_schema_id = engine::CommandSchemaId(),
+                                             .row_schema = engine::CompiledSchema()};
+  ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(*directory, metadata,
+                                                              journal::Uuid::FromWords(seed, ~seed),
+                                                              session.front().command.timestamp));
+  for (const engine::SessionCommand& next : session) {
+    RETURN_IF_ERROR(writer->Append(replay::ToRow(next.command), next.attachment));
+  }
+  return writer->Close();
+}
+
+absl::Status WriteText(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::trunc);
+  file << text;
+  file.close();
+  return file.good() ? absl::OkStatus() : absl::UnavailableError(path + " cannot be written");
+}
+
+absl::StatusOr<ExitCode> FuzzVerb::ReportDivergence(uint64_t seed, const engine::RandomRun& run,
+                                                    Console& console) const {
+  const std::string journal = output_ + ".tape";
+  const std::string transcript = output_ + ".txt";
+  RETURN_IF_ERROR(WriteJournal(journal, seed, run.session));
+  const engine::Session shrunk = engine::Shrink(run.session, make_candidate_);
+  const std::string text = engine::ToTranscript(
+      absl::StrCat("Found by ticktape fuzz --seed ", seed, " --runs 1."), shrunk);
+  RETURN_IF_ERROR(WriteText(transcript, text));
+  if (console.json()) {
+    JsonObject json("ticktape.fuzz/1");
+    json.Field("agrees", false);
+    json.Field("seed", seed);
+    json.Field("commands", commands_);
+    json.Field("journal", journal);
+    json.Field("transcript", transcript);
+    console.PrintLine(json.Take());
+    return ExitCode::kDifferent;
+  }
+  const auto candidate = make_candidate_();
+  const auto divergence = engine::Compare(shrunk, *candidate, {.invariants_every = ~size_t{0}});
+  console.PrintLine(console.Styled(Style::kRed, "DIFFERENT"), ": seed ", seed, ", scenario ",
+                    engine::ScenarioName(seed), ", command ", run.divergence->index + 1,
+                    "; shrunk to ", shrunk.size(), ":");
+  console.Print(text, divergence.has_value() ? divergence->what : run.divergence->what);
+  PrintRow(console, "journal", journal);
+  PrintRow(console, "transcript", transcript);
+  return ExitCode::kDifferent;
+}
+
+void FuzzVerb::ReportAgreement(Console& console, double seconds) const {
+  if (console.json()) {
+    JsonObject json("ticktape.fuzz/1");
+    json.Field("agrees", true);
+    json.Field("seed", seed_);
+    json.Field("runs", runs_);
+    json.Field("commands", commands_);
+    json.Field("seconds", seconds);
+    console.PrintLine(json.Take());
+    return;
+  }
+  console.PrintLine(console.Styled(Style::kGreen, "EQUAL"), ": ", WithCommas(commands_),
+                    " commands compared in ", WithCommas(runs_), " runs, ", HumanSeconds(seconds));
+  PrintRow(console, "seeds", absl::StrCat(seed_, " to ", seed_ + runs_ - 1));
+  for (const auto& [scenario, commands] : by_scenario_) {
+    PrintRow(console, scenario, absl::StrCat(WithCommas(commands), " commands"));
+  }
+}
+
+absl::StatusOr<ExitCode> FuzzVerb::Run(Console& console) {
+  const Stopwatch stopwatch;
+  Progress progress(console, "fuzz", "commands", 0);
+  do {
+    const uint64_t seed = seed_ + runs_;
+    const auto candidate = make_candidate_();
+    const engine::RandomRun run = engine::CompareRandom(seed, commands_per_run_, *candidate,
+                                                        {.digest_every = 8, .invariants_every = 8});
+    ++runs_;
+    commands_ += run.session.size();
+    by_scenario_[std::string(engine::ScenarioName(seed))] += run.session.size();
+    if (run.divergence.has_value()) {
+      progress.Clear();
+      return ReportDivergence(seed, run, console);
+    }
+    progress.Show(commands_);
+  } while (stopwatch.Seconds() < static_cast<double>(seconds_) && runs_ != runs_max_);
+  progress.Clear();
+  ReportAgreement(console, stopwatch.Seconds());
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeFuzzVerb(engine::CandidateFactory make_candidate) {
+  return std::make_unique<FuzzVerb>(std::move(make_candidate));
+}
+
+std::unique_ptr<Verb> MakeFuzzVerb() {
+  return MakeFuzzVerb([] { return std::make_unique<engine::CandidateOf<engine::Exchange>>(); });
+}
+
+}  // namespace tools
