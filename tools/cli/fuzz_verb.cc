@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
 #include "engine/core/testing/differential.h"
 #include "engine/core/testing/random_commands.h"
@@ -31,6 +32,7 @@
 #include "tools/cli/progress.h"
 #include "tools/cli/report_row.h"
 #include "tools/cli/verbs.h"
+#include "tools/os/abort_note.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {
@@ -50,11 +52,10 @@ class FuzzVerb final : public Verb {
            "  ticktape fuzz --seconds 3600 --seed 7000000 -o found\n"
            "  ticktape fuzz --runs 1 --seed 42\n"
            "\n"
-           "Run n has the seed --seed + n, which alone decides its commands. Events, state digests "
-           "and\n"
-           "invariants are compared. On a difference the journal <output>.tape and the shrunk "
-           "transcript\n"
-           "<output>.txt are written, and the exit code is 1.";
+           "Run n has the seed --seed + n, which alone decides its commands. Events, state\n"
+           "digests and invariants are compared. On a difference the journal <output>.tape and "
+           "the\n"
+           "shrunk transcript <output>.txt are written, and the exit code is 1.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
@@ -101,6 +102,9 @@ void FuzzVerb::Declare(CLI::App& app) {
 
 // The seed takes the place of entropy: the same run is the same journal.
 absl::Status WriteJournal(const std::string& path, uint64_t seed, const engine::Session& session) {
+  if (session.front().command.timestamp < engine::Timestamp()) {
+    return absl::OkStatus();  // The transcript and the seed are all there is.
+  }
   ASSIGN_OR_RETURN(const auto directory,
                    journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
   const journal::JournalMetadata metadata = {.application = "ticktape exchange",
@@ -129,8 +133,10 @@ absl::StatusOr<ExitCode> FuzzVerb::ReportDivergence(uint64_t seed, const engine:
                                                     Console& console) const {
   const std::string journal = output_ + ".tape";
   const std::string transcript = output_ + ".txt";
-  RETURN_IF_ERROR(WriteJournal(journal, seed, run.session));
   const engine::Session shrunk = engine::Shrink(run.session, make_candidate_);
+  // A journal begins no earlier than 1970, as the engine may; shrinking moves a session to later.
+  const bool is_recordable = run.session.front().command.timestamp >= engine::Timestamp();
+  RETURN_IF_ERROR(WriteJournal(journal, seed, is_recordable ? run.session : shrunk));
   const std::string text = engine::ToTranscript(
       absl::StrCat("Found by ticktape fuzz --seed ", seed, " --runs 1."), shrunk);
   RETURN_IF_ERROR(WriteText(transcript, text));
@@ -177,8 +183,11 @@ void FuzzVerb::ReportAgreement(Console& console, double seconds) const {
 absl::StatusOr<ExitCode> FuzzVerb::Run(Console& console) {
   const Stopwatch stopwatch;
   Progress progress(console, "fuzz", "commands", 0);
+  AbortNote note;
   do {
     const uint64_t seed = seed_ + runs_;
+    note.Set(absl::StrCat("ticktape fuzz: stopped in the run of --seed ", seed,
+                          " --runs 1 --commands-per-run ", commands_per_run_));
     const auto candidate = make_candidate_();
     const engine::RandomRun run = engine::CompareRandom(seed, commands_per_run_, *candidate,
                                                         {.digest_every = 8, .invariants_every = 8});

@@ -1,0 +1,42 @@
+#include "tools/os/abort_note.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace tools {
+namespace {
+
+TEST(AbortNoteDeathTest, IsWrittenWhereTheProgramStops) {
+  EXPECT_DEATH(
+      {
+        AbortNote note;
+        note.Set("seed 7");
+        note.Set("seed 8");
+        std::abort();
+      },
+      "^seed 8\n$");
+}
+
+TEST(AbortNoteDeathTest, IsCutWhereItIsLong) {
+  EXPECT_DEATH(
+      {
+        AbortNote note;
+        note.Set(std::string(1000, 'x'));
+        std::abort();
+      },
+      "^x{255}\n$");
+}
+
+TEST(AbortNoteDeathTest, IsSilentOnceItIsGone) {
+  EXPECT_DEATH(
+      {
+        { AbortNote().Set("seed 7"); }
+        std::abort();
+      },
+      "^$");
+}
+
+}  // namespace
+}  // namespace tools
