@@ -34,8 +34,10 @@ def cc_binary(name, **kwargs):
     native.cc_binary(name = name, **_with_copts(kwargs))
 
 def cc_test(name, **kwargs):
-    """A GoogleTest: small unless it says otherwise, with its own main from gtest_main."""
+    """A GoogleTest: small unless it says otherwise. No test is about speed, so that none is killed on
+    a slow machine, under a sanitizer or beside other work, each may take five minutes."""
     kwargs.setdefault("size", "small")
+    kwargs.setdefault("timeout", "moderate")
     native.cc_test(name = name, **_with_copts(kwargs))
 
 def cc_bench(name, srcs, deps, smoke_args = ["--benchmark_min_time=0.001"], **kwargs):
