@@ -28,6 +28,8 @@
 namespace journal {
 namespace {
 
+constexpr char kLockName[] = "lock";
+
 absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path) {
   const absl::Status plain = absl::ErrnoToStatus(error, absl::StrCat(what, " ", path));
   switch (error) {
@@ -201,7 +203,7 @@ class PosixDirectory final : public Directory {
 
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override {
     RETURN_IF_ERROR(CheckWritable());
-    ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(PathOf("lock"), O_RDWR | O_CREAT));
+    ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(PathOf(kLockName), O_RDWR | O_CREAT));
     if (RetryOnInterrupt([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
       if (errno == EWOULDBLOCK) {
         return absl::UnavailableError(absl::StrCat(path_, ": another writer holds the lock"));
@@ -239,12 +241,16 @@ absl::Status MakeDirectory(const std::string& path) {
   if (!std::filesystem::is_directory(path, error)) {
     return absl::FailedPreconditionError(absl::StrCat(path, ": not a directory"));
   }
-  const bool is_empty = std::filesystem::is_empty(path, error);
+  // A writer that stopped before it had begun leaves a lock that nobody holds.
+  bool is_empty = true;
+  for (auto it = std::filesystem::directory_iterator(path, error);
+       !error && it != std::filesystem::directory_iterator(); it.increment(error)) {
+    is_empty &= it->path().filename() == kLockName;
+  }
   if (error) return ErrnoStatus(error.value(), "list", path);
-  if (!is_empty)
-    return absl::AlreadyExistsError(
-        absl::StrCat(path, ": exists and is not empty; a new journal needs a folder of its own"));
-  return absl::OkStatus();
+  if (is_empty) return absl::OkStatus();
+  return absl::AlreadyExistsError(
+      absl::StrCat(path, ": exists and is not empty; a new journal needs a folder of its own"));
 }
 
 }  // namespace

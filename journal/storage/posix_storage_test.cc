@@ -86,6 +86,12 @@ TEST_F(PosixStorageTest, CreatingWantsAnEmptyPlace) {
   EXPECT_TRUE(absl::IsFailedPrecondition(file)) << file;
 }
 
+TEST_F(PosixStorageTest, ALockAloneIsAnEmptyPlace) {
+  const auto directory = Make();
+  ASSERT_TRUE(directory->Lock().ok());
+  EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
+}
+
 TEST_F(PosixStorageTest, OpeningWantsADirectory) {
   EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadOnly).status()));
   EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadWrite).status()));

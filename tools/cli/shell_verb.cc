@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 
 #include "absl/status/statusor.h"
 #include "engine/base/status_macros.h"
@@ -49,6 +50,15 @@ class ShellVerb final : public Verb {
   uint32_t account_ = 1;
 };
 
+// A writer that was killed before it had begun leaves a folder and no journal: that is begun anew.
+bool HasSegment(const std::string& path) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    if (entry.path().filename().string().starts_with("segment-")) return true;
+  }
+  return false;
+}
+
 void ShellVerb::Declare(CLI::App& app) {
   options_.Declare(app, /*path_is_required=*/false);
   app.add_option("--account", account_, "Whose orders these are")
@@ -62,7 +72,7 @@ absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
     ASSIGN_OR_RETURN(temporary, TemporaryDirectory::Make());
     options_.set_path(temporary->path() + "/shell.tape");
   }
-  const bool resume = std::filesystem::exists(options_.path());
+  const bool resume = HasSegment(options_.path());
   SystemClock clock;
   ASSIGN_OR_RETURN(const std::unique_ptr<TextConversation> conversation,
                    TextConversation::Start({.recording = options_.Get("ticktape shell"),
