@@ -56,3 +56,17 @@ def cc_bench(name, srcs, deps, smoke_args = ["--benchmark_min_time=0.001"], **kw
         args = ["$(location :%s)" % name] + smoke_args,
         data = [":" + name],
     )
+
+def cc_fuzz(name, **kwargs):
+    """A libFuzzer target: LLVMFuzzerTestOneInput and nothing else. Built only when asked for, with
+    --config=fuzz; .ci/fuzz runs all of them, each on the corpus testdata/fuzz/NAME."""
+    native.cc_binary(
+        name = name,
+        testonly = True,
+        linkopts = ["-fsanitize=fuzzer"],
+        tags = [
+            "fuzz",
+            "manual",
+        ],
+        **_with_copts(kwargs)
+    )

@@ -1,0 +1,50 @@
+// Any bytes are messages or an error, plain or in gzip, and however they are cut.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/wire/itch/stream_reader.h"
+
+namespace {
+
+struct Outcome {
+  uint64_t messages = 0;
+  bool ok = false;
+
+  friend bool operator==(const Outcome&, const Outcome&) = default;
+};
+
+// A compressed stream may be a bomb: it is enough to look at so many messages.
+constexpr uint64_t kMessagesMax = 100'000;
+
+Outcome Read(engine::Bytes bytes, size_t chunk_bytes) {
+  engine::ItchStreamReader reader;
+  engine::ItchMessage message;
+  Outcome outcome;
+  while (!bytes.empty()) {
+    const size_t count = std::min(chunk_bytes, bytes.size());
+    reader.Feed(bytes.first(count));
+    bytes = bytes.subspan(count);
+    while (outcome.messages < kMessagesMax) {
+      const auto more = reader.Next(message);
+      if (!more.ok()) return outcome;
+      if (!*more) break;
+      ++outcome.messages;
+    }
+    if (outcome.messages == kMessagesMax) return outcome;
+  }
+  outcome.ok = reader.Finish().ok();
+  return outcome;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  const engine::Bytes bytes(reinterpret_cast<const std::byte*>(data) + 1, size - 1);
+  CHECK(Read(bytes, bytes.size() + 1) == Read(bytes, size_t{1} + data[0]));
+  return 0;
+}
