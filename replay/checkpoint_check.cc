@@ -1,7 +1,5 @@
 #include "replay/checkpoint_check.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
@@ -32,17 +30,17 @@ std::string Divergence::ToString() const {
   return describe("state", recorded.state, replayed.state);
 }
 
-bool CheckpointCheck::WantsAt(engine::SequenceNumber sequence) const {
-  const auto at =
-      std::lower_bound(recorded_.begin() + static_cast<ptrdiff_t>(next_), recorded_.end(), sequence,
-                       [](const journal::Checkpoint& checkpoint, engine::SequenceNumber position) {
-                         return checkpoint.sequence < position;
-                       });
-  return at != recorded_.end() && at->sequence == sequence;
+bool CheckpointCheck::WantsAt(engine::SequenceNumber sequence) {
+  SkipBefore(sequence);
+  return next_ != recorded_.size() && recorded_[next_].sequence == sequence;
+}
+
+void CheckpointCheck::SkipBefore(engine::SequenceNumber sequence) {
+  while (next_ < recorded_.size() && recorded_[next_].sequence < sequence) ++next_;
 }
 
 void CheckpointCheck::Compare(const journal::Checkpoint& replayed) {
-  while (next_ < recorded_.size() && recorded_[next_].sequence < replayed.sequence) ++next_;
+  SkipBefore(replayed.sequence);
   if (next_ == recorded_.size() || recorded_[next_].sequence != replayed.sequence) return;
   const journal::Checkpoint& recorded = recorded_[next_++];
   ++compared_count_;

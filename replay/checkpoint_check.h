@@ -34,9 +34,9 @@ class CheckpointCheck {
   explicit CheckpointCheck(std::vector<journal::Checkpoint> recorded)
       : recorded_(std::move(recorded)) {}
 
-  // Whether the recording has a checkpoint after this sequence number, so that it is worth taking
-  // one.
-  bool WantsAt(engine::SequenceNumber sequence) const;
+  // Whether the recording has a checkpoint right after this record, so that it is worth taking one.
+  // Asked of ascending records.
+  bool WantsAt(engine::SequenceNumber sequence);
 
   // Compares with the recorded checkpoint of the same sequence number, if there is one; digests
   // that one of them lacks are not compared.
@@ -46,6 +46,8 @@ class CheckpointCheck {
   const std::optional<Divergence>& divergence() const { return divergence_; }
 
  private:
+  void SkipBefore(engine::SequenceNumber sequence);
+
   const std::vector<journal::Checkpoint> recorded_;
   size_t next_ = 0;
   uint64_t compared_count_ = 0;
