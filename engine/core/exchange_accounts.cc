@@ -31,10 +31,14 @@ RejectReason Exchange::SetRiskLimits(const Command& command, Bytes attachment,
   const auto limits = DecodeRiskLimits(attachment);
   if (!limits.ok()) return RejectReason::kMalformedLimits;
   uint64_t open_orders = 0;
-  VisitAllOrders([&](const RestingOrder& order) {
-    if (order.account == command.account) ++open_orders;
+  VisitAllSlots([&](Slot slot) {
+    OrderSlot& order = storage_.order(slot);
+    if (order.account != command.account) return;
+    ++open_orders;
+    order.marks.Set(OrderMarks::kCounted);
   });
   risk_.SetLimits(command.account, *limits, open_orders);
+  NoteWhatIsOrdinary();
   events.Append(EventKind::kLimitsSet).account = command.account;
   return RejectReason::kNone;
 }

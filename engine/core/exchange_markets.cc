@@ -2,10 +2,13 @@
 // asked by their owners.
 
 #include <algorithm>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "engine/base/check.h"
 #include "engine/core/exchange.h"
+#include "engine/core/exchange_matching.h"
 #include "engine/core/fault.h"
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/order_events.h"
@@ -16,6 +19,16 @@
 #include "engine/types/order_flags.h"
 
 namespace engine {
+namespace {
+
+MarketStatus StatusOf(const Market& market) {
+  return {.market = market.definition->id,
+          .state = market.state,
+          .settlement_value = market.settlement_value,
+          .fees = market.fees};
+}
+
+}  // namespace
 
 RejectReason Exchange::DefineMarket(const Command& command, Bytes attachment, EventBuffer& events) {
   auto definition = DecodeMarketDefinition(attachment);
@@ -26,22 +39,18 @@ RejectReason Exchange::DefineMarket(const Command& command, Bytes attachment, Ev
   if (directory_.FindSymbol(definition->symbol) != nullptr) {
     return RejectReason::kSymbolAlreadyDefined;
   }
-  auto market = std::make_unique<Market>();
-  market->digest = DigestOfMarket(*definition);
-  if (definition->starts_unopened) market->state = MarketState::kUnopened;
-  if (definition->kind == MarketKind::kBinary) {
-    market->money = ContractMoney(*definition);
-    market->fees = default_fees_;
-  }
   CHECK(directory_.Add(*std::move(definition)));
-  market->definition = directory_.Find(command.market);
-  markets_.emplace(command.market, std::move(market));
+  Market& market = markets_.Add(
+      command.market, std::make_unique<Market>(*directory_.Find(command.market), storage_));
+  if (market.is_binary()) market.fees = default_fees_;
+  market_sum_.Add(market.digest);
+  AddMarketStatus(StatusOf(market), market_sum_);
   events.Append(EventKind::kMarketDefined).market = command.market;
   return RejectReason::kNone;
 }
 
 RejectReason Exchange::MoveMarket(const Command& command, EventBuffer& events) {
-  Market* const market = FindMarket(command.market);
+  Market* const market = markets_.Find(command.market);
   if (market == nullptr) return RejectReason::kUnknownMarket;
   const RejectReason reason =
       CheckTransition(command.kind, market->definition->kind, market->state);
@@ -51,7 +60,10 @@ RejectReason Exchange::MoveMarket(const Command& command, EventBuffer& events) {
     return RejectReason::kInvalidSettlement;
   }
 
-  market->state = MarketStateAfter(command.kind);
+  SubtractMarketStatus(StatusOf(*market), market_sum_);
+  market->MoveTo(MarketStateAfter(command.kind));
+  if (command.kind == CommandKind::kDetermineMarket) market->settlement_value = command.price;
+  AddMarketStatus(StatusOf(*market), market_sum_);
   Event& event = events.Append(EventKind::kMarketState);
   event.market = command.market;
   event.detail = static_cast<uint8_t>(market->state);
@@ -59,7 +71,7 @@ RejectReason Exchange::MoveMarket(const Command& command, EventBuffer& events) {
     case CommandKind::kPauseMarket:
       CancelWhere(
           *market, CancelReason::kMarketPaused,
-          [](const RestingOrder& order) {
+          [](const OrderSlot& order) {
             return order.flags.cancel_on_pause() || ENGINE_FAULT(kPauseCancelsAll);
           },
           events);
@@ -67,14 +79,13 @@ RejectReason Exchange::MoveMarket(const Command& command, EventBuffer& events) {
     case CommandKind::kCloseMarket:
       CancelWhere(
           *market, CancelReason::kMarketClosed,
-          [&](const RestingOrder& order) {
+          [&](const OrderSlot& order) {
             return market->is_binary() ||
                    (order.tif == TimeInForce::kDay && !ENGINE_FAULT(kCloseKeepsDay));
           },
           events);
       break;
     case CommandKind::kDetermineMarket: {
-      market->settlement_value = command.price;
       Event& determined = events.Append(EventKind::kDetermined);
       determined.market = command.market;
       determined.price = command.price;
@@ -103,31 +114,38 @@ void Exchange::PaySettlement(Market& market, EventBuffer& events) {
 RejectReason Exchange::SetFees(const Command& command, Bytes attachment, EventBuffer& events) {
   Market* market = nullptr;
   if (command.market != MarketId()) {
-    market = FindMarket(command.market);
+    market = markets_.Find(command.market);
     if (market == nullptr) return RejectReason::kUnknownMarket;
     if (!market->is_binary()) return RejectReason::kMarketNotBinary;
   }
   const auto fees = DecodeFeeSchedule(attachment);
   if (!fees.ok()) return RejectReason::kMalformedFees;
-  if (market != nullptr && market->book.order_count() != 0 && !ENGINE_FAULT(kFeesChangeInUse))
+  if (market != nullptr && !market->book.is_empty() && !ENGINE_FAULT(kFeesChangeInUse))
     return RejectReason::kFeesInUse;
-  (market != nullptr ? market->fees : default_fees_) = *fees;
+  if (market != nullptr) {
+    SubtractMarketStatus(StatusOf(*market), market_sum_);
+    market->fees = *fees;
+    AddMarketStatus(StatusOf(*market), market_sum_);
+  } else {
+    default_fees_ = *fees;
+  }
   events.Append(EventKind::kFeesSet).market = command.market;
   return RejectReason::kNone;
 }
 
 void Exchange::MoveExchange(const Command& command, EventBuffer& events) {
   state_ = StateAfter(command.kind);
+  NoteWhatIsOrdinary();
   events.Append(EventKind::kExchangeState).detail = static_cast<uint8_t>(state_);
 }
 
 // Cancels the orders of `market` that `is_it`, in the order of their ids.
 void Exchange::CancelWhere(const Market& market, CancelReason reason,
-                           absl::FunctionRef<bool(const RestingOrder&)> is_it,
-                           EventBuffer& events) {
+                           absl::FunctionRef<bool(const OrderSlot&)> is_it, EventBuffer& events) {
   std::vector<OrderId> orders;
   for (const Side side : {Side::kBid, Side::kAsk}) {
-    market.book.VisitOrders(side, [&](const RestingOrder& order) {
+    market.book.VisitOrders(side, [&](Slot slot) {
+      const OrderSlot& order = storage_.order(slot);
       if (is_it(order)) orders.push_back(order.id);
     });
   }
@@ -142,12 +160,12 @@ void Exchange::ExpireOrders(Timestamp now, EventBuffer& events) {
 }
 
 // REQUIRES: it rests.
-void Exchange::CancelById(OrderId order, CancelReason reason, EventBuffer& events) {
-  const auto live = live_orders_.find(order);
-  CHECK(live != live_orders_.end()) << "order " << order;
-  const ReferenceBook::Handle handle = live->second;
-  AppendCancelled(events, *handle, reason);
-  Remove(*FindMarket(handle->market), handle);
+void Exchange::CancelById(OrderId id, CancelReason reason, EventBuffer& events) {
+  const Slot slot = index_.Find(id);
+  CHECK(slot != Slot()) << "order " << id;
+  const OrderSlot& order = storage_.order(slot);
+  AppendCancelled(events, order, reason);
+  Remove(*markets_.Find(order.market), slot);
 }
 
 }  // namespace engine

@@ -1,8 +1,9 @@
 // What becomes of an order on its way into the book, and what each trade settles.
 
+#include "engine/core/exchange_matching.h"
+
 #include <algorithm>
 
-#include "engine/base/check.h"
 #include "engine/core/exchange.h"
 #include "engine/core/fault.h"
 #include "engine/core/order_events.h"
@@ -12,21 +13,19 @@
 namespace engine {
 namespace {
 
-using Meeting = ReferenceBook::Meeting;
+using Meeting = OrderBook::Meeting;
 
 // Whether `taker` must not trade with `maker`.
-bool IsOwn(const RestingOrder& taker, const RestingOrder& maker) {
+bool IsOwn(const OrderSlot& taker, const OrderSlot& maker) {
   return (taker.account != AccountId() || ENGINE_FAULT(kSelfTradeOfAnonymous)) &&
          taker.account == maker.account;
 }
 
-bool PreventsSelfTrade(const RestingOrder& taker) {
-  return taker.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
-         (taker.account != AccountId() || ENGINE_FAULT(kSelfTradeOfAnonymous));
-}
+}  // namespace
 
-Meeting MeetingWithOwn(SelfTradePrevention prevention) {
-  switch (prevention) {
+OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker) {
+  if (!IsOwn(taker, maker)) return Meeting::kTrade;
+  switch (taker.flags.self_trade_prevention()) {
     case SelfTradePrevention::kNone:
       return Meeting::kTrade;
     case SelfTradePrevention::kCancelTaker:
@@ -39,98 +38,49 @@ Meeting MeetingWithOwn(SelfTradePrevention prevention) {
   return Meeting::kTrade;
 }
 
-}  // namespace
-
-// `arrival`, which has been announced, trades; what remains of it rests or is cancelled.
-void Exchange::Enter(Market& market, Arrival& arrival, EventBuffer& events) {
-  RestingOrder& order = arrival.order;
-  if (arrival.tif == TimeInForce::kFillOrKill) {
-    // One that would meet an own order is as good as immediate or cancel.
-    const bool meets_own =
-        PreventsSelfTrade(order) && !ENGINE_FAULT(kFillOrKillIgnoresOwn) &&
-        market.book.Meets(order.side, arrival.limit, order.quantity_remaining,
-                          [&](const RestingOrder& maker) { return IsOwn(order, maker); });
-    if (!meets_own && !market.book.CanFill(order.side, arrival.limit, order.quantity_remaining)) {
-      AppendCancelled(events, order, CancelReason::kFillOrKill);
-      return;
-    }
-  }
+// One that would meet an own order is as good as immediate or cancel.
+bool Exchange::CanFillOrKill(const Market& market, const Arrival& arrival) const {
+  const OrderSlot& order = storage_.order(arrival.slot);
   const Quantity asked = order.quantity_remaining;
-  const bool was_stopped = Trade(market, arrival, events);
-  if (order.quantity_remaining.is_zero()) return;
-  if (was_stopped) {
-    AppendCancelled(events, order, CancelReason::kSelfTrade);
-  } else if (Rests(arrival.tif)) {
-    Rest(market, order);
-  } else {
-    const bool used_up_position = asked - order.quantity_remaining == arrival.may_trade &&
-                                  !ENGINE_FAULT(kReduceOnlyReasonWrong);
-    AppendCancelled(
-        events, order,
-        used_up_position ? CancelReason::kReduceOnly : CancelReason::kImmediateOrCancel);
+  if (PreventsSelfTrade(order) && !ENGINE_FAULT(kFillOrKillIgnoresOwn) &&
+      market.book.Meets(order.side, arrival.limit, asked,
+                        [&](const OrderSlot& maker) { return IsOwn(order, maker); })) {
+    return true;
   }
-}
-
-// Trades what can trade of `arrival`. Whether self-trade prevention ended it.
-bool Exchange::Trade(Market& market, Arrival& arrival, EventBuffer& events) {
-  RestingOrder& taker = arrival.order;
-  const auto on_trade = [&](RestingOrder& maker, Quantity traded) {
-    taker.quantity_remaining -= traded;
-    taker.quantity_filled += traded;
-    SettleTrade(market, maker, taker, traded, events);
-  };
-  if (!PreventsSelfTrade(taker)) {
-    market.book.Match(taker.side, arrival.limit, arrival.may_trade, on_trade);
-    return false;
-  }
-  bool was_stopped = false;
-  const auto on_meet = [&](const RestingOrder& maker) {
-    if (!IsOwn(taker, maker)) return Meeting::kTrade;
-    const Meeting meeting = MeetingWithOwn(taker.flags.self_trade_prevention());
-    was_stopped = meeting != Meeting::kRemoveMaker;
-    if (meeting != Meeting::kStop) {
-      AppendCancelled(events, maker, CancelReason::kSelfTrade);
-      Release(market, maker);
-      Forget(maker);
-    }
-    return meeting;
-  };
-  market.book.Match(taker.side, arrival.limit, arrival.may_trade, on_meet, on_trade);
-  return was_stopped;
+  return market.book.CanFill(order.side, arrival.limit, asked);
 }
 
 // Both have traded: their quantities say so already.
-void Exchange::SettleTrade(Market& market, RestingOrder& maker, RestingOrder& taker,
-                           Quantity traded, EventBuffer& events) {
-  Event& event = AppendAbout(events, EventKind::kTrade, maker);
-  event.counter_order_id = taker.id;
+void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity traded,
+                           EventBuffer& events) {
+  const OrderSlot& order = storage_.order(maker);
+  Event& event = AppendAbout(events, EventKind::kTrade, order);
+  event.counter_order_id = storage_.order(taker).id;
   event.quantity = traded;
+  if (order.marks.has(OrderMarks::kSummed)) SubtractFromSum(maker, traded);
   if (market.is_binary()) {
-    SettleFill(market, maker, traded, maker.price, FeeRole::kMaker, events);
-    SettleFill(market, taker, traded, maker.price, FeeRole::kTaker, events);
+    SettleFill(market, maker, traded, order.price, FeeRole::kMaker, events);
+    SettleFill(market, taker, traded, order.price, FeeRole::kTaker, events);
   }
   if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(maker, traded);
   CountGroupFill(taker, traded);
-  if (maker.quantity_remaining.is_zero()) Forget(maker);
+  if (order.quantity_remaining.is_zero()) Forget(maker);
 }
 
 // One party's side of a trade. Only the maker's order keeps something reserved: the taker's does
 // once it rests.
-void Exchange::SettleFill(Market& market, RestingOrder& order, Quantity traded, Price price,
-                          FeeRole role, EventBuffer& events) {
+void Exchange::SettleFill(Market& market, Slot slot, Quantity traded, Price price, FeeRole role,
+                          EventBuffer& events) {
+  const OrderSlot& order = storage_.order(slot);
   const bool rests = role == FeeRole::kMaker;
   Money before;
-  if (rests) {
-    RestingOrder untraded = order;
-    untraded.quantity_remaining += traded;
-    before = Requirement(market, untraded);
-  }
+  if (rests) before = Requirement(market, slot, order.quantity_remaining + traded);
   const Quantity closed =
       std::min(traded, ledger_.Closable(order.account, order.market, order.side));
   const FillMoney fill =
-      market.money.Fill(order.side, traded, price, closed, market.fees, role, order.credit);
-  order.credit = fill.credit;
-  const Money after = rests ? Requirement(market, order) : Money();
+      market.money.Fill(order.side, traded, price, closed, market.fees, role, CreditOf(slot));
+  SetCredit(slot, fill.credit);
+  const Money after = rests ? Requirement(market, slot, order.quantity_remaining) : Money();
   ledger_.Apply(order.account, order.market, market.money, order.side, traded, fill,
                 after - before);
 
@@ -142,10 +92,10 @@ void Exchange::SettleFill(Market& market, RestingOrder& order, Quantity traded, 
                  ledger_.PositionOf(order.account, order.market), traded);
 }
 
-void Exchange::CountGroupFill(const RestingOrder& order, Quantity traded) {
-  if (order.group != GroupId()) {
-    groups_.AddFill({order.account, order.group}, applying_, traded);
-  }
+void Exchange::CountGroupFill(Slot slot, Quantity traded) {
+  const GroupId group = storage_.GroupOf(slot);
+  if (group == GroupId()) return;
+  groups_.AddFill({storage_.order(slot).account, group}, applying_, traded);
 }
 
 // Ends the orders of the groups that reached their limits.
@@ -159,45 +109,70 @@ void Exchange::TripGroups(EventBuffer& events) {
   }
 }
 
-// What `resting` keeps reserved before pairs are taken off.
-Money Exchange::Requirement(const Market& market, const RestingOrder& resting) const {
-  return market.money.Requirement(resting.side, resting.quantity_remaining, resting.price,
-                                  market.fees, FeeRole::kMaker, resting.credit);
+Money Exchange::CreditOf(Slot order) const {
+  return storage_.order(order).marks.has(OrderMarks::kExtras) ? storage_.extras(order).credit
+                                                              : Money();
 }
 
-// What remains of `order`, which is something, waits in the book.
-void Exchange::Rest(Market& market, const RestingOrder& order) {
-  live_orders_.emplace(order.id, market.book.Add(order));
-  Reserve(market, order);
-  risk_.CountResting(order.account, 1);
-  if (order.group != GroupId()) groups_.AddOrder({order.account, order.group}, order.id);
-  if (order.tif == TimeInForce::kGoodTillTime) expiries_.Add(order.expires_at, order.id);
+void Exchange::SetCredit(Slot order, Money credit) {
+  if (storage_.order(order).marks.has(OrderMarks::kExtras)) {
+    storage_.extras(order).credit = credit;
+  } else if (credit != Money()) {
+    storage_.SetExtras(order, {.expires_at = {}, .credit = credit, .group = {}});
+  }
 }
 
-// `order` leaves the book: the opposite of Rest, but for the book and the money.
-void Exchange::Forget(const RestingOrder& order) {
-  live_orders_.erase(order.id);
-  risk_.CountResting(order.account, -1);
-  if (order.group != GroupId()) groups_.RemoveOrder({order.account, order.group}, order.id);
-  if (order.tif == TimeInForce::kGoodTillTime) expiries_.Remove(order.expires_at, order.id);
+// What `resting` keeps reserved before pairs are taken off, if as much of it remains.
+Money Exchange::Requirement(const Market& market, Slot resting, Quantity quantity) const {
+  const OrderSlot& order = storage_.order(resting);
+  return market.money.Requirement(order.side, quantity, order.price, market.fees, FeeRole::kMaker,
+                                  CreditOf(resting));
 }
 
-void Exchange::Reserve(const Market& market, const RestingOrder& order) {
+// An order has come to rest: whoever counts orders learns of it.
+void Exchange::Register(Market& market, Slot slot) {
+  OrderSlot& order = storage_.order(slot);
+  if (market.is_binary()) order.marks.Set(OrderMarks::kMoney);
+  if (risk_.has_limits()) {
+    risk_.CountResting(order.account, 1);
+    order.marks.Set(OrderMarks::kCounted);
+  }
+  if (!order.marks.has(OrderMarks::kExtras)) return;
+  const OrderExtras& extras = storage_.extras(slot);
+  if (extras.group != GroupId()) groups_.AddOrder({order.account, extras.group}, order.id);
+  if (order.tif == TimeInForce::kGoodTillTime) expiries_.Add(extras.expires_at, order.id);
+}
+
+// The opposite, for an order that has marks.
+void Exchange::Undo(Slot slot) {
+  const OrderSlot& order = storage_.order(slot);
+  if (order.marks.has(OrderMarks::kCounted)) risk_.CountResting(order.account, -1);
+  if (!order.marks.has(OrderMarks::kExtras)) return;
+  const OrderExtras& extras = storage_.extras(slot);
+  if (extras.group != GroupId()) groups_.RemoveOrder({order.account, extras.group}, order.id);
+  if (order.tif == TimeInForce::kGoodTillTime) expiries_.Remove(extras.expires_at, order.id);
+}
+
+void Exchange::Reserve(const Market& market, Slot slot) {
   if (!market.is_binary()) return;
+  const OrderSlot& order = storage_.order(slot);
   ledger_.Require(order.account, order.market, market.money, order.side,
-                  Requirement(market, order));
+                  Requirement(market, slot, order.quantity_remaining));
 }
 
-void Exchange::Release(const Market& market, const RestingOrder& order) {
+void Exchange::Release(const Market& market, Slot slot) {
   if (!market.is_binary()) return;
+  const OrderSlot& order = storage_.order(slot);
   ledger_.Require(order.account, order.market, market.money, order.side,
-                  -Requirement(market, order));
+                  -Requirement(market, slot, order.quantity_remaining));
 }
 
-void Exchange::Remove(Market& market, ReferenceBook::Handle order) {
-  Release(market, *order);
-  Forget(*order);
-  market.book.Remove(order);
+// `slot`, which is in the sum, leaves it as it was before it traded as much.
+void Exchange::SubtractFromSum(Slot slot, Quantity traded) {
+  RestingOrder before = storage_.ValueOf(slot);
+  before.quantity_remaining += traded;
+  before.quantity_filled -= traded;
+  order_sum_.Subtract(storage_.order(slot), before);
 }
 
 }  // namespace engine

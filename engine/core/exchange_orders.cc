@@ -1,8 +1,10 @@
 // The commands that concern orders: may it be, and if so, what is said and begun.
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/core/exchange.h"
+#include "engine/core/exchange_matching.h"
 #include "engine/core/fault.h"
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/order_events.h"
@@ -61,33 +63,42 @@ RejectReason Exchange::NewOrder(const Command& command, EventBuffer& events) {
   reason = CheckGroup(command.account, command.group);
   if (reason != RejectReason::kNone) return reason;
 
-  Arrival arrival{.order = MakeOrder(command), .may_trade = command.quantity, .tif = command.tif};
-  if (command.type == OrderType::kLimit) arrival.limit = command.price;
+  const RestingOrder order = MakeOrder(command);
+  std::optional<Price> limit;
+  if (command.type == OrderType::kLimit) limit = command.price;
+  Quantity may_trade = command.quantity;
   if (command.flags.reduce_only()) {
-    arrival.may_trade =
+    may_trade =
         std::min(command.quantity, ledger_.Closable(command.account, command.market, command.side));
-    if (arrival.may_trade.is_zero()) return RejectReason::kReduceOnlyNoPosition;
-    if (ENGINE_FAULT(kReduceOnlyUncapped)) arrival.may_trade = command.quantity;
+    if (may_trade.is_zero()) return RejectReason::kReduceOnlyNoPosition;
+    if (ENGINE_FAULT(kReduceOnlyUncapped)) may_trade = command.quantity;
   }
   using Rests = RiskControl::Wish::Rests;
-  const bool is_market_order = command.type == OrderType::kMarket;
   reason = risk_.Check({.account = command.account,
                         .market = definition,
                         .quantity = command.quantity,
-                        .price = is_market_order ? definition.price_max : command.price,
+                        .price = limit.value_or(definition.price_max),
                         .now = command.timestamp,
                         .rests = engine::Rests(command.tif) ? Rests::kYes : Rests::kNo});
   if (reason != RejectReason::kNone) return reason;
-  reason = CheckMoney(*market, arrival, nullptr);
+  reason = CheckMoney(*market, order, may_trade, limit, Slot());
   if (reason != RejectReason::kNone) return reason;
-  if (command.flags.post_only() && market->book.Crosses(command.side, command.price) &&
+  const int64_t rank = limit.has_value() ? market->RankAt(command.side, *limit) : 0;
+  const int64_t worst = limit.has_value() ? LimitOf(rank) : kAnyRank;
+  if (command.flags.post_only() && market->book.Crosses(command.side, worst) &&
       !ENGINE_FAULT(kPostOnlyIgnored)) {
     return RejectReason::kPostOnlyWouldCross;
   }
 
   risk_.Count(command.account, command.timestamp);
-  AppendAbout(events, EventKind::kAccepted, arrival.order).quantity = command.quantity;
-  Enter(*market, arrival, events);
+  const Arrival arrival{.slot = PutInSlot(order),
+                        .rank = rank,
+                        .limit = worst,
+                        .may_trade = may_trade,
+                        .tif = command.tif};
+  AppendAbout(events, EventKind::kAccepted, storage_.order(arrival.slot)).quantity =
+      command.quantity;
+  Enter<false>(*market, arrival, events);
   return RejectReason::kNone;
 }
 
@@ -95,8 +106,8 @@ RejectReason Exchange::Cancel(const Command& command, EventBuffer& events) {
   Addressed addressed;
   const RejectReason reason = FindAddressed(command, addressed);
   if (reason != RejectReason::kNone) return reason;
-  AppendCancelled(events, addressed.order(), CancelReason::kRequested);
-  Remove(*addressed.market, addressed.handle);
+  AppendCancelled(events, storage_.order(addressed.slot), CancelReason::kRequested);
+  Remove(*addressed.market, addressed.slot);
   return RejectReason::kNone;
 }
 
@@ -106,7 +117,8 @@ RejectReason Exchange::Reduce(const Command& command, EventBuffer& events) {
   if (reason != RejectReason::kNone) return reason;
   reason = CheckReduce(command, *addressed.market->definition);
   if (reason != RejectReason::kNone) return reason;
-  ReduceBy(addressed, std::min(command.quantity, addressed.order().quantity_remaining), events);
+  ReduceBy(addressed, std::min(command.quantity, storage_.order(addressed.slot).quantity_remaining),
+           events);
   return RejectReason::kNone;
 }
 
@@ -114,9 +126,9 @@ RejectReason Exchange::ReduceTo(const Command& command, EventBuffer& events) {
   Addressed addressed;
   RejectReason reason = FindChangeable(command, addressed);
   if (reason != RejectReason::kNone) return reason;
-  reason = CheckReduceTo(command, *addressed.market->definition, addressed.order());
+  reason = CheckReduceTo(command, *addressed.market->definition, storage_.order(addressed.slot));
   if (reason != RejectReason::kNone) return reason;
-  ReduceBy(addressed, addressed.order().quantity_remaining - command.quantity, events);
+  ReduceBy(addressed, storage_.order(addressed.slot).quantity_remaining - command.quantity, events);
   return RejectReason::kNone;
 }
 
@@ -125,9 +137,9 @@ RejectReason Exchange::Replace(const Command& command, EventBuffer& events) {
   RejectReason reason = FindChangeable(command, addressed);
   if (reason != RejectReason::kNone) return reason;
   Market& market = *addressed.market;
-  const RestingOrder& old = addressed.order();
   reason = CheckReplace(command, *market.definition);
   if (reason != RejectReason::kNone) return reason;
+  const RestingOrder old = storage_.ValueOf(addressed.slot);
   reason = CheckGroup(old.account, old.group);
   if (reason != RejectReason::kNone) return reason;
   reason = risk_.Check({.account = command.account,
@@ -137,22 +149,25 @@ RejectReason Exchange::Replace(const Command& command, EventBuffer& events) {
                         .now = command.timestamp,
                         .rests = RiskControl::Wish::Rests::kInsteadOfAnother});
   if (reason != RejectReason::kNone) return reason;
-  Arrival arrival{.order = MakeReplacement(command, old),
-                  .limit = command.price,
-                  .may_trade = command.quantity,
-                  .tif = old.tif};
-  reason = CheckMoney(market, arrival, &old);
+  const RestingOrder order = MakeReplacement(command, old);
+  reason = CheckMoney(market, order, command.quantity, command.price, addressed.slot);
   if (reason != RejectReason::kNone) return reason;
-  if (old.flags.post_only() && market.book.Crosses(old.side, command.price)) {
+  const int64_t rank = market.RankAt(old.side, command.price);
+  if (old.flags.post_only() && market.book.Crosses(old.side, LimitOf(rank))) {
     return RejectReason::kPostOnlyWouldCross;
   }
 
   risk_.Count(command.account, command.timestamp);
-  Remove(market, addressed.handle);
-  Event& event = AppendAbout(events, EventKind::kReplaced, arrival.order);
+  Remove(market, addressed.slot);
+  const Arrival arrival{.slot = PutInSlot(order),
+                        .rank = rank,
+                        .limit = LimitOf(rank),
+                        .may_trade = command.quantity,
+                        .tif = old.tif};
+  Event& event = AppendAbout(events, EventKind::kReplaced, storage_.order(arrival.slot));
   event.counter_order_id = command.order_id;
   event.quantity = command.quantity;
-  Enter(market, arrival, events);
+  Enter<false>(market, arrival, events);
   return RejectReason::kNone;
 }
 
@@ -161,10 +176,11 @@ RejectReason Exchange::Amend(const Command& command, EventBuffer& events) {
   RejectReason reason = FindChangeable(command, addressed);
   if (reason != RejectReason::kNone) return reason;
   Market& market = *addressed.market;
-  const RestingOrder& resting = addressed.order();
+  OrderSlot& resting = storage_.order(addressed.slot);
   reason = CheckAmend(command, *market.definition, resting);
   if (reason != RejectReason::kNone) return reason;
-  reason = CheckGroup(resting.account, resting.group);
+  RestingOrder order = storage_.ValueOf(addressed.slot);
+  reason = CheckGroup(order.account, order.group);
   if (reason != RejectReason::kNone) return reason;
   reason = risk_.Check({.account = command.account,
                         .market = *market.definition,
@@ -173,53 +189,42 @@ RejectReason Exchange::Amend(const Command& command, EventBuffer& events) {
                         .now = command.timestamp,
                         .rests = RiskControl::Wish::Rests::kAlready});
   if (reason != RejectReason::kNone) return reason;
-  Arrival arrival{.order = resting,
-                  .limit = command.price,
-                  .may_trade = command.quantity - resting.quantity_filled,
-                  .tif = resting.tif};
-  arrival.order.priority = command.sequence;
-  arrival.order.price = command.price;
-  arrival.order.quantity_remaining = arrival.may_trade;
-  reason = CheckMoney(market, arrival, &resting);
+  const Quantity remains = command.quantity - order.quantity_filled;
+  reason = CheckMoney(market, order, remains, command.price, addressed.slot);
   if (reason != RejectReason::kNone) return reason;
 
   risk_.Count(command.account, command.timestamp);
-  const auto append_amended = [&](const RestingOrder& order, PriorityOutcome outcome) {
-    Event& event = AppendAbout(events, EventKind::kAmended, order);
-    event.quantity = command.quantity;
-    event.detail = static_cast<uint8_t>(outcome);
-  };
   const bool keeps =
       command.quantity < resting.quantity_total() ||
       (ENGINE_FAULT(kEqualAmendKeepsPriority) && command.quantity == resting.quantity_total());
+  Release(market, addressed.slot);
   if (command.price == resting.price && keeps) {
-    Release(market, resting);
-    market.book.Reduce(addressed.handle, resting.quantity_total() - command.quantity);
-    Reserve(market, resting);
-    append_amended(resting, PriorityOutcome::kKept);
+    ChangesNow(addressed.slot);
+    market.book.Reduce(addressed.slot, resting.quantity_total() - command.quantity);
+    Reserve(market, addressed.slot);
+    Event& event = AppendAbout(events, EventKind::kAmended, resting);
+    event.quantity = command.quantity;
+    event.detail = static_cast<uint8_t>(PriorityOutcome::kKept);
     return RejectReason::kNone;
   }
-  Remove(market, addressed.handle);
-  append_amended(arrival.order, PriorityOutcome::kLost);
-  if (arrival.order.flags.post_only() && !ENGINE_FAULT(kPostOnlyAmendTrades) &&
-      market.book.Crosses(arrival.order.side, arrival.order.price)) {
-    AppendCancelled(events, arrival.order, CancelReason::kPostOnly);
-    return RejectReason::kNone;
-  }
-  Enter(market, arrival, events);
+  const int64_t rank = market.RankAt(resting.side, command.price);
+  Arrival arrival{
+      .slot = addressed.slot, .rank = rank, .limit = LimitOf(rank), .may_trade = remains};
+  AmendTo<false>(market, command, arrival, events);
   return RejectReason::kNone;
 }
 
 RejectReason Exchange::MassCancel(const Command& command, EventBuffer& events) {
-  if (command.market != MarketId() && FindMarket(command.market) == nullptr) {
+  if (command.market != MarketId() && markets_.Find(command.market) == nullptr) {
     return RejectReason::kUnknownMarket;
   }
   if (command.side != Side() && !IsValid(command.side)) return RejectReason::kInvalidSide;
   std::vector<OrderId> orders;
-  VisitAllOrders([&](const RestingOrder& order) {
+  VisitAllSlots([&](Slot slot) {
+    const OrderSlot& order = storage_.order(slot);
     if ((command.account == AccountId() || order.account == command.account) &&
         (command.market == MarketId() || order.market == command.market) &&
-        (command.group == GroupId() || order.group == command.group ||
+        (command.group == GroupId() || storage_.GroupOf(slot) == command.group ||
          ENGINE_FAULT(kMassCancelIgnoresGroup)) &&
         (command.side == Side() || order.side == command.side ||
          ENGINE_FAULT(kMassCancelIgnoresSide))) {
@@ -239,7 +244,7 @@ RejectReason Exchange::MassCancel(const Command& command, EventBuffer& events) {
 // Whether there is such a market, whether the account may be in it, and whether orders may be
 // entered or changed so.
 RejectReason Exchange::FindTradable(const Command& command, Market*& found) const {
-  found = FindMarket(command.market);
+  found = markets_.Find(command.market);
   if (found == nullptr) return RejectReason::kUnknownMarket;
   if (found->is_binary() && !ledger_.IsOpen(command.account)) return RejectReason::kUnknownAccount;
   return CheckOrderAgainstState(command.kind, found->state);
@@ -247,13 +252,13 @@ RejectReason Exchange::FindTradable(const Command& command, Market*& found) cons
 
 // The order that is to be cancelled: that is possible always.
 RejectReason Exchange::FindAddressed(const Command& command, Addressed& found) const {
-  found.market = FindMarket(command.market);
+  found.market = markets_.Find(command.market);
   return found.market == nullptr ? RejectReason::kUnknownMarket : FindOrder(command, found);
 }
 
 // The order that is to be changed, if its account and its market's state allow.
 RejectReason Exchange::FindChangeable(const Command& command, Addressed& found) const {
-  found.market = FindMarket(command.market);
+  found.market = markets_.Find(command.market);
   if (found.market == nullptr) return RejectReason::kUnknownMarket;
   if (found.market->is_binary() && !ledger_.IsOpen(command.account)) {
     return RejectReason::kUnknownAccount;
@@ -264,25 +269,26 @@ RejectReason Exchange::FindChangeable(const Command& command, Addressed& found) 
 }
 
 RejectReason Exchange::FindOrder(const Command& command, Addressed& found) const {
-  const auto live = live_orders_.find(command.order_id);
-  if (live == live_orders_.end()) return CheckAddressedOrder(command, nullptr);
-  found.handle = live->second;
-  return CheckAddressedOrder(command, &found.order());
+  found.slot = index_.Find(command.order_id);
+  return CheckAddressedOrder(command, found.slot == Slot() ? nullptr : &storage_.order(found.slot));
 }
 
 RejectReason Exchange::CheckGroup(AccountId account, GroupId group) const {
   return group == GroupId() ? RejectReason::kNone : groups_.CheckMember({account, group});
 }
 
-// Whether the account can pay for the worst that may come of it.
-RejectReason Exchange::CheckMoney(const Market& market, const Arrival& arrival,
-                                  const RestingOrder* instead_of) const {
+// Whether the account can pay for the worst that may come of `order`, which may trade as much, in
+// the place of another if there is one.
+RejectReason Exchange::CheckMoney(const Market& market, const RestingOrder& order,
+                                  Quantity may_trade, std::optional<Price> limit,
+                                  Slot instead_of) const {
   if (!market.is_binary()) return RejectReason::kNone;
-  const RestingOrder& order = arrival.order;
-  const Price worst = WorstPrice(*market.definition, order.side, arrival.limit);
-  Money more = market.money.Requirement(order.side, arrival.may_trade, worst, market.fees,
-                                        FeeRole::kWorst, order.credit);
-  if (instead_of != nullptr) more -= Requirement(market, *instead_of);
+  const Price worst = WorstPrice(*market.definition, order.side, limit);
+  Money more = market.money.Requirement(order.side, may_trade, worst, market.fees, FeeRole::kWorst,
+                                        order.credit);
+  if (instead_of != Slot()) {
+    more -= Requirement(market, instead_of, storage_.order(instead_of).quantity_remaining);
+  }
   const Money reserved =
       ledger_.ReservedWith(order.account, order.market, market.money, order.side, more);
   return ledger_.StateOf(order.account).balance < reserved ? RejectReason::kInsufficientFunds
@@ -292,16 +298,39 @@ RejectReason Exchange::CheckMoney(const Market& market, const Arrival& arrival,
 // REQUIRES: `by` is at most what remains.
 void Exchange::ReduceBy(const Addressed& addressed, Quantity by, EventBuffer& events) {
   Market& market = *addressed.market;
-  const RestingOrder& order = addressed.order();
+  const OrderSlot& order = storage_.order(addressed.slot);
   if (by == order.quantity_remaining) {
     AppendCancelled(events, order, CancelReason::kReduced);
-    Remove(market, addressed.handle);
+    Remove(market, addressed.slot);
     return;
   }
-  Release(market, order);
-  market.book.Reduce(addressed.handle, by);
-  Reserve(market, order);
+  ChangesNow(addressed.slot);
+  Release(market, addressed.slot);
+  market.book.Reduce(addressed.slot, by);
+  Reserve(market, addressed.slot);
   AppendAbout(events, EventKind::kReduced, order).quantity = by;
+}
+
+// Where it will rest, if it does.
+Slot Exchange::PutInSlot(const RestingOrder& order) {
+  const Slot slot = storage_.NewOrder();
+  OrderSlot& to = storage_.order(slot);
+  to = OrderSlot();
+  to.account = order.account;
+  to.quantity_remaining = order.quantity_remaining;
+  to.quantity_filled = order.quantity_filled;
+  to.id = order.id;
+  to.priority = order.priority;
+  to.price = order.price;
+  to.market = order.market;
+  to.side = order.side;
+  to.tif = order.tif;
+  to.flags = order.flags;
+  if (order.group != GroupId() || order.expires_at != Timestamp() || order.credit != Money()) {
+    storage_.SetExtras(
+        slot, {.expires_at = order.expires_at, .credit = order.credit, .group = order.group});
+  }
+  return slot;
 }
 
 }  // namespace engine

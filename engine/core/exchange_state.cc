@@ -10,22 +10,16 @@
 
 namespace engine {
 
-Exchange::Market* Exchange::FindMarket(MarketId id) const {
-  const auto found = markets_.find(id);
-  return found == markets_.end() ? nullptr : found->second.get();
-}
-
 void Exchange::VisitOrders(MarketId market, Side side,
                            absl::FunctionRef<void(const RestingOrder&)> visit) const {
-  const Market* const found = FindMarket(market);
-  if (found != nullptr) found->book.VisitOrders(side, visit);
+  const Market* const found = markets_.Find(market);
+  if (found == nullptr) return;
+  found->book.VisitOrders(side, [&](Slot slot) { visit(storage_.ValueOf(slot)); });
 }
 
-// Market by market, the bids and then the asks.
-void Exchange::VisitAllOrders(absl::FunctionRef<void(const RestingOrder&)> visit) const {
-  for (const auto& [id, definition] : directory_.all()) {
-    for (const Side side : {Side::kBid, Side::kAsk}) VisitOrders(id, side, visit);
-  }
+// All live orders, the oldest first.
+void Exchange::VisitAllSlots(absl::FunctionRef<void(Slot)> visit) const {
+  index_.VisitFrom(OrderId(), visit);
 }
 
 std::optional<AccountState> Exchange::FindAccount(AccountId account) const {
@@ -34,7 +28,7 @@ std::optional<AccountState> Exchange::FindAccount(AccountId account) const {
 }
 
 MarketState Exchange::StateOf(MarketId market) const {
-  const Market* const found = FindMarket(market);
+  const Market* const found = markets_.Find(market);
   CHECK(found != nullptr) << "market " << market;
   return found->state;
 }
@@ -42,17 +36,8 @@ MarketState Exchange::StateOf(MarketId market) const {
 // ---- Digest
 
 Digest Exchange::StateDigest() const {
-  DigestSum sum;
-  for (const auto& [id, definition] : directory_.all()) {
-    const Market& market = *FindMarket(id);
-    sum.Add(market.digest);
-    AddMarketStatus({.market = id,
-                     .state = market.state,
-                     .settlement_value = market.settlement_value,
-                     .fees = market.fees},
-                    sum);
-  }
-  VisitAllOrders([&](const RestingOrder& order) { sum.Add(DigestOfOrder(order)); });
+  DigestSum sum = market_sum_;
+  sum.Add(order_sum_.BroughtUpTo(last_applied_, storage_, index_));
   DigestAccounts(sum);
   AddExchangeStatus({.state = state_,
                      .default_fees = default_fees_,
@@ -62,7 +47,7 @@ Digest Exchange::StateDigest() const {
   return DigestOfState({.last_applied = last_applied_,
                         .now = now_,
                         .market_count = directory_.all().size(),
-                        .live_order_count = live_orders_.size(),
+                        .live_order_count = index_.size(),
                         .sum = sum.value()});
 }
 
@@ -101,15 +86,14 @@ void Exchange::DigestAccounts(DigestSum& sum) const {
 // ---- Invariants
 
 void Exchange::CheckInvariants() const {
-  CHECK_EQ(directory_.all().size(), markets_.size());
   for (const auto& [id, definition] : directory_.all()) {
-    const Market* const market = FindMarket(id);
+    const Market* const market = markets_.Find(id);
     CHECK(market != nullptr) << "market " << id;
     CHECK(market->definition == &definition) << "market " << id;
     market->book.CheckInvariants();
     if (market->is_binary() && market->state != MarketState::kOpen &&
         market->state != MarketState::kPaused) {
-      CHECK_EQ(market->book.order_count(), uint64_t{0}) << "market " << id;
+      CHECK(market->book.is_empty()) << "market " << id;
     }
   }
   CheckOrders();
@@ -125,9 +109,9 @@ void Exchange::CheckOrders() const {
   for (const auto& [id, definition] : directory_.all()) {
     for (const Side side : {Side::kBid, Side::kAsk}) {
       VisitOrders(id, side, [&, id = id](const RestingOrder& order) {
-        const auto live = live_orders_.find(order.id);
-        CHECK(live != live_orders_.end()) << "order " << order.id << " is not in the index";
-        CHECK(&*live->second == &order) << "order " << order.id << " is elsewhere";
+        CHECK(index_.Find(order.id) != Slot()) << "order " << order.id << " is not in the index";
+        CHECK(storage_.ValueOf(index_.Find(order.id)) == order)
+            << "order " << order.id << " is elsewhere";
         CHECK_EQ(order.market, id) << "order " << order.id;
         CHECK_LE(order.priority, last_applied_) << "order " << order.id;
         CHECK_LE(order.quantity_total(), kQuantityMax) << "order " << order.id;
@@ -151,7 +135,7 @@ void Exchange::CheckOrders() const {
       });
     }
   }
-  CHECK_EQ(order_count, live_orders_.size());
+  CHECK_EQ(order_count, index_.size());
   CHECK_EQ(expiring, expiries_.all().size());
   for (const auto& [key, group] : groups_.all()) {
     CHECK_EQ(group.orders.size(), in_groups[key]) << "group " << key.second;
@@ -167,10 +151,13 @@ void Exchange::CheckOrders() const {
 // That what is required is what the resting orders require, and E1.
 void Exchange::CheckAccounts() const {
   std::map<std::tuple<AccountId, MarketId, Side>, Money> required;
-  VisitAllOrders([&](const RestingOrder& order) {
-    const Market& market = *FindMarket(order.market);
+  VisitAllSlots([&](Slot slot) {
+    const OrderSlot& order = storage_.order(slot);
+    const Market& market = *markets_.Find(order.market);
+    CHECK_EQ(order.marks.has(OrderMarks::kMoney), market.is_binary()) << "order " << order.id;
     if (!market.is_binary()) return;
-    required[{order.account, order.market, order.side}] += Requirement(market, order);
+    required[{order.account, order.market, order.side}] +=
+        Requirement(market, slot, order.quantity_remaining);
   });
   ledger_.VisitRequired([&](AccountId account, MarketId market, Side side, Money kept) {
     CHECK_EQ(kept, (required[{account, market, side}])) << "account " << account;
@@ -178,7 +165,7 @@ void Exchange::CheckAccounts() const {
   });
   CHECK(required.empty()) << "orders rest for which nothing is reserved";
   ledger_.CheckInvariants(
-      [&](MarketId market) -> const ContractMoney& { return FindMarket(market)->money; });
+      [&](MarketId market) -> const ContractMoney& { return markets_.Find(market)->money; });
 }
 
 }  // namespace engine

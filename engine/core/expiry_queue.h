@@ -19,6 +19,8 @@ class ExpiryQueue {
   void Add(Timestamp expires_at, OrderId order) { queue_.emplace(expires_at, order); }
   void Remove(Timestamp expires_at, OrderId order) { queue_.erase({expires_at, order}); }
 
+  bool is_empty() const { return queue_.empty(); }
+
   // The first of those whose time has come, if any; of equal times, the lowest id.
   std::optional<OrderId> FirstDue(Timestamp now) const {
     if (queue_.empty() || queue_.begin()->first > now) return std::nullopt;

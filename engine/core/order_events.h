@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "engine/book/resting_order.h"
+#include "engine/book/order_slot.h"
 #include "engine/core/ledger.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
@@ -18,7 +18,7 @@
 namespace engine {
 
 // About `order`, as it stands.
-inline Event& AppendAbout(EventBuffer& events, EventKind kind, const RestingOrder& order) {
+inline Event& AppendAbout(EventBuffer& events, EventKind kind, const OrderSlot& order) {
   Event& event = events.Append(kind);
   event.order_id = order.id;
   event.price = order.price;
@@ -30,7 +30,7 @@ inline Event& AppendAbout(EventBuffer& events, EventKind kind, const RestingOrde
 }
 
 // `order` ends: what remained of it is cancelled.
-inline void AppendCancelled(EventBuffer& events, const RestingOrder& order, CancelReason reason) {
+inline void AppendCancelled(EventBuffer& events, const OrderSlot& order, CancelReason reason) {
   Event& event = AppendAbout(events, EventKind::kCancelled, order);
   event.quantity = order.quantity_remaining;
   event.quantity_remaining = Quantity();

@@ -65,7 +65,7 @@ RejectReason CheckLimitOrder(const Command& command, const MarketDefinition& mar
 
 }  // namespace
 
-RejectReason CheckAddressedOrder(const Command& command, const RestingOrder* order) {
+RejectReason CheckAddressedOrder(const Command& command, const OrderSlot* order) {
   const uint64_t id = command.order_id.value();
   if (id == 0 || id >= command.sequence.value()) return RejectReason::kUnknownOrder;
   if (order == nullptr) return RejectReason::kOrderNotLive;
@@ -94,7 +94,7 @@ RejectReason CheckReduce(const Command& command, const MarketDefinition& market)
 }
 
 RejectReason CheckReduceTo(const Command& command, const MarketDefinition& market,
-                           const RestingOrder& order) {
+                           const OrderSlot& order) {
   if (!IsMultiple(command.quantity, market.lot)) return RejectReason::kQuantityOffLot;
   return command.quantity < order.quantity_remaining || ENGINE_FAULT(kReduceToAllAllowed)
              ? RejectReason::kNone
@@ -106,7 +106,7 @@ RejectReason CheckReplace(const Command& command, const MarketDefinition& market
 }
 
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
-                        const RestingOrder& order) {
+                        const OrderSlot& order) {
   const RejectReason reason = CheckLimitOrder(command, market);
   if (reason != RejectReason::kNone) return reason;
   if (command.quantity <= order.quantity_filled && !ENGINE_FAULT(kAmendBelowFilledAllowed))

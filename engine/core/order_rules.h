@@ -6,7 +6,7 @@
 #ifndef ENGINE_CORE_ORDER_RULES_H_
 #define ENGINE_CORE_ORDER_RULES_H_
 
-#include "engine/book/resting_order.h"
+#include "engine/book/order_slot.h"
 #include "engine/messages/command.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/market_definition.h"
@@ -15,7 +15,7 @@ namespace engine {
 
 // Whether `command` may address the live order that it names; `order` is null when there is none
 // with that id.
-RejectReason CheckAddressedOrder(const Command& command, const RestingOrder* order);
+RejectReason CheckAddressedOrder(const Command& command, const OrderSlot* order);
 
 // A new order: its terms, then its quantity, then, for a limit order, its price, then its expiry.
 RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market);
@@ -25,14 +25,14 @@ RejectReason CheckReduce(const Command& command, const MarketDefinition& market)
 
 // What shall remain of `order`: less than does.
 RejectReason CheckReduceTo(const Command& command, const MarketDefinition& market,
-                           const RestingOrder& order);
+                           const OrderSlot& order);
 
 // The new order that a replace asks for: a limit order like any other.
 RejectReason CheckReplace(const Command& command, const MarketDefinition& market);
 
 // What an amend makes of `order`.
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
-                        const RestingOrder& order);
+                        const OrderSlot& order);
 
 }  // namespace engine
 

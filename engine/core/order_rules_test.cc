@@ -7,7 +7,7 @@
 
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
-#include "engine/book/resting_order.h"
+#include "engine/book/order_slot.h"
 #include "engine/messages/command.h"
 #include "engine/messages/names.h"
 #include "engine/messages/reject_reason.h"
@@ -63,13 +63,13 @@ class OrderRulesTest : public testing::Test {
     command_.quantity = Quantity::FromUnits(quantity);
     return NameOf(CheckAmend(command_, market_, order_));
   }
-  std::string Address(uint64_t id, const RestingOrder* order) {
+  std::string Address(uint64_t id, const OrderSlot* order) {
     command_.order_id = OrderId(id);
     return NameOf(CheckAddressedOrder(command_, order));
   }
 
   MarketDefinition market_;
-  RestingOrder order_;
+  OrderSlot order_;
   Command command_;
 };
 

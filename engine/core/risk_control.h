@@ -24,6 +24,9 @@ class RiskControl {
   RiskControl(const RiskControl&) = delete;
   RiskControl& operator=(const RiskControl&) = delete;
 
+  // Whether any account has.
+  bool has_limits() const { return !accounts_.empty(); }
+
   // What an account wants: a new, replaced or amended order.
   struct Wish {
     AccountId account;

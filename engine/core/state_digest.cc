@@ -51,6 +51,17 @@ bool IsPlain(const RestingOrder& order) {
          order.group == GroupId() && order.expires_at == Timestamp() && order.credit == Money();
 }
 
+bool Counts(const MarketStatus& status) {
+  return status.state != MarketState::kOpen || status.fees != FeeSchedule();
+}
+
+Digest DigestOfStatus(const MarketStatus& status) {
+  const auto fees = Words(status.fees);
+  return DigestOfWords(std::array<uint64_t, 6>{
+      kMarketStatusTag, status.market.value(), static_cast<uint64_t>(status.state),
+      static_cast<uint64_t>(status.settlement_value.units()), fees[0], fees[1]});
+}
+
 }  // namespace
 
 Digest DigestOfOrder(const RestingOrder& order) {
@@ -84,11 +95,11 @@ Digest DigestOfState(const StateSummary& state) {
 }
 
 void AddMarketStatus(const MarketStatus& status, DigestSum& sum) {
-  if (status.state == MarketState::kOpen && status.fees == FeeSchedule()) return;
-  const auto fees = Words(status.fees);
-  sum.Add(DigestOfWords(std::array<uint64_t, 6>{
-      kMarketStatusTag, status.market.value(), static_cast<uint64_t>(status.state),
-      static_cast<uint64_t>(status.settlement_value.units()), fees[0], fees[1]}));
+  if (Counts(status)) sum.Add(DigestOfStatus(status));
+}
+
+void SubtractMarketStatus(const MarketStatus& status, DigestSum& sum) {
+  if (Counts(status)) sum.Subtract(DigestOfStatus(status));
 }
 
 void AddAccountStatus(const AccountStatus& status, DigestSum& sum) {

@@ -51,6 +51,7 @@ struct MarketStatus {
   FeeSchedule fees = {};
 };
 void AddMarketStatus(const MarketStatus& status, DigestSum& sum);
+void SubtractMarketStatus(const MarketStatus& status, DigestSum& sum);
 
 // Counts once it is open or its limits differ from RiskLimits(). rate_second and rate_count: the
 // last second (of log time, rounded down) with commands that the rate limit counts, and how many.

@@ -1,0 +1,61 @@
+#include "engine/book/book_storage.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "engine/base/check.h"
+
+namespace engine {
+namespace {
+
+constexpr uint32_t kFirstLines = 256;
+
+}  // namespace
+
+void BookStorage::Grow() {
+  CHECK_LE(capacity_, std::numeric_limits<uint32_t>::max() / 4) << "2^31 orders and levels";
+  const uint32_t capacity = std::max(kFirstLines, 2 * capacity_);
+  auto larger = std::make_unique_for_overwrite<Line[]>(capacity);
+  if (lines_ != nullptr) std::memcpy(larger.get(), lines_.get(), capacity_ * sizeof(Line));
+  lines_ = std::move(larger);
+  capacity_ = capacity;
+}
+
+// A line makes two.
+void BookStorage::NewLevels() {
+  const Slot first = NewLine();
+  FreeLevel(Slot(first.value() + 1));
+  FreeLevel(first);
+}
+
+void BookStorage::SetExtras(Slot slot, const OrderExtras& extras) {
+  if (extras_.size() <= slot.value() / 2) extras_.resize(capacity_);
+  extras_[slot.value() / 2] = extras;
+  order(slot).marks.Set(OrderMarks::kExtras);
+}
+
+RestingOrder BookStorage::ValueOf(Slot slot) const {
+  const OrderSlot& from = order(slot);
+  RestingOrder value;
+  value.id = from.id;
+  value.priority = from.priority;
+  value.price = from.price;
+  value.quantity_remaining = from.quantity_remaining;
+  value.quantity_filled = from.quantity_filled;
+  value.account = from.account;
+  value.market = from.market;
+  value.side = from.side;
+  value.tif = from.tif;
+  value.flags = from.flags;
+  if (from.marks.has(OrderMarks::kExtras)) {
+    const OrderExtras& more = extras(slot);
+    value.group = more.group;
+    value.expires_at = more.expires_at;
+    value.credit = more.credit;
+  }
+  return value;
+}
+
+}  // namespace engine

@@ -1,0 +1,84 @@
+#include "engine/book/order_book.h"
+
+#include "engine/base/sequence_number.h"
+
+namespace engine {
+
+bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity) const {
+  bool can = quantity.is_zero();
+  LadderOf(Opposite(taker)).Visit([&](Slot slot) {
+    const PriceLevel& level = storage_->level(slot);
+    if (can || level.rank > limit) return false;
+    can = level.quantity >= quantity;
+    if (!can) quantity -= level.quantity;
+    return true;
+  });
+  return can;
+}
+
+bool OrderBook::Meets(Side taker, int64_t limit, Quantity quantity,
+                      absl::FunctionRef<bool(const OrderSlot&)> is_it) const {
+  bool meets = false;
+  LadderOf(Opposite(taker)).Visit([&](Slot slot) {
+    const PriceLevel& level = storage_->level(slot);
+    if (level.rank > limit) return false;
+    for (Slot at = level.links.next; at != slot; at = storage_->links(at).next) {
+      const OrderSlot& maker = storage_->order(at);
+      meets = is_it(maker);
+      if (meets || maker.quantity_remaining >= quantity) return false;
+      quantity -= maker.quantity_remaining;
+    }
+    return true;
+  });
+  return meets;
+}
+
+void OrderBook::VisitOrders(Side side, absl::FunctionRef<void(Slot)> visit) const {
+  LadderOf(side).Visit([&](Slot level) {
+    for (Slot at = storage_->level(level).links.next; at != level; at = storage_->links(at).next) {
+      visit(at);
+    }
+    return true;
+  });
+}
+
+void OrderBook::CheckInvariants() const {
+  CheckSide(Side::kBid);
+  CheckSide(Side::kAsk);
+  const PriceLadder& bids = LadderOf(Side::kBid);
+  const PriceLadder& asks = LadderOf(Side::kAsk);
+  if (bids.best() == Slot() || asks.best() == Slot()) return;
+  CHECK_LT(-bids.best_rank(), asks.best_rank()) << "crossed (E2)";
+}
+
+void OrderBook::CheckSide(Side side) const {
+  LadderOf(side).CheckInvariants();
+  int64_t previous_rank = -PriceLadder::kNoRank;
+  LadderOf(side).Visit([&](Slot slot) {
+    const PriceLevel& level = storage_->level(slot);
+    CHECK_GT(level.rank, previous_rank);
+    previous_rank = level.rank;
+    CHECK(level.market == market_ && level.side == side) << "level " << level.rank;
+    CHECK(level.links.next != slot) << "an empty level";
+    Quantity sum;
+    SequenceNumber previous;
+    Slot before = slot;
+    for (Slot at = level.links.next; at != slot; at = storage_->links(at).next) {
+      const OrderSlot& order = storage_->order(at);
+      CHECK_EQ(order.links.prev, before) << "order " << order.id;
+      before = at;
+      CHECK_EQ(order.level, slot) << "order " << order.id;
+      CHECK(order.side == side && order.market == market_) << "order " << order.id;
+      CHECK(!order.quantity_remaining.is_zero()) << "order " << order.id;
+      CHECK_GT(order.priority, previous) << "order " << order.id << " (E3)";
+      CHECK_GE(order.priority.value(), order.id.value());
+      previous = order.priority;
+      sum += order.quantity_remaining;
+    }
+    CHECK_EQ(level.links.prev, before) << "level " << level.rank;
+    CHECK_EQ(sum, level.quantity) << "level " << level.rank;
+    return true;
+  });
+}
+
+}  // namespace engine

@@ -1,0 +1,206 @@
+// The book of one market: price-time priority and nothing else.
+//
+//   bids  rank -2,001 ─► level ─► [order 7] [order 9]      best first; orders in order of arrival
+//              -2,000 ─► level ─► [order 3]
+//   asks  rank  2,002 ─► level ─► [order 4] [order 5]
+//
+// It knows no rules beyond priority: what may enter is engine/core's affair, which also fills in an
+// order's fields and knows its rank. Equal to ReferenceBook, which is its specification
+// (order_book_test).
+
+#ifndef ENGINE_BOOK_ORDER_BOOK_H_
+#define ENGINE_BOOK_ORDER_BOOK_H_
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "engine/base/check.h"
+#include "engine/book/book_storage.h"
+#include "engine/book/order_slot.h"
+#include "engine/book/price_ladder.h"
+#include "engine/types/ids.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+
+namespace engine {
+
+// The rank of the price that is number `index` in its market's grid, for orders of `side`: the
+// lower, the better.
+inline int64_t RankOf(Side side, uint64_t index) {
+  const int64_t sign = 2 * static_cast<int64_t>(side) - 3;  // -1 for bids, 1 for asks.
+  return sign * static_cast<int64_t>(index);
+}
+
+// The worst rank that a taker accepts of the other side, if the rank of its own price is `rank`.
+inline int64_t LimitOf(int64_t rank) { return -rank; }
+inline constexpr int64_t kAnyRank = PriceLadder::kNoRank - 1;
+
+// Not thread-safe: owned by the exchange, as is its storage.
+class OrderBook {
+ public:
+  OrderBook(MarketId market, BookStorage& storage) : storage_(&storage), market_(market) {}
+  OrderBook(const OrderBook&) = delete;
+  OrderBook& operator=(const OrderBook&) = delete;
+
+  // Adds `order` behind all others of its price level.
+  // REQUIRES: its fields are filled in, and something remains of it; `rank` is that of its price;
+  // its priority is later than that of any order of the level; it does not cross the other side.
+  void Add(Slot order, int64_t rank) {
+    OrderSlot& added = storage_->order(order);
+    PriceLadder& ladder = LadderOf(added.side);
+    Slot level = ladder.Find(rank);
+    if (level == Slot()) level = AddLevel(ladder, added.side, rank);
+    Append(order, level);
+  }
+
+  // Takes `order` out of the book; its memory remains the caller's.
+  void Remove(Slot order) {
+    OrderSlot& removed = storage_->order(order);
+    const Slot level = removed.level;
+    const auto [next, prev] = removed.links;
+    storage_->links(prev).next = next;
+    storage_->links(next).prev = prev;
+    removed.level = Slot();
+    if (next == prev) {  // It was alone with its level.
+      RemoveLevel(level);
+    } else {
+      storage_->level(level).quantity -= removed.quantity_remaining;
+    }
+  }
+
+  // Takes `by` away from what remains; the order keeps its place.
+  // REQUIRES: by < quantity_remaining.
+  void Reduce(Slot order, Quantity by) {
+    OrderSlot& reduced = storage_->order(order);
+    CHECK_LT(by, reduced.quantity_remaining);
+    storage_->level(reduced.level).quantity -= by;
+    reduced.quantity_remaining -= by;
+  }
+
+  // What happens where a taker meets a maker.
+  enum class Meeting : uint8_t {
+    kTrade,
+    kRemoveMaker,         // Without a trade; on to the next.
+    kStop,                // The taker is done.
+    kRemoveMakerAndStop,  // Both.
+  };
+
+  // Trades up to `quantity` for a taker of side `taker` with the orders of the other side, best
+  // price first, first come first served within a price, each at its own price, none beyond
+  // `limit`. `on_meet(maker)` says what shall happen. `on_trade(maker, traded)` sees each maker
+  // after its trade; one with nothing remaining has left the book once it returns, and its memory
+  // is free. Returns the quantity that found nobody. REQUIRES: they do not call the book.
+  template <typename OnMeet, typename OnTrade>
+  Quantity Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet, OnTrade on_trade);
+
+  // Whether Match would trade all of `quantity`.
+  bool CanFill(Side taker, int64_t limit, Quantity quantity) const;
+
+  // Whether Match would come upon an order that `is_it` before it has traded all of `quantity`.
+  bool Meets(Side taker, int64_t limit, Quantity quantity,
+             absl::FunctionRef<bool(const OrderSlot&)> is_it) const;
+
+  // Whether a taker of side `taker` with this limit would meet anybody.
+  bool Crosses(Side taker, int64_t limit) const {
+    return LadderOf(Opposite(taker)).best_rank() <= limit;
+  }
+
+  // In priority order: best price first, then first come first.
+  void VisitOrders(Side side, absl::FunctionRef<void(Slot)> visit) const;
+
+  bool is_empty() const { return ladders_[0].best() == Slot() && ladders_[1].best() == Slot(); }
+
+  // Has the level at `rank` come closer to the processor.
+  void Prefetch(Side side, int64_t rank) const { LadderOf(side).Prefetch(rank); }
+
+  // E2 (bids below asks), E3 (priorities rise within a level), and that ladders, levels and their
+  // orders say the same.
+  void CheckInvariants() const;
+
+ private:
+  PriceLadder& LadderOf(Side side) { return ladders_[static_cast<size_t>(side) - 1]; }
+  const PriceLadder& LadderOf(Side side) const { return ladders_[static_cast<size_t>(side) - 1]; }
+
+  void Append(Slot order, Slot level) {
+    OrderSlot& added = storage_->order(order);
+    PriceLevel& to = storage_->level(level);
+    const Slot last = to.links.prev;
+    added.level = level;
+    added.links = {.next = level, .prev = last};
+    storage_->links(last).next = order;
+    to.links.prev = order;
+    to.quantity += added.quantity_remaining;
+  }
+  Slot AddLevel(PriceLadder& ladder, Side side, int64_t rank) {
+    const Slot slot = storage_->NewLevel();
+    PriceLevel& level = storage_->level(slot);
+    level.rank = rank;
+    level.quantity = Quantity();
+    level.market = market_;
+    level.side = side;
+    ladder.Insert(rank, slot);
+    return slot;
+  }
+  void RemoveLevel(Slot slot) {
+    const PriceLevel& level = storage_->level(slot);
+    LadderOf(level.side).Erase(level.rank);
+    storage_->FreeLevel(slot);
+  }
+  void CheckSide(Side side) const;
+
+  BookStorage* storage_;
+  MarketId market_;
+  std::array<PriceLadder, 2> ladders_;  // Bids, asks.
+};
+
+template <typename OnMeet, typename OnTrade>
+Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet,
+                          OnTrade on_trade) {
+  PriceLadder& makers = LadderOf(Opposite(taker));
+  bool goes_on = !quantity.is_zero();
+  while (goes_on && makers.best_rank() <= limit) {
+    const Slot level_slot = makers.best();
+    PriceLevel& level = storage_->level(level_slot);
+    Slot first = level.links.next;
+    Quantity left = level.quantity;
+    do {
+      OrderSlot& maker = storage_->order(first);
+      const Slot next = maker.links.next;
+      storage_->Prefetch(next);
+      const Meeting meeting = on_meet(first);
+      if (meeting == Meeting::kStop) {
+        goes_on = false;
+        break;
+      }
+      if (meeting == Meeting::kTrade) {
+        const Quantity traded = std::min(quantity, maker.quantity_remaining);
+        quantity -= traded;
+        left -= traded;
+        maker.quantity_remaining -= traded;
+        maker.quantity_filled += traded;
+        goes_on = !quantity.is_zero();
+        on_trade(first, traded);
+        if (!maker.quantity_remaining.is_zero()) break;
+      } else {
+        left -= maker.quantity_remaining;
+        goes_on = meeting == Meeting::kRemoveMaker;
+      }
+      storage_->FreeOrder(first);
+      first = next;
+    } while (goes_on && first != level_slot);
+    if (first == level_slot) {
+      RemoveLevel(level_slot);
+    } else {
+      level.links.next = first;
+      level.quantity = left;
+      storage_->links(first).prev = level_slot;
+    }
+  }
+  return quantity;
+}
+
+}  // namespace engine
+
+#endif  // ENGINE_BOOK_ORDER_BOOK_H_

@@ -1,0 +1,152 @@
+// The price levels of one side of one book, best first.
+//
+//   rank     ... 33,501  33,502  33,503  33,504 ...       the lower, the better, on either side
+//   window   [    ·    |   L   |   ·   |   L    ]  size = 2^n ranks, from base_; four bytes each
+//   bits0    [    0        1       0       1    ]  which ranks of the window have a level
+//   bits1    [             1 for each word of bits0 that is not zero              ]
+//   bits2    [             1 for each word of bits1 that is not zero              ]
+//   far      rank ─► level, ordered: levels that lie outside the window
+//
+// Orders arrive near the best price, so their levels are found by their rank, and the best level
+// after the best by three times counting zeros, whatever lies between. A rank is a place in the
+// market's grid of prices, negated for bids. The window begins small, and grows only where as many
+// orders came outside it as its growth costs; a price that is far away costs what an ordered map
+// costs, and nobody else anything.
+
+#ifndef ENGINE_BOOK_PRICE_LADDER_H_
+#define ENGINE_BOOK_PRICE_LADDER_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+
+#include "absl/functional/function_ref.h"
+#include "engine/book/order_slot.h"
+
+namespace engine {
+
+// Not thread-safe: owned by its book.
+class PriceLadder {
+ public:
+  static constexpr int64_t kNoRank = std::numeric_limits<int64_t>::max();
+
+  PriceLadder();
+  ~PriceLadder();
+  PriceLadder(const PriceLadder&) = delete;
+  PriceLadder& operator=(const PriceLadder&) = delete;
+
+  // Of the best level; kNoRank, and nowhere, when there is none.
+  int64_t best_rank() const { return best_rank_; }
+  Slot best() const { return best_; }
+
+  // The level at `rank`, or nowhere.
+  Slot Find(int64_t rank) {
+    const uint64_t index = IndexOf(rank);
+    if (index < size_) [[likely]]
+      return window_[index];
+    return FindOutside(rank);
+  }
+
+  // REQUIRES: there is none at `rank`, which is closer to zero than 2^62.
+  void Insert(int64_t rank, Slot level) {
+    const uint64_t index = IndexOf(rank);
+    if (index < size_) [[likely]] {
+      SetInWindow(index, level);
+    } else {
+      InsertOutside(rank, level);
+    }
+    if (rank < best_rank_) {
+      best_rank_ = rank;
+      best_ = level;
+    }
+  }
+
+  // REQUIRES: there is one at `rank`.
+  void Erase(int64_t rank) {
+    const uint64_t index = IndexOf(rank);
+    if (index < size_) [[likely]] {
+      ClearInWindow(index);
+    } else {
+      EraseFar(rank);
+    }
+    if (rank == best_rank_) FindBest();
+  }
+
+  // The levels, best first, until `visit` says false.
+  void Visit(absl::FunctionRef<bool(Slot level)> visit) const;
+
+  void Prefetch(int64_t rank) const {
+    const uint64_t index = IndexOf(rank);
+    if (index < size_) __builtin_prefetch(&window_[index]);
+  }
+
+  // That window, bits, far levels and best agree.
+  void CheckInvariants() const;
+
+ private:
+  struct Far;
+
+  uint64_t IndexOf(int64_t rank) const {
+    return static_cast<uint64_t>(rank) - static_cast<uint64_t>(base_);
+  }
+  void SetInWindow(uint64_t index, Slot level) {
+    window_[index] = level;
+    bits0_[index / 64] |= uint64_t{1} << index % 64;
+    bits1_[index / 4096] |= uint64_t{1} << index / 64 % 64;
+    bits2_ |= uint64_t{1} << index / 4096;
+  }
+  void ClearInWindow(uint64_t index) {
+    window_[index] = Slot();
+    uint64_t& word0 = bits0_[index / 64];
+    word0 &= ~(uint64_t{1} << index % 64);
+    uint64_t& word1 = bits1_[index / 4096];
+    word1 &= ~(uint64_t{word0 == 0} << index / 64 % 64);
+    bits2_ &= ~(uint64_t{word1 == 0} << index / 4096);
+  }
+  // REQUIRES: the window has a level.
+  uint64_t FirstInWindow() const {
+    const auto word1 = static_cast<uint64_t>(std::countr_zero(bits2_));
+    const uint64_t word0 = 64 * word1 + static_cast<uint64_t>(std::countr_zero(bits1_[word1]));
+    return 64 * word0 + static_cast<uint64_t>(std::countr_zero(bits0_[word0]));
+  }
+  void FindBest() {
+    if (far_count_ != 0) [[unlikely]]
+      return FindBestAnywhere();
+    if (bits2_ == 0) {
+      best_rank_ = kNoRank;
+      best_ = Slot();
+      return;
+    }
+    const uint64_t index = FirstInWindow();
+    best_rank_ = base_ + static_cast<int64_t>(index);
+    best_ = window_[index];
+  }
+
+  Slot FindOutside(int64_t rank);
+  void InsertOutside(int64_t rank, Slot level);
+  void InsertFar(int64_t rank, Slot level);
+  void EraseFar(int64_t rank);
+  void FindBestAnywhere();
+  void VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> visit) const;
+  void MoveWindow(int64_t base, uint64_t size);
+  void GrowTowards(int64_t rank);
+
+  int64_t base_ = 0;
+  uint64_t size_ = 0;
+  Slot* window_ = nullptr;  // In memory_, as are the bits.
+  uint64_t* bits0_ = nullptr;
+  uint64_t* bits1_ = nullptr;
+  uint64_t bits2_ = 0;
+  int64_t best_rank_ = kNoRank;
+  Slot best_;
+  uint32_t outside_ = 0;  // How often a level was sought outside the window since it moved.
+  uint32_t far_count_ = 0;
+  std::unique_ptr<Far> far_;  // Null until there is the first.
+  std::unique_ptr<std::byte[]> memory_;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_BOOK_PRICE_LADDER_H_

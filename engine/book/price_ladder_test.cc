@@ -1,0 +1,95 @@
+#include "engine/book/price_ladder.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "engine/base/prng.h"
+#include "engine/book/order_slot.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+std::vector<Slot> LevelsOf(const PriceLadder& ladder) {
+  std::vector<Slot> levels;
+  ladder.Visit([&](Slot level) {
+    levels.push_back(level);
+    return true;
+  });
+  return levels;
+}
+
+TEST(PriceLadderTest, BestIsTheLowestRank) {
+  PriceLadder ladder;
+  EXPECT_EQ(ladder.best_rank(), PriceLadder::kNoRank);
+  EXPECT_EQ(ladder.best(), Slot());
+  ladder.Insert(10, Slot(1));
+  ladder.Insert(5, Slot(2));
+  ladder.Insert(7, Slot(3));
+  EXPECT_EQ(ladder.best_rank(), 5);
+  EXPECT_EQ(ladder.best(), Slot(2));
+  ladder.Erase(5);
+  EXPECT_EQ(ladder.best_rank(), 7);
+  ladder.Erase(7);
+  ladder.Erase(10);
+  EXPECT_EQ(ladder.best_rank(), PriceLadder::kNoRank);
+}
+
+TEST(PriceLadderTest, VisitsBestFirstUntilItIsTold) {
+  PriceLadder ladder;
+  ladder.Insert(100, Slot(4));
+  ladder.Insert(-100, Slot(2));
+  ladder.Insert(3'000'000'000, Slot(5));
+  ladder.Insert(-3'000'000'000, Slot(1));
+  ladder.Insert(0, Slot(3));
+  EXPECT_EQ(LevelsOf(ladder), (std::vector<Slot>{Slot(1), Slot(2), Slot(3), Slot(4), Slot(5)}));
+  int visited = 0;
+  ladder.Visit([&](Slot) { return ++visited < 2; });
+  EXPECT_EQ(visited, 2);
+}
+
+// As an ordered map would be, for spreads from one word of bits to far beyond any window, about a
+// price that stays, drifts or jumps.
+TEST(PriceLadderTest, IsAnOrderedMap) {
+  for (const int64_t spread :
+       {int64_t{3}, int64_t{60}, int64_t{5'000}, int64_t{200'000}, int64_t{1'000'000'000}}) {
+    for (const int64_t drift : {int64_t{0}, int64_t{2}, int64_t{-3000}, int64_t{1'000'000'000}}) {
+      Prng prng(static_cast<uint64_t>(spread + drift + 7));
+      PriceLadder ladder;
+      std::map<int64_t, Slot> expected;
+      int64_t middle = 0;
+      uint32_t next_slot = 1;
+      for (int step = 0; step < 6'000; ++step) {
+        if (prng.Chance(5)) middle += drift;
+        const int64_t rank = middle + prng.Between(-spread, spread);
+        const auto found = expected.find(rank);
+        ASSERT_EQ(ladder.Find(rank), found == expected.end() ? Slot() : found->second);
+        if (found == expected.end()) {
+          expected[rank] = Slot(next_slot);
+          ladder.Insert(rank, Slot(next_slot++));
+        }
+        while (!expected.empty() && (expected.size() > 300 || prng.Chance(45))) {
+          auto erased = prng.Chance(50)
+                            ? expected.begin()
+                            : expected.lower_bound(middle + prng.Between(-spread, spread));
+          if (erased == expected.end()) erased = expected.begin();
+          ladder.Erase(erased->first);
+          expected.erase(erased);
+        }
+        ASSERT_EQ(ladder.best_rank(),
+                  expected.empty() ? PriceLadder::kNoRank : expected.begin()->first);
+        ASSERT_EQ(ladder.best(), expected.empty() ? Slot() : expected.begin()->second);
+        if (step % 500 == 0) {
+          ladder.CheckInvariants();
+          std::vector<Slot> in_order;
+          for (const auto& [at, slot] : expected) in_order.push_back(slot);
+          ASSERT_EQ(LevelsOf(ladder), in_order);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace engine

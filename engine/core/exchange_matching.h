@@ -1,0 +1,180 @@
+// What becomes of an order on its way into the book. Compiled twice: for orders without special
+// terms in markets without money, where the questions of the others are not even asked, and for
+// any.
+//
+//   Enter ─► Trade ─► a maker at a time: SettleTrade
+//         └► Rest, or the end
+//
+// Private to the exchange's own files.
+
+#ifndef ENGINE_CORE_EXCHANGE_MATCHING_H_
+#define ENGINE_CORE_EXCHANGE_MATCHING_H_
+
+#include "engine/base/check.h"
+#include "engine/core/exchange.h"
+#include "engine/core/fault.h"
+#include "engine/core/order_events.h"
+#include "engine/messages/event.h"
+#include "engine/types/order_flags.h"
+
+namespace engine {
+
+inline bool PreventsSelfTrade(const OrderSlot& taker) {
+  return taker.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
+         (taker.account != AccountId() || ENGINE_FAULT(kSelfTradeOfAnonymous));
+}
+
+// What the taker's self-trade prevention makes of it.
+OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker);
+
+// `order` changes or leaves: what follows from its marks comes first.
+inline void Exchange::ChangesNow(Slot order) {
+  if (storage_.order(order).marks.has(OrderMarks::kSummed)) SubtractFromSum(order, Quantity());
+}
+
+// The arrival, which has been announced, trades; what remains of it rests or is cancelled.
+template <bool is_ordinary>
+void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events) {
+  OrderSlot& order = storage_.order(arrival.slot);
+  if constexpr (!is_ordinary) {
+    if (arrival.tif == TimeInForce::kFillOrKill && !CanFillOrKill(market, arrival)) {
+      AppendCancelled(events, order, CancelReason::kFillOrKill);
+      return End(arrival);
+    }
+  }
+  const Quantity asked = order.quantity_remaining;
+  bool was_stopped = false;
+  if (market.book.Crosses(order.side, arrival.limit)) {
+    was_stopped = Trade<is_ordinary>(market, arrival, events);
+    if (order.quantity_remaining.is_zero()) return End(arrival);
+  }
+  if (!is_ordinary && was_stopped) {
+    AppendCancelled(events, order, CancelReason::kSelfTrade);
+    End(arrival);
+  } else if (Rests(arrival.tif)) {
+    Rest<is_ordinary>(market, arrival);
+  } else {
+    const bool used_up_position = !is_ordinary &&
+                                  asked - order.quantity_remaining == arrival.may_trade &&
+                                  !ENGINE_FAULT(kReduceOnlyReasonWrong);
+    AppendCancelled(
+        events, order,
+        used_up_position ? CancelReason::kReduceOnly : CancelReason::kImmediateOrCancel);
+    End(arrival);
+  }
+}
+
+// Trades what can trade. Whether self-trade prevention ended it.
+template <bool is_ordinary>
+bool Exchange::Trade(Market& market, const Arrival& arrival, EventBuffer& events) {
+  using Meeting = OrderBook::Meeting;
+  OrderSlot& taker = storage_.order(arrival.slot);
+  const auto always = [](Slot) { return Meeting::kTrade; };
+  if constexpr (is_ordinary) {
+    const Quantity left = market.book.Match(
+        taker.side, arrival.limit, arrival.may_trade, always, [&](Slot slot, Quantity traded) {
+          OrderSlot& maker = storage_.order(slot);
+          Event& event = AppendAbout(events, EventKind::kTrade, maker);
+          event.counter_order_id = taker.id;
+          event.quantity = traded;
+          if (maker.marks.any()) [[unlikely]] {
+            if (maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(slot, traded);
+            CountGroupFill(slot, traded);
+          }
+          if (maker.quantity_remaining.is_zero()) Forget(slot);
+        });
+    const Quantity filled = arrival.may_trade - left;
+    taker.quantity_remaining -= filled;
+    taker.quantity_filled += filled;
+    return false;
+  } else {
+    const auto on_trade = [&](Slot maker, Quantity traded) {
+      taker.quantity_remaining -= traded;
+      taker.quantity_filled += traded;
+      SettleTrade(market, maker, arrival.slot, traded, events);
+    };
+    if (!PreventsSelfTrade(taker)) {
+      market.book.Match(taker.side, arrival.limit, arrival.may_trade, always, on_trade);
+      return false;
+    }
+    bool was_stopped = false;
+    const auto on_meet = [&](Slot maker) {
+      const Meeting meeting = MeetingOf(taker, storage_.order(maker));
+      was_stopped = meeting == Meeting::kStop || meeting == Meeting::kRemoveMakerAndStop;
+      if (meeting == Meeting::kRemoveMaker || meeting == Meeting::kRemoveMakerAndStop) {
+        AppendCancelled(events, storage_.order(maker), CancelReason::kSelfTrade);
+        Release(market, maker);
+        ChangesNow(maker);
+        Forget(maker);
+      }
+      return meeting;
+    };
+    market.book.Match(taker.side, arrival.limit, arrival.may_trade, on_meet, on_trade);
+    return was_stopped;
+  }
+}
+
+// What remains of the arrival, which is something, waits in the book.
+template <bool is_ordinary>
+void Exchange::Rest(Market& market, const Arrival& arrival) {
+  if (!arrival.is_known) index_.Insert(storage_.order(arrival.slot).id, arrival.slot);
+  market.book.Add(arrival.slot, arrival.rank);
+  if constexpr (!is_ordinary) {
+    if (!arrival.is_known) Register(market, arrival.slot);
+    Reserve(market, arrival.slot);
+  }
+}
+
+// The arrival does not rest.
+inline void Exchange::End(const Arrival& arrival) {
+  if (arrival.is_known) Forget(arrival.slot);
+  storage_.FreeOrder(arrival.slot);
+}
+
+// `order` is no longer live: the opposite of Rest, but for the book, the money and its memory.
+inline void Exchange::Forget(Slot order) {
+  OrderSlot& forgotten = storage_.order(order);
+  if (forgotten.marks.any()) [[unlikely]]
+    Undo(order);
+  index_.Erase(forgotten.id);
+}
+
+// `order` leaves the book and is no more.
+inline void Exchange::Remove(Market& market, Slot order) {
+  const OrderMarks marks = storage_.order(order).marks;
+  if (marks.has(OrderMarks::kMoney)) [[unlikely]]
+    Release(market, order);
+  ChangesNow(order);
+  Forget(order);
+  market.book.Remove(order);
+  storage_.FreeOrder(order);
+}
+
+// The order of `arrival`, which rests as it was, becomes what `command` says, behind all others.
+template <bool is_ordinary>
+void Exchange::AmendTo(Market& market, const Command& command, Arrival& arrival,
+                       EventBuffer& events) {
+  OrderSlot& order = storage_.order(arrival.slot);
+  ChangesNow(arrival.slot);
+  market.book.Remove(arrival.slot);
+  order.priority = command.sequence;
+  order.price = command.price;
+  order.quantity_remaining = arrival.may_trade;
+  arrival.tif = order.tif;
+  arrival.is_known = true;
+  Event& event = AppendAbout(events, EventKind::kAmended, order);
+  event.quantity = command.quantity;
+  event.detail = static_cast<uint8_t>(PriorityOutcome::kLost);
+  if constexpr (!is_ordinary) {
+    if (order.flags.post_only() && !ENGINE_FAULT(kPostOnlyAmendTrades) &&
+        market.book.Crosses(order.side, arrival.limit)) {
+      AppendCancelled(events, order, CancelReason::kPostOnly);
+      return End(arrival);
+    }
+  }
+  Enter<is_ordinary>(market, arrival, events);
+}
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_EXCHANGE_MATCHING_H_

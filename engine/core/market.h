@@ -1,0 +1,52 @@
+// A market as the exchange keeps it, what is asked of every order first.
+
+#ifndef ENGINE_CORE_MARKET_H_
+#define ENGINE_CORE_MARKET_H_
+
+#include "engine/base/digest.h"
+#include "engine/book/book_storage.h"
+#include "engine/book/order_book.h"
+#include "engine/core/contract_money.h"
+#include "engine/types/fee_schedule.h"
+#include "engine/types/grid.h"
+#include "engine/types/lifecycle.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/side.h"
+
+namespace engine {
+
+// Owned by the exchange, for ever where it is.
+struct alignas(64) Market {
+  Market(const MarketDefinition& defined, BookStorage& storage);
+
+  // The prices that an order may name, if the tick is the same everywhere; else those of the
+  // finest.
+  Grid prices;
+  Grid quantities;
+
+  // Whether grids and book are all there is to know for an order without special terms: an open
+  // equity market with one tick.
+  bool is_ordinary = false;
+
+  MarketState state = MarketState::kOpen;
+  Price settlement_value;  // Once determined.
+  OrderBook book;
+
+  const MarketDefinition* definition;
+  FeeSchedule fees;  // Of binary markets, as is `money`.
+  ContractMoney money;
+  Digest digest;  // The definition's part of the state digest.
+
+  bool is_binary() const { return definition->kind == MarketKind::kBinary; }
+  void MoveTo(MarketState to);
+
+  // REQUIRES: the price is allowed.
+  int64_t RankAt(Side side, Price price) const {
+    return RankOf(side, prices.IndexOf(price.units()));
+  }
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_MARKET_H_
