@@ -19,6 +19,8 @@ class Timestamp {
  public:
   constexpr Timestamp() = default;
   static constexpr Timestamp FromNanos(int64_t nanos) { return Timestamp(nanos); }
+  static constexpr Timestamp Min() { return Timestamp(INT64_MIN); }
+  static constexpr Timestamp Max() { return Timestamp(INT64_MAX); }
   constexpr int64_t nanos() const { return nanos_; }
 
   std::string ToString() const;

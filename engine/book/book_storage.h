@@ -15,11 +15,34 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/inline.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/resting_order.h"
 #include "engine/types/ids.h"
 
 namespace engine {
+
+// Where slots are, until the next New. A value: a function that holds one need not ask again after
+// each write whether the block is still where it was.
+class SlotMemory {
+ public:
+  static constexpr uint32_t kUnitBytes = 32;
+
+  explicit SlotMemory(std::byte* block) : block_(block) {}
+
+  OrderSlot& order(Slot slot) const { return *At<OrderSlot>(slot); }
+  PriceLevel& level(Slot slot) const { return *At<PriceLevel>(slot); }
+  QueueLinks& links(Slot slot) const { return *At<QueueLinks>(slot); }
+  void Prefetch(Slot slot) const { __builtin_prefetch(At<OrderSlot>(slot), 1); }
+
+ private:
+  template <typename T>
+  ENGINE_ALWAYS_INLINE T* At(Slot slot) const {
+    return reinterpret_cast<T*>(block_ + size_t{slot.value()} * kUnitBytes);
+  }
+
+  std::byte* block_;
+};
 
 // Not thread-safe: owned by the exchange. References into it last until the next New.
 class BookStorage {
@@ -29,15 +52,19 @@ class BookStorage {
   BookStorage& operator=(const BookStorage&) = delete;
 
   // An order whose fields are whatever they were.
-  Slot NewOrder() {
-    if (free_order_ != Slot()) {
-      const Slot slot = free_order_;
-      free_order_ = links(slot).next;
-      return slot;
-    }
-    return NewLine();
+  ENGINE_ALWAYS_INLINE Slot NewOrder() { return has_free_order() ? TakeFreeOrder() : NewLine(); }
+  // NewOrder where an order has ended before. REQUIRES: has_free_order().
+  ENGINE_ALWAYS_INLINE Slot TakeFreeOrder() {
+    const Slot slot = free_order_;
+    free_order_ = links(slot).next;
+    return slot;
   }
-  void FreeOrder(Slot slot) { Free(slot, free_order_); }
+  bool has_free_order() const { return free_order_ != Slot(); }
+  ENGINE_ALWAYS_INLINE void FreeOrder(Slot slot) { FreeOrder(memory(), slot); }
+  ENGINE_ALWAYS_INLINE void FreeOrder(SlotMemory memory, Slot slot) {
+    memory.links(slot).next = free_order_;
+    free_order_ = slot;
+  }
 
   // A level without orders; its other fields are whatever they were.
   Slot NewLevel() {
@@ -48,11 +75,15 @@ class BookStorage {
     links(slot) = {.next = slot, .prev = slot};
     return slot;
   }
-  void FreeLevel(Slot slot) { Free(slot, free_level_); }
+  void FreeLevel(Slot slot) {
+    links(slot).next = free_level_;
+    free_level_ = slot;
+  }
 
-  OrderSlot& order(Slot slot) const { return *At<OrderSlot>(slot); }
-  PriceLevel& level(Slot slot) const { return *At<PriceLevel>(slot); }
-  QueueLinks& links(Slot slot) const { return *At<QueueLinks>(slot); }
+  SlotMemory memory() const { return SlotMemory(lines_[0].bytes); }
+  OrderSlot& order(Slot slot) const { return memory().order(slot); }
+  PriceLevel& level(Slot slot) const { return memory().level(slot); }
+  QueueLinks& links(Slot slot) const { return memory().links(slot); }
 
   // REQUIRES: marked with kExtras.
   OrderExtras& extras(Slot slot) { return extras_[slot.value() / 2]; }
@@ -66,30 +97,18 @@ class BookStorage {
   // The order as a value. REQUIRES: it rests.
   RestingOrder ValueOf(Slot slot) const;
 
-  void Prefetch(Slot slot) const { __builtin_prefetch(At<OrderSlot>(slot), 1); }
-
  private:
-  static constexpr uint32_t kUnitBytes = 32;
   struct alignas(64) Line {
     std::byte bytes[64];
   };
 
-  template <typename T>
-  T* At(Slot slot) const {
-    return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(lines_.get()) +
-                                size_t{slot.value()} * kUnitBytes);
-  }
-  void Free(Slot slot, Slot& first) {
-    links(slot).next = first;
-    first = slot;
-  }
-  Slot NewLine() {
+  ENGINE_ALWAYS_INLINE Slot NewLine() {
     if (used_ == capacity_) [[unlikely]]
       Grow();
     return Slot(2 * used_++);
   }
-  void NewLevels();
-  void Grow();
+  ENGINE_COLD void NewLevels();
+  ENGINE_COLD void Grow();
 
   std::unique_ptr<Line[]> lines_;
   uint32_t used_ = 1;  // The first line is nowhere.

@@ -48,7 +48,7 @@ void OrderBook::CheckInvariants() const {
   const PriceLadder& bids = LadderOf(Side::kBid);
   const PriceLadder& asks = LadderOf(Side::kAsk);
   if (bids.best() == Slot() || asks.best() == Slot()) return;
-  CHECK_LT(-bids.best_rank(), asks.best_rank()) << "crossed (E2)";
+  CHECK_LT(LimitOf(bids.best_rank()), asks.best_rank()) << "crossed (E2)";
 }
 
 void OrderBook::CheckSide(Side side) const {

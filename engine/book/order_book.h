@@ -17,6 +17,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
+#include "engine/base/inline.h"
 #include "engine/book/book_storage.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/price_ladder.h"
@@ -28,13 +29,13 @@ namespace engine {
 
 // The rank of the price that is number `index` in its market's grid, for orders of `side`: the
 // lower, the better.
-inline int64_t RankOf(Side side, uint64_t index) {
-  const int64_t sign = 2 * static_cast<int64_t>(side) - 3;  // -1 for bids, 1 for asks.
-  return sign * static_cast<int64_t>(index);
+ENGINE_ALWAYS_INLINE int64_t RankOf(Side side, uint64_t index) {
+  const int64_t mirror = static_cast<int64_t>(side) - 2;  // All ones for bids, zero for asks.
+  return static_cast<int64_t>(index) ^ mirror;
 }
 
 // The worst rank that a taker accepts of the other side, if the rank of its own price is `rank`.
-inline int64_t LimitOf(int64_t rank) { return -rank; }
+inline int64_t LimitOf(int64_t rank) { return ~rank; }
 inline constexpr int64_t kAnyRank = PriceLadder::kNoRank - 1;
 
 // Not thread-safe: owned by the exchange, as is its storage.
@@ -47,27 +48,66 @@ class OrderBook {
   // Adds `order` behind all others of its price level.
   // REQUIRES: its fields are filled in, and something remains of it; `rank` is that of its price;
   // its priority is later than that of any order of the level; it does not cross the other side.
-  void Add(Slot order, int64_t rank) {
-    OrderSlot& added = storage_->order(order);
-    PriceLadder& ladder = LadderOf(added.side);
+  ENGINE_ALWAYS_INLINE void Add(Slot order, Side side, int64_t rank) {
+    PriceLadder& ladder = LadderOf(side);
     Slot level = ladder.Find(rank);
-    if (level == Slot()) level = AddLevel(ladder, added.side, rank);
-    Append(order, level);
+    if (level == Slot()) level = AddLevel(ladder, side, rank);
+    Append(storage_->memory(), order, level);
+  }
+
+  // The level at `rank` of a side, if there is one and it is where it is found at once; else
+  // nowhere.
+  ENGINE_ALWAYS_INLINE Slot LevelAt(Side side, int64_t rank) const {
+    return LadderOf(side).FindNear(rank);
+  }
+
+  // Adds `order` behind all others of `level`, which is its own.
+  ENGINE_ALWAYS_INLINE static void Append(SlotMemory memory, Slot order, Slot level) {
+    OrderSlot& added = memory.order(order);
+    PriceLevel& to = memory.level(level);
+    const Slot last = to.links.prev;
+    added.level = level;
+    added.links = {.next = level, .prev = last};
+    memory.links(last).next = order;
+    to.links.prev = order;
+    to.quantity += added.quantity_remaining;
   }
 
   // Takes `order` out of the book; its memory remains the caller's.
   void Remove(Slot order) {
-    OrderSlot& removed = storage_->order(order);
+    if (const Slot level = Unlink(storage_->memory(), order); level != Slot()) RemoveLevel(level);
+  }
+
+  // The same for any book, but for the order's level if that is empty now: then it is returned, and
+  // is to be given to RemoveLevel of its book.
+  ENGINE_ALWAYS_INLINE static Slot Unlink(SlotMemory memory, Slot order) {
+    const OrderSlot& removed = memory.order(order);
     const Slot level = removed.level;
+    if (IsAlone(removed)) return level;
+    CHECK(removed.quantity_remaining <= memory.level(level).quantity);
+    UnlinkFromOthers(memory, order);
+    return Slot();
+  }
+  // The same. REQUIRES: CanUnlinkFromOthers().
+  ENGINE_ALWAYS_INLINE static void UnlinkFromOthers(SlotMemory memory, Slot order) {
+    const OrderSlot& removed = memory.order(order);
+    PriceLevel& level = memory.level(removed.level);
+    level.quantity =
+        Quantity::FromUnits(level.quantity.units() - removed.quantity_remaining.units());
     const auto [next, prev] = removed.links;
-    storage_->links(prev).next = next;
-    storage_->links(next).prev = prev;
-    removed.level = Slot();
-    if (next == prev) {  // It was alone with its level.
-      RemoveLevel(level);
-    } else {
-      storage_->level(level).quantity -= removed.quantity_remaining;
-    }
+    memory.links(prev).next = next;
+    memory.links(next).prev = prev;
+  }
+  // Whether it is not alone with its level, whose quantity has its own. REQUIRES: it rests.
+  ENGINE_ALWAYS_INLINE static bool CanUnlinkFromOthers(SlotMemory memory, const OrderSlot& order) {
+    return !IsAlone(order) && memory.level(order.level).quantity >= order.quantity_remaining;
+  }
+  // With its level. REQUIRES: it rests.
+  static bool IsAlone(const OrderSlot& order) { return order.links.next == order.links.prev; }
+  ENGINE_OUT_OF_LINE void RemoveLevel(Slot slot) {
+    const PriceLevel& level = storage_->level(slot);
+    LadderOf(level.side).Erase(level.rank);
+    storage_->FreeLevel(slot);
   }
 
   // Takes `by` away from what remains; the order keeps its place.
@@ -103,8 +143,9 @@ class OrderBook {
              absl::FunctionRef<bool(const OrderSlot&)> is_it) const;
 
   // Whether a taker of side `taker` with this limit would meet anybody.
-  bool Crosses(Side taker, int64_t limit) const {
-    return LadderOf(Opposite(taker)).best_rank() <= limit;
+  ENGINE_ALWAYS_INLINE bool Crosses(Side taker, int64_t limit) const {
+    // As best_rank() <= limit, but an instruction shorter where `limit` is LimitOf a rank.
+    return ladders_[2 - static_cast<size_t>(taker)].best_rank() + ~limit < 0;
   }
 
   // In priority order: best price first, then first come first.
@@ -123,17 +164,7 @@ class OrderBook {
   PriceLadder& LadderOf(Side side) { return ladders_[static_cast<size_t>(side) - 1]; }
   const PriceLadder& LadderOf(Side side) const { return ladders_[static_cast<size_t>(side) - 1]; }
 
-  void Append(Slot order, Slot level) {
-    OrderSlot& added = storage_->order(order);
-    PriceLevel& to = storage_->level(level);
-    const Slot last = to.links.prev;
-    added.level = level;
-    added.links = {.next = level, .prev = last};
-    storage_->links(last).next = order;
-    to.links.prev = order;
-    to.quantity += added.quantity_remaining;
-  }
-  Slot AddLevel(PriceLadder& ladder, Side side, int64_t rank) {
+  ENGINE_OUT_OF_LINE Slot AddLevel(PriceLadder& ladder, Side side, int64_t rank) {
     const Slot slot = storage_->NewLevel();
     PriceLevel& level = storage_->level(slot);
     level.rank = rank;
@@ -142,11 +173,6 @@ class OrderBook {
     level.side = side;
     ladder.Insert(rank, slot);
     return slot;
-  }
-  void RemoveLevel(Slot slot) {
-    const PriceLevel& level = storage_->level(slot);
-    LadderOf(level.side).Erase(level.rank);
-    storage_->FreeLevel(slot);
   }
   void CheckSide(Side side) const;
 
@@ -168,7 +194,7 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
     do {
       OrderSlot& maker = storage_->order(first);
       const Slot next = maker.links.next;
-      storage_->Prefetch(next);
+      storage_->memory().Prefetch(next);
       const Meeting meeting = on_meet(first);
       if (meeting == Meeting::kStop) {
         goes_on = false;

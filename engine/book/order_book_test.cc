@@ -45,7 +45,7 @@ class TwoBooks {
     filled.market = order.market;
     filled.side = side;
     filled.tif = order.tif;
-    book_.Add(slot, RankOf(side, static_cast<uint64_t>(price)));
+    book_.Add(slot, side, RankOf(side, static_cast<uint64_t>(price)));
     live_[id] = {slot, reference_.Add(order)};
   }
 

@@ -15,33 +15,45 @@ constexpr size_t kPagesOfBlock = 16;
 
 OrderIndex::Page OrderIndex::empty_ = {};
 
-OrderIndex::OrderIndex() : ring_(std::make_unique<Entry[]>(kFirstRing)), mask_(kFirstRing - 1) {
-  for (uint64_t i = 0; i <= mask_; ++i) ring_[i].page = &empty_;
+OrderIndex::OrderIndex() : ring_(std::make_unique<Page*[]>(kFirstRing)), mask_(kFirstRing - 1) {
+  std::fill_n(ring_.get(), kFirstRing, &empty_);
 }
 
 void OrderIndex::BeginPage(uint64_t number) {
-  CHECK(newest_ == UINT64_MAX || number > newest_) << "page " << number << " after " << newest_;
-  const uint64_t previous = std::exchange(newest_, number);
-  if (previous != UINT64_MAX && EntryOf(previous).live == 0) Retire(previous);
-  if (size_ == 0) oldest_ = number;
+  CHECK_GE(number << kPlaceBits, end_of_newest_) << "ids must ascend";
+  end_of_newest_ = number << kPlaceBits;  // What was the newest may be swept as well.
+  for (int i = 0; i < 2; ++i) Sweep();
+  while (oldest_ << kPlaceBits < end_of_newest_ && PageOf(oldest_) == &empty_) ++oldest_;
   while (number - oldest_ > mask_) GrowRing();
-  EntryOf(number).page = TakePage();
+  newest_page_ = PageOf(number) = TakePage();
+  end_of_newest_ = (number + 1) << kPlaceBits;
 }
 
-// Its orders have ended, so all its slots are nowhere already.
-void OrderIndex::Retire(uint64_t number) {
-  if (number == newest_) return;
-  Entry& entry = EntryOf(number);
-  unused_.push_back(std::exchange(entry.page, &empty_));
-  while (oldest_ < newest_ && EntryOf(oldest_).page == &empty_) ++oldest_;
+void OrderIndex::BeginAt(OrderId first) {
+  CHECK_EQ(end_of_newest_, 0u) << "there are orders already";
+  oldest_ = hand_ = NumberOf(first);
+  end_of_newest_ = oldest_ << kPlaceBits;
+}
+
+// The next page in use, if any, is taken if all its orders have ended.
+void OrderIndex::Sweep() {
+  const uint64_t end = end_of_newest_ >> kPlaceBits;
+  if (hand_ < oldest_ || hand_ >= end) hand_ = oldest_;
+  while (hand_ < end && PageOf(hand_) == &empty_) ++hand_;
+  if (hand_ >= end) return;
+  Page*& page = PageOf(hand_++);
+  uint32_t any = 0;
+  for (const Slot slot : *page) any |= slot.value();
+  if (any != 0) return;
+  unused_.push_back(std::exchange(page, &empty_));
 }
 
 void OrderIndex::GrowRing() {
   const uint64_t size = mask_ + 1;
-  auto larger = std::make_unique<Entry[]>(2 * size);
-  for (uint64_t i = 0; i < 2 * size; ++i) larger[i].page = &empty_;
+  auto larger = std::make_unique<Page*[]>(2 * size);
+  std::fill_n(larger.get(), 2 * size, &empty_);
   for (uint64_t number = oldest_; number < oldest_ + size; ++number) {
-    larger[number & (2 * size - 1)] = EntryOf(number);
+    larger[number & (2 * size - 1)] = PageOf(number);
   }
   ring_ = std::move(larger);
   mask_ = 2 * size - 1;
@@ -56,6 +68,12 @@ OrderIndex::Page* OrderIndex::TakePage() {
   Page* const page = unused_.back();
   unused_.pop_back();
   return page;
+}
+
+uint64_t OrderIndex::Count() const {
+  uint64_t count = 0;
+  VisitFrom(OrderId(), [&](Slot) { ++count; });
+  return count;
 }
 
 }  // namespace engine

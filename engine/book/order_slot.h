@@ -6,8 +6,8 @@
 //        └─► level ◄──► order ◄──► order ◄──► order ◄────┘     level.next: the first to trade
 //           32 bytes   64 bytes                                level.prev: the last that came
 //
-//   order    0 next, prev   8 level   12 account   16 remaining   24 filled   32 id   40 priority
-//           48 price       56 market  60 side  tif  flags  marks
+//   order    0 next, prev   8 account, market   16 price   24 remaining   32 filled   40 id
+//           48 priority    56 level             60 side  tif  flags  marks
 //   level    0 next, prev   8 rank    16 quantity  24 market      28 side
 //
 // An order is one cache line: a cancel misses once. What only few orders have is beside it
@@ -60,14 +60,14 @@ class OrderMarks {
 
 struct OrderSlot {
   QueueLinks links;
-  Slot level;  // Nowhere while it does not rest.
   AccountId account;
+  MarketId market;
+  Price price;
   Quantity quantity_remaining;
   Quantity quantity_filled;
   OrderId id;
   SequenceNumber priority;
-  Price price;
-  MarketId market;
+  Slot level;  // While it rests.
   Side side = {};
   TimeInForce tif = {};
   OrderFlags flags;

@@ -9,7 +9,7 @@
 //
 // Orders arrive near the best price, so their levels are found by their rank, and the best level
 // after the best by three times counting zeros, whatever lies between. A rank is a place in the
-// market's grid of prices, negated for bids. The window begins small, and grows only where as many
+// market's grid of prices, mirrored for bids. The window begins small, and grows only where as many
 // orders came outside it as its growth costs; a price that is far away costs what an ordered map
 // costs, and nobody else anything.
 
@@ -19,18 +19,18 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
 
 #include "absl/functional/function_ref.h"
+#include "engine/base/inline.h"
 #include "engine/book/order_slot.h"
 
 namespace engine {
 
-// Not thread-safe: owned by its book.
-class PriceLadder {
+// What every order looks at is one cache line. Not thread-safe: owned by its book.
+class alignas(64) PriceLadder {
  public:
-  static constexpr int64_t kNoRank = std::numeric_limits<int64_t>::max();
+  static constexpr int64_t kNoRank = int64_t{1} << 62;  // So that a rank can be added.
 
   PriceLadder();
   ~PriceLadder();
@@ -42,11 +42,18 @@ class PriceLadder {
   Slot best() const { return best_; }
 
   // The level at `rank`, or nowhere.
-  Slot Find(int64_t rank) {
+  ENGINE_ALWAYS_INLINE Slot Find(int64_t rank) {
     const uint64_t index = IndexOf(rank);
-    if (index < size_) [[likely]]
+    if (index < size_) [[likely]] {
       return window_[index];
+    }
     return FindOutside(rank);
+  }
+
+  // The same, but nowhere as well if it lies outside the window.
+  ENGINE_ALWAYS_INLINE Slot FindNear(int64_t rank) const {
+    const uint64_t index = IndexOf(rank);
+    return index < size_ ? window_[index] : Slot();
   }
 
   // REQUIRES: there is none at `rank`, which is closer to zero than 2^62.
@@ -124,11 +131,11 @@ class PriceLadder {
     best_ = window_[index];
   }
 
-  Slot FindOutside(int64_t rank);
-  void InsertOutside(int64_t rank, Slot level);
+  ENGINE_OUT_OF_LINE Slot FindOutside(int64_t rank);
+  ENGINE_OUT_OF_LINE void InsertOutside(int64_t rank, Slot level);
   void InsertFar(int64_t rank, Slot level);
-  void EraseFar(int64_t rank);
-  void FindBestAnywhere();
+  ENGINE_OUT_OF_LINE void EraseFar(int64_t rank);
+  ENGINE_OUT_OF_LINE void FindBestAnywhere();
   void VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> visit) const;
   void MoveWindow(int64_t base, uint64_t size);
   void GrowTowards(int64_t rank);
@@ -141,8 +148,9 @@ class PriceLadder {
   uint64_t bits2_ = 0;
   int64_t best_rank_ = kNoRank;
   Slot best_;
-  uint32_t outside_ = 0;  // How often a level was sought outside the window since it moved.
   uint32_t far_count_ = 0;
+
+  uint32_t outside_ = 0;      // How often a level was sought outside the window since it moved.
   std::unique_ptr<Far> far_;  // Null until there is the first.
   std::unique_ptr<std::byte[]> memory_;
 };

@@ -1,7 +1,5 @@
 #include "engine/core/contract_money.h"
 
-#include <algorithm>
-
 #include "engine/base/check.h"
 #include "engine/core/fault.h"
 
@@ -22,15 +20,6 @@ int64_t FloorDivide(int64_t value, int64_t divisor) {
   return value / divisor - (value % divisor < 0 ? 1 : 0);
 }
 
-uint64_t CoefficientOf(const FeeSchedule& fees, FeeRole role) {
-  if (role == FeeRole::kTaker) return fees.taker_coefficient;
-  if (role == FeeRole::kMaker) {
-    return ENGINE_FAULT(kMakerPaysTakerFee) ? fees.taker_coefficient : fees.maker_coefficient;
-  }
-  if (ENGINE_FAULT(kArrivalAtMakerFee)) return fees.maker_coefficient;
-  return std::max(fees.taker_coefficient, fees.maker_coefficient);
-}
-
 }  // namespace
 
 Money RoundDownToBalanceStep(Money amount) {
@@ -42,30 +31,19 @@ ContractMoney::ContractMoney(const MarketDefinition& definition)
       micros_per_unit_(
           PowerOfTen(kMicroDecimals - definition.price_decimals - definition.quantity_decimals)),
       micros_per_pair_(PowerOfTen(kMicroDecimals - definition.quantity_decimals)),
-      fee_divisor_(static_cast<__int128>(dollar_) * dollar_ *
-                   PowerOfTen(definition.quantity_decimals)),
-      lot_(definition.lot) {
+      fee_divisor_(
+          static_cast<uint64_t>(dollar_ * dollar_ * PowerOfTen(definition.quantity_decimals))),
+      lot_(definition.lot.units()) {
   CHECK(definition.kind == MarketKind::kBinary);
   CHECK_LE(definition.price_decimals + definition.quantity_decimals, kBinaryDecimalsMax);
 }
 
-Money ContractMoney::Pair(Quantity contracts) const {
-  return Money::FromMicros(
-      static_cast<int64_t>(static_cast<__int128>(contracts.units()) * micros_per_pair_));
-}
-
-Money ContractMoney::Cost(Side side, Quantity quantity, Price price) const {
-  const int64_t each = side == Side::kBid ? price.units() : dollar_ - price.units();
-  return Money::FromMicros(
-      static_cast<int64_t>(static_cast<__int128>(quantity.units()) * each * micros_per_unit_));
-}
-
-Money ContractMoney::Fee(Quantity quantity, Price price, const FeeSchedule& fees,
-                         FeeRole role) const {
-  const auto rate = static_cast<__int128>(CoefficientOf(fees, role)) * fees.multiplier;
-  const __int128 dividend = rate * quantity.units() * price.units() * (dollar_ - price.units());
+// The dividend of an extraordinarily large order.
+Money ContractMoney::WideFee(uint64_t of_one, Quantity quantity) const {
+  const uint64_t divisor = fee_divisor_.divisor();
+  const auto dividend = static_cast<unsigned __int128>(of_one) * quantity.units();
   return Money::FromMicros(static_cast<int64_t>(
-      (dividend + (ENGINE_FAULT(kFeeRoundedDown) ? 0 : fee_divisor_ - 1)) / fee_divisor_));
+      (dividend + (ENGINE_FAULT(kFeeRoundedDown) ? 0 : divisor - 1)) / divisor));
 }
 
 FillMoney ContractMoney::Fill(Side side, Quantity quantity, Price price, Quantity closed,
@@ -80,23 +58,11 @@ FillMoney ContractMoney::Fill(Side side, Quantity quantity, Price price, Quantit
   return fill;
 }
 
-Money ContractMoney::Requirement(Side side, Quantity quantity, Price limit, const FeeSchedule& fees,
-                                 FeeRole role, Money credit) const {
-  Money worst = Cost(side, quantity, limit) + Fee(quantity, limit, fees, role) - credit;
-  if (CoefficientOf(fees, role) * fees.multiplier != 0 && !ENGINE_FAULT(kReserveWithoutRounding)) {
-    // Each fill's fee is rounded up; there are at most as many fills as lots.
-    const uint64_t fills =
-        quantity.units() / lot_.units() + (quantity.units() % lot_.units() != 0 ? 1 : 0);
-    worst += Money::FromMicros(static_cast<int64_t>(fills));
-  }
-  return std::max(Money(), -RoundDownToBalanceStep(-worst));
-}
-
 Money ContractMoney::Settlement(int64_t contracts, Price value) const {
   const bool is_yes = (contracts > 0) != ENGINE_FAULT(kSettlementSidesSwapped);
   const int64_t each = is_yes ? value.units() : dollar_ - value.units();
-  const __int128 held = contracts > 0 ? contracts : -static_cast<__int128>(contracts);
-  return Money::FromMicros(static_cast<int64_t>(held * each * micros_per_unit_));
+  const int64_t held = contracts > 0 ? contracts : -contracts;
+  return Money::FromMicros(held * each * micros_per_unit_);
 }
 
 }  // namespace engine

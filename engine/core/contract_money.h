@@ -7,13 +7,20 @@
 //   change = gross − fee + credit, rounded down to 10^-4 dollar
 //   credit = what that rounding took too much, returned to the same order's next fill
 //
-// Specified in engine/RULES.md, Money. Pure functions; the products are taken in 128 bits.
+// Specified in engine/RULES.md, Money. Pure functions.
+//
+// Every product but the fee's fits 64 bits, whatever is asked: an order is for at most 10^10 units,
+// which come to 10^16 micro-dollars, and positions are paid for, so they come to 10^17 at most. The
+// fee's dividend fits for orders of everyday size; others take 128 bits and a slower division.
 
 #ifndef ENGINE_CORE_CONTRACT_MONEY_H_
 #define ENGINE_CORE_CONTRACT_MONEY_H_
 
+#include <algorithm>
 #include <cstdint>
 
+#include "engine/core/fault.h"
+#include "engine/core/reciprocal.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
@@ -45,13 +52,22 @@ class ContractMoney {
   explicit ContractMoney(const MarketDefinition& definition);
 
   // One dollar a contract.
-  Money Pair(Quantity contracts) const;
+  Money Pair(Quantity contracts) const {
+    return Money::FromMicros(
+        static_cast<int64_t>(contracts.units() * static_cast<uint64_t>(micros_per_pair_)));
+  }
 
   // What `side` pays for `quantity` at `price`.
-  Money Cost(Side side, Quantity quantity, Price price) const;
+  Money Cost(Side side, Quantity quantity, Price price) const {
+    const int64_t each = side == Side::kBid ? price.units() : dollar_ - price.units();
+    return Money::FromMicros(static_cast<int64_t>(quantity.units() * static_cast<uint64_t>(each) *
+                                                  static_cast<uint64_t>(micros_per_unit_)));
+  }
 
   // Rounded up to the micro-dollar.
-  Money Fee(Quantity quantity, Price price, const FeeSchedule& fees, FeeRole role) const;
+  Money Fee(Quantity quantity, Price price, const FeeSchedule& fees, FeeRole role) const {
+    return FeeAt(RateOf(fees, role), quantity, price);
+  }
 
   // `closed` of the filled `quantity` close pairs. `credit` is the order's before the fill.
   FillMoney Fill(Side side, Quantity quantity, Price price, Quantity closed,
@@ -60,7 +76,20 @@ class ContractMoney {
   // The most that fills of `quantity` at `limit` or better can cost, fees and all rounding
   // included, when no pairs are closed.
   Money Requirement(Side side, Quantity quantity, Price limit, const FeeSchedule& fees,
-                    FeeRole role, Money credit) const;
+                    FeeRole role, Money credit) const {
+    Money worst = Cost(side, quantity, limit) - credit;
+    if (const uint64_t rate = RateOf(fees, role); rate != 0) {
+      worst += FeeAt(rate, quantity, limit);
+      // Each fill's fee is rounded up; there are at most as many fills as lots.
+      if (!ENGINE_FAULT(kReserveWithoutRounding)) {
+        worst += Money::FromMicros(static_cast<int64_t>(lot_.DivideUp(quantity.units())));
+      }
+    }
+    if (worst <= Money()) return Money();
+    constexpr auto kStep = static_cast<uint64_t>(kBalanceStepMicros);
+    const uint64_t steps = (static_cast<uint64_t>(worst.micros()) + kStep - 1) / kStep;
+    return Money::FromMicros(static_cast<int64_t>(steps * kStep));
+  }
 
   // Whether a contract can settle to it: 0 to 1 dollar, both included.
   bool IsSettlementValue(Price value) const {
@@ -72,11 +101,35 @@ class ContractMoney {
   Money Settlement(int64_t contracts, Price value) const;
 
  private:
+  // Coefficient times multiplier: below kFeeRateMax.
+  static uint64_t RateOf(const FeeSchedule& fees, FeeRole role) {
+    uint64_t coefficient = fees.maker_coefficient;
+    if (role == FeeRole::kTaker || ENGINE_FAULT(kMakerPaysTakerFee)) {
+      coefficient = fees.taker_coefficient;
+    }
+    if (role == FeeRole::kWorst && !ENGINE_FAULT(kArrivalAtMakerFee)) {
+      coefficient = std::max(fees.taker_coefficient, fees.maker_coefficient);
+    }
+    return coefficient * fees.multiplier;
+  }
+  Money FeeAt(uint64_t rate, Quantity quantity, Price price) const {
+    // At most 10^6 × 10^12 / 4.
+    const uint64_t of_one = rate * static_cast<uint64_t>(price.units()) *
+                            static_cast<uint64_t>(dollar_ - price.units());
+    uint64_t dividend = 0;
+    if (ENGINE_FAULT(kFeeRoundedDown) ||
+        __builtin_mul_overflow(of_one, quantity.units(), &dividend)) [[unlikely]] {
+      return WideFee(of_one, quantity);
+    }
+    return Money::FromMicros(static_cast<int64_t>(fee_divisor_.DivideUp(dividend)));
+  }
+  Money WideFee(uint64_t of_one, Quantity quantity) const;
+
   int64_t dollar_ = 1;           // In price units: 10^price_decimals.
   int64_t micros_per_unit_ = 1;  // Of price × quantity.
   int64_t micros_per_pair_ = 1;  // Of one quantity unit.
-  __int128 fee_divisor_ = 1;     // 10^(quantity_decimals + 2 × price_decimals).
-  Quantity lot_ = Quantity::FromUnits(1);
+  Reciprocal fee_divisor_{1};    // 10^(quantity_decimals + 2 × price_decimals).
+  Reciprocal lot_{1};            // In quantity units.
 };
 
 // To the next multiple of 10^-4 dollar below.

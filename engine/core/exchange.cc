@@ -2,6 +2,7 @@
 
 #include "engine/base/check.h"
 #include "engine/core/market_lifecycle.h"
+#include "engine/core/order_events.h"
 #include "engine/messages/event.h"
 
 namespace engine {
@@ -13,35 +14,20 @@ bool IsKnown(CommandKind kind) {
 
 }  // namespace
 
-void Exchange::Apply(const Command& command, Bytes attachment, EventBuffer& events) {
-  CHECK_EQ(command.sequence, last_applied_.Next()) << "(J1)";
-  if (last_applied_ != SequenceNumber()) CHECK_GE(command.timestamp, now_);
-  applying_ = command.timestamp;
-  events.Begin(command.sequence);
-  if (!expiries_.is_empty()) [[unlikely]]
-    ExpireOrders(command.timestamp, events);
-  if (!ApplyOrdinary(command, events)) ApplyAny(command, attachment, events);
-  if (groups_.has_fills()) [[unlikely]]
-    TripGroups(events);
-  last_applied_ = command.sequence;
-  now_ = command.timestamp;
-}
-
 void Exchange::ApplyAny(const Command& command, Bytes attachment, EventBuffer& events) {
   const size_t before = events.size();
   RejectReason reason = Check(command);
   if (reason == RejectReason::kNone) reason = Dispatch(command, attachment, events);
-  if (reason == RejectReason::kNone) return;
-  CHECK_EQ(events.size(), before) << "a refusal after an event (E4)";
-  Event& event = events.Append(EventKind::kRejected);
-  event.order_id = command.order_id;
-  event.account = command.account;
-  event.market = command.market;
-  event.detail = static_cast<uint8_t>(reason);
+  if (reason != RejectReason::kNone) {
+    CHECK_EQ(events.size(), before) << "a refusal after an event (E4)";
+    AppendRejected(events, command, reason);
+  }
+  if (groups_.has_fills()) TripGroups(events);
 }
 
 void Exchange::NoteWhatIsOrdinary() {
-  is_ordinary_ = state_ == ExchangeState::kActive && !risk_.has_limits();
+  const bool is_ordinary = state_ == ExchangeState::kActive && !risk_.has_limits();
+  ordinary_until_ = is_ordinary ? expiries_.first() : Timestamp::Min();
 }
 
 // What is asked of every command, whatever it concerns.

@@ -10,11 +10,11 @@
 // and digest for digest (R1). The rules are specified by engine/RULES.md and testdata/transcripts,
 // the digest and the invariants by engine/DESIGN.md.
 //
-// The façade; its methods are in exchange_{ordinary,orders,matching,markets,accounts,state}.cc, and
-// what they decide is in the files of this folder, one concept each. Most commands are ordinary: an
-// order without special terms in an open market, its cancel, its amend. They are known by a few
-// comparisons and go past all questions that concern others; what then becomes of them is the same
-// code.
+// The façade; its methods are in exchange_{ordinary,orders,matching,markets,accounts,state}.cc and
+// exchange_snapshot.cc, and what they decide is in the files of this folder, one concept each. Most
+// commands are ordinary: an order without special terms in an open market, its cancel, its amend.
+// They are known by a few comparisons and go past all questions that concern others; what then
+// becomes of them is the same code.
 
 #ifndef ENGINE_CORE_EXCHANGE_H_
 #define ENGINE_CORE_EXCHANGE_H_
@@ -23,6 +23,7 @@
 #include <optional>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
@@ -31,6 +32,7 @@
 #include "engine/book/order_index.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/resting_order.h"
+#include "engine/core/account_digest.h"
 #include "engine/core/contract_money.h"
 #include "engine/core/expiry_queue.h"
 #include "engine/core/ledger.h"
@@ -39,6 +41,7 @@
 #include "engine/core/order_groups.h"
 #include "engine/core/order_sum.h"
 #include "engine/core/risk_control.h"
+#include "engine/core/snapshot_io.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
@@ -82,13 +85,23 @@ class Exchange {
   // since it was asked last, and what there is of accounts.
   Digest StateDigest() const;
 
+  // Everything that decides what later commands do, in the parts of snapshot_parts.h. Errors: the
+  // sink's.
+  absl::Status Save(SnapshotSink sink) const;
+
+  // Becomes the exchange that was saved (R2), whichever build or engine saved it. Any bytes are
+  // safe. REQUIRES: nothing was applied. Errors: the source's; DATA_LOSS, with the part and what was
+  // expected, for what no exchange can have been: the exchange is then good for nothing any more.
+  absl::Status Load(SnapshotSource source);
+
   const MarketDirectory& markets() const { return directory_; }
 
   // The live orders of one side of one market in priority order; none when there is no such market.
   void VisitOrders(MarketId market, Side side,
                    absl::FunctionRef<void(const RestingOrder&)> visit) const;
 
-  uint64_t live_order_count() const { return index_.size(); }
+  // Counts them.
+  uint64_t live_order_count() const { return index_.Count(); }
 
   // Nullopt unless it is open.
   std::optional<AccountState> FindAccount(AccountId account) const;
@@ -124,15 +137,20 @@ class Exchange {
     bool is_known = false;  // The index, its group and the others have it: it is amended.
   };
 
-  // What needs no questions: orders without special terms, in markets where nothing is special.
-  // False, and nothing has changed, where it is not that.
-  bool ApplyOrdinary(const Command& command, EventBuffer& events);
-  bool OrdinaryNewOrder(const Command& command, EventBuffer& events);
-  bool OrdinaryCancel(const Command& command, EventBuffer& events);
-  bool OrdinaryAmend(const Command& command, EventBuffer& events);
+  // exchange_ordinary.cc: what needs no questions, or else ApplyAny.
+  void RestAtOnce(const Command& command, EventBuffer& events);
+  void LeaveAtOnce(const Command& command, EventBuffer& events);
+  void OrdinaryNewOrder(const Command& command, EventBuffer& events);
+  void OrdinaryCancel(const Command& command, EventBuffer& events);
+  void Arrive(const Command& command, Market& market, int64_t limit, EventBuffer& events);
+  void Leave(const Command& command, Slot slot, EventBuffer& events);
+  void RefuseIfNotLive(const Command& command, EventBuffer& events);
+  void OrdinaryAmend(const Command& command, EventBuffer& events);
+  bool PassesLimits(const Command& command, const Market& market, RiskControl::Wish::Rests rests);
 
   // Everything. One method per kind: each either refuses before it changes anything, or acts and
   // returns kNone.
+  void ApplyWithCare(const Command& command, Bytes attachment, EventBuffer& events);
   void ApplyAny(const Command& command, Bytes attachment, EventBuffer& events);
   RejectReason Check(const Command& command) const;
   RejectReason Dispatch(const Command& command, Bytes attachment, EventBuffer& events);
@@ -165,6 +183,7 @@ class Exchange {
   void Rest(Market& market, const Arrival& arrival);
   template <bool is_ordinary>
   void AmendTo(Market& market, const Command& command, Arrival& arrival, EventBuffer& events);
+  void AmendInPlace(Market& market, const Command& command, Slot slot, EventBuffer& events);
   void End(const Arrival& arrival);
   void Forget(Slot order);
   void Remove(Market& market, Slot order);
@@ -206,14 +225,18 @@ class Exchange {
 
   // exchange_state.cc
   void VisitAllSlots(absl::FunctionRef<void(Slot)> visit) const;
-  void DigestAccounts(DigestSum& sum) const;
   void CheckOrders() const;
   void CheckAccounts() const;
 
+  // exchange_snapshot.cc
+  class Loader;
+
   SequenceNumber last_applied_;
   Timestamp now_;
-  Timestamp applying_;       // Of the command that is being applied.
-  bool is_ordinary_ = true;  // The exchange is active, and no account has limits.
+
+  // Up to here, exclusive, the exchange is active, no account has limits, and no order's time
+  // comes.
+  Timestamp ordinary_until_ = Timestamp::Max();
   ExchangeState state_ = ExchangeState::kActive;
   FeeSchedule default_fees_;
 
@@ -228,6 +251,7 @@ class Exchange {
   RiskControl risk_;
   OrderGroups groups_;
   ExpiryQueue expiries_;
+  mutable AccountDigest account_digest_;
 };
 
 }  // namespace engine

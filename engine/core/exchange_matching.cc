@@ -95,7 +95,7 @@ void Exchange::SettleFill(Market& market, Slot slot, Quantity traded, Price pric
 void Exchange::CountGroupFill(Slot slot, Quantity traded) {
   const GroupId group = storage_.GroupOf(slot);
   if (group == GroupId()) return;
-  groups_.AddFill({storage_.order(slot).account, group}, applying_, traded);
+  groups_.AddFill({storage_.order(slot).account, group}, now_, traded);
 }
 
 // Ends the orders of the groups that reached their limits.
@@ -140,7 +140,10 @@ void Exchange::Register(Market& market, Slot slot) {
   if (!order.marks.has(OrderMarks::kExtras)) return;
   const OrderExtras& extras = storage_.extras(slot);
   if (extras.group != GroupId()) groups_.AddOrder({order.account, extras.group}, order.id);
-  if (order.tif == TimeInForce::kGoodTillTime) expiries_.Add(extras.expires_at, order.id);
+  if (order.tif == TimeInForce::kGoodTillTime) {
+    expiries_.Add(extras.expires_at, order.id);
+    NoteWhatIsOrdinary();
+  }
 }
 
 // The opposite, for an order that has marks.
@@ -150,7 +153,10 @@ void Exchange::Undo(Slot slot) {
   if (!order.marks.has(OrderMarks::kExtras)) return;
   const OrderExtras& extras = storage_.extras(slot);
   if (extras.group != GroupId()) groups_.RemoveOrder({order.account, extras.group}, order.id);
-  if (order.tif == TimeInForce::kGoodTillTime) expiries_.Remove(extras.expires_at, order.id);
+  if (order.tif == TimeInForce::kGoodTillTime) {
+    expiries_.Remove(extras.expires_at, order.id);
+    NoteWhatIsOrdinary();
+  }
 }
 
 void Exchange::Reserve(const Market& market, Slot slot) {

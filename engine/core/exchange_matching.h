@@ -10,7 +10,7 @@
 #ifndef ENGINE_CORE_EXCHANGE_MATCHING_H_
 #define ENGINE_CORE_EXCHANGE_MATCHING_H_
 
-#include "engine/base/check.h"
+#include "engine/base/inline.h"
 #include "engine/core/exchange.h"
 #include "engine/core/fault.h"
 #include "engine/core/order_events.h"
@@ -28,7 +28,7 @@ inline bool PreventsSelfTrade(const OrderSlot& taker) {
 OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker);
 
 // `order` changes or leaves: what follows from its marks comes first.
-inline void Exchange::ChangesNow(Slot order) {
+ENGINE_ALWAYS_INLINE void Exchange::ChangesNow(Slot order) {
   if (storage_.order(order).marks.has(OrderMarks::kSummed)) SubtractFromSum(order, Quantity());
 }
 
@@ -66,7 +66,8 @@ void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events
 
 // Trades what can trade. Whether self-trade prevention ended it.
 template <bool is_ordinary>
-bool Exchange::Trade(Market& market, const Arrival& arrival, EventBuffer& events) {
+ENGINE_OUT_OF_LINE bool Exchange::Trade(Market& market, const Arrival& arrival,
+                                        EventBuffer& events) {
   using Meeting = OrderBook::Meeting;
   OrderSlot& taker = storage_.order(arrival.slot);
   const auto always = [](Slot) { return Meeting::kTrade; };
@@ -117,22 +118,25 @@ bool Exchange::Trade(Market& market, const Arrival& arrival, EventBuffer& events
 // What remains of the arrival, which is something, waits in the book.
 template <bool is_ordinary>
 void Exchange::Rest(Market& market, const Arrival& arrival) {
-  if (!arrival.is_known) index_.Insert(storage_.order(arrival.slot).id, arrival.slot);
-  market.book.Add(arrival.slot, arrival.rank);
-  if constexpr (!is_ordinary) {
+  const OrderSlot& order = storage_.order(arrival.slot);
+  if (!arrival.is_known) index_.Insert(order.id, arrival.slot);
+  market.book.Add(arrival.slot, order.side, arrival.rank);
+  if constexpr (is_ordinary) {
+    if (risk_.has_limits() && !arrival.is_known) Register(market, arrival.slot);
+  } else {
     if (!arrival.is_known) Register(market, arrival.slot);
     Reserve(market, arrival.slot);
   }
 }
 
 // The arrival does not rest.
-inline void Exchange::End(const Arrival& arrival) {
+ENGINE_ALWAYS_INLINE void Exchange::End(const Arrival& arrival) {
   if (arrival.is_known) Forget(arrival.slot);
   storage_.FreeOrder(arrival.slot);
 }
 
 // `order` is no longer live: the opposite of Rest, but for the book, the money and its memory.
-inline void Exchange::Forget(Slot order) {
+ENGINE_ALWAYS_INLINE void Exchange::Forget(Slot order) {
   OrderSlot& forgotten = storage_.order(order);
   if (forgotten.marks.any()) [[unlikely]]
     Undo(order);
@@ -173,6 +177,17 @@ void Exchange::AmendTo(Market& market, const Command& command, Arrival& arrival,
     }
   }
   Enter<is_ordinary>(market, arrival, events);
+}
+
+// The order in `slot` shall be for less, at its price: it keeps its place.
+inline void Exchange::AmendInPlace(Market& market, const Command& command, Slot slot,
+                                   EventBuffer& events) {
+  ChangesNow(slot);
+  const OrderSlot& order = storage_.order(slot);
+  market.book.Reduce(slot, order.quantity_total() - command.quantity);
+  Event& event = AppendAbout(events, EventKind::kAmended, order);
+  event.quantity = command.quantity;
+  event.detail = static_cast<uint8_t>(PriorityOutcome::kKept);
 }
 
 }  // namespace engine

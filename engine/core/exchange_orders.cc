@@ -199,12 +199,8 @@ RejectReason Exchange::Amend(const Command& command, EventBuffer& events) {
       (ENGINE_FAULT(kEqualAmendKeepsPriority) && command.quantity == resting.quantity_total());
   Release(market, addressed.slot);
   if (command.price == resting.price && keeps) {
-    ChangesNow(addressed.slot);
-    market.book.Reduce(addressed.slot, resting.quantity_total() - command.quantity);
+    AmendInPlace(market, command, addressed.slot, events);
     Reserve(market, addressed.slot);
-    Event& event = AppendAbout(events, EventKind::kAmended, resting);
-    event.quantity = command.quantity;
-    event.detail = static_cast<uint8_t>(PriorityOutcome::kKept);
     return RejectReason::kNone;
   }
   const int64_t rank = market.RankAt(resting.side, command.price);
@@ -289,10 +285,9 @@ RejectReason Exchange::CheckMoney(const Market& market, const RestingOrder& orde
   if (instead_of != Slot()) {
     more -= Requirement(market, instead_of, storage_.order(instead_of).quantity_remaining);
   }
-  const Money reserved =
-      ledger_.ReservedWith(order.account, order.market, market.money, order.side, more);
-  return ledger_.StateOf(order.account).balance < reserved ? RejectReason::kInsufficientFunds
-                                                           : RejectReason::kNone;
+  return ledger_.CanReserve(order.account, order.market, market.money, order.side, more)
+             ? RejectReason::kNone
+             : RejectReason::kInsufficientFunds;
 }
 
 // REQUIRES: `by` is at most what remains.

@@ -37,8 +37,9 @@ MarketState Exchange::StateOf(MarketId market) const {
 
 Digest Exchange::StateDigest() const {
   DigestSum sum = market_sum_;
-  sum.Add(order_sum_.BroughtUpTo(last_applied_, storage_, index_));
-  DigestAccounts(sum);
+  const OrderSum::Total orders = order_sum_.BroughtUpTo(last_applied_, storage_, index_);
+  sum.Add(orders.sum);
+  sum.Add(account_digest_.Update(ledger_, risk_, groups_, now_));
   AddExchangeStatus({.state = state_,
                      .default_fees = default_fees_,
                      .held = ledger_.held(),
@@ -47,40 +48,8 @@ Digest Exchange::StateDigest() const {
   return DigestOfState({.last_applied = last_applied_,
                         .now = now_,
                         .market_count = directory_.all().size(),
-                        .live_order_count = index_.size(),
+                        .live_order_count = orders.count,
                         .sum = sum.value()});
-}
-
-void Exchange::DigestAccounts(DigestSum& sum) const {
-  std::map<AccountId, AccountStatus> accounts;
-  for (const auto& [id, counts] : risk_.accounts()) {
-    accounts[id] = {.account = id,
-                    .limits = counts.limits,
-                    .rate_second = counts.second,
-                    .rate_count = counts.commands};
-  }
-  ledger_.VisitAccounts([&](AccountId id, const AccountState& state) {
-    AccountStatus& status = accounts[id];
-    status.account = id;
-    status.is_open = true;
-    status.balance = state.balance;
-  });
-  for (const auto& [id, status] : accounts) AddAccountStatus(status, sum);
-  ledger_.VisitPositions([&](AccountId account, MarketId market, int64_t position) {
-    AddPosition(account, market, position, sum);
-  });
-  for (const auto& [key, group] : groups_.all()) {
-    AddGroupStatus({.account = key.first,
-                    .group = key.second,
-                    .limit = group.limit,
-                    .window_nanos = group.window_nanos,
-                    .is_tripped = group.is_tripped},
-                   sum);
-    for (const OrderGroups::Fill& fill : group.fills) {
-      if (!OrderGroups::IsWithin(group, fill, now_)) continue;
-      AddGroupFill(key.first, key.second, fill.time, fill.quantity, sum);
-    }
-  }
 }
 
 // ---- Invariants
@@ -135,7 +104,7 @@ void Exchange::CheckOrders() const {
       });
     }
   }
-  CHECK_EQ(order_count, index_.size());
+  CHECK_EQ(order_count, index_.Count());
   CHECK_EQ(expiring, expiries_.all().size());
   for (const auto& [key, group] : groups_.all()) {
     CHECK_EQ(group.orders.size(), in_groups[key]) << "group " << key.second;

@@ -1,5 +1,7 @@
 #include "engine/core/expiry_queue.h"
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "engine/base/timestamp.h"
@@ -23,6 +25,17 @@ TEST(ExpiryQueue, WhatIsDueComesByTimeThenById) {
   queue.Remove(At(10), OrderId(3));
   EXPECT_EQ(queue.FirstDue(At(10)), std::nullopt);
   EXPECT_EQ(queue.FirstDue(At(25)), OrderId(1));
+}
+
+TEST(ExpiryQueue, AnEmptyQueueHasNothingDueEvenAtTheEndOfTime) {
+  constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
+  ExpiryQueue queue;
+  EXPECT_EQ(queue.FirstDue(At(kEnd)), std::nullopt);
+  queue.Add(At(kEnd), OrderId(1));
+  EXPECT_EQ(queue.FirstDue(At(kEnd - 1)), std::nullopt);
+  EXPECT_EQ(queue.FirstDue(At(kEnd)), OrderId(1));
+  queue.Remove(At(kEnd), OrderId(1));
+  EXPECT_EQ(queue.FirstDue(At(kEnd)), std::nullopt);
 }
 
 }  // namespace

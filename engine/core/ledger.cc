@@ -1,9 +1,7 @@
 #include "engine/core/ledger.h"
 
-#include <algorithm>
-
-#include "engine/base/check.h"
-#include "engine/core/fault.h"
+#include <map>
+#include <tuple>
 
 namespace engine {
 namespace {
@@ -15,46 +13,39 @@ RejectReason CheckAmount(Money amount) {
 
 }  // namespace
 
-Quantity Ledger::Holding::Closable(Side side) const {
-  const int64_t opposite = side == Side::kBid ? -position : position;
-  return Quantity::FromUnits(static_cast<uint64_t>(std::max(int64_t{0}, opposite)));
-}
-
-Money Ledger::Holding::Reserved(const ContractMoney& money) const {
-  if (ENGINE_FAULT(kReserveIgnoresPosition)) return bids_required + asks_required;
-  return std::max(Money(), bids_required - money.Pair(Closable(Side::kBid))) +
-         std::max(Money(), asks_required - money.Pair(Closable(Side::kAsk)));
-}
+// ---- Accounts
 
 RejectReason Ledger::Open(AccountId account) {
   if (account == AccountId()) return RejectReason::kUnknownAccount;
-  const bool is_new = accounts_.try_emplace(account).second;
-  return is_new ? RejectReason::kNone : RejectReason::kAccountAlreadyOpen;
+  if (IsOpen(account)) return RejectReason::kAccountAlreadyOpen;
+  CHECK_EQ(index_.FindOrAdd(account), accounts_.size());
+  accounts_.push_back({.id = account});
+  MarkChanged(accounts_.back());
+  return RejectReason::kNone;
 }
 
 RejectReason Ledger::Deposit(AccountId account, Money amount) {
-  const auto found = accounts_.find(account);
-  if (found == accounts_.end()) return RejectReason::kUnknownAccount;
+  Account* const found = FindOpen(account);
+  if (found == nullptr) return RejectReason::kUnknownAccount;
   const RejectReason reason = CheckAmount(amount);
   if (reason != RejectReason::kNone) return reason;
   if (amount > kMoneyMax - held_) return RejectReason::kAmountOutOfRange;
-  found->second.balance += amount;
+  found->balance += amount;
   held_ += amount;
+  MarkChanged(*found);
   return RejectReason::kNone;
 }
 
 RejectReason Ledger::Withdraw(AccountId account, Money amount) {
-  const auto found = accounts_.find(account);
-  if (found == accounts_.end()) return RejectReason::kUnknownAccount;
+  Account* const found = FindOpen(account);
+  if (found == nullptr) return RejectReason::kUnknownAccount;
   const RejectReason reason = CheckAmount(amount);
   if (reason != RejectReason::kNone) return reason;
-  const Money free =
-      found->second.balance - (ENGINE_FAULT(kWithdrawReserved) ? Money() : found->second.reserved);
-  if (amount > free) {
-    return RejectReason::kInsufficientFunds;
-  }
-  found->second.balance -= amount;
+  const Money free = found->balance - (ENGINE_FAULT(kWithdrawReserved) ? Money() : found->reserved);
+  if (amount > free) return RejectReason::kInsufficientFunds;
+  found->balance -= amount;
   held_ -= amount;
+  MarkChanged(*found);
   return RejectReason::kNone;
 }
 
@@ -63,122 +54,207 @@ AccountState Ledger::StateOf(AccountId account) const {
   return {.balance = found.balance, .reserved = found.reserved};
 }
 
+Ledger::Account* Ledger::FindOpen(AccountId account) {
+  const uint32_t place = index_.Find(account);
+  return place == AccountIndex::kNone ? nullptr : &accounts_[place];
+}
+
+// ---- Holdings
+
 int64_t Ledger::PositionOf(AccountId account, MarketId market) const {
-  const auto found = accounts_.find(account);
-  return found == accounts_.end() ? 0 : FindHolding(found->second, market).position;
+  const Holding* const found = holdings_.Find(account, market);
+  return found == nullptr ? 0 : found->position;
 }
 
 Quantity Ledger::Closable(AccountId account, MarketId market, Side side) const {
-  return FindHolding(Find(account), market).Closable(side);
+  const Holding* const found = holdings_.Find(account, market);
+  return found == nullptr ? Quantity() : found->Closable(side);
 }
 
 Money Ledger::ReservedWith(AccountId account, MarketId market, const ContractMoney& money,
                            Side side, Money more) const {
-  const Account& found = Find(account);
-  Holding holding = FindHolding(found, market);
-  const Money others = found.reserved - holding.Reserved(money);
-  holding.required(side) += more;
-  return others + holding.Reserved(money);
-}
-
-void Ledger::Require(AccountId account, MarketId market, const ContractMoney& money, Side side,
-                     Money more) {
-  Account& found = Find(account);
-  Holding& holding = found.holdings[market];
-  found.reserved -= holding.Reserved(money);
-  holding.required(side) += more;
-  found.reserved += holding.Reserved(money);
-  CHECK_GE(holding.required(side), Money()) << "account " << account;
+  const Holding* const found = holdings_.Find(account, market);
+  const Holding holding = found == nullptr ? Holding() : *found;
+  const Money covered = Covered(holding, money, side);
+  const Money required = holding.required(side);
+  return Find(account).reserved - Beyond(required, covered) + Beyond(required + more, covered);
 }
 
 void Ledger::Apply(AccountId account, MarketId market, const ContractMoney& money, Side side,
                    Quantity quantity, const FillMoney& fill, Money more) {
-  Account& found = Find(account);
-  Holding& holding = found.holdings[market];
-  found.reserved -= holding.Reserved(money);
+  Holding& holding = FindOrAdd(account, market);
+  Account& found = accounts_[holding.account_place];
+  const Money before = Reserved(holding, money);
   const auto contracts = static_cast<int64_t>(quantity.units());
   holding.position += side == Side::kBid ? contracts : -contracts;
   holding.required(side) += more;
-  found.reserved += holding.Reserved(money);
+  found.reserved += Reserved(holding, money) - before;
   found.balance += fill.change;
   fees_collected_ += fill.fee;
+  MarkChanged(found);
+  MarkChanged(holding);
+}
+
+Holding& Ledger::AddHolding(AccountId account, MarketId market) {
+  const uint32_t place = index_.Find(account);
+  CHECK(place != AccountIndex::kNone) << "account " << account << " is not open";
+  holders_[market].push_back(account);
+  Holding& holding = holdings_.Add(account, market);
+  holding.account_place = place;
+  return holding;
 }
 
 void Ledger::Settle(MarketId market, const ContractMoney& money, Price value,
                     absl::FunctionRef<void(const Payment&)> on_paid) {
-  for (auto& [id, account] : accounts_) {
-    const auto found = account.holdings.find(market);
-    if (found == account.holdings.end()) continue;
-    const Holding holding = found->second;
-    CHECK_EQ(holding.Reserved(money), Money()) << "an order rests in a market that is settled";
-    account.holdings.erase(found);
+  const auto found = holders_.find(market);
+  if (found == holders_.end()) return;
+  std::vector<AccountId> holders = std::move(found->second);
+  holders_.erase(found);
+  std::sort(holders.begin(), holders.end());
+  for (const AccountId id : holders) {
+    const Holding holding = *holdings_.Find(id, market);
+    CHECK(Reserved(holding, money) == Money()) << "an order rests in a market that is settled";
+    MarkChanged(holding);
+    holdings_.Remove(id, market);
     if (holding.position == 0) continue;
     const Money gross = money.Settlement(holding.position, value);
     const Money change = RoundDownToBalanceStep(gross);
+    Account& account = accounts_[holding.account_place];
     account.balance += change;
     fees_collected_ += gross - change;
+    MarkChanged(account);
     on_paid({.account = id, .position = holding.position, .change = change, .fee = gross - change});
   }
 }
 
+// ---- Restoring
+
+void Ledger::RestoreTotals(Money held, Money fees_collected) {
+  held_ = held;
+  fees_collected_ = fees_collected;
+}
+
+void Ledger::RestoreAccount(AccountId account, Money balance) {
+  CHECK(Open(account) == RejectReason::kNone) << "account " << account;
+  accounts_.back().balance = balance;
+}
+
+void Ledger::RestorePosition(AccountId account, MarketId market, int64_t position) {
+  Holding& holding = FindOrAdd(account, market);
+  CHECK_EQ(holding.position, 0) << "account " << account;
+  holding.position = position;
+  MarkChanged(holding);
+}
+
+// ---- What is to be told
+
+void Ledger::MarkChanged(const Account& account) const {
+  if (!remembers_changes_ || account.is_changed) return;
+  account.is_changed = true;
+  changed_balances_.push_back(account.id);
+}
+
+void Ledger::MarkChanged(const Holding& holding) const {
+  if (!remembers_changes_ || holding.is_changed) return;
+  holding.is_changed = true;
+  changed_positions_.emplace_back(holding.account, holding.market);
+}
+
+void Ledger::TakeChanges(absl::FunctionRef<void(AccountId)> balance_of,
+                         absl::FunctionRef<void(AccountId, MarketId)> position_of) const {
+  if (!remembers_changes_) {
+    remembers_changes_ = true;
+    for (const Account& account : accounts_) MarkChanged(account);
+    for (const Holding& holding : holdings_.slots()) {
+      if (holding.position != 0) MarkChanged(holding);
+    }
+  }
+  for (const AccountId account : changed_balances_) {
+    Find(account).is_changed = false;
+    balance_of(account);
+  }
+  changed_balances_.clear();
+  for (const auto& [account, market] : changed_positions_) {
+    const Holding* const holding = holdings_.Find(account, market);
+    if (holding != nullptr) holding->is_changed = false;
+    position_of(account, market);
+  }
+  changed_positions_.clear();
+}
+
+// ---- What can be seen
+
+std::vector<const Ledger::Account*> Ledger::SortedAccounts() const {
+  std::vector<const Account*> sorted;
+  sorted.reserve(accounts_.size());
+  for (const Account& account : accounts_) sorted.push_back(&account);
+  std::sort(sorted.begin(), sorted.end(),
+            [](const Account* a, const Account* b) { return a->id < b->id; });
+  return sorted;
+}
+
+std::vector<const Holding*> Ledger::SortedHoldings() const {
+  std::vector<const Holding*> sorted;
+  sorted.reserve(holdings_.size());
+  for (const Holding& holding : holdings_.slots()) {
+    if (holding.market != MarketId()) sorted.push_back(&holding);
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const Holding* a, const Holding* b) {
+    return std::tie(a->account, a->market) < std::tie(b->account, b->market);
+  });
+  return sorted;
+}
+
 void Ledger::VisitAccounts(absl::FunctionRef<void(AccountId, const AccountState&)> visit) const {
-  for (const auto& [id, account] : accounts_) {
-    visit(id, {.balance = account.balance, .reserved = account.reserved});
+  for (const Account* const account : SortedAccounts()) {
+    visit(account->id, {.balance = account->balance, .reserved = account->reserved});
   }
 }
 
 void Ledger::VisitPositions(absl::FunctionRef<void(AccountId, MarketId, int64_t)> visit) const {
-  for (const auto& [id, account] : accounts_) {
-    for (const auto& [market, holding] : account.holdings) {
-      if (holding.position != 0) visit(id, market, holding.position);
-    }
+  for (const Holding* const holding : SortedHoldings()) {
+    if (holding->position != 0) visit(holding->account, holding->market, holding->position);
   }
 }
 
 void Ledger::VisitRequired(absl::FunctionRef<void(AccountId, MarketId, Side, Money)> visit) const {
-  for (const auto& [id, account] : accounts_) {
-    for (const auto& [market, holding] : account.holdings) {
-      for (const Side side : {Side::kBid, Side::kAsk}) {
-        visit(id, market, side, holding.required(side));
-      }
+  for (const Holding* const holding : SortedHoldings()) {
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      visit(holding->account, holding->market, side, holding->required(side));
     }
   }
 }
 
 void Ledger::CheckInvariants(absl::FunctionRef<const ContractMoney&(MarketId)> money_of) const {
   Money sum = fees_collected_;
+  std::vector<Money> reserved(accounts_.size());
   std::map<MarketId, int64_t> positions;
-  for (const auto& [id, account] : accounts_) {
-    Money reserved;
-    for (const auto& [market, holding] : account.holdings) {
-      reserved += holding.Reserved(money_of(market));
-      positions[market] += holding.position;
-      if (holding.position > 0) sum += money_of(market).Pair(holding.Closable(Side::kAsk));
-    }
-    CHECK_EQ(account.reserved, reserved) << "account " << id;
-    CHECK_GE(account.balance, account.reserved) << "account " << id << " is overdrawn";
-    CHECK_EQ(account.balance.micros() % kBalanceStepMicros, 0) << "account " << id;
+  std::map<MarketId, size_t> holders;
+  for (const Holding& holding : holdings_.slots()) {
+    if (holding.market == MarketId()) continue;
+    CHECK(accounts_[holding.account_place].id == holding.account) << "account " << holding.account;
+    const ContractMoney& money = money_of(holding.market);
+    reserved[holding.account_place] += Reserved(holding, money);
+    positions[holding.market] += holding.position;
+    ++holders[holding.market];
+    if (holding.position > 0) sum += money.Pair(holding.Closable(Side::kAsk));
+  }
+  for (size_t place = 0; place < accounts_.size(); ++place) {
+    const Account& account = accounts_[place];
+    CHECK_EQ(index_.Find(account.id), place) << "account " << account.id;
+    CHECK_EQ(account.reserved, reserved[place]) << "account " << account.id;
+    CHECK_GE(account.balance, account.reserved) << "account " << account.id << " is overdrawn";
+    CHECK_EQ(account.balance.micros() % kBalanceStepMicros, 0) << "account " << account.id;
     sum += account.balance;
   }
   for (const auto& [market, position] : positions) CHECK_EQ(position, 0) << "market " << market;
+  for (const auto& [market, count] : holders) {
+    const auto found = holders_.find(market);
+    CHECK(found != holders_.end() && found->second.size() == count) << "market " << market;
+  }
+  CHECK_EQ(holders.size(), holders_.size());
   CHECK_EQ(sum, held_) << "(E1)";
   CHECK_LE(held_, kMoneyMax);
-}
-
-Ledger::Account& Ledger::Find(AccountId account) {
-  const auto found = accounts_.find(account);
-  CHECK(found != accounts_.end()) << "account " << account << " is not open";
-  return found->second;
-}
-
-const Ledger::Account& Ledger::Find(AccountId account) const {
-  return const_cast<Ledger*>(this)->Find(account);
-}
-
-const Ledger::Holding& Ledger::FindHolding(const Account& account, MarketId market) {
-  static constexpr Holding kNone;
-  const auto found = account.holdings.find(market);
-  return found == account.holdings.end() ? kNone : found->second;
 }
 
 }  // namespace engine

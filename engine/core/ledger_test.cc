@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "engine/core/contract_money.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
@@ -154,6 +155,74 @@ TEST_F(LedgerTest, SettlementPaysInTheOrderOfTheAccounts) {
   EXPECT_EQ(Balance(kAnn), "9.550000");
   EXPECT_EQ(Balance(kBob), "10.450000");
   EXPECT_EQ(ledger_.PositionOf(kAnn, kRain), 0);
+}
+
+TEST_F(LedgerTest, CanReserveIsWhatReservedWithAllows) {
+  Fund(kAnn, 10);
+  const auto can = [&](Side side, int64_t micros) {
+    const Money more = Money::FromMicros(micros);
+    const bool covered = ledger_.CanReserve(kAnn, kRain, money_, side, more);
+    EXPECT_EQ(covered, ledger_.ReservedWith(kAnn, kRain, money_, side, more) <=
+                           ledger_.StateOf(kAnn).balance);
+    return covered;
+  };
+  EXPECT_TRUE(can(Side::kBid, 10'000'000));
+  EXPECT_FALSE(can(Side::kBid, 10'000'100));
+  ledger_.Require(kAnn, kRain, money_, Side::kBid, Money::FromDollars(4));
+  EXPECT_TRUE(can(Side::kAsk, 6'000'000));
+  EXPECT_FALSE(can(Side::kAsk, 6'000'100));
+  ledger_.Require(kAnn, kRain, money_, Side::kBid, -Money::FromDollars(4));
+}
+
+TEST_F(LedgerTest, WhatChangedIsToldOnceItIsAsked) {
+  const auto changes = [&] {
+    std::vector<std::string> told;
+    ledger_.TakeChanges(
+        [&](AccountId account) { told.push_back(absl::StrCat("account ", account.value())); },
+        [&](AccountId account, MarketId market) {
+          told.push_back(absl::StrCat("position ", account.value(), " in ", market.value()));
+        });
+    return told;
+  };
+  Fund(kAnn, 10);
+  Fund(kBob, 10);
+  using Told = std::vector<std::string>;
+  EXPECT_EQ(changes(), (Told{"account 1", "account 2"}));
+  EXPECT_EQ(changes(), Told());
+  ledger_.Require(kAnn, kRain, money_, Side::kBid, Money::FromDollars(1));
+  ledger_.Require(kAnn, kRain, money_, Side::kBid, -Money::FromDollars(1));
+  EXPECT_EQ(changes(), Told()) << "what is reserved is no part of the state";
+  Trade(kAnn, kBob, 1, 50);
+  Trade(kAnn, kBob, 1, 50);
+  EXPECT_EQ(changes(), (Told{"account 1", "account 2", "position 1 in 7", "position 2 in 7"}));
+  ASSERT_EQ(ledger_.Withdraw(kBob, Money::FromDollars(1)), RejectReason::kNone);
+  EXPECT_EQ(changes(), (Told{"account 2"}));
+}
+
+TEST_F(LedgerTest, ManyAccountsInManyMarketsAreKeptApart) {
+  constexpr uint32_t kAccounts = 200;
+  constexpr uint32_t kMarkets = 50;
+  const auto dollars = [](uint32_t account, uint32_t market) {
+    return Money::FromDollars(account * 7 % 5 + market % 3);
+  };
+  for (uint32_t account = kAccounts; account > 0; --account) Fund(AccountId(account), 1000);
+  for (uint32_t market = 1; market <= kMarkets; ++market) {
+    for (uint32_t account = 1; account <= kAccounts; ++account) {
+      ledger_.Require(AccountId(account), MarketId(market), money_, Side::kAsk,
+                      dollars(account, market));
+    }
+  }
+  ExpectSound();
+  for (uint32_t account = 1; account <= kAccounts; ++account) {
+    Money sum;
+    for (uint32_t market = 1; market <= kMarkets; ++market) sum += dollars(account, market);
+    EXPECT_EQ(ledger_.StateOf(AccountId(account)).reserved, sum);
+  }
+  AccountId last;
+  ledger_.VisitAccounts([&](AccountId account, const AccountState&) {
+    EXPECT_GT(account, last);
+    last = account;
+  });
 }
 
 TEST_F(LedgerTest, WhoDoesNotExistHasNoPosition) {

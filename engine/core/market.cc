@@ -40,7 +40,8 @@ Market::Market(const MarketDefinition& defined, BookStorage& storage)
 
 void Market::MoveTo(MarketState to) {
   state = to;
-  is_ordinary = state == MarketState::kOpen && !is_binary() && definition->bands.empty();
+  const bool is_ordinary = state == MarketState::kOpen && !is_binary() && definition->bands.empty();
+  ordinary_prices = is_ordinary ? prices.size() : 0;
 }
 
 }  // namespace engine

@@ -3,6 +3,8 @@
 #ifndef ENGINE_CORE_MARKET_H_
 #define ENGINE_CORE_MARKET_H_
 
+#include <cstdint>
+
 #include "engine/base/digest.h"
 #include "engine/book/book_storage.h"
 #include "engine/book/order_book.h"
@@ -25,9 +27,9 @@ struct alignas(64) Market {
   Grid prices;
   Grid quantities;
 
-  // Whether grids and book are all there is to know for an order without special terms: an open
-  // equity market with one tick.
-  bool is_ordinary = false;
+  // The prices that an order without special terms may name: those of `prices` where they and the
+  // book are all there is to know, in an open equity market with one tick; else none.
+  uint64_t ordinary_prices = 0;
 
   MarketState state = MarketState::kOpen;
   Price settlement_value;  // Once determined.
@@ -39,6 +41,7 @@ struct alignas(64) Market {
   Digest digest;  // The definition's part of the state digest.
 
   bool is_binary() const { return definition->kind == MarketKind::kBinary; }
+  bool is_ordinary() const { return ordinary_prices != 0; }
   void MoveTo(MarketState to);
 
   // REQUIRES: the price is allowed.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "engine/base/inline.h"
 #include "engine/core/market.h"
 #include "engine/types/ids.h"
 
@@ -23,19 +24,27 @@ class MarketTable {
  public:
   // Null when there is none.
   Market* Find(MarketId id) const {
-    if (id.value() < small_.size()) [[likely]]
+    if (id.value() < small_count_) [[likely]] {
       return small_[id.value()].get();
+    }
     return FindLarge(id);
+  }
+
+  // The same, but null as well if the id is large.
+  ENGINE_ALWAYS_INLINE Market* FindSmall(MarketId id) const {
+    return id.value() < small_count_ ? small_[id.value()].get() : nullptr;
   }
 
   // REQUIRES: there is none with that id.
   Market& Add(MarketId id, std::unique_ptr<Market> market) {
     Market& added = *market;
     if (id.value() < kSmallIds) {
-      if (id.value() >= small_.size()) {
-        small_.resize(std::clamp<size_t>(2 * small_.size(), id.value() + size_t{1}, kSmallIds));
+      if (id.value() >= small_count_) {
+        owned_.resize(std::clamp<size_t>(2 * owned_.size(), id.value() + size_t{1}, kSmallIds));
+        small_ = owned_.data();
+        small_count_ = static_cast<uint32_t>(owned_.size());
       }
-      small_[id.value()] = std::move(market);
+      owned_[id.value()] = std::move(market);
     } else {
       large_.emplace(id, std::move(market));
     }
@@ -45,12 +54,14 @@ class MarketTable {
  private:
   static constexpr uint32_t kSmallIds = uint32_t{1} << 21;
 
-  Market* FindLarge(MarketId id) const {
+  ENGINE_OUT_OF_LINE Market* FindLarge(MarketId id) const {
     const auto found = large_.find(id);
     return found == large_.end() ? nullptr : found->second.get();
   }
 
-  std::vector<std::unique_ptr<Market>> small_;
+  std::vector<std::unique_ptr<Market>> owned_;
+  const std::unique_ptr<Market>* small_ = nullptr;  // What `owned_` holds.
+  uint32_t small_count_ = 0;
   absl::flat_hash_map<MarketId, std::unique_ptr<Market>> large_;  // For look-ups only.
 };
 

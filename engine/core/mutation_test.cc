@@ -32,7 +32,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kSecondsMax = 30;  // Of one fault: one that never ends is caught too.
+constexpr unsigned kSecondsMax = 300;  // Of one fault: one that never ends is caught too.
 constexpr uint64_t kSeeds = 180;
 constexpr size_t kCommands = 400;
 

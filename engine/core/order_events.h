@@ -5,8 +5,10 @@
 
 #include <cstdint>
 
+#include "engine/base/inline.h"
 #include "engine/book/order_slot.h"
 #include "engine/core/ledger.h"
+#include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/reject_reason.h"
@@ -18,7 +20,8 @@
 namespace engine {
 
 // About `order`, as it stands.
-inline Event& AppendAbout(EventBuffer& events, EventKind kind, const OrderSlot& order) {
+ENGINE_ALWAYS_INLINE Event& AppendAbout(EventBuffer& events, EventKind kind,
+                                        const OrderSlot& order) {
   Event& event = events.Append(kind);
   event.order_id = order.id;
   event.price = order.price;
@@ -30,10 +33,20 @@ inline Event& AppendAbout(EventBuffer& events, EventKind kind, const OrderSlot& 
 }
 
 // `order` ends: what remained of it is cancelled.
-inline void AppendCancelled(EventBuffer& events, const OrderSlot& order, CancelReason reason) {
+ENGINE_ALWAYS_INLINE void AppendCancelled(EventBuffer& events, const OrderSlot& order,
+                                          CancelReason reason) {
   Event& event = AppendAbout(events, EventKind::kCancelled, order);
   event.quantity = order.quantity_remaining;
   event.quantity_remaining = Quantity();
+  event.detail = static_cast<uint8_t>(reason);
+}
+
+ENGINE_ALWAYS_INLINE void AppendRejected(EventBuffer& events, const Command& command,
+                                         RejectReason reason) {
+  Event& event = events.Append(EventKind::kRejected);
+  event.order_id = command.order_id;
+  event.account = command.account;
+  event.market = command.market;
   event.detail = static_cast<uint8_t>(reason);
 }
 

@@ -1,5 +1,7 @@
 #include "engine/core/order_groups.h"
 
+#include <algorithm>
+
 #include "engine/base/check.h"
 #include "engine/core/fault.h"
 
@@ -17,6 +19,7 @@ RejectReason OrderGroups::Define(const Key& key, Quantity limit, int64_t window_
   group.window_nanos = window_nanos;
   if (ENGINE_FAULT(kGroupRedefineUntrips)) group.is_tripped = false;
   Forget(group, now);
+  MarkChanged(key, group);
   return RejectReason::kNone;
 }
 
@@ -29,6 +32,7 @@ RejectReason OrderGroups::Reset(const Key& key) {
     found->second.traded = Quantity();
   }
   found->second.is_tripped = false;
+  MarkChanged(key, found->second);
   return RejectReason::kNone;
 }
 
@@ -47,21 +51,43 @@ void OrderGroups::AddFill(const Key& key, Timestamp time, Quantity quantity) {
   Forget(group, time);
   group.fills.push_back({.time = time, .quantity = quantity});
   group.traded += quantity;
-  touched_.insert(key);
+  MarkChanged(key, group);
+  if (group.is_touched) return;
+  group.is_touched = true;
+  touched_.push_back(key);
 }
 
 std::vector<OrderGroups::Trip> OrderGroups::TakeTrips() {
   std::vector<Trip> trips;
+  std::sort(touched_.begin(), touched_.end());
   for (const Key& key : touched_) {
     Group& group = Find(key);
+    group.is_touched = false;
     if (group.is_tripped || group.traded < group.limit) continue;
     if (ENGINE_FAULT(kGroupTripsAbove) && group.traded == group.limit) continue;
     group.is_tripped = true;
+    MarkChanged(key, group);
     trips.push_back(
         {.key = key, .traded = group.traded, .orders = {group.orders.begin(), group.orders.end()}});
   }
   touched_.clear();
   return trips;
+}
+
+void OrderGroups::Restore(const Key& key, Quantity limit, int64_t window_nanos, bool is_tripped) {
+  const auto [place, is_new] = groups_.try_emplace(key);
+  CHECK(is_new) << "group " << key.second << " of account " << key.first;
+  place->second.limit = limit;
+  place->second.window_nanos = window_nanos;
+  place->second.is_tripped = is_tripped;
+  MarkChanged(key, place->second);
+}
+
+void OrderGroups::RestoreFill(const Key& key, const Fill& fill) {
+  Group& group = Find(key);
+  group.fills.push_back(fill);
+  group.traded += fill.quantity;
+  MarkChanged(key, group);
 }
 
 bool OrderGroups::IsWithin(const Group& group, const Fill& fill, Timestamp now) {
@@ -75,6 +101,26 @@ void OrderGroups::Forget(Group& group, Timestamp now) {
     group.traded -= group.fills.front().quantity;
     group.fills.pop_front();
   }
+}
+
+void OrderGroups::MarkChanged(const Key& key, const Group& group) const {
+  if (!remembers_changes_ || group.is_changed) return;
+  group.is_changed = true;
+  changed_.push_back(key);
+}
+
+void OrderGroups::TakeChanges(absl::FunctionRef<void(const Key&, const Group&)> changed) const {
+  if (!remembers_changes_) {
+    remembers_changes_ = true;
+    for (const auto& [key, group] : groups_) MarkChanged(key, group);
+  }
+  // A group with fills stays: time alone will change it.
+  std::erase_if(changed_, [&](const Key& key) {
+    const Group& group = groups_.at(key);
+    changed(key, group);
+    group.is_changed = !group.fills.empty();
+    return !group.is_changed;
+  });
 }
 
 OrderGroups::Group& OrderGroups::Find(const Key& key) {

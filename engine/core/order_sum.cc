@@ -6,12 +6,13 @@ namespace engine {
 
 void OrderSum::Subtract(OrderSlot& order, const RestingOrder& before) {
   sum_.Subtract(DigestOfOrder(before));
+  --count_;
   order.marks.Clear(OrderMarks::kSummed);
   changed_.push_back(order.id);
 }
 
-const Digest& OrderSum::BroughtUpTo(SequenceNumber now, BookStorage& storage,
-                                    const OrderIndex& index) {
+OrderSum::Total OrderSum::BroughtUpTo(SequenceNumber now, BookStorage& storage,
+                                      const OrderIndex& index) {
   for (const OrderId id : changed_) {
     const Slot slot = index.Find(id);
     if (slot != Slot()) Add(slot, storage);
@@ -19,7 +20,7 @@ const Digest& OrderSum::BroughtUpTo(SequenceNumber now, BookStorage& storage,
   changed_.clear();
   index.VisitFrom(OrderId(summed_through_.value() + 1), [&](Slot slot) { Add(slot, storage); });
   summed_through_ = now;
-  return sum_.value();
+  return {.sum = sum_.value(), .count = count_};
 }
 
 // Unless it is in already.
@@ -27,6 +28,7 @@ void OrderSum::Add(Slot slot, BookStorage& storage) {
   OrderSlot& order = storage.order(slot);
   if (order.marks.has(OrderMarks::kSummed)) return;
   sum_.Add(DigestOfOrder(storage.ValueOf(slot)));
+  ++count_;
   order.marks.Set(OrderMarks::kSummed);
 }
 

@@ -10,6 +10,7 @@
 #ifndef ENGINE_CORE_ORDER_SUM_H_
 #define ENGINE_CORE_ORDER_SUM_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "engine/base/digest.h"
@@ -29,12 +30,17 @@ class OrderSum {
   void Subtract(OrderSlot& order, const RestingOrder& before);
 
   // Over the orders that live after command `now`.
-  const Digest& BroughtUpTo(SequenceNumber now, BookStorage& storage, const OrderIndex& index);
+  struct Total {
+    Digest sum;
+    uint64_t count = 0;
+  };
+  Total BroughtUpTo(SequenceNumber now, BookStorage& storage, const OrderIndex& index);
 
  private:
   void Add(Slot slot, BookStorage& storage);
 
   DigestSum sum_;
+  uint64_t count_ = 0;
   SequenceNumber summed_through_;
   std::vector<OrderId> changed_;  // Since then.
 };

@@ -1,5 +1,7 @@
 #include "engine/core/risk_control.h"
 
+#include <limits>
+
 #include "engine/base/check.h"
 #include "engine/core/fault.h"
 #include "engine/types/money.h"
@@ -10,73 +12,128 @@ namespace {
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 constexpr int kMicroDecimals = 6;
 
-// Price × quantity in micro-dollars, rounded towards zero.
-__int128 NotionalMicros(const MarketDefinition& market, Price price, Quantity quantity) {
-  __int128 notional = static_cast<__int128>(price.units()) * quantity.units();
+// Whether price × quantity, in micro-dollars and rounded towards zero, is above `limit`.
+bool IsNotionalAbove(Money limit, const MarketDefinition& market, Price price, Quantity quantity) {
+  static constexpr int64_t kPowersOfTen[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000};
   int exponent = kMicroDecimals - market.price_decimals - market.quantity_decimals;
+  const auto units = static_cast<int64_t>(quantity.units());
+  int64_t narrow = 0;
+  if (exponent >= 0 && !__builtin_mul_overflow(price.units(), units, &narrow) &&
+      !__builtin_mul_overflow(narrow, kPowersOfTen[exponent], &narrow)) [[likely]] {
+    return narrow > limit.micros();
+  }
+  __int128 notional = static_cast<__int128>(price.units()) * units;
   for (; exponent > 0; --exponent) notional *= 10;
   for (; exponent < 0; ++exponent) notional /= 10;
-  return notional;
+  return notional > limit.micros();
 }
 
 }  // namespace
 
-int64_t SecondOf(Timestamp time) {
-  const int64_t nanos = time.nanos();
-  return nanos / kNanosPerSecond - (nanos % kNanosPerSecond < 0 ? 1 : 0);
+Timestamp RiskControl::LastOf(int64_t second) {
+  const __int128 last = static_cast<__int128>(second) * kNanosPerSecond + (kNanosPerSecond - 1);
+  constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
+  return Timestamp::FromNanos(last > kEnd ? kEnd : static_cast<int64_t>(last));
 }
 
-RejectReason RiskControl::CheckLimited(const Wish& wish) const {
-  const auto found = accounts_.find(wish.account);
-  if (found == accounts_.end()) return RejectReason::kNone;
-  const Counts& counts = found->second;
-  const RiskLimits& limits = counts.limits;
+RiskControl::Counts RiskControl::CountsOf(const Account& account) {
+  return {.limits = account.limits,
+          .open_orders = account.open_orders,
+          .second = SecondOf(account.second_last),
+          .commands = account.commands};
+}
+
+std::optional<RiskControl::Counts> RiskControl::Find(AccountId account) const {
+  const uint32_t place = index_.Find(account);
+  if (place == AccountIndex::kNone || !accounts_[place].is_limited) return std::nullopt;
+  return CountsOf(accounts_[place]);
+}
+
+RejectReason RiskControl::Check(const Wish& wish, const Account& account) {
+  const RiskLimits& limits = account.limits;
   if (!limits.order_quantity_max.is_zero() && wish.quantity > limits.order_quantity_max &&
       !ENGINE_FAULT(kQuantityLimitIgnored)) {
     return RejectReason::kRiskOrderQuantity;
   }
   if (limits.order_notional_max != Money() &&
-      NotionalMicros(wish.market, wish.price, wish.quantity) > limits.order_notional_max.micros()) {
+      IsNotionalAbove(limits.order_notional_max, wish.market, wish.price, wish.quantity)) {
     return RejectReason::kRiskOrderNotional;
   }
   using Rests = Wish::Rests;
   if (limits.open_orders_max != 0 &&
       (wish.rests == Rests::kYes || wish.rests == Rests::kInsteadOfAnother)) {
-    const uint64_t others = counts.open_orders - (wish.rests == Rests::kInsteadOfAnother ? 1 : 0);
+    const uint64_t others = account.open_orders - (wish.rests == Rests::kInsteadOfAnother ? 1 : 0);
     if (others >= limits.open_orders_max + (ENGINE_FAULT(kOpenOrdersOneMore) ? 1 : 0))
       return RejectReason::kRiskOpenOrders;
   }
-  if (limits.orders_per_second_max != 0 && counts.second == SecondOf(wish.now) &&
-      counts.commands >= limits.orders_per_second_max + (ENGINE_FAULT(kRateOneMore) ? 1 : 0)) {
+  if (limits.orders_per_second_max != 0 && wish.now <= account.second_last &&
+      account.commands >= limits.orders_per_second_max + (ENGINE_FAULT(kRateOneMore) ? 1 : 0)) {
     return RejectReason::kRiskOrderRate;
   }
   return RejectReason::kNone;
 }
 
-void RiskControl::CountLimited(AccountId account, Timestamp now) {
-  const auto found = accounts_.find(account);
-  if (found == accounts_.end() || found->second.limits.orders_per_second_max == 0) return;
-  Counts& counts = found->second;
-  const int64_t second = SecondOf(now);
-  if (counts.second != second && !ENGINE_FAULT(kRateNeverResets)) counts.commands = 0;
-  counts.second = second;
-  ++counts.commands;
-}
-
-void RiskControl::CountRestingLimited(AccountId account, int change) {
-  const auto found = accounts_.find(account);
-  if (found == accounts_.end()) return;
-  CHECK(change > 0 || found->second.open_orders > 0) << "account " << account;
-  found->second.open_orders += static_cast<uint64_t>(static_cast<int64_t>(change));
+void RiskControl::Count(Account& account, Timestamp now) {
+  if (account.limits.orders_per_second_max == 0) return;
+  if (now > account.second_last || account.commands == 0) {
+    account.second_last = LastOf(SecondOf(now));
+    if (!ENGINE_FAULT(kRateNeverResets)) account.commands = 0;
+  }
+  ++account.commands;
+  MarkChanged(account);
 }
 
 void RiskControl::SetLimits(AccountId account, const RiskLimits& limits, uint64_t open_orders) {
   CHECK(account != AccountId());
-  if (limits == RiskLimits()) {
-    accounts_.erase(account);
-  } else {
-    accounts_.insert_or_assign(account, Counts{.limits = limits, .open_orders = open_orders});
+  const bool is_limited = limits != RiskLimits();
+  const bool was_limited = Find(account).has_value();
+  if (!is_limited && !was_limited) return;
+  limited_count_ += (is_limited ? 1 : 0) - (was_limited ? 1 : 0);
+  const uint32_t place = index_.FindOrAdd(account);
+  if (place == accounts_.size()) accounts_.emplace_back();
+  Account& found = accounts_[place];
+  const bool was_changed = found.is_changed;
+  found = Account();
+  found.limits = limits;
+  found.open_orders = open_orders;
+  found.id = account;
+  found.is_limited = is_limited;
+  found.is_changed = was_changed;
+  MarkChanged(found);
+}
+
+void RiskControl::Restore(AccountId account, const Counts& counts) {
+  CHECK(!Find(account).has_value()) << "account " << account;
+  SetLimits(account, counts.limits, counts.open_orders);
+  Account& restored = accounts_[index_.Find(account)];
+  restored.second_last = LastOf(counts.second);
+  restored.commands = counts.commands;
+}
+
+std::map<AccountId, RiskControl::Counts> RiskControl::accounts() const {
+  std::map<AccountId, Counts> limited;
+  for (const Account& account : accounts_) {
+    if (account.is_limited) limited.emplace(account.id, CountsOf(account));
   }
+  return limited;
+}
+
+void RiskControl::MarkChanged(const Account& account) const {
+  if (!remembers_changes_ || account.is_changed) return;
+  account.is_changed = true;
+  changed_.push_back(account.id);
+}
+
+void RiskControl::TakeChanges(absl::FunctionRef<void(AccountId)> limits_of) const {
+  if (!remembers_changes_) {
+    remembers_changes_ = true;
+    for (const Account& account : accounts_) MarkChanged(account);
+  }
+  for (const AccountId account : changed_) {
+    accounts_[index_.Find(account)].is_changed = false;
+    limits_of(account);
+  }
+  changed_.clear();
 }
 
 }  // namespace engine

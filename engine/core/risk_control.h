@@ -1,13 +1,23 @@
 // What an account may do at most, and how much of it it has done. Accounts without limits cost
 // nothing: nothing is counted for them.
+//
+//   account id ─► place ─► [ limits · open orders · second · commands ]    a cache line each
+//
+// Every new order asks and counts, every order that leaves counts, and nothing else about the
+// account is looked at: so limits and counts stand together, and apart from its money.
 
 #ifndef ENGINE_CORE_RISK_CONTROL_H_
 #define ENGINE_CORE_RISK_CONTROL_H_
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "engine/base/check.h"
 #include "engine/base/timestamp.h"
+#include "engine/core/account_index.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
@@ -17,7 +27,7 @@
 
 namespace engine {
 
-// Not thread-safe: owned by the exchange.
+// Not thread-safe: owned by the exchange. Time does not go back from call to call.
 class RiskControl {
  public:
   RiskControl() = default;
@@ -25,13 +35,13 @@ class RiskControl {
   RiskControl& operator=(const RiskControl&) = delete;
 
   // Whether any account has.
-  bool has_limits() const { return !accounts_.empty(); }
+  bool has_limits() const { return limited_count_ != 0; }
 
   // What an account wants: a new, replaced or amended order.
   struct Wish {
     AccountId account;
     const MarketDefinition& market;
-    Quantity quantity;  // In total.
+    Quantity quantity;  // In total; at most kQuantityMax.
     Price price;        // The worst.
     Timestamp now;
     enum class Rests { kNo, kYes, kInsteadOfAnother, kAlready } rests = Rests::kYes;
@@ -39,17 +49,23 @@ class RiskControl {
 
   // Tries the reasons in their order. Changes nothing.
   RejectReason Check(const Wish& wish) const {
-    return accounts_.empty() ? RejectReason::kNone : CheckLimited(wish);
+    const uint32_t place = index_.Find(wish.account);
+    return place == AccountIndex::kNone ? RejectReason::kNone : Check(wish, accounts_[place]);
   }
 
   // A wish was granted.
   void Count(AccountId account, Timestamp now) {
-    if (!accounts_.empty()) CountLimited(account, now);
+    const uint32_t place = index_.Find(account);
+    if (place != AccountIndex::kNone) Count(accounts_[place], now);
   }
 
   // An order of `account` came to rest (+1), or left the book (−1).
   void CountResting(AccountId account, int change) {
-    if (!accounts_.empty()) CountRestingLimited(account, change);
+    const uint32_t place = index_.Find(account);
+    if (place == AccountIndex::kNone || !accounts_[place].is_limited) return;
+    uint64_t& open_orders = accounts_[place].open_orders;
+    CHECK(change > 0 || open_orders > 0) << "account " << account;
+    open_orders += static_cast<uint64_t>(static_cast<int64_t>(change));
   }
 
   // Of any account but the anonymous one, which has no limits. Counting begins anew, from
@@ -63,19 +79,56 @@ class RiskControl {
     uint64_t commands = 0;
   };
 
-  // In the order of the accounts, those with limits.
-  const std::map<AccountId, Counts>& accounts() const { return accounts_; }
+  // What a snapshot says. REQUIRES: the account has no limits yet, and no commands were counted
+  // without a rate limit.
+  void Restore(AccountId account, const Counts& counts);
+
+  // Nullopt where there are no limits.
+  std::optional<Counts> Find(AccountId account) const;
+
+  // In the order of the accounts, those with limits. A copy: not for every command.
+  std::map<AccountId, Counts> accounts() const;
+
+  // For whoever keeps something up to date with limits, seconds and commands (AccountDigest): the
+  // accounts of which they may have changed since the last call, in no order that means anything.
+  // The first call names everyone who has or had limits, and from then on changes are remembered.
+  void TakeChanges(absl::FunctionRef<void(AccountId)> limits_of) const;
 
  private:
-  RejectReason CheckLimited(const Wish& wish) const;
-  void CountLimited(AccountId account, Timestamp now);
-  void CountRestingLimited(AccountId account, int change);
+  struct alignas(64) Account {
+    RiskLimits limits;
+    uint64_t open_orders = 0;
+    // Of the last second with commands that count, its last nanosecond: log time does not go back,
+    // so one comparison tells whether it is over.
+    Timestamp second_last = LastOf(0);
+    uint64_t commands = 0;
+    AccountId id;
+    bool is_limited = false;
+    mutable bool is_changed = false;
+  };
+  static_assert(sizeof(Account) == 64);
 
-  std::map<AccountId, Counts> accounts_;
+  static Timestamp LastOf(int64_t second);
+  static Counts CountsOf(const Account& account);
+  static RejectReason Check(const Wish& wish, const Account& account);
+  void Count(Account& account, Timestamp now);
+  void MarkChanged(const Account& account) const;
+
+  AccountIndex index_;  // Of accounts that have or had limits.
+  std::vector<Account> accounts_;
+  uint64_t limited_count_ = 0;  // Of them, those that have.
+
+  // What TakeChanges will say. Not part of the state.
+  mutable bool remembers_changes_ = false;
+  mutable std::vector<AccountId> changed_;
 };
 
 // Of log time, rounded down.
-int64_t SecondOf(Timestamp time);
+constexpr int64_t SecondOf(Timestamp time) {
+  constexpr int64_t kNanosPerSecond = 1'000'000'000;
+  const int64_t nanos = time.nanos();
+  return nanos / kNanosPerSecond - (nanos % kNanosPerSecond < 0 ? 1 : 0);
+}
 
 }  // namespace engine
 

@@ -138,6 +138,33 @@ TEST_F(RiskControlTest, NoLimitsIsForgetting) {
   EXPECT_EQ(risk_.accounts().size(), 1u);
   risk_.SetLimits(kAnn, {}, 1);
   EXPECT_TRUE(risk_.accounts().empty());
+  EXPECT_FALSE(risk_.has_limits());
+  risk_.CountResting(kAnn, -1);  // Nothing is counted.
+  risk_.SetLimits(kAnn, limits_, 0);
+  EXPECT_TRUE(risk_.has_limits());
+  EXPECT_EQ(Ask(1, 1), "none");
+}
+
+TEST_F(RiskControlTest, TheFirstAndTheLastSecondOfTimeCountToo) {
+  limits_.orders_per_second_max = 1;
+  for (const int64_t nanos :
+       {std::numeric_limits<int64_t>::min(), int64_t{-1}, std::numeric_limits<int64_t>::max()}) {
+    risk_.SetLimits(kAnn, limits_, 0);
+    now_ = Timestamp::FromNanos(nanos);
+    EXPECT_EQ(Ask(1, 1), "none");
+    risk_.Count(kAnn, now_);
+    EXPECT_EQ(Ask(1, 1), "risk_order_rate");
+    EXPECT_EQ(risk_.Find(kAnn)->second, SecondOf(now_));
+  }
+}
+
+TEST_F(RiskControlTest, OthersAreNotConcerned) {
+  limits_.open_orders_max = 1;
+  risk_.SetLimits(kAnn, limits_, 1);
+  for (const uint32_t other : {0u, 2u, 1u << 30}) {
+    EXPECT_EQ(Ask(1, 1, Rests::kYes, AccountId(other)), "none");
+    EXPECT_FALSE(risk_.Find(AccountId(other)).has_value());
+  }
 }
 
 TEST(SecondOf, IsRoundedDown) {

@@ -5,21 +5,21 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
-#include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
 #include "engine/messages/reject_reason.h"
-#include "engine/types/decimal.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/time_in_force.h"
 #include "engine/wire/text/reply.h"
+#include "engine/wire/text/words.h"
 
 namespace engine {
 namespace {
 
 constexpr absl::string_view kDuplicateId = "duplicate_id";
+constexpr absl::string_view kDiskFull = "disk_full";
 constexpr absl::string_view kTooManyMarkets = "too_many_markets";
 
 }  // namespace
@@ -96,27 +96,28 @@ absl::Status TextSession::On(const MarketRequest& request) {
   command.tif = TimeInForce::kImmediateOrCancel;
   command.flags = request.options.flags;
   command.group = request.options.group;
-  return SubmitOrder(request.id, request.symbol, "0", request.quantity, command);
+  constexpr DecimalWord kNoPrice = {.text = "0", .is_read = true};
+  return SubmitOrder(request.id, request.symbol, kNoPrice, request.quantity, command);
 }
 
 absl::Status TextSession::On(const CancelRequest& request) {
-  const KnownOrder* const known = Find(request.id);
-  if (known == nullptr) return Refuse(request.id, NameOf(RejectReason::kOrderNotLive));
+  const KnownOrder* const known = orders_.FindClient(request.id);
+  if (known == nullptr) return Refuse(request.id, RejectReason::kOrderNotLive);
   Command command;
   command.kind = CommandKind::kCancel;
   command.market = known->market->id;
   command.order_id = known->order;
   command.client_order_id = ClientOrderId(request.id);
-  return Submit(command).status();
+  return SubmitOrRefuse(command);
 }
 
 absl::Status TextSession::On(const ModifyRequest& request) {
-  const KnownOrder* const known = Find(request.id);
-  if (known == nullptr) return Refuse(request.id, NameOf(RejectReason::kOrderNotLive));
-  const absl::StatusOr<Price> price = ParsePrice(request.price, known->market->price_decimals);
+  const KnownOrder* const known = orders_.FindClient(request.id);
+  if (known == nullptr) return Refuse(request.id, RejectReason::kOrderNotLive);
+  const absl::StatusOr<Price> price = ToPrice(request.price, known->market->price_decimals);
   if (!price.ok()) return Error(price.status().message());
   const absl::StatusOr<Quantity> quantity =
-      ParseQuantity(request.quantity, known->market->quantity_decimals);
+      ToQuantity(request.quantity, known->market->quantity_decimals);
   if (!quantity.ok()) return Error(quantity.status().message());
   Command command;
   command.kind = CommandKind::kAmend;
@@ -125,7 +126,7 @@ absl::Status TextSession::On(const ModifyRequest& request) {
   command.price = *price;
   command.quantity = *quantity;
   command.client_order_id = ClientOrderId(request.id);
-  return Submit(command).status();
+  return SubmitOrRefuse(command);
 }
 
 absl::Status TextSession::On(const PrintRequest& request) {
@@ -140,24 +141,31 @@ absl::Status TextSession::On(const PrintRequest& request) {
   return absl::OkStatus();
 }
 
+absl::Status TextSession::On(const PolicyRequest& request) {
+  RETURN_IF_ERROR(Settle());
+  ASSIGN_OR_RETURN(const bool is_set, host_.SetAckPolicy(request.policy));
+  if (!is_set) return Error("this session has one acknowledgement policy");
+  AppendPolicy(request.policy, output_);
+  return absl::OkStatus();
+}
+
 absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
-                                      absl::string_view price, absl::string_view quantity,
-                                      Command command) {
+                                      const DecimalWord& price, const DecimalWord& quantity,
+                                      Command& command) {
   const MarketDefinition* market = FindMarket(symbol);
   MarketDefinition fresh;
   const bool is_new_market = market == nullptr;
   if (is_new_market) {
-    if (!options_.auto_define_markets) return Refuse(id, NameOf(RejectReason::kUnknownMarket));
+    if (!options_.auto_define_markets) return Refuse(id, RejectReason::kUnknownMarket);
     fresh = options_.auto_market;
     fresh.symbol = std::string(symbol);
     fresh.id = MarketId(market_highest_.value() + 1);
     market = &fresh;
   }
 
-  const absl::StatusOr<Price> parsed_price = ParsePrice(price, market->price_decimals);
+  const absl::StatusOr<Price> parsed_price = ToPrice(price, market->price_decimals);
   if (!parsed_price.ok()) return Error(parsed_price.status().message());
-  const absl::StatusOr<Quantity> parsed_quantity =
-      ParseQuantity(quantity, market->quantity_decimals);
+  const absl::StatusOr<Quantity> parsed_quantity = ToQuantity(quantity, market->quantity_decimals);
   if (!parsed_quantity.ok()) return Error(parsed_quantity.status().message());
 
   if (FindLive(id) != nullptr) {
@@ -177,11 +185,13 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
   command.price = *parsed_price;
   command.quantity = *parsed_quantity;
   command.client_order_id = ClientOrderId(id);
-  ASSIGN_OR_RETURN(const SequenceNumber sequence, Submit(command));
+  const absl::StatusOr<SequenceNumber> submitted = Submit(command);
+  if (!submitted.ok()) return RefuseFull(id, submitted.status());
+  const SequenceNumber sequence = *submitted;
   // Unless its events came already, it counts as live until they say otherwise: the next line may
   // be about it.
   if (last_heard_ < sequence) {
-    Remember(OrderIdOf(sequence), id, market, command.quantity);
+    orders_.Remember(OrderIdOf(sequence), id, market, command.quantity);
   }
   return absl::OkStatus();
 }
@@ -196,42 +206,56 @@ absl::Status TextSession::DefineMarket(const MarketDefinition& definition) {
 }
 
 const MarketDefinition* TextSession::FindMarket(absl::string_view symbol) {
-  if (market_last_used_ != nullptr && market_last_used_->symbol == symbol) return market_last_used_;
+  // Symbols mostly differ in their first or last letters, or in length.
+  const size_t bits = static_cast<unsigned char>(symbol.front()) * size_t{31} +
+                      static_cast<unsigned char>(symbol.back()) * size_t{7} +
+                      static_cast<unsigned char>(symbol[symbol.size() / 2]) + symbol.size();
+  const MarketDefinition*& cached = market_cache_[bits % market_cache_.size()];
+  if (cached != nullptr && cached->symbol == symbol) return cached;
   const MarketDefinition* const found = markets_.FindSymbol(symbol);
-  if (found != nullptr) market_last_used_ = found;
+  if (found != nullptr) cached = found;
   return found;
 }
 
-const TextSession::KnownOrder* TextSession::Find(uint64_t id) const {
-  const auto found = order_of_client_id_.find(id);
-  return found == order_of_client_id_.end() ? nullptr : &orders_.at(found->second);
-}
-
-const TextSession::KnownOrder* TextSession::FindLive(uint64_t id) const {
-  const KnownOrder* const known = Find(id);
+const KnownOrder* TextSession::FindLive(uint64_t id) const {
+  const KnownOrder* const known = orders_.FindClient(id);
   return known == nullptr || known->has_ended ? nullptr : known;
 }
 
-TextSession::KnownOrder* TextSession::FindLive(OrderId order) {
-  const auto found = orders_.find(order);
-  return found == orders_.end() || found->second.has_ended ? nullptr : &found->second;
+KnownOrder* TextSession::FindLive(OrderId order) {
+  KnownOrder* const known = orders_.Find(order);
+  return known == nullptr || known->has_ended ? nullptr : known;
 }
 
-absl::StatusOr<SequenceNumber> TextSession::Submit(const Command& command, Bytes attachment) {
+absl::StatusOr<SequenceNumber> TextSession::Submit(Command& command, Bytes attachment) {
   if (last_submitted_ - last_heard_ >= kEndedKept - 1) RETURN_IF_ERROR(Settle());
-  Command ours = command;
-  ours.account = options_.account;
-  ASSIGN_OR_RETURN(const SequenceNumber sequence, sink_.Submit(ours, attachment));
+  command.account = options_.account;
+  ASSIGN_OR_RETURN(const SequenceNumber sequence, sink_.Submit(command, attachment));
   last_submitted_ = sequence;
   ForgetEnded();
   return sequence;
+}
+
+absl::Status TextSession::SubmitOrRefuse(Command& command) {
+  const absl::StatusOr<SequenceNumber> submitted = Submit(command);
+  if (submitted.ok()) return absl::OkStatus();
+  return RefuseFull(command.client_order_id.value(), submitted.status());
+}
+
+absl::Status TextSession::RefuseFull(uint64_t id, const absl::Status& refused) {
+  if (!absl::IsResourceExhausted(refused)) return refused;
+  // Where it is the journal's end, the host says so.
+  RETURN_IF_ERROR(host_.Settle());
+  AppendReject(id, kDiskFull, output_);
+  return absl::OkStatus();
 }
 
 absl::Status TextSession::Settle() {
   return last_heard_ < last_submitted_ ? host_.Settle() : absl::OkStatus();
 }
 
-absl::Status TextSession::Refuse(uint64_t id, absl::string_view reason) {
+template <typename Reason>
+absl::Status TextSession::Refuse(uint64_t id, Reason reason) {
   RETURN_IF_ERROR(Settle());
   AppendReject(id, reason, output_);
   return absl::OkStatus();
@@ -256,11 +280,7 @@ void TextSession::OnEvent(const Command& command, const Event& event) {
       return;
     }
     case EventKind::kAccepted: {
-      const MarketDefinition* const market = markets_.Find(event.market);
-      if (!IsOurs(command) || market == nullptr) return;
-      const uint64_t id = command.client_order_id.value();
-      Remember(event.order_id, id, market, event.quantity);
-      AppendAck(id, event.order_id, output_);
+      if (IsOurs(command)) OnAccepted(command, event);
       return;
     }
     case EventKind::kTrade:
@@ -288,6 +308,20 @@ void TextSession::OnEvent(const Command& command, const Event& event) {
   }
 }
 
+void TextSession::OnAccepted(const Command& command, const Event& event) {
+  const uint64_t id = command.client_order_id.value();
+  // Unless its events came within Submit it is known already.
+  KnownOrder* const known = FindLive(event.order_id);
+  if (known != nullptr) {
+    known->total = event.quantity;
+  } else {
+    const MarketDefinition* const market = markets_.Find(event.market);
+    if (market == nullptr) return;
+    orders_.Remember(event.order_id, id, market, event.quantity);
+  }
+  AppendAck(id, event.order_id, output_);
+}
+
 void TextSession::OnTrade(const Event& event) {
   Fill(event.order_id, event, /*is_maker=*/true);
   Fill(event.counter_order_id, event, /*is_maker=*/false);
@@ -297,7 +331,7 @@ void TextSession::OnCancelled(const Event& event) {
   KnownOrder* const order = FindLive(event.order_id);
   if (order == nullptr) return;
   AppendCancelled(order->client_id, event, *order->market, output_);
-  End(*order, event.sequence);
+  orders_.End(*order, event.sequence);
 }
 
 void TextSession::OnReduced(const Event& event) {
@@ -314,8 +348,8 @@ void TextSession::OnReplaced(const Command& command, const Event& event) {
   const MarketDefinition* const market = ended->market;
   const uint64_t id = command.client_order_id.value();
   AppendReplaced(ended->client_id, id, event, *market, output_);
-  End(*ended, event.sequence);
-  Remember(event.order_id, id, market, event.quantity);
+  orders_.End(*ended, event.sequence);
+  orders_.Remember(event.order_id, id, market, event.quantity);
 }
 
 void TextSession::OnAmended(const Event& event) {
@@ -327,19 +361,21 @@ void TextSession::OnAmended(const Event& event) {
 
 void TextSession::OnRejected(const Command& command, const Event& event) {
   if (!IsOurs(command)) return;
-  const std::string reason = NameOf(event.reject_reason());
-  const MarketDefinition* const market = markets_.Find(command.market);
   if (command.kind == CommandKind::kDefineMarket) {
-    if (market != nullptr) AppendMarketError(market->symbol, reason, output_);
-    return;
+    const MarketDefinition* const market = markets_.Find(command.market);
+    if (market == nullptr) return;
+    return AppendMarketError(market->symbol, NameOf(event.reject_reason()), output_);
   }
-  if (command.kind == CommandKind::kNewOrder && market != nullptr) {
+  if (command.kind == CommandKind::kNewOrder) {
     // Its id is then known as that of an ended order, whether or not the submit has returned.
-    End(Remember(OrderIdOf(command.sequence), command.client_order_id.value(), market,
-                 command.quantity),
-        command.sequence);
+    const MarketDefinition* const market = markets_.Find(command.market);
+    if (market != nullptr) {
+      orders_.End(orders_.Remember(OrderIdOf(command.sequence), command.client_order_id.value(),
+                                   market, command.quantity),
+                  command.sequence);
+    }
   }
-  AppendReject(command.client_order_id.value(), reason, output_);
+  AppendReject(command.client_order_id.value(), event.reject_reason(), output_);
 }
 
 void TextSession::Fill(OrderId order_id, const Event& trade, bool is_maker) {
@@ -348,54 +384,7 @@ void TextSession::Fill(OrderId order_id, const Event& trade, bool is_maker) {
   order->filled += trade.quantity;
   AppendFill(order->client_id, trade, is_maker ? FillParty::kMaker : FillParty::kTaker,
              order->remaining(), *order->market, output_);
-  if (order->remaining().is_zero()) End(*order, trade.sequence);
-}
-
-TextSession::KnownOrder& TextSession::Remember(OrderId order, uint64_t client_id,
-                                               const MarketDefinition* market, Quantity total) {
-  KnownOrder& known = orders_[order];
-  known = KnownOrder();
-  known.client_id = client_id;
-  known.market = market;
-  known.order = order;
-  known.total = total;
-  order_of_client_id_.insert_or_assign(client_id, order);
-  return known;
-}
-
-void TextSession::End(KnownOrder& order, SequenceNumber by) {
-  order.has_ended = true;
-  ended_.push_back({.by = by, .order = order.order});
-}
-
-void TextSession::ForgetEnded() {
-  while (!ended_.empty() && last_submitted_ >= ended_.front().by + kEndedKept) {
-    const OrderId order = ended_.front().order;
-    const auto found = orders_.find(order);
-    const auto named = order_of_client_id_.find(found->second.client_id);
-    // The id may name a later order by now.
-    if (named != order_of_client_id_.end() && named->second == order) {
-      order_of_client_id_.erase(named);
-    }
-    orders_.erase(found);
-    ended_.pop_front();
-  }
-}
-
-void TextSession::CheckInvariants() const {
-  CHECK(order_of_client_id_.size() <= orders_.size());
-  CHECK(ended_.size() <= orders_.size());
-  for (const Ended& ended : ended_) {
-    const auto found = orders_.find(ended.order);
-    CHECK(found != orders_.end()) << "order " << ended.order;
-    CHECK(found->second.has_ended) << "order " << ended.order;
-  }
-  for (const auto& [id, order] : order_of_client_id_) {
-    const auto found = orders_.find(order);
-    CHECK(found != orders_.end()) << "client id " << id;
-    CHECK_EQ(found->second.client_id, id);
-    CHECK(found->second.market != nullptr) << "client id " << id;
-  }
+  if (order->remaining().is_zero()) orders_.End(*order, trade.sequence);
 }
 
 }  // namespace engine

@@ -16,25 +16,25 @@
 #ifndef ENGINE_GATEWAY_TEXT_SESSION_H_
 #define ENGINE_GATEWAY_TEXT_SESSION_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <string>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
+#include "engine/gateway/known_orders.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
-#include "engine/types/quantity.h"
+#include "engine/wire/text/decimal_word.h"
 #include "engine/wire/text/line_reader.h"
 #include "engine/wire/text/request.h"
 
@@ -52,6 +52,10 @@ class TextSessionHost {
   // Appends the book of one market, or of all when null, to `out`: whole lines. Everything has been
   // settled before.
   virtual void PrintBook(const MarketDefinition* market, std::string& out) = 0;
+
+  // What the events of commands wait for from now on. False: this program has no choice. Errors:
+  // those of the journal, sticky.
+  virtual absl::StatusOr<bool> SetAckPolicy(TextAckPolicy) { return false; }
 };
 
 // Not thread-safe: owned by the thread that submits and releases. It speaks for one account, and
@@ -105,23 +109,12 @@ class TextSession final : public EventListener {
   void ClearOutput() { output_.clear(); }
 
   const MarketDirectory& markets() const { return markets_; }
-  uint64_t live_order_count() const { return orders_.size() - ended_.size(); }
+  uint64_t live_order_count() const { return orders_.live_count(); }
 
-  // That the two indexes agree. CHECKs; walks everything.
-  void CheckInvariants() const;
+  // That what it knows of orders agrees. CHECKs; walks everything.
+  void CheckInvariants() const { orders_.CheckInvariants(); }
 
  private:
-  struct KnownOrder {
-    uint64_t client_id = 0;
-    const MarketDefinition* market = nullptr;  // In markets_.
-    OrderId order;
-    Quantity total;  // What it asked for, the filled part included.
-    Quantity filled;
-    bool has_ended = false;
-
-    Quantity remaining() const { return total > filled ? total - filled : Quantity(); }
-  };
-
   absl::Status OnLine(const TextLine& line);
   absl::Status On(const NoRequest&) { return absl::OkStatus(); }
   absl::Status On(const SubmitRequest& request);
@@ -129,27 +122,32 @@ class TextSession final : public EventListener {
   absl::Status On(const CancelRequest& request);
   absl::Status On(const ModifyRequest& request);
   absl::Status On(const PrintRequest& request);
+  absl::Status On(const PolicyRequest& request);
 
   // What SUBMIT and MARKET share. `command` lacks market, price and quantity.
-  absl::Status SubmitOrder(uint64_t id, absl::string_view symbol, absl::string_view price,
-                           absl::string_view quantity, Command command);
+  absl::Status SubmitOrder(uint64_t id, absl::string_view symbol, const DecimalWord& price,
+                           const DecimalWord& quantity, Command& command);
   absl::Status DefineMarket(const MarketDefinition& definition);
   const MarketDefinition* FindMarket(absl::string_view symbol);
 
-  // The last order of `id`; null when none is known.
-  const KnownOrder* Find(uint64_t id) const;
-  // The same when it is live, as far as is known without settling.
+  // The order of `id` that is live, as far as is known without settling; null when none is.
   const KnownOrder* FindLive(uint64_t id) const;
   KnownOrder* FindLive(OrderId order);
-  absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment = {});
+  // Fills in whose it is.
+  absl::StatusOr<SequenceNumber> Submit(Command& command, Bytes attachment = {});
+  // Of a cancel or modify. What the sink could not take is answered, and the conversation goes on.
+  absl::Status SubmitOrRefuse(Command& command);
+  absl::Status RefuseFull(uint64_t id, const absl::Status& refused);
 
   // Answers by the session itself.
   absl::Status Settle();
-  absl::Status Refuse(uint64_t id, absl::string_view reason);
+  template <typename Reason>
+  absl::Status Refuse(uint64_t id, Reason reason);
   absl::Status Error(absl::string_view what);
 
   // The events of one command, one method per kind.
   void OnEvent(const Command& command, const Event& event);
+  void OnAccepted(const Command& command, const Event& event);
   void OnTrade(const Event& event);
   void OnCancelled(const Event& event);
   void OnReduced(const Event& event);
@@ -157,13 +155,12 @@ class TextSession final : public EventListener {
   void OnAmended(const Event& event);
   void OnRejected(const Command& command, const Event& event);
 
-  void Fill(OrderId order, const Event& trade, bool is_maker);
-  KnownOrder& Remember(OrderId order, uint64_t client_id, const MarketDefinition* market,
-                       Quantity total);
-  // REQUIRES: it has not ended.
-  void End(KnownOrder& order, SequenceNumber by);
   // Those that ended kEndedKept commands ago.
-  void ForgetEnded();
+  void ForgetEnded() {
+    if (last_submitted_.value() < kEndedKept) return;
+    orders_.ForgetEnded(last_submitted_ - kEndedKept);
+  }
+  void Fill(OrderId order, const Event& trade, bool is_maker);
   bool IsOurs(const Command& command) const { return command.account == options_.account; }
   bool IsOurs(const Event& event) const { return event.account == options_.account; }
 
@@ -174,16 +171,12 @@ class TextSession final : public EventListener {
   MarketDirectory markets_;
   MarketId market_highest_;
   size_t auto_market_count_ = 0;
-  const MarketDefinition* market_last_used_ = nullptr;
 
-  // Orders submitted, until kEndedKept commands after their end.
-  absl::flat_hash_map<OrderId, KnownOrder> orders_;
-  absl::flat_hash_map<uint64_t, OrderId> order_of_client_id_;
-  struct Ended {
-    SequenceNumber by;
-    OrderId order;
-  };
-  std::deque<Ended> ended_;  // In order; each is in orders_.
+  // The markets of the last symbols, by a few bits of the symbol: most lines name one of few.
+  std::array<const MarketDefinition*, 256> market_cache_ = {};
+
+  // Those submitted, until kEndedKept commands after their end.
+  KnownOrders orders_;
 
   SequenceNumber last_submitted_;
   SequenceNumber last_heard_;

@@ -65,6 +65,11 @@ class Conversation final : public TextSessionHost {
     absl::StrAppend(&out, "BOOK ", market == nullptr ? "all" : market->symbol, "\n");
   }
 
+  absl::StatusOr<bool> SetAckPolicy(TextAckPolicy policy) override {
+    if (has_policies) policies.push_back(policy);
+    return has_policies;
+  }
+
   // Sends lines and returns what was answered.
   std::string Say(const std::string& lines) {
     const absl::Status status = session.OnBytes(AsBytes(lines));
@@ -82,6 +87,8 @@ class Conversation final : public TextSessionHost {
   TextSession session;
   int settle_count = 0;
   absl::Status settle_status;
+  bool has_policies = false;
+  std::vector<TextAckPolicy> policies;
 };
 
 TEST(TextSession, SubmitsALimitOrder) {
@@ -119,6 +126,59 @@ TEST(TextSession, SubmitsOrdersWithOptions) {
 
   conversation.Say("MARKET 3 ACME BUY 1 REDUCE\n");
   EXPECT_EQ(conversation.exchange.commands().back().flags, OrderFlags().WithReduceOnly());
+}
+
+TEST(TextSession, APolicyIsTheHostsAffairAndAnsweredInOrder) {
+  Conversation conversation(/*waiting_max=*/100);
+  EXPECT_EQ(conversation.Say("SUBMIT 5 ACME SELL 1 1\nPOLICY DISK\n"),
+            "ACK 5 order=1\nERROR line 2: this session has one acknowledgement policy\n");
+  conversation.has_policies = true;
+  EXPECT_EQ(conversation.Say("SUBMIT 6 ACME SELL 1 1\nPOLICY DISK\nPOLICY none\n"),
+            "ACK 6 order=2\nPOLICY disk\nPOLICY none\n");
+  EXPECT_EQ(conversation.policies,
+            (std::vector<TextAckPolicy>{TextAckPolicy::kDisk, TextAckPolicy::kNone}));
+}
+
+// Says that there is no space, and passes on the rest.
+class FullSink final : public CommandSink {
+ public:
+  explicit FullSink(CommandSink& sink) : sink_(sink) {}
+  absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) override {
+    if (is_full) return absl::ResourceExhaustedError("the disk is full");
+    return sink_.Submit(command, attachment);
+  }
+  bool is_full = false;
+
+ private:
+  CommandSink& sink_;
+};
+
+TEST(TextSession, AFullDiskRefusesAndTheConversationGoesOn) {
+  Conversation conversation(/*waiting_max=*/100);
+  FullSink sink(conversation.exchange);
+  TextSession session(sink, conversation, Conversation::Markets(), Conversation::Options());
+  conversation.exchange.ListenWith(&session);
+  ASSERT_TRUE(session.OnBytes(AsBytes(absl::string_view("SUBMIT 1 ACME SELL 1 1\n"))).ok());
+  sink.is_full = true;
+  ASSERT_TRUE(
+      session.OnBytes(AsBytes(absl::string_view("SUBMIT 2 ACME SELL 1 1\nCANCEL 1\n"))).ok());
+  sink.is_full = false;
+  ASSERT_TRUE(
+      session.OnBytes(AsBytes(absl::string_view("SUBMIT 2 ACME SELL 1 1\nCANCEL 1\n"))).ok());
+  ASSERT_TRUE(session.Finish().ok());
+  EXPECT_EQ(session.output(),
+            "ACK 1 order=1\nREJECT 2 disk_full\nREJECT 1 disk_full\n"
+            "ACK 2 order=2\nCANCELLED 1 1.0 requested\n");
+}
+
+TEST(TextSession, AFullDiskThatEndsTheJournalEndsTheConversation) {
+  Conversation conversation;
+  FullSink sink(conversation.exchange);
+  TextSession session(sink, conversation, Conversation::Markets(), Conversation::Options());
+  sink.is_full = true;
+  conversation.settle_status = absl::ResourceExhaustedError("write: no space left");
+  EXPECT_EQ(session.OnBytes(AsBytes(absl::string_view("SUBMIT 2 ACME SELL 1 1\n"))),
+            conversation.settle_status);
 }
 
 TEST(TextSession, AnExpiredOrderIsCancelledWhoeverShowsTheTime) {
@@ -302,11 +362,12 @@ TEST(TextSession, ACancelMayFollowItsSubmitBeforeAnyEvent) {
 
 TEST(TextSession, RepliesKeepTheOrderOfTheLines) {
   Conversation conversation(100);
-  EXPECT_EQ(conversation.Say("SUBMIT 1 ACME SELL 10 5\nnonsense\nPRINT ACME\n"),
-            "ACK 1 order=1\n"
-            "ERROR line 2: expected SUBMIT, MARKET, CANCEL, MODIFY or PRINT, found 'nonsense'\n"
-            "BOOK ACME\n"
-            "END\n");
+  EXPECT_EQ(
+      conversation.Say("SUBMIT 1 ACME SELL 10 5\nnonsense\nPRINT ACME\n"),
+      "ACK 1 order=1\n"
+      "ERROR line 2: expected SUBMIT, MARKET, CANCEL, MODIFY, PRINT or POLICY, found 'nonsense'\n"
+      "BOOK ACME\n"
+      "END\n");
 }
 
 TEST(TextSession, SettlesOnlyWhenSomethingWaits) {
@@ -436,7 +497,7 @@ TEST(TextSession, LinesThatAreTooLongAreSkipped) {
 TEST(TextSession, BlankLinesAndCommentsCountAsLinesAndAreNotAnswered) {
   Conversation conversation;
   EXPECT_EQ(conversation.Say("\n# hello\r\n  \nX\n"),
-            "ERROR line 4: expected SUBMIT, MARKET, CANCEL, MODIFY or PRINT, found 'X'\n");
+            "ERROR line 4: expected SUBMIT, MARKET, CANCEL, MODIFY, PRINT or POLICY, found 'X'\n");
 }
 
 TEST(TextSession, TheLastLineNeedsNoEnding) {

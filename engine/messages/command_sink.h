@@ -20,7 +20,8 @@ class CommandSink {
 
   // Sequences `command`; what it carries as sequence and timestamp is overwritten. Returns its
   // sequence number, which is also the id of the order that it may create. Errors: those of the
-  // journal, sticky; then nothing was sequenced and nothing will be.
+  // journal, sticky; then nothing was sequenced and nothing will be. RESOURCE_EXHAUSTED may pass:
+  // the disk is full, and smaller or later commands may find space.
   virtual absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) = 0;
 };
 

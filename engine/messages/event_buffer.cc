@@ -20,11 +20,15 @@ void EventBuffer::MakeRoom() {
   if (room_ != nullptr) {
     room = room_->MakeRoom(events());
   } else {
-    const size_t size = std::max(kFirstRoom, 2 * begun);
-    auto larger = std::make_unique<Event[]>(size);
-    std::copy(first_, next_, larger.get());
-    own_ = std::move(larger);
-    room = {own_.get(), size};
+    if (own_size_ <= 2 * begun) {
+      own_size_ = std::max(kFirstRoom, 4 * begun);
+      auto larger = std::make_unique<Event[]>(own_size_);
+      std::copy(first_, next_, larger.get());
+      own_ = std::move(larger);
+    } else {
+      std::copy(first_, next_, own_.get());
+    }
+    room = {own_.get(), own_size_};
   }
   CHECK_GT(room.size(), begun);
   first_ = room.data();

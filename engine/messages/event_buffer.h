@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 
+#include "engine/base/inline.h"
 #include "engine/base/sequence_number.h"
 #include "engine/messages/event.h"
 
@@ -29,7 +30,8 @@ class EventRoom {
   virtual std::span<Event> MakeRoom(std::span<const Event> begun) = 0;
 };
 
-// Keeps its memory from command to command. Not thread-safe: owned by the driver.
+// Its own memory is a ring of the last events. Keeps its memory from command to command. Not
+// thread-safe: owned by the driver.
 class EventBuffer {
  public:
   EventBuffer() = default;
@@ -38,17 +40,18 @@ class EventBuffer {
   EventBuffer(const EventBuffer&) = delete;
   EventBuffer& operator=(const EventBuffer&) = delete;
 
-  // The events of `sequence` begin: behind those of the command before, or, in its own memory, in
-  // their place.
-  void Begin(SequenceNumber sequence) {
+  // The events of `sequence` begin, behind those of the command before.
+  ENGINE_ALWAYS_INLINE void Begin(SequenceNumber sequence) {
     sequence_ = sequence;
-    if (room_ == nullptr) next_ = own_.get();
     first_ = next_;
   }
 
+  // The same for a command that says one thing, by AppendUnset().
+  ENGINE_ALWAYS_INLINE void BeginOne() { first_ = next_; }
+
   // Adds an event that carries sequence, index and kind already, and is zero but for that; valid
   // until the next call.
-  Event& Append(EventKind kind) {
+  ENGINE_ALWAYS_INLINE Event& Append(EventKind kind) {
     if (next_ == end_) [[unlikely]]
       MakeRoom();
     Event& event = *next_++;
@@ -59,18 +62,24 @@ class EventBuffer {
     return event;
   }
 
+  // The same, but as it is: for one that is written whole. REQUIRES: has_room().
+  Event& AppendUnset() { return *next_++; }
+  bool has_room() const { return next_ != end_; }
+
   // Of the command that began last.
   std::span<const Event> events() const { return {first_, next_}; }
+  bool is_empty() const { return next_ == first_; }
   size_t size() const { return static_cast<size_t>(next_ - first_); }
 
  private:
-  void MakeRoom();
+  ENGINE_COLD void MakeRoom();
 
   SequenceNumber sequence_;
   Event* first_ = nullptr;
   Event* next_ = nullptr;
   Event* end_ = nullptr;
   std::unique_ptr<Event[]> own_;
+  size_t own_size_ = 0;
   EventRoom* room_ = nullptr;
 };
 

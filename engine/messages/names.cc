@@ -75,10 +75,16 @@ static_assert(kCommandKinds.size() == static_cast<size_t>(kLastCommandKind) + 1)
 static_assert(kEventKinds.size() == static_cast<size_t>(kLastEventKind) + 1);
 
 template <typename Enum>
-std::string Name(Names names, Enum value) {
+absl::string_view KnownName(Names names, Enum value) {
   const auto number = static_cast<std::underlying_type_t<Enum>>(value);
-  if (number < names.size() && !names[number].empty()) return std::string(names[number]);
-  return absl::StrCat(number);
+  return number < names.size() ? names[number] : absl::string_view();
+}
+
+template <typename Enum>
+std::string Name(Names names, Enum value) {
+  const absl::string_view known = KnownName(names, value);
+  if (!known.empty()) return std::string(known);
+  return absl::StrCat(static_cast<std::underlying_type_t<Enum>>(value));
 }
 
 template <typename Enum>
@@ -114,6 +120,12 @@ std::string NameOf(SelfTradePrevention prevention) {
 std::string NameOf(MarketKind kind) { return Name(kMarketKinds, kind); }
 std::string NameOf(MarketState state) { return Name(kMarketStates, state); }
 std::string NameOf(ExchangeState state) { return Name(kExchangeStates, state); }
+
+absl::string_view KnownNameOf(RejectReason reason) { return KnownName(kRejectReasonNames, reason); }
+absl::string_view KnownNameOf(CancelReason reason) { return KnownName(kCancelReasonNames, reason); }
+absl::string_view KnownNameOf(PriorityOutcome outcome) {
+  return KnownName(kPriorityOutcomeNames, outcome);
+}
 
 bool ParseName(absl::string_view name, CommandKind& kind) {
   return Parse(kCommandKinds, name, kind);

@@ -29,6 +29,11 @@ std::string NameOf(MarketKind kind);                 // equity, binary
 std::string NameOf(MarketState state);
 std::string NameOf(ExchangeState state);
 
+// The same without a copy; empty when the value has no name.
+absl::string_view KnownNameOf(RejectReason reason);
+absl::string_view KnownNameOf(CancelReason reason);
+absl::string_view KnownNameOf(PriorityOutcome outcome);
+
 // The opposite; accepts the decimal number of any value, so that what NameOf says can be read.
 // False when `name` is neither.
 bool ParseName(absl::string_view name, CommandKind& kind);

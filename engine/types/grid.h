@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include "engine/base/check.h"
+#include "engine/base/inline.h"
 
 namespace engine {
 
@@ -33,12 +34,12 @@ class Grid {
   }
 
   // The place of `number` if that is allowed, else size() or more. Any number.
-  uint64_t IndexOf(int64_t number) const {
+  ENGINE_ALWAYS_INLINE uint64_t IndexOf(int64_t number) const {
     const uint64_t distance = static_cast<uint64_t>(number) - static_cast<uint64_t>(first_);
     // What is shifted out at the bottom comes in at the top: an index only if it is zero.
     return std::rotr(distance * inverse_, shift_);
   }
-  bool Has(int64_t number) const { return IndexOf(number) < size_; }
+  ENGINE_ALWAYS_INLINE bool Has(int64_t number) const { return IndexOf(number) < size_; }
 
   // How many numbers are allowed.
   uint64_t size() const { return size_; }

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "engine/base/check.h"
+#include "engine/base/inline.h"
 
 namespace engine {
 
@@ -25,8 +26,10 @@ class Quantity {
   friend constexpr Quantity operator+(Quantity a, Quantity b) {
     return Quantity(a.units_ + b.units_);
   }
-  friend Quantity operator-(Quantity a, Quantity b) {
-    CHECK(a.units_ >= b.units_) << a.units_ << " - " << b.units_;
+  // REQUIRES: a >= b.
+  ENGINE_ALWAYS_INLINE friend Quantity operator-(Quantity a, Quantity b) {
+    if (a.units_ < b.units_) [[unlikely]]
+      FailBelowZero(a.units_, b.units_);
     return Quantity(a.units_ - b.units_);
   }
   Quantity& operator+=(Quantity other) { return *this = *this + other; }
@@ -37,6 +40,11 @@ class Quantity {
   }
 
  private:
+  [[noreturn]] ENGINE_COLD static void FailBelowZero(uint64_t a, uint64_t b) {
+    CHECK(false) << a << " - " << b;
+    __builtin_unreachable();
+  }
+
   explicit constexpr Quantity(uint64_t units) : units_(units) {}
   uint64_t units_ = 0;
 };

@@ -16,7 +16,7 @@ enum class Side : uint8_t {
 constexpr bool IsValid(Side side) { return side == Side::kBid || side == Side::kAsk; }
 
 // REQUIRES: IsValid(side).
-constexpr Side Opposite(Side side) { return side == Side::kBid ? Side::kAsk : Side::kBid; }
+constexpr Side Opposite(Side side) { return static_cast<Side>(3 - static_cast<uint8_t>(side)); }
 
 }  // namespace engine
 

@@ -56,40 +56,75 @@ void DepthView::OnEvents(const Command&, std::span<const Event> events) {
 }
 
 void DepthView::Add(const Event& arrival, Quantity quantity) {
-  Levels& levels = markets_[arrival.market].levels(arrival.side);
-  const auto level = levels.try_emplace(arrival.price).first;
-  level->second.quantity += quantity;
-  std::list<Place>& queue = level->second.queue;
-  const auto place =
-      queue.insert(queue.end(), {.order = arrival.order_id, .quantity_remaining = quantity});
-  const bool is_new = orders_
-                          .try_emplace(arrival.order_id, Location{.market = arrival.market,
-                                                                  .side = arrival.side,
-                                                                  .levels = &levels,
-                                                                  .level = level,
-                                                                  .place = place})
-                          .second;
-  CHECK(is_new) << "order " << arrival.order_id << " rests twice";
+  CHECK_EQ(order_places_.Find(arrival.order_id.value()), DenseIdTable::kNone)
+      << "order " << arrival.order_id << " rests twice";
+  Level& level = LevelFor(arrival.market, arrival.side, arrival.price);
+  level.quantity += quantity;
+  const uint32_t at = pool_.Take();
+  Place& place = pool_[at];
+  place.order = arrival.order_id;
+  place.quantity_remaining = quantity;
+  place.level = &level;
+  level.queue.PushBack(pool_, at);
+  order_places_.Insert(arrival.order_id.value(), at);
 }
 
 void DepthView::SetRemaining(OrderId order, Quantity remaining) {
-  const auto found = orders_.find(order);
-  CHECK(found != orders_.end()) << "order " << order << " does not rest";
-  const Location& location = found->second;
-  Level& level = location.level->second;
-  level.quantity -= location.place->quantity_remaining - remaining;
-  location.place->quantity_remaining = remaining;
+  const uint32_t at = order_places_.Find(order.value());
+  CHECK(at != DenseIdTable::kNone) << "order " << order << " does not rest";
+  Place& place = pool_[at];
+  Level& level = *place.level;
+  level.quantity -= place.quantity_remaining - remaining;
+  place.quantity_remaining = remaining;
   if (!remaining.is_zero()) return;
-  level.queue.erase(location.place);
-  if (level.queue.empty()) location.levels->erase(location.level);
-  orders_.erase(found);
+  level.queue.Remove(pool_, at);
+  pool_.Give(at);
+  order_places_.Erase(order.value());
+  if (level.queue.empty()) RemoveLevel(level);
+}
+
+DepthView::Level& DepthView::LevelFor(MarketId market, Side side, Price price) {
+  Level*& cached = level_cache_[CachePlaceOf(market, side, price)];
+  if (cached != nullptr && cached->price == price && cached->market == market &&
+      cached->side == side) {
+    return *cached;
+  }
+  uint32_t place = market_places_.Find(market.value());
+  if (place == IdTable::kNone) {
+    place = static_cast<uint32_t>(markets_.size());
+    markets_.emplace_back();
+    market_places_.Set(market.value(), place);
+  }
+  Level& level = markets_[place].levels(side)[price];
+  level.market = market;
+  level.side = side;
+  level.price = price;
+  cached = &level;
+  return level;
+}
+
+void DepthView::RemoveLevel(const Level& level) {
+  Level*& cached = level_cache_[CachePlaceOf(level.market, level.side, level.price)];
+  if (cached == &level) cached = nullptr;
+  markets_[market_places_.Find(level.market.value())].levels(level.side).erase(level.price);
+}
+
+size_t DepthView::CachePlaceOf(MarketId market, Side side, Price price) {
+  const uint64_t name = static_cast<uint64_t>(price.units()) ^ (uint64_t{market.value()} << 33) ^
+                        (uint64_t{side == Side::kBid} << 32);
+  return (name * uint64_t{0x9e37'79b9'7f4a'7c15}) >> (64 - kLevelCacheBits);
+}
+
+const DepthView::Market* DepthView::FindMarket(MarketId market) const {
+  const uint32_t place = market_places_.Find(market.value());
+  return place == IdTable::kNone ? nullptr : &markets_[place];
 }
 
 void DepthView::VisitLevels(MarketId market, Side side,
                             absl::FunctionRef<bool(Price, const Level&)> visit) const {
-  const auto found = markets_.find(market);
-  if (found == markets_.end()) return;
-  const Levels& levels = found->second.levels(side);
+  const Market* const found = FindMarket(market);
+  if (found == nullptr) return;
+  const Levels& levels = found->levels(side);
   if (side == Side::kBid) {
     for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
       if (!visit(level->first, level->second)) return;
@@ -102,9 +137,9 @@ void DepthView::VisitLevels(MarketId market, Side side,
 }
 
 const DepthView::Level* DepthView::FindLevel(MarketId market, Side side, Price price) const {
-  const auto found = markets_.find(market);
-  if (found == markets_.end()) return nullptr;
-  const Levels& levels = found->second.levels(side);
+  const Market* const found = FindMarket(market);
+  if (found == nullptr) return nullptr;
+  const Levels& levels = found->levels(side);
   const auto level = levels.find(price);
   return level == levels.end() ? nullptr : &level->second;
 }
@@ -119,16 +154,16 @@ std::optional<Price> DepthView::BestPrice(MarketId market, Side side) const {
 }
 
 std::optional<DepthView::Standing> DepthView::FindOrder(OrderId order) const {
-  const auto found = orders_.find(order);
-  if (found == orders_.end()) return std::nullopt;
-  const Location& location = found->second;
-  Standing standing{.market = location.market,
-                    .side = location.side,
-                    .price = location.level->first,
-                    .quantity_remaining = location.place->quantity_remaining,
+  const uint32_t at = order_places_.Find(order.value());
+  if (at == DenseIdTable::kNone) return std::nullopt;
+  const Level& level = *pool_[at].level;
+  Standing standing{.market = level.market,
+                    .side = level.side,
+                    .price = level.price,
+                    .quantity_remaining = pool_[at].quantity_remaining,
                     .orders_ahead = 0,
                     .quantity_ahead = Quantity()};
-  for (const Place& place : location.level->second.queue) {
+  for (const Place& place : level.queue) {
     if (place.order == order) break;
     ++standing.orders_ahead;
     standing.quantity_ahead += place.quantity_remaining;

@@ -5,18 +5,24 @@
 //   ask  20.02  4 (1)   [order 4: 4]
 //
 // Prices and quantities are counts of the market's units; a view knows markets by their ids only.
+//
+// Most commands add or take away an order near the best prices, where its level exists: that level
+// is remembered by a few bits of its price, and the orders of all levels are in one pool.
 
 #ifndef ENGINE_VIEWS_DEPTH_VIEW_H_
 #define ENGINE_VIEWS_DEPTH_VIEW_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <list>
+#include <deque>
 #include <map>
 #include <optional>
 #include <span>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
+#include "engine/base/dense_id_table.h"
+#include "engine/base/id_table.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
@@ -24,23 +30,30 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
+#include "engine/views/order_queue.h"
 
 namespace engine {
+
+struct DepthLevel {
+  Quantity quantity;  // The sum over `queue`.
+  OrderQueue queue;   // In priority order; never empty.
+  MarketId market;
+  Side side = {};
+  Price price;
+
+  uint64_t order_count() const { return queue.size(); }
+};
 
 // Not thread-safe: owned by whoever follows the log. It hears all events of the log from its
 // beginning; an event that contradicts those before it is our own mistake (CHECK).
 class DepthView final : public EventListener {
  public:
-  struct Place {
-    OrderId order;
-    Quantity quantity_remaining;
-  };
-  struct Level {
-    Quantity quantity;       // The sum over `queue`.
-    std::list<Place> queue;  // In priority order; never empty.
+  DepthView() = default;
+  DepthView(const DepthView&) = delete;  // Its levels point into it.
+  DepthView& operator=(const DepthView&) = delete;
 
-    uint64_t order_count() const { return queue.size(); }
-  };
+  using Place = OrderPool::Place;
+  using Level = DepthLevel;
 
   // Where an order stands.
   struct Standing {
@@ -67,7 +80,7 @@ class DepthView final : public EventListener {
   // nullopt when `order` does not rest. Walks its level's queue.
   std::optional<Standing> FindOrder(OrderId order) const;
 
-  uint64_t order_count() const { return orders_.size(); }
+  uint64_t order_count() const { return order_places_.size(); }
 
  private:
   using Levels = std::map<Price, Level>;
@@ -78,19 +91,21 @@ class DepthView final : public EventListener {
     Levels& levels(Side side) { return side == Side::kBid ? bids : asks; }
     const Levels& levels(Side side) const { return side == Side::kBid ? bids : asks; }
   };
-  struct Location {
-    MarketId market;
-    Side side = {};
-    Levels* levels = nullptr;
-    Levels::iterator level;
-    std::list<Place>::iterator place;
-  };
+  static constexpr int kLevelCacheBits = 10;
 
   void Add(const Event& arrival, Quantity quantity);
   void SetRemaining(OrderId order, Quantity remaining);  // Zero: it has left.
 
-  std::map<MarketId, Market> markets_;
-  absl::flat_hash_map<OrderId, Location> orders_;  // For look-ups only.
+  const Market* FindMarket(MarketId market) const;
+  Level& LevelFor(MarketId market, Side side, Price price);  // Made if there is none.
+  void RemoveLevel(const Level& level);
+  static size_t CachePlaceOf(MarketId market, Side side, Price price);
+
+  IdTable market_places_;
+  std::deque<Market> markets_;
+  OrderPool pool_;
+  DenseIdTable order_places_;  // In the pool.
+  std::array<Level*, size_t{1} << kLevelCacheBits> level_cache_ = {};
 };
 
 }  // namespace engine

@@ -1,7 +1,8 @@
 #include "engine/core/testing/reference_exchange.h"
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "engine/base/check.h"
 #include "engine/core/testing/reference_exchange_arrival.h"
@@ -16,7 +17,6 @@ void ReferenceExchange::Apply(const Command& command, Bytes attachment, EventBuf
   events_ = &events;
   groups_with_fills_.clear();
   events.Begin(command.sequence);
-  ForgetOldFills();
   ExpireOrders();
   const RejectReason reason = Dispatch(command, attachment);
   if (reason != RejectReason::kNone) {
@@ -108,38 +108,38 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
 }
 
 void ReferenceExchange::ExpireOrders() {
-  std::vector<std::pair<Timestamp, OrderId>> expired;
-  for (const auto& [id, order] : orders_) {
-    if (order.tif == TimeInForce::kGoodTillTime && order.expires_at <= now_) {
-      expired.emplace_back(order.expires_at, id);
-    }
+  while (!expiries_.empty() && expiries_.begin()->first <= now_) {
+    CancelResting(expiries_.begin()->second, CancelReason::kExpired);
   }
-  std::sort(expired.begin(), expired.end());
-  for (const auto& [time, id] : expired) CancelResting(id, CancelReason::kExpired);
 }
 
-// What has left a group's window is forgotten for good, even if the window grows later.
-void ReferenceExchange::ForgetOldFills() {
-  for (auto& [key, group] : groups_) {
-    const __int128 start = static_cast<__int128>(now_.nanos()) - group.window_nanos;
-    std::erase_if(group.fills, [&](const auto& fill) { return fill.first.nanos() <= start; });
+bool ReferenceExchange::IsWithin(const Group& group, Timestamp fill, Timestamp now) {
+  return fill.nanos() > static_cast<__int128>(now.nanos()) - group.window_nanos;
+}
+
+void ReferenceExchange::ForgetOldFills(Group& group) const {
+  while (!group.fills.empty() && !IsWithin(group, group.fills.front().first, now_)) {
+    group.filled -= group.fills.front().second;
+    group.fills.pop_front();
   }
 }
 
 void ReferenceExchange::TripGroups() {
   for (const GroupKey& key : groups_with_fills_) {
     Group& group = groups_.at(key);
-    Quantity sum;
-    for (const auto& [time, quantity] : group.fills) sum += quantity;
-    if (group.is_tripped || sum < group.limit) continue;
+    if (group.is_tripped || group.filled < group.limit) continue;
     group.is_tripped = true;
     Event& event = events_->Append(EventKind::kGroupTripped);
     event.account = key.first;
     event.order_id = OrderId(key.second.value());
-    event.quantity = sum;
-    CancelAll(CancelReason::kGroupLimit, [&](const RestingOrder& order) {
-      return order.account == key.first && order.group == key.second;
-    });
+    event.quantity = group.filled;
+    std::vector<OrderId> members;
+    if (const auto found = orders_of_.find(key.first); found != orders_of_.end()) {
+      for (const OrderId id : found->second) {
+        if (orders_.at(id)->group == key.second) members.push_back(id);
+      }
+    }
+    CancelEach(std::move(members), CancelReason::kGroupLimit);
   }
 }
 
@@ -163,18 +163,25 @@ void ReferenceExchange::AppendCancelled(const RestingOrder& order, CancelReason 
 }
 
 void ReferenceExchange::CancelResting(OrderId id, CancelReason reason) {
-  AppendCancelled(orders_.at(id), reason);
-  orders_.erase(id);
+  AppendCancelled(Leave(id), reason);
 }
 
-uint64_t ReferenceExchange::CancelAll(CancelReason reason,
-                                      absl::FunctionRef<bool(const RestingOrder&)> which) {
-  std::vector<OrderId> ids;
-  for (const auto& [id, order] : orders_) {
-    if (which(order)) ids.push_back(id);
-  }
+// In the order of their ids.
+void ReferenceExchange::CancelEach(std::vector<OrderId> ids, CancelReason reason) {
+  std::sort(ids.begin(), ids.end());
   for (const OrderId id : ids) CancelResting(id, reason);
-  return ids.size();
+}
+
+void ReferenceExchange::CancelInMarket(const Market& market, CancelReason reason,
+                                       absl::FunctionRef<bool(const RestingOrder&)> which) {
+  std::vector<OrderId> ids;
+  for (const Side side : {Side::kBid, Side::kAsk}) {
+    market.Walk(side, [&](const RestingOrder& order) {
+      if (which(order)) ids.push_back(order.id);
+      return true;
+    });
+  }
+  CancelEach(std::move(ids), reason);
 }
 
 }  // namespace engine

@@ -1,18 +1,28 @@
-// The exchange a second time, in the most obvious way: it keeps what happened and works out the
-// rest each time it is asked. Slow, short, and written from the rules alone: what the fast exchange
-// is compared with, and an engine of its own for whoever wants to check a log.
+// The exchange a second time, in the most obvious way: sorted maps, sets and lists, and nothing
+// clever. Short, and written from the rules alone: what the fast exchange is compared with, and an
+// engine of its own for whoever wants to check a log.
 //
 //   Command ─► expiries ─► is it allowed? ─► trades, cancels ─► group trips ─► events
 //
-//   orders, positions, fills of groups   kept
-//   book, reserved money, open interest  worked out
+//   market ─► side ─► price, best first ─► orders, earliest first     the only copy of an order
+//   order id ──────────────────────────────► where it is in there
+//   account ─► ids of its orders;  time ─► ids of what expires then
+//   account, market ─► contracts, and what resting orders may still cost on each side
+//
+// A command takes O(log n) however much rests, but for those that concern many orders anyway, and
+// for money, which looks at each market in which the account has anything. CheckInvariants works
+// everything out anew from the orders alone.
 //
 // The rules are those of engine/RULES.md; the state digest is that of engine/DESIGN.md.
 
 #ifndef ENGINE_CORE_TESTING_REFERENCE_EXCHANGE_H_
 #define ENGINE_CORE_TESTING_REFERENCE_EXCHANGE_H_
 
+#include <array>
 #include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,17 +77,26 @@ class ReferenceExchange {
   // YES contracts in quantity units; below zero, NO contracts.
   int64_t Position(AccountId account, MarketId market) const;
 
-  // E1, E2 and that nobody has promised more than there is. CHECKs.
+  // E1, E2, E3, that nobody has promised more than there is, and that every index has the orders of
+  // the books. CHECKs; walks everything.
   void CheckInvariants() const;
 
  private:
+  using Level = std::list<RestingOrder>;  // Of one price, in the order of their priority.
   struct Market {
     const MarketDefinition* definition = nullptr;  // In directory_.
+    Digest digest;                                 // Of the definition.
+    std::map<Price, Level, std::greater<>> bids;   // The best price first.
+    std::map<Price, Level> asks;
     MarketState state = MarketState::kOpen;
     FeeSchedule fees;
     Price settlement_value;
 
     bool is_binary() const { return definition->kind == MarketKind::kBinary; }
+    // The first in line on `side`; null where nobody is.
+    const RestingOrder* Front(Side side) const;
+    // In priority order, until `visit` says false.
+    void Walk(Side side, absl::FunctionRef<bool(const RestingOrder&)> visit) const;
   };
   struct Account {
     bool is_open = false;
@@ -90,9 +109,22 @@ class ReferenceExchange {
     Quantity limit;
     int64_t window_nanos = 0;
     bool is_tripped = false;
-    std::vector<std::pair<Timestamp, Quantity>> fills;
+    std::deque<std::pair<Timestamp, Quantity>> fills;  // Oldest first.
+    Quantity filled;                                   // Their sum.
   };
   using GroupKey = std::pair<AccountId, GroupId>;
+
+  // What an account has in a market.
+  struct Holding {
+    int64_t contracts = 0;  // YES; below zero, NO.
+    // What its resting orders may still cost, before the pairs that their fills would make.
+    std::array<__int128, 2> required = {};
+
+    __int128& of(Side side) { return required[side == Side::kBid ? 0 : 1]; }
+    __int128 of(Side side) const { return required[side == Side::kBid ? 0 : 1]; }
+    friend bool operator==(const Holding&, const Holding&) = default;
+  };
+  using HoldingKey = std::pair<AccountId, MarketId>;
 
   // An order on its way into the book.
   struct Arrival;
@@ -101,12 +133,15 @@ class ReferenceExchange {
   RejectReason Dispatch(const Command& command, Bytes attachment);
   RejectReason CheckExchangeState(CommandKind kind) const;
   void ExpireOrders();
-  void ForgetOldFills();
+  void ForgetOldFills(Group& group) const;
+  static bool IsWithin(const Group& group, Timestamp fill, Timestamp now);
   void TripGroups();
   Event& AppendAbout(EventKind kind, const RestingOrder& order);
   void AppendCancelled(const RestingOrder& order, CancelReason reason);
   void CancelResting(OrderId id, CancelReason reason);
-  uint64_t CancelAll(CancelReason reason, absl::FunctionRef<bool(const RestingOrder&)> which);
+  void CancelEach(std::vector<OrderId> ids, CancelReason reason);
+  void CancelInMarket(const Market& market, CancelReason reason,
+                      absl::FunctionRef<bool(const RestingOrder&)> which);
 
   // ---- reference_exchange_orders.cc: what an account asks of its orders.
   RejectReason NewOrder(const Command& command);
@@ -118,7 +153,7 @@ class ReferenceExchange {
   RejectReason MassCancel(const Command& command);
   RejectReason CheckAddressed(const Command& command) const;
   RejectReason CheckAllowedHere(const Command& command) const;
-  RejectReason CheckResources(const Arrival& arrival, OrderId instead_of) const;
+  RejectReason CheckResources(const Arrival& arrival, const RestingOrder* instead_of) const;
   void TakeAway(OrderId id, Quantity less);
 
   // ---- reference_exchange_fields.cc: what an order may say.
@@ -128,7 +163,9 @@ class ReferenceExchange {
   RejectReason CheckGroup(AccountId account, GroupId group) const;
 
   // ---- reference_exchange_book.cc: priority, and what happens where orders meet.
-  std::vector<const RestingOrder*> Queue(MarketId market, Side side) const;
+  void Rest(const RestingOrder& order);
+  RestingOrder Leave(OrderId id);
+  void ChangeInPlace(OrderId id, absl::FunctionRef<void(RestingOrder&)> change);
   bool WouldTrade(const Arrival& arrival) const;
   void Enter(Arrival& arrival);
   bool MustKill(Arrival& arrival) const;
@@ -136,11 +173,21 @@ class ReferenceExchange {
   void Fill(Arrival& arrival, OrderId maker, Quantity quantity);
 
   // ---- reference_exchange_money.cc: fees, balances, positions, reservations.
-  void PayForFill(RestingOrder& order, Price price, Quantity quantity, uint32_t coefficient);
-  void AppendFillEvents(const RestingOrder& order, Quantity quantity, Money change, Money fee);
+  struct Paid {
+    Money change;
+    Money fee;
+  };
+  Paid PayForFill(RestingOrder& order, Price price, Quantity quantity, uint32_t coefficient);
+  void AppendFillEvents(const RestingOrder& order, Quantity quantity, const Paid& paid);
   void AppendBalance(AccountId account, MarketId market, OrderId order, Money change, Money fee);
   __int128 Requirement(const RestingOrder& order, uint32_t coefficient) const;
-  __int128 Reserved(AccountId account, OrderId without = {}, const Arrival* with = nullptr) const;
+  __int128 RequirementAtRest(const RestingOrder& order) const;
+  void Require(const RestingOrder& order, int sign);
+  Holding HoldingOf(AccountId account, MarketId market) const;
+  void SetHolding(AccountId account, MarketId market, const Holding& holding);
+  __int128 ReservedIn(MarketId market, const Holding& holding) const;
+  __int128 Reserved(AccountId account) const;
+  bool CanAfford(const Arrival& arrival, const RestingOrder* instead_of) const;
   Quantity Reducible(AccountId account, MarketId market, Side side) const;
 
   // ---- reference_exchange_accounts.cc: accounts, limits, groups.
@@ -151,7 +198,7 @@ class ReferenceExchange {
   RejectReason SetFees(const Command& command, Bytes attachment);
   RejectReason DefineGroup(const Command& command);
   RejectReason ResetGroup(const Command& command);
-  RejectReason CheckRisk(const Arrival& arrival, OrderId instead_of) const;
+  RejectReason CheckRisk(const Arrival& arrival, const RestingOrder* instead_of) const;
   void CountOrder(AccountId account);
   void CountGroupFill(const RestingOrder& order, Quantity quantity);
   bool IsOpen(AccountId account) const;
@@ -168,13 +215,19 @@ class ReferenceExchange {
   void PayOut(AccountId account, MarketId market);
   const Market* FindMarket(MarketId id) const;
 
+  // ---- reference_exchange_state.cc
+  void CheckBooks() const;
+  void CheckMoney() const;
+
   SequenceNumber last_applied_;
   Timestamp now_;
   MarketDirectory directory_;
   std::map<MarketId, Market> markets_;
-  std::map<OrderId, RestingOrder> orders_;
+  std::map<OrderId, Level::iterator> orders_;
+  std::map<AccountId, std::set<OrderId>> orders_of_;  // Of named accounts that have some.
+  std::set<std::pair<Timestamp, OrderId>> expiries_;  // Of good-till-time orders.
   std::map<AccountId, Account> accounts_;
-  std::map<std::pair<AccountId, MarketId>, int64_t> positions_;
+  std::map<HoldingKey, Holding> holdings_;  // Those that are not Holding().
   std::map<GroupKey, Group> groups_;
   ExchangeState state_ = ExchangeState::kActive;
   FeeSchedule default_fees_;

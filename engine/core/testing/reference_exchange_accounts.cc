@@ -96,8 +96,9 @@ RejectReason ReferenceExchange::SetFees(const Command& command, Bytes attachment
   }
   const auto fees = DecodeFeeSchedule(attachment);
   if (!fees.ok()) return RejectReason::kMalformedFees;
-  for (const auto& [id, order] : orders_) {
-    if (!is_default && order.market == command.market) return RejectReason::kFeesInUse;
+  if (!is_default) {
+    const Market& market = markets_.at(command.market);
+    if (!market.bids.empty() || !market.asks.empty()) return RejectReason::kFeesInUse;
   }
   (is_default ? default_fees_ : markets_.at(command.market).fees) = *fees;
   events_->Append(EventKind::kFeesSet).market = command.market;
@@ -110,9 +111,10 @@ RejectReason ReferenceExchange::DefineGroup(const Command& command) {
     return RejectReason::kMalformedGroup;
   }
   Group& group = groups_[{command.account, command.group}];
+  ForgetOldFills(group);  // For good: a longer window does not bring them back.
   group.limit = command.quantity;
   group.window_nanos = command.window_nanos();
-  ForgetOldFills();
+  ForgetOldFills(group);
   Event& event = events_->Append(EventKind::kGroupDefined);
   event.account = command.account;
   event.order_id = OrderId(command.group.value());
@@ -126,13 +128,15 @@ RejectReason ReferenceExchange::ResetGroup(const Command& command) {
   if (found == groups_.end()) return RejectReason::kUnknownGroup;
   found->second.is_tripped = false;
   found->second.fills.clear();
+  found->second.filled = Quantity();
   Event& event = events_->Append(EventKind::kGroupReset);
   event.account = command.account;
   event.order_id = OrderId(command.group.value());
   return RejectReason::kNone;
 }
 
-RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival, OrderId instead_of) const {
+RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival,
+                                          const RestingOrder* instead_of) const {
   const RestingOrder& order = arrival.order;
   const auto found = accounts_.find(order.account);
   if (order.account == AccountId() || found == accounts_.end()) return RejectReason::kNone;
@@ -147,10 +151,9 @@ RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival, OrderId instea
           limits.order_notional_max.micros()) {
     return RejectReason::kRiskOrderNotional;
   }
-  uint64_t open_orders = 0;
-  for (const auto& [id, other] : orders_) {
-    if (other.account == order.account && id != instead_of) ++open_orders;
-  }
+  const auto own = orders_of_.find(order.account);
+  uint64_t open_orders = own == orders_of_.end() ? 0 : own->second.size();
+  if (instead_of != nullptr) --open_orders;
   if (limits.open_orders_max != 0 && arrival.kind != CommandKind::kAmend && Rests(order.tif) &&
       open_orders >= limits.open_orders_max) {
     return RejectReason::kRiskOpenOrders;
@@ -175,7 +178,10 @@ void ReferenceExchange::CountOrder(AccountId id) {
 void ReferenceExchange::CountGroupFill(const RestingOrder& order, Quantity quantity) {
   if (order.group == GroupId()) return;
   const GroupKey key(order.account, order.group);
-  groups_.at(key).fills.emplace_back(now_, quantity);
+  Group& group = groups_.at(key);
+  ForgetOldFills(group);
+  group.fills.emplace_back(now_, quantity);
+  group.filled += quantity;
   groups_with_fills_.insert(key);
 }
 

@@ -6,27 +6,90 @@
 
 namespace engine {
 
-// The orders of one side in priority order: the better price first, then the earlier.
-std::vector<const RestingOrder*> ReferenceExchange::Queue(MarketId market, Side side) const {
-  std::vector<const RestingOrder*> queue;
-  for (const auto& [id, order] : orders_) {
-    if (order.market == market && order.side == side) queue.push_back(&order);
+const RestingOrder* ReferenceExchange::Market::Front(Side side) const {
+  if (side == Side::kBid) return bids.empty() ? nullptr : &bids.begin()->second.front();
+  return asks.empty() ? nullptr : &asks.begin()->second.front();
+}
+
+void ReferenceExchange::Market::Walk(Side side,
+                                     absl::FunctionRef<bool(const RestingOrder&)> visit) const {
+  const auto walk = [&](const auto& levels) {
+    for (const auto& [price, level] : levels) {
+      for (const RestingOrder& order : level) {
+        if (!visit(order)) return;
+      }
+    }
+  };
+  return side == Side::kBid ? walk(bids) : walk(asks);
+}
+
+// At the end of the queue at its price, and in every index.
+void ReferenceExchange::Rest(const RestingOrder& order) {
+  Market& market = markets_.at(order.market);
+  Level& level = order.side == Side::kBid ? market.bids[order.price] : market.asks[order.price];
+  CHECK(orders_.emplace(order.id, level.insert(level.end(), order)).second);
+  if (order.account != AccountId()) orders_of_[order.account].insert(order.id);
+  if (order.tif == TimeInForce::kGoodTillTime) expiries_.emplace(order.expires_at, order.id);
+  Require(order, +1);
+}
+
+// The opposite of Rest. What the order was at the end.
+RestingOrder ReferenceExchange::Leave(OrderId id) {
+  const auto found = orders_.find(id);
+  CHECK(found != orders_.end()) << "order " << id;
+  const RestingOrder order = *found->second;
+  Require(order, -1);
+  expiries_.erase({order.expires_at, id});
+  if (const auto own = orders_of_.find(order.account); own != orders_of_.end()) {
+    own->second.erase(id);
+    if (own->second.empty()) orders_of_.erase(own);
   }
-  std::sort(queue.begin(), queue.end(), [&](const RestingOrder* a, const RestingOrder* b) {
-    if (a->price != b->price) return side == Side::kBid ? a->price > b->price : a->price < b->price;
-    return a->priority < b->priority;
-  });
-  return queue;
+  Market& market = markets_.at(order.market);
+  const auto remove_from = [&](auto& levels) {
+    Level& level = levels.at(order.price);
+    level.erase(found->second);
+    if (level.empty()) levels.erase(order.price);
+  };
+  if (order.side == Side::kBid) {
+    remove_from(market.bids);
+  } else {
+    remove_from(market.asks);
+  }
+  orders_.erase(found);
+  return order;
+}
+
+// `change` sees the order where it rests; its price, its market and its account stay what they are.
+void ReferenceExchange::ChangeInPlace(OrderId id, absl::FunctionRef<void(RestingOrder&)> change) {
+  RestingOrder& order = *orders_.at(id);
+  Require(order, -1);
+  change(order);
+  Require(order, +1);
 }
 
 void ReferenceExchange::VisitOrders(MarketId market, Side side,
                                     absl::FunctionRef<void(const RestingOrder&)> visit) const {
-  for (const RestingOrder* const order : Queue(market, side)) visit(*order);
+  const Market* const found = FindMarket(market);
+  if (found == nullptr) return;
+  found->Walk(side, [&](const RestingOrder& order) {
+    visit(order);
+    return true;
+  });
 }
 
 bool ReferenceExchange::WouldTrade(const Arrival& arrival) const {
-  const auto queue = Queue(arrival.order.market, Opposite(arrival.order.side));
-  return !queue.empty() && arrival.Accepts(queue.front()->price);
+  const RestingOrder* const front =
+      markets_.at(arrival.order.market).Front(Opposite(arrival.order.side));
+  return front != nullptr && arrival.Accepts(front->price);
+}
+
+void ReferenceExchange::TakeAway(OrderId id, Quantity less) {
+  if (less >= orders_.at(id)->quantity_remaining) {
+    CancelResting(id, CancelReason::kReduced);
+    return;
+  }
+  ChangeInPlace(id, [&](RestingOrder& order) { order.quantity_remaining -= less; });
+  AppendAbout(EventKind::kReduced, *orders_.at(id)).quantity = less;
 }
 
 // Trades what can trade, then rests or ends what is left.
@@ -43,7 +106,7 @@ void ReferenceExchange::Enter(Arrival& arrival) {
   } else if (arrival.cap.has_value() && order.quantity_filled == *arrival.cap) {
     AppendCancelled(order, CancelReason::kReduceOnly);
   } else if (Rests(order.tif)) {
-    CHECK(orders_.emplace(order.id, order).second);
+    Rest(order);
   } else {
     AppendCancelled(order, CancelReason::kImmediateOrCancel);
   }
@@ -53,14 +116,15 @@ void ReferenceExchange::Enter(Arrival& arrival) {
 // cancel.
 bool ReferenceExchange::MustKill(Arrival& arrival) const {
   Quantity found;
-  for (const RestingOrder* const other :
-       Queue(arrival.order.market, Opposite(arrival.order.side))) {
-    if (!arrival.Accepts(other->price)) break;
-    if (arrival.Avoids(*other)) return false;
-    found += other->quantity_remaining;
-    if (found >= arrival.order.quantity_remaining) return false;
-  }
-  return true;
+  bool must = true;
+  markets_.at(arrival.order.market)
+      .Walk(Opposite(arrival.order.side), [&](const RestingOrder& other) {
+        if (!arrival.Accepts(other.price)) return false;
+        found += other.quantity_remaining;
+        must = !arrival.Avoids(other) && found < arrival.order.quantity_remaining;
+        return must;
+      });
+  return must;
 }
 
 void ReferenceExchange::Walk(Arrival& arrival) {
@@ -69,7 +133,7 @@ void ReferenceExchange::Walk(Arrival& arrival) {
     Quantity wanted = order.quantity_remaining;
     if (arrival.cap.has_value()) wanted = std::min(wanted, *arrival.cap - order.quantity_filled);
     if (wanted.is_zero() || !WouldTrade(arrival)) return;
-    const RestingOrder& maker = *Queue(order.market, Opposite(order.side)).front();
+    const RestingOrder maker = *markets_.at(order.market).Front(Opposite(order.side));
     if (!arrival.Avoids(maker)) {
       Fill(arrival, maker.id, std::min(wanted, maker.quantity_remaining));
       continue;
@@ -87,22 +151,29 @@ void ReferenceExchange::Walk(Arrival& arrival) {
 
 void ReferenceExchange::Fill(Arrival& arrival, OrderId maker_id, Quantity quantity) {
   RestingOrder& taker = arrival.order;
-  RestingOrder maker = orders_.at(maker_id);
-  for (RestingOrder* const order : {&maker, &taker}) {
-    order->quantity_remaining -= quantity;
-    order->quantity_filled += quantity;
-    CountGroupFill(*order, quantity);
-  }
+  const RestingOrder& maker = *orders_.at(maker_id);
+  const Market& market = markets_.at(maker.market);
+  const auto trade = [&](RestingOrder& order) {
+    order.quantity_remaining -= quantity;
+    order.quantity_filled += quantity;
+    CountGroupFill(order, quantity);
+  };
+  Paid maker_paid;
+  ChangeInPlace(maker_id, [&](RestingOrder& order) {
+    trade(order);
+    if (!market.is_binary()) return;
+    maker_paid = PayForFill(order, order.price, quantity, market.fees.maker_coefficient);
+  });
+  trade(taker);
   Event& event = AppendAbout(EventKind::kTrade, maker);
   event.counter_order_id = taker.id;
   event.quantity = quantity;
-  orders_.at(maker_id) = maker;
-  const Market& market = markets_.at(maker.market);
   if (market.is_binary()) {
-    PayForFill(orders_.at(maker_id), maker.price, quantity, market.fees.maker_coefficient);
-    PayForFill(taker, maker.price, quantity, market.fees.taker_coefficient);
+    AppendFillEvents(maker, quantity, maker_paid);
+    const Paid taker_paid = PayForFill(taker, maker.price, quantity, market.fees.taker_coefficient);
+    AppendFillEvents(taker, quantity, taker_paid);
   }
-  if (maker.quantity_remaining.is_zero()) orders_.erase(maker_id);
+  if (maker.quantity_remaining.is_zero()) Leave(maker_id);
 }
 
 }  // namespace engine

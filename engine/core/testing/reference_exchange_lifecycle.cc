@@ -1,6 +1,5 @@
-#include <vector>
-
 #include "engine/base/check.h"
+#include "engine/core/state_digest.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/core/testing/reference_exchange_arrival.h"
 #include "engine/messages/market_definition_codec.h"
@@ -18,12 +17,13 @@ RejectReason ReferenceExchange::DefineMarket(const Command& command, Bytes attac
     return RejectReason::kMalformedDefinition;
   }
   if (FindMarket(command.market) != nullptr) return RejectReason::kMarketAlreadyDefined;
-  for (const auto& [id, other] : directory_.all()) {
-    if (other.symbol == definition->symbol) return RejectReason::kSymbolAlreadyDefined;
+  if (directory_.FindSymbol(definition->symbol) != nullptr) {
+    return RejectReason::kSymbolAlreadyDefined;
   }
   CHECK(directory_.Add(*definition));
   Market market;
   market.definition = directory_.Find(command.market);
+  market.digest = DigestOfMarket(*definition);
   if (definition->starts_unopened) market.state = MarketState::kUnopened;
   if (market.is_binary()) market.fees = default_fees_;
   markets_.emplace(command.market, market);
@@ -54,9 +54,8 @@ RejectReason ReferenceExchange::PauseMarket(const Command& command) {
   if (market == nullptr) return RejectReason::kUnknownMarket;
   if (market->state != MarketState::kOpen) return RejectReason::kMarketStateForbids;
   SetMarketState(command.market, MarketState::kPaused);
-  CancelAll(CancelReason::kMarketPaused, [&](const RestingOrder& order) {
-    return order.market == command.market && order.flags.cancel_on_pause();
-  });
+  CancelInMarket(*market, CancelReason::kMarketPaused,
+                 [](const RestingOrder& order) { return order.flags.cancel_on_pause(); });
   return RejectReason::kNone;
 }
 
@@ -67,9 +66,8 @@ RejectReason ReferenceExchange::CloseMarket(const Command& command) {
                       market->state == MarketState::kOpen || market->state == MarketState::kPaused;
   if (!closes) return RejectReason::kMarketStateForbids;
   SetMarketState(command.market, MarketState::kClosed);
-  CancelAll(CancelReason::kMarketClosed, [&](const RestingOrder& order) {
-    return order.market == command.market &&
-           (market->is_binary() || order.tif == TimeInForce::kDay);
+  CancelInMarket(*market, CancelReason::kMarketClosed, [&](const RestingOrder& order) {
+    return market->is_binary() || order.tif == TimeInForce::kDay;
   });
   return RejectReason::kNone;
 }

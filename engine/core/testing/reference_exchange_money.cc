@@ -46,9 +46,23 @@ Money ToMoney(__int128 micros) { return Money::FromMicros(static_cast<int64_t>(m
 
 }  // namespace
 
+// ---- What an account has in a market.
+
+ReferenceExchange::Holding ReferenceExchange::HoldingOf(AccountId account, MarketId market) const {
+  const auto found = holdings_.find({account, market});
+  return found == holdings_.end() ? Holding() : found->second;
+}
+
+void ReferenceExchange::SetHolding(AccountId account, MarketId market, const Holding& holding) {
+  if (holding == Holding()) {
+    holdings_.erase({account, market});
+  } else {
+    holdings_[{account, market}] = holding;
+  }
+}
+
 int64_t ReferenceExchange::Position(AccountId account, MarketId market) const {
-  const auto found = positions_.find({account, market});
-  return found == positions_.end() ? 0 : found->second;
+  return HoldingOf(account, market).contracts;
 }
 
 // How much of the account's position an order of `side` would close.
@@ -58,8 +72,10 @@ Quantity ReferenceExchange::Reducible(AccountId account, MarketId market, Side s
   return Quantity::FromUnits(static_cast<uint64_t>(std::max<int64_t>(opposite, 0)));
 }
 
-void ReferenceExchange::PayForFill(RestingOrder& order, Price price, Quantity quantity,
-                                   uint32_t coefficient) {
+// ---- What a fill costs.
+
+ReferenceExchange::Paid ReferenceExchange::PayForFill(RestingOrder& order, Price price,
+                                                      Quantity quantity, uint32_t coefficient) {
   const Market& market = markets_.at(order.market);
   const MarketDefinition& definition = *market.definition;
   const Quantity closed = std::min(quantity, Reducible(order.account, order.market, order.side));
@@ -73,13 +89,15 @@ void ReferenceExchange::PayForFill(RestingOrder& order, Price price, Quantity qu
   accounts_[order.account].balance += ToMoney(change);
   fees_collected_ += ToMoney(gross - change);
   const auto units = static_cast<int64_t>(quantity.units());
-  positions_[{order.account, order.market}] += order.side == Side::kBid ? units : -units;
-  AppendFillEvents(order, quantity, ToMoney(change), ToMoney(gross - change));
+  Holding holding = HoldingOf(order.account, order.market);
+  holding.contracts += order.side == Side::kBid ? units : -units;
+  SetHolding(order.account, order.market, holding);
+  return {ToMoney(change), ToMoney(gross - change)};
 }
 
-void ReferenceExchange::AppendFillEvents(const RestingOrder& order, Quantity quantity, Money change,
-                                         Money fee) {
-  AppendBalance(order.account, order.market, order.id, change, fee);
+void ReferenceExchange::AppendFillEvents(const RestingOrder& order, Quantity quantity,
+                                         const Paid& paid) {
+  AppendBalance(order.account, order.market, order.id, paid.change, paid.fee);
   Event& event = events_->Append(EventKind::kPosition);
   event.account = order.account;
   event.market = order.market;
@@ -99,6 +117,8 @@ void ReferenceExchange::AppendBalance(AccountId account, MarketId market, OrderI
   event.quantity_remaining = Quantity::FromUnits(static_cast<uint64_t>(Reserved(account)));
 }
 
+// ---- What orders may still cost.
+
 // The most that what remains of `order` can cost at its price, rounding of every fill included.
 __int128 ReferenceExchange::Requirement(const RestingOrder& order, uint32_t coefficient) const {
   const Market& market = markets_.at(order.market);
@@ -115,35 +135,56 @@ __int128 ReferenceExchange::Requirement(const RestingOrder& order, uint32_t coef
   return std::max<__int128>(0, CeilTo(most, kBalanceStepMicros));
 }
 
-// What the account's orders may still cost: those that rest but `without`, and `with` as if it
-// rested.
-__int128 ReferenceExchange::Reserved(AccountId account, OrderId without,
-                                     const Arrival* with) const {
+// What it requires while it rests.
+__int128 ReferenceExchange::RequirementAtRest(const RestingOrder& order) const {
+  return Requirement(order, markets_.at(order.market).fees.maker_coefficient);
+}
+
+// `order` came to rest (+1) as it stands, or no longer rests so (-1).
+void ReferenceExchange::Require(const RestingOrder& order, int sign) {
+  if (!markets_.at(order.market).is_binary()) return;
+  Holding holding = HoldingOf(order.account, order.market);
+  holding.of(order.side) += sign * RequirementAtRest(order);
+  SetHolding(order.account, order.market, holding);
+}
+
+// What its orders on each side may cost, beyond the pairs that their fills would make.
+__int128 ReferenceExchange::ReservedIn(MarketId market, const Holding& holding) const {
+  const MarketDefinition& definition = *markets_.at(market).definition;
+  const __int128 yes = std::max<int64_t>(holding.contracts, 0);
+  const __int128 no = std::max<int64_t>(-holding.contracts, 0);
+  return std::max<__int128>(0, holding.of(Side::kBid) - Pair(definition, no)) +
+         std::max<__int128>(0, holding.of(Side::kAsk) - Pair(definition, yes));
+}
+
+__int128 ReferenceExchange::Reserved(AccountId account) const {
   __int128 reserved = 0;
-  for (const auto& [id, market] : markets_) {
-    if (!market.is_binary()) continue;
-    for (const Side side : {Side::kBid, Side::kAsk}) {
-      __int128 sum = 0;
-      for (const auto& [order_id, order] : orders_) {
-        if (order.account != account || order.market != id || order.side != side) continue;
-        if (order_id != without) sum += Requirement(order, market.fees.maker_coefficient);
-      }
-      if (with != nullptr && with->order.market == id && with->order.side == side) {
-        RestingOrder order = with->order;
-        order.price = with->worst_price;
-        if (with->cap.has_value()) {
-          order.quantity_remaining = std::min(order.quantity_remaining, *with->cap);
-        }
-        sum += Requirement(order,
-                           std::max(market.fees.maker_coefficient, market.fees.taker_coefficient));
-      }
-      const Quantity opposite = Reducible(account, id, side);
-      const __int128 covered = Pair(*market.definition, static_cast<__int128>(opposite.units()));
-      reserved += std::max<__int128>(0, sum - covered);
-    }
+  for (auto i = holdings_.lower_bound({account, MarketId()});
+       i != holdings_.end() && i->first.first == account; ++i) {
+    reserved += ReservedIn(i->first.second, i->second);
   }
   return reserved;
 }
+
+// Whether the account could reserve what `arrival` may cost at worst, once `instead_of` is gone.
+bool ReferenceExchange::CanAfford(const Arrival& arrival, const RestingOrder* instead_of) const {
+  RestingOrder worst = arrival.order;
+  worst.price = arrival.worst_price;
+  if (arrival.cap.has_value()) {
+    worst.quantity_remaining = std::min(worst.quantity_remaining, *arrival.cap);
+  }
+  const FeeSchedule& fees = markets_.at(worst.market).fees;
+  const Holding before = HoldingOf(worst.account, worst.market);
+  Holding after = before;
+  if (instead_of != nullptr) after.of(worst.side) -= RequirementAtRest(*instead_of);
+  after.of(worst.side) +=
+      Requirement(worst, std::max(fees.maker_coefficient, fees.taker_coefficient));
+  const __int128 reserved =
+      Reserved(worst.account) - ReservedIn(worst.market, before) + ReservedIn(worst.market, after);
+  return accounts_.at(worst.account).balance.micros() >= reserved;
+}
+
+// ---- Settlement.
 
 void ReferenceExchange::PayOut(AccountId account, MarketId market_id) {
   const Market& market = markets_.at(market_id);
@@ -157,11 +198,11 @@ void ReferenceExchange::PayOut(AccountId account, MarketId market_id) {
   const __int128 change = FloorTo(worth, kBalanceStepMicros);
   accounts_.at(account).balance += ToMoney(change);
   fees_collected_ += ToMoney(worth - change);
-  positions_.erase({account, market_id});
+  SetHolding(account, market_id, Holding());
   RestingOrder nobody;
   nobody.account = account;
   nobody.market = market_id;
-  AppendFillEvents(nobody, quantity, ToMoney(change), ToMoney(worth - change));
+  AppendFillEvents(nobody, quantity, {ToMoney(change), ToMoney(worth - change)});
 }
 
 }  // namespace engine

@@ -1,3 +1,6 @@
+#include <utility>
+#include <vector>
+
 #include "engine/base/check.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/core/testing/reference_exchange_arrival.h"
@@ -52,7 +55,7 @@ RejectReason ReferenceExchange::NewOrder(const Command& command) {
     arrival.cap = Reducible(command.account, command.market, command.side);
     if (arrival.cap->is_zero()) return RejectReason::kReduceOnlyNoPosition;
   }
-  REFUSE_IF(CheckResources(arrival, OrderId()));
+  REFUSE_IF(CheckResources(arrival, nullptr));
   if (command.flags.post_only() && WouldTrade(arrival)) return RejectReason::kPostOnlyWouldCross;
 
   CountOrder(command.account);
@@ -66,7 +69,7 @@ RejectReason ReferenceExchange::Replace(const Command& command) {
   REFUSE_IF(CheckAllowedHere(command));
   REFUSE_IF(CheckQuantity(command));
   REFUSE_IF(CheckPrice(command));
-  const RestingOrder old = orders_.at(command.order_id);
+  const RestingOrder old = *orders_.at(command.order_id);
   REFUSE_IF(CheckGroup(old.account, old.group));
 
   Arrival arrival;
@@ -78,11 +81,11 @@ RejectReason ReferenceExchange::Replace(const Command& command) {
   arrival.order.expires_at = old.expires_at;
   arrival.limit = command.price;
   arrival.worst_price = arrival.notional_price = command.price;
-  REFUSE_IF(CheckResources(arrival, old.id));
+  REFUSE_IF(CheckResources(arrival, &old));
   if (old.flags.post_only() && WouldTrade(arrival)) return RejectReason::kPostOnlyWouldCross;
 
   CountOrder(command.account);
-  orders_.erase(old.id);
+  Leave(old.id);
   Event& event = AppendAbout(EventKind::kReplaced, arrival.order);
   event.counter_order_id = old.id;
   event.quantity = command.quantity;
@@ -95,7 +98,7 @@ RejectReason ReferenceExchange::Amend(const Command& command) {
   REFUSE_IF(CheckAllowedHere(command));
   REFUSE_IF(CheckQuantity(command));
   REFUSE_IF(CheckPrice(command));
-  const RestingOrder old = orders_.at(command.order_id);
+  const RestingOrder old = *orders_.at(command.order_id);
   if (command.quantity <= old.quantity_filled) return RejectReason::kQuantityNotAboveFilled;
   REFUSE_IF(CheckGroup(old.account, old.group));
 
@@ -106,7 +109,7 @@ RejectReason ReferenceExchange::Amend(const Command& command) {
   arrival.order.quantity_remaining = command.quantity - old.quantity_filled;
   arrival.limit = command.price;
   arrival.worst_price = arrival.notional_price = command.price;
-  REFUSE_IF(CheckResources(arrival, old.id));
+  REFUSE_IF(CheckResources(arrival, &old));
 
   CountOrder(command.account);
   const bool keeps_priority = command.price == old.price && command.quantity < old.quantity_total();
@@ -115,10 +118,12 @@ RejectReason ReferenceExchange::Amend(const Command& command) {
   event.quantity = command.quantity;
   event.detail =
       static_cast<uint8_t>(keeps_priority ? PriorityOutcome::kKept : PriorityOutcome::kLost);
-  orders_.erase(old.id);
   if (keeps_priority) {
-    orders_.emplace(old.id, arrival.order);
-  } else if (old.flags.post_only() && WouldTrade(arrival)) {
+    ChangeInPlace(old.id, [&](RestingOrder& order) { order = arrival.order; });
+    return RejectReason::kNone;
+  }
+  Leave(old.id);
+  if (old.flags.post_only() && WouldTrade(arrival)) {
     AppendCancelled(arrival.order, CancelReason::kPostOnly);
   } else {
     Enter(arrival);
@@ -144,21 +149,11 @@ RejectReason ReferenceExchange::Reduce(const Command& command) {
 RejectReason ReferenceExchange::ReduceTo(const Command& command) {
   REFUSE_IF(CheckAddressed(command));
   const MarketDefinition& market = *markets_.at(command.market).definition;
-  const Quantity remaining = orders_.at(command.order_id).quantity_remaining;
+  const Quantity remaining = orders_.at(command.order_id)->quantity_remaining;
   if (command.quantity.units() % market.lot.units() != 0) return RejectReason::kQuantityOffLot;
   if (command.quantity >= remaining) return RejectReason::kQuantityNotBelowRemaining;
   TakeAway(command.order_id, remaining - command.quantity);
   return RejectReason::kNone;
-}
-
-void ReferenceExchange::TakeAway(OrderId id, Quantity less) {
-  RestingOrder& order = orders_.at(id);
-  if (less >= order.quantity_remaining) {
-    CancelResting(id, CancelReason::kReduced);
-    return;
-  }
-  order.quantity_remaining -= less;
-  AppendAbout(EventKind::kReduced, order).quantity = less;
 }
 
 RejectReason ReferenceExchange::MassCancel(const Command& command) {
@@ -166,12 +161,20 @@ RejectReason ReferenceExchange::MassCancel(const Command& command) {
   const bool any_side = command.side == Side();
   if (!any_market && FindMarket(command.market) == nullptr) return RejectReason::kUnknownMarket;
   if (!any_side && !IsValid(command.side)) return RejectReason::kInvalidSide;
-  const uint64_t count = CancelAll(CancelReason::kMassCancel, [&](const RestingOrder& order) {
-    return (command.account == AccountId() || order.account == command.account) &&
-           (any_market || order.market == command.market) &&
-           (command.group == GroupId() || order.group == command.group) &&
-           (any_side || order.side == command.side);
-  });
+  std::vector<OrderId> ids;
+  const auto consider = [&](const RestingOrder& order) {
+    const bool is_meant = (any_market || order.market == command.market) &&
+                          (command.group == GroupId() || order.group == command.group) &&
+                          (any_side || order.side == command.side);
+    if (is_meant) ids.push_back(order.id);
+  };
+  if (command.account == AccountId()) {
+    for (const auto& [id, order] : orders_) consider(*order);
+  } else if (const auto own = orders_of_.find(command.account); own != orders_of_.end()) {
+    for (const OrderId id : own->second) consider(*orders_.at(id));
+  }
+  const auto count = static_cast<uint64_t>(ids.size());
+  CancelEach(std::move(ids), CancelReason::kMassCancel);
   Event& event = events_->Append(EventKind::kMassCancelled);
   event.account = command.account;
   event.market = command.market;
@@ -191,8 +194,8 @@ RejectReason ReferenceExchange::CheckAddressed(const Command& command) const {
   if (id == OrderId() || id.value() >= command.sequence.value()) return RejectReason::kUnknownOrder;
   const auto found = orders_.find(id);
   if (found == orders_.end()) return RejectReason::kOrderNotLive;
-  if (found->second.market != command.market) return RejectReason::kWrongMarket;
-  if (found->second.account != command.account) return RejectReason::kWrongAccount;
+  if (found->second->market != command.market) return RejectReason::kWrongMarket;
+  if (found->second->account != command.account) return RejectReason::kWrongAccount;
   return RejectReason::kNone;
 }
 
@@ -209,13 +212,12 @@ RejectReason ReferenceExchange::CheckAllowedHere(const Command& command) const {
 }
 
 // The account's limits, then its money.
-RejectReason ReferenceExchange::CheckResources(const Arrival& arrival, OrderId instead_of) const {
+RejectReason ReferenceExchange::CheckResources(const Arrival& arrival,
+                                               const RestingOrder* instead_of) const {
   REFUSE_IF(CheckRisk(arrival, instead_of));
-  const AccountId account = arrival.order.account;
-  if (!markets_.at(arrival.order.market).is_binary()) return RejectReason::kNone;
-  const bool has_enough =
-      accounts_.at(account).balance.micros() >= Reserved(account, instead_of, &arrival);
-  return has_enough ? RejectReason::kNone : RejectReason::kInsufficientFunds;
+  const bool costs_money = markets_.at(arrival.order.market).is_binary();
+  return !costs_money || CanAfford(arrival, instead_of) ? RejectReason::kNone
+                                                        : RejectReason::kInsufficientFunds;
 }
 
 }  // namespace engine

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <map>
+
 #include "engine/base/check.h"
 #include "engine/core/state_digest.h"
 #include "engine/core/testing/reference_exchange.h"
@@ -7,9 +10,9 @@ namespace engine {
 
 Digest ReferenceExchange::StateDigest() const {
   DigestSum sum;
-  for (const auto& [id, order] : orders_) sum.Add(DigestOfOrder(order));
+  for (const auto& [id, order] : orders_) sum.Add(DigestOfOrder(*order));
   for (const auto& [id, market] : markets_) {
-    sum.Add(DigestOfMarket(*market.definition));
+    sum.Add(market.digest);
     AddMarketStatus({id, market.state, market.settlement_value, market.fees}, sum);
   }
   for (const auto& [id, account] : accounts_) {
@@ -17,12 +20,13 @@ Digest ReferenceExchange::StateDigest() const {
                       account.rate_count},
                      sum);
   }
-  for (const auto& [key, position] : positions_) {
-    AddPosition(key.first, key.second, position, sum);
+  for (const auto& [key, holding] : holdings_) {
+    AddPosition(key.first, key.second, holding.contracts, sum);
   }
   for (const auto& [key, group] : groups_) {
     AddGroupStatus({key.first, key.second, group.limit, group.window_nanos, group.is_tripped}, sum);
     for (const auto& [time, quantity] : group.fills) {
+      if (!IsWithin(group, time, now_)) continue;
       AddGroupFill(key.first, key.second, time, quantity, sum);
     }
   }
@@ -35,28 +39,73 @@ Digest ReferenceExchange::StateDigest() const {
 }
 
 void ReferenceExchange::CheckInvariants() const {
+  CheckBooks();
+  CheckMoney();
+}
+
+// E2, E3, and that the indexes have the orders of the books and no others.
+void ReferenceExchange::CheckBooks() const {
+  size_t orders = 0;
+  size_t of_accounts = 0;
+  size_t expiring = 0;
+  for (const auto& [id, market] : markets_) {
+    const RestingOrder* const bid = market.Front(Side::kBid);
+    const RestingOrder* const ask = market.Front(Side::kAsk);
+    if (bid != nullptr && ask != nullptr) CHECK_LT(bid->price, ask->price) << "(E2)";
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      const RestingOrder* before = nullptr;
+      market.Walk(side, [&, id = id](const RestingOrder& order) {
+        CHECK(order.market == id && order.side == side) << "order " << order.id;
+        CHECK(!order.quantity_remaining.is_zero()) << "order " << order.id;
+        if (before != nullptr && before->price == order.price) {
+          CHECK_LT(before->priority, order.priority) << "(E3)";
+        }
+        before = &order;
+        CHECK(&*orders_.at(order.id) == &order) << "order " << order.id;
+        ++orders;
+        if (order.account != AccountId()) {
+          CHECK(orders_of_.at(order.account).contains(order.id)) << "order " << order.id;
+          ++of_accounts;
+        }
+        if (order.tif == TimeInForce::kGoodTillTime) {
+          CHECK(expiries_.contains({order.expires_at, order.id})) << "order " << order.id;
+          ++expiring;
+        }
+        return true;
+      });
+    }
+  }
+  CHECK_EQ(orders, orders_.size());
+  CHECK_EQ(expiring, expiries_.size());
+  for (const auto& [id, own] : orders_of_) of_accounts -= own.size();
+  CHECK_EQ(of_accounts, size_t{0});
+}
+
+// E1, and that what is required is what the resting orders require.
+void ReferenceExchange::CheckMoney() const {
+  std::map<HoldingKey, Holding> holdings;
+  for (const auto& [id, order] : orders_) {
+    if (!markets_.at(order->market).is_binary()) continue;
+    holdings[{order->account, order->market}].of(order->side) += RequirementAtRest(*order);
+  }
   __int128 cash = fees_collected_.micros();
+  std::map<MarketId, int64_t> sums;
+  for (const auto& [key, holding] : holdings_) {
+    CHECK(holding.required == holdings[key].required) << "account " << key.first;
+    holdings.erase(key);
+    sums[key.second] += holding.contracts;
+    __int128 escrow = std::max<int64_t>(holding.contracts, 0);
+    for (int i = markets_.at(key.second).definition->quantity_decimals; i < 6; ++i) escrow *= 10;
+    cash += escrow;
+  }
+  for (const auto& [key, holding] : holdings) {
+    CHECK(holding == Holding()) << "orders of account " << key.first << " promise nothing";
+  }
+  for (const auto& [id, sum] : sums) CHECK_EQ(sum, 0) << "(E1) in market " << id;
   for (const auto& [id, account] : accounts_) {
     CHECK_EQ(account.balance.micros() % kBalanceStepMicros, 0) << "account " << id;
     CHECK(account.balance.micros() >= Reserved(id)) << "account " << id << " has promised too much";
     cash += account.balance.micros();
-  }
-  for (const auto& [id, market] : markets_) {
-    const auto bids = Queue(id, Side::kBid);
-    const auto asks = Queue(id, Side::kAsk);
-    if (!bids.empty() && !asks.empty())
-      CHECK_LT(bids.front()->price, asks.front()->price) << "(E2)";
-    int64_t open_interest = 0;
-    int64_t sum = 0;
-    for (const auto& [key, position] : positions_) {
-      if (key.second != id) continue;
-      sum += position;
-      if (position > 0) open_interest += position;
-    }
-    CHECK_EQ(sum, 0) << "(E1) in market " << id;
-    __int128 escrow = open_interest;
-    for (int i = market.definition->quantity_decimals; i < 6; ++i) escrow *= 10;
-    cash += escrow;
   }
   CHECK(cash == held_.micros()) << "(E1)";
 }

@@ -5,57 +5,82 @@
 #include "engine/types/decimal.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"
+#include "engine/wire/text/reply_line.h"
 
 namespace engine {
 namespace {
 
-std::string Text(Quantity quantity, const MarketDefinition& market) {
-  return FormatQuantity(quantity, market.quantity_decimals);
+// The longest names of ids, numbers and reasons together stay well within a line.
+ReplyLine& Write(ReplyLine& line, Quantity quantity, const MarketDefinition& market) {
+  return line.Decimal(quantity.units(), market.quantity_decimals);
 }
 
-std::string Text(Price price, const MarketDefinition& market) {
-  return FormatPrice(price, market.price_decimals);
+ReplyLine& Write(ReplyLine& line, Price price, const MarketDefinition& market) {
+  return line.SignedDecimal(price.units(), market.price_decimals);
+}
+
+// A value without a name, of a newer engine, is its number.
+template <typename Enum>
+ReplyLine& WriteName(ReplyLine& line, Enum value) {
+  const absl::string_view name = KnownNameOf(value);
+  return name.empty() ? line.Number(static_cast<uint64_t>(value)) : line.Text(name);
 }
 
 }  // namespace
 
 void AppendAck(uint64_t id, OrderId order, std::string& out) {
-  absl::StrAppend(&out, "ACK ", id, " order=", order.value(), "\n");
+  ReplyLine line;
+  line.Text("ACK ").Number(id).Text(" order=").Number(order.value()).EndInto(out);
 }
 
 void AppendFill(uint64_t id, const Event& trade, FillParty party, Quantity remaining,
                 const MarketDefinition& market, std::string& out) {
-  absl::StrAppend(&out, "FILL ", id, " ", Text(trade.quantity, market));
-  absl::StrAppend(&out, " @ ", Text(trade.price, market),
-                  party == FillParty::kMaker ? " maker" : " taker",
-                  " remaining=", Text(remaining, market));
-  absl::StrAppend(&out, " trade=", trade.sequence.value(), ".", trade.index, "\n");
+  ReplyLine line;
+  line.Text("FILL ").Number(id).Text(" ");
+  Write(line, trade.quantity, market).Text(" @ ");
+  Write(line, trade.price, market);
+  if (party == FillParty::kMaker) {
+    line.Text(" maker remaining=");
+  } else {
+    line.Text(" taker remaining=");
+  }
+  Write(line, remaining, market).Text(" trade=").Number(trade.sequence.value());
+  line.Text(".").Number(trade.index).EndInto(out);
 }
 
 void AppendCancelled(uint64_t id, const Event& cancelled, const MarketDefinition& market,
                      std::string& out) {
-  absl::StrAppend(&out, "CANCELLED ", id, " ", Text(cancelled.quantity, market), " ");
-  absl::StrAppend(&out, NameOf(cancelled.cancel_reason()), "\n");
+  ReplyLine line;
+  line.Text("CANCELLED ").Number(id).Text(" ");
+  Write(line, cancelled.quantity, market).Text(" ");
+  WriteName(line, cancelled.cancel_reason()).EndInto(out);
 }
 
 void AppendModified(uint64_t id, const Event& amended, Quantity remaining,
                     const MarketDefinition& market, std::string& out) {
-  absl::StrAppend(&out, "MODIFIED ", id, " ", Text(amended.quantity, market));
-  absl::StrAppend(&out, " @ ", Text(amended.price, market), " remaining=", Text(remaining, market));
-  absl::StrAppend(&out, " priority=", NameOf(amended.priority()), "\n");
+  ReplyLine line;
+  line.Text("MODIFIED ").Number(id).Text(" ");
+  Write(line, amended.quantity, market).Text(" @ ");
+  Write(line, amended.price, market).Text(" remaining=");
+  Write(line, remaining, market).Text(" priority=");
+  WriteName(line, amended.priority()).EndInto(out);
 }
 
 void AppendReduced(uint64_t id, const Event& reduced, const MarketDefinition& market,
                    std::string& out) {
-  absl::StrAppend(&out, "REDUCED ", id, " ", Text(reduced.quantity, market));
-  absl::StrAppend(&out, " remaining=", Text(reduced.quantity_remaining, market), "\n");
+  ReplyLine line;
+  line.Text("REDUCED ").Number(id).Text(" ");
+  Write(line, reduced.quantity, market).Text(" remaining=");
+  Write(line, reduced.quantity_remaining, market).EndInto(out);
 }
 
 void AppendReplaced(uint64_t id, uint64_t new_id, const Event& replaced,
                     const MarketDefinition& market, std::string& out) {
-  absl::StrAppend(&out, "REPLACED ", id, " ", new_id, " ", Text(replaced.quantity, market));
-  absl::StrAppend(&out, " @ ", Text(replaced.price, market), " order=", replaced.order_id.value(),
-                  "\n");
+  ReplyLine line;
+  line.Text("REPLACED ").Number(id).Text(" ").Number(new_id).Text(" ");
+  Write(line, replaced.quantity, market).Text(" @ ");
+  Write(line, replaced.price, market).Text(" order=").Number(replaced.order_id.value());
+  line.EndInto(out);
 }
 
 void AppendBalance(const Event& balance, std::string& out) {
@@ -70,6 +95,12 @@ void AppendPosition(const Event& position, const MarketDefinition& market, std::
   absl::StrAppend(&out, "POSITION ", market.symbol, " ",
                   FormatPrice(Price::FromUnits(position.position()), market.quantity_decimals),
                   "\n");
+}
+
+void AppendReject(uint64_t id, RejectReason reason, std::string& out) {
+  ReplyLine line;
+  line.Text("REJECT ").Number(id).Text(" ");
+  WriteName(line, reason).EndInto(out);
 }
 
 void AppendReject(uint64_t id, absl::string_view reason, std::string& out) {
@@ -88,6 +119,20 @@ void AppendError(uint64_t line, absl::string_view what, std::string& out) {
 
 void AppendMarketError(absl::string_view symbol, absl::string_view what, std::string& out) {
   absl::StrAppend(&out, "ERROR market ", symbol, ": ", what, "\n");
+}
+
+void AppendPolicy(TextAckPolicy policy, std::string& out) {
+  switch (policy) {
+    case TextAckPolicy::kNone:
+      out += "POLICY none\n";
+      return;
+    case TextAckPolicy::kWritten:
+      out += "POLICY written\n";
+      return;
+    case TextAckPolicy::kDisk:
+      out += "POLICY disk\n";
+      return;
+  }
 }
 
 void AppendEnd(std::string& out) { out += "END\n"; }

@@ -11,9 +11,11 @@
 
 #include "absl/strings/string_view.h"
 #include "engine/messages/event.h"
+#include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/quantity.h"
+#include "engine/wire/text/request.h"
 
 namespace engine {
 
@@ -52,6 +54,8 @@ void AppendBalance(const Event& balance, std::string& out);
 void AppendPosition(const Event& position, const MarketDefinition& market, std::string& out);
 
 // REJECT 1 order_not_live
+// The exchange's reason, or the session's own.
+void AppendReject(uint64_t id, RejectReason reason, std::string& out);
 void AppendReject(uint64_t id, absl::string_view reason, std::string& out);
 
 // DEFINED AAPL market=1 price_decimals=4 quantity_decimals=0
@@ -62,6 +66,9 @@ void AppendError(uint64_t line, absl::string_view what, std::string& out);
 
 // ERROR market AAPL: symbol_already_defined
 void AppendMarketError(absl::string_view symbol, absl::string_view what, std::string& out);
+
+// POLICY disk
+void AppendPolicy(TextAckPolicy policy, std::string& out);
 
 // END
 void AppendEnd(std::string& out);

@@ -4,7 +4,6 @@
 #define ENGINE_WIRE_TEXT_REQUEST_H_
 
 #include <cstdint>
-#include <string>
 #include <variant>
 
 #include "absl/status/statusor.h"
@@ -14,11 +13,11 @@
 #include "engine/types/order_flags.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
+#include "engine/wire/text/decimal_word.h"
 
 namespace engine {
 
-// Views are of the line. Prices and quantities are decimal numbers, still as text: how many
-// decimals they may have depends on the market.
+// Views are of the line. How many decimals prices and quantities may have depends on the market.
 
 // A blank line or a comment.
 struct NoRequest {};
@@ -33,8 +32,8 @@ struct SubmitRequest {
   uint64_t id = 0;
   absl::string_view symbol;
   Side side = {};
-  absl::string_view price;
-  absl::string_view quantity;
+  DecimalWord price;
+  DecimalWord quantity;
   TimeInForce tif = TimeInForce::kGoodTillCancelled;
   Timestamp expires_at;  // Of an order that is good till a time.
   OrderOptions options;
@@ -44,7 +43,7 @@ struct MarketRequest {
   uint64_t id = 0;
   absl::string_view symbol;
   Side side = {};
-  absl::string_view quantity;
+  DecimalWord quantity;
   OrderOptions options;
 };
 
@@ -54,23 +53,27 @@ struct CancelRequest {
 
 struct ModifyRequest {
   uint64_t id = 0;
-  absl::string_view price;
-  absl::string_view quantity;
+  DecimalWord price;
+  DecimalWord quantity;
 };
 
 struct PrintRequest {
   absl::string_view symbol;  // Empty: all markets.
 };
 
+// What an answer waits for: nothing, that its command survives the process, or the machine.
+enum class TextAckPolicy : uint8_t { kNone, kWritten, kDisk };
+
+struct PolicyRequest {
+  TextAckPolicy policy = {};
+};
+
 using TextRequest = std::variant<NoRequest, SubmitRequest, MarketRequest, CancelRequest,
-                                 ModifyRequest, PrintRequest>;
+                                 ModifyRequest, PrintRequest, PolicyRequest>;
 
 // Reads any bytes safely and allocates nothing unless they are refused.
 // Errors: INVALID_ARGUMENT, "expected <what>, found '<word>'", in printable ASCII.
 absl::StatusOr<TextRequest> ParseTextRequest(absl::string_view line);
-
-// A word as error messages show it: escaped where it is not printable, cut where it is long.
-std::string QuotedWord(absl::string_view word);
 
 }  // namespace engine
 

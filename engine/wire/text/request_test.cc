@@ -38,11 +38,11 @@ TEST(TextRequest, ReadsSubmit) {
   EXPECT_EQ(request.id, 12u);
   EXPECT_EQ(request.symbol, "AAPL");
   EXPECT_EQ(request.side, Side::kAsk);
-  EXPECT_EQ(request.price, "320.14");
-  EXPECT_EQ(request.quantity, "100");
+  EXPECT_EQ(request.price.text, "320.14");
+  EXPECT_EQ(request.quantity.text, "100");
   EXPECT_EQ(request.tif, TimeInForce::kGoodTillCancelled);
   EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY 1 1").side, Side::kBid);
-  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY -0.5 1").price, "-0.5");
+  EXPECT_EQ(Parsed<SubmitRequest>("SUBMIT 1 A BUY -0.5 1").price.text, "-0.5");
 }
 
 TEST(TextRequest, ReadsTimesInForce) {
@@ -79,15 +79,15 @@ TEST(TextRequest, ReadsMarket) {
   EXPECT_EQ(request.id, 3u);
   EXPECT_EQ(request.symbol, "MSFT");
   EXPECT_EQ(request.side, Side::kBid);
-  EXPECT_EQ(request.quantity, "7");
+  EXPECT_EQ(request.quantity.text, "7");
 }
 
 TEST(TextRequest, ReadsCancelModifyAndPrint) {
   EXPECT_EQ(Parsed<CancelRequest>("CANCEL 18446744073709551615").id, ~uint64_t{0});
   const auto modify = Parsed<ModifyRequest>("MODIFY 0 1.5 20");
   EXPECT_EQ(modify.id, 0u);
-  EXPECT_EQ(modify.price, "1.5");
-  EXPECT_EQ(modify.quantity, "20");
+  EXPECT_EQ(modify.price.text, "1.5");
+  EXPECT_EQ(modify.quantity.text, "20");
   EXPECT_EQ(Parsed<PrintRequest>("PRINT").symbol, "");
   EXPECT_EQ(Parsed<PrintRequest>("PRINT AAPL").symbol, "AAPL");
 }
@@ -116,7 +116,7 @@ TEST(TextRequest, WordsStandApartByAnyBlanks) {
 }
 
 TEST(TextRequest, SaysWhatWasExpectedAndWhatWasFound) {
-  ExpectRefused("FOO 1", "expected SUBMIT, MARKET, CANCEL, MODIFY or PRINT, found 'FOO'");
+  ExpectRefused("FOO 1", "expected SUBMIT, MARKET, CANCEL, MODIFY, PRINT or POLICY, found 'FOO'");
   ExpectRefused("SUBMIT", "expected an order id, found the end of the line");
   ExpectRefused("SUBMIT x", "expected an order id from 0 to 18446744073709551615, found 'x'");
   ExpectRefused("CANCEL -1", "expected an order id from 0 to 18446744073709551615, found '-1'");
@@ -161,9 +161,19 @@ TEST(TextRequest, PricesAreDecimalNumbers) {
   }
 }
 
+TEST(TextRequest, ReadsPolicy) {
+  EXPECT_EQ(Parsed<PolicyRequest>("POLICY NONE").policy, TextAckPolicy::kNone);
+  EXPECT_EQ(Parsed<PolicyRequest>("policy written  # as before").policy, TextAckPolicy::kWritten);
+  EXPECT_EQ(Parsed<PolicyRequest>("POLICY Disk").policy, TextAckPolicy::kDisk);
+  ExpectRefused("POLICY", "expected NONE, WRITTEN or DISK, found the end of the line");
+  ExpectRefused("POLICY 7", "expected NONE, WRITTEN or DISK, found '7'");
+  ExpectRefused("POLICY DISK NOW", "expected the end of the line, found 'NOW'");
+}
+
 TEST(TextRequest, ErrorsArePrintableAndShort) {
-  ExpectRefused(absl::string_view("CAN\0CEL\x1b[1m", 11),
-                "expected SUBMIT, MARKET, CANCEL, MODIFY or PRINT, found 'CAN\\000CEL\\033[1m'");
+  ExpectRefused(
+      absl::string_view("CAN\0CEL\x1b[1m", 11),
+      "expected SUBMIT, MARKET, CANCEL, MODIFY, PRINT or POLICY, found 'CAN\\000CEL\\033[1m'");
   const auto request = ParseTextRequest(std::string(5000, '\x80'));
   EXPECT_LT(request.status().message().size(), 300u);
 }

@@ -1,0 +1,98 @@
+// An IdTable for ids that are mostly given out one after the other, as sequence numbers are.
+//
+//   direct    [ 32→a | 17→b | 18→c | · | 20→d | ... ]     place: the low bits of the id
+//   others    an IdTable: ids whose place was taken when they came
+//
+// Neighbouring ids lie side by side, so that the ids of the moment share few cache lines however
+// many old ones there are; an IdTable strews them. Ids that share their low bits are as slow as in
+// an IdTable and no slower.
+
+#ifndef ENGINE_BASE_DENSE_ID_TABLE_H_
+#define ENGINE_BASE_DENSE_ID_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "engine/base/id_table.h"
+
+namespace engine {
+
+// Not thread-safe: a member of whoever owns the things.
+class DenseIdTable {
+ public:
+  static constexpr uint32_t kNone = IdTable::kNone;
+
+  DenseIdTable() : direct_(kSlotsMin) {}
+
+  // kNone when the id is not in the table.
+  uint32_t Find(uint64_t id) const {
+    const Slot& slot = direct_[id & (direct_.size() - 1)];
+    if (slot.id == id && slot.value != kNone) [[likely]]
+      return slot.value;
+    return others_.size() == 0 ? kNone : others_.Find(id);
+  }
+
+  // Puts the id in, or gives it another value. REQUIRES: value != kNone.
+  void Set(uint64_t id, uint32_t value) {
+    Slot& slot = direct_[id & (direct_.size() - 1)];
+    if (slot.id == id && slot.value != kNone) {
+      slot.value = value;
+    } else if (others_.size() != 0 && others_.Find(id) != kNone) {
+      others_.Set(id, value);
+    } else {
+      Insert(id, value);
+    }
+  }
+
+  // The same for an id that is not in the table, as REQUIRED.
+  void Insert(uint64_t id, uint32_t value) {
+    if (2 * (size() + 1) > direct_.size()) [[unlikely]]
+      Grow();
+    Slot& slot = direct_[id & (direct_.size() - 1)];
+    if (slot.value == kNone) [[likely]] {
+      slot = {.id = id, .value = value};
+      ++direct_count_;
+    } else {
+      others_.Set(id, value);
+    }
+  }
+
+  // Takes the id out. REQUIRES: it is in.
+  void Erase(uint64_t id) {
+    Slot& slot = direct_[id & (direct_.size() - 1)];
+    if (slot.id == id && slot.value != kNone) [[likely]] {
+      slot.value = kNone;
+      --direct_count_;
+    } else {
+      others_.Erase(id);
+    }
+  }
+
+  size_t size() const { return direct_count_ + others_.size(); }
+
+ private:
+  struct Slot {
+    uint64_t id = 0;
+    uint32_t value = kNone;
+  };
+  static constexpr size_t kSlotsMin = 16;
+
+  // Those among the others stay there: they leave in time.
+  void Grow() {
+    const std::vector<Slot> smaller = std::exchange(direct_, std::vector<Slot>(2 * direct_.size()));
+    for (const Slot& slot : smaller) {
+      // No two can meet: they did not in half the places.
+      if (slot.value != kNone) direct_[slot.id & (direct_.size() - 1)] = slot;
+    }
+  }
+
+  std::vector<Slot> direct_;
+  size_t direct_count_ = 0;
+  IdTable others_;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_BASE_DENSE_ID_TABLE_H_

@@ -1,0 +1,72 @@
+#include "engine/core/account_digest.h"
+
+#include "engine/core/state_digest.h"
+
+namespace engine {
+
+const Digest& AccountDigest::Update(const Ledger& ledger, const RiskControl& risk,
+                                    const OrderGroups& groups, Timestamp now) {
+  const auto update_account = [&](AccountId id) { UpdateAccount(id, ledger, risk); };
+  ledger.TakeChanges(update_account, [&](AccountId account, MarketId market) {
+    UpdatePosition(account, market, ledger.PositionOf(account, market));
+  });
+  risk.TakeChanges(update_account);
+  groups.TakeChanges([&](const OrderGroups::Key& key, const OrderGroups::Group& group) {
+    UpdateGroup(key, group, now);
+  });
+  return sum_.value();
+}
+
+void AccountDigest::UpdateAccount(AccountId id, const Ledger& ledger, const RiskControl& risk) {
+  AccountStatus status = {.account = id};
+  if (ledger.IsOpen(id)) {
+    status.is_open = true;
+    status.balance = ledger.StateOf(id).balance;
+  }
+  if (const auto counts = risk.Find(id); counts.has_value()) {
+    status.limits = counts->limits;
+    status.rate_second = counts->second;
+    status.rate_count = counts->commands;
+  }
+  DigestSum digest;
+  AddAccountStatus(status, digest);
+  const uint32_t place = index_.FindOrAdd(id);
+  if (place == accounts_.size()) accounts_.emplace_back();
+  Replace(accounts_[place], digest.value());
+}
+
+void AccountDigest::UpdatePosition(AccountId account, MarketId market, int64_t position) {
+  DigestSum before;
+  DigestSum after;
+  int64_t& counted = positions_[{account, market}];
+  AddPosition(account, market, counted, before);
+  AddPosition(account, market, position, after);
+  sum_.Subtract(before.value());
+  sum_.Add(after.value());
+  counted = position;
+  if (position == 0) positions_.erase({account, market});
+}
+
+void AccountDigest::UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group,
+                                Timestamp now) {
+  DigestSum digest;
+  AddGroupStatus({.account = key.first,
+                  .group = key.second,
+                  .limit = group.limit,
+                  .window_nanos = group.window_nanos,
+                  .is_tripped = group.is_tripped},
+                 digest);
+  for (const OrderGroups::Fill& fill : group.fills) {
+    if (!OrderGroups::IsWithin(group, fill, now)) continue;
+    AddGroupFill(key.first, key.second, fill.time, fill.quantity, digest);
+  }
+  Replace(groups_[key], digest.value());
+}
+
+void AccountDigest::Replace(Digest& counted, const Digest& digest) {
+  sum_.Subtract(counted);
+  sum_.Add(digest);
+  counted = digest;
+}
+
+}  // namespace engine

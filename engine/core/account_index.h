@@ -1,0 +1,67 @@
+// Which place an account has in an array: 0, 1, 2, … in the order in which accounts came.
+//
+//   account id ─► page of 1,024 ids ─► place        ids below 4 Mi
+//              └► hash map ──────────► place        the others
+//
+// Whoever numbers accounts counts them, so ids are dense and small, and almost every look-up is two
+// loads. An id may still be anything: those that would make the pages large go through a hash map.
+// A page costs 4 KiB, so ids that are 1,024 apart cost that much each.
+
+#ifndef ENGINE_CORE_ACCOUNT_INDEX_H_
+#define ENGINE_CORE_ACCOUNT_INDEX_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "engine/types/ids.h"
+
+namespace engine {
+
+// Not thread-safe: owned by whoever owns the array.
+class AccountIndex {
+ public:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  // kNone where it has no place.
+  uint32_t Find(AccountId account) const {
+    const uint32_t page = account.value() >> kPageBits;
+    if (page < pages_.size()) [[likely]] {
+      return pages_[page]->places[account.value() & (kPageIds - 1)];
+    }
+    return far_.empty() ? kNone : FindFar(account);
+  }
+
+  // The next place, size(), if it had none.
+  uint32_t FindOrAdd(AccountId account);
+
+  uint32_t size() const { return size_; }
+
+ private:
+  static constexpr int kPageBits = 10;
+  static constexpr uint32_t kPageIds = 1 << kPageBits;
+  static constexpr uint32_t kPagesMax = 4096;
+
+  struct Page {
+    std::array<uint32_t, kPageIds> places;
+  };
+  struct Deleter {
+    void operator()(const Page* page) const;  // All but the empty page.
+  };
+  using PagePointer = std::unique_ptr<Page, Deleter>;
+
+  static Page* EmptyPage();
+  uint32_t FindFar(AccountId account) const;
+
+  // Where no id of a page has a place, the empty page stands in: a look-up need not ask.
+  std::vector<PagePointer> pages_;
+  absl::flat_hash_map<AccountId, uint32_t> far_;  // For look-ups only.
+  uint32_t size_ = 0;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_ACCOUNT_INDEX_H_

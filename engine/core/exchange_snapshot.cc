@@ -1,0 +1,466 @@
+// The state as a snapshot, and back. A snapshot is a file and files rot: what is loaded must keep
+// every rule that the exchange would have kept, or it is refused.
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "engine/core/exchange.h"
+#include "engine/core/snapshot_parts.h"
+#include "engine/types/quantity.h"
+
+namespace engine {
+namespace {
+
+// The index needs eight bytes for every 1,024 of them.
+constexpr uint64_t kOrderAgeMax = uint64_t{1} << 37;
+constexpr uint64_t kSequenceMax = uint64_t{1} << 62;
+
+template <typename... Parts>
+absl::Status Refuse(const Parts&... parts) {
+  return absl::DataLossError(absl::StrCat(parts...));
+}
+
+std::map<AccountId, AccountStatus> AccountsOf(const Ledger& ledger, const RiskControl& risk) {
+  std::map<AccountId, AccountStatus> accounts;
+  ledger.VisitAccounts([&](AccountId id, const AccountState& state) {
+    accounts[id] = {.account = id, .is_open = true, .balance = state.balance};
+  });
+  for (const auto& [id, counts] : risk.accounts()) {
+    AccountStatus& status = accounts[id];
+    status.account = id;
+    status.limits = counts.limits;
+    status.rate_second = counts.second;
+    status.rate_count = counts.commands;
+  }
+  return accounts;
+}
+
+}  // namespace
+
+absl::Status Exchange::Save(SnapshotSink sink) const {
+  SnapshotWriter writer(sink);
+  writer.Add(SnapshotSummary{.last_applied = last_applied_,
+                             .now = now_,
+                             .exchange = {.state = state_,
+                                          .default_fees = default_fees_,
+                                          .held = ledger_.held(),
+                                          .fees_collected = ledger_.fees_collected()}});
+  for (const auto& [id, definition] : directory_.all()) {
+    const Market& market = *markets_.Find(id);
+    writer.Add(SnapshotMarket{.definition = definition,
+                              .status = {.market = id,
+                                         .state = market.state,
+                                         .settlement_value = market.settlement_value,
+                                         .fees = market.fees}});
+  }
+  for (const auto& [id, account] : AccountsOf(ledger_, risk_)) writer.Add(account);
+  ledger_.VisitPositions([&](AccountId account, MarketId market, int64_t position) {
+    writer.Add(SnapshotPosition{.account = account, .market = market, .position = position});
+  });
+  for (const auto& [key, group] : groups_.all()) {
+    writer.Add(GroupStatus{.account = key.first,
+                           .group = key.second,
+                           .limit = group.limit,
+                           .window_nanos = group.window_nanos,
+                           .is_tripped = group.is_tripped});
+  }
+  for (const auto& [key, group] : groups_.all()) {
+    for (const OrderGroups::Fill& fill : group.fills) {
+      if (!OrderGroups::IsWithin(group, fill, now_)) continue;
+      writer.Add(SnapshotGroupFill{
+          .account = key.first, .group = key.second, .time = fill.time, .quantity = fill.quantity});
+    }
+  }
+  for (const auto& [id, definition] : directory_.all()) {
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      VisitOrders(id, side, [&](const RestingOrder& order) { writer.Add(order); });
+    }
+  }
+  return writer.Finish();
+}
+
+// Puts parts into an exchange to which nothing has been applied.
+// Not thread-safe: lives as long as one call of Load.
+class Exchange::Loader {
+ public:
+  explicit Loader(Exchange& exchange) : exchange_(exchange) {}
+
+  absl::Status Take(const SnapshotPart& part) {
+    if (next_kind_ == 0 && part.index() != 0) return Refuse("no summary in front");
+    if (part.index() < next_kind_) {
+      return Refuse("a part of kind ", part.index() + 1, " behind one of kind ", last_kind_ + 1);
+    }
+    last_kind_ = part.index();
+    const bool is_list = last_kind_ != 0 && last_kind_ != std::variant_size_v<SnapshotPart> - 1;
+    next_kind_ = last_kind_ + (is_list ? 0 : 1);
+    return std::visit([&](const auto& of_kind) { return TakePart(of_kind); }, part);
+  }
+
+  // After the last part.
+  absl::Status Finish();
+
+ private:
+  template <typename Entity>
+  absl::Status TakePart(const std::vector<Entity>& list) {
+    counts_.counts[last_kind_ - 1] += list.size();
+    for (const Entity& entity : list) RETURN_IF_ERROR(TakeEntity(entity));
+    return absl::OkStatus();
+  }
+  absl::Status TakePart(const SnapshotSummary& summary);
+  absl::Status TakePart(const SnapshotEnd& end);
+  absl::Status TakeEntity(const SnapshotMarket& market);
+  absl::Status TakeEntity(const AccountStatus& account);
+  absl::Status TakeEntity(const SnapshotPosition& position);
+  absl::Status TakeEntity(const GroupStatus& group);
+  absl::Status TakeEntity(const SnapshotGroupFill& fill);
+  absl::Status TakeEntity(const RestingOrder& order);
+
+  absl::Status CheckOrder(const RestingOrder& order, const Market& market) const;
+  absl::Status CheckPlace(const RestingOrder& order, int64_t rank);
+  absl::Status CheckTotals() const;
+  absl::Status IndexOrders();
+
+  Exchange& exchange_;
+  size_t last_kind_ = 0;
+  size_t next_kind_ = 0;  // The least that may follow.
+  SnapshotEnd counts_;
+
+  std::optional<AccountId> last_account_;
+  __int128 balances_ = 0;
+  __int128 pairs_ = 0;
+  std::map<MarketId, __int128> positions_;  // Their sums.
+
+  // Of the order before.
+  std::tuple<MarketId, Side, int64_t, SequenceNumber> last_place_ = {};
+  std::vector<std::pair<OrderId, Slot>> orders_;
+};
+
+absl::Status Exchange::Loader::TakePart(const SnapshotSummary& summary) {
+  const ExchangeStatus& status = summary.exchange;
+  if (summary.last_applied.value() > kSequenceMax) {
+    return Refuse("sequence ", summary.last_applied.value(), "; expected at most 2^62");
+  }
+  if (status.state < ExchangeState::kActive || status.state > ExchangeState::kHalted) {
+    return Refuse("exchange state ", static_cast<int>(status.state), "; expected 1 to 3");
+  }
+  if (!IsSound(status.default_fees)) return Refuse("a default fee rate of 1 or more");
+  for (const Money total : {status.held, status.fees_collected}) {
+    if (total < Money() || total > kMoneyMax) {
+      return Refuse("a total of ", total.ToString(), " dollars; expected 0 to ",
+                    kMoneyMax.ToString());
+    }
+  }
+  exchange_.last_applied_ = summary.last_applied;
+  exchange_.now_ = summary.now;
+  exchange_.state_ = status.state;
+  exchange_.default_fees_ = status.default_fees;
+  exchange_.ledger_.RestoreTotals(status.held, status.fees_collected);
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::TakeEntity(const SnapshotMarket& entity) {
+  const MarketDefinition& definition = entity.definition;
+  const MarketStatus& status = entity.status;
+  const bool is_binary = definition.kind == MarketKind::kBinary;
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("market ", definition.id.value(), ": ", what...);
+  };
+  if (definition.id == MarketId()) return refuse("zero is no market");
+  const MarketState last = is_binary ? MarketState::kSettled : MarketState::kClosed;
+  if (status.state < MarketState::kUnopened || status.state > last) {
+    return refuse("state ", static_cast<int>(status.state), "; expected 1 to ",
+                  static_cast<int>(last));
+  }
+  if (!IsSound(status.fees)) return refuse("a fee rate of 1 or more");
+  if (!is_binary && status.fees != FeeSchedule()) return refuse("fees of an equity market");
+  if (status.state < MarketState::kDetermined && status.settlement_value != Price()) {
+    return refuse("a settlement value before it is determined");
+  }
+  if (is_binary && !ContractMoney(definition).IsSettlementValue(status.settlement_value)) {
+    return refuse("settlement value ", status.settlement_value.units(), "; expected 0 to 1 dollar");
+  }
+  if (!exchange_.directory_.Add(definition)) return refuse("its id or symbol is taken");
+  Market& market = exchange_.markets_.Add(
+      definition.id,
+      std::make_unique<Market>(*exchange_.directory_.Find(definition.id), exchange_.storage_));
+  market.MoveTo(status.state);
+  market.settlement_value = status.settlement_value;
+  market.fees = status.fees;
+  exchange_.market_sum_.Add(market.digest);
+  AddMarketStatus(status, exchange_.market_sum_);
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::TakeEntity(const AccountStatus& account) {
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("account ", account.account.value(), ": ", what...);
+  };
+  if (account.account == AccountId()) return refuse("zero is no account");
+  if (last_account_.has_value() && account.account <= *last_account_) {
+    return refuse("behind account ", last_account_->value(), "; expected ascending ids");
+  }
+  last_account_ = account.account;
+  const Money balance = account.balance;
+  if (balance < Money() || balance > kMoneyMax || balance.micros() % kBalanceStepMicros != 0) {
+    return refuse("a balance of ", balance.ToString(),
+                  " dollars; expected a multiple of 0.0001, not below zero");
+  }
+  if (!account.is_open && balance != Money()) return refuse("a balance, but it is not open");
+  const RiskLimits& limits = account.limits;
+  const bool has_limits = limits != RiskLimits();
+  if (!account.is_open && !has_limits) return refuse("neither open nor limited");
+  if (limits.order_notional_max < Money()) return refuse("a notional limit below zero");
+  const bool has_rate = account.rate_count != 0 || account.rate_second != 0;
+  if (account.rate_count > limits.orders_per_second_max ||
+      (account.rate_count == 0 && account.rate_second != 0) ||
+      (has_rate && account.rate_second > SecondOf(exchange_.now_))) {
+    return refuse(account.rate_count, " commands in second ", account.rate_second,
+                  "; expected at most ", limits.orders_per_second_max, " and no later than second ",
+                  SecondOf(exchange_.now_));
+  }
+  if (account.is_open) {
+    exchange_.ledger_.RestoreAccount(account.account, balance);
+    balances_ += balance.micros();
+  }
+  if (has_limits) {
+    exchange_.risk_.Restore(account.account, {.limits = limits,
+                                              .open_orders = 0,
+                                              .second = account.rate_second,
+                                              .commands = account.rate_count});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::TakeEntity(const SnapshotPosition& entity) {
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("position of account ", entity.account.value(), " in market ",
+                  entity.market.value(), ": ", what...);
+  };
+  const Market* const market = exchange_.markets_.Find(entity.market);
+  if (market == nullptr || !market->is_binary()) return refuse("there is no such binary market");
+  if (market->state == MarketState::kSettled) return refuse("the market is settled");
+  if (!exchange_.ledger_.IsOpen(entity.account)) return refuse("the account is not open");
+  if (entity.position == 0) return refuse("zero; expected those that are not");
+  // 10^17 dollars' micros at most, and a pair is a micro-dollar at least.
+  if (entity.position > kMoneyMax.micros() || entity.position < -kMoneyMax.micros()) {
+    return refuse(entity.position, " contracts are more than can be paid for");
+  }
+  const __int128 each = market->money.Pair(Quantity::FromUnits(1)).micros();
+  const __int128 pairs = each * (entity.position < 0 ? -entity.position : entity.position);
+  if (pairs > kMoneyMax.micros()) {
+    return refuse(entity.position, " contracts are more than can be paid for");
+  }
+  if (exchange_.ledger_.PositionOf(entity.account, entity.market) != 0) return refuse("twice");
+  exchange_.ledger_.RestorePosition(entity.account, entity.market, entity.position);
+  positions_[entity.market] += entity.position;
+  if (entity.position > 0) pairs_ += pairs;
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::TakeEntity(const GroupStatus& entity) {
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("group ", entity.group.value(), " of account ", entity.account.value(), ": ",
+                  what...);
+  };
+  if (entity.account == AccountId() || entity.group == GroupId()) {
+    return refuse("zero is no group and no account");
+  }
+  if (entity.limit.is_zero() || entity.window_nanos <= 0) {
+    return refuse("limit ", entity.limit.units(), " in ", entity.window_nanos,
+                  " ns; expected both above zero");
+  }
+  const OrderGroups::Key key = {entity.account, entity.group};
+  if (exchange_.groups_.all().contains(key)) return refuse("twice");
+  exchange_.groups_.Restore(key, entity.limit, entity.window_nanos, entity.is_tripped);
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::TakeEntity(const SnapshotGroupFill& entity) {
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("a fill of group ", entity.group.value(), " of account ", entity.account.value(),
+                  ": ", what...);
+  };
+  const OrderGroups::Key key = {entity.account, entity.group};
+  const auto found = exchange_.groups_.all().find(key);
+  if (found == exchange_.groups_.all().end()) return refuse("there is no such group");
+  const OrderGroups::Fill fill = {.time = entity.time, .quantity = entity.quantity};
+  if (fill.quantity.is_zero() || fill.quantity > kQuantityMax) {
+    return refuse("quantity ", fill.quantity.units(), "; expected 1 to ", kQuantityMax.units());
+  }
+  const std::deque<OrderGroups::Fill>& before = found->second.fills;
+  if (fill.time > exchange_.now_ || !OrderGroups::IsWithin(found->second, fill, exchange_.now_) ||
+      (!before.empty() && before.back().time > fill.time)) {
+    return refuse("at ", fill.time.nanos(), " ns; expected ascending times within its window");
+  }
+  exchange_.groups_.RestoreFill(key, fill);
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::TakeEntity(const RestingOrder& order) {
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("order ", order.id.value(), ": ", what...);
+  };
+  Market* const market = exchange_.markets_.Find(order.market);
+  if (market == nullptr) return refuse("there is no market ", order.market.value());
+  RETURN_IF_ERROR(CheckOrder(order, *market));
+  const int64_t rank = market->RankAt(order.side, order.price);
+  RETURN_IF_ERROR(CheckPlace(order, rank));
+  const Slot slot = exchange_.PutInSlot(order);
+  if (market->is_binary()) {
+    const Money required = exchange_.Requirement(*market, slot, order.quantity_remaining);
+    if (!exchange_.ledger_.CanReserve(order.account, order.market, market->money, order.side,
+                                      required)) {
+      return refuse("account ", order.account.value(), " cannot pay for it");
+    }
+  }
+  market->book.Add(slot, order.side, rank);
+  exchange_.Register(*market, slot);
+  exchange_.Reserve(*market, slot);
+  orders_.emplace_back(order.id, slot);
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::CheckOrder(const RestingOrder& order, const Market& market) const {
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("order ", order.id.value(), ": ", what...);
+  };
+  const MarketDefinition& definition = *market.definition;
+  if (order.id == OrderId() || order.id.value() > order.priority.value() ||
+      order.priority > exchange_.last_applied_) {
+    return refuse("priority ", order.priority.value(), "; expected one from its id to ",
+                  exchange_.last_applied_.value());
+  }
+  if (!IsValid(order.side) || !Rests(order.tif) || !order.flags.is_defined() ||
+      order.flags.reduce_only()) {
+    return refuse("side ", static_cast<int>(order.side), ", time in force ",
+                  static_cast<int>(order.tif), ", flags ", order.flags.bits(),
+                  "; expected those of an order that rests");
+  }
+  if (!market.prices.Has(order.price.units()) ||
+      order.price.units() % definition.TickAt(order.price).units() != 0) {
+    return refuse("price ", order.price.units(), " is none of market ", definition.id.value());
+  }
+  const uint64_t lot = definition.lot.units();
+  if (order.quantity_remaining.is_zero() || order.quantity_remaining > kQuantityMax ||
+      order.quantity_filled > kQuantityMax || order.quantity_total() > kQuantityMax ||
+      order.quantity_remaining.units() % lot != 0 || order.quantity_filled.units() % lot != 0) {
+    return refuse(order.quantity_remaining.units(), " remain of it and ",
+                  order.quantity_filled.units(), " are filled; expected multiples of ", lot,
+                  ", something that remains, and together at most ", kQuantityMax.units());
+  }
+  const bool expires = order.tif == TimeInForce::kGoodTillTime;
+  if (expires ? order.expires_at <= exchange_.now_ : order.expires_at != Timestamp()) {
+    return refuse("it expires at ", order.expires_at.nanos(), " ns; expected ",
+                  expires ? "a time to come" : "zero");
+  }
+  const int64_t credit_end = market.is_binary() ? kBalanceStepMicros : 1;
+  if (order.credit < Money() || order.credit.micros() >= credit_end) {
+    return refuse("a credit of ", order.credit.ToString(), " dollars");
+  }
+  const bool may_rest = market.is_binary() ? market.state == MarketState::kOpen ||
+                                                 market.state == MarketState::kPaused
+                                           : market.state != MarketState::kUnopened;
+  if (!may_rest) return refuse("market ", definition.id.value(), " has no orders in its state");
+  if (market.is_binary() && !exchange_.ledger_.IsOpen(order.account)) {
+    return refuse("account ", order.account.value(), " is not open");
+  }
+  if (exchange_.CheckGroup(order.account, order.group) != RejectReason::kNone) {
+    return refuse("group ", order.group.value(), " does not exist or has tripped");
+  }
+  return absl::OkStatus();
+}
+
+// By market, side, rank and priority, none twice; and bids below asks (E2, E3).
+absl::Status Exchange::Loader::CheckPlace(const RestingOrder& order, int64_t rank) {
+  const auto place = std::tuple(order.market, order.side, rank, order.priority);
+  if (!orders_.empty() && place <= last_place_) {
+    return Refuse("order ", order.id.value(), ": it stands behind order ",
+                  orders_.back().first.value(),
+                  "; expected markets ascending, bids before asks, the best price first, and of a "
+                  "price the earliest");
+  }
+  last_place_ = place;
+  const OrderBook& book = exchange_.markets_.Find(order.market)->book;
+  if (order.side == Side::kAsk && book.Crosses(Side::kAsk, LimitOf(rank))) {
+    return Refuse("order ", order.id.value(), ": it crosses the bids of market ",
+                  order.market.value());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::TakePart(const SnapshotEnd& end) {
+  for (size_t i = 0; i < end.counts.size(); ++i) {
+    if (end.counts[i] != counts_.counts[i]) {
+      return Refuse(counts_.counts[i], " entities of kind ", i + 2, "; expected ", end.counts[i]);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::Finish() {
+  if (last_kind_ != std::variant_size_v<SnapshotPart> - 1) {
+    return Refuse("it ends after a part of kind ", last_kind_ + 1, "; expected the end's part");
+  }
+  RETURN_IF_ERROR(CheckTotals());
+  RETURN_IF_ERROR(IndexOrders());
+  exchange_.NoteWhatIsOrdinary();
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::CheckTotals() const {
+  for (const auto& [market, sum] : positions_) {
+    if (sum != 0) return Refuse("positions in market ", market.value(), " do not sum to zero");
+  }
+  const Ledger& ledger = exchange_.ledger_;
+  if (balances_ + pairs_ + ledger.fees_collected().micros() != ledger.held().micros()) {
+    return Refuse("balances, contracts and fees are not together the ", ledger.held().ToString(),
+                  " dollars that are held (E1)");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Loader::IndexOrders() {
+  std::sort(orders_.begin(), orders_.end());
+  const OrderId next = OrderId(exchange_.last_applied_.value() + 1);
+  const OrderId first = orders_.empty() ? next : orders_.front().first;
+  if (next.value() - first.value() > kOrderAgeMax) {
+    return Refuse("order ", first.value(), ": older than ", kOrderAgeMax, " commands");
+  }
+  exchange_.index_.BeginAt(first);
+  OrderId last;
+  for (const auto& [id, slot] : orders_) {
+    if (id == last) return Refuse("order ", id.value(), ": twice");
+    exchange_.index_.Insert(id, slot);
+    last = id;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Exchange::Load(SnapshotSource source) {
+  CHECK_EQ(last_applied_, SequenceNumber());
+  Loader loader(*this);
+  for (uint64_t number = 1;; ++number) {
+    const auto in_part = [&](const absl::Status& status) {
+      return absl::Status(status.code(),
+                          absl::StrCat("snapshot part ", number, ": ", status.message()));
+    };
+    ASSIGN_OR_RETURN(const std::optional<Bytes> bytes, source());
+    if (!bytes.has_value()) {
+      const absl::Status status = loader.Finish();
+      return status.ok() ? status : in_part(status);
+    }
+    const absl::StatusOr<SnapshotPart> part = DecodeSnapshotPart(*bytes);
+    if (!part.ok()) return in_part(part.status());
+    if (absl::Status status = loader.Take(*part); !status.ok()) return in_part(status);
+  }
+}
+
+}  // namespace engine

@@ -1,0 +1,93 @@
+// What accounts have in markets, found by both numbers at once.
+//
+//   slots   [ – ][ 7·3 ][ – ][ 7·1 ][ 9·1 ][ – ] ...     market·account, 40 bytes each
+//                                   ▲ its place by the hash was taken: the next that was free
+//
+// An account trades in few markets at a time and a market has many traders, so neither is an array
+// for the other: one open-addressed table has them all, at most half full, and a look-up is one
+// multiplication and mostly one cache line. Grows by doubling, which moves everything; never
+// shrinks. Worst case: numbers chosen for it collide, and look-ups become walks.
+
+#ifndef ENGINE_CORE_HOLDING_TABLE_H_
+#define ENGINE_CORE_HOLDING_TABLE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/types/ids.h"
+#include "engine/types/money.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+
+namespace engine {
+
+// A regular value type.
+struct Holding {
+  AccountId account;
+  MarketId market;  // Zero: the slot is free.
+  int64_t position = 0;
+  std::array<Money, 2> required_by;  // Its resting bids, its resting asks.
+  uint32_t account_place = 0;        // In the ledger's array.
+  mutable bool is_changed = false;   // Its position is to be told (Ledger::TakeChanges).
+
+  Money& required(Side side) { return required_by[IndexOf(side)]; }
+  Money required(Side side) const { return required_by[IndexOf(side)]; }
+
+  // How much of the position a fill of `side` would close: NO for bids, YES for asks.
+  Quantity Closable(Side side) const {
+    const int64_t opposite = side == Side::kBid ? -position : position;
+    return Quantity::FromUnits(opposite > 0 ? static_cast<uint64_t>(opposite) : 0);
+  }
+
+ private:
+  static size_t IndexOf(Side side) { return static_cast<size_t>(side) - 1; }
+  static_assert(static_cast<int>(Side::kBid) == 1 && static_cast<int>(Side::kAsk) == 2);
+};
+
+// Not thread-safe: owned by the ledger. Holdings stay where they are until the next Add or Remove.
+class HoldingTable {
+ public:
+  HoldingTable() : slots_(kSlotsMin) {}
+
+  // Null where there is none.
+  const Holding* Find(AccountId account, MarketId market) const {
+    for (size_t slot = SlotOf(account, market);; slot = Next(slot)) {
+      const Holding& holding = slots_[slot];
+      if (holding.market == MarketId()) return nullptr;
+      if (holding.market == market && holding.account == account) return &holding;
+    }
+  }
+  Holding* Find(AccountId account, MarketId market) {
+    return const_cast<Holding*>(static_cast<const HoldingTable*>(this)->Find(account, market));
+  }
+
+  // REQUIRES: there is none; the market is not zero.
+  Holding& Add(AccountId account, MarketId market);
+  // REQUIRES: there is one.
+  void Remove(AccountId account, MarketId market);
+
+  size_t size() const { return size_; }
+  // All slots, free ones too, in an order that means nothing but is the same on every machine.
+  const std::vector<Holding>& slots() const { return slots_; }
+
+ private:
+  static constexpr size_t kSlotsMin = 64;
+
+  size_t SlotOf(AccountId account, MarketId market) const {
+    const uint64_t key = uint64_t{market.value()} << 32 | account.value();
+    return static_cast<size_t>(key * 0x9e3779b97f4a7c15 >> shift_);
+  }
+  size_t Next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+  void Grow();
+
+  std::vector<Holding> slots_;  // A power of two of them.
+  int shift_ = 64 - 6;          // Of the hash: its upper bits are the slot.
+  size_t size_ = 0;
+  static_assert(kSlotsMin == 1 << 6);
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_HOLDING_TABLE_H_

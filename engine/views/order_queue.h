@@ -1,0 +1,128 @@
+// Queues of orders, all of them in one pool of places.
+//
+//   pool    [ A ][ C ][ free ][ B ][ D ]        place: order, remaining quantity, its level,
+//             │    ▲            ▲   ▲                  the places before and behind it
+//   queue 1   └────┼────────────┘   │     A B
+//   queue 2        └────────────────┘     C D
+//
+// An order that leaves touches its neighbours and nothing else; places are used again, so that
+// nothing is allocated once as many orders have rested at a time as ever will.
+
+#ifndef ENGINE_VIEWS_ORDER_QUEUE_H_
+#define ENGINE_VIEWS_ORDER_QUEUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "engine/base/check.h"
+#include "engine/types/ids.h"
+#include "engine/types/quantity.h"
+
+namespace engine {
+
+struct DepthLevel;
+
+class OrderPool {
+ public:
+  static constexpr uint32_t kNone = ~uint32_t{0};
+
+  struct Place {
+    OrderId order;
+    Quantity quantity_remaining;
+    DepthLevel* level = nullptr;
+    uint32_t before = kNone;  // In its queue.
+    uint32_t behind = kNone;  // The same; of a free place, the next free one.
+  };
+
+  Place& operator[](uint32_t at) { return places_[at]; }
+  const Place& operator[](uint32_t at) const { return places_[at]; }
+
+  // Any that is free.
+  uint32_t Take() {
+    if (free_first_ == kNone) {
+      CHECK_LT(places_.size(), size_t{kNone});
+      places_.emplace_back();
+      return static_cast<uint32_t>(places_.size() - 1);
+    }
+    const uint32_t at = free_first_;
+    free_first_ = places_[at].behind;
+    return at;
+  }
+  void Give(uint32_t at) {
+    places_[at] = Place();
+    places_[at].behind = free_first_;
+    free_first_ = at;
+  }
+
+ private:
+  std::vector<Place> places_;
+  uint32_t free_first_ = kNone;
+};
+
+// In priority order. A value that names places of its pool, which outlives it.
+class OrderQueue {
+ public:
+  class Iterator {
+   public:
+    using iterator_category = std::forward_iterator_tag;
+    using value_type = OrderPool::Place;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const value_type*;
+    using reference = const value_type&;
+
+    Iterator() = default;
+    Iterator(const OrderPool* pool, uint32_t at) : pool_(pool), at_(at) {}
+
+    reference operator*() const { return (*pool_)[at_]; }
+    pointer operator->() const { return &(*pool_)[at_]; }
+    Iterator& operator++() {
+      at_ = (*pool_)[at_].behind;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator before = *this;
+      ++*this;
+      return before;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+
+   private:
+    const OrderPool* pool_ = nullptr;
+    uint32_t at_ = OrderPool::kNone;
+  };
+
+  Iterator begin() const { return {pool_, first_}; }
+  Iterator end() const { return {pool_, OrderPool::kNone}; }
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+
+  // REQUIRES: always the same pool.
+  void PushBack(OrderPool& pool, uint32_t at) {
+    pool_ = &pool;
+    pool[at].before = last_;
+    pool[at].behind = OrderPool::kNone;
+    (size_ == 0 ? first_ : pool[last_].behind) = at;
+    last_ = at;
+    ++size_;
+  }
+  // The place is not given back.
+  void Remove(OrderPool& pool, uint32_t at) {
+    const auto [before, behind] = std::pair(pool[at].before, pool[at].behind);
+    (before == OrderPool::kNone ? first_ : pool[before].behind) = behind;
+    (behind == OrderPool::kNone ? last_ : pool[behind].before) = before;
+    --size_;
+  }
+
+ private:
+  const OrderPool* pool_ = nullptr;
+  uint32_t first_ = OrderPool::kNone;
+  uint32_t last_ = OrderPool::kNone;
+  size_t size_ = 0;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_VIEWS_ORDER_QUEUE_H_

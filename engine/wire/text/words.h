@@ -1,0 +1,262 @@
+// The words of a line, one after the other, each taken as what it should be.
+//
+//   SUBMIT 12 AAPL BUY 320.14 100   # comment
+//   ▲      ▲  ▲ ...                 ends the line
+//
+// A take that fails keeps the error, which names what was expected and what was found. Most words
+// are short: up to eight bytes are looked at as one 64-bit integer, the first byte in its lowest
+// bits, so that how long a word is costs no branches.
+
+#ifndef ENGINE_WIRE_TEXT_WORDS_H_
+#define ENGINE_WIRE_TEXT_WORDS_H_
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/types/side.h"
+#include "engine/wire/text/decimal_word.h"
+
+namespace engine {
+
+// The bytes there, the first in the lowest bits.
+template <typename T>
+T LoadBytes(const char* at) {
+  return LoadLittleEndian<T>(reinterpret_cast<const std::byte*>(at));
+}
+
+// Whether `word` is `keyword`, which is in upper case, in any case.
+template <size_t kBytesAndZero>
+bool IsKeyword(absl::string_view word, const char (&keyword)[kBytesAndZero]) {
+  constexpr size_t kBytes = kBytesAndZero - 1;
+  static_assert(kBytes >= 3 && kBytes <= 8);
+  constexpr uint32_t kUpperCase = 0xdfdfdfdf;
+  if (word.size() != kBytes) return false;
+  if constexpr (kBytes == 3) {
+    return (LoadBytes<uint16_t>(word.data()) & kUpperCase) == LoadBytes<uint16_t>(keyword) &&
+           (word[2] & ~0x20) == keyword[2];
+  } else {  // Two halves that may overlap.
+    const uint32_t first = LoadBytes<uint32_t>(word.data()) & kUpperCase;
+    const uint32_t last = LoadBytes<uint32_t>(word.data() + kBytes - 4) & kUpperCase;
+    return ((first ^ LoadBytes<uint32_t>(keyword)) |
+            (last ^ LoadBytes<uint32_t>(keyword + kBytes - 4))) == 0;
+  }
+}
+
+// Not thread-safe: on the stack of whoever reads the line. Any bytes are safe.
+class Words {
+ public:
+  // The line outlives the words that are taken.
+  explicit Words(absl::string_view line)
+      : begin_(line.data()), at_(begin_), end_(begin_ + line.size()) {}
+
+  // Empty at the end of the line. A word that begins with '#' ends it.
+  absl::string_view Take() {
+    SkipBlanks();
+    if (at_ != end_ && *at_ == '#') at_ = end_;
+    if (at_ == end_) return {};
+    const char* const begin = at_;
+    const size_t bytes = ShortWordBytes(LoadWord());
+    at_ += bytes;
+    if (bytes == kLoaded) {
+      while (!IsAtWordEnd(at_)) ++at_;
+    }
+    return {begin, static_cast<size_t>(at_ - begin)};
+  }
+
+  // False, and error() says why, when the next word is none.
+  bool TakeId(uint64_t& id) {
+    constexpr ptrdiff_t kDigitsMax = 19;  // Whatever they are, they fit.
+    SkipBlanks();
+    if (FewDigits few; ReadFewDigits(few) && few.behind == 0) [[likely]] {
+      at_ += few.bytes;
+      id = few.digits;
+      return true;
+    }
+    const char* at = at_;
+    const char* const limit = end_ - at_ > kDigitsMax ? at_ + kDigitsMax : end_;
+    uint64_t value = 0;
+    while (at != limit && IsDigit(*at)) value = AppendDigit(value, *at++);
+    if (at == at_ || !IsAtWordEnd(at)) [[unlikely]]
+      return TakeOtherId(id);
+    at_ = at;
+    id = value;
+    return true;
+  }
+
+  bool TakeSymbol(absl::string_view& symbol) {
+    symbol = Take();
+    return !symbol.empty() || Refuse("a symbol", symbol);
+  }
+
+  bool TakeSide(Side& side) {
+    const absl::string_view word = Take();
+    if (IsKeyword(word, "BUY")) {
+      side = Side::kBid;
+    } else if (IsKeyword(word, "SELL")) {
+      side = Side::kAsk;
+    } else {
+      return Refuse("BUY or SELL", word);
+    }
+    return true;
+  }
+
+  bool TakePrice(DecimalWord& price) {
+    return TakeShortDecimal(price, /*may_be_negative=*/true) || TakeOtherPrice(price);
+  }
+
+  bool TakeQuantity(DecimalWord& quantity) {
+    return TakeShortDecimal(quantity, /*may_be_negative=*/false) || TakeOtherQuantity(quantity);
+  }
+
+  bool TakeEnd() {
+    const absl::string_view word = Take();
+    return word.empty() || Refuse("the end of the line", word);
+  }
+
+  // False, and error() says so.
+  [[gnu::cold]] bool Refuse(absl::string_view expected, absl::string_view found);
+
+  // INVALID_ARGUMENT, "expected <what>, found '<word>'". REQUIRES: a take has failed.
+  const absl::Status& error() const { return error_; }
+
+ private:
+  static constexpr size_t kLoaded = sizeof(uint64_t);
+  static constexpr uint64_t kOnes = 0x0101'0101'0101'0101;
+
+  static constexpr bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+  static constexpr bool IsDigit(char c) { return static_cast<unsigned char>(c - '0') <= 9; }
+  static constexpr uint64_t AppendDigit(uint64_t value, char digit) {
+    return value * 10 + static_cast<unsigned char>(digit - '0');
+  }
+
+  bool IsAtWordEnd(const char* at) const { return at == end_ || IsBlank(*at); }
+  void SkipBlanks() {
+    while (at_ != end_ && IsBlank(*at_)) ++at_;
+  }
+
+  // Up to eight bytes of the line from here on, zeros behind its end. REQUIRES: not at its end.
+  uint64_t LoadWord() const {
+    const auto left = static_cast<size_t>(end_ - at_);
+    if (left >= kLoaded) [[likely]]
+      return LoadBytes<uint64_t>(at_);
+    if (static_cast<size_t>(end_ - begin_) >= kLoaded) {
+      return LoadBytes<uint64_t>(end_ - kLoaded) >> (8 * (kLoaded - left));
+    }
+    uint64_t loaded = 0;
+    std::memcpy(&loaded, at_, left);
+    return loaded;
+  }
+
+  // The highest bit of the first byte that equals `byte`, and of some behind it; 0 when none does.
+  static constexpr uint64_t Matches(uint64_t loaded, unsigned char byte) {
+    const uint64_t differing = loaded ^ (kOnes * byte);
+    return (differing - kOnes) & ~differing & (kOnes << 7);
+  }
+
+  // Of the word that LoadWord() began; kLoaded when it may be longer.
+  size_t ShortWordBytes(uint64_t loaded) const {
+    const uint64_t blanks = Matches(loaded, ' ') | Matches(loaded, '\t');
+    const auto left = static_cast<size_t>(end_ - at_);
+    const size_t bytes = blanks == 0 ? kLoaded : static_cast<size_t>(std::countr_zero(blanks)) / 8;
+    return bytes < left ? bytes : left;
+  }
+
+  struct FewDigits {
+    uint64_t digits = 0;
+    unsigned bytes = 0;
+    unsigned behind = 0;  // The point.
+  };
+
+  // Reads the word here if it has at most seven bytes, digits with at most one point between them.
+  bool ReadFewDigits(FewDigits& few) const {
+    if (at_ == end_) return false;
+    const uint64_t loaded = LoadWord();
+    const size_t bytes = ShortWordBytes(loaded);
+    if (bytes == 0 || bytes == kLoaded) return false;
+    // The last digit in the highest byte.
+    uint64_t text = loaded << (8 * (kLoaded - bytes));
+    size_t digit_count = bytes;
+    size_t behind = 0;
+    if (const uint64_t point = Matches(text, '.'); point != 0) {
+      const auto place = static_cast<size_t>(std::countr_zero(point)) / 8;
+      behind = kLoaded - 1 - place;
+      const uint64_t before = (uint64_t{1} << (8 * place)) - 1;
+      text = (text & ~(before << 8 | 0xff)) | (text & before) << 8;
+      --digit_count;
+      if (behind == 0 || behind == digit_count) return false;
+    }
+    const uint64_t values = text ^ ((kOnes * '0') << (8 * (kLoaded - digit_count)));
+    if (((values + kOnes * (0x7f - 9)) | values) & (kOnes << 7)) return false;  // One above 9.
+    // Pairs of digits, then pairs of pairs, then both halves.
+    const uint64_t pairs = values * 10 + (values >> 8);
+    constexpr uint64_t kPairMask = 0x0000'00ff'0000'00ff;
+    few.digits = ((pairs & kPairMask) * (100 + (uint64_t{1'000'000} << 32)) +
+                  ((pairs >> 16) & kPairMask) * (1 + (uint64_t{10'000} << 32))) >>
+                 32;
+    few.bytes = static_cast<unsigned>(bytes);
+    few.behind = static_cast<unsigned>(behind);
+    return true;
+  }
+
+  // Takes a number that is not long; false, and nothing is taken, when the word is anything else.
+  bool TakeShortDecimal(DecimalWord& decimal, bool may_be_negative) {
+    SkipBlanks();
+    if (FewDigits few; ReadFewDigits(few)) [[likely]] {
+      decimal = {.text = {at_, few.bytes},
+                 .digits = few.digits,
+                 .behind = static_cast<uint8_t>(few.behind),
+                 .is_negative = false,
+                 .is_read = true};
+      at_ += few.bytes;
+      return true;
+    }
+    const char* at = at_;
+    const bool is_negative = may_be_negative && at != end_ && *at == '-';
+    if (is_negative) ++at;
+    const char* const limit =
+        end_ - at > DecimalWord::kDigitsMax + 1 ? at + DecimalWord::kDigitsMax + 1 : end_;
+    const char* const first = at;
+    uint64_t digits = 0;
+    while (at != limit && IsDigit(*at)) digits = AppendDigit(digits, *at++);
+    ptrdiff_t digit_count = at - first;
+    ptrdiff_t behind = 0;
+    if (digit_count > 0 && at != limit && *at == '.') {
+      const char* const first_behind = ++at;
+      while (at != limit && IsDigit(*at)) digits = AppendDigit(digits, *at++);
+      behind = at - first_behind;
+      digit_count = behind > 0 ? digit_count + behind : 0;
+    }
+    if (digit_count == 0 || digit_count > DecimalWord::kDigitsMax || !IsAtWordEnd(at)) [[unlikely]]
+      return false;
+    decimal.text = {at_, static_cast<size_t>(at - at_)};
+    decimal.digits = digits;
+    decimal.behind = static_cast<uint8_t>(behind);
+    decimal.is_negative = is_negative;
+    decimal.is_read = true;
+    at_ = at;
+    return true;
+  }
+
+  // Of words that are long or wrong.
+  [[gnu::cold]] bool TakeOtherId(uint64_t& id);
+  [[gnu::cold]] bool TakeOtherPrice(DecimalWord& price);
+  [[gnu::cold]] bool TakeOtherQuantity(DecimalWord& quantity);
+
+  const char* const begin_;
+  const char* at_;
+  const char* const end_;
+  absl::Status error_;
+};
+
+// A word as error messages show it: escaped where it is not printable, cut where it is long.
+std::string QuotedWord(absl::string_view word);
+
+}  // namespace engine
+
+#endif  // ENGINE_WIRE_TEXT_WORDS_H_
