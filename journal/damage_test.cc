@@ -374,6 +374,19 @@ TEST_F(Damage, ASegmentOfAnotherJournalIsDamage) {
   EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kDamaged);
 }
 
+TEST_F(Damage, AReaderDoesNotGoOnIntoASegmentOfAnotherJournal) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  std::vector<OwnedRecord> their_log = log;
+  for (OwnedRecord& record : their_log) record.row.payload[47] ^= std::byte{1};
+  Files files = LongJournal(log);
+  // The same numbers in the same places, and another journal all the same.
+  files["segment-000001.tape"] = LongJournal(their_log).at("segment-000001.tape");
+  const ReadResult read = ReadJournal(*MemoryDirectory::FromSnapshot(files));
+  EXPECT_TRUE(absl::IsDataLoss(read.status)) << read.status;
+  ASSERT_LE(read.records.size(), log.size());
+  EXPECT_TRUE(std::equal(read.records.begin(), read.records.end(), log.begin()));
+}
+
 TEST_F(Damage, BytesOfALongJournalAreSurvived) {
   const std::vector<OwnedRecord> log = RecordSource(5, 5).Take(700);
   const Files whole = LongJournal(log);

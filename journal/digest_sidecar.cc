@@ -18,7 +18,7 @@
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/hash64.h"
+#include "journal/format/hash64.h"
 
 namespace journal {
 namespace {
@@ -170,7 +170,10 @@ absl::Status SidecarWriter::Append(const Checkpoint& checkpoint) {
   CHECK_GE(checkpoint.sequence, last_);
   if (checkpoint.sequence == last_) return absl::OkStatus();
   const Entry entry = ToEntry(checkpoint, SeedOf(uuid_));
-  RETURN_IF_ERROR(status_ = file_->Write(end_, engine::AsBytes(entry)));
+  if (const absl::Status written = file_->Write(end_, engine::AsBytes(entry)); !written.ok()) {
+    if (!absl::IsResourceExhausted(written)) status_ = written;
+    return written;
+  }
   end_ += sizeof(entry);
   last_ = checkpoint.sequence;
   return absl::OkStatus();

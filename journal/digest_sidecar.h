@@ -56,7 +56,8 @@ class SidecarWriter {
   SidecarWriter& operator=(const SidecarWriter&) = delete;
 
   // Written to the operating system at once. An entry at last_sequence() again is dropped silently:
-  // a recording may end on a multiple of 4096.
+  // a recording may end on a multiple of 4096. RESOURCE_EXHAUSTED is not sticky: nothing was added,
+  // and the same checkpoint may be tried again.
   // REQUIRES: checkpoint.sequence >= last_sequence().
   absl::Status Append(const Checkpoint& checkpoint);
 

@@ -8,8 +8,8 @@
 
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
-#include "journal/aligned_buffer.h"
-#include "journal/block_codec.h"
+#include "journal/format/aligned_buffer.h"
+#include "journal/format/block_codec.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
@@ -22,6 +22,9 @@ class FileWindow {
   // The bytes from `offset` on, `bytes` of them or what the file has; valid until the next call.
   // When `offset` is where a block starts, the block's payload is aligned to 8 and its rows to 64.
   absl::StatusOr<engine::Bytes> At(uint64_t offset, size_t bytes);
+
+  // The next call reads the file again: it may have changed since.
+  void Forget() { filled_bytes_ = begin_ = 0; }
 
  private:
   const File& file_;

@@ -4,9 +4,11 @@
 #define JOURNAL_FINDING_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "journal/verdict.h"
 
 namespace journal {
@@ -24,7 +26,15 @@ struct Finding {
   engine::SequenceNumber last_sequence = {};
   // The log proves that this was durable, so someone may have been told.
   bool may_have_been_acknowledged = false;
+  // The last of those records that the log itself says was durable; 0: none, or unknown.
+  engine::SequenceNumber last_durable = {};
+  // The times of the records next to them on either side, where one is known.
+  std::optional<engine::Timestamp> after_time = {};
+  std::optional<engine::Timestamp> before_time = {};
   std::string message = {};  // What was found, what was expected.
+
+  // "5..7 may have been acknowledged, 8..9 were not known to be durable"; empty without records.
+  std::string Acknowledgement() const;
 
   // "segment 000001 [0x3000..0x4000): sequences 5..8: …"
   std::string ToString() const;

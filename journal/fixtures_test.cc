@@ -4,21 +4,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
+#include "journal/ack_policy.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
 #include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
+#include "journal/verdict.h"
 #include "journal/verify.h"
+#include "journal/writer.h"
 
 namespace journal {
 
@@ -26,15 +31,16 @@ void PrintTo(const Fixture& fixture, std::ostream* out) { *out << fixture.name; 
 
 namespace {
 
-std::unique_ptr<Directory> OpenFixture(absl::string_view name) {
-  return OpenPosixDirectory(absl::StrCat("testdata/journals/v1/", name), DirectoryMode::kReadOnly)
+std::unique_ptr<Directory> OpenFixture(absl::string_view version, absl::string_view name) {
+  return OpenPosixDirectory(absl::StrCat("testdata/journals/", version, "/", name),
+                            DirectoryMode::kReadOnly)
       .value();
 }
 
 class FixturesTest : public ::testing::TestWithParam<Fixture> {
  protected:
   const Fixture& fixture_ = GetParam();
-  const std::unique_ptr<Directory> directory_ = OpenFixture(fixture_.name);
+  const std::unique_ptr<Directory> directory_ = OpenFixture(fixture_.version, fixture_.name);
 };
 
 TEST_P(FixturesTest, HoldsTheRecordsItWasMadeWith) {
@@ -72,14 +78,42 @@ TEST_P(FixturesTest, TodaysWriterMakesTheSameRecords) {
 INSTANTIATE_TEST_SUITE_P(Version1, FixturesTest, ::testing::ValuesIn(FixturesOfVersion1()),
                          [](const auto& info) { return std::string(info.param.name); });
 
+INSTANTIATE_TEST_SUITE_P(Version1_1, FixturesTest, ::testing::ValuesIn(FixturesOfVersion1_1()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// A reader of 1.0 would take a CONTROL block for damage, so a 1.0 segment must not get one.
+TEST(Fixtures, AWriterGoesOnWithAnUnsealedSegmentOfAnEarlierVersionInANewOne) {
+  const auto old = OpenFixture("v1", "unsealed");
+  std::map<std::string, std::vector<std::byte>> files;
+  const std::vector<std::string> names = old->List().value();
+  for (const std::string& name : names) {
+    const auto file = old->OpenForRead(name).value();
+    std::vector<std::byte>& bytes = files[name];
+    bytes.resize(file->Size().value());
+    ASSERT_EQ(file->Read(0, bytes).value(), bytes.size());
+  }
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const auto before = ReadJournal(*directory).records;
+  const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated).value();
+  OwnedRecord record = before.back();
+  record.row.sequence = writer->next_sequence();
+  ASSERT_TRUE(writer->Append(record.row).ok());
+  ASSERT_TRUE(writer->SetAckPolicy(AckPolicy::kDisk).ok());
+  ASSERT_TRUE(writer->Close().ok());
+  const auto info = Reader::Open(*directory).value()->info();
+  EXPECT_EQ(info.segments.size(), 2u);
+  EXPECT_EQ(info.last_sequence.value(), before.size() + 1);
+  EXPECT_EQ(Verify(*directory)->verdict, Verdict::kClean);
+}
+
 TEST(Fixtures, TheSidecarOfTwoSegmentsIsRead) {
-  const auto checkpoints = ReadSidecar(*OpenFixture("two_segments"), TestUuid()).value();
+  const auto checkpoints = ReadSidecar(*OpenFixture("v1", "two_segments"), TestUuid()).value();
   ASSERT_EQ(checkpoints.size(), 1u);
   EXPECT_EQ(checkpoints[0].sequence, engine::SequenceNumber(350));
 }
 
 TEST(Fixtures, MinimalIsWhatTheWriterStillWritesByteForByte) {
-  const auto directory = OpenFixture("minimal");
+  const auto directory = OpenFixture("v1.1", "minimal");
   for (const auto& [name, bytes] : MakeMinimal()) {
     const auto file = directory->OpenForRead(name).value();
     std::vector<std::byte> found(file->Size().value());

@@ -14,8 +14,10 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/format.h"
-#include "journal/hash64.h"
+#include "journal/beginning.h"
+#include "journal/fault.h"
+#include "journal/format/format.h"
+#include "journal/format/hash64.h"
 
 namespace journal {
 namespace {
@@ -24,18 +26,46 @@ using engine::SequenceNumber;
 
 class Inspector {
  public:
-  Inspector(const Directory& directory, InspectDepth depth)
-      : directory_(directory), depth_(depth) {}
+  Inspector(const Directory& directory, InspectDepth depth, const ParallelWork& parallel,
+            const InspectProgress& progress)
+      : directory_(directory), depth_(depth), parallel_(parallel), progress_(progress) {}
 
+  // Looks at each segment by itself, and only then judges them in order, as each is judged by its
+  // neighbours too.
   absl::StatusOr<JournalState> Inspect() && {
     RETURN_IF_ERROR(ListSegments());
-    for (size_t i = 0; i < state_.segments.size(); ++i) {
-      RETURN_IF_ERROR(InspectSegment(i));
+    looks_.resize(state_.segments.size());
+    RETURN_IF_ERROR(AddUpBytes());
+    parallel_(
+        looks_.size(), [this](size_t i) { looks_[i].status = Look(i); },
+        progress_.tend ? progress_.tend : [] {});
+    for (size_t i = 0; i < looks_.size(); ++i) {
+      RETURN_IF_ERROR(looks_[i].status);
+      Judge(i);
     }
     return std::move(state_);
   }
 
  private:
+  // What is seen of a segment without its neighbours.
+  struct SegmentLook {
+    absl::Status status;
+    SegmentEvidence evidence;
+    std::optional<SegmentScan> scan;
+  };
+
+  absl::Status AddUpBytes() const {
+    if (!progress_.begin) return absl::OkStatus();
+    uint64_t bytes = 0;
+    for (const SegmentState& segment : state_.segments) {
+      ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory_.OpenForRead(segment.file_name));
+      ASSIGN_OR_RETURN(const uint64_t file_bytes, file->Size());
+      bytes += file_bytes;
+    }
+    progress_.begin(bytes);
+    return absl::OkStatus();
+  }
+
   absl::Status ListSegments() {
     ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
     for (const std::string& name : names) {
@@ -54,36 +84,76 @@ class Inspector {
               [](const SegmentState& a, const SegmentState& b) {
                 return a.segment_index < b.segment_index;
               });
+    if (state_.segments.front().segment_index > 0) return ReadBeginningOfSegments();
     return absl::OkStatus();
   }
 
-  absl::Status InspectSegment(size_t i) {
+  // One that is damaged counts as none: the segments before are then missing.
+  absl::Status ReadBeginningOfSegments() {
+    absl::StatusOr<Beginning> beginning = ReadBeginning(directory_);
+    if (beginning.ok()) {
+      state_.beginning = *std::move(beginning);
+    } else if (!absl::IsNotFound(beginning.status()) && !absl::IsDataLoss(beginning.status())) {
+      return beginning.status();
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Look(size_t i) {
     SegmentState& segment = state_.segments[i];
+    SegmentEvidence& evidence = looks_[i].evidence;
     ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory_.OpenForRead(segment.file_name));
     ASSIGN_OR_RETURN(segment.file_bytes, file->Size());
-    SegmentEvidence evidence{.is_last = i + 1 == state_.segments.size()};
-    std::optional<SegmentScan> scan;
-    RETURN_IF_ERROR(ReadPreambleOf(*file, i, evidence));
+    evidence.is_last = i + 1 == state_.segments.size();
+    RETURN_IF_ERROR(ReadPreambleOf(*file, segment, evidence));
     if (segment.is_readable()) {
-      const bool has_footer = TakeFooter(*file, segment).ok();
+      ASSIGN_OR_RETURN(const bool has_footer, HasFooter(*file, segment));
       evidence.has_footer = segment.has_footer = has_footer;
       evidence.is_sealed = has_footer;
       if (!has_footer || depth_ == InspectDepth::kBlocks) {
-        ASSIGN_OR_RETURN(scan, ScanSegment(*file, segment.preamble->preamble));
-        TakeScan(*scan, segment, evidence);
+        RETURN_IF_ERROR(ScanBlocksOf(*file, i));
       }
     }
-    segment.recovery_case = &Decide(evidence);
-    state_.verdict = std::max(state_.verdict, segment.recovery_case->verdict);
-    segment.is_sealed = evidence.is_sealed || evidence.has_footer;
-    if (scan.has_value()) ReportScan(i, *scan);
-    ReportCase(i, scan);
-    CheckNeighbours(i);
+    if (progress_.advance) progress_.advance(segment.file_bytes);
     return absl::OkStatus();
   }
 
-  absl::Status ReadPreambleOf(const File& file, size_t i, SegmentEvidence& evidence) {
+  absl::Status ScanBlocksOf(const File& file, size_t i) {
     SegmentState& segment = state_.segments[i];
+    SegmentLook& look = looks_[i];
+    ASSIGN_OR_RETURN(look.scan, ScanSegment(file, segment.preamble->preamble));
+    // A writer may have gone on since, and sealed it.
+    ASSIGN_OR_RETURN(segment.file_bytes, file.Size());
+    if (look.scan->sealed && !segment.has_footer) {
+      ASSIGN_OR_RETURN(segment.has_footer, HasFooter(file, segment));
+      look.evidence.has_footer = segment.has_footer;
+    }
+    TakeScan(*look.scan, segment, look.evidence);
+    return absl::OkStatus();
+  }
+
+  void Judge(size_t i) {
+    SegmentState& segment = state_.segments[i];
+    const SegmentLook& look = looks_[i];
+    segment.recovery_case = &Decide(look.evidence);
+    state_.verdict = std::max(state_.verdict, segment.recovery_case->verdict);
+    segment.is_sealed = look.evidence.is_sealed || look.evidence.has_footer;
+    if (segment.is_readable()) NoteDurable(segment.first_sequence() - 1);
+    if (segment.is_readable() && segment.preamble->copy_damaged) {
+      const uint64_t offset = segment.preamble->damaged_offset;
+      Report(i, Verdict::kClean, offset, offset + segment.preamble->preamble.copy_bytes,
+             "one of the two preambles is damaged; the other was used");
+    }
+    if (look.scan.has_value()) {
+      NoteDurable(look.scan->durable_sequence);
+      ReportScan(i, *look.scan);
+    }
+    ReportCase(i, look.scan);
+    CheckNeighbours(i);
+  }
+
+  static absl::Status ReadPreambleOf(const File& file, SegmentState& segment,
+                                     SegmentEvidence& evidence) {
     absl::StatusOr<PreambleRead> read = ReadPreamble(file);
     if (!read.ok()) {
       if (read.status().code() != absl::StatusCode::kDataLoss) {
@@ -97,13 +167,15 @@ class Inspector {
     segment.preamble = *std::move(read);
     segment.position = PositionBefore(segment.preamble->preamble);
     segment.end_offset = segment.preamble->preamble.blocks_offset();
-    NoteDurable(segment.first_sequence() - 1);
-    if (segment.preamble->copy_damaged) {
-      const uint64_t offset = segment.preamble->damaged_offset;
-      Report(i, Verdict::kClean, offset, offset + segment.preamble->preamble.copy_bytes,
-             "one of the two preambles is damaged; the other was used");
-    }
     return absl::OkStatus();
+  }
+
+  // One that cannot be read because the device fails is not one that is not there.
+  static absl::StatusOr<bool> HasFooter(const File& file, SegmentState& segment) {
+    const absl::Status taken = TakeFooter(file, segment);
+    if (taken.ok()) return true;
+    if (absl::IsNotFound(taken) || absl::IsDataLoss(taken)) return false;
+    return taken;
   }
 
   static absl::Status TakeFooter(const File& file, SegmentState& segment) {
@@ -129,12 +201,11 @@ class Inspector {
     return absl::OkStatus();
   }
 
-  void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& evidence) {
+  static void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& evidence) {
     evidence.is_sealed = scan.sealed;
     evidence.has_tail = scan.tail_not_zero;
     evidence.has_island = !scan.islands.empty();
     evidence.is_promised = scan.durable_block >= scan.position.next_block;
-    NoteDurable(scan.durable_sequence);
     const bool index_agrees = segment.blocks == scan.blocks && segment.position == scan.position &&
                               segment.end_offset == scan.end_offset;
     if (segment.has_footer && scan.sealed && !index_agrees) {
@@ -183,7 +254,8 @@ class Inspector {
     for (const BlockEntry& island : segment.blocks) {
       if (island.offset < segment.end_offset) continue;
       if (island.first_sequence > expected) {
-        ReportLoss(i, *scan, begin, island.offset, expected, island.first_sequence - 1);
+        ReportLoss(i, *scan, begin, island.offset, expected, island.first_sequence - 1,
+                   island.first_timestamp);
       }
       begin = island.offset + island.stored_bytes;
       expected = island.next_sequence();
@@ -191,7 +263,9 @@ class Inspector {
     const SequenceNumber last = is_damaged
                                     ? std::max(scan->tail_last_sequence, scan->durable_sequence)
                                     : scan->tail_last_sequence;
-    if (last >= expected) ReportLoss(i, *scan, begin, segment.file_bytes, expected, last);
+    if (last >= expected) {
+      ReportLoss(i, *scan, begin, segment.file_bytes, expected, last, std::nullopt);
+    }
     if (state_.findings.size() == findings_before) {
       // No record is missing, as far as is known; what is wrong may be a block without records.
       Report(i, recovery_case.verdict, segment.end_offset,
@@ -200,12 +274,27 @@ class Inspector {
   }
 
   void ReportLoss(size_t i, const SegmentScan& scan, uint64_t begin, uint64_t end,
-                  SequenceNumber first, SequenceNumber last) {
+                  SequenceNumber first, SequenceNumber last,
+                  std::optional<engine::Timestamp> before_time) {
     const Verdict verdict = state_.segments[i].recovery_case->verdict;
     Finding& finding = Report(i, verdict, begin, end, Reason(i, scan));
     finding.first_sequence = first;
     finding.last_sequence = last;
     finding.may_have_been_acknowledged = verdict == Verdict::kDamaged;
+    finding.last_durable = std::min(last, scan.durable_sequence);
+    finding.after_time = LastTimeBefore(i, first);
+    finding.before_time = before_time;
+  }
+
+  // Of the last record before `sequence` that is there.
+  std::optional<engine::Timestamp> LastTimeBefore(size_t i, SequenceNumber sequence) const {
+    const SegmentState& segment = state_.segments[i];
+    std::optional<engine::Timestamp> time;
+    for (const BlockEntry& block : segment.blocks) {
+      if (block.next_sequence() <= sequence) time = block.last_timestamp;
+    }
+    if (time.has_value() || segment.first_sequence() == SequenceNumber::First()) return time;
+    return segment.preamble->preamble.previous_timestamp;
   }
 
   std::string Reason(size_t i, const SegmentScan& scan) const {
@@ -216,26 +305,20 @@ class Inspector {
 
   // What the segment says about the one before it must be so.
   void CheckNeighbours(size_t i) {
+    if (JOURNAL_FAULT(kNeighboursNotCompared)) return;
     const SegmentState& segment = state_.segments[i];
     const uint64_t expected_index = i == 0 ? 0 : state_.segments[i - 1].segment_index + 1;
-    if (segment.segment_index != expected_index) {
-      Finding& finding = Report(i, Verdict::kDamaged, 0, 0,
-                                absl::StrCat("segments ", expected_index, " to ",
-                                             segment.segment_index - 1, " are missing"));
-      finding.may_have_been_acknowledged = true;
-      if (segment.is_readable() && i > 0 && state_.segments[i - 1].is_readable()) {
-        finding.first_sequence = state_.segments[i - 1].position.next_sequence;
-        finding.last_sequence = segment.first_sequence() - 1;
-      }
-      return;
+    const bool may_begin_here = i == 0 && MayBeginWith(segment);
+    if (segment.segment_index != expected_index && !may_begin_here) {
+      return ReportMissingSegments(i, expected_index);
     }
     if (!segment.is_readable()) return;
     const Preamble& preamble = segment.preamble->preamble;
     bool agrees = preamble.segment_index == segment.segment_index;
-    if (i == 0) {
+    if (i == 0 && !may_begin_here) {
       const LogPosition start{.incarnation = preamble.incarnation};
       agrees &= PositionBefore(preamble) == start;
-    } else if (state_.segments[i - 1].is_readable()) {
+    } else if (i > 0 && state_.segments[i - 1].is_readable()) {
       const SegmentState& previous = state_.segments[i - 1];
       agrees &= preamble.journal_uuid == previous.preamble->preamble.journal_uuid;
       LogPosition before = PositionBefore(preamble);
@@ -246,8 +329,40 @@ class Inspector {
                 before == previous.position;
     }
     if (!agrees) {
+      state_.segments[i].continues = false;
       Report(i, Verdict::kDamaged, 0, preamble.blocks_offset(),
              "the segment does not continue the one before it");
+    }
+  }
+
+  // The journal says itself that it begins there, or that everything before was to be deleted.
+  bool MayBeginWith(const SegmentState& segment) const {
+    if (!state_.beginning.has_value() || segment.segment_index > state_.beginning->segment_index) {
+      return false;
+    }
+    if (!segment.is_readable()) return true;
+    const Preamble& preamble = segment.preamble->preamble;
+    return preamble.journal_uuid == state_.beginning->journal_uuid &&
+           (segment.segment_index < state_.beginning->segment_index ||
+            preamble.first_sequence == state_.beginning->first_sequence);
+  }
+
+  void ReportMissingSegments(size_t i, uint64_t expected_index) {
+    if (i == 0) state_.segments[0].continues = false;
+    const SegmentState& segment = state_.segments[i];
+    Finding& finding = Report(i, Verdict::kDamaged, 0, 0,
+                              absl::StrCat("segments ", expected_index, " to ",
+                                           segment.segment_index - 1, " are missing"));
+    finding.may_have_been_acknowledged = true;
+    if (!segment.is_readable()) return;
+    finding.last_sequence = segment.first_sequence() - 1;
+    finding.last_durable = finding.last_sequence;
+    if (!segment.blocks.empty()) finding.before_time = segment.blocks.front().first_timestamp;
+    if (i == 0) {
+      finding.first_sequence = SequenceNumber::First();
+    } else if (const SegmentState& previous = state_.segments[i - 1]; previous.is_readable()) {
+      finding.first_sequence = previous.position.next_sequence;
+      finding.after_time = previous.position.last_timestamp;
     }
   }
 
@@ -267,7 +382,10 @@ class Inspector {
 
   const Directory& directory_;
   const InspectDepth depth_;
+  const ParallelWork& parallel_;
+  const InspectProgress& progress_;
   JournalState state_;
+  std::vector<SegmentLook> looks_;
 };
 
 SegmentInfo InfoOf(const SegmentState& segment) {
@@ -302,8 +420,10 @@ std::string JournalState::VerdictReason() const {
   return "";
 }
 
-absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth) {
-  return Inspector(directory, depth).Inspect();
+absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth,
+                                            const ParallelWork& parallel,
+                                            const InspectProgress& progress) {
+  return Inspector(directory, depth, parallel, progress).Inspect();
 }
 
 JournalInfo InfoOf(const Directory& directory, const JournalState& state) {

@@ -6,7 +6,7 @@
 
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
-#include "journal/batch.h"
+#include "journal/format/batch.h"
 #include "journal/record.h"
 
 namespace journal {

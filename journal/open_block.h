@@ -11,8 +11,8 @@
 
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
-#include "journal/aligned_buffer.h"
-#include "journal/batch.h"
+#include "journal/format/aligned_buffer.h"
+#include "journal/format/batch.h"
 #include "journal/record.h"
 
 namespace journal {

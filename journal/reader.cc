@@ -17,12 +17,13 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "journal/block_codec.h"
-#include "journal/block_header.h"
+#include "journal/fault.h"
 #include "journal/file_window.h"
-#include "journal/hash64.h"
+#include "journal/format/block_codec.h"
+#include "journal/format/block_header.h"
+#include "journal/format/hash64.h"
+#include "journal/format/segment_index.h"
 #include "journal/journal_state.h"
-#include "journal/segment_index.h"
 
 namespace journal {
 
@@ -134,6 +135,7 @@ class Reader::Impl {
       attachment_ = 0;
       ++block_;
     }
+    const size_t from = segment_;
     while (segment_ < state_.segments.size() && block_ == state_.segments[segment_].blocks.size()) {
       ++segment_;
       block_ = 0;
@@ -143,13 +145,27 @@ class Reader::Impl {
       RETURN_IF_ERROR(status_);
       return false;
     }
+    RETURN_IF_ERROR(CheckContinues(from));
     RETURN_IF_ERROR(LoadBlock());
     return true;
   }
 
+  // What is reached by reading on must continue the log, or its records are another's.
+  absl::Status CheckContinues(size_t from) {
+    for (size_t i = from + 1; i <= segment_; ++i) {
+      const SegmentState& segment = state_.segments[i];
+      if (segment.continues) continue;
+      return status_ = absl::DataLossError(absl::StrFormat(
+                 "%s: it does not continue the segment before it, which ends before sequence %d",
+                 segment.file_name, expected_.value()));
+    }
+    return absl::OkStatus();
+  }
+
   // The end of what can be read is the end of the journal only where nothing promised is missing.
   absl::Status CheckEnd() const {
-    if (info_.verdict != Verdict::kDamaged || info_.durable_sequence < expected_) {
+    if (info_.verdict != Verdict::kDamaged || info_.durable_sequence < expected_ ||
+        JOURNAL_FAULT(kReaderEndsEarly)) {
       return absl::OkStatus();
     }
     return absl::DataLossError(
@@ -160,7 +176,7 @@ class Reader::Impl {
   absl::Status LoadBlock() {
     const SegmentState& segment = state_.segments[segment_];
     const BlockEntry& entry = segment.blocks[block_];
-    if (entry.first_sequence > expected_) {
+    if (entry.first_sequence > expected_ && !JOURNAL_FAULT(kReaderPassesGaps)) {
       return status_ = absl::DataLossError(absl::StrFormat(
                  "%s: before block %d at 0x%x: sequences %d..%d are missing or damaged",
                  segment.file_name, entry.number, entry.offset, expected_.value(),

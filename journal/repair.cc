@@ -13,7 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
-#include "journal/preamble.h"
+#include "journal/fault.h"
+#include "journal/format/preamble.h"
 
 namespace journal {
 namespace {
@@ -57,7 +58,7 @@ absl::Status SetTailAside(Directory& directory, const SegmentState& segment, con
 absl::StatusOr<RepairedTail> CutTail(Directory& directory, const SegmentState& segment) {
   RepairedTail repaired;
   ASSIGN_OR_RETURN(repaired.file, directory.OpenForWrite(segment.file_name));
-  if (segment.tail_not_zero) {
+  if (segment.tail_not_zero && !JOURNAL_FAULT(kTailNotKept)) {
     RETURN_IF_ERROR(SetTailAside(directory, segment, *repaired.file));
     repaired.bytes_set_aside = segment.file_bytes - segment.end_offset;
   }
@@ -67,7 +68,7 @@ absl::StatusOr<RepairedTail> CutTail(Directory& directory, const SegmentState& s
     const uint64_t good = copy_bytes - bad;
     RETURN_IF_ERROR(Copy(*repaired.file, good, good + copy_bytes, bad, *repaired.file));
   }
-  if (segment.file_bytes != segment.end_offset) {
+  if (segment.file_bytes != segment.end_offset && !JOURNAL_FAULT(kTailNotCut)) {
     RETURN_IF_ERROR(repaired.file->Truncate(segment.end_offset));
   }
   RETURN_IF_ERROR(repaired.file->Sync());

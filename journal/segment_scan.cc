@@ -13,11 +13,12 @@
 #include "absl/strings/str_format.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "journal/block_codec.h"
-#include "journal/block_header.h"
+#include "journal/fault.h"
 #include "journal/file_window.h"
-#include "journal/format.h"
-#include "journal/hash64.h"
+#include "journal/format/block_codec.h"
+#include "journal/format/block_header.h"
+#include "journal/format/format.h"
+#include "journal/format/hash64.h"
 
 namespace journal {
 namespace {
@@ -28,14 +29,161 @@ bool IsZero(engine::Bytes bytes) {
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
-// Whether `header` is the next block of a log that stands at `position`.
-absl::Status Follows(const LogPosition& position, const BlockHeader& header) {
+BlockEntry EntryOf(const BlockHeader& header, uint64_t offset) {
+  return {.number = header.block_number,
+          .offset = offset,
+          .first_sequence = engine::SequenceNumber(header.first_sequence),
+          .first_timestamp = engine::Timestamp::FromNanos(header.first_timestamp),
+          .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
+          .record_count = header.record_count,
+          .stored_bytes = static_cast<uint32_t>(StoredBytes(header))};
+}
+
+class Scanner {
+ public:
+  Scanner(const File& file, const Preamble& preamble)
+      : file_(file), window_(file), seed_(SeedOf(preamble.segment_uuid)) {
+    scan_.position = PositionBefore(preamble);
+    scan_.end_offset = preamble.blocks_offset();
+    // The segment before was sealed and synced before this one was begun.
+    scan_.durable_block = preamble.first_block - 1;
+    scan_.durable_sequence = preamble.first_sequence - 1;
+  }
+
+  // A writer may go on between the look at the prefix's end and the look behind it, and what it
+  // wrote last would then seem to stand behind a hole. Blocks are written in order: a hole that is
+  // still there once something behind it has been seen is one.
+  absl::Status Walk() {
+    bool more = true;
+    while (more) {
+      ASSIGN_OR_RETURN(scan_.file_bytes, file_.Size());
+      RETURN_IF_ERROR(WalkPrefix());
+      RETURN_IF_ERROR(WalkTail());
+      if (!HasHole()) return absl::OkStatus();
+      const std::string reason = scan_.break_reason;
+      window_.Forget();
+      ASSIGN_OR_RETURN(more, NextBlock());
+      scan_.break_reason = reason;
+      if (more) ForgetTail();
+    }
+    return absl::OkStatus();
+  }
+
+  SegmentScan& scan() { return scan_; }
+
+ private:
+  bool HasHole() const {
+    return !scan_.sealed && scan_.end_offset < scan_.file_bytes &&
+           (!scan_.islands.empty() || scan_.durable_block >= scan_.position.next_block);
+  }
+
+  void ForgetTail() {
+    scan_.break_reason.clear();
+    scan_.tail_not_zero = false;
+    scan_.islands.clear();
+    scan_.tail_last_sequence = {};
+  }
+
+  absl::Status WalkPrefix() {
+    bool more = true;
+    while (more && !scan_.sealed && scan_.end_offset < scan_.file_bytes) {
+      ASSIGN_OR_RETURN(more, NextBlock());
+    }
+    return absl::OkStatus();
+  }
+
+  // Every place where a block may begin is looked at, because after a hole nothing else is known.
+  absl::Status WalkTail() {
+    uint64_t offset = scan_.end_offset;
+    while (offset < scan_.file_bytes && !JOURNAL_FAULT(kTailNotSearched)) {
+      ASSIGN_OR_RETURN(const engine::Bytes page, window_.At(offset, kAlignment));
+      if (JOURNAL_FAULT(kZerosAreTheEnd) && IsZero(page)) break;
+      scan_.tail_not_zero |= !IsZero(page);
+      uint64_t step = kAlignment;
+      if (const auto header = ParseBlockHeader(page, seed_); header.ok()) {
+        ASSIGN_OR_RETURN(const bool valid, AddIsland(*header, offset));
+        if (valid) step = StoredBytes(*header);
+      }
+      offset += step;
+    }
+    return absl::OkStatus();
+  }
+
+  // Adds the block at end_offset to the prefix, or notes why it is none. Errors: the file's.
+  absl::StatusOr<bool> NextBlock() {
+    ASSIGN_OR_RETURN(const engine::Bytes head, window_.At(scan_.end_offset, kBlockHeaderBytes));
+    const absl::StatusOr<BlockHeader> header = ParseBlockHeader(head, seed_);
+    if (!header.ok()) return Reject(header.status());
+    if (absl::Status follows = CheckFollows(scan_.position, *header); !follows.ok()) {
+      return Reject(follows);
+    }
+    ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(scan_.end_offset, StoredBytes(*header)));
+    if (absl::Status complete = CheckBlock(*header, block); !complete.ok()) {
+      return Reject(complete);
+    }
+    if (!IsZero(block.subspan(kBlockHeaderBytes + header->payload_bytes))) {
+      scan_.padding_not_zero.push_back(scan_.end_offset);
+    }
+    Accept(*header);
+    return true;
+  }
+
+  bool Reject(const absl::Status& reason) {
+    scan_.break_reason = std::string(reason.message());
+    return false;
+  }
+
+  static absl::Status CheckBlock(const BlockHeader& header, engine::Bytes block) {
+    if (block.size() < StoredBytes(header) && !JOURNAL_FAULT(kLengthTrusted)) {
+      return absl::DataLossError(absl::StrCat("the file ends inside block ", header.block_number));
+    }
+    return CheckPayload(header, block.subspan(kBlockHeaderBytes, header.payload_bytes));
+  }
+
+  void Accept(const BlockHeader& header) {
+    if (header.kind == BlockKind::kData) scan_.blocks.push_back(EntryOf(header, scan_.end_offset));
+    NoteWatermark(header);
+    scan_.position = PositionAfter(header);
+    scan_.end_offset += StoredBytes(header);
+    scan_.raw_bytes += header.raw_bytes;
+    scan_.sealed = header.kind == BlockKind::kSeal;
+  }
+
+  void NoteWatermark(const BlockHeader& header) {
+    if (JOURNAL_FAULT(kWatermarkIgnored)) return;
+    scan_.durable_block = std::max(scan_.durable_block, header.durable_block);
+    scan_.durable_sequence =
+        std::max(scan_.durable_sequence, engine::SequenceNumber(header.durable_sequence));
+  }
+
+  absl::StatusOr<bool> AddIsland(const BlockHeader& header, uint64_t offset) {
+    NoteWatermark(header);
+    if (header.block_number < scan_.position.next_block) return false;
+    scan_.tail_last_sequence =
+        std::max(scan_.tail_last_sequence,
+                 engine::SequenceNumber(header.first_sequence + header.record_count - 1));
+    ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(offset, StoredBytes(header)));
+    if (!CheckBlock(header, block).ok()) return false;
+    scan_.tail_not_zero = true;
+    scan_.islands.push_back(EntryOf(header, offset));
+    return true;
+  }
+
+  const File& file_;
+  FileWindow window_;
+  const uint64_t seed_;
+  SegmentScan scan_;
+};
+
+}  // namespace
+
+absl::Status CheckFollows(const LogPosition& position, const BlockHeader& header) {
   const uint32_t incarnation = position.incarnation + (header.kind == BlockKind::kRecovery ? 1 : 0);
   if (header.block_number != position.next_block) {
     return absl::DataLossError(
         absl::StrFormat("block number %d, expected %d", header.block_number, position.next_block));
   }
-  if (header.previous_block_hash != position.last_block_hash) {
+  if (header.previous_block_hash != position.last_block_hash && !JOURNAL_FAULT(kChainIgnored)) {
     return absl::DataLossError(
         absl::StrFormat("block %d follows a block with hash %016x, expected %016x",
                         header.block_number, header.previous_block_hash, position.last_block_hash));
@@ -57,124 +205,13 @@ absl::Status Follows(const LogPosition& position, const BlockHeader& header) {
   return absl::OkStatus();
 }
 
-BlockEntry EntryOf(const BlockHeader& header, uint64_t offset) {
-  return {.number = header.block_number,
-          .offset = offset,
-          .first_sequence = engine::SequenceNumber(header.first_sequence),
-          .first_timestamp = engine::Timestamp::FromNanos(header.first_timestamp),
+LogPosition PositionAfter(const BlockHeader& header) {
+  return {.next_block = header.block_number + 1,
+          .next_sequence = engine::SequenceNumber(header.first_sequence + header.record_count),
           .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
-          .record_count = header.record_count,
-          .stored_bytes = static_cast<uint32_t>(StoredBytes(header))};
+          .last_block_hash = header.header_hash,
+          .incarnation = header.incarnation};
 }
-
-class Scanner {
- public:
-  Scanner(const File& file, const Preamble& preamble)
-      : window_(file), seed_(SeedOf(preamble.segment_uuid)) {
-    scan_.position = PositionBefore(preamble);
-    scan_.end_offset = preamble.blocks_offset();
-    // The segment before was sealed and synced before this one was begun.
-    scan_.durable_block = preamble.first_block - 1;
-    scan_.durable_sequence = preamble.first_sequence - 1;
-  }
-
-  absl::Status WalkPrefix() {
-    bool more = true;
-    while (more && !scan_.sealed && scan_.end_offset < scan_.file_bytes) {
-      ASSIGN_OR_RETURN(more, NextBlock());
-    }
-    return absl::OkStatus();
-  }
-
-  // Every place where a block may begin is looked at, because after a hole nothing else is known.
-  absl::Status WalkTail() {
-    uint64_t offset = scan_.end_offset;
-    while (offset < scan_.file_bytes) {
-      ASSIGN_OR_RETURN(const engine::Bytes page, window_.At(offset, kAlignment));
-      scan_.tail_not_zero |= !IsZero(page);
-      uint64_t step = kAlignment;
-      if (const auto header = ParseBlockHeader(page, seed_); header.ok()) {
-        ASSIGN_OR_RETURN(const bool valid, AddIsland(*header, offset));
-        if (valid) step = StoredBytes(*header);
-      }
-      offset += step;
-    }
-    return absl::OkStatus();
-  }
-
-  SegmentScan& scan() { return scan_; }
-
- private:
-  // Adds the block at end_offset to the prefix, or notes why it is none. Errors: the file's.
-  absl::StatusOr<bool> NextBlock() {
-    ASSIGN_OR_RETURN(const engine::Bytes head, window_.At(scan_.end_offset, kBlockHeaderBytes));
-    const absl::StatusOr<BlockHeader> header = ParseBlockHeader(head, seed_);
-    if (!header.ok()) return Reject(header.status());
-    if (absl::Status follows = Follows(scan_.position, *header); !follows.ok()) {
-      return Reject(follows);
-    }
-    ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(scan_.end_offset, StoredBytes(*header)));
-    if (absl::Status complete = CheckBlock(*header, block); !complete.ok()) {
-      return Reject(complete);
-    }
-    if (!IsZero(block.subspan(kBlockHeaderBytes + header->payload_bytes))) {
-      scan_.padding_not_zero.push_back(scan_.end_offset);
-    }
-    Accept(*header);
-    return true;
-  }
-
-  bool Reject(const absl::Status& reason) {
-    scan_.break_reason = std::string(reason.message());
-    return false;
-  }
-
-  static absl::Status CheckBlock(const BlockHeader& header, engine::Bytes block) {
-    if (block.size() < StoredBytes(header)) {
-      return absl::DataLossError(absl::StrCat("the file ends inside block ", header.block_number));
-    }
-    return CheckPayload(header, block.subspan(kBlockHeaderBytes, header.payload_bytes));
-  }
-
-  void Accept(const BlockHeader& header) {
-    if (header.kind == BlockKind::kData) scan_.blocks.push_back(EntryOf(header, scan_.end_offset));
-    NoteWatermark(header);
-    scan_.position = {
-        .next_block = header.block_number + 1,
-        .next_sequence = engine::SequenceNumber(header.first_sequence + header.record_count),
-        .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
-        .last_block_hash = header.header_hash,
-        .incarnation = header.incarnation};
-    scan_.end_offset += StoredBytes(header);
-    scan_.raw_bytes += header.raw_bytes;
-    scan_.sealed = header.kind == BlockKind::kSeal;
-  }
-
-  void NoteWatermark(const BlockHeader& header) {
-    scan_.durable_block = std::max(scan_.durable_block, header.durable_block);
-    scan_.durable_sequence =
-        std::max(scan_.durable_sequence, engine::SequenceNumber(header.durable_sequence));
-  }
-
-  absl::StatusOr<bool> AddIsland(const BlockHeader& header, uint64_t offset) {
-    NoteWatermark(header);
-    if (header.block_number < scan_.position.next_block) return false;
-    scan_.tail_last_sequence =
-        std::max(scan_.tail_last_sequence,
-                 engine::SequenceNumber(header.first_sequence + header.record_count - 1));
-    ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(offset, StoredBytes(header)));
-    if (!CheckBlock(header, block).ok()) return false;
-    scan_.tail_not_zero = true;
-    scan_.islands.push_back(EntryOf(header, offset));
-    return true;
-  }
-
-  FileWindow window_;
-  const uint64_t seed_;
-  SegmentScan scan_;
-};
-
-}  // namespace
 
 LogPosition PositionBefore(const Preamble& preamble) {
   return {.next_block = preamble.first_block,
@@ -186,9 +223,7 @@ LogPosition PositionBefore(const Preamble& preamble) {
 
 absl::StatusOr<SegmentScan> ScanSegment(const File& file, const Preamble& preamble) {
   Scanner scanner(file, preamble);
-  ASSIGN_OR_RETURN(scanner.scan().file_bytes, file.Size());
-  RETURN_IF_ERROR(scanner.WalkPrefix());
-  RETURN_IF_ERROR(scanner.WalkTail());
+  RETURN_IF_ERROR(scanner.Walk());
   return std::move(scanner.scan());
 }
 

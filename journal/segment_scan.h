@@ -4,7 +4,7 @@
 //            └──── valid prefix ─────┘ ▲       └ island: valid, after the first that is not
 //                                      end_offset
 //
-// Reads every byte of every block, changes nothing.
+// Reads every byte of every block, changes nothing. A writer may be at work on the file meanwhile.
 
 #ifndef JOURNAL_SEGMENT_SCAN_H_
 #define JOURNAL_SEGMENT_SCAN_H_
@@ -13,11 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
-#include "journal/preamble.h"
-#include "journal/segment_index.h"
+#include "journal/format/block_header.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
@@ -33,8 +35,13 @@ struct LogPosition {
   friend bool operator==(const LogPosition&, const LogPosition&) = default;
 };
 
-// Where the log stands before the segment's first block.
+// Where the log stands before the segment's first block, and after a block.
 LogPosition PositionBefore(const Preamble& preamble);
+LogPosition PositionAfter(const BlockHeader& header);
+
+// Whether `header` is the next block of a log that stands at `position`.
+// Errors: DATA_LOSS, saying in what it differs.
+absl::Status CheckFollows(const LogPosition& position, const BlockHeader& header);
 
 struct SegmentScan {
   // The valid prefix: every block follows from the one before.

@@ -1,6 +1,8 @@
 #include "journal/segment_writer.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -8,11 +10,20 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/format.h"
-#include "journal/hash64.h"
+#include "journal/fault.h"
+#include "journal/format/format.h"
+#include "journal/format/hash64.h"
 
 namespace journal {
+
+namespace {
+
+constexpr uint64_t kZeroWriteBytes = 1 << 20;
+
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(Directory& directory,
                                                                      Preamble preamble) {
@@ -20,17 +31,33 @@ absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(Directory& 
   ASSIGN_OR_RETURN(std::unique_ptr<File> file,
                    directory.Create(SegmentFileName(preamble.segment_index)));
   RETURN_IF_ERROR(file->Write(0, bytes));
-  RETURN_IF_ERROR(file->Sync());
-  RETURN_IF_ERROR(directory.Sync());
-  return std::make_unique<SegmentWriter>(std::move(file), std::move(preamble));
+  if (!JOURNAL_FAULT(kPreambleNotSynced)) RETURN_IF_ERROR(file->Sync());
+  if (!JOURNAL_FAULT(kDirectoryNotSynced)) RETURN_IF_ERROR(directory.Sync());
+  return std::make_unique<SegmentWriter>(std::move(file), std::move(preamble), bytes.size());
 }
 
-SegmentWriter::SegmentWriter(std::unique_ptr<File> file, Preamble preamble)
+absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Adopt(Directory& directory,
+                                                                    PreparedFile prepared,
+                                                                    Preamble preamble) {
+  ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, EncodePreamble(preamble));
+  RETURN_IF_ERROR(prepared.file->Write(0, bytes));
+  // Before it has its name: what is called a segment begins with a preamble.
+  RETURN_IF_ERROR(prepared.file->Sync());
+  RETURN_IF_ERROR(directory.Rename(prepared.name, SegmentFileName(preamble.segment_index)));
+  RETURN_IF_ERROR(directory.Sync());
+  const uint64_t zero_end = std::max<uint64_t>(prepared.zero_bytes, bytes.size());
+  return std::make_unique<SegmentWriter>(std::move(prepared.file), std::move(preamble), zero_end);
+}
+
+SegmentWriter::SegmentWriter(std::unique_ptr<File> file, Preamble preamble, uint64_t zero_end)
     : file_(std::move(file)),
       preamble_(std::move(preamble)),
       seed_(SeedOf(preamble_.segment_uuid)),
       position_(PositionBefore(preamble_)),
       end_offset_(preamble_.blocks_offset()),
+      zero_end_(zero_end),
+      written_end_(end_offset_),
+      written_sequence_(position_.next_sequence - 1),
       durable_block_(position_.next_block - 1),
       durable_sequence_(position_.next_sequence - 1),
       written_watermark_(durable_sequence_) {}
@@ -41,23 +68,31 @@ SegmentWriter::SegmentWriter(std::unique_ptr<File> file, const SegmentState& sta
       seed_(SeedOf(preamble_.segment_uuid)),
       position_(state.position),
       end_offset_(state.end_offset),
+      zero_end_(end_offset_),
       raw_bytes_(state.raw_bytes),
+      written_end_(end_offset_),
+      written_sequence_(position_.next_sequence - 1),
       blocks_(state.blocks),
       durable_block_(position_.next_block - 1),
       durable_sequence_(position_.next_sequence - 1),
       written_watermark_(preamble_.first_sequence - 1) {}
 
-absl::Status SegmentWriter::WriteBlock(BlockHeader& header, AlignedBuffer& block) {
+void SegmentWriter::Complete(BlockHeader& header, AlignedBuffer& block) {
   header.block_number = position_.next_block;
   header.first_sequence = position_.next_sequence.value();
   header.incarnation = position_.incarnation;
   header.durable_block = durable_block_;
   header.durable_sequence = durable_sequence_.value();
   header.previous_block_hash = position_.last_block_hash;
+  if (JOURNAL_FAULT(kWatermarkRunsAhead)) {
+    header.durable_block = header.block_number - 1;
+    header.durable_sequence = header.first_sequence - 1;
+  }
+  if (JOURNAL_FAULT(kWatermarkNeverMoves)) header.durable_block = header.durable_sequence = 0;
   SignBlockHeader(header, seed_);
   std::memcpy(block.data(), &header, kBlockHeaderBytes);
   const uint64_t stored_bytes = StoredBytes(header);
-  RETURN_IF_ERROR(file_->Write(end_offset_, block.first(stored_bytes)));
+  parts_.push_back(std::as_const(block).first(stored_bytes));
 
   position_.next_block += 1;
   position_.next_sequence = position_.next_sequence + header.record_count;
@@ -65,13 +100,12 @@ absl::Status SegmentWriter::WriteBlock(BlockHeader& header, AlignedBuffer& block
   position_.last_block_hash = header.header_hash;
   end_offset_ += stored_bytes;
   written_watermark_ = durable_sequence_;
-  return absl::OkStatus();
 }
 
-absl::Status SegmentWriter::WriteDataBlock(BlockHeader header, AlignedBuffer& block) {
+void SegmentWriter::Stage(BlockHeader header, AlignedBuffer& block) {
   header.kind = BlockKind::kData;
   const uint64_t offset = end_offset_;
-  RETURN_IF_ERROR(WriteBlock(header, block));
+  Complete(header, block);
   raw_bytes_ += header.raw_bytes;
   blocks_.push_back({.number = header.block_number,
                      .offset = offset,
@@ -80,21 +114,54 @@ absl::Status SegmentWriter::WriteDataBlock(BlockHeader header, AlignedBuffer& bl
                      .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
                      .record_count = header.record_count,
                      .stored_bytes = static_cast<uint32_t>(StoredBytes(header))});
+}
+
+void SegmentWriter::StageWithoutRecords(BlockKind kind, AlignedBuffer& block, uint64_t control) {
+  BlockHeader header;
+  header.kind = kind;
+  header.control = control;
+  header.first_timestamp = header.last_timestamp = position_.last_timestamp.nanos();
+  header.payload_hash = Hash64({});
+  if (kind == BlockKind::kRecovery && !JOURNAL_FAULT(kIncarnationForgotten)) {
+    ++position_.incarnation;
+  }
+  block.Reserve(kAlignment);
+  std::memset(block.data(), 0, kAlignment);
+  Complete(header, block);
+}
+
+absl::Status SegmentWriter::WriteStaged() {
+  if (parts_.empty()) return absl::OkStatus();
+  const absl::Status written = file_->WriteParts(written_end_, parts_);
+  if (!JOURNAL_FAULT(kFailedWriteForgiven)) RETURN_IF_ERROR(written);
+  parts_.clear();
+  written_end_ = end_offset_;
+  zero_end_ = std::max(zero_end_, end_offset_);
+  written_sequence_ = position_.next_sequence - 1;
   return absl::OkStatus();
 }
 
 absl::Status SegmentWriter::WriteBlockWithoutRecords(BlockKind kind) {
-  BlockHeader header;
-  header.kind = kind;
-  header.first_timestamp = header.last_timestamp = position_.last_timestamp.nanos();
-  header.payload_hash = Hash64({});
-  if (kind == BlockKind::kRecovery) ++position_.incarnation;
-  empty_block_.Reserve(kAlignment);
-  return WriteBlock(header, empty_block_);
+  CHECK(parts_.empty());
+  StageWithoutRecords(kind, empty_block_);
+  return WriteStaged();
+}
+
+absl::Status SegmentWriter::ZeroUpTo(uint64_t end) {
+  static const std::vector<std::byte> zeros(kZeroWriteBytes);
+  while (zero_end_ < end) {
+    const uint64_t bytes = std::min(end - zero_end_, kZeroWriteBytes);
+    RETURN_IF_ERROR(file_->Write(zero_end_, engine::Bytes(zeros).first(bytes)));
+    zero_end_ += bytes;
+  }
+  return absl::OkStatus();
 }
 
 absl::Status SegmentWriter::Sync() {
-  RETURN_IF_ERROR(file_->Sync());
+  CHECK(parts_.empty());
+  const absl::Status synced =
+      JOURNAL_FAULT(kAcknowledgedBeforeSync) ? absl::OkStatus() : file_->Sync();
+  if (!JOURNAL_FAULT(kFailedSyncForgiven)) RETURN_IF_ERROR(synced);
   durable_block_ = position_.next_block - 1;
   durable_sequence_ = position_.next_sequence - 1;
   return absl::OkStatus();
@@ -102,9 +169,13 @@ absl::Status SegmentWriter::Sync() {
 
 absl::Status SegmentWriter::Seal(const engine::Digest& log_digest,
                                  const engine::Digest& log_chain) {
+  RETURN_IF_ERROR(WriteStaged());
   if (!all_durable()) RETURN_IF_ERROR(Sync());
   RETURN_IF_ERROR(WriteBlockWithoutRecords(BlockKind::kSeal));
-  RETURN_IF_ERROR(Sync());
+  if (!JOURNAL_FAULT(kSealNotSynced)) RETURN_IF_ERROR(Sync());
+  if (JOURNAL_FAULT(kSectorReused)) {
+    RETURN_IF_ERROR(file_->Write(end_offset_ - kAlignment, empty_block_.first(kAlignment)));
+  }
   return WriteFooter(log_digest, log_chain);
 }
 
@@ -120,6 +191,10 @@ absl::Status SegmentWriter::WriteFooter(const engine::Digest& log_digest,
                            .log_chain = log_chain,
                            .raw_bytes = raw_bytes_};
   const std::vector<std::byte> footer = EncodeFooter(index, end_offset_, seed_);
+  // The footer ends the file: zeros that were written ahead go.
+  if (zero_end_ > end_offset_ + footer.size()) {
+    RETURN_IF_ERROR(file_->Truncate(end_offset_ + footer.size()));
+  }
   RETURN_IF_ERROR(file_->Write(end_offset_, footer));
   end_offset_ += footer.size();
   RETURN_IF_ERROR(file_->Sync());

@@ -27,7 +27,8 @@ class Sequencer {
   // Overwrites row.sequence and row.timestamp. The record's row is valid until the next call, its
   // attachment as long as the caller's own bytes.
   // Errors: the writer's. A record that was refused took no sequence number.
-  absl::StatusOr<Record> Append(const Row& row, engine::Bytes attachment = {});
+  absl::StatusOr<Record> Append(const Row& row, engine::Bytes attachment = {},
+                                Writer::Space space = Writer::Space::kPlenty);
 
   // Known before Append(): an identifier may be the sequence number of the command that makes it.
   engine::SequenceNumber next_sequence() const { return writer_.next_sequence(); }

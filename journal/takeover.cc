@@ -14,7 +14,8 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
-#include "journal/format.h"
+#include "journal/fault.h"
+#include "journal/format/format.h"
 #include "journal/reader.h"
 #include "journal/verdict.h"
 
@@ -33,7 +34,7 @@ absl::StatusOr<JournalState> InspectForTakeover(Directory& directory) {
     RETURN_IF_ERROR(directory.Sync());
   }
   ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kTail));
-  if (state.verdict == Verdict::kDamaged) {
+  if (state.verdict == Verdict::kDamaged && !JOURNAL_FAULT(kDamagedTakenOver)) {
     return absl::DataLossError(absl::StrCat(
         directory.path(), " is DAMAGED, nothing was changed: ", state.VerdictReason()));
   }
@@ -53,6 +54,10 @@ absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& las
     while (digest->last().Next() < next) {
       ASSIGN_OR_RETURN(const Batch batch, reader->NextBatch());
       if (batch.empty()) break;
+      if (JOURNAL_FAULT(kAttachmentsNotDigested)) {
+        digest->Add(batch.rows, {});
+        continue;
+      }
       digest->Add(batch.rows, batch.attachments);
     }
   }

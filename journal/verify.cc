@@ -1,10 +1,10 @@
 #include "journal/verify.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,50 +13,72 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/block_codec.h"
-#include "journal/block_header.h"
+#include "journal/content_check.h"
 #include "journal/digest_sidecar.h"
-#include "journal/file_window.h"
-#include "journal/hash64.h"
+#include "journal/format/segment_index.h"
 #include "journal/journal_state.h"
 #include "journal/log_digest.h"
-#include "journal/segment_index.h"
+#include "journal/parallel_work.h"
 
 namespace journal {
 namespace {
 
 using engine::SequenceNumber;
 
+// Counted by all threads, reported by one.
+class ProgressCounter {
+ public:
+  explicit ProgressCounter(const std::function<void(const VerifyProgress&)>& progress)
+      : progress_(progress) {}
+
+  void AddTotal(uint64_t bytes) { total_ += bytes; }
+  void Advance(uint64_t bytes) { done_ += bytes; }
+  void Report() const {
+    if (progress_) progress_({.bytes_done = std::min(done_.load(), total_), .bytes_total = total_});
+  }
+  void ReportEnd() {
+    done_ = total_;
+    Report();
+  }
+
+ private:
+  const std::function<void(const VerifyProgress&)>& progress_;
+  std::atomic<uint64_t> done_ = 0;
+  uint64_t total_ = 0;
+};
+
 class Verifier {
  public:
-  Verifier(const Directory& directory, JournalState state, bool deep,
-           const std::function<void(const VerifyProgress&)>& progress)
-      : directory_(directory), state_(std::move(state)), progress_(progress) {
+  explicit Verifier(JournalState state) : state_(std::move(state)) {
     report_.verdict = state_.verdict;
     report_.findings = state_.findings;
     report_.segment_count = state_.segments.size();
     report_.durable_sequence = state_.durable_sequence;
     for (const SegmentState& segment : state_.segments) TakeSegment(segment);
-    progress_now_.bytes_total = deep ? 2 * bytes_ : bytes_;
-    Advance(bytes_);
   }
 
-  absl::Status CheckContents() {
-    ReadCheckpoints();
-    for (const SegmentState& segment : state_.segments) {
-      RETURN_IF_ERROR(CheckSegment(segment));
+  absl::Status CheckContents(const Directory& directory, const ParallelWork& parallel,
+                             ProgressCounter& progress) {
+    RETURN_IF_ERROR(ReadCheckpoints(directory));
+    std::vector<ContentCheck> checks(state_.segments.size());
+    std::vector<absl::Status> statuses(checks.size());
+    parallel(
+        checks.size(),
+        [&](size_t i) {
+          if (!state_.segments[i].is_readable()) return;
+          statuses[i] = journal::CheckContents(
+              directory, state_, i, checkpoints_, [&](uint64_t bytes) { progress.Advance(bytes); },
+              checks[i]);
+        },
+        [&] { progress.Report(); });
+    for (size_t i = 0; i < checks.size(); ++i) {
+      RETURN_IF_ERROR(statuses[i]);
+      Take(i, checks[i]);
     }
-    Advance(progress_now_.bytes_total - progress_now_.bytes_done);
-    if (next_checkpoint_ < checkpoints_.size()) {
-      Warn(state_.segments.back(), absl::StrCat("the sidecar has a checkpoint at ",
-                                                checkpoints_[next_checkpoint_].sequence.value(),
-                                                ", which is not in the readable prefix"));
-    }
-    if (report_.first_sequence == SequenceNumber::First()) report_.log_digest = digest_.Value();
+    WarnOfCheckpointsBeyond();
     return absl::OkStatus();
   }
 
@@ -71,7 +93,6 @@ class Verifier {
 
  private:
   void TakeSegment(const SegmentState& segment) {
-    bytes_ += segment.file_bytes;
     if (!segment.is_readable()) return;
     if (report_.first_sequence.value() == 0) {
       report_.first_sequence = segment.first_sequence();
@@ -87,98 +108,69 @@ class Verifier {
   }
 
   // The sidecar is derived: whatever is wrong with it is a warning.
-  void ReadCheckpoints() {
+  absl::Status ReadCheckpoints(const Directory& directory) {
     const auto readable =
         std::find_if(state_.segments.begin(), state_.segments.end(),
                      [](const SegmentState& segment) { return segment.is_readable(); });
-    if (readable == state_.segments.end()) return;
-    auto checkpoints = ReadSidecar(directory_, readable->preamble->preamble.journal_uuid);
+    if (readable == state_.segments.end()) return absl::OkStatus();
+    auto checkpoints = ReadSidecar(directory, readable->preamble->preamble.journal_uuid);
     if (checkpoints.ok()) {
       checkpoints_ = *std::move(checkpoints);
-    } else if (!absl::IsNotFound(checkpoints.status())) {
+    } else if (absl::IsDataLoss(checkpoints.status()) ||
+               absl::IsUnimplemented(checkpoints.status())) {
       Warn(*readable, std::string(checkpoints.status().message()));
-    }
-  }
-
-  absl::Status CheckSegment(const SegmentState& segment) {
-    if (!segment.is_readable()) return absl::OkStatus();
-    ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory_.OpenForRead(segment.file_name));
-    FileWindow window(*file);
-    const uint64_t seed = SeedOf(segment.preamble->preamble.segment_uuid);
-    for (const BlockEntry& entry : segment.blocks) {
-      ASSIGN_OR_RETURN(const engine::Bytes block, window.At(entry.offset, entry.stored_bytes));
-      const absl::StatusOr<BlockHeader> header = ParseBlockHeader(block, seed);
-      const absl::Status decoded =
-          header.ok()
-              ? decoder_.Decode(*header, block.subspan(kBlockHeaderBytes, header->payload_bytes))
-              : header.status();
-      if (decoded.ok()) {
-        AddToDigest(segment);
-      } else {
-        Undecodable(segment, entry, decoded.message());
-      }
-      Advance(entry.stored_bytes);
-    }
-    if (segment.log_digest.has_value() && digest_.last().Next() == segment.position.next_sequence &&
-        *segment.log_digest != digest_.Value()) {
-      Differs(segment, "the footer", *segment.log_digest);
+    } else if (!absl::IsNotFound(checkpoints.status())) {
+      return checkpoints.status();
     }
     return absl::OkStatus();
   }
 
-  // Only a prefix without gaps has a digest.
-  void AddToDigest(const SegmentState& segment) {
-    std::span<const Row> rows = decoder_.rows();
-    std::span<const AttachmentView> attachments = decoder_.attachments();
-    while (!rows.empty() && rows.front().sequence == digest_.last().Next()) {
-      size_t count = rows.size();
-      if (next_checkpoint_ < checkpoints_.size()) {
-        const SequenceNumber stop = checkpoints_[next_checkpoint_].sequence;
-        if (stop > digest_.last()) count = std::min<uint64_t>(count, stop - digest_.last());
-      }
-      const SequenceNumber last = rows[count - 1].sequence;
-      size_t attachment_count = 0;
-      while (attachment_count < attachments.size() &&
-             attachments[attachment_count].sequence <= last) {
-        ++attachment_count;
-      }
-      digest_.Add(rows.first(count), attachments.first(attachment_count));
-      rows = rows.subspan(count);
-      attachments = attachments.subspan(attachment_count);
-      CheckCheckpoint(segment);
-    }
-  }
-
-  void CheckCheckpoint(const SegmentState& segment) {
-    if (next_checkpoint_ == checkpoints_.size() ||
-        checkpoints_[next_checkpoint_].sequence != digest_.last()) {
+  void Take(size_t i, const ContentCheck& check) {
+    const SegmentState& segment = state_.segments[i];
+    for (const Finding& finding : check.findings) Add(finding);
+    report_.checkpoint_count += check.checkpoint_count;
+    if (!segment.is_readable()) {
+      is_one_chain_ = false;
       return;
     }
-    const Checkpoint& checkpoint = checkpoints_[next_checkpoint_++];
-    if (!checkpoint.log.has_value()) return;
-    ++report_.checkpoint_count;
-    if (*checkpoint.log != digest_.Value()) Differs(segment, "the sidecar", *checkpoint.log);
+    CheckLink(segment, check);
+    if (is_one_chain_ && check.digest.has_value()) report_.log_digest = check.digest->value;
+    previous_ = check.digest;
   }
 
-  // The hashes are right and the digest is not: the records are not those that were appended.
-  void Differs(const SegmentState& segment, absl::string_view who, const engine::Digest& expected) {
-    Finding finding = At(segment, Verdict::kDamaged);
-    finding.message =
-        absl::StrCat("the log digest at ", digest_.last().value(), " is ",
-                     digest_.Value().ToString(), ", ", who, " says ", expected.ToString());
-    Add(std::move(finding));
+  // The chain that the preamble says, and from which the segment was checked, must be the one that
+  // the records before come to.
+  void CheckLink(const SegmentState& segment, const ContentCheck& check) {
+    const bool follows =
+        previous_.has_value() && previous_->last.Next() == segment.first_sequence();
+    if (follows && check.digest.has_value()) {
+      const engine::Digest& said = segment.preamble->preamble.log_chain;
+      if (previous_->chain == said) return;
+      is_one_chain_ = false;
+      Finding finding = At(segment, Verdict::kDamaged);
+      finding.byte_begin = 0;
+      finding.byte_end = segment.preamble->preamble.blocks_offset();
+      finding.message =
+          absl::StrCat("the preamble says that the log digest up to ",
+                       CompleteRunsEnd(segment.first_sequence() - 1).value(), " is ",
+                       said.ToString(), ", the records come to ", previous_->chain.ToString());
+      Add(std::move(finding));
+      return;
+    }
+    // What came before the first segment with a digest was deleted on purpose, or is a gap.
+    const bool is_first = !report_.log_digest.has_value() && state_.beginning.has_value();
+    if (segment.first_sequence() != SequenceNumber::First() && !is_first) is_one_chain_ = false;
   }
 
-  void Undecodable(const SegmentState& segment, const BlockEntry& entry,
-                   absl::string_view message) {
-    Finding finding = At(segment, Verdict::kDamaged);
-    finding.byte_begin = entry.offset;
-    finding.byte_end = entry.offset + entry.stored_bytes;
-    finding.first_sequence = entry.first_sequence;
-    finding.last_sequence = entry.next_sequence() - 1;
-    finding.may_have_been_acknowledged = true;
-    finding.message = absl::StrCat("a block with the right hashes cannot be decoded: ", message);
-    Add(std::move(finding));
+  void WarnOfCheckpointsBeyond() {
+    if (checkpoints_.empty() || report_.first_sequence.value() == 0) return;
+    const auto beyond = std::find_if(
+        checkpoints_.begin(), checkpoints_.end(),
+        [&](const Checkpoint& checkpoint) { return checkpoint.sequence > report_.last_sequence; });
+    if (beyond == checkpoints_.end()) return;
+    Warn(state_.segments.back(),
+         absl::StrCat("the sidecar has a checkpoint at ", beyond->sequence.value(),
+                      ", which is not in the readable prefix"));
   }
 
   void Warn(const SegmentState& segment, std::string message) {
@@ -199,30 +191,28 @@ class Verifier {
     report_.findings.push_back(std::move(finding));
   }
 
-  void Advance(uint64_t bytes) {
-    progress_now_.bytes_done += bytes;
-    if (progress_) progress_(progress_now_);
-  }
-
-  const Directory& directory_;
   const JournalState state_;
-  const std::function<void(const VerifyProgress&)>& progress_;
-  VerifyProgress progress_now_;
-  uint64_t bytes_ = 0;
   VerifyReport report_;
-  LogDigest digest_;
   std::vector<Checkpoint> checkpoints_;
-  size_t next_checkpoint_ = 0;
-  BlockDecoder decoder_;
+  std::optional<DigestReached> previous_;  // Of the segment before.
+  bool is_one_chain_ = true;               // So far, nothing is missing before or between segments.
 };
 
 }  // namespace
 
 absl::StatusOr<VerifyReport> Verify(const Directory& directory, VerifyOptions options,
                                     const std::function<void(const VerifyProgress&)>& progress) {
-  ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
-  Verifier verifier(directory, std::move(state), options.deep, progress);
-  if (options.deep) RETURN_IF_ERROR(verifier.CheckContents());
+  const ParallelWork parallel = options.parallel ? options.parallel : OneByOne;
+  ProgressCounter counter(progress);
+  InspectProgress inspect{
+      .begin = [&](uint64_t bytes) { counter.AddTotal(options.deep ? 2 * bytes : bytes); },
+      .advance = [&](uint64_t bytes) { counter.Advance(bytes); },
+      .tend = [&] { counter.Report(); }};
+  ASSIGN_OR_RETURN(JournalState state,
+                   InspectJournal(directory, InspectDepth::kBlocks, parallel, inspect));
+  Verifier verifier(std::move(state));
+  if (options.deep) RETURN_IF_ERROR(verifier.CheckContents(directory, parallel, counter));
+  counter.ReportEnd();
   return std::move(verifier).Report();
 }
 

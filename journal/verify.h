@@ -13,6 +13,7 @@
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "journal/finding.h"
+#include "journal/parallel_work.h"
 #include "journal/storage/storage.h"
 #include "journal/verdict.h"
 
@@ -23,6 +24,9 @@ struct VerifyOptions {
   // log digest with every checkpoint of the sidecar and with every footer. Otherwise: headers,
   // hashes, chain, indexes.
   bool deep = true;
+  // Spreads the segments over threads; empty: one after the other. With threads, the directory's
+  // const calls are made from all of them, which one of posix_storage bears.
+  ParallelWork parallel = nullptr;
 };
 
 struct VerifyProgress {

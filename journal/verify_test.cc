@@ -1,7 +1,9 @@
 #include "journal/verify.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -10,6 +12,8 @@
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
+#include "journal/finding.h"
+#include "journal/format/preamble.h"
 #include "journal/log_digest.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
@@ -102,6 +106,78 @@ TEST_F(VerifyTest, ProgressEndsWhereItSaidItWould) {
                 total = progress.bytes_total;
               }).ok());
   EXPECT_EQ(done, total);
+}
+
+// Several segments, so that there is something to spread.
+class VerifySegmentsTest : public ::testing::Test {
+ protected:
+  VerifySegmentsTest() {
+    const auto writer = Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated,
+                                       {.segment_bytes = 64 << 10, .block_records = 300})
+                            .value();
+    AppendAll(*writer, RecordSource(8, 5).Take(20'000));
+    EXPECT_TRUE(writer->Close().ok());
+    digest_ = writer->log_digest();
+  }
+
+  MemoryDirectory directory_;
+  engine::Digest digest_;
+};
+
+TEST_F(VerifySegmentsTest, InWhateverOrderTheSegmentsAreReadTheReportIsTheSame) {
+  const auto backwards = [](size_t count, const std::function<void(size_t)>& work,
+                            const std::function<void()>& tend) {
+    for (size_t i = count; i > 0; --i) work(i - 1);
+    tend();
+  };
+  for (const bool damaged : {false, true}) {
+    if (damaged) {
+      std::vector<std::byte> bytes = directory_.Contents("segment-000002.tape");
+      bytes[8'492] ^= std::byte{1};
+      directory_.SetContents("segment-000002.tape", bytes);
+    }
+    const VerifyReport forwards = Verify(directory_).value();
+    const VerifyReport report = Verify(directory_, {.parallel = backwards}).value();
+    EXPECT_EQ(report.verdict, damaged ? Verdict::kDamaged : Verdict::kClean);
+    EXPECT_EQ(report.log_digest, forwards.log_digest);
+    EXPECT_EQ(report.record_count, forwards.record_count);
+    ASSERT_EQ(report.findings.size(), forwards.findings.size());
+    for (size_t i = 0; i < report.findings.size(); ++i) {
+      EXPECT_EQ(report.findings[i].ToString(), forwards.findings[i].ToString());
+    }
+    if (!damaged) {
+      EXPECT_EQ(report.log_digest, digest_);
+    }
+  }
+}
+
+TEST_F(VerifySegmentsTest, AHoleSaysWhatIsLostAndWhen) {
+  std::vector<std::byte> bytes = directory_.Contents("segment-000002.tape");
+  bytes[8'492] ^= std::byte{1};
+  directory_.SetContents("segment-000002.tape", bytes);
+  const VerifyReport report = Verify(directory_).value();
+  ASSERT_EQ(report.findings.size(), 1u);
+  const Finding& finding = report.findings[0];
+  EXPECT_EQ(finding.last_sequence - finding.first_sequence, 299u) << "one block";
+  EXPECT_TRUE(finding.may_have_been_acknowledged);
+  EXPECT_EQ(finding.last_durable, finding.last_sequence);
+  ASSERT_TRUE(finding.after_time.has_value());
+  ASSERT_TRUE(finding.before_time.has_value());
+  EXPECT_LE(*finding.after_time, *finding.before_time);
+}
+
+TEST_F(VerifySegmentsTest, APreambleThatSaysAnotherDigestIsDamage) {
+  const std::string name = "segment-000003.tape";
+  std::vector<std::byte> bytes = directory_.Contents(name);
+  Preamble preamble = ReadPreamble(*directory_.OpenForRead(name).value())->preamble;
+  preamble.log_chain.low ^= 1;
+  const std::vector<std::byte> changed = EncodePreamble(preamble).value();
+  std::copy(changed.begin(), changed.end(), bytes.begin());
+  directory_.SetContents(name, bytes);
+  const VerifyReport report = Verify(directory_).value();
+  EXPECT_EQ(report.verdict, Verdict::kDamaged);
+  EXPECT_TRUE(absl::StrContains(report.findings[0].message, "the preamble says"))
+      << report.findings[0].ToString();
 }
 
 TEST_F(VerifyTest, ChangesNothing) {

@@ -14,16 +14,19 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/aligned_buffer.h"
-#include "journal/block_codec.h"
-#include "journal/block_header.h"
-#include "journal/format.h"
+#include "journal/ack_gate.h"
+#include "journal/block_ring.h"
+#include "journal/fault.h"
+#include "journal/format/block_header.h"
+#include "journal/format/control.h"
+#include "journal/format/format.h"
+#include "journal/format/preamble.h"
 #include "journal/journal_state.h"
+#include "journal/log_digest.h"
 #include "journal/open_block.h"
-#include "journal/preamble.h"
 #include "journal/recovery.h"
 #include "journal/repair.h"
-#include "journal/segment_writer.h"
+#include "journal/segment_chain.h"
 #include "journal/takeover.h"
 
 namespace journal {
@@ -33,21 +36,15 @@ using engine::Timestamp;
 
 namespace {
 
-absl::Status CheckOptions(const WriterOptions& options) {
-  if (options.segment_bytes < (64 << 10) || options.segment_bytes > uint64_t{16} << 30) {
-    return absl::InvalidArgumentError("segment_bytes must be 64 KiB to 16 GiB");
-  }
-  if (options.block_records < 1 || options.block_records > kBlockRecordsMax) {
-    return absl::InvalidArgumentError("block_records must be 1 to 65536");
-  }
-  if (options.block_attachment_bytes < 1 ||
-      options.block_attachment_bytes > kBlockAttachmentBytesMax) {
-    return absl::InvalidArgumentError("block_attachment_bytes must be 1 to 4 MiB");
-  }
-  if (options.zstd_level < 1 || options.zstd_level > 19) {
-    return absl::InvalidArgumentError("zstd_level must be 1 to 19");
-  }
-  return absl::OkStatus();
+// Without a second thread there is never more than the block that is being filled.
+constexpr size_t kBlocksOfOneThread = 1;
+constexpr int64_t kWaitNanos = 1'000'000'000;
+
+// What a block takes beside its records: header, head, padding, and a heartbeat behind it.
+constexpr uint64_t kBlockOverheadBound = 3 * kAlignment;
+
+uint64_t RecordBytesBound(engine::Bytes attachment) {
+  return sizeof(Row) + (attachment.empty() ? 0 : attachment.size() + 3 * 8);
 }
 
 // The command line differs from run to run, and does not change what the records mean.
@@ -56,24 +53,24 @@ bool IsSameApplication(JournalMetadata a, const JournalMetadata& b) {
   return a == b;
 }
 
-// An upper bound of what sealing takes: the SEAL block, an index entry per block, the trailer.
-uint64_t SealBytes(uint64_t block_count) {
-  return 2 * kAlignment + AlignUp(block_count * 64 + 256);
-}
-
 }  // namespace
 
 class Writer::Impl {
  public:
   Impl(Directory& directory, std::unique_ptr<DirectoryLock> lock, JournalMetadata metadata,
-       WriterOptions options)
+       const WriterOptions& options)
       : directory_(directory),
         lock_(std::move(lock)),
-        metadata_(std::move(metadata)),
+        metadata_(metadata),
         options_(options),
-        open_(options.block_records),
-        encoder_(options.compression == Compression::kZstd ? std::optional(options.zstd_level)
-                                                           : std::nullopt) {}
+        threads_(options.threads),
+        ring_(threads_ == nullptr ? kBlocksOfOneThread : options.blocks_in_flight,
+              options.block_records),
+        chain_(directory, std::move(metadata),
+               {.segment_bytes = options.segment_bytes,
+                .runway_bytes = options.reserve_bytes,
+                .block_bytes_max = BlockBytesMax(options)}),
+        back_(ring_, chain_, options) {}
 
   absl::Status Begin(const Uuid& uuid, Timestamp created) {
     Preamble preamble;
@@ -81,7 +78,9 @@ class Writer::Impl {
     preamble.first_sequence = SequenceNumber::First();
     preamble.first_block = 1;
     preamble.created = created;
-    return BeginSegment(std::move(preamble));
+    digest_.emplace();
+    RETURN_IF_ERROR(chain_.Begin(std::move(preamble)));
+    return Start();
   }
 
   absl::Status Recover(const Uuid& uuid, Timestamp created) {
@@ -106,13 +105,15 @@ class Writer::Impl {
     }
     if (last == nullptr) return Begin(uuid, created);
     RETURN_IF_ERROR(TrimSidecar(directory_, *last));
+    RETURN_IF_ERROR(chain_.RemoveSpare());
     RETURN_IF_ERROR(GoOn(*last, created));
+    RETURN_IF_ERROR(Start());
     recovery_.last_sequence = next_ - 1;
     return absl::OkStatus();
   }
 
-  absl::Status Append(const Row& row, engine::Bytes attachment) {
-    if (!status_.ok()) return status_;
+  absl::Status Append(const Row& row, engine::Bytes attachment, Space space) {
+    RETURN_IF_ERROR(status());
     CHECK_EQ(row.sequence, next_);
     CHECK_GE(row.timestamp, last_timestamp_);
     if (attachment.size() > kMaxAttachmentBytes) {
@@ -120,42 +121,87 @@ class Writer::Impl {
                                                      " bytes; at most ", kMaxAttachmentBytes,
                                                      " are allowed"));
     }
-    open_.Add(row, attachment);
-    stats_.attachment_bytes += attachment.size();
+    if (options_.reserve_bytes != 0) {
+      RETURN_IF_ERROR(FindSpace(RecordBytesBound(attachment), space));
+    }
+    if (!ring_.has_free()) RETURN_IF_ERROR(Await([&] { return ring_.has_free(); }));
+    OpenBlock& open = ring_.filling().records;
+    open.Add(row, attachment);
+    open_bytes_bound_ += RecordBytesBound(attachment);
+    attachment_bytes_ += attachment.size();
     next_ = next_.Next();
     last_timestamp_ = row.timestamp;
-    if (open_.row_count() < options_.block_records &&
-        open_.attachment_bytes() < options_.block_attachment_bytes) {
+    if (open.row_count() < options_.block_records &&
+        open.attachment_bytes() < options_.block_attachment_bytes) {
       return absl::OkStatus();
     }
-    return Write();
+    CloseBlock();
+    return status();
+  }
+
+  absl::Status HandOver() {
+    RETURN_IF_ERROR(status());
+    if (threads_ == nullptr || open_is_empty() || !ring_.all_freed()) return absl::OkStatus();
+    if (gate_.waits_for_disk() && back_.durable_sequence() != back_.written_sequence()) {
+      return absl::OkStatus();
+    }
+    CloseBlock();
+    return absl::OkStatus();
   }
 
   absl::Status Write() {
-    if (status_.ok() && !open_.empty()) status_ = CloseBlock();
-    return status_;
+    RETURN_IF_ERROR(status());
+    if (!open_is_empty()) CloseBlock();
+    return Await([&] { return ring_.all_freed(); });
   }
 
   absl::Status Sync() {
-    RETURN_IF_ERROR(Write());
-    if (!segment_->all_durable()) {
-      status_ = segment_->Sync();
-      ++stats_.syncs;
-    }
-    return status_;
+    RETURN_IF_ERROR(status());
+    if (!open_is_empty()) CloseBlock();
+    const uint64_t request = back_.RequestSync();
+    Nudge();
+    return Await([&] { return back_.syncs_served() >= request; });
   }
 
   absl::Status Heartbeat() {
-    RETURN_IF_ERROR(status_);
-    if (!open_.empty() || !segment_->watermark_unwritten()) return absl::OkStatus();
-    stats_.stored_bytes += kAlignment;
-    return status_ = segment_->WriteBlockWithoutRecords(BlockKind::kHeartbeat);
+    RETURN_IF_ERROR(status());
+    if (threads_ == nullptr && open_is_empty()) back_.WriteHeartbeat();
+    return status();
+  }
+
+  absl::Status SetAckPolicy(AckPolicy policy) {
+    RETURN_IF_ERROR(status());
+    const AckPolicy before = gate_.policy();
+    if (policy == before) return absl::OkStatus();
+    if (next_ == first_) {
+      gate_ = AckGate(policy);
+    } else {
+      if (!open_is_empty()) CloseBlock();
+      if (options_.reserve_bytes != 0) RETURN_IF_ERROR(FindSpace(0, Space::kReserve));
+      gate_.Switch(next_ - 1, policy);
+      RETURN_IF_ERROR(
+          HandOverOther(ClosedBlock::Kind::kControl, EncodeAckPolicyChange(before, policy)));
+    }
+    back_.SyncAlways(threads_ != nullptr && gate_.waits_for_disk());
+    Nudge();
+    return status();
+  }
+
+  SequenceNumber acknowledged_sequence() {
+    const bool waited = gate_.waits_for_disk();
+    const SequenceNumber acknowledged = gate_.Acknowledged({.sequenced = next_ - 1,
+                                                            .written = back_.written_sequence(),
+                                                            .durable = back_.durable_sequence()});
+    if (waited && !gate_.waits_for_disk()) back_.SyncAlways(false);
+    return acknowledged;
   }
 
   absl::Status Close() {
-    RETURN_IF_ERROR(Write());
-    RETURN_IF_ERROR(status_ = Seal());
-    status_ = absl::FailedPreconditionError("the journal is closed");
+    RETURN_IF_ERROR(status());
+    if (!open_is_empty()) CloseBlock();
+    RETURN_IF_ERROR(HandOverOther(ClosedBlock::Kind::kClose, 0));
+    RETURN_IF_ERROR(Await([&] { return back_.closed(); }));
+    is_closed_ = true;
     lock_.reset();
     return absl::OkStatus();
   }
@@ -165,13 +211,24 @@ class Writer::Impl {
     return digest_->Value();
   }
 
-  const Uuid& journal_uuid() const { return segment_->preamble().journal_uuid; }
+  absl::Status status() const {
+    if (is_closed_) return absl::FailedPreconditionError("the journal is closed");
+    return back_.status();
+  }
+  WriterStats stats() const {
+    WriterStats stats;
+    back_.AddTo(stats);
+    stats.attachment_bytes = attachment_bytes_;
+    return stats;
+  }
+  const Uuid& journal_uuid() const { return journal_uuid_; }
   SequenceNumber next_sequence() const { return next_; }
-  SequenceNumber written_sequence() const { return segment_->position().next_sequence - 1; }
-  SequenceNumber durable_sequence() const { return segment_->durable_sequence(); }
   Timestamp last_timestamp() const { return last_timestamp_; }
-  const WriterStats& stats() const { return stats_; }
+  AckPolicy ack_policy() const { return gate_.policy(); }
   const RecoverySummary& recovery() const { return recovery_; }
+  BlockWriter& back() { return back_; }
+  const BlockWriter& back() const { return back_; }
+  const WriterThreads* threads() const { return threads_; }
 
  private:
   absl::Status CheckRowSchema(const SegmentState& last) const {
@@ -183,145 +240,168 @@ class Writer::Impl {
   }
 
   absl::Status GoOn(const SegmentState& last, Timestamp created) {
-    next_ = last.position.next_sequence;
     last_timestamp_ = last.position.last_timestamp;
+    const Preamble& preamble = last.preamble->preamble;
     const RecoveryAction action = last.recovery_case->action;
     if (action == RecoveryAction::kBeginNext || last.has_footer) {
       recovery_.was_sealed = true;
-      return BeginNextSegment(last.preamble->preamble, last.position, created,
-                              last.position.incarnation + 1);
+      return chain_.BeginAfter(preamble, last.position, Digests(), created,
+                               last.position.incarnation + 1);
     }
     ASSIGN_OR_RETURN(RepairedTail tail, CutTail(directory_, last));
     recovery_.bytes_set_aside += tail.bytes_set_aside;
-    segment_ = std::make_unique<SegmentWriter>(std::move(tail.file), last);
+    chain_.GoOn(std::move(tail.file), last);
+    SegmentWriter& segment = chain_.segment();
     if (action == RecoveryAction::kFinishSeal || last.is_sealed) {
       recovery_.was_sealed = true;
-      RETURN_IF_ERROR(segment_->WriteFooter(digest_->Value(), digest_->chain()));
-      return BeginNextSegment(last.preamble->preamble, segment_->position(), created,
-                              segment_->position().incarnation + 1);
+      const LogPosition position = segment.position();
+      RETURN_IF_ERROR(segment.WriteFooter(digest_->Value(), digest_->chain()));
+      return chain_.BeginAfter(preamble, position, Digests(), created, position.incarnation + 1);
     }
-    stats_.stored_bytes += kAlignment;
-    RETURN_IF_ERROR(segment_->WriteBlockWithoutRecords(BlockKind::kRecovery));
-    RETURN_IF_ERROR(segment_->Sync());
+    RETURN_IF_ERROR(segment.WriteBlockWithoutRecords(BlockKind::kRecovery));
+    RETURN_IF_ERROR(segment.Sync());
     RETURN_IF_ERROR(directory_.Sync());
-    if (IsSameApplication(metadata_, last.preamble->preamble.metadata)) return absl::OkStatus();
-    return Roll(created);
+    // A segment of an earlier minor version may be read by readers that do not know the later one.
+    if (IsSameApplication(metadata_, preamble.metadata) && preamble.format_minor >= kFormatMinor) {
+      return absl::OkStatus();
+    }
+    return chain_.Roll(Digests(), created);
   }
 
-  absl::Status BeginSegment(Preamble preamble) {
-    preamble.metadata = metadata_;
-    preamble.segment_uuid =
-        DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
-    if (!digest_.has_value()) digest_.emplace();
-    preamble.log_chain = ClosedChain();
-    next_ = preamble.first_sequence;
-    ASSIGN_OR_RETURN(segment_, SegmentWriter::Create(directory_, std::move(preamble)));
-    ++stats_.segments;
-    stats_.stored_bytes += segment_->end_offset();
-    return absl::OkStatus();
+  // The chain has a segment: what both halves begin with.
+  absl::Status Start() {
+    const SegmentWriter& segment = chain_.segment();
+    journal_uuid_ = segment.preamble().journal_uuid;
+    first_ = next_ = segment.position().next_sequence;
+    closed_digests_ = Digests();
+    back_.Start(closed_digests_);
+    if (options_.reserve_bytes != 0) back_.ReserveAll();
+    return back_.status();
   }
 
-  absl::Status BeginNextSegment(const Preamble& previous, const LogPosition& position,
-                                Timestamp created, uint32_t incarnation) {
-    Preamble preamble;
-    preamble.journal_uuid = previous.journal_uuid;
-    preamble.segment_index = previous.segment_index + 1;
-    preamble.first_sequence = position.next_sequence;
-    preamble.first_block = position.next_block;
-    preamble.incarnation = incarnation;
-    preamble.previous_block_hash = position.last_block_hash;
-    preamble.previous_timestamp = position.last_timestamp;
-    preamble.created = created;
-    return BeginSegment(std::move(preamble));
-  }
+  LogDigests Digests() const { return {.log = digest_->Value(), .chain = digest_->chain()}; }
 
-  absl::Status Seal() {
-    const uint64_t begin = segment_->end_offset();
-    RETURN_IF_ERROR(segment_->Seal(ClosedDigest(), ClosedChain()));
-    stats_.stored_bytes += segment_->end_offset() - begin;
-    return absl::OkStatus();
-  }
-
-  // The open block, if there is one, goes to the new segment.
-  absl::Status Roll(Timestamp created) {
-    RETURN_IF_ERROR(Seal());
-    const SequenceNumber next = next_;
-    const LogPosition position = segment_->position();
-    RETURN_IF_ERROR(
-        BeginNextSegment(segment_->preamble(), position, created, position.incarnation));
-    next_ = next;
-    return absl::OkStatus();
-  }
-
-  // The digest of what has left the open block, which may be less than what has been digested.
-  engine::Digest ClosedDigest() const {
-    return digested_rows_ == 0 ? digest_->Value() : closed_digest_;
-  }
-  engine::Digest ClosedChain() const {
-    return digested_rows_ == 0 ? digest_->chain() : closed_chain_;
+  bool open_is_empty() const {
+    return !ring_.has_free() || ring_.filling().records.row_count() == 0;
   }
 
   void CatchUpDigest() {
-    if (digested_rows_ == open_.row_count()) return;
-    closed_digest_ = ClosedDigest();
-    closed_chain_ = ClosedChain();
-    digest_->Add(open_.rows().subspan(digested_rows_),
-                 open_.AttachmentsFrom(digested_attachments_));
-    digested_rows_ = open_.row_count();
-    digested_attachments_ = open_.attachment_count();
+    if (open_is_empty()) return;
+    OpenBlock& open = ring_.filling().records;
+    if (digested_rows_ == open.row_count()) return;
+    digest_->Add(open.rows().subspan(digested_rows_), open.AttachmentsFrom(digested_attachments_));
+    digested_rows_ = open.row_count();
+    digested_attachments_ = open.attachment_count();
   }
 
-  absl::Status CloseBlock() {
-    BlockHeader header;
-    header.record_count = static_cast<uint32_t>(open_.row_count());
-    header.first_timestamp = open_.rows().front().timestamp.nanos();
-    header.last_timestamp = open_.rows().back().timestamp.nanos();
-    encoder_.Encode(open_.Body(), header, block_);
-    if (segment_->block_count() != 0 &&
-        segment_->end_offset() + StoredBytes(header) + SealBytes(segment_->block_count() + 1) >
-            options_.segment_bytes) {
-      RETURN_IF_ERROR(Roll(segment_->position().last_timestamp));
-    }
-    RETURN_IF_ERROR(segment_->WriteDataBlock(header, block_));
+  // REQUIRES: the open block is not empty.
+  void CloseBlock() {
     CatchUpDigest();
-    CountBlock(header);
-    open_.Clear();
+    ClosedBlock& block = ring_.filling();
+    block.kind = ClosedBlock::Kind::kRecords;
+    block.digests = closed_digests_ = Digests();
+    block.bytes_bound = std::exchange(open_bytes_bound_, 0) + kBlockOverheadBound;
+    HandOverFilled();
+  }
+
+  absl::Status HandOverOther(ClosedBlock::Kind kind, uint64_t control) {
+    RETURN_IF_ERROR(Await([&] { return ring_.has_free(); }));
+    ClosedBlock& block = ring_.filling();
+    block.kind = kind;
+    block.control = control;
+    block.digests = closed_digests_;
+    block.bytes_bound = kBlockOverheadBound;
+    HandOverFilled();
+    return status();
+  }
+
+  void HandOverFilled() {
+    handed_bytes_bound_ += ring_.filling().bytes_bound;
+    ring_.HandOver();
     digested_rows_ = digested_attachments_ = 0;
-    return absl::OkStatus();
+    Nudge();
   }
 
-  void CountBlock(const BlockHeader& header) {
-    stats_.records += header.record_count;
-    ++stats_.blocks;
-    if (header.codec != Codec::kNone) ++stats_.blocks_compressed;
-    stats_.raw_bytes += header.raw_bytes;
-    stats_.stored_bytes += StoredBytes(header);
+  // Lets the writing half know that there is something to do; without a second thread, does it.
+  void Nudge() {
+    if (threads_ != nullptr) {
+      threads_->writing.Ring();
+      return;
+    }
+    back_.Work();
+    if (options_.reserve_bytes != 0 && !back_.disk_full()) back_.ReserveAll();
   }
 
-  // Constant after construction.
+  template <typename Condition>
+  absl::Status Await(Condition holds) {
+    while (!holds()) {
+      RETURN_IF_ERROR(status());
+      CHECK(threads_ != nullptr) << "one thread waits for itself";
+      threads_->sequencing.Wait(kWaitNanos);
+    }
+    return status();
+  }
+
+  // Whether `bytes` more, beside all that is not written yet, are sure to find their place.
+  bool HasSpace(uint64_t bytes) const {
+    const uint64_t freed = back_.freed_bytes();
+    const uint64_t unwritten = handed_bytes_bound_ - freed;
+    // Twice the overhead: the block may be closed before the next record comes.
+    return unwritten + open_bytes_bound_ + bytes + 2 * kBlockOverheadBound <= back_.reserve();
+  }
+
+  absl::Status FindSpace(uint64_t bytes, Space space) {
+    if (threads_ == nullptr && back_.disk_full()) back_.ReserveAll();
+    // Not full, and no space: the reserve is being laid.
+    while (!back_.disk_full() && !HasSpace(bytes)) {
+      RETURN_IF_ERROR(status());
+      if (threads_ == nullptr) {
+        if (!open_is_empty()) CloseBlock();
+        back_.ReserveAll();
+      } else {
+        threads_->sequencing.Wait(kWaitNanos);
+      }
+    }
+    RETURN_IF_ERROR(status());
+    if (!back_.disk_full() || (space == Space::kReserve && HasSpace(bytes))) {
+      return absl::OkStatus();
+    }
+    return absl::ResourceExhaustedError(absl::StrCat(
+        directory_.path(), ": the disk is full; ", back_.reserve(),
+        space == Space::kReserve
+            ? " bytes are left of the journal's reserve, too few for one more record"
+            : " bytes are left of the journal's reserve, for cancels only until there is space"));
+  }
+
+  // Constant once Start() has been called.
   Directory& directory_;
   std::unique_ptr<DirectoryLock> lock_;
   const JournalMetadata metadata_;
   const WriterOptions options_;
-
-  absl::Status status_;  // Sticky; see the class comment.
-  std::unique_ptr<SegmentWriter> segment_;
-  std::optional<LogDigest> digest_;
-  SequenceNumber next_ = SequenceNumber::First();
-  Timestamp last_timestamp_;
-  WriterStats stats_;
+  const WriterThreads* const threads_;
+  Uuid journal_uuid_;
+  SequenceNumber first_;  // That this writer appends.
   RecoverySummary recovery_;
 
+  // The sequencing half's.
+  bool is_closed_ = false;
+  std::optional<LogDigest> digest_;
+  LogDigests closed_digests_;  // Of what has left the open block.
+  SequenceNumber next_ = SequenceNumber::First();
+  Timestamp last_timestamp_;
+  AckGate gate_{AckPolicy::kNone};
+  uint64_t attachment_bytes_ = 0;
+  uint64_t open_bytes_bound_ = 0;
+  uint64_t handed_bytes_bound_ = 0;
+
   // How much of the open block is in the digest already, because someone asked for it.
-  OpenBlock open_;
   size_t digested_rows_ = 0;
   size_t digested_attachments_ = 0;
-  engine::Digest closed_digest_;  // Of before the open block, once some of it has been digested.
-  engine::Digest closed_chain_;
 
-  // Scratch, kept for reuse.
-  BlockEncoder encoder_;
-  AlignedBuffer block_{kRowsOffsetInBlock};
+  // The writing half, and what is between the two.
+  BlockRing ring_;
+  SegmentChain chain_;
+  BlockWriter back_;
 };
 
 Writer::Writer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -348,26 +428,44 @@ absl::StatusOr<std::unique_ptr<Writer>> Writer::Open(Directory& directory, Journ
                                                      const Uuid& uuid, Timestamp created,
                                                      WriterOptions options) {
   RETURN_IF_ERROR(CheckOptions(options));
-  ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, directory.Lock());
+  std::unique_ptr<DirectoryLock> lock;
+  if (!JOURNAL_FAULT(kLockNotTaken)) {
+    ASSIGN_OR_RETURN(lock, directory.Lock());
+  }
   auto impl = std::make_unique<Impl>(directory, std::move(lock), std::move(metadata), options);
   RETURN_IF_ERROR(impl->Recover(uuid, created));
   return std::make_unique<Writer>(std::move(impl));
 }
 
-absl::Status Writer::Append(const Row& row, engine::Bytes attachment) {
-  return impl_->Append(row, attachment);
+absl::Status Writer::Append(const Row& row, engine::Bytes attachment, Space space) {
+  return impl_->Append(row, attachment, space);
 }
+absl::Status Writer::HandOver() { return impl_->HandOver(); }
 absl::Status Writer::Write() { return impl_->Write(); }
 absl::Status Writer::Sync() { return impl_->Sync(); }
+absl::Status Writer::SetAckPolicy(AckPolicy policy) { return impl_->SetAckPolicy(policy); }
+AckPolicy Writer::ack_policy() const { return impl_->ack_policy(); }
+SequenceNumber Writer::acknowledged_sequence() { return impl_->acknowledged_sequence(); }
 absl::Status Writer::Heartbeat() { return impl_->Heartbeat(); }
 absl::Status Writer::Close() { return impl_->Close(); }
+void Writer::RunBackground(engine::Clock& clock) {
+  CHECK(impl_->threads() != nullptr);
+  impl_->back().Run(*impl_->threads(), clock);
+}
+void Writer::StopBackground() {
+  impl_->back().Stop();
+  if (impl_->threads() != nullptr) impl_->threads()->writing.Ring();
+}
+BlockWriter& Writer::writing_half() { return impl_->back(); }
 const Uuid& Writer::journal_uuid() const { return impl_->journal_uuid(); }
 SequenceNumber Writer::next_sequence() const { return impl_->next_sequence(); }
-SequenceNumber Writer::written_sequence() const { return impl_->written_sequence(); }
-SequenceNumber Writer::durable_sequence() const { return impl_->durable_sequence(); }
+SequenceNumber Writer::written_sequence() const { return impl_->back().written_sequence(); }
+SequenceNumber Writer::durable_sequence() const { return impl_->back().durable_sequence(); }
 Timestamp Writer::last_timestamp() const { return impl_->last_timestamp(); }
 engine::Digest Writer::log_digest() const { return impl_->LogDigestNow(); }
-const WriterStats& Writer::stats() const { return impl_->stats(); }
+bool Writer::has_second_thread() const { return impl_->threads() != nullptr; }
+absl::Status Writer::status() const { return impl_->status(); }
+WriterStats Writer::stats() const { return impl_->stats(); }
 const RecoverySummary& Writer::recovery() const { return impl_->recovery(); }
 
 }  // namespace journal

@@ -1,7 +1,11 @@
 // Appends records to a journal.
 //
-//   Append ──► open block ──► Write: encoded, compressed, handed to the OS ──► Sync: on the medium
-//              (in memory)    next_sequence() > written_sequence()             durable_sequence()
+//   Append ──► open block ──► compressed, handed to the OS ──► on the medium
+//              (in memory)    written_sequence()               durable_sequence()
+//   └ the sequencing half ┘   └───────────── BlockWriter, the writing half ─────────────┘
+//
+// The two halves run on one thread, the writing one inside the calls below; or on two, and then the
+// writing one takes what has gathered whenever it is free: group commit.
 //
 // The bytes are specified in FORMAT.md; what a crash may leave of them in its section 7.
 
@@ -14,48 +18,20 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
+#include "engine/base/clock.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "journal/ack_policy.h"
+#include "journal/block_writer.h"
 #include "journal/journal_metadata.h"
-#include "journal/log_digest.h"
 #include "journal/record.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
+#include "journal/writer_options.h"
+#include "journal/writer_stats.h"
 
 namespace journal {
-
-enum class Compression {
-  kNone,  // Rows as they are: 64 bytes a record, the least work on the way to the disk.
-  kZstd,  // Columns, then zstd, for blocks where it saves a sector or more.
-};
-
-struct WriterOptions {
-  // A segment is sealed and the next one begun before it would exceed this. Range [64 KiB, 16 GiB].
-  uint64_t segment_bytes = uint64_t{256} << 20;
-
-  // A block is written once it has this many records … Range [1, 65536]. More compresses better
-  // and costs a reader more memory; a block is also what one damaged byte can take away.
-  uint32_t block_records = 1024;
-
-  // … or this many bytes of attachments. Range [1, 4 MiB].
-  uint32_t block_attachment_bytes = 256 << 10;
-
-  Compression compression = Compression::kZstd;
-  int zstd_level = 1;  // Range [1, 19]. More than 1 has not been seen to pay.
-};
-
-// Counted since this writer was made.
-struct WriterStats {
-  uint64_t records = 0;
-  uint64_t blocks = 0;  // Data blocks.
-  uint64_t blocks_compressed = 0;
-  uint64_t segments = 0;      // Begun.
-  uint64_t raw_bytes = 0;     // Bodies before compression.
-  uint64_t stored_bytes = 0;  // Everything written to segments, padding included.
-  uint64_t attachment_bytes = 0;
-  uint64_t syncs = 0;
-};
 
 // What Writer::Open found and did.
 struct RecoverySummary {
@@ -66,12 +42,15 @@ struct RecoverySummary {
   engine::SequenceNumber last_sequence;
 };
 
-// Not thread-safe: owned by the thread that sequences, or by the one that writes for it.
+// Which thread: the one that sequences, for everything but RunBackground().
 //
 // Failure is sticky. After the first error of the storage every call returns that same error and
 // writes nothing more, because the tail of the file is then unknown; the caller stops accepting
 // commands, and recovery decides what the tail holds. Destroying a writer without Close() is a
 // crash as far as the journal is concerned: the open block is lost.
+//
+// A full disk that is met by the reserve (WriterOptions::reserve_bytes) is no failure: Append()
+// refuses with RESOURCE_EXHAUSTED, status() stays OK, and it goes on when there is space.
 class Writer {
   class Impl;
 
@@ -104,11 +83,22 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // Adds a record to the open block; writes the block once it is full.
+  // What a record may use.
+  enum class Space {
+    kPlenty,   // Refused when the disk is full.
+    kReserve,  // Accepted until the reserve is used up: what makes things smaller.
+  };
+
+  // Adds a record to the open block, and closes the block once it is full. Waits while too many
+  // blocks are on their way: a slow disk slows intake.
   // REQUIRES: row.sequence == next_sequence(), row.timestamp >= last_timestamp().
-  // Errors: INVALID_ARGUMENT (attachment longer than kMaxAttachmentBytes; not sticky, nothing was
-  // added), or the storage's.
-  absl::Status Append(const Row& row, engine::Bytes attachment = {});
+  // Errors: INVALID_ARGUMENT (attachment longer than kMaxAttachmentBytes), RESOURCE_EXHAUSTED (no
+  // space in reserve): neither is sticky, nothing was added. Or the storage's.
+  absl::Status Append(const Row& row, engine::Bytes attachment = {}, Space space = Space::kPlenty);
+
+  // Gives the open block to the writing thread if that has nothing to do; does not wait. To be
+  // called whenever no more records are at hand. Does nothing without a second thread.
+  absl::Status HandOver();
 
   // Closes the open block and hands it to the operating system: every appended record survives the
   // process.
@@ -117,6 +107,15 @@ class Writer {
   // Write(), and returns once every appended record survives the machine. J4 rests on this call.
   absl::Status Sync();
 
+  // From the next record on. Logged in the journal, unless nothing was appended by this writer: no
+  // one was promised anything by the policy before. Under kDisk a writing thread syncs what it
+  // writes.
+  absl::Status SetAckPolicy(AckPolicy policy);
+  AckPolicy ack_policy() const;
+
+  // The last record that may be acted on by others: each by the policy it was sequenced under.
+  engine::SequenceNumber acknowledged_sequence();
+
   // Writes a block without records when the newest block does not yet carry the durability
   // watermark; does nothing otherwise. Called when traffic pauses, it closes the window in which
   // damage to the last synced blocks would look like a torn tail (FORMAT.md, section 7).
@@ -124,6 +123,13 @@ class Writer {
 
   // Sync, then seals the segment: index, footer. The writer is of no use afterwards.
   absl::Status Close();
+
+  // The writing half, on the second thread: until the journal is closed or the thread stopped, by
+  // StopBackground(), from any thread. REQUIRES: WriterOptions::threads.
+  void RunBackground(engine::Clock& clock);
+  void StopBackground();
+  // For tests: takes the steps instead of RunBackground().
+  BlockWriter& writing_half();
 
   const Uuid& journal_uuid() const;
   engine::SequenceNumber next_sequence() const;
@@ -134,7 +140,13 @@ class Writer {
   // Over everything appended so far.
   engine::Digest log_digest() const;
 
-  const WriterStats& stats() const;
+  // Whether WriterOptions::threads were given.
+  bool has_second_thread() const;
+
+  // OK, or the error that every call returns.
+  absl::Status status() const;
+  // Exact when nothing is on its way.
+  WriterStats stats() const;
   const RecoverySummary& recovery() const;  // As Create() leaves it: empty.
 
  private:

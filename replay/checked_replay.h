@@ -17,6 +17,7 @@
 #include "journal/record.h"
 #include "replay/checkpoint_check.h"
 #include "replay/machine.h"
+#include "replay/state_source.h"
 
 namespace replay {
 
@@ -29,9 +30,16 @@ struct CheckedReplay {
 };
 
 // Replays `reader` from its first record up to and including `last`, and shows every record with
-// its events to `seen`. Errors: the reader's.
+// its events to `seen`. Errors: the reader's; FAILED_PRECONDITION when the journal begins later.
 absl::StatusOr<CheckedReplay> ReplayChecked(
     journal::Reader& reader, Machine& machine, std::vector<journal::Checkpoint> recorded,
+    engine::SequenceNumber last,
+    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
+
+// The same from where `start` says on; counts are of what came after. REQUIRES: `last` does not
+// come before it.
+absl::StatusOr<CheckedReplay> ReplayCheckedFrom(
+    StartingPoint& start, journal::Reader& reader, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,
     absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
 

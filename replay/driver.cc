@@ -13,6 +13,15 @@ bool EndsRun(engine::SequenceNumber sequence) {
 
 }  // namespace
 
+void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t event_count) {
+  CHECK_EQ(last_applied_, engine::SequenceNumber());
+  CHECK(EndsRun(at.sequence) && at.trace.has_value()) << at.sequence;
+  last_applied_ = at.sequence;
+  trace_.Resume(*at.trace);
+  if (options_.check_state) state_at_checkpoint_ = at.state;
+  event_count_ = event_count;
+}
+
 std::span<const engine::Event> Driver::Apply(const journal::Record& record) {
   CHECK_EQ(record.sequence(), last_applied_.Next());
   machine_.Apply(record, events_);

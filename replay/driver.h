@@ -42,6 +42,11 @@ class Driver {
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 
+  // Goes on after `at`, as if this driver had applied what came before. REQUIRES: nothing was
+  // applied; the machine is as after it; it ends a run and has a trace, and a state if that is
+  // checked.
+  void ResumeAt(const journal::Checkpoint& at, uint64_t event_count);
+
   // Applies the record that follows last_applied(). The events are valid until the next call.
   std::span<const engine::Event> Apply(const journal::Record& record);
 

@@ -5,10 +5,17 @@
 
 #include <cstdint>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
+#include "engine/book/resting_order.h"
 #include "engine/core/exchange.h"
+#include "engine/core/snapshot_io.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
 #include "journal/record.h"
 #include "replay/machine.h"
 
@@ -20,6 +27,14 @@ class ExchangeMachine final : public Machine {
   void Apply(const journal::Record& record, engine::EventBuffer& events) override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
+  void VisitOrders(engine::MarketId market, engine::Side side,
+                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
+    exchange_.VisitOrders(market, side, visit);
+  }
+  const engine::MarketDirectory* markets() const override { return &exchange_.markets(); }
+  absl::Status Save(engine::SnapshotSink sink) const override { return exchange_.Save(sink); }
+  absl::Status Load(engine::SnapshotSource source) override { return exchange_.Load(source); }
+  void CheckInvariants() const override { exchange_.CheckInvariants(); }
 
   const engine::Exchange& exchange() const { return exchange_; }
 

@@ -9,9 +9,17 @@
 
 #include <cstdint>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
+#include "engine/book/resting_order.h"
+#include "engine/core/snapshot_io.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
 #include "journal/record.h"
 
 namespace replay {
@@ -33,6 +41,29 @@ class Machine {
 
   // Of the logical state, whatever its representation. May walk all of it.
   virtual engine::Digest StateDigest() const = 0;
+
+  // The live orders of one side of one market in priority order; none for a machine that has none.
+  virtual void VisitOrders(engine::MarketId, engine::Side,
+                           absl::FunctionRef<void(const engine::RestingOrder&)>) const {}
+
+  // The markets that are defined; null for a machine that has none.
+  virtual const engine::MarketDirectory* markets() const { return nullptr; }
+
+  // The logical state in parts of bounded size, and back into a machine to which nothing was
+  // applied: it then answers every later record as this one would (R2). Any engine of the same rules
+  // loads what another saved. Load: any bytes are safe; DATA_LOSS for what is no such state, and the
+  // machine is then good for nothing. UNIMPLEMENTED for a machine that cannot.
+  virtual absl::Status Save(engine::SnapshotSink) const { return CannotSave(); }
+  virtual absl::Status Load(engine::SnapshotSource) { return CannotSave(); }
+
+  // CHECKs what must hold of the state; may walk all of it.
+  virtual void CheckInvariants() const {}
+
+ private:
+  absl::Status CannotSave() const {
+    return absl::UnimplementedError(
+        absl::StrCat("the engine '", name(), "' has no snapshots; the fast one has"));
+  }
 };
 
 }  // namespace replay

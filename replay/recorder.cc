@@ -8,6 +8,28 @@
 #include "replay/command_row.h"
 
 namespace replay {
+namespace {
+
+// Small enough that what is released soon makes room soon.
+constexpr size_t kChunkCommands = 1024;
+
+// What may leave is released while it is still in the nearest cache but one.
+constexpr size_t kCommandsBetweenReleases = 256;
+
+// What makes the book smaller is accepted when the disk is full.
+journal::Writer::Space SpaceFor(engine::CommandKind kind) {
+  switch (kind) {
+    case engine::CommandKind::kCancel:
+    case engine::CommandKind::kReduce:
+    case engine::CommandKind::kReduceTo:
+    case engine::CommandKind::kMassCancel:
+      return journal::Writer::Space::kReserve;
+    default:
+      return journal::Writer::Space::kPlenty;
+  }
+}
+
+}  // namespace
 
 Recorder::Recorder(journal::Writer& writer, engine::Clock& clock, journal::SidecarWriter& sidecar,
                    Driver& driver, engine::EventListener& listener, Options options)
@@ -16,31 +38,45 @@ Recorder::Recorder(journal::Writer& writer, engine::Clock& clock, journal::Sidec
       sidecar_(sidecar),
       driver_(driver),
       listener_(listener),
-      options_(options) {
+      options_(options),
+      until_release_(kCommandsBetweenReleases) {
   CHECK_EQ(driver.last_applied().Next(), writer.next_sequence());
   CHECK(options.group_commands >= 1 && options.group_commands <= (1 << 20));
+  status_ = writer.SetAckPolicy(options.ack);
 }
 
 absl::StatusOr<engine::SequenceNumber> Recorder::Submit(const engine::Command& command,
                                                         engine::Bytes attachment) {
   RETURN_IF_ERROR(status_);
-  absl::StatusOr<journal::Record> record = sequencer_.Append(ToRow(command), attachment);
+  absl::StatusOr<journal::Record> record =
+      sequencer_.Append(ToRow(command), attachment, SpaceFor(command.kind));
   if (!record.ok()) {
-    // An attachment that is too long was the caller's fault and took no sequence number.
-    if (record.status().code() != absl::StatusCode::kInvalidArgument) status_ = record.status();
+    // Refused, and no sequence number taken: too long an attachment, or a full disk.
+    if (!writer_.status().ok()) status_ = record.status();
     return record.status();
   }
   const engine::SequenceNumber sequence = record->sequence();
-  const std::span<const engine::Event> events = driver_.Apply(*record);
-  waiting_commands_.push_back(ToCommand(*record->row));
-  waiting_event_counts_.push_back(events.size());
-  waiting_events_.insert(waiting_events_.end(), events.begin(), events.end());
-  if (driver_.at_checkpoint()) {
-    status_ = sidecar_.Append(CheckpointHere());
-    RETURN_IF_ERROR(status_);
+  Wait(ToCommand(*record->row), driver_.Apply(*record));
+  if (driver_.at_checkpoint()) RETURN_IF_ERROR(Keep(CheckpointHere()));
+  if (--until_release_ == 0) Release();
+  if (waiting_count_ >= options_.group_commands) {
+    RETURN_IF_ERROR(writer_.has_second_thread() ? ReleaseSome() : Commit());
   }
-  if (waiting_commands_.size() >= options_.group_commands) RETURN_IF_ERROR(Commit());
   return sequence;
+}
+
+void Recorder::Wait(const engine::Command& command, std::span<const engine::Event> events) {
+  if (waiting_.empty() || waiting_.back().complete) {
+    if (spare_chunks_.empty()) spare_chunks_.emplace_back();
+    waiting_.push_back(std::move(spare_chunks_.back()));
+    spare_chunks_.pop_back();
+  }
+  Chunk& chunk = waiting_.back();
+  chunk.commands.push_back(command);
+  for (const engine::Event& event : events) chunk.events.push_back(event);  // Mostly one.
+  chunk.event_ends.push_back(chunk.events.size());
+  chunk.complete = chunk.commands.size() >= kChunkCommands;
+  ++waiting_count_;
 }
 
 absl::Status Recorder::Commit() {
@@ -51,40 +87,97 @@ absl::Status Recorder::Commit() {
   return absl::OkStatus();
 }
 
+absl::Status Recorder::Poll() {
+  if (!writer_.has_second_thread()) return Commit();
+  RETURN_IF_ERROR(status_);
+  status_ = writer_.HandOver();
+  RETURN_IF_ERROR(status_);
+  Release();
+  return absl::OkStatus();
+}
+
+absl::Status Recorder::ReleaseAcknowledged() {
+  RETURN_IF_ERROR(status_);
+  Release();
+  return absl::OkStatus();
+}
+
+absl::Status Recorder::SetAckPolicy(AckPolicy policy) {
+  RETURN_IF_ERROR(status_);
+  const absl::Status status = writer_.SetAckPolicy(policy);
+  if (!writer_.status().ok()) status_ = status;
+  return status;
+}
+
 absl::StatusOr<journal::Checkpoint> Recorder::Finish() {
   RETURN_IF_ERROR(Commit());
   const journal::Checkpoint last = CheckpointHere();
-  if (last.sequence != engine::SequenceNumber()) status_ = sidecar_.Append(last);
-  RETURN_IF_ERROR(status_);
+  if (last.sequence != engine::SequenceNumber()) RETURN_IF_ERROR(Keep(last));
   status_ = writer_.Close();
   RETURN_IF_ERROR(status_);
+  for (const journal::Checkpoint& checkpoint : unwritten_checkpoints_) {
+    RETURN_IF_ERROR(sidecar_.Append(checkpoint));
+  }
   RETURN_IF_ERROR(sidecar_.Close());
   return last;
 }
 
-absl::Status Recorder::MeetPolicy() {
-  switch (options_.ack) {
-    case AckPolicy::kNone:
-      return absl::OkStatus();
-    case AckPolicy::kWritten:
-      return writer_.Write();
-    case AckPolicy::kDisk:
-      return writer_.Sync();
+absl::Status Recorder::Keep(const journal::Checkpoint& checkpoint) {
+  unwritten_checkpoints_.push_back(checkpoint);
+  while (!unwritten_checkpoints_.empty()) {
+    const absl::Status status = sidecar_.Append(unwritten_checkpoints_.front());
+    if (absl::IsResourceExhausted(status)) return absl::OkStatus();
+    if (!status.ok()) return status_ = status;
+    unwritten_checkpoints_.pop_front();
   }
-  CHECK(false) << "ack policy " << static_cast<int>(options_.ack);
   return absl::OkStatus();
 }
 
+absl::Status Recorder::MeetPolicy() {
+  if (writer_.acknowledged_sequence().Next() == writer_.next_sequence()) return absl::OkStatus();
+  RETURN_IF_ERROR(writer_.Write());
+  if (writer_.acknowledged_sequence().Next() == writer_.next_sequence()) return absl::OkStatus();
+  return writer_.Sync();
+}
+
+// As many as one Submit() must see gone before it may add one; the rest may leave with it.
+absl::Status Recorder::ReleaseSome() {
+  Release();
+  if (releasing_ || waiting_count_ < options_.group_commands) return absl::OkStatus();
+  return Commit();
+}
+
 void Recorder::Release() {
-  // Moved out first: a listener may submit, and what it submits waits for the next commit.
-  const auto commands = std::exchange(waiting_commands_, {});
-  const auto event_counts = std::exchange(waiting_event_counts_, {});
-  const auto events = std::exchange(waiting_events_, {});
-  size_t first = 0;
-  for (size_t i = 0; i < commands.size(); ++i) {
-    listener_.OnEvents(commands[i], std::span(events).subspan(first, event_counts[i]));
-    first += event_counts[i];
+  until_release_ = kCommandsBetweenReleases;
+  // What a listener submits is released by the loop it was called from, or later.
+  if (releasing_) return;
+  releasing_ = true;
+  const engine::SequenceNumber last = writer_.acknowledged_sequence();
+  while (!waiting_.empty() &&
+         waiting_.front().commands[waiting_.front().released].sequence <= last) {
+    Chunk& chunk = waiting_.front();
+    chunk.complete = true;
+    size_t first_event = chunk.released == 0 ? 0 : chunk.event_ends[chunk.released - 1];
+    while (chunk.released < chunk.commands.size() &&
+           chunk.commands[chunk.released].sequence <= last) {
+      const size_t i = chunk.released++;
+      --waiting_count_;
+      listener_.OnEvents(
+          chunk.commands[i],
+          std::span(chunk.events).subspan(first_event, chunk.event_ends[i] - first_event));
+      first_event = chunk.event_ends[i];
+    }
+    if (chunk.released < chunk.commands.size()) break;
+    Chunk empty = std::move(chunk);
+    waiting_.pop_front();
+    empty.commands.clear();
+    empty.event_ends.clear();
+    empty.events.clear();
+    empty.released = 0;
+    empty.complete = false;
+    spare_chunks_.push_back(std::move(empty));
   }
+  releasing_ = false;
 }
 
 journal::Checkpoint Recorder::CheckpointHere() const {

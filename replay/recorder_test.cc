@@ -15,8 +15,10 @@
 #include "journal/reader.h"
 #include "journal/testing/faulty_storage.h"
 #include "journal/testing/memory_storage.h"
+#include "journal/testing/stepped_halves.h"
 #include "journal/uuid.h"
 #include "journal/writer.h"
+#include "journal/writer_options.h"
 #include "replay/checked_replay.h"
 #include "replay/exchange_machine.h"
 
@@ -45,9 +47,10 @@ class Listener final : public engine::EventListener {
 
 // A recorded run over a directory.
 struct RecordedRun {
-  RecordedRun(journal::Directory& directory, Recorder::Options options) {
+  RecordedRun(journal::Directory& directory, Recorder::Options options,
+              const journal::WriterOptions& writer_options = {}) {
     writer = journal::Writer::Create(directory, journal::JournalMetadata(),
-                                     journal::Uuid::FromWords(1, 2), {})
+                                     journal::Uuid::FromWords(1, 2), {}, writer_options)
                  .value();
     sidecar = journal::SidecarWriter::Create(directory, writer->journal_uuid()).value();
     recorder.emplace(*writer, clock, *sidecar, driver, listener, options);
@@ -133,6 +136,18 @@ TEST(Recorder, NothingIsReleasedBeforeItMeetsThePolicy) {
   }
 }
 
+TEST(Recorder, WhatWaitsForNothingLeavesWithoutACommit) {
+  for (const AckPolicy ack : {AckPolicy::kNone, AckPolicy::kDisk}) {
+    journal::MemoryDirectory directory;
+    RecordedRun run(directory, {.ack = ack, .group_commands = 1 << 20});
+    run.DefineMarket();
+    run.Orders(255);
+    EXPECT_EQ(run.listener.commands.size(), ack == AckPolicy::kNone ? 256u : 0u);
+    run.Orders(255);
+    EXPECT_TRUE(run.recorder->has_waiting());
+  }
+}
+
 TEST(Recorder, AFullGroupCommitsByItself) {
   journal::MemoryDirectory directory;
   RecordedRun run(directory, {.ack = AckPolicy::kDisk, .group_commands = 4});
@@ -192,6 +207,145 @@ TEST(Recorder, AfterAFailureNothingIsReleasedAndTheErrorStays) {
     EXPECT_EQ(run.recorder->Commit(), failed);
     EXPECT_EQ(run.recorder->Finish().status(), failed);
   }
+}
+
+// With two threads: the writing half is stepped by hand.
+struct RunOfTwoHalves : journal::SteppedHalves {
+  explicit RunOfTwoHalves(journal::Directory& directory, Recorder::Options options,
+                          uint64_t reserve_bytes = 0)
+      : SteppedHalves(1), run(directory, options, Options(*this, reserve_bytes)) {
+    Attach(*run.writer);
+  }
+  static journal::WriterOptions Options(const SteppedHalves& halves, uint64_t reserve_bytes) {
+    journal::WriterOptions writer;
+    writer.block_records = 8;
+    writer.segment_bytes = 64 << 20;
+    writer.reserve_bytes = reserve_bytes;
+    writer.threads = halves.threads();
+    return writer;
+  }
+  RecordedRun run;
+};
+
+TEST(Recorder, WithTwoThreadsEventsLeaveWhenTheirRecordIsAcknowledged) {
+  journal::MemoryDirectory directory;
+  RunOfTwoHalves halves(directory, {.ack = AckPolicy::kDisk, .group_commands = 1000});
+  RecordedRun& run = halves.run;
+  journal::BlockWriter& writing = run.writer->writing_half();
+  run.DefineMarket();
+  run.Orders(3);
+  ASSERT_TRUE(run.recorder->Poll().ok());  // Handed over.
+  EXPECT_TRUE(run.listener.commands.empty());
+  EXPECT_TRUE(writing.CompressOne());
+  EXPECT_TRUE(writing.WriteOne());
+  run.Orders(2);
+  ASSERT_TRUE(run.recorder->Poll().ok());
+  EXPECT_TRUE(run.listener.commands.empty()) << "written is not durable";
+  EXPECT_TRUE(writing.SyncOne());
+  ASSERT_TRUE(run.recorder->Poll().ok());
+  EXPECT_EQ(run.listener.commands.size(), 4u) << "and not the two that came later";
+  EXPECT_TRUE(run.recorder->has_waiting());
+  const auto last = run.recorder->Finish();
+  ASSERT_TRUE(last.ok()) << last.status();
+  EXPECT_EQ(run.listener.commands.size(), 6u);
+  EXPECT_FALSE(run.recorder->has_waiting());
+}
+
+TEST(Recorder, APolicyThatChangesHoldsForEachCommandFromItsTurnOn) {
+  journal::MemoryDirectory directory;
+  RunOfTwoHalves halves(directory, {.ack = AckPolicy::kDisk, .group_commands = 1000});
+  RecordedRun& run = halves.run;
+  run.listener.writer = nullptr;  // It knows one policy.
+  run.DefineMarket();
+  ASSERT_TRUE(run.recorder->SetAckPolicy(AckPolicy::kNone).ok());
+  run.Orders(3);
+  ASSERT_TRUE(run.recorder->Poll().ok());
+  EXPECT_TRUE(run.listener.commands.empty()) << "the first still waits for the disk";
+  EXPECT_TRUE(run.writer->writing_half().Work());
+  ASSERT_TRUE(run.recorder->Poll().ok());
+  EXPECT_EQ(run.listener.commands.size(), 4u);
+  run.Orders(1);
+  ASSERT_TRUE(run.recorder->Poll().ok());
+  EXPECT_EQ(run.listener.commands.size(), 5u) << "nothing to wait for";
+  ASSERT_TRUE(run.recorder->Finish().ok());
+}
+
+TEST(Recorder, WithTwoThreadsAReplayOfTheJournalIsTheRun) {
+  journal::MemoryDirectory directory;
+  RunOfTwoHalves halves(directory, {.ack = AckPolicy::kDisk, .group_commands = 50});
+  RecordedRun& run = halves.run;
+  run.DefineMarket();
+  for (int i = 0; i < 300; ++i) {
+    run.Orders(1 + i % 20);
+    halves.Steps(static_cast<uint64_t>(i % 7));
+    if (i % 5 == 0) {
+      ASSERT_TRUE(run.recorder->Poll().ok());
+    }
+  }
+  const auto last = run.recorder->Finish();
+  ASSERT_TRUE(last.ok()) << last.status();
+  const auto reader = journal::Reader::Open(directory).value();
+  const auto recorded = journal::ReadSidecar(directory, reader->info().uuid).value();
+  ExchangeMachine machine;
+  std::vector<engine::Event> events;
+  const auto replayed =
+      ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
+                    [&](const journal::Record&, std::span<const engine::Event> heard) {
+                      events.insert(events.end(), heard.begin(), heard.end());
+                    });
+  ASSERT_TRUE(replayed.ok()) << replayed.status();
+  EXPECT_EQ(replayed->last, *last);
+  EXPECT_EQ(events, run.listener.events);
+}
+
+TEST(Recorder, AFullDiskRefusesOrdersAndLetsCancelsPass) {
+  journal::MemoryDirectory directory;
+  journal::FaultyDirectory full(directory, {});
+  RunOfTwoHalves halves(full, {.ack = AckPolicy::kWritten, .group_commands = 4}, 4 << 20);
+  RecordedRun& run = halves.run;
+  run.DefineMarket();
+  run.Orders(4);
+  full.SetFreeBytes(0);
+  absl::Status refused;
+  while (refused.ok()) refused = run.Order(engine::Side::kBid, 100, 1);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted);
+  engine::Command cancel;
+  cancel.kind = engine::CommandKind::kCancel;
+  cancel.market = engine::MarketId(1);
+  cancel.order_id = engine::OrderId(2);
+  EXPECT_TRUE(run.recorder->Submit(cancel, {}).ok());
+  EXPECT_EQ(run.Order(engine::Side::kBid, 100, 1).code(), absl::StatusCode::kResourceExhausted);
+  full.SetFreeBytes(100 << 20);
+  halves.Steps(2000);  // The writing half looks again after a while.
+  EXPECT_TRUE(run.Order(engine::Side::kBid, 100, 1).ok());
+  ASSERT_TRUE(run.recorder->Finish().ok());
+  EXPECT_FALSE(run.recorder->has_waiting());
+}
+
+TEST(Recorder, AFullDiskHoldsBackCheckpointsAndLosesNone) {
+  journal::MemoryDirectory directory;
+  journal::FaultyDirectory full(directory, {});
+  RunOfTwoHalves halves(full, {.ack = AckPolicy::kWritten, .group_commands = 64}, 4 << 20);
+  RecordedRun& run = halves.run;
+  run.DefineMarket();
+  run.Orders(4090);
+  halves.Steps(2000);
+  full.SetFreeBytes(0);
+  engine::Command cancel;
+  cancel.kind = engine::CommandKind::kCancel;
+  cancel.market = engine::MarketId(1);
+  cancel.order_id = engine::OrderId(2);
+  for (int i = 0; i < 20; ++i) {
+    const auto passed = run.recorder->Submit(cancel, {});
+    ASSERT_TRUE(passed.ok()) << passed.status();
+  }
+  full.SetFreeBytes(100 << 20);
+  const auto last = run.recorder->Finish();
+  ASSERT_TRUE(last.ok()) << last.status();
+  const auto recorded = journal::ReadSidecar(directory, run.writer->journal_uuid()).value();
+  ASSERT_EQ(recorded.size(), 2u);
+  EXPECT_EQ(recorded.front().sequence, engine::SequenceNumber(4096));
+  EXPECT_EQ(recorded.back(), *last);
 }
 
 TEST(RecorderDeathTest, TheDriverMustStandWhereTheJournalEnds) {

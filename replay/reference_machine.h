@@ -5,10 +5,14 @@
 
 #include <cstdint>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
+#include "engine/book/resting_order.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
 #include "journal/record.h"
 #include "replay/machine.h"
 
@@ -20,6 +24,11 @@ class ReferenceMachine final : public Machine {
   void Apply(const journal::Record& record, engine::EventBuffer& events) override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
+  void VisitOrders(engine::MarketId market, engine::Side side,
+                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
+    exchange_.VisitOrders(market, side, visit);
+  }
+  void CheckInvariants() const override { exchange_.CheckInvariants(); }
 
   const engine::ReferenceExchange& exchange() const { return exchange_; }
 

@@ -21,6 +21,9 @@ namespace replay {
 // Not thread-safe: owned by the driver.
 class TraceDigest {
  public:
+  // Goes on after runs that have ended with this chain. REQUIRES: nothing was added.
+  void Resume(const engine::Digest& chain) { chain_ = chain; }
+
   // The events of the next command.
   void Add(std::span<const engine::Event> events) { events_.Add(std::as_bytes(events)); }
 

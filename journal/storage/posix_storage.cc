@@ -19,58 +19,20 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
+#include "journal/storage/posix_file.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
 namespace {
 
 constexpr char kLockName[] = "lock";
-
-absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path) {
-  const absl::Status plain = absl::ErrnoToStatus(error, absl::StrCat(what, " ", path));
-  switch (error) {
-    case ENOSPC:
-    case EDQUOT:
-      return absl::ResourceExhaustedError(plain.message());
-    case EIO:
-      return absl::UnavailableError(plain.message());
-    default:
-      return plain;
-  }
-}
-
-template <typename Call>
-auto RetryOnInterrupt(Call call) {
-  decltype(call()) result;
-  do {
-    result = call();
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int fd) : fd_(fd) {}
-  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  ~FileDescriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  int get() const { return fd_; }
-  int Release() { return std::exchange(fd_, -1); }
-
- private:
-  int fd_;
-};
-
-absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags) {
-  const int fd = RetryOnInterrupt([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0644); });
-  if (fd < 0) return ErrnoStatus(errno, "open", path);
-  return FileDescriptor(fd);
-}
+// The zeros that become a segment, see journal/format/format.h.
+constexpr absl::string_view kSpareFileName = "next.zeros";
 
 absl::Status SyncDirectory(const std::string& path) {
   ASSIGN_OR_RETURN(const FileDescriptor fd, OpenAt(path, O_RDONLY | O_DIRECTORY));
@@ -79,67 +41,6 @@ absl::Status SyncDirectory(const std::string& path) {
   }
   return absl::OkStatus();
 }
-
-class PosixFile final : public File {
- public:
-  PosixFile(FileDescriptor fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
-
-  absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
-    size_t done = 0;
-    while (done < into.size()) {
-      const ssize_t bytes = RetryOnInterrupt([&] {
-        return ::pread(fd_.get(), into.data() + done, into.size() - done,
-                       static_cast<off_t>(offset + done));
-      });
-      if (bytes < 0) return ErrnoStatus(errno, "read", path_);
-      if (bytes == 0) break;
-      done += static_cast<size_t>(bytes);
-    }
-    return done;
-  }
-
-  absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
-    while (!bytes.empty()) {
-      const ssize_t done = RetryOnInterrupt([&] {
-        return ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
-      });
-      if (done < 0) return ErrnoStatus(errno, "write", path_);
-      offset += static_cast<uint64_t>(done);
-      bytes = bytes.subspan(static_cast<size_t>(done));
-    }
-    return absl::OkStatus();
-  }
-
-  // No retry on any error: what a failed fdatasync had dropped, a second one does not bring back.
-  absl::Status Sync() override {
-    if (::fdatasync(fd_.get()) != 0) return ErrnoStatus(errno, "fdatasync", path_);
-    return absl::OkStatus();
-  }
-
-  absl::Status Truncate(uint64_t bytes) override {
-    if (RetryOnInterrupt([&] { return ::ftruncate(fd_.get(), static_cast<off_t>(bytes)); }) != 0) {
-      return ErrnoStatus(errno, "truncate", path_);
-    }
-    return absl::OkStatus();
-  }
-
-  absl::StatusOr<uint64_t> Size() const override {
-    struct stat info;
-    if (::fstat(fd_.get(), &info) != 0) return ErrnoStatus(errno, "stat", path_);
-    return static_cast<uint64_t>(info.st_size);
-  }
-
-  absl::Status Close() override {
-    if (const int fd = fd_.Release(); fd >= 0 && ::close(fd) != 0) {
-      return ErrnoStatus(errno, "close", path_);
-    }
-    return absl::OkStatus();
-  }
-
- private:
-  FileDescriptor fd_;
-  const std::string path_;
-};
 
 class PosixLock final : public DirectoryLock {
  public:
@@ -151,7 +52,8 @@ class PosixLock final : public DirectoryLock {
 
 class PosixDirectory final : public Directory {
  public:
-  PosixDirectory(std::string path, bool writable) : path_(std::move(path)), writable_(writable) {}
+  PosixDirectory(std::string path, bool writable, FileIo io)
+      : path_(std::move(path)), writable_(writable), io_(io) {}
 
   absl::string_view path() const override { return path_; }
 
@@ -222,13 +124,15 @@ class PosixDirectory final : public Directory {
   }
 
   absl::StatusOr<std::unique_ptr<File>> OpenFile(absl::string_view name, int flags) const {
-    const std::string path = PathOf(name);
-    ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(path, flags));
-    return std::make_unique<PosixFile>(std::move(fd), path);
+    // Only segments are written in whole pages.
+    const bool direct = io_ == FileIo::kDirect && (flags & O_RDWR) != 0 &&
+                        (absl::EndsWith(name, ".tape") || name == kSpareFileName);
+    return OpenPosixFile(PathOf(name), flags, direct ? FileIo::kDirect : FileIo::kBuffered);
   }
 
   const std::string path_;
   const bool writable_;
+  const FileIo io_;
 };
 
 absl::Status MakeDirectory(const std::string& path) {
@@ -256,7 +160,7 @@ absl::Status MakeDirectory(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,
-                                                              DirectoryMode mode) {
+                                                              DirectoryMode mode, FileIo io) {
   // "runs/today/" means the same directory; its parent is "runs".
   std::string plain = path;
   while (plain.size() > 1 && plain.back() == '/') plain.pop_back();
@@ -269,7 +173,7 @@ absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string&
   if (!std::filesystem::is_directory(status)) {
     return absl::FailedPreconditionError(absl::StrCat(plain, ": not a directory"));
   }
-  return std::make_unique<PosixDirectory>(std::move(plain), mode != DirectoryMode::kReadOnly);
+  return std::make_unique<PosixDirectory>(std::move(plain), mode != DirectoryMode::kReadOnly, io);
 }
 
 }  // namespace journal

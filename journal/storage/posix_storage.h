@@ -1,7 +1,7 @@
 // A directory of the operating system's file system: pread, pwrite, fdatasync, flock.
 //
-// Buffered I/O. A write that comes up short is continued; EINTR is retried; every other error is
-// returned with the path and the system's reason. RESOURCE_EXHAUSTED: disk full.
+// EINTR is retried; every other error is returned with the path and the system's reason, and so is
+// a write that comes up short. RESOURCE_EXHAUSTED: disk full.
 
 #ifndef JOURNAL_STORAGE_POSIX_STORAGE_H_
 #define JOURNAL_STORAGE_POSIX_STORAGE_H_
@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "journal/storage/posix_file.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
@@ -23,7 +24,8 @@ enum class DirectoryMode {
 // Errors: NOT_FOUND, ALREADY_EXISTS (kCreate: it is there and not empty), FAILED_PRECONDITION (not
 // a directory), PERMISSION_DENIED.
 absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,
-                                                              DirectoryMode mode);
+                                                              DirectoryMode mode,
+                                                              FileIo io = FileIo::kBuffered);
 
 }  // namespace journal
 

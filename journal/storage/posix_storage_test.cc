@@ -92,6 +92,46 @@ TEST_F(PosixStorageTest, ALockAloneIsAnEmptyPlace) {
   EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
 }
 
+TEST_F(PosixStorageTest, DirectFilesHoldWhatBufferedOnesWouldHold) {
+  Make();
+  const auto directory =
+      OpenPosixDirectory(path_, DirectoryMode::kReadWrite, FileIo::kDirect).value();
+  auto file = directory->Create("segment-000000.tape");
+  if (!file.ok()) GTEST_SKIP() << "no direct I/O here: " << file.status();
+  std::vector<std::byte> expected(3 << 20);
+  for (size_t i = 0; i < expected.size(); ++i)
+    expected[i] = static_cast<std::byte>(i * 7 + i / 4096);
+  const engine::Bytes bytes(expected);
+  // Pages in several parts, more than fit the file's buffer; then what is no whole page.
+  const std::vector<engine::Bytes> parts = {bytes.first(4096), bytes.subspan(4096, 2 << 20)};
+  ASSERT_TRUE((*file)->WriteParts(0, parts).ok());
+  const size_t done = 4096 + (2 << 20);
+  ASSERT_TRUE((*file)->Write(done, bytes.subspan(done, 100)).ok());
+  ASSERT_TRUE((*file)->Write(done + 100, bytes.subspan(done + 100)).ok());
+  ASSERT_TRUE((*file)->Sync().ok());
+  std::vector<std::byte> found(expected.size());
+  EXPECT_EQ((*file)->Read(0, found).value(), expected.size());
+  EXPECT_EQ(found, expected);
+  EXPECT_EQ((*file)->Size().value(), expected.size());
+}
+
+TEST_F(PosixStorageTest, PartsAreWrittenOneBehindTheOther) {
+  const auto directory = Make();
+  const auto file = directory->Create("a").value();
+  std::vector<std::byte> expected;
+  std::vector<engine::Bytes> parts;
+  std::vector<std::vector<std::byte>> owned;
+  for (size_t i = 0; i < 200; ++i) owned.emplace_back(i, static_cast<std::byte>(i));
+  for (const auto& part : owned) {
+    parts.emplace_back(part);
+    expected.insert(expected.end(), part.begin(), part.end());
+  }
+  ASSERT_TRUE(file->WriteParts(0, parts).ok());
+  std::vector<std::byte> found(expected.size());
+  EXPECT_EQ(file->Read(0, found).value(), expected.size());
+  EXPECT_EQ(found, expected);
+}
+
 TEST_F(PosixStorageTest, OpeningWantsADirectory) {
   EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadOnly).status()));
   EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadWrite).status()));

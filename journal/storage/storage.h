@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,16 @@ class File {
   // Writes all of `bytes` at `offset`; the file grows as needed, a gap reads as zeros. After an
   // error the range holds anything.
   virtual absl::Status Write(uint64_t offset, engine::Bytes bytes) = 0;
+
+  // Writes `parts` one behind the other, from `offset` on: as Write(), in one call of the operating
+  // system where it has one.
+  virtual absl::Status WriteParts(uint64_t offset, std::span<const engine::Bytes> parts) {
+    for (const engine::Bytes part : parts) {
+      if (absl::Status status = Write(offset, part); !status.ok()) return status;
+      offset += part.size();
+    }
+    return absl::OkStatus();
+  }
 
   // Returns once everything written, and the size, survives the machine (fdatasync). After an error
   // nothing is known about unsynced bytes, and a second call may lie: the caller stops for good.

@@ -131,6 +131,39 @@ def damage(journal, seed):
     if len(names) > 1 and dice.randrange(20) == 0:
         os.remove(os.path.join(journal, dice.choice(names)))
         yield "remove a segment"
+    if len(names) > 1 and dice.randrange(4) == 0:
+        prune(journal, dice)
+        yield "prune"
+
+
+def prune(journal, dice=None):
+    """The first segment is deleted on purpose; with dice, what says so may be wrong."""
+    names = segments_of(journal)
+    paths = [os.path.join(journal, name) for name in names]
+    if len(paths) < 2:
+        return
+    with open(paths[1], "rb") as file:
+        preamble = second_reader.read_preamble(file.read())
+    if not preamble:
+        return
+    journal_uuid, segment, sequence = preamble.journal_uuid, 1, preamble.first_sequence
+    fault = dice.randrange(7) if dice else 0
+    if fault == 1:
+        journal_uuid = dice.randbytes(16)
+    if fault == 2:
+        segment = dice.choice([0, 2, 7])
+    if fault == 3:
+        sequence += dice.choice([-1, 1])
+    text = b"ticktape beginning 1\njournal %s\nsegment %d\nsequence %d\nreason a test\n" % (
+        journal_uuid.hex().encode(), segment, sequence,
+    )  # fmt: skip
+    data = bytearray(text + b"xxh3 %016x\n" % xxhash.xxh3_64_intdigest(text))
+    if fault == 4:
+        flip_a_bit(data, dice)
+    if fault != 5:
+        with open(os.path.join(journal, "beginning"), "wb") as file:
+            file.write(data)
+    os.remove(paths[0])
 
 
 def first_difference(ours, theirs):
@@ -183,6 +216,20 @@ def main():
             count = sum(line.startswith("record ") for line in lines)
             verdict = next(line for line in lines if line.startswith("verdict "))
             print(f"{name}: {count} records, {verdict}: the same")
+
+    for name in journals:
+        if len(segments_of(os.path.join(options.journals, name))) < 2:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            copy = os.path.join(folder, "journal")
+            shutil.copytree(os.path.join(options.journals, name), copy)
+            os.chmod(copy, 0o755)
+            prune(copy)
+            lines = agree(options.printer, copy, f"{name}, pruned")
+        differences += lines is None
+        if lines:
+            count = sum(line.startswith("record ") for line in lines)
+            print(f"{name}, pruned: {count} records: the same")
 
     small = [name for name in journals if name != "exchange_session"]
     seen = {}

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "journal/storage/storage.h"
+#include "journal/testing/tear_model.h"
 
 namespace journal {
 namespace {
@@ -25,16 +27,29 @@ class FaultyFile final : public File {
 
   absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
     RETURN_IF_ERROR(directory_.Count("read"));
-    return inner_->Read(offset, into);
+    ASSIGN_OR_RETURN(const size_t bytes, inner_->Read(offset, into));
+    if (directory_.LiesAboutRead()) FlipABit(into.first(bytes));
+    return bytes;
   }
 
   absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
     const absl::Status status = directory_.Count("write");
-    if (status.ok()) return inner_->Write(offset, bytes);
+    if (status.ok()) {
+      ASSIGN_OR_RETURN(const uint64_t size, inner_->Size());
+      const uint64_t end = offset + bytes.size();
+      if (end > size) RETURN_IF_ERROR(directory_.TakeSpace(end - size));
+      return directory_.LiesAboutWrite() ? LyingWrite(offset, bytes) : inner_->Write(offset, bytes);
+    }
     if (directory_.plan().short_writes) {
       inner_->Write(offset, bytes.first(bytes.size() / 2)).IgnoreError();
     }
     return status;
+  }
+
+  absl::Status WriteParts(uint64_t offset, std::span<const engine::Bytes> parts) override {
+    std::vector<std::byte> bytes;
+    for (const engine::Bytes part : parts) bytes.insert(bytes.end(), part.begin(), part.end());
+    return Write(offset, bytes);
   }
 
   absl::Status Sync() override {
@@ -46,6 +61,8 @@ class FaultyFile final : public File {
 
   absl::Status Truncate(uint64_t bytes) override {
     RETURN_IF_ERROR(directory_.Count("truncate"));
+    ASSIGN_OR_RETURN(const uint64_t size, inner_->Size());
+    if (bytes < size) directory_.GiveSpace(size - bytes);
     return inner_->Truncate(bytes);
   }
 
@@ -60,6 +77,31 @@ class FaultyFile final : public File {
   }
 
  private:
+  void FlipABit(engine::MutableBytes bytes) const {
+    if (bytes.empty()) return;
+    bytes[directory_.LieBelow(bytes.size())] ^= static_cast<std::byte>(1 << directory_.LieBelow(8));
+  }
+
+  absl::Status LyingWrite(uint64_t offset, engine::Bytes bytes) {
+    switch (directory_.plan().lie) {
+      case Lie::kWriteGoesElsewhere: {
+        ASSIGN_OR_RETURN(const uint64_t size, inner_->Size());
+        return inner_->Write(kPageBytes * directory_.LieBelow(size / kPageBytes + 1), bytes);
+      }
+      case Lie::kWriteGoesToAnotherFile: {
+        auto other = directory_.OpenAnother(name_);
+        return other.ok() ? (*other)->Write(offset, bytes) : absl::OkStatus();
+      }
+      case Lie::kBitFlipsInWrite: {
+        std::vector<std::byte> flipped(bytes.begin(), bytes.end());
+        FlipABit(flipped);
+        return inner_->Write(offset, flipped);
+      }
+      default:
+        return absl::OkStatus();
+    }
+  }
+
   const std::unique_ptr<File> inner_;
   const std::string name_;
   const FaultyDirectory& directory_;
@@ -74,7 +116,39 @@ absl::Status FaultyDirectory::Count(absl::string_view what) const {
     return absl::OkStatus();
   }
   failed_ = true;
-  return absl::UnavailableError(absl::StrCat(what, ": injected fault at call ", call));
+  return absl::Status(plan_.code, absl::StrCat(what, ": injected fault at call ", call));
+}
+
+bool FaultyDirectory::LiesAboutWrite() const {
+  if (plan_.lie == Lie::kNone || plan_.lie == Lie::kBitFlipsInRead) return false;
+  const bool lies = writes_++ == plan_.lying_call;
+  has_lied_ |= lies;
+  return lies;
+}
+
+bool FaultyDirectory::LiesAboutRead() const {
+  if (plan_.lie != Lie::kBitFlipsInRead) return false;
+  const bool lies = reads_++ == plan_.lying_call;
+  has_lied_ |= lies;
+  return lies;
+}
+
+absl::StatusOr<std::unique_ptr<File>> FaultyDirectory::OpenAnother(absl::string_view name) const {
+  ASSIGN_OR_RETURN(std::vector<std::string> names, inner_.List());
+  std::erase(names, std::string(name));
+  if (names.empty()) return absl::NotFoundError("no other file");
+  return inner_.OpenForWrite(names[LieBelow(names.size())]);
+}
+
+absl::Status FaultyDirectory::TakeSpace(uint64_t bytes) const {
+  if (!free_bytes_.has_value()) return absl::OkStatus();
+  if (*free_bytes_ < bytes) return absl::ResourceExhaustedError("write: no space left on device");
+  *free_bytes_ -= bytes;
+  return absl::OkStatus();
+}
+
+void FaultyDirectory::GiveSpace(uint64_t bytes) const {
+  if (free_bytes_.has_value()) *free_bytes_ += bytes;
 }
 
 absl::StatusOr<std::unique_ptr<File>> FaultyDirectory::Wrap(

@@ -1,4 +1,5 @@
-// Wraps a directory and makes one of its calls fail: the n-th, for every n a test asks for.
+// Wraps a directory and makes one of its calls fail: the n-th, for every n a test asks for. Or lets
+// the disk be full, or a device do something wrong without a word.
 
 #ifndef JOURNAL_TESTING_FAULTY_STORAGE_H_
 #define JOURNAL_TESTING_FAULTY_STORAGE_H_
@@ -13,19 +14,36 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/prng.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
 
+// What a device may do to one write or read, and report success.
+enum class Lie {
+  kNone,
+  kWriteIsLost,
+  kWriteGoesElsewhere,      // To another page of the same file.
+  kWriteGoesToAnotherFile,  // To the same place of it.
+  kBitFlipsInWrite,
+  kBitFlipsInRead,
+};
+
 struct FaultPlan {
   // Which call fails, counted from 0 over the directory and all its files; nothing fails without.
-  std::optional<uint64_t> failing_call;
+  std::optional<uint64_t> failing_call = std::nullopt;
   // From then on every call fails (a device that is gone), not just this one.
   bool stays_broken = false;
+  absl::StatusCode code = absl::StatusCode::kUnavailable;
   // A failing Write() has written the first half.
   bool short_writes = false;
   // Called with the file's name before a failing Sync() returns, e.g. to drop its unsynced bytes.
   std::function<void(absl::string_view)> on_failed_sync = nullptr;
+
+  // The device lies about the write, or read, with this number among all writes, or reads.
+  Lie lie = Lie::kNone;
+  uint64_t lying_call = 0;
+  uint64_t lie_seed = 0;  // Which bit, which other place.
 };
 
 // `inner` outlives it. Files outlive neither.
@@ -43,7 +61,21 @@ class FaultyDirectory final : public Directory {
   absl::Status Sync() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
 
+  // From now on files grow by so many bytes in all, and not further; nothing limits them before.
+  void SetFreeBytes(uint64_t bytes) { free_bytes_ = bytes; }
+  // Takes what a file is to grow by. RESOURCE_EXHAUSTED when there is less. For the files.
+  absl::Status TakeSpace(uint64_t bytes) const;
+  void GiveSpace(uint64_t bytes) const;
+
+  // Whether this write, or read, is the one the device lies about; counts it. For the files.
+  bool LiesAboutWrite() const;
+  bool LiesAboutRead() const;
+  uint64_t LieBelow(uint64_t bound) const { return lies_.Below(bound); }
+  // Where a write to `name` went that should have gone there, if there is another file.
+  absl::StatusOr<std::unique_ptr<File>> OpenAnother(absl::string_view name) const;
+
   uint64_t calls() const { return calls_; }
+  bool has_lied() const { return has_lied_; }
   bool has_failed() const { return failed_; }
   const FaultPlan& plan() const { return plan_; }
 
@@ -58,6 +90,11 @@ class FaultyDirectory final : public Directory {
   const FaultPlan plan_;
   mutable uint64_t calls_ = 0;
   mutable bool failed_ = false;
+  mutable engine::Prng lies_{plan_.lie_seed};
+  mutable uint64_t writes_ = 0;
+  mutable uint64_t reads_ = 0;
+  mutable bool has_lied_ = false;
+  mutable std::optional<uint64_t> free_bytes_;
 };
 
 }  // namespace journal

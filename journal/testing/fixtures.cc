@@ -12,6 +12,7 @@
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "journal/ack_policy.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
 #include "journal/record.h"
@@ -111,6 +112,24 @@ JournalFiles MakeDamaged() {
   return files;
 }
 
+// Two changes of the ack policy, and zeros behind the last block; its writer was killed.
+JournalFiles MakePolicies() {
+  MemoryDirectory directory;
+  const auto log = RecordSource(105, 10).Take(40);
+  const auto writer = Begin(directory, Blocks(10, Compression::kNone));
+  CHECK_OK(writer->SetAckPolicy(AckPolicy::kWritten));
+  AppendAll(*writer, Part(log, 0, 15));
+  CHECK_OK(writer->SetAckPolicy(AckPolicy::kDisk));
+  AppendAll(*writer, Part(log, 15, 30));
+  CHECK_OK(writer->Sync());
+  CHECK_OK(writer->SetAckPolicy(AckPolicy::kNone));
+  AppendAll(*writer, Part(log, 30, 40));
+  CHECK_OK(writer->Write());
+  JournalFiles files = directory.Snapshot();
+  files[kSegment0].resize(files[kSegment0].size() + (64 << 10));
+  return files;
+}
+
 }  // namespace
 
 JournalFiles MakeMinimal() {
@@ -172,6 +191,26 @@ const std::vector<Fixture>& FixturesOfVersion1() {
        .record_count = 10,
        .durable_sequence = 20,
        .log_digest = "7fcb9b8a4ea4034408b501d66d736e8b"},
+  };
+  return fixtures;
+}
+
+const std::vector<Fixture>& FixturesOfVersion1_1() {
+  static const std::vector<Fixture> fixtures = {
+      {.name = "minimal",
+       .make = MakeMinimal,
+       .version = "v1.1",
+       .sealed = true,
+       .record_count = 1,
+       .durable_sequence = 1,
+       .log_digest = "429e27d9c7697367d6707abee66cdd64"},
+      {.name = "policies",
+       .make = MakePolicies,
+       .version = "v1.1",
+       .record_count = 40,
+       .attachment_count = 3,
+       .durable_sequence = 30,
+       .log_digest = "640ee95757108c0a76e5ec9aac0793d6"},
   };
   return fixtures;
 }

@@ -21,8 +21,9 @@ using JournalFiles = std::map<std::string, std::vector<std::byte>>;
 
 // What every later build must find in the files.
 struct Fixture {
-  absl::string_view name;  // The directory, under testdata/journals/v1.
+  absl::string_view name;  // The directory, under testdata/journals and the version.
   JournalFiles (*make)();
+  absl::string_view version = "v1";
   Verdict verdict = Verdict::kClean;
   bool sealed = false;
   uint64_t segment_count = 1;
@@ -33,6 +34,7 @@ struct Fixture {
 };
 
 const std::vector<Fixture>& FixturesOfVersion1();
+const std::vector<Fixture>& FixturesOfVersion1_1();
 
 // Five pages: one record, sealed. FORMAT.md, section 10, is its dump.
 JournalFiles MakeMinimal();

@@ -1,7 +1,6 @@
 #include "journal/testing/memory_storage.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -19,13 +18,21 @@
 #include "engine/base/check.h"
 #include "engine/base/prng.h"
 #include "journal/storage/storage.h"
+#include "journal/testing/tear_model.h"
 
 namespace journal {
 
-struct MemoryDirectory::Node {
-  std::vector<std::byte> current;
-  std::vector<std::byte> synced;
-  uint64_t synced_sectors_rewritten = 0;
+struct MemoryDirectory::Node : UnsyncedFile {
+  std::vector<uint64_t> rewritten;  // Offsets of sectors that had been synced.
+
+  void SetSynced() {
+    synced = current;
+    between.clear();
+  }
+  void SetCurrent() {
+    current = synced;
+    between.clear();
+  }
 };
 
 struct MemoryDirectory::Shared {
@@ -37,42 +44,6 @@ namespace {
 
 using Node = MemoryDirectory::Node;
 using Shared = MemoryDirectory::Shared;
-
-using Sector = std::array<std::byte, kSectorBytes>;
-
-// Those of `bytes` in the sector, with zeros where the file has ended.
-Sector SectorOf(const std::vector<std::byte>& bytes, size_t offset) {
-  Sector sector = {};
-  if (offset < bytes.size()) {
-    std::memcpy(sector.data(), bytes.data() + offset,
-                std::min(kSectorBytes, bytes.size() - offset));
-  }
-  return sector;
-}
-
-bool IsSame(const Sector& a, const Sector& b) {
-  return std::memcmp(a.data(), b.data(), kSectorBytes) == 0;
-}
-
-void CrashFile(Node& node, engine::Prng& prng) {
-  const size_t low = std::min(node.current.size(), node.synced.size());
-  const size_t high = std::max(node.current.size(), node.synced.size());
-  size_t length = prng.Chance(50) ? node.current.size() : node.synced.size();
-  if (prng.Chance(30)) length = low + prng.Below(high - low + 1);
-  std::vector<std::byte> after(length);
-  for (size_t offset = 0; offset < length; offset += kSectorBytes) {
-    const Sector old_sector = SectorOf(node.synced, offset);
-    Sector sector = SectorOf(node.current, offset);
-    if (!IsSame(sector, old_sector)) {
-      const uint64_t fate = prng.Below(8);
-      const size_t cut = fate == 0 ? prng.Below(kSectorBytes) : fate < 4 ? 0 : kSectorBytes;
-      std::memcpy(sector.data() + cut, old_sector.data() + cut, kSectorBytes - cut);
-    }
-    std::memcpy(after.data() + offset, sector.data(), std::min(kSectorBytes, length - offset));
-  }
-  node.current = after;
-  node.synced = std::move(after);
-}
 
 class MemoryFile final : public File {
  public:
@@ -93,7 +64,7 @@ class MemoryFile final : public File {
   absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
     if (absl::Status status = CheckAlive(); !status.ok()) return status;
     CHECK(writable_);
-    CountRewrites(offset, bytes.size());
+    NoteRewrites(offset, bytes.size());
     if (node_->current.size() < offset + bytes.size()) node_->current.resize(offset + bytes.size());
     if (!bytes.empty()) std::memcpy(node_->current.data() + offset, bytes.data(), bytes.size());
     return absl::OkStatus();
@@ -101,7 +72,7 @@ class MemoryFile final : public File {
 
   absl::Status Sync() override {
     if (absl::Status status = CheckAlive(); !status.ok()) return status;
-    node_->synced = node_->current;
+    node_->SetSynced();
     return absl::OkStatus();
   }
 
@@ -125,10 +96,14 @@ class MemoryFile final : public File {
     return absl::UnavailableError("file of before a crash");
   }
 
-  void CountRewrites(uint64_t offset, size_t bytes) {
+  void NoteRewrites(uint64_t offset, size_t bytes) {
+    constexpr Sector kZeros = {};
     for (uint64_t at = offset / kSectorBytes * kSectorBytes; at < offset + bytes;
          at += kSectorBytes) {
-      if (!IsSame(SectorOf(node_->synced, at), {})) ++node_->synced_sectors_rewritten;
+      const Sector synced = SectorOf(node_->synced, at);
+      if (synced != kZeros) node_->rewritten.push_back(at);
+      const Sector before = SectorOf(node_->current, at);
+      if (before != synced) node_->between[at].push_back(before);
     }
   }
 
@@ -223,14 +198,17 @@ void MemoryDirectory::Crash(engine::Prng& prng) {
     const auto was = durable_.find(name);
     if ((was == durable_.end() || was->second != node) && prng.Chance(50)) after[name] = node;
   }
-  for (const auto& [name, node] : after) CrashFile(*node, prng);
+  for (const auto& [name, node] : after) {
+    node->current = Tear(*node, prng);
+    node->SetSynced();
+  }
   live_ = durable_ = std::move(after);
 }
 
 void MemoryDirectory::CrashDroppingAll() {
   Kill();
   live_ = durable_;
-  for (const auto& [name, node] : live_) node->current = node->synced;
+  for (const auto& [name, node] : live_) node->SetCurrent();
 }
 
 void MemoryDirectory::Kill() {
@@ -240,7 +218,7 @@ void MemoryDirectory::Kill() {
 
 void MemoryDirectory::DropUnsynced(absl::string_view name) {
   const std::shared_ptr<Node> node = Find(name);
-  if (node != nullptr) node->current = node->synced;
+  if (node != nullptr) node->SetCurrent();
 }
 
 std::vector<std::byte> MemoryDirectory::Contents(absl::string_view name) const {
@@ -253,8 +231,36 @@ void MemoryDirectory::SetContents(absl::string_view name, std::vector<std::byte>
   auto& node = live_[std::string(name)];
   if (node == nullptr) node = std::make_shared<Node>();
   durable_[std::string(name)] = node;
-  node->current = bytes;
-  node->synced = std::move(bytes);
+  node->current = std::move(bytes);
+  node->SetSynced();
+}
+
+std::vector<UnsyncedPiece> MemoryDirectory::Unsynced() const {
+  std::vector<UnsyncedPiece> pieces;
+  for (const auto& [name, node] : live_) {
+    for (const size_t offset : UnsyncedSectors(*node)) pieces.push_back({name, offset});
+  }
+  return pieces;
+}
+
+std::map<std::string, std::vector<std::byte>> MemoryDirectory::AfterCrash(
+    const CrashChoice& choice) const {
+  std::map<std::string, std::vector<std::byte>> files;
+  // The bits of all live files are one behind the other, by name.
+  std::map<const Node*, uint64_t> written;
+  unsigned bit = 0;
+  for (const auto& [name, node] : live_) {
+    const size_t sectors = UnsyncedSectors(*node).size();
+    CHECK(sectors < 64);
+    written[node.get()] = bit < 64 ? choice.sectors >> bit & ((uint64_t{1} << sectors) - 1) : 0;
+    bit += static_cast<unsigned>(sectors);
+  }
+  for (const auto& [name, node] : choice.names ? live_ : durable_) {
+    const uint64_t sectors = written.contains(node.get()) ? written[node.get()] : 0;
+    const size_t length = choice.lengths ? node->current.size() : node->synced.size();
+    files[name] = TearExactly(*node, sectors, length);
+  }
+  return files;
 }
 
 std::map<std::string, std::vector<std::byte>> MemoryDirectory::Snapshot() const {
@@ -270,9 +276,11 @@ std::unique_ptr<MemoryDirectory> MemoryDirectory::FromSnapshot(
   return directory;
 }
 
-uint64_t MemoryDirectory::synced_sectors_rewritten(absl::string_view name) const {
+uint64_t MemoryDirectory::synced_sectors_rewritten(absl::string_view name, uint64_t from) const {
   const std::shared_ptr<Node> node = Find(name);
-  return node == nullptr ? 0 : node->synced_sectors_rewritten;
+  if (node == nullptr) return 0;
+  return static_cast<uint64_t>(std::count_if(node->rewritten.begin(), node->rewritten.end(),
+                                             [from](uint64_t at) { return at >= from; }));
 }
 
 }  // namespace journal

@@ -1,8 +1,7 @@
 // A directory in memory that forgets what was not synced, when told to crash.
 //
-// The tear model: a file's unsynced 512-byte sectors are kept, dropped or torn, each by itself; its
-// length is the synced one, the written one or anything between; unsynced names come and go one by
-// one. Lost bytes beyond the synced length read as zeros.
+// Files are torn as tear_model.h says; unsynced names come and go one by one. Lost bytes beyond the
+// synced length read as zeros.
 
 #ifndef JOURNAL_TESTING_MEMORY_STORAGE_H_
 #define JOURNAL_TESTING_MEMORY_STORAGE_H_
@@ -22,7 +21,18 @@
 
 namespace journal {
 
-inline constexpr size_t kSectorBytes = 512;
+// A sector that a crash may lose.
+struct UnsyncedPiece {
+  std::string file;
+  size_t offset = 0;
+};
+
+// One outcome of a crash, for those who want all of them.
+struct CrashChoice {
+  uint64_t sectors = 0;  // Which of Unsynced() were written, from the lowest bit on.
+  bool lengths = false;  // Files are as long as was written, not as was synced.
+  bool names = false;    // Names are as they were, not as they were synced.
+};
 
 // Outlives every file and lock it gave. Files of before a crash fail with UNAVAILABLE.
 class MemoryDirectory final : public Directory {
@@ -44,6 +54,9 @@ class MemoryDirectory final : public Directory {
   void Crash(engine::Prng& prng);
   // The same, and nothing unsynced survives.
   void CrashDroppingAll();
+  // What the machine may lose now, and what is there after it lost so much; nothing is changed.
+  std::vector<UnsyncedPiece> Unsynced() const;
+  std::map<std::string, std::vector<std::byte>> AfterCrash(const CrashChoice& choice) const;
   // The process stops: locks are released, files closed, all written bytes stay.
   void Kill();
   // What a failed fsync may leave: the file's unsynced bytes are gone, as if never written.
@@ -57,8 +70,9 @@ class MemoryDirectory final : public Directory {
   static std::unique_ptr<MemoryDirectory> FromSnapshot(
       const std::map<std::string, std::vector<std::byte>>& files);
 
-  // How often a write touched a sector that had been synced before with other content than zeros.
-  uint64_t synced_sectors_rewritten(absl::string_view name) const;
+  // How often a write touched a sector that had been synced before with other content than zeros,
+  // at `from` or behind.
+  uint64_t synced_sectors_rewritten(absl::string_view name, uint64_t from = 0) const;
 
   struct Node;    // A file's content. Internal.
   struct Shared;  // What files and locks need of the directory. Internal.

@@ -3,8 +3,8 @@
 //   segment INDEX CASE VERDICT
 //   verdict VERDICT
 //   record SEQUENCE TIMESTAMP ROW ATTACHMENT     hexadecimal, - for none
-//   digest DIGEST
-//   checkpoint SEQUENCE LOG TRACE STATE
+//   digest DIGEST                                - where the journal begins later than with record
+//   1 checkpoint SEQUENCE LOG TRACE STATE
 //
 // Given several directories, an empty line ends each.
 
@@ -46,12 +46,12 @@ std::string DigestOrDash(const std::optional<engine::Digest>& digest) {
 }
 
 // Up to what cannot be read, which is for the verdict to say.
-void PrintRecords(Reader& reader, LogDigest& digest) {
+void PrintRecords(Reader& reader, LogDigest* digest) {
   while (true) {
     const absl::StatusOr<std::optional<Record>> record = reader.Next();
     if (!record.ok() || !record->has_value()) return;
     const Row& row = *(*record)->row;
-    digest.Add(row, (*record)->attachment);
+    if (digest != nullptr) digest->Add(row, (*record)->attachment);
     std::cout << "record " << row.sequence.value() << ' ' << row.timestamp.nanos() << ' '
               << Hex(std::as_bytes(std::span(&row, 1))) << ' ' << Hex((*record)->attachment)
               << '\n';
@@ -69,11 +69,15 @@ absl::Status Print(const std::string& path) {
   std::cout << "verdict " << ToString(report.verdict) << '\n';
   const absl::StatusOr<std::unique_ptr<Reader>> reader = Reader::Open(*directory);
   LogDigest digest;
-  // A journal begins with record 1; what is left of one that lost its beginning is not read.
-  const bool begins =
-      reader.ok() && (*reader)->SeekToSequence(engine::SequenceNumber::First()).ok();
-  if (begins) PrintRecords(**reader, digest);
-  std::cout << "digest " << digest.Value().ToString() << '\n';
+  // A journal begins with record 1, or where it says so; what is left of one that lost its
+  // beginning is not read.
+  engine::SequenceNumber first = engine::SequenceNumber::First();
+  if (reader.ok() && state.segments.front().continues) first = (*reader)->info().first_sequence;
+  const bool is_pruned = first != engine::SequenceNumber::First();
+  if (reader.ok() && (*reader)->SeekToSequence(first).ok()) {
+    PrintRecords(**reader, is_pruned ? nullptr : &digest);
+  }
+  std::cout << "digest " << (is_pruned ? "-" : digest.Value().ToString()) << '\n';
   const auto readable = std::find_if(state.segments.begin(), state.segments.end(),
                                      [](const SegmentState& s) { return s.is_readable(); });
   if (readable == state.segments.end()) return absl::OkStatus();

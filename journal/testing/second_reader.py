@@ -9,7 +9,7 @@ common mistake. Prints lines that //journal/testing:print_journal prints as well
     segment INDEX CASE VERDICT                 a row of the table in section 7
     verdict VERDICT                            the worst of them
     record SEQUENCE TIMESTAMP ROW ATTACHMENT   hexadecimal, - for none; up to what is damaged
-    digest DIGEST                              of these records, section 9
+    digest DIGEST                              of these records, section 9; - where they begin later
     checkpoint SEQUENCE LOG TRACE STATE        section 8, - for none
 
 Needs the packages zstandard and xxhash.
@@ -23,10 +23,10 @@ import sys
 import xxhash
 import zstandard
 
-MINOR = 0  # Of format 1, as far as this reader knows it.
+MINOR = 1  # Of format 1, as far as this reader knows it.
 PAGE = 4096
 LONGEST_PREAMBLE = 262144
-DATA, HEARTBEAT, SEAL, RECOVERY = 1, 2, 3, 4
+DATA, HEARTBEAT, SEAL, RECOVERY, CONTROL = 1, 2, 3, 4, 5
 VERDICTS = ("CLEAN", "TORN", "DAMAGED")
 
 # Section 7: last, preamble, trace, sealed, footer, tail, island, promised.
@@ -99,8 +99,16 @@ class Message:
         return int.from_bytes(self.words[8 * at : 8 * at + 8], "little")
 
     def target(self, at):
-        """Where the pointer at word `at` leads, and its upper half."""
+        """What the pointer at word `at` is, where it leads, and its upper half."""
         pointer = self.word(at)
+        if pointer & 3 == 2:  # A far pointer: to the pointer itself, or to its two parts.
+            expect(pointer >> 32 == 0, "message: another segment")
+            at = (pointer & 0xFFFFFFFF) >> 3
+            if pointer & 4:
+                far, pointer = self.word(at), self.word(at + 1)
+                expect(far >> 32 == 0, "message: another segment")
+                return pointer & 3, (far & 0xFFFFFFFF) >> 3, pointer >> 32
+            pointer = self.word(at)
         offset = (pointer & 0xFFFFFFFF) >> 2
         if offset >= 1 << 29:
             offset -= 1 << 30
@@ -115,17 +123,28 @@ class Message:
         return where, data, pointers
 
     def structs_at(self, at):
-        """The structs of a composite list: [(first data word, data words, pointers)]."""
+        """The structs of a list: [(data bytes, [words of the pointers])]. A list of something else
+        than structs, but bits, reads as one of structs that begin with it."""
         if self.word(at) == 0:
             return []
         kind, where, sizes = self.target(at)
-        expect(kind == 1 and sizes & 7 == 7, "message: not a list of structs")
-        tag = self.word(where)
-        count, data, pointers = (tag & 0xFFFFFFFF) >> 2, (tag >> 32) & 0xFFFF, tag >> 48
-        stride = data + pointers
-        expect(tag & 3 == 0 and count * stride == sizes >> 3, "message: the list's tag is wrong")
-        expect(where + 1 + count * stride <= self.count, "message: list outside")
-        return [(where + 1 + i * stride, data, pointers) for i in range(count)]
+        count = sizes >> 3
+        expect(kind == 1 and sizes & 7 != 1, "message: not a list of structs")
+        if sizes & 7 == 7:
+            tag, words = self.word(where), count
+            count, data, pointers = (tag & 0xFFFFFFFF) >> 2, 8 * (tag >> 32 & 0xFFFF), tag >> 48
+            expect(tag & 3 == 0 and count * (data // 8 + pointers) <= words, "message: list's tag")
+            where += 1
+            expect(where + words <= self.count, "message: list outside")
+        else:
+            data, pointers = {0: (0, 0), 2: (1, 0), 3: (2, 0), 4: (4, 0), 5: (8, 0), 6: (0, 1)}[sizes & 7]
+        begin, stride = 8 * where, data + 8 * pointers
+        expect(stride or not count, "message: structs of nothing, which no record or index is")
+        expect(0 <= where and begin + count * stride <= len(self.words), "message: list outside")
+        return [
+            (self.words[at : at + data], [(at + data) // 8 + i for i in range(pointers)])
+            for at in range(begin, begin + count * stride, stride or 1)
+        ]
 
     def bytes_at(self, at):
         if self.word(at) == 0:
@@ -194,7 +213,7 @@ BLOCK = [
     ("record_count", 32, "I"), ("payload_bytes", 36, "I"), ("raw_bytes", 40, "I"),
     ("reserved_b", 44, "I"), ("first_timestamp", 48, "q"), ("last_timestamp", 56, "q"),
     ("durable_block", 64, "Q"), ("durable_sequence", 72, "Q"), ("previous_block_hash", 80, "Q"),
-    ("payload_hash", 88, "Q"), ("reserved_c", 96, "24s"), ("header_hash", 120, "Q"),
+    ("payload_hash", 88, "Q"), ("control", 96, "Q"), ("reserved_c", 104, "16s"), ("header_hash", 120, "Q"),
 ]  # fmt: skip
 
 
@@ -228,12 +247,18 @@ def keeps_the_rules(block):
     return (
         right
         and block.header_bytes == 128
-        and DATA <= block.kind <= RECOVERY
+        and DATA <= block.kind <= CONTROL
+        and (is_control(block.control) if block.kind == CONTROL else not block.control)
         and not block.reserved_a and not block.reserved_b and not any(block.reserved_c)
         and block.durable_block < block.block_number
         and block.durable_sequence < block.first_sequence < 2**64 - 65536
         and block.first_timestamp <= block.last_timestamp
     )  # fmt: skip
+
+
+def is_control(word):
+    subject, before, after = (word >> shift & 0xFF for shift in (0, 8, 16))
+    return subject == 1 and before <= 2 and after <= 2 and not word >> 24
 
 
 def is_whole(block, data, offset):
@@ -310,18 +335,18 @@ def decode_records(block, payload):
     root, data, pointers = message.struct_at(0)
     expect(pointers >= 1, "body: no rows")
     rows = []
-    for where, words, others in message.structs_at(root + data):
-        row = message.words[8 * where : 8 * (where + words + others)]
-        expect(not any(row[64:]), "body: this reader is too old")
+    for row, others in message.structs_at(root + data):
+        unknown = any(row[64:]) or any(message.word(at) for at in others)
+        expect(not unknown, "body: this reader is too old")
         rows.append(row[:64].ljust(64, b"\0"))
     expect(len(rows) == block.record_count, "body: another number of rows")
     attachments = {}
     if pointers >= 2:
-        for where, words, others in message.structs_at(root + data + 1):
-            expect(words >= 1 and others >= 1, "body: not an attachment")
-            sequence = message.word(where)
+        for known, others in message.structs_at(root + data + 1):
+            expect(len(known) >= 8 and others, "body: not an attachment")
+            sequence = int.from_bytes(known[:8], "little")
             expect(not attachments or sequence > max(attachments), "body: attachments not ascending")
-            attachments[sequence] = message.bytes_at(where + words)
+            attachments[sequence] = message.bytes_at(others[0])
             expect(attachments[sequence], "body: an attachment is empty")
     records = []
     timestamp = block.first_timestamp
@@ -366,8 +391,8 @@ class Index:
         self.log_digest = struct.pack("<QQ", *fields[5:7])
         # number, offset, first sequence, first and last timestamp, record count, stored bytes
         self.blocks = [
-            struct.unpack_from("<QQQqqII", message.words, 8 * where)
-            for where, _, _ in message.structs_at(root + data_words)
+            struct.unpack("<QQQqqII", entry[:48].ljust(48, b"\0"))
+            for entry, _ in message.structs_at(root + data_words)
         ]
         offset = 0
         nexts = [block[2] for block in self.blocks[1:]] + [self.sequence]
@@ -472,6 +497,41 @@ class Segment:
         )
 
 
+# --- Section 12.
+
+
+def read_beginning(directory):
+    """(journal, segment, sequence), or None where there is no such file or it is damaged."""
+    path = os.path.join(directory, "beginning")
+    if not os.path.exists(path):
+        return None
+    with open(path, "rb") as file:
+        text = file.read()
+    body, mark, _ = text.rpartition(b"\nxxh3 ")
+    body += b"\n"
+    if not mark or len(text) > 4096 or text != body + b"xxh3 %016x\n" % hash64(body):
+        return None
+    title, *lines = body.decode(errors="replace").splitlines()
+    fields = dict(reversed([line.split(" ", 1) for line in lines if " " in line]))
+    numbers = [fields.get(key, "") for key in ("segment", "sequence")]
+    if title != "ticktape beginning 1" or not all(re.fullmatch(r"\d+", n) for n in numbers):
+        return None
+    if not re.fullmatch("[0-9a-f]{32}", fields.get("journal", "")) or "reason" not in fields:
+        return None
+    return bytes.fromhex(fields["journal"]), int(numbers[0]), int(numbers[1])
+
+
+def may_begin(segment, beginning):
+    """Whether this may be the first segment, though it is not number 0."""
+    if not beginning or not 0 < segment.index <= beginning[1]:
+        return False
+    preamble = segment.preamble
+    return not preamble or (
+        preamble.journal_uuid == beginning[0]
+        and (segment.index < beginning[1] or preamble.first_sequence == beginning[2])
+    )
+
+
 def read_journal(directory):
     """(segments, verdict, records)"""
     names = {}
@@ -485,9 +545,11 @@ def read_journal(directory):
     for index in sorted(names):
         with open(os.path.join(directory, names[index]), "rb") as file:
             segment = Segment(index, file.read(), last=index == max(names))
-        linked = index == len(segments) and (
+        begins = not segments and may_begin(segment, read_beginning(directory))
+        expected = segments[-1].index + 1 if segments else 0
+        linked = (begins or index == expected) and (
             not segment.preamble
-            or (segment.preamble.segment_index == index and segment.continues(before))
+            or (segment.preamble.segment_index == index and (begins or segment.continues(before)))
         )
         whole_bodies = not segment.body_error
         worst = max(worst, VERDICTS.index(segment.verdict), 0 if linked and whole_bodies else 2)
@@ -542,10 +604,18 @@ def read_checkpoints(directory, journal_uuid):
 
 def digests_hold(segments, records, checkpoints):
     """Whether the log digests that were written down are those of the records."""
+    if records and records[0][0] != 1:
+        return True  # Those before are needed for the run that these begin in.
     written = [(s.index_read.sequence - 1, digest_text(s.index_read.log_digest))
                for s in segments if s.index_read]  # fmt: skip
     written += [(sequence, digests[0]) for sequence, digests in checkpoints if digests[0] != "-"]
     return all(log_digest(records[:last]) == digest for last, digest in written if last <= len(records))
+
+
+def begins_later(segments, directory):
+    first = segments[0]
+    begins = may_begin(first, read_beginning(directory))
+    return begins and (not first.preamble or first.preamble.first_sequence != 1)
 
 
 def describe(directory):
@@ -558,7 +628,8 @@ def describe(directory):
     yield f"verdict {verdict if digests_hold(segments, records, checkpoints) else 'DAMAGED'}"
     for sequence, timestamp, row, attachment in records:
         yield f"record {sequence} {timestamp} {row.hex()} {attachment.hex() or '-'}"
-    yield f"digest {log_digest(records)}"
+    is_pruned = begins_later(segments, directory)
+    yield f"digest {'-' if is_pruned else log_digest(records)}"
     for sequence, digests in checkpoints:
         yield " ".join(["checkpoint", str(sequence)] + digests)
 

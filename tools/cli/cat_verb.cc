@@ -11,9 +11,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/text.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
 #include "tools/cli/command_fields.h"
+#include "tools/cli/follow_option.h"
+#include "tools/cli/follow_walk.h"
 #include "tools/cli/message_json.h"
 #include "tools/cli/open_journal.h"
 #include "tools/cli/record_walk.h"
@@ -34,6 +39,7 @@ class CatVerb final : public Verb {
            "  ticktape cat a.tape --where 'kind==new_order && price>=320 && market==AAPL'\n"
            "  ticktape cat a.tape --where 'order==4711 || sequence==4711' --json\n"
            "  ticktape cat a.tape --fields sequence,time,price --limit 10\n"
+           "  ticktape cat live.tape @-10.. --follow\n"
            "\n"
            "--where compares fields with == != < <= > >= and combines with && || ! ( ). Prices\n"
            "and quantities are decimal numbers, or counts of units such as #5600; a field that a\n"
@@ -47,6 +53,8 @@ class CatVerb final : public Verb {
 
  private:
   absl::Status CheckOptions(const Console& console) const;
+  absl::StatusOr<ExitCode> Follow(Console& console, Where& where);
+  absl::StatusOr<SequenceRange> RangeToFollow() const;
   void Print(Console& console, const engine::Command& command, engine::Bytes attachment);
 
   std::string path_;
@@ -55,6 +63,7 @@ class CatVerb final : public Verb {
   std::optional<std::string> fields_text_;
   bool raw_ = false;
   uint64_t limit_ = 0;
+  FollowOption follow_;
 
   std::vector<CommandField> fields_;
   MarketFollower markets_;
@@ -73,6 +82,7 @@ void CatVerb::Declare(CLI::App& app) {
   app.add_option("--fields", fields_text_, "Only these fields, separated by tabs; - is none")
       ->type_name("A,B,C");
   app.add_flag("--raw", raw_, "The 64-byte row as 8 hexadecimal words, then +ATTACHMENT");
+  follow_.Declare(app);
 }
 
 absl::Status CatVerb::CheckOptions(const Console& console) const {
@@ -103,6 +113,44 @@ void CatVerb::Print(Console& console, const engine::Command& command, engine::By
   console.PrintLine(line_);
 }
 
+// A range that does not say where it ends has no end.
+absl::StatusOr<SequenceRange> CatVerb::RangeToFollow() const {
+  SequenceRange range{.first = {}, .last = engine::SequenceNumber(UINT64_MAX)};
+  if (range_.empty()) return range;
+  ASSIGN_OR_RETURN(const Range parsed, ParseRange(range_));
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(const SequenceRange resolved, Resolve(parsed, *opened.reader));
+  range.first = resolved.first;
+  if (parsed.last.has_value() || parsed.count.has_value()) range.last = resolved.last;
+  return range;
+}
+
+absl::StatusOr<ExitCode> CatVerb::Follow(Console& console, Where& where) {
+  ASSIGN_OR_RETURN(const SequenceRange range, RangeToFollow());
+  ASSIGN_OR_RETURN(const FollowedJournal followed, follow_.Open(path_));
+  uint64_t printed = 0;
+  RETURN_IF_ERROR(WalkFollowing(
+      *followed.follower, *followed.watch,
+      [&](const journal::Record& record) {
+        markets_.Follow(record);
+        if (record.sequence() < range.first) return true;
+        const engine::Command command = replay::ToCommand(*record.row);
+        if (where.Matches(command, !record.attachment.empty(), markets_.markets())) {
+          Print(console, command, record.attachment);
+          if (++printed == limit_) return false;
+        }
+        return record.sequence() != range.last;
+      },
+      [&] {
+        console.Flush();
+        return follow_.GoOn(*followed.follower, console);
+      }));
+  console.Flush();
+  console.Note("ticktape cat: followed to @", followed.follower->next_sequence().value() - 1, ", ",
+               printed, printed == 1 ? " command" : " commands", " printed");
+  return ExitCode::kOk;
+}
+
 absl::StatusOr<ExitCode> CatVerb::Run(Console& console) {
   RETURN_IF_ERROR(CheckOptions(console));
   Where where;
@@ -112,6 +160,7 @@ absl::StatusOr<ExitCode> CatVerb::Run(Console& console) {
   if (fields_text_.has_value()) {
     ASSIGN_OR_RETURN(fields_, ParseCommandFields(*fields_text_));
   }
+  if (follow_.is_set()) return Follow(console, where);
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
 

@@ -12,6 +12,7 @@
 #include "engine/messages/event.h"
 #include "engine/messages/text.h"
 #include "journal/record.h"
+#include "replay/machine.h"
 #include "tools/cli/console.h"
 #include "tools/cli/market_follower.h"
 #include "tools/os/output.h"
@@ -28,6 +29,9 @@ class EventOutput {
 
   // Learns names and decimals from the record; to be called for every record of the journal.
   void Follow(const journal::Record& record) { markets_.Follow(record); }
+
+  // Those of a machine that was restored and does not begin with the first record.
+  void Know(const replay::Machine& machine) { markets_.Know(machine); }
 
   void Write(const journal::Record& record, std::span<const engine::Event> events);
 

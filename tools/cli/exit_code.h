@@ -15,6 +15,7 @@ enum class ExitCode {
   kTorn = 4,           // verify: a torn tail, which the next writer will cut off.
   kNotComparable = 5,  // The environment or the baseline does not allow the answer.
   kIo = 6,             // Reading or writing failed.
+  kSkip = 125,         // bisect: this build cannot answer; `git bisect run` tries another.
 };
 
 // INVALID_ARGUMENT and OUT_OF_RANGE are usage, DATA_LOSS is damage, UNIMPLEMENTED is not

@@ -3,22 +3,30 @@
 #include "tools/cli/fuzz_verb.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <fstream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
 #include "engine/core/testing/differential.h"
 #include "engine/core/testing/random_commands.h"
 #include "engine/core/testing/session.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event_buffer.h"
 #include "engine/messages/schema.h"
 #include "journal/journal_metadata.h"
 #include "journal/storage/posix_storage.h"
@@ -28,11 +36,13 @@
 #include "replay/exchange_machine.h"
 #include "tools/cli/build_id.h"
 #include "tools/cli/format.h"
+#include "tools/cli/fuzz_coverage.h"
 #include "tools/cli/json.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/report_row.h"
 #include "tools/cli/verbs.h"
 #include "tools/os/abort_note.h"
+#include "tools/os/parallel.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {
@@ -52,7 +62,8 @@ class FuzzVerb final : public Verb {
            "  ticktape fuzz --seconds 3600 --seed 7000000 -o found\n"
            "  ticktape fuzz --runs 1 --seed 42\n"
            "\n"
-           "Run n has the seed --seed + n, which alone decides its commands. Events, state\n"
+           "Run n has the seed --seed + n, which alone decides its commands: what is found and\n"
+           "counted does not depend on --jobs, unless --seconds ends it. Events, state\n"
            "digests and invariants are compared. On a difference the journal <output>.tape and "
            "the\n"
            "shrunk transcript <output>.txt are written, and the exit code is 1.";
@@ -61,6 +72,15 @@ class FuzzVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
+  // What became of one seed.
+  struct Outcome {
+    size_t commands = 0;
+    FuzzCoverage coverage;
+    std::optional<engine::RandomRun> different;  // Where it is.
+  };
+
+  uint64_t RunsAtOnce() const;
+  Outcome RunSeed(uint64_t seed, AbortNote& note) const;
   absl::StatusOr<ExitCode> ReportDivergence(uint64_t seed, const engine::RandomRun& run,
                                             Console& console) const;
   void ReportAgreement(Console& console, double seconds) const;
@@ -71,11 +91,32 @@ class FuzzVerb final : public Verb {
   uint64_t runs_max_ = 0;
   uint64_t seed_ = 1;
   uint64_t commands_per_run_ = 2000;
+  uint64_t jobs_ = ProcessorCount();
   std::string output_ = "divergence";
 
   uint64_t runs_ = 0;
   uint64_t commands_ = 0;
   std::map<std::string, uint64_t> by_scenario_;
+  FuzzCoverage coverage_;
+};
+
+// Notes down what it sees on the way.
+class WatchedCandidate final : public engine::Candidate {
+ public:
+  WatchedCandidate(engine::Candidate& candidate, FuzzCoverage& coverage)
+      : candidate_(candidate), coverage_(coverage) {}
+
+  void Apply(const engine::Command& command, engine::Bytes attachment,
+             engine::EventBuffer& events) override {
+    candidate_.Apply(command, attachment, events);
+    coverage_.Count(command, events.events());
+  }
+  engine::Digest StateDigest() const override { return candidate_.StateDigest(); }
+  void CheckInvariants() const override { candidate_.CheckInvariants(); }
+
+ private:
+  engine::Candidate& candidate_;
+  FuzzCoverage& coverage_;
 };
 
 void FuzzVerb::Declare(CLI::App& app) {
@@ -95,6 +136,10 @@ void FuzzVerb::Declare(CLI::App& app) {
       ->type_name("COUNT")
       ->capture_default_str()
       ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}).description(""));
+  app.add_option("-j,--jobs", jobs_, "Runs at the same time")
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->check(CLI::Range(uint64_t{1}, uint64_t{256}).description(""));
   app.add_option("-o,--output", output_, "What the files of a difference are called")
       ->type_name("NAME")
       ->capture_default_str();
@@ -169,6 +214,11 @@ void FuzzVerb::ReportAgreement(Console& console, double seconds) const {
     json.Field("runs", runs_);
     json.Field("commands", commands_);
     json.Field("seconds", seconds);
+    json.Field("events", coverage_.events());
+    for (const FuzzCoverage::Row& row : coverage_.Rows()) {
+      json.Field(absl::StrCat(row.what, "_reached"), row.reached);
+      json.Field(absl::StrCat(row.what, "_all"), row.all);
+    }
     console.PrintLine(json.Take());
     return;
   }
@@ -178,6 +228,30 @@ void FuzzVerb::ReportAgreement(Console& console, double seconds) const {
   for (const auto& [scenario, commands] : by_scenario_) {
     PrintRow(console, scenario, absl::StrCat(WithCommas(commands), " commands"));
   }
+  PrintRow(console, "events", WithCommas(coverage_.events()));
+  for (const FuzzCoverage::Row& row : coverage_.Rows()) {
+    PrintRow(console, row.what, row.ToString());
+  }
+}
+
+// So many that no job waits long for the others, and few enough that the time is kept.
+uint64_t FuzzVerb::RunsAtOnce() const {
+  constexpr uint64_t kCommandsOfAJob = 32'000;
+  const uint64_t runs = jobs_ * std::max<uint64_t>(1, kCommandsOfAJob / commands_per_run_);
+  return runs_max_ == 0 ? runs : std::min(runs, runs_max_ - runs_);
+}
+
+FuzzVerb::Outcome FuzzVerb::RunSeed(uint64_t seed, AbortNote& note) const {
+  note.Set(absl::StrCat("ticktape fuzz: stopped in the run of --seed ", seed,
+                        " --runs 1 --commands-per-run ", commands_per_run_));
+  Outcome outcome;
+  const auto candidate = make_candidate_();
+  WatchedCandidate watched(*candidate, outcome.coverage);
+  engine::RandomRun run = engine::CompareRandom(seed, commands_per_run_, watched,
+                                                {.digest_every = 8, .invariants_every = 32});
+  outcome.commands = run.session.size();
+  if (run.divergence.has_value()) outcome.different = std::move(run);
+  return outcome;
 }
 
 absl::StatusOr<ExitCode> FuzzVerb::Run(Console& console) {
@@ -185,18 +259,18 @@ absl::StatusOr<ExitCode> FuzzVerb::Run(Console& console) {
   Progress progress(console, "fuzz", "commands", 0);
   AbortNote note;
   do {
-    const uint64_t seed = seed_ + runs_;
-    note.Set(absl::StrCat("ticktape fuzz: stopped in the run of --seed ", seed,
-                          " --runs 1 --commands-per-run ", commands_per_run_));
-    const auto candidate = make_candidate_();
-    const engine::RandomRun run = engine::CompareRandom(seed, commands_per_run_, *candidate,
-                                                        {.digest_every = 8, .invariants_every = 8});
-    ++runs_;
-    commands_ += run.session.size();
-    by_scenario_[std::string(engine::ScenarioName(seed))] += run.session.size();
-    if (run.divergence.has_value()) {
+    const uint64_t first = seed_ + runs_;
+    std::vector<Outcome> outcomes(RunsAtOnce());
+    RunParallel(outcomes.size(), jobs_, [&](size_t i) { outcomes[i] = RunSeed(first + i, note); });
+    // In the order of the seeds, so that the jobs change nothing.
+    for (const Outcome& outcome : outcomes) {
+      const uint64_t seed = seed_ + runs_++;
+      commands_ += outcome.commands;
+      coverage_.Add(outcome.coverage);
+      by_scenario_[std::string(engine::ScenarioName(seed))] += outcome.commands;
+      if (!outcome.different.has_value()) continue;
       progress.Clear();
-      return ReportDivergence(seed, run, console);
+      return ReportDivergence(seed, *outcome.different, console);
     }
     progress.Show(commands_);
   } while (stopwatch.Seconds() < static_cast<double>(seconds_) && runs_ != runs_max_);

@@ -71,6 +71,40 @@ TEST(FuzzVerbTest, ComparesAndSaysHowMuch) {
   EXPECT_THAT(result.output, HasSubstr("self_trade       100 commands"));
 }
 
+// Without the time it took.
+std::string Counted(const std::string& jobs) {
+  const VerbResult result = RunVerb(
+      MakeFuzzVerb(), {"--runs", "40", "--commands-per-run", "300", "--seed", "7", "-j", jobs});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  const size_t line = result.output.find('\n');
+  return absl::StrCat(result.output.substr(0, result.output.rfind(',', line)),
+                      result.output.substr(line));
+}
+
+TEST(FuzzVerbTest, TheJobsChangeNothing) {
+  const std::string one = Counted("1");
+  EXPECT_THAT(one, StartsWith("EQUAL: 12,000 commands compared in 40 runs"));
+  EXPECT_EQ(Counted("2"), one);
+  EXPECT_EQ(Counted("5"), one);
+}
+
+TEST(FuzzVerbTest, OfSeveralDifferencesThatOfTheLowestSeedIsTold) {
+  const auto find = [](const std::string& jobs) {
+    const std::string output = absl::StrCat(TempDir(), "/lowest", jobs);
+    return RunVerb(MakeFuzzVerb([] { return std::make_unique<Faulty>(); }),
+                   {"--runs", "20", "--seed", "9", "-j", jobs, "-o", output, "--json"})
+        .output;
+  };
+  EXPECT_THAT(find("1"), HasSubstr("\"seed\":9,"));
+  EXPECT_THAT(find("4"), HasSubstr("\"seed\":9,"));
+}
+
+TEST(FuzzVerbTest, SaysWhatWasReached) {
+  const VerbResult result = RunVerb(MakeFuzzVerb(), {"--runs", "27"});
+  EXPECT_THAT(result.output, HasSubstr("  commands         24 of 24 kinds carried out\n"));
+  EXPECT_THAT(result.output, HasSubstr("  cancels          12 of 12 reasons\n"));
+}
+
 TEST(FuzzVerbTest, ForMachinesItIsOneObject) {
   const VerbResult result =
       RunVerb(MakeFuzzVerb(), {"--runs", "1", "--commands-per-run", "50", "--json"});

@@ -40,7 +40,7 @@ TEST(InfoVerbTest, ShowsWhatTheHeadersSay) {
   EXPECT_EQ(RunVerb(MakeInfoVerb(), {path}).output,
             absl::StrCat(path, ", journal 01000000000000000200000000000000\n", InfoOf({path})));
   EXPECT_THAT(InfoOf({path}),
-              StartsWith("  format           1.0, created 2020-01-30T09:30:00.000000000Z\n"
+              StartsWith("  format           1.1, created 2020-01-30T09:30:00.000000000Z\n"
                          "  written by       ticktape exchange, a test, rules version 2\n"
                          "  records          15, @1..@15\n"
                          "  time             2020-01-30T09:30:00.000000000Z to "
@@ -99,7 +99,7 @@ TEST(InfoVerbTest, JsonHasEveryField) {
   EXPECT_THAT(
       json, StartsWith(absl::StrCat(
                 R"({"schema":"ticktape.info/1","path":")", path,
-                R"(","uuid":"01000000000000000200000000000000","format":"1.0",)"
+                R"(","uuid":"01000000000000000200000000000000","format":"1.1",)"
                 R"("created":"2020-01-30T09:30:00.000000000Z","records":15,"first_sequence":1,)"
                 R"("last_sequence":15,"first_time":"2020-01-30T09:30:00.000000000Z",)"
                 R"("last_time":"2020-01-30T09:30:14.000000000Z","sealed":true,"verdict":"CLEAN",)"

@@ -18,11 +18,14 @@
 #include "engine/base/status_macros.h"
 #include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
+#include "replay/engines.h"
+#include "replay/state_source.h"
 #include "tools/cli/inspect_report.h"
 #include "tools/cli/inspection.h"
 #include "tools/cli/open_journal.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/selector.h"
+#include "tools/cli/snapshot_folder.h"
 #include "tools/cli/verbs.h"
 
 namespace tools {
@@ -164,7 +167,16 @@ absl::StatusOr<ExitCode> InspectVerb::Run(Console& console) {
   std::unique_ptr<Inspection> inspection;
   {
     Progress progress(console, "inspect", "records", position.value());
-    ASSIGN_OR_RETURN(inspection, Inspect(*opened.reader, position, order, progress));
+    // Of an order, everything is told, so everything is replayed if it is there.
+    const bool is_whole = order.has_value() &&
+                          opened.reader->info().first_sequence == engine::SequenceNumber::First();
+    const engine::SequenceNumber before =
+        is_whole || position == engine::SequenceNumber() ? engine::SequenceNumber() : position - 1;
+    ASSIGN_OR_RETURN(replay::StartingPoint start,
+                     StartFromSnapshot(
+                         *opened.directory, opened.reader->info(), before,
+                         [] { return replay::MakeEngine(replay::EngineKind::kFast); }, console));
+    ASSIGN_OR_RETURN(inspection, Inspect(start, *opened.reader, position, order, progress));
   }
   ASSIGN_OR_RETURN(const InspectTopic topic, ChooseTopic(*inspection));
   if (console.json()) {

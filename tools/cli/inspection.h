@@ -18,6 +18,7 @@
 #include "engine/views/depth_view.h"
 #include "engine/views/order_history.h"
 #include "journal/reader.h"
+#include "replay/state_source.h"
 #include "tools/cli/market_follower.h"
 #include "tools/cli/progress.h"
 
@@ -32,14 +33,17 @@ struct Inspection {
   std::vector<std::byte> attachment;
   std::vector<engine::Event> events;  // Its events.
 
+  // Since the start; of a snapshot, its orders count as commands.
   std::map<engine::MarketId, uint64_t> command_counts;
 
   // The defined market with most commands, the lowest id of those; null when none is defined.
   const engine::MarketDefinition* BusiestMarket() const;
 };
 
-// Replays up to and including `last`. Errors: as WalkEvents.
-absl::StatusOr<std::unique_ptr<Inspection>> Inspect(journal::Reader& reader,
+// Replays from `start`, which is before `last`, up to and including that. The history of an order
+// is whole only from the first record on. Errors: as WalkEventsFrom.
+absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start,
+                                                    journal::Reader& reader,
                                                     engine::SequenceNumber last,
                                                     std::optional<engine::OrderId> order,
                                                     Progress& progress);

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Kills `ticktape shell --ack disk` with SIGKILL while it trades, and looks at what it left.
+"""Kills `ticktape shell` with SIGKILL while it trades, and looks at what it left.
 
-Usage: kill_test.py TICKTAPE [--kills N] [--seed S]
+Usage: kill_test.py TICKTAPE [--kills N] [--seed S] [--jobs N]
 
-A journal lives several lives. In each, orders are sent as fast as the pipe takes them, and the
-process is killed once it has answered a random number of them; a few are killed while they recover.
-After every kill:
+A journal lives several lives, each under a policy and with a number of threads that are drawn. In
+each, orders are sent as fast as the pipe takes them, and the process is killed once it has answered
+a random number of them; a few are killed while they recover. After every kill:
 
   - verify says CLEAN or TORN, and a replay gives the digests that were recorded;
+  - the reference engine comes to the same trace digest over what was recovered;
   - the journal holds what was sent, in order, without a gap, and everything that was answered;
   - the next process appends to it.
 
@@ -16,6 +17,7 @@ must be, word for word, what that one says.
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import random
@@ -30,7 +32,7 @@ SEGMENT = "64KiB"  # The smallest, so that kills hit rolls too.
 
 def expect(condition, what):
     if not condition:
-        sys.exit(f"FAILED: {what}")
+        raise AssertionError(what)
 
 
 def order_line(order_id, dice):
@@ -43,8 +45,11 @@ class Life:
     """One process, from its start to its death."""
 
     def __init__(self, ticktape, journal, lines, dice):
+        # Policies that survive a process. The small segments have no room for a reserve.
+        space = dice.choice([["--segment", SEGMENT], ["--segment", "4MiB", "--reserve", "4MiB"]])
         self.process = subprocess.Popen(
-            [ticktape, "shell", "-o", journal, "--ack", "disk", "--segment", SEGMENT],
+            [ticktape, "shell", "-o", journal, "--ack", dice.choice(["disk", "written"]),
+             "--threads", dice.choice(["1", "2", "2", "2"]), *space],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
         )  # fmt: skip
         self.lines = lines
@@ -127,9 +132,10 @@ class Trader:
         return list(ids), [self.lines[order_id] + "\n" for order_id in ids]
 
     def live_and_be_killed(self):
-        ids, lines = self.new_lines(5000)
+        ids, lines = self.new_lines(2500)
         life = Life(self.ticktape, self.journal, lines, self.dice)
-        answers = life.kill_after(self.dice.choice([0, 1, self.dice.randrange(100), self.dice.randrange(3000)]))
+        few, many = self.dice.randrange(100), self.dice.randrange(1500)
+        answers = life.kill_after(self.dice.choice([0, 1, few, many]))
         verdict = self.look(ids, answers)
         self.lives.append((ids[0], answers))
         return verdict, len(answers)
@@ -145,7 +151,12 @@ class Trader:
         report = json.loads(verified.stdout)
         expect(report["verdict"] in ("CLEAN", "TORN"), f"verify: {verified.stdout}")
         expect(report["replay"]["equal"], f"replay: {verified.stdout}")
-        found = self.order_ids()
+        found, record_count = self.order_ids()
+        if record_count > 0:
+            replayed = self.run("replay", "--engine", "reference", "--json", self.journal)
+            expect(replayed.returncode in (0, 4), f"replay: {replayed.stderr}")
+            traces = [r["trace_digest"] for r in (report["replay"], json.loads(replayed.stdout))]
+            expect(traces[0] == traces[1], f"fast {traces[0]}, reference {traces[1]}")
         expect(found[: len(self.kept)] == self.kept, "records of earlier lives are not the same")
         new = found[len(self.kept) :]
         expect(new == ids[: len(new)], "the journal does not hold what was sent, in order")
@@ -155,15 +166,17 @@ class Trader:
         return report["verdict"]
 
     def order_ids(self):
+        """Those of the journal, and how many records it has."""
         listed = self.run("cat", "--fields", "sequence,kind,client_order_id", self.journal)
         expect(listed.returncode == 0, f"cat: {listed.stderr}")
         records = [line.split("\t") for line in listed.stdout.splitlines()]
         sequences = [int(sequence) for sequence, _, _ in records]
         expect(sequences == list(range(1, len(records) + 1)), "sequences have a gap")
-        return [int(order_id) for _, kind, order_id in records if kind != "define_market"]
+        orders = [int(order_id) for _, kind, order_id in records if kind != "define_market"]
+        return orders, len(records)
 
     def live_to_the_end(self):
-        ids, lines = self.new_lines(500)
+        ids, lines = self.new_lines(300)
         life = Life(self.ticktape, self.journal, lines, self.dice)
         answers = life.end()
         self.lives.append((ids[0], answers))
@@ -185,30 +198,54 @@ class Trader:
                     expect(answer == other, f"said {answer!r}, undisturbed {other!r}")
 
 
+def run_lives(ticktape, seed, kills):
+    """One journal. What was seen, by verdict, and a line that says so."""
+    seen = {}
+    with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
+        trader = Trader(ticktape, os.path.join(folder, "journal"), seed)
+        if seed % 2:
+            trader.leave_what_a_writer_leaves_that_never_began()
+        said = f"seed {seed}:"
+        try:
+            for _ in range(kills):
+                verdict, answers = trader.live_and_be_killed()
+                said += f" {verdict} after {answers}"
+                seen[verdict] = seen.get(verdict, 0) + 1
+            trader.live_to_the_end()
+            trader.compare_with_an_undisturbed_process()
+        except AssertionError as failure:
+            again = f"kill_test.py TICKTAPE --seed {seed} --kills {kills}"
+            raise AssertionError(f"{said}; then: {failure}\nagain: {again}") from failure
+    print(f"{said}, {len(trader.kept)} orders kept", flush=True)
+    return seen
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("ticktape")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=4, help="so many journals at a time")
     options = parser.parse_args()
     seen = {}
-    kills = 0
-    while kills < options.kills:
-        seed = options.seed + kills // LIVES
-        with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
-            trader = Trader(options.ticktape, os.path.join(folder, "journal"), seed)
-            if seed % 2:
-                trader.leave_what_a_writer_leaves_that_never_began()
-            print(f"seed {seed}:", end="")
-            for _ in range(min(LIVES, options.kills - kills)):
-                verdict, answers = trader.live_and_be_killed()
-                print(f" {verdict} after {answers}", end="", flush=True)
-                seen[verdict] = seen.get(verdict, 0) + 1
-                kills += 1
-            trader.live_to_the_end()
-            trader.compare_with_an_undisturbed_process()
-            print(f", {len(trader.kept)} orders kept")
-    print("kills:", kills, seen)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        journals = [
+            pool.submit(
+                run_lives,
+                options.ticktape,
+                options.seed + done // LIVES,
+                min(LIVES, options.kills - done),
+            )
+            for done in range(0, options.kills, LIVES)
+        ]
+        for journal in concurrent.futures.as_completed(journals):
+            try:
+                for verdict, count in journal.result().items():
+                    seen[verdict] = seen.get(verdict, 0) + count
+            except AssertionError as failure:
+                pool.shutdown(wait=False, cancel_futures=True)
+                sys.exit(f"FAILED: {failure}")
+    print("kills:", sum(seen.values()), seen)
 
 
 if __name__ == "__main__":

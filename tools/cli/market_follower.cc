@@ -19,6 +19,11 @@ void MarketFollower::Follow(const journal::Record& record) {
   if (definition.ok() && definition->id == command.market) markets_.Add(*std::move(definition));
 }
 
+void MarketFollower::Know(const replay::Machine& machine) {
+  if (machine.markets() == nullptr) return;
+  for (const auto& [id, definition] : machine.markets()->all()) markets_.Add(definition);
+}
+
 absl::Status MarketFollower::FollowUntil(journal::Reader& reader, engine::SequenceNumber first) {
   RETURN_IF_ERROR(reader.SeekToSequence(reader.info().first_sequence));
   while (true) {

@@ -8,6 +8,7 @@
 #include "engine/messages/market_directory.h"
 #include "journal/reader.h"
 #include "journal/record.h"
+#include "replay/machine.h"
 
 namespace tools {
 
@@ -16,6 +17,9 @@ class MarketFollower {
  public:
   // Adds the market if the record defines one. A definition that the engine would reject adds none.
   void Follow(const journal::Record& record);
+
+  // Adds the markets that a restored machine has, if it has any.
+  void Know(const replay::Machine& machine);
 
   // Follows everything before `first` and leaves the reader there. Reads the journal from its
   // start. Errors: the reader's.

@@ -6,7 +6,9 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "journal/journal_info.h"
 #include "journal/reader.h"
 #include "journal/storage/storage.h"
 
@@ -19,6 +21,10 @@ struct OpenedJournal {
 
 // Read-only. Errors: with the path in the message.
 absl::StatusOr<OpenedJournal> OpenJournal(const std::string& path);
+
+// Whether an engine can be driven from the journal's first record.
+// Errors: UNIMPLEMENTED when what came before it has been deleted.
+absl::Status CheckBeginsWithFirst(const journal::JournalInfo& info);
 
 }  // namespace tools
 

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "bench/workload/order_flow.h"
+#include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
@@ -40,6 +41,16 @@ class NobodyListens final : public engine::EventListener {
  public:
   void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
 };
+
+// Where input pauses, what has come is not kept waiting.
+template <typename Recorded>
+absl::StatusOr<engine::Bytes> ReadOrSettle(Input& input, Recorded& recorded) {
+  if (!input.IsReady()) {
+    RETURN_IF_ERROR(recorded.SettleUntil(input, [] {}));
+    RETURN_IF_ERROR(recorded.HeartbeatUnless(input));
+  }
+  return input.Read();
+}
 
 class RecordVerb final : public Verb {
  public:
@@ -130,10 +141,11 @@ absl::StatusOr<ExitCode> RecordVerb::RecordItch(Console& console) {
       Recording::Create(options_.Get(absl::StrCat("ticktape record --from itch ", input_)), clock,
                         check));
   Progress progress(console, "record", "bytes", input->size_bytes());
-  ASSIGN_OR_RETURN(const ItchImport import,
-                   ImportItch([&] { return input->Read(); }, recording->recorder(), clock,
-                              *midnight, check_executions_ ? &check : nullptr,
-                              [&](uint64_t bytes) { progress.Show(bytes); }));
+  ASSIGN_OR_RETURN(
+      const ItchImport import,
+      ImportItch([&] { return ReadOrSettle(*input, *recording); }, recording->recorder(), clock,
+                 *midnight, check_executions_ ? &check : nullptr,
+                 [&](uint64_t bytes) { progress.Show(bytes); }));
   ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
   const double seconds = progress.Seconds();
   progress.Clear();
@@ -175,7 +187,7 @@ absl::StatusOr<ExitCode> RecordVerb::RecordText(Console& console) {
                               clock, console));
   Progress progress(console, "record", "bytes", input->size_bytes());
   ASSIGN_OR_RETURN(const TextImport import,
-                   ImportText([&] { return input->Read(); }, *conversation,
+                   ImportText([&] { return ReadOrSettle(*input, *conversation); }, *conversation,
                               [&](uint64_t bytes) { progress.Show(bytes); }));
   const double seconds = progress.Seconds();
   progress.Clear();

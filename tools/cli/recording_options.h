@@ -4,8 +4,10 @@
 #define TOOLS_CLI_RECORDING_OPTIONS_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "journal/writer_options.h"
 #include "tools/cli/recording.h"
 
 namespace CLI {
@@ -28,6 +30,8 @@ class RecordingOptions {
   std::string path_;
   replay::AckPolicy ack_ = replay::AckPolicy::kWritten;
   journal::WriterOptions writer_;
+  std::optional<uint64_t> reserve_bytes_;
+  std::optional<int> thread_count_;
   replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
 

@@ -1,11 +1,14 @@
 #include "tools/cli/replay_walk.h"
 
+#include <memory>
+
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/snapshot_file.h"
 
 namespace tools {
 
@@ -19,10 +22,22 @@ absl::Status WalkEvents(
         absl::StrCat("the journal begins at @", first.value(),
                      "; an engine can only be driven from a journal that begins at @1"));
   }
-  RETURN_IF_ERROR(reader.SeekToSequence(first));
-  replay::ExchangeMachine machine;
+  replay::StartingPoint start{
+      .machine = std::make_unique<replay::ExchangeMachine>(), .snapshot = {}, .warnings = {}};
+  return WalkEventsFrom(start, reader, last, markets, visit);
+}
+
+absl::Status WalkEventsFrom(
+    replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
+    MarketFollower& markets,
+    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit) {
+  markets.Know(*start.machine);
   // Nothing is compared here, so nothing needs the state's digest.
-  replay::Driver driver(machine, {.check_state = false});
+  replay::Driver driver(*start.machine, {.check_state = false});
+  if (start.snapshot.has_value()) {
+    driver.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
+  }
+  RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
   return driver.Run(reader, last,
                     [&](const journal::Record& record, std::span<const engine::Event> events) {
                       markets.Follow(record);

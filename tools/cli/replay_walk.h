@@ -11,6 +11,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "journal/reader.h"
+#include "replay/state_source.h"
 #include "tools/cli/market_follower.h"
 
 namespace tools {
@@ -20,6 +21,12 @@ namespace tools {
 // at its first record.
 absl::Status WalkEvents(
     journal::Reader& reader, engine::SequenceNumber last, MarketFollower& markets,
+    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
+
+// The same from where `start` says on, whatever the journal begins with. Errors: the reader's.
+absl::Status WalkEventsFrom(
+    replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
+    MarketFollower& markets,
     absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
 
 }  // namespace tools

@@ -34,6 +34,7 @@ class ShellVerb final : public Verb {
            "  CANCEL <id>\n"
            "  MODIFY <id> <price> <quantity>\n"
            "  PRINT [<symbol>]\n"
+           "  POLICY <NONE|WRITTEN|DISK>   what answers wait for from here on, as --ack\n"
            "  options: POST, REDUCE, PAUSE, STP=TAKER|MAKER|BOTH, GROUP=<n>\n"
            "\n"
            "A journal that exists is recovered and gone on with. Without -o the journal is "
@@ -91,16 +92,23 @@ absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
 
 absl::Status ShellVerb::Converse(TextConversation& conversation, Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open("-"));
+  const auto show = [&] {
+    console.Print(conversation.output());
+    conversation.ClearOutput();
+  };
   while (true) {
     ASSIGN_OR_RETURN(const engine::Bytes chunk, input->Read());
     if (chunk.empty()) return absl::OkStatus();
-    RETURN_IF_ERROR(conversation.Feed(chunk));
+    const absl::Status fed = conversation.Feed(chunk);
+    show();
+    RETURN_IF_ERROR(fed);
     // Whoever has more to say is not waiting for an answer: one commit then serves many lines.
-    const bool somebody_waits = !input->IsReady();
-    if (somebody_waits) RETURN_IF_ERROR(conversation.Settle());
-    console.Print(conversation.output());
-    conversation.ClearOutput();
-    if (somebody_waits) console.Flush();
+    if (input->IsReady()) continue;
+    RETURN_IF_ERROR(conversation.SettleUntil(*input, [&] {
+      show();
+      console.Flush();
+    }));
+    RETURN_IF_ERROR(conversation.HeartbeatUnless(*input));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
@@ -22,9 +23,15 @@
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/views/depth_view.h"
+#include "engine/wire/text/request.h"
 #include "journal/digest_sidecar.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/machine.h"
 #include "tools/cli/console.h"
 #include "tools/cli/recording.h"
+#include "tools/os/batch_clock.h"
+#include "tools/os/input.h"
 
 namespace tools {
 
@@ -45,10 +52,19 @@ class TextConversation final : public engine::CommandSink,
                                                                  Console& console);
 
   // Takes the next piece of input. Replies gather in output() as events are released.
-  absl::Status Feed(engine::Bytes chunk) { return session_.OnBytes(chunk); }
+  absl::Status Feed(engine::Bytes chunk) {
+    clock_.Restart();
+    return session_.OnBytes(chunk);
+  }
 
   // Releases the events of everything submitted so far.
   absl::Status Settle() override { return recording_->recorder().Commit(); }
+
+  // As the recording's, where input pauses.
+  absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released) {
+    return recording_->SettleUntil(input, released);
+  }
+  absl::Status HeartbeatUnless(const Input& input) { return recording_->HeartbeatUnless(input); }
 
   // The end of input: the last line, the last replies, the seal.
   absl::StatusOr<journal::Checkpoint> Finish();
@@ -62,12 +78,17 @@ class TextConversation final : public engine::CommandSink,
                                                 engine::Bytes attachment) override;
   void OnEvents(const engine::Command& command, std::span<const engine::Event> events) override;
   void PrintBook(const engine::MarketDefinition* market, std::string& out) override;
+  absl::StatusOr<bool> SetAckPolicy(engine::TextAckPolicy policy) override;
 
  private:
-  TextConversation(engine::AccountId account, Console& console);
+  TextConversation(engine::AccountId account, engine::Clock& clock, Console& console);
+  // What the conversation and its book would know, had they seen all that the machine has.
+  absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
+                          engine::AccountId account);
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events);
 
   Console& console_;
+  BatchClock clock_;  // Lines of one piece of input came together.
   engine::DepthView depth_;
   std::unique_ptr<Recording> recording_;
   engine::TextSession session_;

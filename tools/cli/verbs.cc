@@ -12,9 +12,20 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeReplayVerb());
   verbs.push_back(MakeVerifyVerb());
   verbs.push_back(MakeInspectVerb());
+  verbs.push_back(MakeRepairVerb());
+  verbs.push_back(MakeRepackVerb());
+  verbs.push_back(MakePruneVerb());
+  verbs.push_back(MakeSnapshotVerb());
+  verbs.push_back(MakeHoldVerb());
+  verbs.push_back(MakeDoctorVerb());
+  verbs.push_back(MakeDiffVerb());
+  verbs.push_back(MakeBisectVerb());
+  verbs.push_back(MakeMinimizeVerb());
+  verbs.push_back(MakeRetimeVerb());
   verbs.push_back(MakeExportVerb());
   verbs.push_back(MakeFuzzVerb());
   verbs.push_back(MakeShellVerb());
+  verbs.push_back(MakeEngineServerVerb());
   return verbs;
 }
 

@@ -2,6 +2,8 @@
 // run did?
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,13 +18,17 @@
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
+#include "replay/state_source.h"
 #include "tools/cli/engine_option.h"
 #include "tools/cli/format.h"
 #include "tools/cli/json.h"
+#include "tools/cli/open_journal.h"
 #include "tools/cli/progress.h"
 #include "tools/cli/replay_report.h"
 #include "tools/cli/report_row.h"
+#include "tools/cli/snapshot_folder.h"
 #include "tools/cli/verbs.h"
+#include "tools/os/parallel.h"
 
 namespace tools {
 namespace {
@@ -60,6 +66,7 @@ class VerifyVerb final : public Verb {
   std::string path_;
   bool deep_ = false;
   bool replay_ = false;
+  size_t thread_count_ = ProcessorCount();
   replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
 
@@ -68,6 +75,10 @@ void VerifyVerb::Declare(CLI::App& app) {
   app.add_flag("--deep", deep_, "Decode every record and recompute the log digest");
   app.add_flag("--replay", replay_, "Deep, and replay it: compare trace and state digests too");
   AddEngineOption(app, engine_);
+  app.add_option("--threads", thread_count_, "How many segments are read at once")
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 256).description(""));
 }
 
 absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
@@ -76,14 +87,19 @@ absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
   journal::VerifyReport report;
   {
     std::optional<Progress> progress;
-    ASSIGN_OR_RETURN(report, journal::Verify(*directory, {.deep = deep_ || replay_},
-                                             [&](const journal::VerifyProgress& now) {
-                                               if (!progress.has_value()) {
-                                                 progress.emplace(console, "verify", "bytes",
-                                                                  now.bytes_total);
-                                               }
-                                               progress->Show(now.bytes_done);
-                                             }));
+    const journal::VerifyOptions options{
+        .deep = deep_ || replay_,
+        .parallel = [this](size_t count, const std::function<void(size_t)>& work,
+                           const std::function<void()>& tend) {
+          RunParallel(count, thread_count_, work, tend);
+        }};
+    ASSIGN_OR_RETURN(report,
+                     journal::Verify(*directory, options, [&](const journal::VerifyProgress& now) {
+                       if (!progress.has_value()) {
+                         progress.emplace(console, "verify", "bytes", now.bytes_total);
+                       }
+                       progress->Show(now.bytes_done);
+                     }));
   }
   std::optional<ReplayResult> replay;
   if (replay_ && report.verdict != journal::Verdict::kDamaged) {
@@ -103,16 +119,20 @@ absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& direct
                                                 Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
   const journal::JournalInfo& info = reader->info();
-  const std::unique_ptr<replay::Machine> machine = replay::MakeEngine(engine_);
+  // As much as can be: from the first record, or where that is gone, from the oldest snapshot.
+  const auto make = [this] { return replay::MakeEngine(engine_); };
+  ASSIGN_OR_RETURN(const engine::SequenceNumber from, OldestStart(directory, info));
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartFromSnapshot(directory, info, from, make, console));
   Progress progress(console, "replay", "records", info.record_count());
   ReplayResult result;
   ASSIGN_OR_RETURN(
       result.replayed,
-      replay::ReplayChecked(*reader, *machine, RecordedCheckpoints(directory, info, console),
-                            info.last_sequence,
-                            [&](const journal::Record& record, std::span<const engine::Event>) {
-                              progress.Update(record.sequence().value());
-                            }));
+      replay::ReplayCheckedFrom(start, *reader, RecordedCheckpoints(directory, info, console),
+                                info.last_sequence,
+                                [&](const journal::Record& record, std::span<const engine::Event>) {
+                                  progress.Update(record.sequence().value());
+                                }));
   result.seconds = progress.Seconds();
   return result;
 }
@@ -141,6 +161,11 @@ void VerifyVerb::Print(const journal::VerifyReport& report,
              finding.ToString());
   }
   if (replay.has_value()) PrintReplay(console, replay->replayed, replay->seconds);
+  if (report.verdict == journal::Verdict::kDamaged) {
+    console.PrintLine(
+        "  Nothing was changed. If this is a copy that was made while the journal was written,");
+    console.PrintLine("  copy it again. 'ticktape repair ", path_, "' says what can be saved.");
+  }
 }
 
 void VerifyVerb::PrintJson(const journal::VerifyReport& report,
@@ -166,6 +191,9 @@ void VerifyVerb::PrintJson(const journal::VerifyReport& report,
     json.Field("first_sequence", finding.first_sequence.value());
     json.Field("last_sequence", finding.last_sequence.value());
     json.Field("may_have_been_acknowledged", finding.may_have_been_acknowledged);
+    json.Field("last_durable_sequence", finding.last_durable.value());
+    if (finding.after_time.has_value()) json.Field("after", finding.after_time->ToString());
+    if (finding.before_time.has_value()) json.Field("before", finding.before_time->ToString());
     json.Field("message", finding.message);
     json.EndElement();
   }

@@ -11,8 +11,9 @@ namespace tools {
 namespace {
 
 // A signal handler may touch nothing that is not there already.
-std::array<char, 256> note;
-size_t note_bytes = 0;
+// Each thread has its own: abort() raises the signal in the thread that calls it.
+thread_local std::array<char, 256> note;
+thread_local size_t note_bytes = 0;
 
 void WriteNote(int) {
   // Nothing can be done where even this fails; the program ends either way.

@@ -8,8 +8,9 @@
 
 namespace tools {
 
-// While it lives, the text last set is written to standard error behind the message of a CHECK. One
-// at a time in a process. Not thread-safe.
+// While it lives, the text that a thread has set last is written to standard error behind the
+// message of a CHECK in that thread. One at a time in a process. Made and destroyed by one thread;
+// Set is thread-safe.
 class AbortNote {
  public:
   AbortNote();

@@ -14,7 +14,8 @@
 namespace tools {
 namespace {
 
-constexpr size_t kBufferBytes = 256 << 10;
+// Small enough that what was read is still in the nearest cache but one when it is looked at.
+constexpr size_t kBufferBytes = 64 << 10;
 
 absl::Status Failure(int error, const std::string& name, absl::string_view what) {
   return absl::ErrnoToStatus(error, absl::StrCat(what, " '", name, "'"));
@@ -55,9 +56,9 @@ absl::StatusOr<engine::Bytes> Input::Read() {
   return engine::Bytes(buffer_.data(), static_cast<size_t>(count));
 }
 
-bool Input::IsReady() const {
+bool Input::IsReady(int millis) const {
   pollfd poll_entry = {.fd = descriptor_, .events = POLLIN, .revents = 0};
-  return poll(&poll_entry, 1, 0) > 0;
+  return poll(&poll_entry, 1, millis) > 0;
 }
 
 }  // namespace tools

@@ -26,8 +26,12 @@ class Input {
   // call. Blocks until something comes.
   absl::StatusOr<engine::Bytes> Read();
 
-  // Whether Read() would return at once: more is waiting, or the end has come.
-  bool IsReady() const;
+  // Whether Read() would return at once, within so many milliseconds: more is waiting, or the end
+  // has come.
+  bool IsReady(int millis = 0) const;
+
+  // For waiting on it beside other things.
+  int descriptor() const { return descriptor_; }
 
   // The size of a regular file; 0 where it is unknown.
   uint64_t size_bytes() const { return size_bytes_; }

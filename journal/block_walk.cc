@@ -1,0 +1,34 @@
+#include "journal/block_walk.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "journal/format/block_header.h"
+#include "journal/format/hash64.h"
+
+namespace journal {
+
+absl::StatusOr<std::unique_ptr<BlockWalk>> BlockWalk::Open(const Directory& directory,
+                                                           const SegmentState& segment) {
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.OpenForRead(segment.file_name));
+  return std::make_unique<BlockWalk>(std::move(file),
+                                     SeedOf(segment.preamble->preamble.segment_uuid));
+}
+
+absl::Status BlockWalk::Read(const BlockEntry& entry) {
+  ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(entry.offset, entry.stored_bytes));
+  ASSIGN_OR_RETURN(const BlockHeader header, ParseBlockHeader(block, seed_));
+  if (header.kind != BlockKind::kData || header.first_sequence != entry.first_sequence.value() ||
+      header.record_count != entry.record_count || StoredBytes(header) != block.size()) {
+    return absl::DataLossError("it is another block than was seen before");
+  }
+  const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);
+  RETURN_IF_ERROR(CheckPayload(header, payload));
+  return decoder_.Decode(header, payload);
+}
+
+}  // namespace journal

@@ -1,0 +1,51 @@
+// The records of one segment, block by block, in any order of the blocks.
+//
+// For what checks and saves: Reader stops at the first thing that is wrong, this does not.
+
+#ifndef JOURNAL_BLOCK_WALK_H_
+#define JOURNAL_BLOCK_WALK_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "journal/file_window.h"
+#include "journal/format/block_codec.h"
+#include "journal/format/segment_index.h"
+#include "journal/journal_state.h"
+#include "journal/record.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+// Not thread-safe: owned by its user. What was in the directory outlives it.
+class BlockWalk {
+ public:
+  // REQUIRES: segment.is_readable().
+  static absl::StatusOr<std::unique_ptr<BlockWalk>> Open(const Directory& directory,
+                                                         const SegmentState& segment);
+
+  // For Open().
+  BlockWalk(std::unique_ptr<File> file, uint64_t seed)
+      : file_(std::move(file)), seed_(seed), window_(*file_) {}
+
+  // Reads and checks a data block; rows() and attachments() are then its own, until the next call.
+  // Errors: DATA_LOSS, UNIMPLEMENTED (what it holds), the storage's.
+  absl::Status Read(const BlockEntry& entry);
+
+  std::span<const Row> rows() const { return decoder_.rows(); }
+  std::span<const AttachmentView> attachments() const { return decoder_.attachments(); }
+
+ private:
+  const std::unique_ptr<File> file_;
+  const uint64_t seed_;
+  FileWindow window_;
+  BlockDecoder decoder_;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_BLOCK_WALK_H_

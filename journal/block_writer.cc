@@ -1,0 +1,233 @@
+#include "journal/block_writer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "journal/format/block_header.h"
+
+namespace journal {
+namespace {
+
+// One stretch of the reserve in this time: a quarter of what a plain disk takes in a second.
+constexpr int64_t kStretchNanos = 4'000'000;
+// When to ask a full disk again.
+constexpr int64_t kDiskFullNanos = 100'000'000;
+// Without anything to wait for.
+constexpr int64_t kLongNanos = 1'000'000'000;
+
+engine::Timestamp Later(engine::Timestamp now, int64_t nanos) {
+  return engine::Timestamp::FromNanos(now.nanos() + nanos);
+}
+
+}  // namespace
+
+BlockWriter::BlockWriter(BlockRing& ring, SegmentChain& chain, const WriterOptions& options)
+    : ring_(ring),
+      chain_(chain),
+      reserve_bytes_(options.reserve_bytes),
+      heartbeat_nanos_(options.heartbeat_nanos),
+      encoder_(options.compression == Compression::kZstd ? std::optional(options.zstd_level)
+                                                         : std::nullopt) {}
+
+void BlockWriter::Start(const LogDigests& digests) {
+  digests_ = digests;
+  Publish();
+  PublishReserve();
+}
+
+bool BlockWriter::CompressOne() {
+  if (failed() || ends_ || next_ == ring_.handed()) return false;
+  ClosedBlock& block = ring_.At(next_);
+  switch (block.kind) {
+    case ClosedBlock::Kind::kRecords:
+      if (const absl::Status status = StageRecords(block); !status.ok()) return Fail(status);
+      break;
+    case ClosedBlock::Kind::kControl:
+      if (!chain_.HasRoomFor(kAlignment)) {
+        const absl::Status status =
+            chain_.Roll(digests_, chain_.segment().position().last_timestamp);
+        if (!status.ok()) return Fail(status);
+      }
+      chain_.segment().StageWithoutRecords(BlockKind::kControl, block.encoded, block.control);
+      break;
+    case ClosedBlock::Kind::kClose:
+      ends_ = true;
+      break;
+  }
+  digests_ = block.digests;
+  staged_bytes_bound_ += block.bytes_bound;
+  ++next_;
+  return stepped_ = true;
+}
+
+absl::Status BlockWriter::StageRecords(ClosedBlock& block) {
+  BlockHeader header;
+  header.record_count = static_cast<uint32_t>(block.records.row_count());
+  header.first_timestamp = block.records.rows().front().timestamp.nanos();
+  header.last_timestamp = block.records.rows().back().timestamp.nanos();
+  encoder_.Encode(block.records.Body(), header, block.encoded);
+  if (!chain_.HasRoomFor(StoredBytes(header))) {
+    RETURN_IF_ERROR(chain_.Roll(digests_, chain_.segment().position().last_timestamp));
+  }
+  chain_.segment().Stage(header, block.encoded);
+  records_.Add(header.record_count);
+  blocks_.Add(1);
+  if (header.codec != Codec::kNone) blocks_compressed_.Add(1);
+  raw_bytes_.Add(header.raw_bytes);
+  return absl::OkStatus();
+}
+
+bool BlockWriter::WriteOne() {
+  if (failed() || closed() || staged_from_ == next_) return false;
+  absl::Status status = chain_.segment().WriteStaged();
+  if (status.ok() && ends_) status = chain_.Finish(digests_);
+  if (!status.ok()) return Fail(std::move(status));
+  // The reserve first: whoever sees that blocks were freed also sees what they have taken of it.
+  PublishReserve();
+  freed_bytes_.store(
+      freed_bytes_.load(std::memory_order_relaxed) + std::exchange(staged_bytes_bound_, 0),
+      std::memory_order_release);
+  for (; staged_from_ != next_; ++staged_from_) ring_.At(staged_from_).records.Clear();
+  Publish();
+  ring_.FreeUpTo(next_);
+  if (ends_) closed_.store(true, std::memory_order_release);
+  return stepped_ = true;
+}
+
+bool BlockWriter::SyncOne() {
+  if (failed() || closed() || staged_from_ != next_) return false;
+  const uint64_t requests = sync_requests_.load(std::memory_order_acquire);
+  const bool asked =
+      requests != syncs_served_.load(std::memory_order_relaxed) && next_ == ring_.handed();
+  if (!asked && !sync_always_.load(std::memory_order_acquire)) return false;
+  const bool needed = !chain_.segment().all_durable();
+  if (needed) {
+    if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
+    syncs_.Add(1);
+    Publish();
+  }
+  if (asked) syncs_served_.store(requests, std::memory_order_release);
+  if (!needed && !asked) return false;
+  return stepped_ = true;
+}
+
+bool BlockWriter::ReserveOne(engine::Timestamp now) {
+  if (failed() || closed() || staged_from_ != next_ || !chain_.wants_runway()) return false;
+  // Half of it gone: that is no time for manners.
+  const bool urgent = !disk_full() && chain_.runway() < reserve_bytes_ / 2;
+  if (now < next_stretch_ && !urgent) return false;
+  const absl::Status status = LayStretch();
+  next_stretch_ = Later(now, disk_full() ? kDiskFullNanos : kStretchNanos);
+  if (!status.ok()) return Fail(status);
+  return true;
+}
+
+void BlockWriter::ReserveAll() {
+  if (failed() || closed() || staged_from_ != next_) return;
+  disk_full_.store(false, std::memory_order_release);
+  while (chain_.wants_runway() && !disk_full()) {
+    if (absl::Status status = LayStretch(); !status.ok()) {
+      Fail(std::move(status));
+      return;
+    }
+  }
+}
+
+absl::Status BlockWriter::LayStretch() {
+  const absl::Status status = chain_.LayRunway();
+  const bool full = status.code() == absl::StatusCode::kResourceExhausted;
+  disk_full_.store(full, std::memory_order_release);
+  PublishReserve();
+  return full ? absl::OkStatus() : status;
+}
+
+bool BlockWriter::HeartbeatOne(engine::Timestamp now) {
+  if (std::exchange(stepped_, false)) last_step_ = now;
+  if (failed() || closed() || next_ != ring_.handed() || staged_from_ != next_) return false;
+  if (!chain_.segment().watermark_unwritten() || now < Later(last_step_, heartbeat_nanos_)) {
+    return false;
+  }
+  if (!WriteHeartbeat()) return false;
+  if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
+  Publish();
+  return true;
+}
+
+bool BlockWriter::WriteHeartbeat() {
+  if (failed() || closed() || !chain_.segment().watermark_unwritten()) return false;
+  chain_.segment().StageWithoutRecords(BlockKind::kHeartbeat, heartbeat_);
+  if (absl::Status status = chain_.segment().WriteStaged(); !status.ok()) {
+    return Fail(std::move(status));
+  }
+  Publish();
+  PublishReserve();
+  return true;
+}
+
+bool BlockWriter::Work() {
+  bool worked = false;
+  while (CompressOne()) worked = true;
+  worked |= WriteOne();
+  worked |= SyncOne();
+  return worked;
+}
+
+void BlockWriter::Run(const WriterThreads& threads, engine::Clock& clock) {
+  while (!failed() && !closed() && !stop_.load(std::memory_order_acquire)) {
+    bool worked = Work();
+    const engine::Timestamp now = clock.Now();
+    worked |= ReserveOne(now);
+    if (!worked) worked = HeartbeatOne(now);
+    if (worked) {
+      stepped_ = true;
+      threads.sequencing.Ring();
+    } else {
+      threads.writing.Wait(WaitNanos());
+    }
+  }
+  if (!closed() && !failed()) Fail(absl::UnavailableError("the journal's writing thread stopped"));
+  threads.sequencing.Ring();
+}
+
+int64_t BlockWriter::WaitNanos() const {
+  if (chain_.wants_runway()) return disk_full() ? kDiskFullNanos : kStretchNanos;
+  return chain_.segment().watermark_unwritten() ? heartbeat_nanos_ : kLongNanos;
+}
+
+void BlockWriter::Publish() {
+  written_.store(chain_.segment().written_sequence().value(), std::memory_order_release);
+  durable_.store(chain_.segment().durable_sequence().value(), std::memory_order_release);
+  segments_.value.store(chain_.segments_begun(), std::memory_order_relaxed);
+  stored_bytes_.value.store(chain_.stored_bytes(), std::memory_order_relaxed);
+}
+
+void BlockWriter::PublishReserve() {
+  reserve_.store(closed() || reserve_bytes_ == 0 ? 0 : chain_.runway(), std::memory_order_release);
+}
+
+bool BlockWriter::Fail(absl::Status status) {
+  CHECK(!status.ok() && !failed());
+  status_ = std::move(status);
+  failed_.store(true, std::memory_order_release);
+  return false;
+}
+
+void BlockWriter::AddTo(WriterStats& stats) const {
+  const auto of = [](const Counter& counter) {
+    return counter.value.load(std::memory_order_relaxed);
+  };
+  stats.records += of(records_);
+  stats.blocks += of(blocks_);
+  stats.blocks_compressed += of(blocks_compressed_);
+  stats.segments += of(segments_);
+  stats.raw_bytes += of(raw_bytes_);
+  stats.stored_bytes += of(stored_bytes_);
+  stats.syncs += of(syncs_);
+}
+
+}  // namespace journal

@@ -1,0 +1,287 @@
+#include "journal/bulk_writer.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "journal/block_packer.h"
+#include "journal/format/aligned_buffer.h"
+#include "journal/format/block_header.h"
+#include "journal/format/format.h"
+#include "journal/format/hash64.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
+#include "journal/log_digest.h"
+#include "journal/open_block.h"
+#include "journal/segment_scan.h"
+
+namespace journal {
+
+using engine::SequenceNumber;
+using engine::Timestamp;
+
+namespace {
+
+constexpr size_t kAttachmentBytesOfABlock = 1 << 20;
+
+// A block that is being filled, and what it is encoded to.
+struct PendingBlock {
+  explicit PendingBlock(const BulkOptions& options)
+      : open(options.block_records), packer(options.zstd_level) {}
+
+  OpenBlock open;
+  BlockPacker packer;
+  BlockHeader header;
+};
+
+}  // namespace
+
+class BulkWriter::Impl {
+ public:
+  Impl(Directory& to, BulkOrigin origin, BulkOptions options)
+      : to_(to),
+        origin_(origin),
+        options_(std::move(options)),
+        parallel_(options_.parallel ? options_.parallel : OneByOne) {
+    position_.next_sequence = origin_.first_sequence;
+    position_.last_timestamp = origin_.previous_timestamp;
+    next_ = origin_.first_sequence;
+    if (origin_.first_sequence == SequenceNumber::First()) digest_.emplace();
+    for (size_t i = 0; i < options_.blocks_at_once; ++i) {
+      pending_.push_back(std::make_unique<PendingBlock>(options_));
+    }
+  }
+
+  absl::Status BeginSegment(const JournalMetadata& metadata, Timestamp created) {
+    RETURN_IF_ERROR(status_);
+    RETURN_IF_ERROR(Flush());
+    if (file_ != nullptr) RETURN_IF_ERROR(Seal());
+    metadata_ = metadata;
+    return status_ = Begin(created);
+  }
+
+  absl::Status Append(const Batch& batch) {
+    RETURN_IF_ERROR(status_);
+    CHECK(file_ != nullptr);
+    size_t attachment = 0;
+    for (const Row& row : batch.rows) {
+      CHECK_EQ(row.sequence, next_);
+      OpenBlock& open = pending_[filling_]->open;
+      engine::Bytes bytes;
+      if (attachment < batch.attachments.size() &&
+          batch.attachments[attachment].sequence == row.sequence) {
+        bytes = batch.attachments[attachment++].bytes;
+      }
+      open.Add(row, bytes);
+      next_ = next_.Next();
+      if (open.row_count() < options_.block_records &&
+          open.attachment_bytes() < kAttachmentBytesOfABlock) {
+        continue;
+      }
+      if (++filling_ == pending_.size()) RETURN_IF_ERROR(Flush());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Close() {
+    RETURN_IF_ERROR(status_);
+    RETURN_IF_ERROR(Flush());
+    if (file_ != nullptr) RETURN_IF_ERROR(status_ = Seal());
+    status_ = absl::FailedPreconditionError("the journal is closed");
+    return absl::OkStatus();
+  }
+
+  SequenceNumber next_sequence() const { return next_; }
+  uint64_t stored_bytes() const { return stored_bytes_; }
+  engine::Digest log_digest() const {
+    return digest_.has_value() ? digest_->Value() : engine::Digest();
+  }
+
+ private:
+  engine::Digest chain() const { return digest_.has_value() ? digest_->chain() : engine::Digest(); }
+
+  absl::Status Begin(Timestamp created) {
+    preamble_ = {};
+    preamble_.journal_uuid = origin_.journal_uuid;
+    preamble_.segment_index = origin_.segment_index + segments_begun_++;
+    preamble_.first_sequence = position_.next_sequence;
+    preamble_.first_block = position_.next_block;
+    preamble_.previous_block_hash = position_.last_block_hash;
+    preamble_.previous_timestamp = position_.last_timestamp;
+    preamble_.log_chain = chain();
+    preamble_.created = created;
+    preamble_.metadata = metadata_;
+    preamble_.segment_uuid =
+        DeriveSegmentUuid(preamble_.journal_uuid, preamble_.segment_index, preamble_.incarnation);
+    ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, EncodePreamble(preamble_));
+    ASSIGN_OR_RETURN(file_, to_.Create(SegmentFileName(preamble_.segment_index)));
+    RETURN_IF_ERROR(file_->Write(0, bytes));
+    RETURN_IF_ERROR(file_->Sync());
+    RETURN_IF_ERROR(to_.Sync());
+    seed_ = SeedOf(preamble_.segment_uuid);
+    end_offset_ = bytes.size();
+    raw_bytes_ = 0;
+    blocks_.clear();
+    durable_block_ = position_.next_block - 1;
+    durable_sequence_ = position_.next_sequence - 1;
+    return absl::OkStatus();
+  }
+
+  // Encodes what is filled, perhaps at once, and writes it in order.
+  absl::Status Flush() {
+    size_t count = filling_;
+    if (count < pending_.size() && !pending_[count]->open.empty()) ++count;
+    parallel_(
+        count, [this](size_t i) { Encode(*pending_[i]); }, [] {});
+    for (size_t i = 0; i < count; ++i) {
+      if (status_.ok()) status_ = WriteDataBlock(*pending_[i]);
+      pending_[i]->open.Clear();
+    }
+    filling_ = 0;
+    return status_;
+  }
+
+  static void Encode(PendingBlock& pending) {
+    const std::span<const Row> rows = pending.open.rows();
+    pending.header = {};
+    pending.header.record_count = static_cast<uint32_t>(rows.size());
+    pending.header.first_timestamp = rows.front().timestamp.nanos();
+    pending.header.last_timestamp = rows.back().timestamp.nanos();
+    pending.packer.Encode(pending.open.Body(), pending.header);
+  }
+
+  absl::Status WriteDataBlock(PendingBlock& pending) {
+    if (!blocks_.empty() && end_offset_ + StoredBytes(pending.header) > options_.segment_bytes) {
+      RETURN_IF_ERROR(Seal());
+      RETURN_IF_ERROR(Begin(position_.last_timestamp));
+    }
+    BlockHeader& header = pending.header;
+    const uint64_t offset = end_offset_;
+    RETURN_IF_ERROR(WriteBlock(header, pending.packer.block()));
+    if (digest_.has_value()) digest_->Add(pending.open.rows(), pending.open.AttachmentsFrom(0));
+    raw_bytes_ += header.raw_bytes;
+    blocks_.push_back({.number = header.block_number,
+                       .offset = offset,
+                       .first_sequence = SequenceNumber(header.first_sequence),
+                       .first_timestamp = Timestamp::FromNanos(header.first_timestamp),
+                       .last_timestamp = Timestamp::FromNanos(header.last_timestamp),
+                       .record_count = header.record_count,
+                       .stored_bytes = static_cast<uint32_t>(StoredBytes(header))});
+    return absl::OkStatus();
+  }
+
+  absl::Status WriteBlock(BlockHeader& header, AlignedBuffer& block) {
+    header.block_number = position_.next_block;
+    header.first_sequence = position_.next_sequence.value();
+    header.incarnation = preamble_.incarnation;
+    header.durable_block = durable_block_;
+    header.durable_sequence = durable_sequence_.value();
+    header.previous_block_hash = position_.last_block_hash;
+    SignBlockHeader(header, seed_);
+    std::memcpy(block.data(), &header, kBlockHeaderBytes);
+    RETURN_IF_ERROR(file_->Write(end_offset_, block.first(StoredBytes(header))));
+    position_ = PositionAfter(header);
+    end_offset_ += StoredBytes(header);
+    return absl::OkStatus();
+  }
+
+  // In the order in which a footer proves that all before it is durable. FORMAT.md, section 6.
+  absl::Status Seal() {
+    RETURN_IF_ERROR(file_->Sync());
+    durable_block_ = position_.next_block - 1;
+    durable_sequence_ = position_.next_sequence - 1;
+    BlockHeader seal;
+    seal.kind = BlockKind::kSeal;
+    seal.first_timestamp = seal.last_timestamp = position_.last_timestamp.nanos();
+    seal.payload_hash = Hash64({});
+    AlignedBuffer page(kBlockHeaderBytes);
+    page.Reserve(kAlignment);
+    RETURN_IF_ERROR(WriteBlock(seal, page));
+    RETURN_IF_ERROR(file_->Sync());
+    const SegmentIndex index{.blocks = blocks_,
+                             .next_sequence = position_.next_sequence,
+                             .next_block = position_.next_block,
+                             .seal_hash = position_.last_block_hash,
+                             .incarnation = position_.incarnation,
+                             .last_timestamp = position_.last_timestamp,
+                             .log_digest = log_digest(),
+                             .log_chain = chain(),
+                             .raw_bytes = raw_bytes_};
+    const std::vector<std::byte> footer = EncodeFooter(index, end_offset_, seed_);
+    RETURN_IF_ERROR(file_->Write(end_offset_, footer));
+    RETURN_IF_ERROR(file_->Sync());
+    stored_bytes_ += end_offset_ + footer.size();
+    const absl::Status closed = file_->Close();
+    file_.reset();
+    return closed;
+  }
+
+  Directory& to_;
+  const BulkOrigin origin_;
+  const BulkOptions options_;
+  const ParallelWork parallel_;
+  absl::Status status_;  // Sticky.
+
+  std::vector<std::unique_ptr<PendingBlock>> pending_;
+  size_t filling_ = 0;   // Which of them; those before are full.
+  SequenceNumber next_;  // After all that was appended.
+  std::optional<LogDigest> digest_;
+
+  // The segment that is being written, and where the log stands in it.
+  std::unique_ptr<File> file_;
+  JournalMetadata metadata_;
+  Preamble preamble_;
+  uint64_t seed_ = 0;
+  LogPosition position_;
+  uint64_t segments_begun_ = 0;
+  uint64_t end_offset_ = 0;
+  uint64_t raw_bytes_ = 0;
+  std::vector<BlockEntry> blocks_;
+  uint64_t durable_block_ = 0;
+  SequenceNumber durable_sequence_;
+  uint64_t stored_bytes_ = 0;  // Of the segments that are sealed.
+};
+
+BulkWriter::BulkWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+BulkWriter::~BulkWriter() = default;
+
+absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, BulkOrigin origin,
+                                                               BulkOptions options) {
+  if (options.block_records < 1 || options.block_records > kBlockRecordsMax) {
+    return absl::InvalidArgumentError("block_records must be 1 to 65536");
+  }
+  if (options.zstd_level < 1 || options.zstd_level > 19) {
+    return absl::InvalidArgumentError("zstd_level must be 1 to 19");
+  }
+  if (options.blocks_at_once < 1) {
+    return absl::InvalidArgumentError("blocks_at_once must be at least 1");
+  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, to.List());
+  for (const std::string& name : names) {
+    if (ParseSegmentFileName(name).has_value()) {
+      return absl::AlreadyExistsError(absl::StrCat(to.path(), ": a journal is there"));
+    }
+  }
+  return std::make_unique<BulkWriter>(std::make_unique<Impl>(to, origin, std::move(options)));
+}
+
+absl::Status BulkWriter::BeginSegment(const JournalMetadata& metadata, Timestamp created) {
+  return impl_->BeginSegment(metadata, created);
+}
+absl::Status BulkWriter::Append(const Batch& batch) { return impl_->Append(batch); }
+absl::Status BulkWriter::Close() { return impl_->Close(); }
+SequenceNumber BulkWriter::next_sequence() const { return impl_->next_sequence(); }
+uint64_t BulkWriter::stored_bytes() const { return impl_->stored_bytes(); }
+engine::Digest BulkWriter::log_digest() const { return impl_->log_digest(); }
+
+}  // namespace journal

@@ -1,0 +1,116 @@
+// Would the campaign notice? One promise after the other is broken on purpose (testing/faults.h),
+// the stages of the campaign are given the chance to see it, each in a process of its own, until
+// one does. Prints what caught what.
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "gtest/gtest.h"
+#include "journal/testing/campaign.h"
+#include "journal/testing/faults.h"
+
+namespace journal {
+namespace {
+
+constexpr unsigned kSecondsMax = 300;  // Of one stage: one that never ends is caught too.
+
+struct Stage {
+  std::string name;
+  std::function<std::string()> run;
+};
+
+std::string Seeds(uint64_t count, std::string (*stage)(uint64_t seed)) {
+  for (uint64_t seed = 1; seed <= count; ++seed) {
+    const std::string violation = stage(seed);
+    if (!violation.empty()) return absl::StrCat("seed ", seed, ": ", violation);
+  }
+  return "";
+}
+
+// Thinned out: a fault that needs the one rare case is not what these are about.
+const std::vector<Stage>& Stages() {
+  static const std::vector<Stage> stages = {
+      {"page", [] { return EveryPage({}); }},
+      {"place", [] { return WrongPlaces(); }},
+      {"recovery", [] { return EveryCrashOfRecovery({.one_in = 3, .from = 1}); }},
+      {"bit", [] { return EveryBit({.one_in = 197, .from = 5}); }},
+      {"crash", [] { return EveryCrash({.one_in = 5, .from = 3}); }},
+      {"call", [] { return EveryFailingCall({.one_in = 7, .from = 2}); }},
+      {"length", [] { return EveryLength({.one_in = 61, .from = 7}); }},
+      {"lie", [] { return Seeds(150, LyingDevice); }},
+      {"random", [] { return Seeds(25, RandomHistory); }},
+  };
+  return stages;
+}
+
+// What a child process says before it ends; "broken invariant" where it dies; empty where it has
+// nothing to say.
+std::string InChild(const std::function<std::string()>& work) {
+  int ends[2];
+  if (pipe(ends) != 0) return "no pipe";
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    close(ends[0]);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) std::_Exit(2);
+    alarm(kSecondsMax);
+    const std::string said = work().substr(0, 300);
+    const bool written =
+        write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size());
+    std::_Exit(written ? 0 : 2);
+  }
+  close(ends[1]);
+  std::string said;
+  char buffer[512];
+  for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) > 0;) {
+    said.append(buffer, static_cast<size_t>(count));
+  }
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? said : "broken invariant";
+}
+
+TEST(Canary, NothingIsCaughtWhereNothingIsBroken) {
+  broken_promise = Fault::kNone;
+  for (const Stage& stage : Stages()) EXPECT_EQ(InChild(stage.run), "") << stage.name;
+}
+
+// Up to the first stage that notices.
+std::string CaughtBy(std::string& stage_name) {
+  for (const Stage& stage : Stages()) {
+    stage_name = stage.name;
+    const std::string caught = InChild(stage.run);
+    if (!caught.empty()) return caught;
+  }
+  stage_name = "-";
+  return "";
+}
+
+TEST(Canary, EveryBrokenPromiseIsCaught) {
+  std::cout << absl::StrFormat("\n%-24s  %-9s %s\n", "fault", "caught by", "who says");
+  for (const FaultText& fault : kFaults) {
+    broken_promise = fault.fault;
+    std::string stage;
+    const std::string caught = CaughtBy(stage);
+    std::cout << absl::StrFormat("%-24s  %-9s %s\n", std::string(fault.name), stage, caught)
+              << std::flush;
+    EXPECT_FALSE(caught.empty()) << fault.name << ": " << fault.promise << ", and nothing noticed";
+  }
+  broken_promise = Fault::kNone;
+  std::cout << std::size(kFaults) << " faults\n";
+}
+
+}  // namespace
+}  // namespace journal

@@ -1,0 +1,42 @@
+// Everything that can happen to a small journal: every crash, every failing call, every bit, every
+// length, every page. testing/campaign.h says what each stage is, testing/oracles.h what must hold.
+
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "journal/testing/campaign.h"
+
+namespace journal {
+namespace {
+
+// Bazel runs each TEST in the shard of its number; a stage is as many of them as it has parts.
+class Part : public ::testing::TestWithParam<uint64_t> {
+ protected:
+  static constexpr uint64_t kParts = 4;
+  Share share() const { return {.one_in = kParts, .from = GetParam()}; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Exhaustive, Part, ::testing::Range<uint64_t>(0, 4));
+
+TEST_P(Part, EveryCrashKeepsAPrefixThatHoldsEveryAcknowledgedRecord) {
+  EXPECT_EQ(EveryCrash(share()), "");
+}
+
+TEST_P(Part, EveryFailingCallLosesNothingThatWasAcknowledged) {
+  EXPECT_EQ(EveryFailingCall(share()), "");
+}
+
+TEST_P(Part, EveryCrashOfRecoveryIsRecoveredFrom) { EXPECT_EQ(EveryCrashOfRecovery(share()), ""); }
+
+TEST_P(Part, EveryFlippedBitHasTheOneRightVerdict) { EXPECT_EQ(EveryBit(share()), ""); }
+
+TEST_P(Part, EveryLengthIsAPrefixOrRefused) { EXPECT_EQ(EveryLength(share()), ""); }
+
+TEST_P(Part, EveryReplacedPageHasTheOneRightVerdict) { EXPECT_EQ(EveryPage(share()), ""); }
+
+TEST(Exhaustive, WhatIsRightElsewhereDoesNotCount) { EXPECT_EQ(WrongPlaces(), ""); }
+
+}  // namespace
+}  // namespace journal

@@ -1,0 +1,362 @@
+#include "journal/follower.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/fault.h"
+#include "journal/file_window.h"
+#include "journal/format/block_codec.h"
+#include "journal/format/block_header.h"
+#include "journal/format/format.h"
+#include "journal/format/hash64.h"
+#include "journal/format/preamble.h"
+#include "journal/journal_state.h"
+#include "journal/record.h"
+#include "journal/segment_scan.h"
+#include "journal/verdict.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+
+// After so many looks in vain, and again each time they have doubled, the whole tail is read: only
+// what stands behind a block can say that it is damaged and not just late.
+constexpr uint64_t kLooksBeforeDoubt = 1024;
+
+// A place between two blocks of a segment, and the block before it.
+struct Cursor {
+  LogPosition position;
+  uint64_t offset = 0;
+  uint64_t previous_offset = 0;  // 0: the segment's first block comes next.
+};
+
+void MoveBehind(const BlockHeader& header, Cursor& cursor) {
+  cursor.position = PositionAfter(header);
+  cursor.previous_offset = cursor.offset;
+  cursor.offset += StoredBytes(header);
+}
+
+}  // namespace
+
+class Follower::Impl {
+ public:
+  Impl(const Directory& directory, FollowOptions options)
+      : directory_(directory), options_(options), next_(options.from) {}
+
+  // Finds the segment that holds, or will hold, the first record to show.
+  absl::Status Start() {
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
+    if (next_ == SequenceNumber()) {
+      if (indexes.empty()) return absl::OkStatus();
+      ASSIGN_OR_RETURN(const bool opened, OpenSegment(indexes.front()));
+      if (opened) next_ = segment_->preamble.first_sequence;
+      return absl::OkStatus();
+    }
+    for (auto index = indexes.rbegin(); index != indexes.rend(); ++index) {
+      ASSIGN_OR_RETURN(const bool opened, OpenSegment(*index));
+      if (opened && segment_->preamble.first_sequence <= next_) return absl::OkStatus();
+    }
+    if (segment_.has_value()) {
+      return absl::OutOfRangeError(absl::StrCat(directory_.path(), ": sequence ", next_.value(),
+                                                " is not in the journal, which begins at ",
+                                                segment_->preamble.first_sequence.value()));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Batch> Poll() {
+    RETURN_IF_ERROR(status_);
+    absl::StatusOr<Batch> batch = PollOnce();
+    if (!batch.ok()) status_ = batch.status();
+    return batch;
+  }
+
+  SequenceNumber next_sequence() const { return next_; }
+  SequenceNumber durable_sequence() const { return durable_sequence_; }
+  bool is_closed() const { return is_closed_; }
+  std::optional<Uuid> journal_uuid() const {
+    if (!segment_.has_value()) return std::nullopt;
+    return segment_->preamble.journal_uuid;
+  }
+
+ private:
+  struct Segment {
+    Preamble preamble = {};
+    std::string file_name;
+    std::unique_ptr<File> file = nullptr;
+    uint64_t seed = 0;
+  };
+
+  absl::StatusOr<Batch> PollOnce() {
+    is_closed_ = false;
+    if (!segment_.has_value()) {
+      RETURN_IF_ERROR(Start());
+      if (!segment_.has_value()) return Batch{};
+    }
+    while (true) {
+      if (IsSettled(shown_.position.next_block)) {
+        ASSIGN_OR_RETURN(const bool moved, TakeBlock());
+        if (moved && !batch_.empty()) return Show();
+        if (moved) continue;
+      }
+      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(shown_));
+      if (header.has_value() && header->kind == BlockKind::kSeal) {
+        ASSIGN_OR_RETURN(const bool rolled, Roll(*header));
+        if (rolled) continue;
+        is_closed_ = true;
+        return Idle();
+      }
+      ASSIGN_OR_RETURN(const bool settled_more, LookAhead());
+      if (!settled_more) return Idle();
+    }
+  }
+
+  bool IsSettled(uint64_t block_number) const {
+    return options_.depth == FollowDepth::kWritten || block_number <= durable_block_;
+  }
+
+  Batch Show() {
+    looks_in_vain_ = 0;
+    next_ = batch_.rows.back().sequence.Next();
+    return std::exchange(batch_, {});
+  }
+
+  // ---- Blocks
+
+  // Moves behind the block at `shown_`; its records that are to be shown are then in batch_. False:
+  // it is not there yet, or it seals the segment.
+  absl::StatusOr<bool> TakeBlock() {
+    if (shown_.position.next_block > durable_block_) {
+      // Cheap, as it is asked again and again while nothing comes.
+      ASSIGN_OR_RETURN(const std::optional<BlockHeader> there, HeaderAt(shown_));
+      if (!there.has_value()) return false;
+    }
+    absl::StatusOr<BlockHeader> header = ReadBlock();
+    if (!header.ok() && absl::IsDataLoss(header.status())) {
+      // What the window holds may be older than the watermark.
+      window_->Forget();
+      header = ReadBlock();
+    }
+    if (!header.ok()) {
+      if (!absl::IsDataLoss(header.status()) || shown_.position.next_block > durable_block_) {
+        return absl::IsDataLoss(header.status()) ? absl::StatusOr<bool>(false) : header.status();
+      }
+      return absl::DataLossError(absl::StrFormat(
+          "%s: block %d at 0x%x, sequences from %d on, was durable and cannot be read: %s",
+          segment_->file_name, shown_.position.next_block, shown_.offset,
+          shown_.position.next_sequence.value(), std::string(header.status().message())));
+    }
+    if (header->kind == BlockKind::kSeal) return false;
+    NoteWatermark(*header);
+    MoveBehind(*header, shown_);
+    return true;
+  }
+
+  absl::StatusOr<BlockHeader> ReadBlock() {
+    ASSIGN_OR_RETURN(const engine::Bytes head, window_->At(shown_.offset, kBlockHeaderBytes));
+    ASSIGN_OR_RETURN(const BlockHeader header, ParseBlockHeader(head, segment_->seed));
+    RETURN_IF_ERROR(CheckFollows(shown_.position, header));
+    ASSIGN_OR_RETURN(const engine::Bytes block, window_->At(shown_.offset, StoredBytes(header)));
+    if (block.size() < StoredBytes(header)) return absl::DataLossError("the file ends inside it");
+    const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);
+    RETURN_IF_ERROR(CheckPayload(header, payload));
+    const SequenceNumber end = SequenceNumber(header.first_sequence + header.record_count);
+    if (header.kind == BlockKind::kData && end > next_) {
+      RETURN_IF_ERROR(decoder_.Decode(header, payload));
+      batch_ = {.rows = decoder_.rows(), .attachments = decoder_.attachments()};
+      SkipBefore(next_);
+    }
+    return header;
+  }
+
+  void SkipBefore(SequenceNumber first) {
+    const SequenceNumber begin = batch_.rows.front().sequence;
+    if (first > begin) batch_.rows = batch_.rows.subspan(first - begin);
+    while (!batch_.attachments.empty() && batch_.attachments.front().sequence < first) {
+      batch_.attachments = batch_.attachments.subspan(1);
+    }
+  }
+
+  // Read from the file now; nothing where no block stands there that follows.
+  absl::StatusOr<std::optional<BlockHeader>> HeaderAt(const Cursor& cursor) const {
+    std::array<std::byte, kBlockHeaderBytes> bytes;
+    ASSIGN_OR_RETURN(const size_t size, segment_->file->Read(cursor.offset, bytes));
+    const auto header = ParseBlockHeader(engine::Bytes(bytes).first(size), segment_->seed);
+    if (!header.ok() || !CheckFollows(cursor.position, *header).ok()) {
+      return std::optional<BlockHeader>();
+    }
+    return std::optional<BlockHeader>(*header);
+  }
+
+  // Whether the block before `cursor` is still the one we went past.
+  absl::StatusOr<bool> StillThere(const Cursor& cursor) const {
+    if (cursor.previous_offset == 0) return true;
+    std::array<std::byte, kBlockHeaderBytes> bytes;
+    ASSIGN_OR_RETURN(const size_t size, segment_->file->Read(cursor.previous_offset, bytes));
+    const auto header = ParseBlockHeader(engine::Bytes(bytes).first(size), segment_->seed);
+    return header.ok() && header->header_hash == cursor.position.last_block_hash;
+  }
+
+  // ---- The watermark
+
+  // A header that counts speaks the truth about what was durable before it, whatever becomes of the
+  // block itself.
+  void NoteWatermark(const BlockHeader& header) {
+    if (JOURNAL_FAULT(kFollowerShowsWritten)) durable_block_ = header.block_number;
+    durable_block_ = std::max(durable_block_, header.durable_block);
+    durable_sequence_ = std::max(durable_sequence_, SequenceNumber(header.durable_sequence));
+  }
+
+  // Looks at headers behind what is shown, until one says that the next block is durable.
+  absl::StatusOr<bool> LookAhead() {
+    if (options_.depth == FollowDepth::kWritten) return false;
+    ASSIGN_OR_RETURN(const bool still_there, StillThere(ahead_));
+    if (ahead_.position.next_block < shown_.position.next_block || !still_there) ahead_ = shown_;
+    while (!IsSettled(shown_.position.next_block)) {
+      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(ahead_));
+      if (!header.has_value()) return false;
+      NoteWatermark(*header);
+      MoveBehind(*header, ahead_);
+    }
+    return true;
+  }
+
+  // ---- Segments
+
+  absl::StatusOr<std::vector<uint64_t>> ListSegments() const {
+    ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
+    std::vector<uint64_t> indexes;
+    for (const std::string& name : names) {
+      if (const auto index = ParseSegmentFileName(name)) indexes.push_back(*index);
+    }
+    std::sort(indexes.begin(), indexes.end());
+    return indexes;
+  }
+
+  // False: it is not there, or its preamble is not whole yet.
+  absl::StatusOr<bool> OpenSegment(uint64_t index) {
+    Segment segment{.file_name = SegmentFileName(index)};
+    absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment.file_name);
+    if (absl::IsNotFound(file.status())) return false;
+    RETURN_IF_ERROR(file.status());
+    absl::StatusOr<PreambleRead> read = ReadPreamble(**file);
+    if (absl::IsDataLoss(read.status())) return false;
+    if (!read.ok()) {
+      return absl::Status(read.status().code(),
+                          absl::StrCat(segment.file_name, ": ", read.status().message()));
+    }
+    segment.file = *std::move(file);
+    segment.preamble = std::move(read->preamble);
+    segment.seed = SeedOf(segment.preamble.segment_uuid);
+    window_.reset();
+    segment_ = std::move(segment);
+    window_.emplace(*segment_->file);
+    shown_ = {.position = PositionBefore(segment_->preamble),
+              .offset = segment_->preamble.blocks_offset()};
+    ahead_ = shown_;
+    // The segment before was sealed and synced before this one was begun.
+    durable_block_ = std::max(durable_block_, segment_->preamble.first_block - 1);
+    durable_sequence_ = std::max(durable_sequence_, segment_->preamble.first_sequence - 1);
+    return true;
+  }
+
+  // Goes on behind the SEAL block, if there is a segment.
+  absl::StatusOr<bool> Roll(const BlockHeader& seal) {
+    NoteWatermark(seal);
+    const Uuid uuid = segment_->preamble.journal_uuid;
+    LogPosition position = PositionAfter(seal);
+    ASSIGN_OR_RETURN(const bool opened, OpenSegment(segment_->preamble.segment_index + 1));
+    if (!opened) return false;
+    looks_in_vain_ = 0;
+    const LogPosition begins = PositionBefore(segment_->preamble);
+    const bool continues =
+        uuid == segment_->preamble.journal_uuid && begins.incarnation >= position.incarnation;
+    position.incarnation = begins.incarnation;
+    if (continues && begins == position) return true;
+    return absl::DataLossError(
+        absl::StrCat(segment_->file_name, ": the segment does not continue the one before it"));
+  }
+
+  // ---- Nothing new
+
+  absl::StatusOr<Batch> Idle() {
+    ASSIGN_OR_RETURN(const bool still_there, StillThere(shown_));
+    if (!still_there) {
+      return absl::DataLossError(absl::StrFormat(
+          "%s: the block before sequence %d was shown, and is no longer there: recovery cut it off",
+          segment_->file_name, next_.value()));
+    }
+    ++looks_in_vain_;
+    const bool is_power_of_two = (looks_in_vain_ & (looks_in_vain_ - 1)) == 0;
+    if (looks_in_vain_ >= kLooksBeforeDoubt && is_power_of_two) RETURN_IF_ERROR(Doubt());
+    return Batch{};
+  }
+
+  // Damage elsewhere is not our affair, as long as it does not stop us.
+  absl::Status Doubt() const {
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
+    const uint64_t here = segment_->preamble.segment_index;
+    if (is_closed_ && !indexes.empty() && indexes.back() > here + 1 &&
+        !std::binary_search(indexes.begin(), indexes.end(), here + 1)) {
+      return absl::DataLossError(
+          absl::StrCat(directory_.path(), ": ", SegmentFileName(here + 1),
+                       " is gone, and later segments are there; a hold would have kept it"));
+    }
+    ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory_, InspectDepth::kTail));
+    if (state.verdict != Verdict::kDamaged ||
+        state.durable_sequence < shown_.position.next_sequence) {
+      return absl::OkStatus();
+    }
+    return absl::DataLossError(absl::StrCat(directory_.path(), ": ", state.VerdictReason()));
+  }
+
+  const Directory& directory_;
+  const FollowOptions options_;
+  SequenceNumber next_;
+  absl::Status status_;  // Sticky.
+  bool is_closed_ = false;
+  uint64_t looks_in_vain_ = 0;
+
+  std::optional<Segment> segment_;
+  std::optional<FileWindow> window_;
+  Cursor shown_;  // Everything before it has been shown, or holds nothing to show.
+  Cursor ahead_;  // How far headers have been looked at.
+  uint64_t durable_block_ = 0;
+  SequenceNumber durable_sequence_;
+  Batch batch_;
+  BlockDecoder decoder_;
+};
+
+Follower::Follower(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Follower::~Follower() = default;
+
+absl::StatusOr<std::unique_ptr<Follower>> Follower::Open(const Directory& directory,
+                                                         FollowOptions options) {
+  auto impl = std::make_unique<Impl>(directory, options);
+  RETURN_IF_ERROR(impl->Start());
+  return std::make_unique<Follower>(std::move(impl));
+}
+
+absl::StatusOr<Batch> Follower::Poll() { return impl_->Poll(); }
+SequenceNumber Follower::next_sequence() const { return impl_->next_sequence(); }
+SequenceNumber Follower::durable_sequence() const { return impl_->durable_sequence(); }
+std::optional<Uuid> Follower::journal_uuid() const { return impl_->journal_uuid(); }
+bool Follower::is_closed() const { return impl_->is_closed(); }
+
+}  // namespace journal

@@ -1,0 +1,72 @@
+// Body ◄──► payload: the columns transform and zstd, where they save space. FORMAT.md, section 5.
+//
+//   body ──► columns ──► zstd ──► payload        when that takes fewer 4096-byte units
+//   body ─────────────────────► payload        otherwise
+
+#ifndef JOURNAL_FORMAT_BLOCK_CODEC_H_
+#define JOURNAL_FORMAT_BLOCK_CODEC_H_
+
+#include <optional>
+#include <span>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "journal/format/aligned_buffer.h"
+#include "journal/format/batch.h"
+#include "journal/format/block_header.h"
+#include "journal/format/columns_transform.h"
+#include "journal/format/compression.h"
+#include "journal/record.h"
+
+namespace journal {
+
+// Where rows stand in an uncompressed block.
+inline constexpr size_t kRowsOffsetInBlock = kBlockHeaderBytes + kRowsOffset;
+
+// Not thread-safe: owned by its user. Keeps its memory.
+class BlockEncoder {
+ public:
+  // Without a level nothing is compressed.
+  explicit BlockEncoder(std::optional<int> zstd_level, uint8_t delta_mask = kDefaultDeltaMask);
+
+  // Writes payload and padding into `block`, after room for the header, and sets the fields of
+  // `header` that describe them. The rows of `body`, header.record_count of them, stand at
+  // kRowsOffset.
+  void Encode(engine::Bytes body, BlockHeader& header, AlignedBuffer& block);
+
+ private:
+  bool EncodeCompressed(engine::Bytes body, BlockHeader& header, AlignedBuffer& block);
+
+  std::optional<Compressor> compressor_;
+  const uint8_t delta_mask_;
+  AlignedBuffer columns_{kRowsOffset};
+};
+
+// Errors: DATA_LOSS when `payload` does not have the header's hash.
+absl::Status CheckPayload(const BlockHeader& header, engine::Bytes payload);
+
+// Not thread-safe: owned by its user. Keeps its memory.
+class BlockDecoder {
+ public:
+  // Decodes a data block whose payload has been checked, and checks what it holds: dense sequences
+  // from header.first_sequence, monotone time between the header's two timestamps. `payload` is
+  // aligned to 8 and outlives the use of rows() and attachments().
+  // Errors: DATA_LOSS, UNIMPLEMENTED (rows with content this build does not know).
+  absl::Status Decode(const BlockHeader& header, engine::Bytes payload);
+
+  std::span<const Row> rows() const { return batch_.rows(); }
+  std::span<const AttachmentView> attachments() const { return batch_.attachments(); }
+
+ private:
+  absl::StatusOr<engine::Bytes> Body(const BlockHeader& header, engine::Bytes payload);
+
+  Decompressor decompressor_;
+  AlignedBuffer columns_{kRowsOffset};
+  AlignedBuffer body_{kRowsOffset};
+  BatchDecoder batch_;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_FORMAT_BLOCK_CODEC_H_

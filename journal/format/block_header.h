@@ -1,0 +1,80 @@
+// The 128 bytes that begin every block. FORMAT.md, section 3.
+//
+//   ├─ header, 128 ─┼─ payload ─┼─ zeros to the next 4096 ─┤
+//
+// Nothing in a header is believed before its hash is verified, nothing in a payload before the
+// header's hash of it is.
+
+#ifndef JOURNAL_FORMAT_BLOCK_HEADER_H_
+#define JOURNAL_FORMAT_BLOCK_HEADER_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "journal/format/format.h"
+
+namespace journal {
+
+// Written to disk: do not renumber. Zero is not a kind, as a zero page is not a block.
+enum class BlockKind : uint8_t {
+  kData = 1,
+  kHeartbeat = 2,  // Carries the durability watermark, no records.
+  kSeal = 3,       // The last block of a sealed segment.
+  kRecovery = 4,   // The first block of a writer that took over an unsealed segment.
+  kControl = 5,    // Something about the journal itself, no records. Since 1.1.
+};
+enum class Codec : uint8_t { kNone = 0, kZstd = 1 };
+enum class Transform : uint8_t { kNone = 0, kColumns = 1 };
+
+// The bytes themselves: little-endian, no padding.
+struct BlockHeader {
+  uint32_t magic = kMagic;
+  uint16_t header_bytes = 128;
+  BlockKind kind = BlockKind::kData;
+  Codec codec = Codec::kNone;
+  Transform transform = Transform::kNone;
+  uint8_t delta_mask = 0;
+  uint16_t reserved_a = 0;
+  uint32_t incarnation = 0;
+  uint64_t block_number = 0;    // Dense over the whole journal, from 1.
+  uint64_t first_sequence = 0;  // Without records: of the next one.
+  uint32_t record_count = 0;
+  uint32_t payload_bytes = 0;  // As stored, without the padding.
+  uint32_t raw_bytes = 0;      // Of the body the payload decodes to.
+  uint32_t reserved_b = 0;
+  int64_t first_timestamp = 0;  // Without records: both, of the last record before.
+  int64_t last_timestamp = 0;
+  uint64_t durable_block = 0;  // The watermark: known durable when this block was submitted.
+  uint64_t durable_sequence = 0;
+  uint64_t previous_block_hash = 0;  // header_hash of block_number - 1; 0 for the first.
+  uint64_t payload_hash = 0;         // XXH3-64 of the payload.
+  uint64_t control = 0;              // What a CONTROL block says, see control.h; else 0.
+  std::array<uint64_t, 2> reserved_c = {};
+  uint64_t header_hash = 0;  // XXH3-64 of the 120 bytes before, seeded by the segment.
+
+  static constexpr uint32_t kMagic = 0x4b4c4254;  // "TBLK"
+};
+static_assert(sizeof(BlockHeader) == 128);
+static_assert(std::has_unique_object_representations_v<BlockHeader>);
+
+inline constexpr size_t kBlockHeaderBytes = sizeof(BlockHeader);
+
+// What the block takes of its file.
+constexpr uint64_t StoredBytes(const BlockHeader& header) {
+  return AlignUp(kBlockHeaderBytes + header.payload_bytes);
+}
+
+// Sets header_hash.
+void SignBlockHeader(BlockHeader& header, uint64_t segment_seed);
+
+// The header at the front of `bytes`. Every length in it is within the limits of format.h.
+// Errors: DATA_LOSS, saying what is wrong.
+absl::StatusOr<BlockHeader> ParseBlockHeader(engine::Bytes bytes, uint64_t segment_seed);
+
+}  // namespace journal
+
+#endif  // JOURNAL_FORMAT_BLOCK_HEADER_H_

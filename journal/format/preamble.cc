@@ -1,0 +1,199 @@
+#include "journal/format/preamble.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/base/status_macros.h"
+#include "journal/fault.h"
+#include "journal/format/format.h"
+#include "journal/format/segment_meta.h"
+#include "journal/record.h"
+
+namespace journal {
+namespace {
+
+// The bytes themselves. magic, the versions, copy_bytes and hash keep their places in every
+// version.
+struct FixedPart {
+  std::array<char, 8> magic = kMagic;
+  uint16_t format_major = kFormatMajor;
+  uint16_t format_minor = kFormatMinor;
+  uint16_t min_reader_minor = kMinReaderMinor;
+  uint16_t alignment_log2 = 12;
+  uint32_t endian_probe = kEndianProbe;
+  uint32_t row_bytes = sizeof(Row);
+  Uuid journal_uuid;
+  Uuid segment_uuid;
+  uint64_t segment_index = 0;
+  uint64_t first_sequence = 0;
+  uint64_t first_block = 0;
+  uint32_t incarnation = 0;
+  uint32_t flags = 0;
+  uint64_t previous_block_hash = 0;
+  engine::Digest log_chain;
+  int64_t created_ns = 0;
+  uint32_t meta_bytes = 0;
+  uint32_t copy_bytes = 0;
+  int64_t previous_timestamp_ns = 0;
+  std::array<uint64_t, 13> reserved = {};
+  engine::Digest hash;
+
+  static constexpr std::array<char, 8> kMagic = {'T', 'I', 'C', 'K', 'T', 'A', 'P', 'E'};
+  static constexpr uint32_t kEndianProbe = 0x01020304;
+};
+static_assert(sizeof(FixedPart) == 256);
+static_assert(offsetof(FixedPart, copy_bytes) == 124);
+static_assert(offsetof(FixedPart, hash) == 240);
+static_assert(std::has_unique_object_representations_v<FixedPart>);
+
+engine::Digest HashOf(engine::Bytes copy) {
+  constexpr std::array<std::byte, sizeof(engine::Digest)> kZeros = {};
+  engine::Digester digester;
+  digester.Add(copy.first(offsetof(FixedPart, hash)));
+  digester.Add(kZeros);
+  digester.Add(copy.subspan(sizeof(FixedPart)));
+  return digester.Finish();
+}
+
+absl::Status CheckVersion(const FixedPart& fixed) {
+  if (fixed.format_major == kFormatMajor && fixed.min_reader_minor <= kFormatMinor) {
+    return absl::OkStatus();
+  }
+  return absl::UnimplementedError(absl::StrFormat(
+      "journal format %d.%d wants a reader of %d.%d or newer; this build reads %d.%d",
+      fixed.format_major, fixed.format_minor, fixed.format_major, fixed.min_reader_minor,
+      kFormatMajor, kFormatMinor));
+}
+
+absl::Status CheckFixedPart(const FixedPart& fixed) {
+  if (fixed.alignment_log2 != 12 || fixed.endian_probe != FixedPart::kEndianProbe ||
+      fixed.row_bytes != sizeof(Row) || fixed.flags != 0 || fixed.first_sequence == 0 ||
+      fixed.first_block == 0 || fixed.meta_bytes > fixed.copy_bytes - sizeof(FixedPart)) {
+    return absl::DataLossError("preamble breaks its rules, though its hash is right");
+  }
+  return absl::OkStatus();
+}
+
+bool IsPossibleCopyBytes(uint64_t bytes) {
+  return bytes != 0 && bytes % kAlignment == 0 && bytes <= kPreambleBytesMax;
+}
+
+// The copy at `offset`. Errors: DATA_LOSS, UNIMPLEMENTED, the file's.
+absl::StatusOr<Preamble> ReadCopy(const File& file, uint64_t offset) {
+  FixedPart fixed;
+  engine::MutableBytes head(reinterpret_cast<std::byte*>(&fixed), sizeof(fixed));
+  ASSIGN_OR_RETURN(const size_t head_bytes, file.Read(offset, head));
+  if (head_bytes < head.size() || fixed.magic != FixedPart::kMagic ||
+      !IsPossibleCopyBytes(fixed.copy_bytes)) {
+    return absl::DataLossError(absl::StrFormat("no preamble at 0x%x", offset));
+  }
+  std::vector<std::byte> copy(fixed.copy_bytes);
+  ASSIGN_OR_RETURN(const size_t copy_bytes, file.Read(offset, copy));
+  if (copy_bytes < copy.size() || HashOf(copy) != fixed.hash) {
+    return absl::DataLossError(absl::StrFormat("preamble at 0x%x: hash is not %s as it says",
+                                               offset, fixed.hash.ToString()));
+  }
+  // What the hash covers, and not what another read of the same place gave.
+  std::memcpy(&fixed, copy.data(), sizeof(fixed));
+  RETURN_IF_ERROR(CheckVersion(fixed));
+  RETURN_IF_ERROR(CheckFixedPart(fixed));
+  Preamble preamble;
+  preamble.format_minor = fixed.format_minor;
+  preamble.journal_uuid = fixed.journal_uuid;
+  preamble.segment_uuid = fixed.segment_uuid;
+  preamble.segment_index = fixed.segment_index;
+  preamble.first_sequence = engine::SequenceNumber(fixed.first_sequence);
+  preamble.first_block = fixed.first_block;
+  preamble.incarnation = fixed.incarnation;
+  preamble.previous_block_hash = fixed.previous_block_hash;
+  preamble.log_chain = fixed.log_chain;
+  preamble.created = engine::Timestamp::FromNanos(fixed.created_ns);
+  preamble.previous_timestamp = engine::Timestamp::FromNanos(fixed.previous_timestamp_ns);
+  preamble.copy_bytes = fixed.copy_bytes;
+  ASSIGN_OR_RETURN(preamble.metadata, DecodeMetadata(engine::Bytes(copy).subspan(
+                                          sizeof(FixedPart), fixed.meta_bytes)));
+  return preamble;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::byte>> EncodePreamble(Preamble& preamble) {
+  const std::vector<std::byte> meta = EncodeMetadata(preamble.metadata);
+  preamble.copy_bytes = AlignUp(sizeof(FixedPart) + meta.size());
+  if (preamble.copy_bytes > kPreambleBytesMax) {
+    return absl::InvalidArgumentError(absl::StrCat("journal metadata of ", meta.size(),
+                                                   " bytes encoded; at most 240 KiB are allowed"));
+  }
+  FixedPart fixed;
+  fixed.journal_uuid = preamble.journal_uuid;
+  fixed.segment_uuid = preamble.segment_uuid;
+  fixed.segment_index = preamble.segment_index;
+  fixed.first_sequence = preamble.first_sequence.value();
+  fixed.first_block = preamble.first_block;
+  fixed.incarnation = preamble.incarnation;
+  fixed.previous_block_hash = preamble.previous_block_hash;
+  fixed.log_chain = preamble.log_chain;
+  fixed.created_ns = preamble.created.nanos();
+  fixed.previous_timestamp_ns = preamble.previous_timestamp.nanos();
+  fixed.meta_bytes = static_cast<uint32_t>(meta.size());
+  fixed.copy_bytes = static_cast<uint32_t>(preamble.copy_bytes);
+
+  std::vector<std::byte> bytes(2 * preamble.copy_bytes);
+  std::memcpy(bytes.data(), &fixed, sizeof(fixed));
+  std::memcpy(bytes.data() + sizeof(fixed), meta.data(), meta.size());
+  fixed.hash = HashOf(engine::Bytes(bytes).first(preamble.copy_bytes));
+  std::memcpy(bytes.data(), &fixed, sizeof(fixed));
+  std::memcpy(bytes.data() + preamble.copy_bytes, bytes.data(), preamble.copy_bytes);
+  return bytes;
+}
+
+absl::StatusOr<PreambleRead> ReadPreamble(const File& file) {
+  const absl::StatusOr<Preamble> first = ReadCopy(file, 0);
+  if (first.ok()) {
+    PreambleRead read{.preamble = *first};
+    const absl::StatusOr<Preamble> second = ReadCopy(file, first->copy_bytes);
+    if (!second.ok() && second.status().code() != absl::StatusCode::kDataLoss) {
+      return second.status();
+    }
+    read.copy_damaged = !second.ok() || *second != *first;
+    read.damaged_offset = first->copy_bytes;
+    return read;
+  }
+  if (first.status().code() != absl::StatusCode::kDataLoss || JOURNAL_FAULT(kFirstPreambleOnly)) {
+    return first.status();
+  }
+  // Where the second copy stands is written in the first, so try every place it can have.
+  for (uint64_t offset = kAlignment; offset <= kPreambleBytesMax; offset += kAlignment) {
+    absl::StatusOr<Preamble> second = ReadCopy(file, offset);
+    if (second.ok() && second->copy_bytes == offset) {
+      return PreambleRead{.preamble = *std::move(second), .copy_damaged = true};
+    }
+    if (!second.ok() && second.status().code() != absl::StatusCode::kDataLoss) {
+      return second.status();
+    }
+  }
+  return first.status();
+}
+
+Uuid DeriveSegmentUuid(const Uuid& journal_uuid, uint64_t segment_index, uint32_t incarnation) {
+  std::array<std::byte, 32> bytes = {};
+  std::memcpy(bytes.data(), journal_uuid.bytes.data(), 16);
+  engine::StoreLittleEndian(segment_index, bytes.data() + 16);
+  engine::StoreLittleEndian(uint64_t{incarnation}, bytes.data() + 24);
+  const engine::Digest digest = engine::DigestOf(bytes);
+  return Uuid::FromWords(digest.low, digest.high);
+}
+
+}  // namespace journal

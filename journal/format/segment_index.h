@@ -1,0 +1,69 @@
+// How a sealed segment ends: an index of its blocks, and a trailer to find it by. FORMAT.md,
+// section 6.
+//
+//   … SEAL block ─┼─ index, a Cap'n Proto message ─┼─ zeros ─┼─ trailer, 64 ─┤ end of file, on 4096
+//
+// Never authoritative: a damaged one is rebuilt by scanning, and every block is checked on its own.
+
+#ifndef JOURNAL_FORMAT_SEGMENT_INDEX_H_
+#define JOURNAL_FORMAT_SEGMENT_INDEX_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+// Where a data block stands and what it holds. A regular value type.
+struct BlockEntry {
+  uint64_t number = 0;
+  uint64_t offset = 0;
+  engine::SequenceNumber first_sequence = {};
+  engine::Timestamp first_timestamp = {};
+  engine::Timestamp last_timestamp = {};
+  uint32_t record_count = 0;
+  uint32_t stored_bytes = 0;
+
+  engine::SequenceNumber next_sequence() const { return first_sequence + record_count; }
+
+  friend bool operator==(const BlockEntry&, const BlockEntry&) = default;
+};
+
+// A regular value type.
+struct SegmentIndex {
+  std::vector<BlockEntry> blocks;
+  engine::SequenceNumber next_sequence = {};
+  uint64_t next_block = 0;
+  uint64_t seal_hash = 0;
+  uint32_t incarnation = 0;
+  engine::Timestamp last_timestamp = {};  // Of the last record before next_sequence.
+  engine::Digest log_digest;
+  engine::Digest log_chain;
+  uint64_t raw_bytes = 0;
+
+  friend bool operator==(const SegmentIndex&, const SegmentIndex&) = default;
+};
+
+// Index, padding and trailer, as they follow the SEAL block at `offset` of the file.
+std::vector<std::byte> EncodeFooter(const SegmentIndex& index, uint64_t offset,
+                                    uint64_t segment_seed);
+
+struct FooterRead {
+  SegmentIndex index;
+  uint64_t offset = 0;  // Where the SEAL block ends.
+};
+
+// The footer of the file. The entries are in order, within the file, and dense in sequence.
+// Errors: NOT_FOUND (no trailer at the end of the file), DATA_LOSS (damaged), the file's.
+absl::StatusOr<FooterRead> ReadFooter(const File& file, uint64_t file_bytes, uint64_t segment_seed);
+
+}  // namespace journal
+
+#endif  // JOURNAL_FORMAT_SEGMENT_INDEX_H_

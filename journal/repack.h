@@ -1,0 +1,50 @@
+// Rewrites the sealed part of a journal into another directory, as small as it gets.
+//
+//   A: segment 0 │ 1 │ 2 │ 3, being written        B: segment 0 │ 1
+//      └─ sealed: records 1 … n ─┘      ─► Repack ─►   records 1 … n, the same log digest
+//
+// The same journal: its UUID, records, metadata, times and checkpoints are those of the original,
+// which is only read. What was written is read back and must come to the original's log digest
+// before Repack() succeeds.
+
+#ifndef JOURNAL_REPACK_H_
+#define JOURNAL_REPACK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "journal/bulk_writer.h"
+#include "journal/parallel_work.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+struct RepackOptions {
+  BulkOptions bulk;
+};
+
+struct RepackReport {
+  uint64_t record_count = 0;
+  engine::SequenceNumber last_sequence;  // The last that was sealed.
+  uint64_t bytes_before = 0;             // Of the sealed segments.
+  uint64_t bytes_after = 0;
+  uint64_t segments_left_out = 0;  // Not sealed.
+  engine::Digest log_digest;
+};
+
+// `progress` is told how many records are written, of how many. `to` is empty; after an error what
+// is in it is of no use.
+// Errors: DATA_LOSS (the original is damaged; or what was read back is not what was written),
+// FAILED_PRECONDITION (nothing is sealed), UNIMPLEMENTED (the journal does not begin with record
+// 1), the storages'.
+absl::StatusOr<RepackReport> Repack(
+    const Directory& from, Directory& to, const RepackOptions& options,
+    const std::function<void(uint64_t done, uint64_t total)>& progress = nullptr);
+
+}  // namespace journal
+
+#endif  // JOURNAL_REPACK_H_

@@ -1,0 +1,215 @@
+#include "journal/repair_plan.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/content_check.h"
+#include "journal/digest_sidecar.h"
+#include "journal/format/hash64.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
+#include "journal/journal_state.h"
+#include "journal/log_digest.h"
+#include "journal/reader.h"
+#include "journal/recovery.h"
+#include "journal/repair.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+
+bool NeedsIndex(const SegmentState& segment) {
+  return segment.is_readable() && segment.is_sealed && !segment.has_footer;
+}
+
+void PlanSegment(const SegmentState& segment, RepairPlan& plan) {
+  const auto step = [&](RepairKind kind, std::string description) {
+    plan.steps.push_back({.kind = kind,
+                          .segment_index = segment.segment_index,
+                          .file_name = segment.file_name,
+                          .description = std::move(description)});
+  };
+  if (!segment.is_readable()) {
+    step(RepairKind::kSetAside, "set the file aside: it never became a segment");
+    return;
+  }
+  if (segment.preamble->copy_damaged) {
+    step(RepairKind::kRestorePreamble,
+         absl::StrFormat("restore the preamble at 0x%x from its other copy",
+                         segment.preamble->damaged_offset));
+  }
+  if (NeedsIndex(segment)) {
+    step(RepairKind::kRebuildIndex, absl::StrFormat("write the index of %d blocks at 0x%x",
+                                                    segment.blocks.size(), segment.end_offset));
+  } else if (segment.recovery_case->action == RecoveryAction::kSetTailAside) {
+    step(RepairKind::kCutTail,
+         absl::StrFormat("set aside the %d bytes from 0x%x on, which were promised to no one, and "
+                         "cut them off",
+                         segment.file_bytes - segment.end_offset, segment.end_offset));
+  }
+}
+
+// ---- Checkpoints
+
+// What the sidecar should hold: a checkpoint for each run, each that is there and agrees as it is.
+absl::StatusOr<std::vector<Checkpoint>> RightCheckpoints(const Directory& directory,
+                                                         const std::vector<Checkpoint>& present) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, Reader::Open(directory));
+  std::vector<Checkpoint> right;
+  LogDigest digest;
+  auto next = present.begin();
+  while (true) {
+    ASSIGN_OR_RETURN(const std::optional<Record> record, reader->Next());
+    if (!record.has_value()) return right;
+    digest.Add(*record);
+    const SequenceNumber sequence = record->sequence();
+    while (next != present.end() && next->sequence < sequence) ++next;
+    const bool is_present = next != present.end() && next->sequence == sequence;
+    if (!is_present && CompleteRunsEnd(sequence) != sequence) continue;
+    const engine::Digest log = digest.Value();
+    if (is_present && (!next->log.has_value() || *next->log == log)) {
+      right.push_back(*next);
+      right.back().log = log;
+    } else if (CompleteRunsEnd(sequence) == sequence) {
+      right.push_back({.sequence = sequence, .log = log});
+    }
+  }
+}
+
+// The checkpoints to write, where those that are there are not the right ones.
+absl::StatusOr<std::optional<std::vector<Checkpoint>>> SidecarToWrite(const Directory& directory,
+                                                                      const JournalState& state) {
+  std::optional<std::vector<Checkpoint>> nothing;
+  const SegmentState& first = state.segments.front();
+  // Without record 1 there is no digest to compute.
+  if (!first.is_readable() || first.first_sequence() != SequenceNumber::First()) return nothing;
+  const Uuid& uuid = first.preamble->preamble.journal_uuid;
+  const auto present = ReadSidecar(directory, uuid);
+  if (!present.ok() && !absl::IsNotFound(present.status()) && !absl::IsDataLoss(present.status())) {
+    return present.status();
+  }
+  const std::vector<Checkpoint> there = present.value_or(std::vector<Checkpoint>());
+  ASSIGN_OR_RETURN(std::vector<Checkpoint> right, RightCheckpoints(directory, there));
+  if (present.ok() && there == right) return nothing;
+  if (absl::IsNotFound(present.status()) && right.empty()) return nothing;
+  return std::optional(std::move(right));
+}
+
+absl::Status WriteSidecar(Directory& directory, const Uuid& uuid,
+                          const std::vector<Checkpoint>& checkpoints) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<SidecarWriter> writer,
+                   SidecarWriter::Create(directory, uuid));
+  for (const Checkpoint& checkpoint : checkpoints) RETURN_IF_ERROR(writer->Append(checkpoint));
+  RETURN_IF_ERROR(writer->Close());
+  return directory.Sync();
+}
+
+// ---- Doing it
+
+absl::Status RestorePreamble(Directory& directory, const SegmentState& segment) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForWrite(segment.file_name));
+  const uint64_t copy_bytes = segment.preamble->preamble.copy_bytes;
+  const uint64_t bad = segment.preamble->damaged_offset;
+  std::vector<std::byte> good(copy_bytes);
+  ASSIGN_OR_RETURN(const size_t read, file->Read(copy_bytes - bad, good));
+  if (read != copy_bytes) return absl::UnavailableError("the file became shorter");
+  RETURN_IF_ERROR(file->Write(bad, good));
+  return file->Sync();
+}
+
+// What stands behind the SEAL block is derived, so nothing of it is kept.
+absl::Status RebuildIndex(Directory& directory, const JournalState& state, size_t i) {
+  const SegmentState& segment = state.segments[i];
+  ContentCheck check;
+  RETURN_IF_ERROR(CheckContents(
+      directory, state, i, {}, [](uint64_t) {}, check));
+  SegmentIndex index{.blocks = segment.blocks,
+                     .next_sequence = segment.position.next_sequence,
+                     .next_block = segment.position.next_block,
+                     .seal_hash = segment.position.last_block_hash,
+                     .incarnation = segment.position.incarnation,
+                     .last_timestamp = segment.position.last_timestamp,
+                     .log_digest = {},
+                     .log_chain = {},
+                     .raw_bytes = segment.raw_bytes};
+  if (check.digest.has_value() && check.digest->last.Next() == index.next_sequence) {
+    index.log_digest = check.digest->value;
+    index.log_chain = check.digest->chain;
+  }
+  const std::vector<std::byte> footer =
+      EncodeFooter(index, segment.end_offset, SeedOf(segment.preamble->preamble.segment_uuid));
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForWrite(segment.file_name));
+  RETURN_IF_ERROR(file->Truncate(segment.end_offset));
+  RETURN_IF_ERROR(file->Sync());
+  RETURN_IF_ERROR(file->Write(segment.end_offset, footer));
+  return file->Sync();
+}
+
+absl::Status RepairSegment(Directory& directory, const JournalState& state, size_t i) {
+  const SegmentState& segment = state.segments[i];
+  if (!segment.is_readable()) return SetSegmentAside(directory, segment).status();
+  if (segment.preamble->copy_damaged) RETURN_IF_ERROR(RestorePreamble(directory, segment));
+  if (NeedsIndex(segment)) return RebuildIndex(directory, state, i);
+  if (segment.recovery_case->action == RecoveryAction::kSetTailAside) {
+    return CutTail(directory, segment).status();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<RepairPlan> PlanFor(const Directory& directory, const JournalState& state) {
+  RepairPlan plan{.verdict = state.verdict, .findings = state.findings, .steps = {}};
+  if (state.verdict == Verdict::kDamaged) return plan;
+  for (const SegmentState& segment : state.segments) PlanSegment(segment, plan);
+  ASSIGN_OR_RETURN(const auto checkpoints, SidecarToWrite(directory, state));
+  if (checkpoints.has_value()) {
+    plan.steps.push_back({.kind = RepairKind::kRebuildSidecar,
+                          .file_name = std::string(kSidecarFileName),
+                          .description = absl::StrCat("write ", checkpoints->size(),
+                                                      " checkpoints from the records")});
+  }
+  return plan;
+}
+
+}  // namespace
+
+absl::StatusOr<RepairPlan> PlanRepair(const Directory& directory) {
+  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
+  return PlanFor(directory, state);
+}
+
+absl::StatusOr<RepairPlan> Repair(Directory& directory) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<DirectoryLock> lock, directory.Lock());
+  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
+  ASSIGN_OR_RETURN(RepairPlan plan, PlanFor(directory, state));
+  if (plan.verdict == Verdict::kDamaged) {
+    return absl::DataLossError(absl::StrCat(
+        directory.path(), " is DAMAGED, nothing was changed: ", state.VerdictReason()));
+  }
+  for (size_t i = 0; i < state.segments.size(); ++i) {
+    RETURN_IF_ERROR(RepairSegment(directory, state, i));
+  }
+  RETURN_IF_ERROR(directory.Sync());
+  const SegmentState& first = state.segments.front();
+  if (!first.is_readable()) return plan;
+  ASSIGN_OR_RETURN(const auto checkpoints, SidecarToWrite(directory, state));
+  if (checkpoints.has_value()) {
+    RETURN_IF_ERROR(WriteSidecar(directory, first.preamble->preamble.journal_uuid, *checkpoints));
+  }
+  return plan;
+}
+
+}  // namespace journal

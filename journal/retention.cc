@@ -1,0 +1,132 @@
+#include "journal/retention.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/check.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/beginning.h"
+#include "journal/log_digest.h"
+#include "journal/verdict.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+
+// What must stay, and because of what.
+struct Need {
+  SequenceNumber from;
+  std::string reason;
+
+  void Lower(SequenceNumber to, std::string why) {
+    if (to >= from) return;
+    from = to;
+    reason = std::move(why);
+  }
+};
+
+// The record after a snapshot is the first that restoring it needs.
+Need NeedOf(EligibleSnapshots snapshots, const std::vector<Hold>& holds) {
+  Need need{.from = SequenceNumber::First(),
+            .reason = absl::StrCat(snapshots.size(),
+                                   " eligible snapshots, and two are needed before anything goes")};
+  std::sort(snapshots.begin(), snapshots.end(), std::greater<>());
+  snapshots.erase(std::unique(snapshots.begin(), snapshots.end()), snapshots.end());
+  if (snapshots.size() < 2) return need;
+  need.from = snapshots[1].Next();
+  need.reason = absl::StrCat("the second-newest eligible snapshot, at ", snapshots[1].value());
+  for (const Hold& hold : holds) {
+    need.Lower(hold.sequence,
+               hold.damage.empty()
+                   ? absl::StrCat("hold '", hold.name, "' at ", hold.sequence.value())
+                   : absl::StrCat("hold '", hold.name, "', whose file cannot be read"));
+  }
+  return need;
+}
+
+absl::Status WriteBeginningOf(Directory& directory, const PrunePlan& plan) {
+  return WriteBeginning(directory,
+                        {.journal_uuid = plan.journal_uuid,
+                         .segment_index = plan.first_kept_segment,
+                         .first_sequence = plan.first_kept,
+                         .reason = absl::StrCat("pruned; kept from ", plan.needed_from.value(),
+                                                " on: ", plan.reason)});
+}
+
+}  // namespace
+
+uint64_t PrunePlan::deletable_bytes() const {
+  uint64_t sum = 0;
+  for (const DeletableSegment& segment : deletable) sum += segment.file_bytes;
+  return sum;
+}
+
+absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSnapshots& snapshots,
+                                    const std::vector<Hold>& holds) {
+  if (state.verdict == Verdict::kDamaged) {
+    return absl::DataLossError(
+        absl::StrCat("the journal is DAMAGED, nothing is deleted: ", state.VerdictReason()));
+  }
+  const std::vector<SegmentState>& segments = state.segments;
+  if (!segments.front().is_readable()) {
+    return absl::NotFoundError("there is no journal yet: its writer stopped before it had begun");
+  }
+  // The last one that can be read is the writer's, and so is the run in which it begins.
+  size_t last = segments.size() - 1;
+  if (!segments[last].is_readable()) --last;
+  Need need = NeedOf(snapshots, holds);
+  need.Lower(segments[last].first_sequence(), "the last segment, which a writer goes on with");
+  const SequenceNumber needed_run = CompleteRunsEnd(need.from - 1).Next();
+
+  PrunePlan plan;
+  plan.journal_uuid = segments.front().preamble->preamble.journal_uuid;
+  plan.needed_from = need.from;
+  plan.reason = need.reason;
+  size_t first_kept = 0;
+  while (first_kept < last && segments[first_kept].is_sealed &&
+         segments[first_kept].position.next_sequence <= needed_run) {
+    const SegmentState& segment = segments[first_kept++];
+    plan.deletable.push_back({.segment_index = segment.segment_index,
+                              .file_name = segment.file_name,
+                              .first_sequence = segment.first_sequence(),
+                              .last_sequence = segment.position.next_sequence - 1,
+                              .file_bytes = segment.file_bytes});
+  }
+  plan.first_kept_segment = segments[first_kept].segment_index;
+  plan.first_kept = segments[first_kept].first_sequence();
+  return plan;
+}
+
+absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory,
+                                    const EligibleSnapshots& snapshots) {
+  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kTail));
+  ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory));
+  return PlanPrune(state, snapshots, holds);
+}
+
+absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots) {
+  ASSIGN_OR_RETURN(PrunePlan plan, PlanPrune(directory, snapshots));
+  if (plan.deletable.empty()) return plan;
+  RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
+  // Whoever adds a hold after this line sees the file; whoever added one before it is seen here.
+  const uint64_t announced = plan.first_kept_segment;
+  ASSIGN_OR_RETURN(plan, PlanPrune(directory, snapshots));
+  CHECK_LE(plan.first_kept_segment, announced);
+  if (plan.first_kept_segment != announced) RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
+  for (const DeletableSegment& segment : plan.deletable) {
+    RETURN_IF_ERROR(directory.Remove(segment.file_name));
+    RETURN_IF_ERROR(directory.Sync());
+  }
+  return plan;
+}
+
+}  // namespace journal

@@ -1,0 +1,67 @@
+// Which segments may be deleted, and deleting them.
+//
+//   segment 0 │ segment 1 │ segment 2 │ segment 3 │ segment 4, being written
+//             deletable ──┘           ▲           ▲
+//                                     │           └ newest eligible snapshot
+//                                     └ second-newest eligible snapshot, or a hold: the lowest
+//                                     counts
+//
+// A segment goes only when everything in it lies behind the second-newest snapshot that was proven
+// by restoring it, and behind every hold. What is kept begins with whole runs of the log digest
+// (FORMAT.md, section 9), so that restoring a snapshot and going on writing can both resume it.
+
+#ifndef JOURNAL_RETENTION_H_
+#define JOURNAL_RETENTION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/sequence_number.h"
+#include "journal/holds.h"
+#include "journal/journal_state.h"
+#include "journal/storage/storage.h"
+#include "journal/uuid.h"
+
+namespace journal {
+
+// The sequence numbers of the snapshots that have been restored and compared, in any order. What a
+// snapshot is, the journal does not know.
+using EligibleSnapshots = std::vector<engine::SequenceNumber>;
+
+struct DeletableSegment {
+  uint64_t segment_index = 0;
+  std::string file_name;
+  engine::SequenceNumber first_sequence;
+  engine::SequenceNumber last_sequence;
+  uint64_t file_bytes = 0;
+};
+
+struct PrunePlan {
+  Uuid journal_uuid;
+  std::vector<DeletableSegment> deletable;  // Oldest first; the journal's first segments.
+  uint64_t first_kept_segment = 0;
+  engine::SequenceNumber first_kept;   // The journal's first record afterwards.
+  engine::SequenceNumber needed_from;  // What the rules say must stay.
+  std::string reason;                  // Which rule: "hold 'warehouse' at 123457".
+
+  uint64_t deletable_bytes() const;
+};
+
+// Errors: DATA_LOSS when the journal is DAMAGED: nothing is deleted from a journal that needs help.
+absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSnapshots& snapshots,
+                                    const std::vector<Hold>& holds);
+
+// Looks at the directory and plans.
+absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots);
+
+// Writes the file `beginning`, looks at the holds again, then deletes, oldest first, syncing after
+// each: whatever a crash leaves is a journal that begins later. What was deleted.
+// A writer may be at work meanwhile: it never touches what is deleted here.
+absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots);
+
+}  // namespace journal
+
+#endif  // JOURNAL_RETENTION_H_

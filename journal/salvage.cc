@@ -1,0 +1,153 @@
+#include "journal/salvage.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/beginning.h"
+#include "journal/block_walk.h"
+#include "journal/bulk_writer.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
+#include "journal/journal_state.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+
+// Shows every block that can be read, of any segment that can, in order of place. `visit` gets the
+// segment, the block's entry, its records.
+absl::Status VisitBlocks(const Directory& directory, const JournalState& state,
+                         absl::FunctionRef<absl::Status(const SegmentState&, const Batch&)> visit) {
+  for (const SegmentState& segment : state.segments) {
+    if (!segment.is_readable()) continue;
+    ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment));
+    for (const BlockEntry& entry : segment.blocks) {
+      const absl::Status read = walk->Read(entry);
+      if (absl::IsDataLoss(read) || absl::IsUnimplemented(read)) continue;
+      RETURN_IF_ERROR(read);
+      RETURN_IF_ERROR(visit(segment, {.rows = walk->rows(), .attachments = walk->attachments()}));
+    }
+  }
+  return absl::OkStatus();
+}
+
+void AddHole(SequenceNumber first, SequenceNumber last, const JournalState& state,
+             SalvagePlan& plan) {
+  if (last < first) return;
+  const SequenceNumber durable = std::min(last, state.durable_sequence);
+  plan.holes.push_back({.first_sequence = first,
+                        .last_sequence = last,
+                        .last_durable = durable < first ? SequenceNumber() : durable});
+}
+
+void AddHoles(const JournalState& state, SalvagePlan& plan) {
+  SequenceNumber expected = SequenceNumber::First();
+  if (state.beginning.has_value() && state.segments.front().is_readable()) {
+    expected = state.segments.front().first_sequence();
+  }
+  for (const SalvageRun& run : plan.runs) {
+    AddHole(expected, run.first_sequence - 1, state, plan);
+    expected = run.last_sequence.Next();
+  }
+  AddHole(expected, state.durable_sequence, state, plan);
+}
+
+// The journal of a run: where it begins, and that it does so on purpose.
+absl::StatusOr<std::unique_ptr<BulkWriter>> BeginRun(Directory& to, const SalvageRun& run,
+                                                     const SegmentState& segment,
+                                                     const Uuid& uuid) {
+  BulkOrigin origin{.journal_uuid = uuid, .first_sequence = run.first_sequence};
+  if (run.first_sequence != SequenceNumber::First()) {
+    origin.segment_index = std::max<uint64_t>(1, segment.segment_index);
+    origin.previous_timestamp = segment.preamble->preamble.previous_timestamp;
+    RETURN_IF_ERROR(
+        WriteBeginning(to, {.journal_uuid = uuid,
+                            .segment_index = origin.segment_index,
+                            .first_sequence = run.first_sequence,
+                            .reason = absl::StrCat("salvaged; what came before cannot be read")}));
+  }
+  return BulkWriter::Create(to, origin, {.block_records = 4096, .zstd_level = 3});
+}
+
+}  // namespace
+
+uint64_t SalvagePlan::record_count() const {
+  uint64_t sum = 0;
+  for (const SalvageRun& run : runs) sum += run.record_count();
+  return sum;
+}
+
+absl::StatusOr<SalvagePlan> PlanSalvage(const Directory& directory) {
+  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
+  SalvagePlan plan;
+  plan.findings = state.findings;
+  RETURN_IF_ERROR(VisitBlocks(directory, state, [&](const SegmentState&, const Batch& batch) {
+    const Row& first = batch.rows.front();
+    const Row& last = batch.rows.back();
+    const bool follows = !plan.runs.empty() &&
+                         plan.runs.back().last_sequence.Next() == first.sequence &&
+                         plan.runs.back().last_time <= first.timestamp;
+    // What stands out of order is of another log.
+    if (!plan.runs.empty() && !follows && first.sequence <= plan.runs.back().last_sequence) {
+      return absl::OkStatus();
+    }
+    if (!follows) {
+      plan.runs.push_back({.first_sequence = first.sequence,
+                           .last_sequence = last.sequence,
+                           .first_time = first.timestamp,
+                           .last_time = last.timestamp});
+    }
+    plan.runs.back().last_sequence = last.sequence;
+    plan.runs.back().last_time = last.timestamp;
+    return absl::OkStatus();
+  }));
+  AddHoles(state, plan);
+  return plan;
+}
+
+absl::Status Salvage(const Directory& directory, const SalvagePlan& plan,
+                     absl::FunctionRef<absl::StatusOr<Directory*>(const SalvageRun&)> destination,
+                     absl::FunctionRef<Uuid()> uuids) {
+  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
+  size_t run = 0;
+  std::unique_ptr<BulkWriter> writer;
+  const JournalMetadata* metadata = nullptr;
+  RETURN_IF_ERROR(VisitBlocks(
+      directory, state, [&](const SegmentState& segment, const Batch& batch) -> absl::Status {
+        const SequenceNumber first = batch.rows.front().sequence;
+        if (writer == nullptr && run < plan.runs.size() && first == plan.runs[run].first_sequence) {
+          ASSIGN_OR_RETURN(Directory* const to, destination(plan.runs[run]));
+          ASSIGN_OR_RETURN(writer, BeginRun(*to, plan.runs[run], segment, uuids()));
+          metadata = nullptr;
+        }
+        if (writer == nullptr || first != writer->next_sequence()) return absl::OkStatus();
+        const Preamble& preamble = segment.preamble->preamble;
+        if (metadata == nullptr || *metadata != preamble.metadata) {
+          metadata = &preamble.metadata;
+          RETURN_IF_ERROR(writer->BeginSegment(*metadata, preamble.created));
+        }
+        RETURN_IF_ERROR(writer->Append(batch));
+        if (batch.rows.back().sequence != plan.runs[run].last_sequence) return absl::OkStatus();
+        RETURN_IF_ERROR(writer->Close());
+        writer.reset();
+        ++run;
+        return absl::OkStatus();
+      }));
+  if (run == plan.runs.size()) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(directory.path(), ": records from ",
+                                          plan.runs[run].first_sequence.value(),
+                                          " on cannot be read any more"));
+}
+
+}  // namespace journal

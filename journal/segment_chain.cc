@@ -1,0 +1,137 @@
+#include "journal/segment_chain.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "journal/format/format.h"
+#include "journal/uuid.h"
+
+namespace journal {
+namespace {
+
+// A stretch is one write and takes part in one sync: long enough that few syncs carry one, short
+// enough that the ones that do are not much longer for it.
+constexpr uint64_t kStretchBytes = 1 << 20;
+
+// An upper bound of what sealing takes: the SEAL block, an index entry per block, the trailer.
+uint64_t SealBytes(uint64_t block_count) {
+  return 2 * kAlignment + AlignUp(block_count * 64 + 256);
+}
+
+}  // namespace
+
+absl::Status SegmentChain::Begin(Preamble preamble) {
+  preamble.metadata = metadata_;
+  preamble.segment_uuid =
+      DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
+  if (spare_.has_value()) {
+    PreparedFile prepared = *std::exchange(spare_, std::nullopt);
+    ASSIGN_OR_RETURN(segment_,
+                     SegmentWriter::Adopt(directory_, std::move(prepared), std::move(preamble)));
+  } else {
+    ASSIGN_OR_RETURN(segment_, SegmentWriter::Create(directory_, std::move(preamble)));
+  }
+  ++segments_begun_;
+  began_at_ = 0;
+  is_sealed_ = false;
+  return absl::OkStatus();
+}
+
+void SegmentChain::GoOn(std::unique_ptr<File> file, const SegmentState& state) {
+  segment_ = std::make_unique<SegmentWriter>(std::move(file), state);
+  began_at_ = segment_->end_offset();
+}
+
+absl::Status SegmentChain::BeginAfter(const Preamble& previous, const LogPosition& position,
+                                      const LogDigests& digests, engine::Timestamp created,
+                                      uint32_t incarnation) {
+  Preamble preamble;
+  preamble.journal_uuid = previous.journal_uuid;
+  preamble.segment_index = previous.segment_index + 1;
+  preamble.first_sequence = position.next_sequence;
+  preamble.first_block = position.next_block;
+  preamble.incarnation = incarnation;
+  preamble.previous_block_hash = position.last_block_hash;
+  preamble.previous_timestamp = position.last_timestamp;
+  preamble.log_chain = digests.chain;
+  preamble.created = created;
+  return Begin(std::move(preamble));
+}
+
+bool SegmentChain::HasRoomFor(uint64_t stored_bytes) const {
+  return segment_->block_count() == 0 ||
+         segment_->end_offset() + stored_bytes + SealBytes(segment_->block_count() + 1) <=
+             options_.segment_bytes;
+}
+
+absl::Status SegmentChain::Roll(const LogDigests& digests, engine::Timestamp created) {
+  RETURN_IF_ERROR(Seal(digests));
+  const LogPosition position = segment_->position();
+  // A copy: the segment it belongs to is replaced.
+  const Preamble previous = segment_->preamble();
+  return BeginAfter(previous, position, digests, created, position.incarnation);
+}
+
+absl::Status SegmentChain::Seal(const LogDigests& digests) {
+  RETURN_IF_ERROR(segment_->Seal(digests.log, digests.chain));
+  sealed_bytes_ += segment_->end_offset() - began_at_;
+  is_sealed_ = true;
+  return absl::OkStatus();
+}
+
+absl::Status SegmentChain::Finish(const LogDigests& digests) {
+  RETURN_IF_ERROR(Seal(digests));
+  if (!spare_.has_value()) return absl::OkStatus();
+  spare_.reset();
+  return directory_.Remove(kSpareFileName);
+}
+
+absl::Status SegmentChain::RemoveSpare() {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
+  if (std::find(names.begin(), names.end(), kSpareFileName) == names.end()) {
+    return absl::OkStatus();
+  }
+  return directory_.Remove(kSpareFileName);
+}
+
+uint64_t SegmentChain::runway() const {
+  const uint64_t seal_bytes = SealBytes(segment_->block_count() + 1);
+  // What sealing will take does not count.
+  const uint64_t here = segment_->zero_end() - segment_->end_offset();
+  // Nor does what the next segment's preambles and its seal will take, and what is left over here
+  // by a block that does not fit any more.
+  const uint64_t there_taken =
+      segment_->preamble().blocks_offset() + seal_bytes + options_.block_bytes_max;
+  const uint64_t there = spare_.has_value() ? spare_->zero_bytes : 0;
+  return (here > seal_bytes ? here - seal_bytes : 0) +
+         (there > there_taken ? there - there_taken : 0);
+}
+
+absl::Status SegmentChain::LayRunway() {
+  const uint64_t zero_end = segment_->zero_end();
+  if (zero_end >= options_.segment_bytes) return LayInSpare();
+  return segment_->ZeroUpTo(std::min(options_.segment_bytes, zero_end + kStretchBytes));
+}
+
+absl::Status SegmentChain::LayInSpare() {
+  if (!spare_.has_value()) {
+    ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory_.Create(kSpareFileName));
+    spare_ = PreparedFile{.name = kSpareFileName, .file = std::move(file)};
+  }
+  static const std::vector<std::byte> zeros(kStretchBytes);
+  RETURN_IF_ERROR(spare_->file->Write(spare_->zero_bytes, zeros));
+  // Its own sync, so that the zeros are not the business of a sync that someone waits for.
+  RETURN_IF_ERROR(spare_->file->Sync());
+  spare_->zero_bytes += kStretchBytes;
+  return absl::OkStatus();
+}
+
+}  // namespace journal

@@ -1,0 +1,207 @@
+#include "journal/storage/posix_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+namespace {
+
+constexpr size_t kPartsInACall = 64;
+constexpr size_t kPageBytes = 4096;
+constexpr size_t kDirectBufferBytes = 1 << 20;
+
+class PosixFile : public File {
+ public:
+  PosixFile(FileDescriptor fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
+
+  absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
+    size_t done = 0;
+    while (done < into.size()) {
+      const ssize_t bytes = RetryOnInterrupt([&] {
+        return ::pread(fd_.get(), into.data() + done, into.size() - done,
+                       static_cast<off_t>(offset + done));
+      });
+      if (bytes < 0) return ErrnoStatus(errno, "read", path_);
+      if (bytes == 0) break;
+      done += static_cast<size_t>(bytes);
+    }
+    return done;
+  }
+
+  absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
+    return WriteParts(offset, {&bytes, 1});
+  }
+
+  absl::Status WriteParts(uint64_t offset, std::span<const engine::Bytes> parts) override {
+    std::array<struct iovec, kPartsInACall> vector;
+    while (!parts.empty()) {
+      const size_t count = std::min(parts.size(), vector.size());
+      size_t bytes = 0;
+      for (size_t i = 0; i < count; ++i) {
+        vector[i] = {const_cast<std::byte*>(parts[i].data()), parts[i].size()};
+        bytes += parts[i].size();
+      }
+      const ssize_t done = RetryOnInterrupt([&] {
+        return ::pwritev(fd_.get(), vector.data(), static_cast<int>(count),
+                         static_cast<off_t>(offset));
+      });
+      if (done < 0) return ErrnoStatus(errno, "write", path_);
+      if (static_cast<size_t>(done) != bytes) {
+        return ShortWrite(offset + static_cast<uint64_t>(done), static_cast<size_t>(done), bytes);
+      }
+      offset += bytes;
+      parts = parts.subspan(count);
+    }
+    return absl::OkStatus();
+  }
+
+  // No retry on any error: what a failed fdatasync had dropped, a second one does not bring back.
+  absl::Status Sync() override {
+    if (::fdatasync(fd_.get()) != 0) return ErrnoStatus(errno, "fdatasync", path_);
+    return absl::OkStatus();
+  }
+
+  absl::Status Truncate(uint64_t bytes) override {
+    if (RetryOnInterrupt([&] { return ::ftruncate(fd_.get(), static_cast<off_t>(bytes)); }) != 0) {
+      return ErrnoStatus(errno, "truncate", path_);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<uint64_t> Size() const override {
+    struct stat info;
+    if (::fstat(fd_.get(), &info) != 0) return ErrnoStatus(errno, "stat", path_);
+    return static_cast<uint64_t>(info.st_size);
+  }
+
+  absl::Status Close() override {
+    if (const int fd = fd_.Release(); fd >= 0 && ::close(fd) != 0) {
+      return ErrnoStatus(errno, "close", path_);
+    }
+    return absl::OkStatus();
+  }
+
+ protected:
+  const std::string& path() const { return path_; }
+
+  // A write that comes up short is not continued: what made it short may have made the part before
+  // it worthless. One byte more tells the reason, where there is one.
+  absl::Status ShortWrite(uint64_t offset, size_t done, size_t wanted) {
+    const std::byte zero{0};
+    if (::pwrite(fd_.get(), &zero, 1, static_cast<off_t>(offset)) < 0) {
+      return ErrnoStatus(errno, "write", path_);
+    }
+    return absl::UnavailableError(
+        absl::StrCat("write ", path_, ": ", done, " of ", wanted, " bytes were written"));
+  }
+
+ private:
+  FileDescriptor fd_;
+  const std::string path_;
+};
+
+// Writes of whole pages bypass the cache; all else goes through the file's other descriptor, which
+// the system keeps coherent.
+class DirectFile final : public PosixFile {
+ public:
+  DirectFile(FileDescriptor buffered, FileDescriptor direct, std::string path)
+      : PosixFile(std::move(buffered), std::move(path)), direct_(std::move(direct)) {}
+
+  absl::Status WriteParts(uint64_t offset, std::span<const engine::Bytes> parts) override {
+    const bool whole_pages =
+        offset % kPageBytes == 0 && std::all_of(parts.begin(), parts.end(), [](engine::Bytes part) {
+          return part.size() % kPageBytes == 0;
+        });
+    if (!whole_pages) return PosixFile::WriteParts(offset, parts);
+    size_t filled = 0;
+    for (engine::Bytes part : parts) {
+      while (!part.empty()) {
+        const size_t bytes = std::min(part.size(), kDirectBufferBytes - filled);
+        std::memcpy(buffer() + filled, part.data(), bytes);
+        filled += bytes;
+        part = part.subspan(bytes);
+        if (filled == kDirectBufferBytes) RETURN_IF_ERROR(WriteBuffer(offset, filled));
+      }
+    }
+    return WriteBuffer(offset, filled);
+  }
+
+ private:
+  std::byte* buffer() {
+    const auto address = reinterpret_cast<uintptr_t>(memory_.data());
+    return memory_.data() + (kPageBytes - address % kPageBytes) % kPageBytes;
+  }
+
+  // Both are moved on behind what was written.
+  absl::Status WriteBuffer(uint64_t& offset, size_t& filled) {
+    if (filled == 0) return absl::OkStatus();
+    const ssize_t done = RetryOnInterrupt(
+        [&] { return ::pwrite(direct_.get(), buffer(), filled, static_cast<off_t>(offset)); });
+    if (done < 0) return ErrnoStatus(errno, "write", path());
+    if (static_cast<size_t>(done) != filled) {
+      return ShortWrite(offset + static_cast<uint64_t>(done), static_cast<size_t>(done), filled);
+    }
+    offset += filled;
+    filled = 0;
+    return absl::OkStatus();
+  }
+
+  FileDescriptor direct_;
+  std::vector<std::byte> memory_ = std::vector<std::byte>(kDirectBufferBytes + kPageBytes);
+};
+
+}  // namespace
+
+absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path) {
+  const absl::Status plain = absl::ErrnoToStatus(error, absl::StrCat(what, " ", path));
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return absl::ResourceExhaustedError(plain.message());
+    case EIO:
+      return absl::UnavailableError(plain.message());
+    default:
+      return plain;
+  }
+}
+
+FileDescriptor::~FileDescriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags) {
+  const int fd = RetryOnInterrupt([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0644); });
+  if (fd < 0) return ErrnoStatus(errno, "open", path);
+  return FileDescriptor(fd);
+}
+
+absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const std::string& path, int flags, FileIo io) {
+  ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(path, flags));
+  if (io == FileIo::kBuffered) return std::make_unique<PosixFile>(std::move(fd), path);
+  ASSIGN_OR_RETURN(FileDescriptor direct, OpenAt(path, O_WRONLY | O_DIRECT));
+  return std::make_unique<DirectFile>(std::move(fd), std::move(direct), path);
+}
+
+}  // namespace journal

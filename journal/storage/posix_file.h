@@ -1,0 +1,56 @@
+// One file of the operating system, and what its calls have in common.
+
+#ifndef JOURNAL_STORAGE_POSIX_FILE_H_
+#define JOURNAL_STORAGE_POSIX_FILE_H_
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+enum class FileIo {
+  kBuffered,  // Through the page cache.
+  kDirect,    // Whole pages go to the device (O_DIRECT), by way of a buffer of the file's own.
+};
+
+// "what path: reason", RESOURCE_EXHAUSTED for a full disk, UNAVAILABLE for one that fails.
+absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path);
+
+template <typename Call>
+auto RetryOnInterrupt(Call call) {
+  decltype(call()) result;
+  do {
+    result = call();
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+// Owns a descriptor. Movable.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  ~FileDescriptor();
+  int get() const { return fd_; }
+  int Release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+// As open(2), with O_CLOEXEC.
+absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags);
+
+// Errors: as the file system's; INVALID_ARGUMENT where it has no direct I/O.
+absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const std::string& path, int flags, FileIo io);
+
+}  // namespace journal
+
+#endif  // JOURNAL_STORAGE_POSIX_FILE_H_

@@ -1,0 +1,57 @@
+// The campaign: everything that can happen to a small journal, and much that can to a larger one,
+// each time held against oracles.h.
+//
+// Each stage gives the first violation with what led to it, or an empty text. exhaustive_test and
+// random_test run the stages in full, canary_test thinned out and on a journal that is broken on
+// purpose.
+
+#ifndef JOURNAL_TESTING_CAMPAIGN_H_
+#define JOURNAL_TESTING_CAMPAIGN_H_
+
+#include <cstdint>
+#include <string>
+
+namespace journal {
+
+// Every case, or one in so many, from the first or a later one on: how shards share a stage.
+struct Share {
+  uint64_t one_in = 1;
+  uint64_t from = 0;
+
+  bool Has(uint64_t number) const { return number % one_in == from; }
+};
+
+// The machine stops after every call of the storage, and keeps every subset of the unsynced sectors
+// (a sample where there are more than 12), short and long files, old and new names.
+std::string EveryCrash(Share share);
+
+// Every call of the storage fails, once or for good, with every kind of error, the process or the
+// machine stops, the device forgets or not; then two more generations.
+std::string EveryFailingCall(Share share);
+
+// Recovery is stopped at every call, and what it had not synced is torn.
+std::string EveryCrashOfRecovery(Share share);
+
+// Every bit that says something is flipped, and one in each byte of padding; where a block is hit,
+// exactly one verdict is right.
+std::string EveryBit(Share share);
+
+// The file is cut at every length.
+std::string EveryLength(Share share);
+
+// Every page reads as zeros, or as any other page, or as garbage.
+std::string EveryPage(Share share);
+
+// Blocks of another future, segments that are missing or another journal's.
+std::string WrongPlaces();
+
+// Generations of writers on one thread or two, with and without a reserve, that fail, close, are
+// killed or lose power, and someone who follows them. A function of the seed.
+std::string RandomHistory(uint64_t seed);
+
+// The device loses, misdirects or corrupts one write, or one read. A function of the seed.
+std::string LyingDevice(uint64_t seed);
+
+}  // namespace journal
+
+#endif  // JOURNAL_TESTING_CAMPAIGN_H_

@@ -1,0 +1,115 @@
+#include "journal/testing/campaign_journals.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "engine/base/check.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/writer.h"
+
+namespace journal {
+namespace {
+
+std::unique_ptr<Writer> Begin(MemoryDirectory& directory, const WriterOptions& options) {
+  return Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
+}
+
+void AppendSome(Writer& writer, uint64_t begin, uint64_t end) {
+  AppendAll(writer, {SmallLog().begin() + static_cast<ptrdiff_t>(begin),
+                     SmallLog().begin() + static_cast<ptrdiff_t>(end)});
+}
+
+}  // namespace
+
+const std::vector<OwnedRecord>& SmallLog() {
+  static const std::vector<OwnedRecord> log = RecordSource(41, 12).Take(1600);
+  return log;
+}
+
+std::vector<OwnedRecord> FirstOfSmallLog(uint64_t count) {
+  return {SmallLog().begin(), SmallLog().begin() + static_cast<ptrdiff_t>(count)};
+}
+
+WriterOptions OnePageBlocks() {
+  WriterOptions options;
+  options.segment_bytes = 64 << 10;
+  options.block_records = 4;
+  options.compression = Compression::kNone;
+  return options;
+}
+
+void LiveShortLife(Directory& directory, bool begins, bool closes, Submitted& submitted) {
+  const WriterOptions options = OnePageBlocks();
+  const auto opened =
+      begins ? Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options)
+             : Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, options);
+  if (!opened.ok()) return;
+  Writer& writer = **opened;
+  submitted.appended = writer.next_sequence().value() - 1;
+  const auto append = [&](uint64_t count) {
+    absl::Status status;
+    for (uint64_t i = 0; i < count && status.ok(); ++i) {
+      const OwnedRecord& record = submitted.log[submitted.appended];
+      status = writer.Append(record.row, record.attachment);
+      ++submitted.appended;
+    }
+    return status.ok();
+  };
+  const auto promise = [&](bool done) {
+    submitted.acknowledged = std::max(submitted.acknowledged, writer.durable_sequence().value());
+    return done;
+  };
+  if (append(9) && promise(writer.Sync().ok()) && writer.Heartbeat().ok() && append(8) &&
+      promise(writer.Sync().ok()) && append(6) && writer.Write().ok() && closes) {
+    promise(writer.Close().ok());
+  }
+  promise(true);
+}
+
+JournalBytes UnsealedJournal() {
+  MemoryDirectory directory;
+  const auto writer = Begin(directory, OnePageBlocks());
+  AppendSome(*writer, 0, kUnsealedDurable);
+  CHECK_OK(writer->Sync());
+  AppendSome(*writer, kUnsealedDurable, kUnsealedRecords);
+  CHECK_OK(writer->Write());
+  return directory.Snapshot();
+}
+
+JournalBytes SealedJournal() {
+  MemoryDirectory directory;
+  const auto writer = Begin(directory, OnePageBlocks());
+  AppendSome(*writer, 0, kUnsealedRecords);
+  CHECK_OK(writer->Close());
+  return directory.Snapshot();
+}
+
+JournalBytes CompressedJournal() {
+  MemoryDirectory directory;
+  WriterOptions options;
+  options.block_records = 100;
+  const auto writer = Begin(directory, options);
+  AppendSome(*writer, 0, 100);
+  CHECK_OK(writer->Sync());
+  AppendSome(*writer, 100, kCompressedRecords);
+  CHECK_OK(writer->Sync());
+  CHECK_OK(writer->Heartbeat());
+  CHECK_EQ(writer->stats().blocks_compressed, 2u);
+  return directory.Snapshot();
+}
+
+JournalBytes ThreeSegments() {
+  MemoryDirectory directory;
+  WriterOptions options = OnePageBlocks();
+  options.block_records = 50;
+  const auto writer = Begin(directory, options);
+  AppendSome(*writer, 0, SmallLog().size());
+  CHECK_OK(writer->Sync());
+  CHECK_GE(writer->stats().segments, 3u);
+  return directory.Snapshot();
+}
+
+}  // namespace journal

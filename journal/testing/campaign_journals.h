@@ -1,0 +1,45 @@
+// The small journals of the campaign, and the life of one.
+
+#ifndef JOURNAL_TESTING_CAMPAIGN_JOURNALS_H_
+#define JOURNAL_TESTING_CAMPAIGN_JOURNALS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "journal/storage/storage.h"
+#include "journal/testing/oracles.h"
+#include "journal/testing/records.h"
+#include "journal/writer_options.h"
+
+namespace journal {
+
+inline constexpr char kFirstSegment[] = "segment-000000.tape";
+
+// A log with attachments here and there; the same for everyone.
+const std::vector<OwnedRecord>& SmallLog();
+
+// Blocks of one page, so that every place is known.
+WriterOptions OnePageBlocks();
+
+// The life of a writer: groups of records, each synced, a heartbeat, an unsynced group, and the
+// end. Stops at the first error. What it promised is added to `submitted`.
+void LiveShortLife(Directory& directory, bool begins, bool closes, Submitted& submitted);
+
+// 20 records in blocks of four, the first three blocks known to be durable.
+JournalBytes UnsealedJournal();
+JournalBytes SealedJournal();
+// Compressed, 200 records in two blocks of several pages.
+JournalBytes CompressedJournal();
+// Two sealed segments and one that is not.
+JournalBytes ThreeSegments();
+// How many records of SmallLog() each of these has.
+inline constexpr uint64_t kUnsealedRecords = 20;
+inline constexpr uint64_t kUnsealedDurable = 12;
+inline constexpr uint64_t kCompressedRecords = 200;
+
+std::vector<OwnedRecord> FirstOfSmallLog(uint64_t count);
+
+}  // namespace journal
+
+#endif  // JOURNAL_TESTING_CAMPAIGN_JOURNALS_H_

@@ -1,0 +1,75 @@
+#include "journal/testing/hooked_storage.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+
+namespace journal {
+namespace {
+
+class HookedFile final : public File {
+ public:
+  HookedFile(const HookedDirectory& directory, std::unique_ptr<File> inner)
+      : directory_(directory), inner_(std::move(inner)) {}
+
+  absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
+    directory_.CallHook();
+    return inner_->Read(offset, into);
+  }
+  absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
+    return inner_->Write(offset, bytes);
+  }
+  absl::Status Sync() override { return inner_->Sync(); }
+  absl::Status Truncate(uint64_t bytes) override { return inner_->Truncate(bytes); }
+  absl::StatusOr<uint64_t> Size() const override {
+    directory_.CallHook();
+    return inner_->Size();
+  }
+  absl::Status Close() override { return inner_->Close(); }
+
+ private:
+  const HookedDirectory& directory_;
+  const std::unique_ptr<File> inner_;
+};
+
+}  // namespace
+
+void HookedDirectory::CallHook() const {
+  if (std::exchange(is_in_hook_, true)) return;
+  before_read_();
+  is_in_hook_ = false;
+}
+
+absl::StatusOr<std::vector<std::string>> HookedDirectory::List() const {
+  CallHook();
+  return inner_.List();
+}
+
+absl::StatusOr<std::unique_ptr<File>> HookedDirectory::OpenForRead(absl::string_view name) const {
+  CallHook();
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, inner_.OpenForRead(name));
+  return std::make_unique<HookedFile>(*this, std::move(file));
+}
+
+absl::StatusOr<std::unique_ptr<File>> HookedDirectory::OpenForWrite(absl::string_view name) {
+  return inner_.OpenForWrite(name);
+}
+absl::StatusOr<std::unique_ptr<File>> HookedDirectory::Create(absl::string_view name) {
+  return inner_.Create(name);
+}
+absl::Status HookedDirectory::Rename(absl::string_view from, absl::string_view to) {
+  return inner_.Rename(from, to);
+}
+absl::Status HookedDirectory::Remove(absl::string_view name) { return inner_.Remove(name); }
+absl::Status HookedDirectory::Sync() { return inner_.Sync(); }
+absl::StatusOr<std::unique_ptr<DirectoryLock>> HookedDirectory::Lock() { return inner_.Lock(); }
+
+}  // namespace journal

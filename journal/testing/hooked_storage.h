@@ -1,0 +1,46 @@
+// Wraps a directory and lets something else happen before each look at it: a writer at work while
+// someone reads.
+
+#ifndef JOURNAL_TESTING_HOOKED_STORAGE_H_
+#define JOURNAL_TESTING_HOOKED_STORAGE_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+// `inner` outlives it. The hook is not called while it runs.
+class HookedDirectory final : public Directory {
+ public:
+  HookedDirectory(Directory& inner, std::function<void()> before_read)
+      : inner_(inner), before_read_(std::move(before_read)) {}
+
+  absl::string_view path() const override { return inner_.path(); }
+  absl::StatusOr<std::vector<std::string>> List() const override;
+  absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const override;
+  absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) override;
+  absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) override;
+  absl::Status Rename(absl::string_view from, absl::string_view to) override;
+  absl::Status Remove(absl::string_view name) override;
+  absl::Status Sync() override;
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
+
+  void CallHook() const;
+
+ private:
+  Directory& inner_;
+  const std::function<void()> before_read_;
+  mutable bool is_in_hook_ = false;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_TESTING_HOOKED_STORAGE_H_

@@ -1,0 +1,248 @@
+#include "journal/testing/oracles.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "journal/follower.h"
+#include "journal/log_digest.h"
+#include "journal/reader.h"
+#include "journal/verify.h"
+#include "journal/writer.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+
+// Both preambles of a journal of tests.
+constexpr size_t kPreamblesBytes = 2 * 4096;
+
+bool IsPrefix(const std::vector<OwnedRecord>& records, const std::vector<OwnedRecord>& log) {
+  return records.size() <= log.size() && std::equal(records.begin(), records.end(), log.begin());
+}
+
+engine::Digest DigestOf(const std::vector<OwnedRecord>& log, uint64_t count) {
+  LogDigest digest;
+  for (uint64_t i = 0; i < count; ++i) digest.Add(log[i].row, log[i].attachment);
+  return digest.Value();
+}
+
+// Behind the preambles: of those, a copy that was damaged is written again from the good one.
+std::string CheckRewrites(const MemoryDirectory& directory) {
+  for (const auto& [name, bytes] : directory.Snapshot()) {
+    if (absl::EndsWith(name, ".tape") &&
+        directory.synced_sectors_rewritten(name, kPreamblesBytes) != 0) {
+      return absl::StrCat("(g) ", name, ": synced sectors were written again");
+    }
+  }
+  return "";
+}
+
+// What a crash alone leaves.
+std::string CheckCrashReport(const VerifyReport& report) {
+  if (report.verdict == Verdict::kDamaged) {
+    return absl::StrCat("(c) a crash alone is DAMAGED: ", report.findings.back().ToString());
+  }
+  if (report.durable_sequence > report.last_sequence) {
+    return absl::StrCat("(c) ", ToString(report.verdict), " ends at ", report.last_sequence.value(),
+                        ", and the log says that ", report.durable_sequence.value(),
+                        " was durable");
+  }
+  for (const Finding& finding : report.findings) {
+    if (finding.verdict == Verdict::kTorn && finding.may_have_been_acknowledged) {
+      return absl::StrCat("(c) TORN may have been acknowledged: ", finding.ToString());
+    }
+  }
+  return "";
+}
+
+std::string CheckRead(const Directory& directory, const std::vector<OwnedRecord>& log,
+                      uint64_t count) {
+  const ReadResult read = ReadJournal(directory);
+  if (!read.status.ok()) return absl::StrCat("(a) cannot be read: ", read.status.ToString());
+  if (!IsPrefix(read.records, log)) return "(a) what is read is not what was submitted";
+  if (read.records.size() == count) return "";
+  return absl::StrCat("(a) ", read.records.size(), " records are read, and ", count, " are there");
+}
+
+// The last segment's bytes from where recovery began to change it must be in a .torn file.
+std::string CheckKeptAside(const JournalBytes& before, const JournalBytes& after) {
+  for (const auto& [name, was] : before) {
+    if (!absl::EndsWith(name, ".tape")) continue;
+    const auto is = after.find(name);
+    size_t cut = kPreamblesBytes;
+    while (is != after.end() && cut < was.size() && cut < is->second.size() &&
+           was[cut] == is->second[cut]) {
+      ++cut;
+    }
+    const auto last =
+        std::find_if(was.rbegin(), was.rend(), [](std::byte byte) { return byte != std::byte{0}; });
+    const size_t end = static_cast<size_t>(last.base() - was.begin());
+    if (cut >= end) continue;
+    const bool kept = std::any_of(after.begin(), after.end(), [&](const auto& file) {
+      return absl::StrContains(file.first, ".torn.") && file.second.size() >= was.size() - cut &&
+             std::equal(was.rbegin(), was.rend() - static_cast<ptrdiff_t>(cut),
+                        file.second.rbegin());
+    });
+    if (!kept) return absl::StrCat("(h) ", name, ": what was cut off at ", cut, " is not kept");
+  }
+  return "";
+}
+
+// Opens it, and holds what it says of itself against what was submitted.
+std::string CheckTakenOver(Directory& directory, const Submitted& submitted,
+                           const WriterOptions& options, std::unique_ptr<Writer>& writer) {
+  auto opened = Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, options);
+  if (absl::IsNotFound(opened.status()) && submitted.acknowledged == 0) return "";
+  if (!opened.ok()) return absl::StrCat("(b) is refused: ", opened.status().ToString());
+  writer = *std::move(opened);
+  const uint64_t kept = writer->next_sequence().value() - 1;
+  if (kept < submitted.acknowledged || kept > submitted.appended) {
+    return absl::StrCat("(b) keeps ", kept, " records, of ", submitted.acknowledged,
+                        " acknowledged and ", submitted.appended, " appended");
+  }
+  if (writer->log_digest() != DigestOf(submitted.log, kept)) {
+    return "(d) the digest is not that of the records";
+  }
+  if (Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, options).ok()) {
+    return "(e) two writers have opened it";
+  }
+  return "";
+}
+
+// Appends a few more, durably; the machine stops; they are there.
+std::string CheckGoesOn(MemoryDirectory& directory, Submitted& submitted, Writer& writer) {
+  uint64_t count = writer.next_sequence().value() - 1;
+  for (int i = 0; i < 3 && count < submitted.log.size(); ++i, ++count) {
+    const OwnedRecord& record = submitted.log[count];
+    if (!writer.Append(record.row, record.attachment).ok()) return "(e) cannot be gone on with";
+  }
+  if (!writer.Sync().ok()) return "(e) cannot be gone on with";
+  directory.CrashDroppingAll();
+  submitted.appended = submitted.acknowledged = count;
+  const auto report = Verify(directory);
+  if (!report.ok() || report->verdict != Verdict::kClean) {
+    return absl::StrCat("(e) gone on with, it is not CLEAN: ",
+                        report.ok() && !report->findings.empty()
+                            ? report->findings.front().ToString()
+                            : report.status().ToString());
+  }
+  return CheckRead(directory, submitted.log, count);
+}
+
+}  // namespace
+
+std::string CheckAfterCrash(MemoryDirectory& directory, Submitted& submitted,
+                            const WriterOptions& options) {
+  std::string violation = CheckRewrites(directory);
+  if (!violation.empty()) return violation;
+  const auto report = Verify(directory);
+  if (!report.ok() && !absl::IsNotFound(report.status())) {
+    return absl::StrCat("(c) cannot be verified: ", report.status().ToString());
+  }
+  if (report.ok()) violation = CheckCrashReport(*report);
+  if (!violation.empty()) return violation;
+
+  const JournalBytes before = directory.Snapshot();
+  std::unique_ptr<Writer> writer;
+  violation = CheckTakenOver(directory, submitted, options, writer);
+  if (!violation.empty() || writer == nullptr) {
+    if (writer == nullptr) submitted.appended = 0;
+    return violation;
+  }
+  const uint64_t kept = writer->next_sequence().value() - 1;
+  if (violation = CheckKeptAside(before, directory.Snapshot()); !violation.empty()) {
+    return violation;
+  }
+  // Recovery is durable itself.
+  writer.reset();
+  directory.CrashDroppingAll();
+  if (violation = CheckRead(directory, submitted.log, kept); !violation.empty()) return violation;
+  Submitted again{.log = submitted.log, .appended = kept, .acknowledged = kept};
+  violation = CheckTakenOver(directory, again, options, writer);
+  if (!violation.empty()) return absl::StrCat("(e) at the second time: ", violation);
+  return CheckGoesOn(directory, submitted, *writer);
+}
+
+std::string CheckAfterDamage(const JournalBytes& files, const std::vector<OwnedRecord>& log,
+                             const Expected& expected, bool also_open) {
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const ReadResult read = ReadJournal(*directory);
+  if (!IsPrefix(read.records, log)) return "(a) what is read is not what was submitted";
+  if (expected.is_whole && read.records.size() != log.size()) return "(b) no record was touched";
+  const auto report = Verify(*directory);
+  if (!report.ok()) {
+    if (expected.is_whole) return absl::StrCat("(b) refused: ", report.status().ToString());
+    return read.status.ok() ? "(b) refused, and read without an error" : "";
+  }
+  if (expected.verdict != nullptr && report->verdict != *expected.verdict) {
+    return absl::StrCat("(c) ", ToString(report->verdict), ", and it is ",
+                        ToString(*expected.verdict));
+  }
+  const uint64_t durable = std::max(expected.durable, report->durable_sequence.value());
+  if (read.records.size() < durable && read.status.ok()) {
+    return absl::StrCat("(b) a reader ends at ", read.records.size(), ", before what was durable, ",
+                        durable, ", without a word; ", ToString(report->verdict));
+  }
+  if (report->verdict != Verdict::kDamaged) {
+    if (!read.status.ok() && !absl::IsNotFound(read.status)) return "(b) not DAMAGED, nor readable";
+    if (read.records.size() < durable) return "(c) not DAMAGED, and durable records are missing";
+  }
+  if (expected.is_noticed && report->findings.empty()) return "(b) nobody noticed";
+  if (!also_open) return "";
+  const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated);
+  if (!writer.ok()) {
+    return directory->Snapshot() == files ? "" : "(b) refused, and something was changed";
+  }
+  if (expected.is_refused) return "(b) DAMAGED, and a writer goes on with it";
+  // A damaged block in a sealed segment is found when it is read.
+  if (report->verdict == Verdict::kDamaged && !read.status.ok()) {
+    return (*writer)->next_sequence().value() > read.records.size()
+               ? ""
+               : "(b) durable records were given up";
+  }
+  return (*writer)->next_sequence().value() - 1 == read.records.size()
+             ? ""
+             : "(b) a writer goes on elsewhere than a reader ends";
+}
+
+std::string FollowOn(const Directory& directory, std::vector<OwnedRecord>& shown) {
+  auto follower =
+      Follower::Open(directory, {.from = SequenceNumber(shown.empty() ? 0 : shown.size() + 1)});
+  while (follower.ok()) {
+    const absl::StatusOr<Batch> batch = (*follower)->Poll();
+    if (!batch.ok()) return absl::StrCat("(f) cannot be followed: ", batch.status().ToString());
+    if (batch->empty()) return "";
+    size_t attachment = 0;
+    for (const Row& row : batch->rows) {
+      Record record{.row = &row};
+      if (attachment < batch->attachments.size() &&
+          batch->attachments[attachment].sequence == row.sequence) {
+        record.attachment = batch->attachments[attachment++].bytes;
+      }
+      shown.push_back(OwnedRecord::Of(record));
+    }
+  }
+  return absl::IsNotFound(follower.status())
+             ? ""
+             : absl::StrCat("(f) cannot be followed: ", follower.status().ToString());
+}
+
+std::string CheckShown(const std::vector<OwnedRecord>& shown, const Submitted& submitted) {
+  if (!IsPrefix(shown, submitted.log)) return "(f) what was shown was never submitted";
+  if (shown.size() <= submitted.appended) return "";
+  return absl::StrCat("(f) ", shown.size(), " records were shown, and ", submitted.appended,
+                      " are there");
+}
+
+}  // namespace journal

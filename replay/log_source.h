@@ -1,0 +1,91 @@
+// A log to be put to engines, run by run of 4096, as often as needed: from a journal or from
+// memory.
+
+#ifndef REPLAY_LOG_SOURCE_H_
+#define REPLAY_LOG_SOURCE_H_
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/command.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+
+namespace replay {
+
+// A command with what it carries. A regular value type; copies share the attachment.
+struct LogEntry {
+  engine::Command command;
+  std::shared_ptr<const std::vector<std::byte>> attachment = nullptr;  // Null: none.
+
+  engine::Bytes bytes() const { return attachment == nullptr ? engine::Bytes() : *attachment; }
+};
+
+// Commands in order; in a log of its own the i-th has sequence number i + 1.
+using Log = std::vector<LogEntry>;
+
+// Not thread-safe.
+class LogSource {
+ public:
+  virtual ~LogSource() = default;
+
+  virtual engine::SequenceNumber last() const = 0;
+
+  // The next batch begins with `sequence`.
+  virtual absl::Status Seek(engine::SequenceNumber sequence) = 0;
+
+  // The rest of the run of 4096 that the next record is in; empty at the end. Valid until the next
+  // call. Errors: the reader's.
+  virtual absl::StatusOr<journal::Batch> NextRun() = 0;
+};
+
+// `reader` outlives it, and stands anywhere.
+class JournalSource final : public LogSource {
+ public:
+  explicit JournalSource(journal::Reader& reader) : reader_(reader) {}
+
+  engine::SequenceNumber last() const override { return reader_.info().last_sequence; }
+  absl::Status Seek(engine::SequenceNumber sequence) override;
+  absl::StatusOr<journal::Batch> NextRun() override;
+
+ private:
+  void Take(const journal::Batch& batch, size_t count);
+
+  journal::Reader& reader_;
+  journal::Batch rest_;  // Of the reader's batch, not handed out yet.
+  std::vector<journal::Row> rows_;
+  std::vector<std::vector<std::byte>> attachment_bytes_;
+  std::vector<journal::AttachmentView> attachments_;
+};
+
+// `log` outlives it; its commands are given the sequence numbers from 1 on.
+class MemorySource final : public LogSource {
+ public:
+  explicit MemorySource(std::span<const LogEntry> log) : log_(log) {}
+
+  engine::SequenceNumber last() const override { return engine::SequenceNumber(log_.size()); }
+  absl::Status Seek(engine::SequenceNumber sequence) override;
+  absl::StatusOr<journal::Batch> NextRun() override;
+
+ private:
+  const std::span<const LogEntry> log_;
+  size_t next_ = 0;
+  std::vector<journal::Row> rows_;
+  std::vector<journal::AttachmentView> attachments_;
+};
+
+// The first `count` records, in memory. Errors: the source's.
+absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last);
+
+// The part of a batch that is `count` records from `index` on, or as many as there are.
+journal::Batch PartOf(const journal::Batch& batch, size_t index, size_t count);
+
+}  // namespace replay
+
+#endif  // REPLAY_LOG_SOURCE_H_

@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""The table of bench/RESULTS.md: how long diff, bisect and minimize take to find planted faults.
+
+    bazel build -c opt //tools/cli:all
+    tools/cli/testing/known_bad_table.py bazel-bin/tools/cli 10000 100000 1000000
+
+Faults are armed for one account, which trades in the last tenth of the log only. All tools must name
+the same command; a log that a fault does not show in is left out, as such.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+FAULTS = ["taker_priced", "through_limit", "sweep_stops_short", "immediate_rests", "phantom_after_cancel",
+          "maker_forgotten", "ends_on_sweep", "kEqualAmendKeepsPriority", "kPostOnlyIgnored", "kLotIgnored",
+          "kFeeRoundedDown", "kMakerPaysTakerFee", "kCancelBothSparesMaker", "kExpiredAccepted",
+          "kMassCancelIgnoresSide"]
+
+
+def run(words):
+    begin = time.monotonic()
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    seconds = time.monotonic() - begin
+    if done.returncode not in (0, 1):
+        sys.exit(f"{' '.join(words)}: exit {done.returncode}\n{done.stderr}")
+    return json.loads(done.stdout), seconds
+
+
+def row(programs, folder, journal, fault):
+    ticktape = os.path.join(programs, "ticktape")
+    engine = f"{os.path.join(programs, 'known_bad_engine')} {fault} account=9"
+    diff, diff_s = run([ticktape, "diff", journal, "--engine-b", engine, "--json"])
+    if diff["equal"]:
+        return "does not show"
+    at = diff["difference"]["sequence"]
+    bisect = [ticktape, "bisect", journal, "--engine-b", engine, "--cache", os.path.join(folder, "cache"), "--json"]
+    first, bisect_s = run(bisect)
+    again, again_s = run(bisect)
+    found = {diff["difference"]["sequence"], first["difference"]["sequence"], again["difference"]["sequence"]}
+    if len(found) != 1:
+        sys.exit(f"{fault}: the tools name different commands: {found}")
+    small, small_s = run([ticktape, "minimize", journal, "--engine-b", engine, "--json", "-o",
+                          os.path.join(folder, f"{os.path.basename(journal)}.{fault}")])
+    return (f"@{at:,} | {diff_s:.1f} | {bisect_s:.1f} | {again_s:.1f} | {small_s:.1f} | {small['commands']} | "
+            f"{small['candidates']} | {small['class']}")
+
+
+def main():
+    programs, sizes = sys.argv[1], [int(size) for size in sys.argv[2:]]
+    with tempfile.TemporaryDirectory() as folder:
+        for size in sizes:
+            journal = os.path.join(folder, f"{size}.tape")
+            subprocess.run([os.path.join(programs, "make_busy_session"), journal, str(size), str(size * 9 // 10)],
+                           check=True)
+            print(f"\n{size:,} commands\n\n| Fault | first command | diff s | bisect s | again s | minimize s | "
+                  "commands | candidates | class |\n|---|---|---|---|---|---|---|---|---|", flush=True)
+            for fault in FAULTS:
+                print(f"| {fault} | {row(programs, folder, journal, fault)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

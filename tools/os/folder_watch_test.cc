@@ -1,0 +1,44 @@
+#include "tools/os/folder_watch.h"
+
+#include <signal.h>
+
+#include <fstream>
+#include <memory>
+
+#include "gtest/gtest.h"
+#include "tools/os/interrupt.h"
+#include "tools/os/temporary_directory.h"
+
+namespace tools {
+namespace {
+
+// How long it waits is not tested: a test that did would depend on the machine's mood.
+TEST(FolderWatch, ReturnsWhenAFileHasChanged) {
+  const auto folder = TemporaryDirectory::Make().value();
+  const Interrupt interrupt;
+  FolderWatch watch(folder->path(), interrupt);
+  for (int i = 0; i < 3; ++i) {
+    std::ofstream(folder->path() + "/file", std::ios::app) << "more\n";
+    EXPECT_TRUE(watch.Wait());
+  }
+}
+
+TEST(FolderWatch, EndsWhenAskedTo) {
+  const auto folder = TemporaryDirectory::Make().value();
+  const Interrupt interrupt;
+  FolderWatch watch(folder->path(), interrupt);
+  EXPECT_FALSE(interrupt.raised());
+  ASSERT_EQ(raise(SIGINT), 0);
+  EXPECT_TRUE(interrupt.raised());
+  EXPECT_FALSE(watch.Wait());
+}
+
+TEST(FolderWatch, AFolderThatIsNotThereIsLookedAtAgainAndAgain) {
+  const Interrupt interrupt;
+  FolderWatch watch("/nowhere/at/all", interrupt);
+  EXPECT_FALSE(watch.is_notified());
+  EXPECT_TRUE(watch.Wait());
+}
+
+}  // namespace
+}  // namespace tools
