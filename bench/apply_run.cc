@@ -1,0 +1,208 @@
+#include "bench/apply_run.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <span>
+
+#include "bench/apply_loop.h"
+#include "bench/kept_events.h"
+#include "bench/ping_pong.h"
+#include "engine/base/check.h"
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/messages/event_ring.h"
+#include "tools/os/pinned_thread.h"
+#include "tools/os/stopwatch.h"
+
+namespace bench {
+namespace {
+
+constexpr size_t kRingEvents = size_t{1} << 14;  // 1 MiB.
+constexpr size_t kPublishEvery = 16;             // Commands.
+constexpr size_t kProgressEvery = 1024;          // Commands.
+constexpr size_t kLiveOrdersEvery = 10'000;  // An engine may have to count them.
+
+// ---- What is timed. Named functions that are not inlined: callgrind counts what runs in them.
+
+template <typename Engine>
+[[gnu::noinline, gnu::noclone]] uint64_t ApplyTimedPart(Engine& engine,
+                                                        const RecordedWorkload& workload,
+                                                        engine::EventBuffer& events) {
+  uint64_t count = 0;
+  ApplyRange(engine, workload, workload.warm_up_count, workload.commands.size(), events,
+             [&](size_t) { count += events.size(); });
+  return count;
+}
+
+template <typename Engine>
+[[gnu::noinline, gnu::noclone]] uint64_t ApplyTimedPartIntoRing(Engine& engine,
+                                                                const RecordedWorkload& workload,
+                                                                engine::EventBuffer& events,
+                                                                engine::EventRing& ring) {
+  uint64_t count = 0;
+  ApplyRange(engine, workload, workload.warm_up_count, workload.commands.size(), events,
+             [&](size_t i) {
+               count += events.size();
+               if (i % kPublishEvery == 0) ring.Publish(events.events());
+             });
+  ring.Publish(events.events());
+  return count;
+}
+
+// ---- The thread on the other side of the ring.
+
+class Reader {
+ public:
+  Reader(engine::EventRing& ring, int core) : ring_(ring), thread_(core, [this] { Read(); }) {}
+
+  // Waits until `count` more events than before have been read, and says what they were.
+  EventTally Await(uint64_t count) {
+    expected_ += count;
+    while (seen_.load(std::memory_order_acquire) < expected_) __builtin_ia32_pause();
+    const EventTally tally = tally_;
+    return tally;
+  }
+  // What is read from now on is tallied anew. REQUIRES: all was awaited.
+  void Restart() { tally_ = {}; }
+  void Stop() { stop_.store(true, std::memory_order_release); }
+
+ private:
+  void Read() {
+    uint64_t seen = 0;
+    while (true) {
+      const std::span<const engine::Event> events = ring_.Front();
+      if (events.empty()) {
+        if (stop_.load(std::memory_order_acquire)) return;
+        __builtin_ia32_pause();
+        continue;
+      }
+      tally_.Add(events);
+      seen += events.size();
+      ring_.Pop();
+      seen_.store(seen, std::memory_order_release);
+    }
+  }
+
+  engine::EventRing& ring_;
+  uint64_t expected_ = 0;
+  EventTally tally_;  // The reading thread's, but while everything has been awaited.
+  alignas(64) std::atomic<uint64_t> seen_ = 0;
+  alignas(64) std::atomic<bool> stop_ = false;
+  const tools::PinnedThread thread_;  // Last: it uses the others.
+};
+
+// ---- Runs.
+
+template <typename Engine>
+void AddDigests(const Engine& engine, TimedResult& result) {
+  if constexpr (requires { engine.Digests(); }) {
+    result.digests = engine.Digests();
+  } else if constexpr (requires { engine.StateDigest(); }) {
+    result.state = engine.StateDigest();
+  }
+}
+
+template <typename Engine>
+TimedResult RunOnThisThread(const RecordedWorkload& workload) {
+  const auto engine = std::make_unique<Engine>();
+  KeptEvents kept;
+  engine::EventBuffer events(kept);
+  ApplyRange(*engine, workload, 0, workload.warm_up_count, events, [](size_t) {});
+  TimedResult result;
+  const tools::Stopwatch stopwatch;
+  result.tally.events = ApplyTimedPart(*engine, workload, events);
+  result.seconds = stopwatch.Seconds();
+  AddDigests(*engine, result);
+  return result;
+}
+
+template <typename Engine>
+TimedResult RunDrained(const RecordedWorkload& workload, const Cores& cores) {
+  TimedResult result;
+  result.round_trip_nanos_before = PingPongNanos(cores.engine, cores.reader);
+  {
+    const auto engine = std::make_unique<Engine>();
+    engine::EventRing ring(kRingEvents);
+    engine::EventBuffer events(ring);
+    Reader reader(ring, cores.reader);
+    uint64_t warm_up_events = 0;
+    ApplyRange(*engine, workload, 0, workload.warm_up_count, events, [&](size_t i) {
+      warm_up_events += events.size();
+      if (i % kPublishEvery == 0) ring.Publish(events.events());
+    });
+    ring.Publish(events.events());
+    reader.Await(warm_up_events);
+    reader.Restart();
+    const tools::Stopwatch stopwatch;
+    const uint64_t count = ApplyTimedPartIntoRing(*engine, workload, events, ring);
+    result.tally = reader.Await(count);
+    result.seconds = stopwatch.Seconds();
+    reader.Stop();
+    AddDigests(*engine, result);
+  }
+  result.round_trip_nanos_after = PingPongNanos(cores.engine, cores.reader);
+  return result;
+}
+
+template <typename Engine>
+TimedResult RunIn(Mode mode, const RecordedWorkload& workload, const Cores& cores) {
+  tools::PinThisThread(cores.engine);
+  return mode == Mode::kSame ? RunOnThisThread<Engine>(workload)
+                             : RunDrained<Engine>(workload, cores);
+}
+
+template <typename Engine>
+Outcome CheckedRunOf(const RecordedWorkload& workload, const ProgressListener& progress) {
+  const auto engine = std::make_unique<Digested<Engine>>();
+  engine::EventBuffer events;
+  Outcome outcome;
+  const auto report = [&](size_t i) {
+    if (i % kProgressEvery == 0) progress(i);
+  };
+  ApplyRange(*engine, workload, 0, workload.warm_up_count, events, report);
+  const tools::Stopwatch stopwatch;
+  ApplyRange(*engine, workload, workload.warm_up_count, workload.commands.size(), events,
+             [&](size_t i) {
+               report(i);
+               outcome.tally.Add(events.events());
+               for (const engine::Event& event : events.events()) {
+                 outcome.trades += event.kind == engine::EventKind::kTrade ? 1 : 0;
+                 outcome.rejections += event.kind == engine::EventKind::kRejected ? 1 : 0;
+               }
+               if (i % kLiveOrdersEvery != 0) return;
+               outcome.live_orders_most =
+                   std::max(outcome.live_orders_most, engine->engine().live_order_count());
+             });
+  outcome.timed_seconds = stopwatch.Seconds();
+  outcome.digests = engine->Digests();
+  outcome.live_orders = engine->engine().live_order_count();
+  return outcome;
+}
+
+}  // namespace
+
+Outcome CheckedRun(Contender contender, const RecordedWorkload& workload,
+                   const ProgressListener& progress) {
+  CHECK(contender == Contender::kReference || contender == Contender::kFast);
+  return contender == Contender::kReference ? CheckedRunOf<ReferenceEngine>(workload, progress)
+                                            : CheckedRunOf<FastEngine>(workload, progress);
+}
+
+TimedResult TimedRun(Contender contender, Mode mode, const RecordedWorkload& workload,
+                     const Cores& cores) {
+  switch (contender) {
+    case Contender::kNull:
+      return RunIn<NullEngine>(mode, workload, cores);
+    case Contender::kReference:
+      return RunIn<ReferenceEngine>(mode, workload, cores);
+    case Contender::kFast:
+      return RunIn<FastEngine>(mode, workload, cores);
+    case Contender::kDigested:
+      return RunIn<Digested<FastEngine>>(mode, workload, cores);
+  }
+  CHECK(false) << "no such contender";
+  return {};
+}
+
+}  // namespace bench

@@ -1,0 +1,77 @@
+#include <cstdint>
+#include <span>
+
+#include "engine/base/prng.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/messages/event_ring.h"
+#include "gtest/gtest.h"
+#include "tools/os/pinned_thread.h"
+
+namespace bench {
+namespace {
+
+struct Heard {
+  uint64_t count = 0;
+  bool in_order = true;
+};
+
+// Until `count` events have come.
+void Listen(engine::EventRing& ring, uint64_t count, Heard& heard) {
+  uint64_t expected = 0;
+  while (heard.count < count) {
+    const std::span<const engine::Event> events = ring.Front();
+    if (!events.empty()) heard.in_order = heard.in_order && events.front().index == 0;
+    for (const engine::Event& event : events) {
+      heard.in_order = heard.in_order && event.order_id.value() == ++expected;
+    }
+    heard.count += events.size();
+    ring.Pop();
+  }
+}
+
+// Commands of one to `most` events, a few of them far longer, and published now and then.
+uint64_t SayMany(engine::EventRing& ring, uint64_t seed, uint64_t count, uint64_t most,
+                 uint64_t longest) {
+  engine::Prng prng(seed);
+  engine::EventBuffer buffer(ring);
+  uint64_t said = 0;
+  uint64_t sequence = 0;
+  while (said < count) {
+    buffer.Begin(engine::SequenceNumber(++sequence));
+    const uint64_t length = 1 + prng.Below(prng.Below(500) == 0 ? longest : most);
+    for (uint64_t i = 0; i < length; ++i) {
+      buffer.Append(engine::EventKind::kTrade).order_id = engine::OrderId(++said);
+    }
+    if (prng.Below(16) == 0) ring.Publish(buffer.events());
+  }
+  ring.Publish(buffer.events());
+  return said;
+}
+
+// What SayMany() will say, to know when to stop listening.
+uint64_t CountOf(uint64_t seed, uint64_t count, uint64_t most, uint64_t longest) {
+  engine::EventRing endless(size_t{1} << 18);
+  return SayMany(endless, seed, count, most, longest);
+}
+
+TEST(EventRingThreads, ReaderHearsEveryEventOnceAndInOrder) {
+  for (const size_t capacity : {4u, 16u, 256u, 4096u}) {
+    const uint64_t count = 100'000;
+    const uint64_t most = capacity / 3 + 1, longest = 3 * capacity;
+    const uint64_t total = CountOf(capacity, count, most, longest);
+    engine::EventRing ring(capacity);
+    Heard heard;
+    {
+      const tools::PinnedThread reader(tools::UsableCores().back(),
+                                       [&] { Listen(ring, total, heard); });
+      EXPECT_EQ(SayMany(ring, capacity, count, most, longest), total);
+    }
+    EXPECT_EQ(heard.count, total);
+    EXPECT_TRUE(heard.in_order) << "capacity " << capacity;
+  }
+}
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,46 @@
+// A ring of the newest events on the thread that makes them: what an engine writes into where
+// nobody else reads.
+
+#ifndef BENCH_KEPT_EVENTS_H_
+#define BENCH_KEPT_EVENTS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+
+namespace bench {
+
+// Grows only for a command with more events than it holds. Not thread-safe.
+class KeptEvents final : public engine::EventRoom {
+ public:
+  KeptEvents() = default;
+  KeptEvents(const KeptEvents&) = delete;
+  KeptEvents& operator=(const KeptEvents&) = delete;
+
+  std::span<engine::Event> MakeRoom(std::span<const engine::Event> begun) override {
+    if (2 * begun.size() < size_) {
+      std::copy(begun.begin(), begun.end(), events_.get());
+    } else {
+      const size_t larger = std::max(kFirstSize, 4 * begun.size());
+      auto events = std::make_unique<engine::Event[]>(larger);
+      std::copy(begun.begin(), begun.end(), events.get());
+      events_ = std::move(events);
+      size_ = larger;
+    }
+    return {events_.get(), size_};
+  }
+
+ private:
+  static constexpr size_t kFirstSize = 4096;
+
+  std::unique_ptr<engine::Event[]> events_;
+  size_t size_ = 0;
+};
+
+}  // namespace bench
+
+#endif  // BENCH_KEPT_EVENTS_H_

@@ -1,0 +1,14 @@
+// The histogram of `ticktape retime`, for the benches.
+
+#ifndef BENCH_LATENCY_HISTOGRAM_H_
+#define BENCH_LATENCY_HISTOGRAM_H_
+
+#include "replay/latency_histogram.h"
+
+namespace bench {
+
+using replay::LatencyHistogram;
+
+}  // namespace bench
+
+#endif  // BENCH_LATENCY_HISTOGRAM_H_

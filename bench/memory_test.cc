@@ -1,0 +1,142 @@
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "bench/counting_new.h"
+#include "bench/workload/orders.h"
+#include "bench/workload/workload.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/core/exchange.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/side.h"
+#include "gtest/gtest.h"
+
+namespace bench {
+namespace {
+
+using engine::Command;
+using engine::MarketId;
+using engine::OrderId;
+using engine::Side;
+
+constexpr MarketId kMarket = MarketId(1);
+
+// An exchange, and what it holds.
+class Weighed {
+ public:
+  Weighed() : begin_bytes_(BytesInUse()), exchange_(std::make_unique<engine::Exchange>()) {}
+
+  OrderId Send(Command command, engine::Bytes attachment = {}) {
+    command.sequence = engine::SequenceNumber(++sequence_);
+    exchange_->Apply(command, attachment, events_);
+    EXPECT_NE(events_.events().front().kind, engine::EventKind::kRejected);
+    return OrderId(sequence_);
+  }
+  void Define(const engine::MarketDefinition& definition) {
+    Command command;
+    command.kind = engine::CommandKind::kDefineMarket;
+    command.market = definition.id;
+    Send(command, engine::EncodeMarketDefinition(definition));
+  }
+  OrderId Rest(Side side, int64_t price) { return Send(LimitOrder(kMarket, side, price, 1)); }
+  void Cancel(OrderId order) { Send(bench::Cancel(kMarket, order)); }
+
+  std::span<const engine::Event> events() const { return events_.events(); }
+  int64_t bytes() const { return BytesInUse() - begin_bytes_; }
+
+ private:
+  const int64_t begin_bytes_;
+  const std::unique_ptr<engine::Exchange> exchange_;
+  engine::EventBuffer events_;
+  uint64_t sequence_ = 0;
+};
+
+// Memory grows by leaps to the next power of two; what is promised holds where it is about used.
+constexpr int64_t kOrders = 130'000;
+
+int64_t BytesOf(int64_t orders, int64_t levels) {
+  Weighed weighed;
+  weighed.Define(DefaultMarket(1));
+  for (int64_t i = 0; i < orders; ++i) weighed.Rest(Side::kBid, 30'000 + i % levels);
+  return weighed.bytes();
+}
+
+TEST(Memory, RestingOrderTakesAtMost64Bytes) {
+  const int64_t bytes = BytesOf(kOrders, 64) - BytesOf(kOrders / 2, 64);
+  EXPECT_LE(bytes, 64 * kOrders / 2)
+      << static_cast<double>(bytes) / (kOrders / 2) << " bytes an order";
+}
+
+TEST(Memory, OccupiedLevelTakesAtMost32Bytes) {
+  constexpr int64_t kLevels = 32'000;
+  const int64_t bytes = BytesOf(kOrders, kLevels) - BytesOf(kOrders, kLevels / 2);
+  EXPECT_LE(bytes, 32 * kLevels / 2)
+      << static_cast<double>(bytes) / (kLevels / 2) << " bytes a level";
+}
+
+TEST(Memory, MillionIdleMarketsTakeLessThanAGibibyte) {
+  constexpr int64_t kScale = 20;
+  Weighed weighed;
+  for (uint32_t id = 1; id <= 1'000'000 / kScale; ++id) weighed.Define(DefaultMarket(id));
+  EXPECT_LT(weighed.bytes() * kScale, int64_t{1} << 30)
+      << static_cast<double>(weighed.bytes() * kScale) / 1e6 << " bytes a market";
+}
+
+TEST(Memory, OrdersABillionTicksApartCostOnlyThemselves) {
+  const auto bytes_of = [](int64_t step) {
+    Weighed weighed;
+    engine::MarketDefinition market = DefaultMarket(1);
+    market.price_max = engine::Price::FromUnits(3'000'000'000);
+    weighed.Define(market);
+    for (int64_t i = 0; i < 1'000; ++i) {
+      weighed.Rest(Side::kBid, 1'000'000'000 - i * step);
+      weighed.Rest(Side::kAsk, 1'000'000'001 + i * step);
+    }
+    // And they still trade in their order, the furthest last.
+    Command taker = LimitOrder(kMarket, Side::kBid, 3'000'000'000, 1'000);
+    weighed.Send(taker);
+    int64_t expected = 1'000'000'001;
+    for (const engine::Event& event : weighed.events()) {
+      if (event.kind != engine::EventKind::kTrade) continue;
+      EXPECT_EQ(event.price.units(), expected);
+      expected += step;
+    }
+    EXPECT_EQ(expected, 1'000'000'001 + 1'000 * step);
+    return weighed.bytes();
+  };
+  const int64_t near = bytes_of(1);
+  const int64_t far = bytes_of(999'999);
+  EXPECT_LE(far, near + 2'000 * 128) << near << " bytes near each other";
+}
+
+// A day of 10^9 commands with 10^5 live orders shall fit in 2 GiB: about two bytes a command, with
+// an order in ten thousand that stays for ever.
+TEST(Memory, IdentityOfOrdersGrowsByTwoBytesACommandAtMost) {
+  Weighed weighed;
+  weighed.Define(DefaultMarket(1));
+  std::vector<OrderId> young(500);
+  uint64_t commands = 0;
+  const auto trade_until = [&](uint64_t end) {
+    while (commands < end) {
+      OrderId& oldest = young[commands / 2 % young.size()];
+      if (oldest != OrderId() && commands % 10'000 != 0) weighed.Cancel(oldest);
+      oldest = weighed.Rest(Side::kBid, 30'000 + static_cast<int64_t>(commands % 64));
+      commands += 2;
+    }
+    return weighed.bytes();
+  };
+  const int64_t before = trade_until(500'000);
+  const int64_t after = trade_until(2'500'000);
+  EXPECT_LE(after - before, int64_t{2 * 2'000'000}) << before << " bytes before";
+}
+
+}  // namespace
+}  // namespace bench

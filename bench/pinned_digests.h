@@ -1,0 +1,26 @@
+// The digests of the workloads of seed 1: what a number is about, and whether this machine made and
+// matched the same.
+
+#ifndef BENCH_PINNED_DIGESTS_H_
+#define BENCH_PINNED_DIGESTS_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "bench/workload/catalogue.h"
+
+namespace bench {
+
+struct PinnedDigests {
+  absl::string_view workload;
+  absl::string_view log;
+  absl::string_view trace;  // With the state at every checkpoint, and after the last command.
+  absl::string_view state;
+};
+
+// Null: not pinned.
+const PinnedDigests* FindPinned(absl::string_view workload, uint32_t seed, WorkloadSize size);
+
+}  // namespace bench
+
+#endif  // BENCH_PINNED_DIGESTS_H_

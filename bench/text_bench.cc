@@ -1,0 +1,197 @@
+// How many lines of the text protocol a second, by how much of the path they take. The label is the
+// digest of the replies (of the counts of requests, where there are none).
+//
+//   Parse      bytes ─► lines ─► requests
+//   Session    the same ─► commands ─► an exchange that says yes ─► replies
+//   Shell      the same with the journal (--ack=none), the engine and the depth of the books
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "bench/text_bench_lines.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/gateway/text_session.h"
+#include "engine/messages/command.h"
+#include "engine/messages/command_sink.h"
+#include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/wire/text/line_reader.h"
+#include "engine/wire/text/request.h"
+#include "replay/recorder.h"
+#include "tools/cli/console.h"
+#include "tools/cli/text_conversation.h"
+#include "tools/os/system_clock.h"
+#include "tools/os/temporary_directory.h"
+
+namespace bench {
+namespace {
+
+constexpr size_t kLineCount = 50'000;
+constexpr size_t kChunkBytes = 64 << 10;
+
+const std::string& Lines(int64_t market_count) {
+  static std::string texts[2];
+  std::string& text = texts[market_count == 1 ? 0 : 1];
+  if (text.empty()) {
+    TextBenchLines lines({.market_count = static_cast<uint32_t>(market_count)});
+    for (size_t i = 0; i < kLineCount; ++i) lines.Append(text);
+  }
+  return text;
+}
+
+template <typename Take>
+void InChunks(absl::string_view text, Take take) {
+  for (; !text.empty(); text.remove_prefix(std::min(kChunkBytes, text.size()))) {
+    take(engine::AsBytes(text.substr(0, kChunkBytes)));
+  }
+}
+
+void Report(benchmark::State& state, const engine::Digest& made) {
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * kLineCount));
+  state.SetLabel(made.ToString());
+}
+
+void BM_Parse(benchmark::State& state) {
+  const std::string& text = Lines(state.range(0));
+  engine::Digest digest;
+  for (auto _ : state) {
+    engine::Digester made;
+    size_t request_count[std::variant_size_v<engine::TextRequest>] = {};
+    engine::LineReader reader;
+    InChunks(text, [&](engine::Bytes chunk) {
+      reader.Feed(chunk);
+      for (engine::TextLine line; reader.Next(line);) {
+        const auto request = engine::ParseTextRequest(line.text);
+        CHECK_OK(request.status());
+        ++request_count[request->index()];
+      }
+    });
+    for (const size_t count : request_count) {
+      std::byte bytes[sizeof(uint64_t)];
+      engine::StoreLittleEndian(uint64_t{count}, bytes);
+      made.Add(bytes);
+    }
+    digest = made.Finish();
+  }
+  Report(state, digest);
+}
+BENCHMARK(BM_Parse)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
+
+// Accepts every order, cancels and amends whatever it is asked to, and never trades.
+class YesExchange final : public engine::CommandSink, public engine::TextSessionHost {
+ public:
+  void ListenWith(engine::EventListener* listener) { listener_ = listener; }
+
+  absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
+                                                engine::Bytes) override {
+    last_ = last_.Next();
+    engine::Command sequenced = command;
+    sequenced.sequence = last_;
+    engine::Event event;
+    event.sequence = last_;
+    event.market = command.market;
+    event.account = command.account;
+    event.order_id = command.order_id;
+    event.price = command.price;
+    event.quantity = command.quantity;
+    switch (command.kind) {
+      case engine::CommandKind::kNewOrder:
+        event.kind = engine::EventKind::kAccepted;
+        event.order_id = engine::OrderIdOf(last_);
+        break;
+      case engine::CommandKind::kCancel:
+        event.kind = engine::EventKind::kCancelled;
+        event.detail = static_cast<uint8_t>(engine::CancelReason::kRequested);
+        break;
+      case engine::CommandKind::kAmend:
+        event.kind = engine::EventKind::kAmended;
+        event.detail = static_cast<uint8_t>(engine::PriorityOutcome::kLost);
+        break;
+      default:
+        event.kind = engine::EventKind::kMarketDefined;
+    }
+    listener_->OnEvents(sequenced, std::span(&event, 1));
+    return last_;
+  }
+  absl::Status Settle() override { return absl::OkStatus(); }
+  void PrintBook(const engine::MarketDefinition*, std::string&) override {}
+
+ private:
+  engine::SequenceNumber last_;
+  engine::EventListener* listener_ = nullptr;
+};
+
+void BM_Session(benchmark::State& state) {
+  const std::string& text = Lines(state.range(0));
+  engine::Digest digest;
+  for (auto _ : state) {
+    engine::Digester made;
+    YesExchange exchange;
+    engine::TextSession::Options options;
+    options.account = engine::AccountId(1);
+    options.auto_define_markets = true;
+    engine::TextSession session(exchange, exchange, engine::MarketDirectory(), options);
+    exchange.ListenWith(&session);
+    InChunks(text, [&](engine::Bytes chunk) {
+      CHECK_OK(session.OnBytes(chunk));
+      made.Add(engine::AsBytes(absl::string_view(session.output())));
+      session.ClearOutput();
+    });
+    CHECK_OK(session.Finish());
+    digest = made.Finish();
+  }
+  Report(state, digest);
+}
+BENCHMARK(BM_Session)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
+
+void BM_Shell(benchmark::State& state) {
+  const std::string& text = Lines(state.range(0));
+  tools::Console console([](absl::string_view) {}, [](absl::string_view) {}, {.quiet = true});
+  tools::SystemClock clock;
+  engine::Digest digest;
+  for (auto _ : state) {
+    state.PauseTiming();
+    engine::Digester made;
+    const auto directory = tools::TemporaryDirectory::Make();
+    CHECK_OK(directory.status());
+    tools::TextConversation::Options options;
+    options.recording.path = (*directory)->path() + "/bench.tape";
+    options.recording.recorder.ack = replay::AckPolicy::kNone;
+    options.account = engine::AccountId(1);
+    auto conversation = tools::TextConversation::Start(options, clock, console);
+    CHECK_OK(conversation.status());
+    state.ResumeTiming();
+    InChunks(text, [&](engine::Bytes chunk) {
+      CHECK_OK((*conversation)->Feed(chunk));
+      made.Add(engine::AsBytes(absl::string_view((*conversation)->output())));
+      (*conversation)->ClearOutput();
+    });
+    CHECK_OK((*conversation)->Settle());
+    state.PauseTiming();
+    CHECK_OK((*conversation)->Finish().status());
+    made.Add(engine::AsBytes(absl::string_view((*conversation)->output())));
+    conversation->reset();
+    digest = made.Finish();
+    state.ResumeTiming();
+  }
+  Report(state, digest);
+}
+BENCHMARK(BM_Shell)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace bench

@@ -1,0 +1,36 @@
+// The workloads by name.
+
+#ifndef BENCH_WORKLOAD_CATALOGUE_H_
+#define BENCH_WORKLOAD_CATALOGUE_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "bench/workload/workload.h"
+
+namespace bench {
+
+enum class WorkloadSize {
+  kFull,   // What numbers are quoted for: about a million timed commands.
+  kSmoke,  // About a hundredth: for tests.
+};
+
+// Changes when a workload of the same name, seed and size becomes another.
+inline constexpr uint32_t kWorkloadVersion = 1;
+
+struct WorkloadEntry {
+  absl::string_view name;
+  absl::string_view summary;  // For people.
+};
+
+// In the order in which they are measured.
+const std::vector<WorkloadEntry>& Workloads();
+
+// Errors: INVALID_ARGUMENT, with the names that there are.
+absl::StatusOr<Workload> MakeWorkload(absl::string_view name, uint32_t seed, WorkloadSize size);
+
+}  // namespace bench
+
+#endif  // BENCH_WORKLOAD_CATALOGUE_H_

@@ -1,0 +1,32 @@
+// The HFT mix in one market: for nobody in particular, for accounts with limits, or for money.
+
+#ifndef BENCH_WORKLOAD_ONE_MARKET_H_
+#define BENCH_WORKLOAD_ONE_MARKET_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "bench/workload/workload.h"
+
+namespace bench {
+
+struct OneMarket {
+  std::string name;
+  uint32_t seed = 1;
+  enum class Accounts {
+    kNone,
+    kLimited,  // 1,000 accounts, each with all four risk limits, which are never reached.
+    kFunded,   // A binary market, prices of 1 to 9999, and 1,000 accounts with money for anything.
+  } accounts = Accounts::kNone;
+  size_t seed_count = 5'000;
+  size_t warm_up_count = 500'000;  // After the seeds.
+  size_t timed_count = 1'000'000;
+};
+
+// The mix is the same for kNone and kLimited, but for whose orders they are.
+Workload MakeOneMarket(const OneMarket& options);
+
+}  // namespace bench
+
+#endif  // BENCH_WORKLOAD_ONE_MARKET_H_

@@ -1,0 +1,62 @@
+// A plain book that a generator plans against, so that what it cancels is live: who rests where,
+// and nothing else. Generating is not timed.
+
+#ifndef BENCH_WORKLOAD_PLAN_BOOK_H_
+#define BENCH_WORKLOAD_PLAN_BOOK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <optional>
+
+#include "absl/container/flat_hash_map.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
+
+namespace bench {
+
+// Not thread-safe: owned by a generator.
+class PlanBook {
+ public:
+  struct Order {
+    engine::Side side = {};
+    int64_t price = 0;
+    uint64_t quantity = 0;  // Remaining.
+    uint64_t filled = 0;
+    std::list<engine::OrderId>::iterator place;
+  };
+
+  // REQUIRES: does not cross.
+  void Add(engine::OrderId id, engine::Side side, int64_t price, uint64_t quantity);
+  // REQUIRES of both: live.
+  void Remove(engine::OrderId id);
+  // To the end of the queue at `price`; priority is kept where only the quantity falls.
+  void Amend(engine::OrderId id, int64_t price, uint64_t quantity);
+
+  // A taker takes up to `quantity` from the best orders of `side`.
+  void Take(engine::Side side, uint64_t quantity);
+
+  // Null: not live.
+  const Order* Find(engine::OrderId id) const;
+  std::optional<int64_t> Best(engine::Side side) const;
+  size_t live_count() const { return orders_.size(); }
+  size_t live_count(engine::Side side) const {
+    return side == engine::Side::kBid ? bid_count_ : orders_.size() - bid_count_;
+  }
+
+ private:
+  using Levels = std::map<int64_t, std::list<engine::OrderId>>;
+
+  Levels& LevelsOf(engine::Side side) { return side == engine::Side::kBid ? bids_ : asks_; }
+
+  // By price; of bids the best is the last.
+  Levels bids_;
+  Levels asks_;
+  absl::flat_hash_map<engine::OrderId, Order> orders_;  // For look-ups only.
+  size_t bid_count_ = 0;
+};
+
+}  // namespace bench
+
+#endif  // BENCH_WORKLOAD_PLAN_BOOK_H_

@@ -1,0 +1,27 @@
+// All orders at one price: does the length of a queue cost anything?
+
+#ifndef BENCH_WORKLOAD_SINGLE_PRICE_QUEUE_H_
+#define BENCH_WORKLOAD_SINGLE_PRICE_QUEUE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "bench/workload/workload.h"
+
+namespace bench {
+
+struct SinglePriceQueue {
+  std::string name;
+  uint32_t seed = 1;
+  size_t queue_length = 10;
+  size_t timed_count = 1'000'000;
+};
+
+// The queue is warm-up. Timed: of ten commands five join at the end, four are cancelled among the
+// ten youngest, and one taker fills the oldest; the queue keeps its length.
+Workload MakeSinglePriceQueue(const SinglePriceQueue& options);
+
+}  // namespace bench
+
+#endif  // BENCH_WORKLOAD_SINGLE_PRICE_QUEUE_H_

@@ -1,0 +1,69 @@
+// A workload: commands in their order, and how many of them only prepare the ground.
+//
+//   [ define, accounts, seeds, rehearsal | what is measured ...................... ]
+//     warm_up_count                        commands.size()
+//
+// A function of name, seed and size alone, on every machine.
+
+#ifndef BENCH_WORKLOAD_WORKLOAD_H_
+#define BENCH_WORKLOAD_WORKLOAD_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+
+namespace bench {
+
+struct Workload {
+  std::string name;
+  std::vector<engine::Command> commands;  // Sequence numbers 1, 2, 3, ...
+
+  // Ascending by index into `commands`: those of the few that have one.
+  std::vector<std::pair<size_t, std::vector<std::byte>>> attachments;
+
+  size_t warm_up_count = 0;
+};
+
+// Numbers commands and stamps them as a sequencer would.
+class WorkloadBuilder {
+ public:
+  explicit WorkloadBuilder(std::string name) { workload_.name = std::move(name); }
+
+  // The next command, a step of log time after the one before. Returns the order that it may make.
+  engine::OrderId Add(engine::Command command, std::vector<std::byte> attachment = {});
+
+  // What Add() will return.
+  engine::OrderId next_order_id() const { return engine::OrderId(workload_.commands.size() + 1); }
+
+  engine::Timestamp now() const { return now_; }
+  // The next command's time. REQUIRES: not before now().
+  void SetNow(engine::Timestamp now);
+  void set_step_nanos(int64_t nanos) { step_nanos_ = nanos; }
+
+  // What was added so far is warm-up.
+  void EndWarmUp() { workload_.warm_up_count = workload_.commands.size(); }
+
+  // Defines the market in the units of DefaultMarket().
+  void Define(const engine::MarketDefinition& definition);
+
+  Workload Take() { return std::move(workload_); }
+
+ private:
+  Workload workload_;
+  engine::Timestamp now_ = engine::Timestamp::FromNanos(1'767'225'600'000'000'000);  // 2026.
+  int64_t step_nanos_ = 1000;
+};
+
+// An equity market: a tick is one price unit, prices run from 1 to 1,000,000.
+engine::MarketDefinition DefaultMarket(uint32_t id);
+
+}  // namespace bench
+
+#endif  // BENCH_WORKLOAD_WORKLOAD_H_
