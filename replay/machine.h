@@ -50,9 +50,9 @@ class Machine {
   virtual const engine::MarketDirectory* markets() const { return nullptr; }
 
   // The logical state in parts of bounded size, and back into a machine to which nothing was
-  // applied: it then answers every later record as this one would (R2). Any engine of the same rules
-  // loads what another saved. Load: any bytes are safe; DATA_LOSS for what is no such state, and the
-  // machine is then good for nothing. UNIMPLEMENTED for a machine that cannot.
+  // applied: it then answers every later record as this one would (R2). Any engine of the same
+  // rules loads what another saved. Load: any bytes are safe; DATA_LOSS for what is no such state,
+  // and the machine is then good for nothing. UNIMPLEMENTED for a machine that cannot.
   virtual absl::Status Save(engine::SnapshotSink) const { return CannotSave(); }
   virtual absl::Status Load(engine::SnapshotSource) { return CannotSave(); }
 

@@ -1,5 +1,7 @@
 #include "engine/core/account_index.h"
 
+#include <memory>
+
 namespace engine {
 
 AccountIndex::Page* AccountIndex::EmptyPage() {
@@ -28,7 +30,9 @@ uint32_t AccountIndex::FindOrAdd(AccountId account) {
     return size_++;
   }
   while (pages_.size() <= page) pages_.emplace_back(EmptyPage());
-  if (pages_[page].get() == EmptyPage()) pages_[page] = PagePointer(new Page(*EmptyPage()));
+  if (pages_[page].get() == EmptyPage()) {
+    pages_[page] = PagePointer(std::make_unique<Page>(*EmptyPage()).release());
+  }
   pages_[page]->places[account.value() & (kPageIds - 1)] = size_;
   return size_++;
 }

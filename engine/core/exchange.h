@@ -90,8 +90,9 @@ class Exchange {
   absl::Status Save(SnapshotSink sink) const;
 
   // Becomes the exchange that was saved (R2), whichever build or engine saved it. Any bytes are
-  // safe. REQUIRES: nothing was applied. Errors: the source's; DATA_LOSS, with the part and what was
-  // expected, for what no exchange can have been: the exchange is then good for nothing any more.
+  // safe. REQUIRES: nothing was applied. Errors: the source's; DATA_LOSS, with the part and what
+  // was expected, for what no exchange can have been: the exchange is then good for nothing any
+  // more.
   absl::Status Load(SnapshotSource source);
 
   const MarketDirectory& markets() const { return directory_; }

@@ -197,7 +197,8 @@ TEST(ExchangeSnapshot, ACrossedBookIsRefused) {
   Exchange exchange;
   EventBuffer events;
   Parts parts;
-  parts.push_back(EncodeSnapshotPart(SnapshotSummary{.last_applied = SequenceNumber(9), .now = {}, .exchange = {}}));
+  parts.push_back(EncodeSnapshotPart(
+      SnapshotSummary{.last_applied = SequenceNumber(9), .now = {}, .exchange = {}}));
   MarketDefinition definition;
   definition.id = MarketId(1);
   definition.symbol = "A";
