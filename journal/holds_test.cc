@@ -85,7 +85,8 @@ TEST_F(HoldsTest, WhatIsGoneOrAboutToGoCannotBeHeld) {
 }
 
 TEST_F(HoldsTest, NamesAreWords) {
-  for (const std::string name : {"", "a b", "../x", "A", "a.b", std::string(65, 'a').c_str()}) {
+  for (const std::string& name :
+       std::vector<std::string>{"", "a b", "../x", "A", "a.b", std::string(65, 'a')}) {
     EXPECT_TRUE(absl::IsInvalidArgument(AddHold(directory_, Of(name, 1)))) << name;
   }
   EXPECT_TRUE(absl::IsNotFound(RemoveHold(directory_, "nobody")));

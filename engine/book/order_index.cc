@@ -9,7 +9,7 @@ namespace engine {
 namespace {
 
 constexpr uint64_t kFirstRing = 1024;  // A million ids.
-constexpr size_t kPagesOfBlock = 16;
+constexpr size_t kPagesOfBlock = 64;
 
 }  // namespace
 
