@@ -26,9 +26,8 @@ constexpr size_t kLiveOrdersEvery = 10'000;      // An engine may have to count 
 // ---- What is timed. Named functions that are not inlined: callgrind counts what runs in them.
 
 template <typename Engine>
-[[gnu::noinline, gnu::noclone]] uint64_t ApplyTimedPart(Engine& engine,
-                                                        const RecordedWorkload& workload,
-                                                        engine::EventBuffer& events) {
+[[gnu::noinline]] uint64_t ApplyTimedPart(Engine& engine, const RecordedWorkload& workload,
+                                          engine::EventBuffer& events) {
   uint64_t count = 0;
   ApplyRange(engine, workload, workload.warm_up_count, workload.commands.size(), events,
              [&](size_t) { count += events.size(); });
@@ -36,10 +35,9 @@ template <typename Engine>
 }
 
 template <typename Engine>
-[[gnu::noinline, gnu::noclone]] uint64_t ApplyTimedPartIntoRing(Engine& engine,
-                                                                const RecordedWorkload& workload,
-                                                                engine::EventBuffer& events,
-                                                                engine::EventRing& ring) {
+[[gnu::noinline]] uint64_t ApplyTimedPartIntoRing(Engine& engine, const RecordedWorkload& workload,
+                                                  engine::EventBuffer& events,
+                                                  engine::EventRing& ring) {
   uint64_t count = 0;
   ApplyRange(engine, workload, workload.warm_up_count, workload.commands.size(), events,
              [&](size_t i) {

@@ -89,7 +89,7 @@ std::string CheckKeptAside(const JournalBytes& before, const JournalBytes& after
         std::find_if(was.rbegin(), was.rend(), [](std::byte byte) { return byte != std::byte{0}; });
     const size_t end = static_cast<size_t>(last.base() - was.begin());
     if (cut >= end) continue;
-    const bool kept = std::any_of(after.begin(), after.end(), [&](const auto& file) {
+    const bool kept = std::any_of(after.begin(), after.end(), [&, &was = was](const auto& file) {
       return absl::StrContains(file.first, ".torn.") && file.second.size() >= was.size() - cut &&
              std::equal(was.rbegin(), was.rend() - static_cast<ptrdiff_t>(cut),
                         file.second.rbegin());

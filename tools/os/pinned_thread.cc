@@ -8,6 +8,7 @@
 namespace tools {
 
 struct PinnedThread::Thread {
+  explicit Thread(std::thread begun) : thread(std::move(begun)) {}
   std::thread thread;
 };
 
