@@ -22,9 +22,9 @@
 #include "bench/recorded_workload.h"
 #include "bench/workload/catalogue.h"
 #include "engine/base/status_macros.h"
-#include "tools/cli/console.h"
-#include "tools/cli/exit_code.h"
-#include "tools/cli/progress.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/progress.h"
 #include "tools/os/pinned_thread.h"
 #include "tools/os/terminal.h"
 

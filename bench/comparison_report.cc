@@ -7,10 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/messages/names.h"
-#include "tools/cli/bar.h"
-#include "tools/cli/format.h"
-#include "tools/cli/json.h"
-#include "tools/cli/report_row.h"
+#include "tools/cli/base/bar.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/report_row.h"
 
 namespace bench {
 namespace {

@@ -7,7 +7,7 @@
 #include "bench/latency_run.h"
 #include "bench/provenance.h"
 #include "bench/recorded_workload.h"
-#include "tools/cli/console.h"
+#include "tools/cli/base/console.h"
 
 namespace bench {
 

@@ -21,7 +21,7 @@
 #include "bench/workload/catalogue.h"
 #include "engine/base/status_macros.h"
 #include "journal/ack_policy.h"
-#include "tools/cli/exit_code.h"
+#include "tools/cli/base/exit_code.h"
 #include "tools/os/storage_facts.h"
 #include "tools/os/temporary_directory.h"
 

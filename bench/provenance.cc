@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "engine/base/bytes.h"
-#include "tools/cli/build_id.h"
+#include "tools/cli/base/build_id.h"
 #include "tools/os/pinned_thread.h"
 
 namespace bench {

@@ -20,7 +20,7 @@
 #include "journal/uuid.h"
 #include "journal/writer.h"
 #include "replay/command_row.h"
-#include "tools/cli/build_id.h"
+#include "tools/cli/base/build_id.h"
 #include "tools/os/entropy.h"
 #include "tools/os/system_clock.h"
 

@@ -33,8 +33,8 @@
 #include "engine/wire/text/line_reader.h"
 #include "engine/wire/text/request.h"
 #include "replay/recorder.h"
-#include "tools/cli/console.h"
-#include "tools/cli/text_conversation.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/record/text_conversation.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
 

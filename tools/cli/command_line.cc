@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "tools/cli/verb.h"
+#include "tools/cli/base/verb.h"
 #include "tools/cli/verbs.h"
 
 namespace tools {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/console.h"
-#include "tools/cli/exit_code.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/exit_code.h"
 
 namespace tools {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/exit_code.h"
 #include "tools/cli/command_line.h"
-#include "tools/cli/console.h"
-#include "tools/cli/exit_code.h"
 #include "tools/os/terminal.h"
 
 namespace {

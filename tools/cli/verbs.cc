@@ -1,5 +1,16 @@
 #include "tools/cli/verbs.h"
 
+#include <memory>
+#include <vector>
+
+#include "tools/cli/compare/verbs.h"
+#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/read/verbs.h"
+#include "tools/cli/record/verbs.h"
+#include "tools/cli/replay/verbs.h"
+#include "tools/cli/retime/verbs.h"
+#include "tools/cli/snapshot/verbs.h"
+
 namespace tools {
 
 std::vector<std::unique_ptr<Verb>> MakeVerbs() {

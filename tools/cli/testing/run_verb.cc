@@ -5,7 +5,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "tools/cli/console.h"
+#include "tools/cli/base/console.h"
 
 namespace tools {
 

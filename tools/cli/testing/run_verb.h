@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/cli/exit_code.h"
-#include "tools/cli/verb.h"
+#include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/verb.h"
 
 namespace tools {
 

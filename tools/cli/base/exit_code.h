@@ -1,0 +1,41 @@
+// What the program's exit means. Stable: scripts and `git bisect run` rely on it.
+
+#ifndef TOOLS_CLI_BASE_EXIT_CODE_H_
+#define TOOLS_CLI_BASE_EXIT_CODE_H_
+
+#include "absl/status/status.h"
+
+namespace tools {
+
+enum class ExitCode {
+  kOk = 0,
+  kDifferent = 1,      // A difference, a divergence, a mismatch was found.
+  kUsage = 2,          // The command line makes no sense.
+  kDamaged = 3,        // The input is damaged or malformed.
+  kTorn = 4,           // verify: a torn tail, which the next writer will cut off.
+  kNotComparable = 5,  // The environment or the baseline does not allow the answer.
+  kIo = 6,             // Reading or writing failed.
+  kSkip = 125,         // bisect: this build cannot answer; `git bisect run` tries another.
+};
+
+// INVALID_ARGUMENT and OUT_OF_RANGE are usage, DATA_LOSS is damage, UNIMPLEMENTED is not
+// comparable, the rest is the world failing.
+constexpr ExitCode ExitCodeOf(absl::StatusCode code) {
+  switch (code) {
+    case absl::StatusCode::kOk:
+      return ExitCode::kOk;
+    case absl::StatusCode::kInvalidArgument:
+    case absl::StatusCode::kOutOfRange:
+      return ExitCode::kUsage;
+    case absl::StatusCode::kDataLoss:
+      return ExitCode::kDamaged;
+    case absl::StatusCode::kUnimplemented:
+      return ExitCode::kNotComparable;
+    default:
+      return ExitCode::kIo;
+  }
+}
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_BASE_EXIT_CODE_H_

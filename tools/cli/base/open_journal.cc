@@ -1,0 +1,25 @@
+#include "tools/cli/base/open_journal.h"
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/storage/posix_storage.h"
+
+namespace tools {
+
+absl::StatusOr<OpenedJournal> OpenJournal(const std::string& path) {
+  OpenedJournal opened;
+  ASSIGN_OR_RETURN(opened.directory,
+                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly));
+  ASSIGN_OR_RETURN(opened.reader, journal::Reader::Open(*opened.directory));
+  return opened;
+}
+
+absl::Status CheckBeginsWithFirst(const journal::JournalInfo& info) {
+  if (info.first_sequence == engine::SequenceNumber::First()) return absl::OkStatus();
+  return absl::UnimplementedError(
+      absl::StrCat(info.path, " begins at @", info.first_sequence.value(),
+                   "; an engine can only be driven from a journal that begins at @1"));
+}
+
+}  // namespace tools

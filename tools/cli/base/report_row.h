@@ -1,0 +1,19 @@
+// The rows that reports for people are made of.
+
+#ifndef TOOLS_CLI_BASE_REPORT_ROW_H_
+#define TOOLS_CLI_BASE_REPORT_ROW_H_
+
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "tools/cli/base/console.h"
+
+namespace tools {
+
+// A dim name, then the value, aligned with the other rows.
+inline void PrintRow(Console& console, absl::string_view name, absl::string_view value) {
+  console.PrintLine("  ", console.Styled(Style::kDim, absl::StrFormat("%-16s", name)), " ", value);
+}
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_BASE_REPORT_ROW_H_

@@ -1,0 +1,385 @@
+// ticktape bisect: the first command at which two engines part, or a predicate turns.
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/base/status_macros.h"
+#include "journal/digest_sidecar.h"
+#include "journal/log_digest.h"
+#include "replay/explanation.h"
+#include "replay/lock_step.h"
+#include "replay/log_source.h"
+#include "replay/subject.h"
+#include "replay/trace_vector.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/compare/bisect_predicates.h"
+#include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/compare/trace_cache.h"
+#include "tools/cli/compare/verbs.h"
+#include "tools/cli/read/market_follower.h"
+#include "tools/cli/replay/replay_report.h"
+#include "tools/os/child_process.h"
+
+namespace tools {
+namespace {
+
+constexpr char kRecorded[] = "recorded";
+
+class BisectVerb final : public Verb {
+ public:
+  const char* name() const override { return "bisect"; }
+  const char* summary() const override {
+    return "The first command at which two engines part, or something turns";
+  }
+  const char* examples() const override {
+    return "  ticktape bisect a.tape --engine-b ./other/ticktape\n"
+           "  ticktape bisect a.tape --engine-b fast --pred 'event trade.quantity > 1000'\n"
+           "  ticktape bisect a.tape --engine-b fast --pred 'exec ./script'\n"
+           "  git bisect run ticktape bisect a.tape --engine-b bazel-bin/tools/cli/ticktape \\\n"
+           "      --build 'bazel build -c opt //tools/cli:ticktape'\n"
+           "\n"
+           "Predicates: crash, invariant (of the engine's own), invariant:E2, invariant:E3,\n"
+           "'event CONDITION', 'exec PROGRAM' (given a journal of the first commands; exit code\n"
+           "0 is good). Engine A is the recorded run, by its digests, unless it is named. Digests\n"
+           "that had to be computed are kept (--cache). Exit codes: 0 nothing found, 1 found, 125\n"
+           "this build cannot answer: those of git bisect run.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> Predicate(Console& console);
+  absl::StatusOr<ExitCode> Engines(Console& console);
+  absl::StatusOr<ExitCode> InLockStep(Console& console);
+  absl::Status OpenEngines();
+  bool Build(Console& console);
+  absl::StatusOr<engine::Digest> LogDigest();
+  absl::StatusOr<std::vector<journal::Checkpoint>> TraceOf(
+      replay::Subject& subject, const std::vector<journal::Checkpoint>* against, Console& console);
+  absl::StatusOr<std::optional<replay::DifferingRun>> FindRun(Console& console);
+  ExitCode ReportSame(Console& console, absl::string_view what) const;
+  absl::StatusOr<ExitCode> ReportDifference(const replay::Difference& difference, Console& console);
+  void PrintSteps(Console& console) const;
+  void WriteSteps(JsonObject& json) const;
+
+  std::string path_;
+  std::string engine_a_ = kRecorded;
+  std::string engine_b_;
+  std::string predicate_;
+  std::string build_;
+  std::string cache_ = TraceCache::DefaultFolder();
+  bool exhaustive_ = false;
+
+  OpenedJournal opened_;
+  std::unique_ptr<replay::Subject> a_;
+  std::unique_ptr<replay::Subject> b_;
+  std::vector<std::string> steps_;
+};
+
+void BisectVerb::Declare(CLI::App& app) {
+  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  app.add_option("--engine-a", engine_a_, "recorded, or as --engine-b")
+      ->type_name("ENGINE")
+      ->capture_default_str();
+  app.add_option("--engine-b", engine_b_, kSubjectHelp)->required()->type_name("ENGINE");
+  app.add_option("--pred", predicate_, "What turns, of engine B alone")->type_name("PREDICATE");
+  app.add_option("--build", build_, "What to run first; 125 where it fails")->type_name("COMMAND");
+  app.add_option("--cache", cache_, "Where computed digests are kept; '' for nowhere")
+      ->type_name("FOLDER");
+  app.add_flag("--exhaustive", exhaustive_, "With exec: try every prefix, in order");
+}
+
+// False: this commit cannot be tested.
+bool BisectVerb::Build(Console& console) {
+  if (build_.empty()) return true;
+  const auto child = ChildProcess::Start({"sh", "-c", build_});
+  if (!child.ok()) return false;
+  std::array<std::byte, 4096> ignored;
+  for (auto got = (*child)->Read(ignored); got.ok() && *got > 0; got = (*child)->Read(ignored)) {
+  }
+  const int code = (*child)->Wait();
+  if (code == 0) return true;
+  console.Error(absl::StrCat("ticktape bisect: '", build_, "': ", DescribeExit(code), "\n",
+                             (*child)->last_words(), "\n"));
+  return false;
+}
+
+absl::StatusOr<ExitCode> BisectVerb::Run(Console& console) {
+  if (!Build(console)) return ExitCode::kSkip;
+  ASSIGN_OR_RETURN(opened_, OpenJournal(path_));
+  absl::StatusOr<ExitCode> code = predicate_.empty() ? Engines(console) : Predicate(console);
+  // What an engine cannot answer, another build may: git bisect goes on.
+  const absl::StatusCode why = code.status().code();
+  const bool skip = why == absl::StatusCode::kAborted || why == absl::StatusCode::kUnimplemented ||
+                    why == absl::StatusCode::kNotFound || why == absl::StatusCode::kCancelled;
+  if (!skip) return code;
+  console.Error(absl::StrCat("ticktape bisect: ", code.status().message(), "\n"));
+  return ExitCode::kSkip;
+}
+
+void BisectVerb::PrintSteps(Console& console) const {
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    PrintRow(console, i == 0 ? "how" : "", steps_[i]);
+  }
+}
+
+void BisectVerb::WriteSteps(JsonObject& json) const {
+  json.BeginArray("steps");
+  for (const std::string& step : steps_) json.Element(step);
+  json.EndArray();
+}
+
+ExitCode BisectVerb::ReportSame(Console& console, absl::string_view what) const {
+  if (console.json()) {
+    JsonObject json("ticktape.bisect/1");
+    json.Field("path", path_);
+    json.Field("found", false);
+    WriteSteps(json);
+    console.PrintLine(json.Take());
+    return ExitCode::kOk;
+  }
+  console.PrintLine(console.Styled(Style::kGreen, "NOTHING FOUND"), "  ", path_, ": ", what);
+  PrintSteps(console);
+  return ExitCode::kOk;
+}
+
+// ---- Predicates
+
+absl::StatusOr<ExitCode> BisectVerb::Predicate(Console& console) {
+  Progress progress(console, "bisect", "records", opened_.reader->info().record_count());
+  std::optional<Turn> turn;
+  absl::string_view rest = predicate_;
+  if (predicate_ == "crash" || predicate_ == "invariant") {
+    ASSIGN_OR_RETURN(turn, FindEngineEnd(*opened_.reader, engine_b_, predicate_ == "invariant",
+                                         progress, steps_));
+  } else if (predicate_ == "invariant:E2" || predicate_ == "invariant:E3") {
+    ASSIGN_OR_RETURN(turn, FindBookInvariant(*opened_.reader, engine_b_, predicate_.substr(10),
+                                             progress, steps_));
+  } else if (absl::ConsumePrefix(&rest, "event ")) {
+    ASSIGN_OR_RETURN(turn,
+                     FindEvent(*opened_.reader, engine_b_, std::string(rest), progress, steps_));
+  } else if (absl::ConsumePrefix(&rest, "exec ")) {
+    std::string memory;
+    if (!cache_.empty()) {
+      ASSIGN_OR_RETURN(const engine::Digest log, LogDigest());
+      std::error_code error;
+      std::filesystem::create_directories(cache_, error);
+      memory = absl::StrCat(cache_, "/", log.ToString(), "-",
+                            engine::DigestOf(engine::AsBytes(predicate_)).ToString(), ".exec");
+    }
+    ASSIGN_OR_RETURN(turn,
+                     FindExec(*opened_.reader, std::string(rest), memory, exhaustive_, steps_));
+  } else {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", predicate_, "' is no predicate; expected crash, invariant, ",
+                     "invariant:E2, invariant:E3, 'event CONDITION' or 'exec PROGRAM'"));
+  }
+  progress.Clear();
+  if (!turn.has_value()) return ReportSame(console, predicate_ + " never holds");
+  if (console.json()) {
+    JsonObject json("ticktape.bisect/1");
+    json.Field("path", path_);
+    json.Field("found", true);
+    json.Field("predicate", predicate_);
+    json.Field("sequence", turn->sequence.value());
+    json.Field("what", turn->what);
+    WriteSteps(json);
+    console.PrintLine(json.Take());
+    return ExitCode::kDifferent;
+  }
+  console.PrintLine(console.Styled(Style::kRed, "FOUND"), " at @", turn->sequence.value(), "  ",
+                    path_);
+  PrintRow(console, "predicate", predicate_);
+  PrintRow(console, "what", turn->what);
+  PrintSteps(console);
+  PrintRow(console, "next",
+           absl::StrCat("ticktape inspect ", ShellWord(path_), " @", turn->sequence.value()));
+  return ExitCode::kDifferent;
+}
+
+// ---- Two engines
+
+absl::Status BisectVerb::OpenEngines() {
+  if (engine_a_ != kRecorded) {
+    ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_));
+  }
+  ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_));
+  return absl::OkStatus();
+}
+
+// Told by the sidecar where that is whole, else by reading everything.
+absl::StatusOr<engine::Digest> BisectVerb::LogDigest() {
+  const journal::JournalInfo& info = opened_.reader->info();
+  const auto recorded = journal::ReadSidecar(*opened_.directory, info.uuid);
+  if (recorded.ok() && !recorded->empty() && recorded->back().sequence == info.last_sequence &&
+      recorded->back().log.has_value()) {
+    return *recorded->back().log;
+  }
+  journal::LogDigest digest;
+  RETURN_IF_ERROR(opened_.reader->SeekToSequence(info.first_sequence));
+  while (true) {
+    ASSIGN_OR_RETURN(const journal::Batch batch, opened_.reader->NextBatch());
+    if (batch.empty()) return digest.Value();
+    digest.Add(batch.rows, batch.attachments);
+  }
+}
+
+// From the cache, or by one pass, which ends early at the first checkpoint that is not the one of
+// `against`.
+absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
+    replay::Subject& subject, const std::vector<journal::Checkpoint>* against, Console& console) {
+  const TraceCache cache(cache_);
+  ASSIGN_OR_RETURN(const engine::Digest log, LogDigest());
+  const std::string& name = subject.identity().name;
+  replay::JournalSource source(*opened_.reader);
+  std::vector<journal::Checkpoint> trace = cache.Find(log, subject.identity());
+  if (!trace.empty() && trace.back().sequence == source.last()) {
+    steps_.push_back(
+        absl::StrCat(name, ": ", WithCommas(trace.size()), " digests from the cache, no replay"));
+    return trace;
+  }
+  trace.clear();
+  Progress progress(console, "bisect", "records", source.last().value());
+  bool parted = false;
+  RETURN_IF_ERROR(
+      replay::TakeTrace(source, subject, source.last(), [&](const journal::Checkpoint& checkpoint) {
+        trace.push_back(checkpoint);
+        progress.Show(checkpoint.sequence.value());
+        if (against == nullptr || trace.size() % 64 != 0) return true;
+        parted = replay::CompareTraces(*against, trace).differing.has_value();
+        return !parted;
+      }));
+  steps_.push_back(absl::StrCat(
+      name, ": one pass",
+      parted ? absl::StrCat(", ended at @", trace.back().sequence.value(), " because it has parted")
+             : absl::StrCat(", ", WithCommas(trace.size()), " digests"),
+      cache_.empty() || parted ? "" : ", kept for the next time"));
+  if (!parted) RETURN_IF_ERROR(cache.Keep(log, subject.identity(), trace));
+  return trace;
+}
+
+absl::StatusOr<std::optional<replay::DifferingRun>> BisectVerb::FindRun(Console& console) {
+  std::vector<journal::Checkpoint> trace_a;
+  if (a_ == nullptr) {
+    auto recorded = journal::ReadSidecar(*opened_.directory, opened_.reader->info().uuid);
+    if (!recorded.ok()) {
+      return absl::FailedPreconditionError(absl::StrCat("the recorded run left no digests (",
+                                                        recorded.status().message(),
+                                                        "); name an engine: --engine-a fast"));
+    }
+    trace_a = *std::move(recorded);
+    steps_.push_back(absl::StrCat("recorded: ", WithCommas(trace_a.size()), " digests"));
+  } else {
+    ASSIGN_OR_RETURN(trace_a, TraceOf(*a_, nullptr, console));
+  }
+  ASSIGN_OR_RETURN(const std::vector<journal::Checkpoint> trace_b, TraceOf(*b_, &trace_a, console));
+  const replay::TraceComparison compared = replay::CompareTraces(trace_a, trace_b);
+  if (!compared.comparable || compared.common == 0) {
+    return absl::FailedPreconditionError(
+        "the digests of the two runs cannot be compared: one was taken without states, or they "
+        "have no checkpoint in common; name an engine: --engine-a fast");
+  }
+  if (!compared.differing.has_value()) return std::nullopt;
+  steps_.push_back(absl::StrCat("halving: ", compared.looked_at, " of ",
+                                WithCommas(compared.common), " digests looked at; equal at @",
+                                compared.differing->equal.value(), ", different at @",
+                                compared.differing->differs.value()));
+  return compared.differing;
+}
+
+// An engine that ends leaves no vector to halve.
+absl::StatusOr<ExitCode> BisectVerb::InLockStep(Console& console) {
+  steps_.push_back("an engine ended on the way: both in lock step instead, run by run");
+  replay::JournalSource source(*opened_.reader);
+  Progress progress(console, "bisect", "records", source.last().value());
+  ASSIGN_OR_RETURN(const std::optional<replay::Difference> difference,
+                   replay::FindFirstDifference(source, *a_, *b_, source.last(),
+                                               {.progress = [&](engine::SequenceNumber at) {
+                                                 progress.Show(at.value());
+                                               }}));
+  progress.Clear();
+  if (!difference.has_value()) return ReportSame(console, "no difference in lock step");
+  return ReportDifference(*difference, console);
+}
+
+absl::StatusOr<ExitCode> BisectVerb::Engines(Console& console) {
+  RETURN_IF_ERROR(OpenEngines());
+  const absl::StatusOr<std::optional<replay::DifferingRun>> run = FindRun(console);
+  if (run.ok() && !run->has_value()) return ReportSame(console, "all digests are equal");
+  if (!run.ok() && !absl::IsAborted(run.status())) return run.status();
+  const bool is_recorded = a_ == nullptr;
+  if (is_recorded) {
+    ASSIGN_OR_RETURN(a_, OpenSubject("fast"));
+    engine_a_ = "fast";
+  }
+  if (!run.ok()) return InLockStep(console);
+  const replay::DifferingRun& parted = **run;
+  replay::JournalSource source(*opened_.reader);
+  steps_.push_back(absl::StrCat("from the start to @", parted.equal.value(),
+                                " without digests, then command by command",
+                                is_recorded ? ", against this program's engine" : ""));
+  const absl::StatusOr<replay::Difference> difference =
+      replay::FindDifferenceWithin(source, *a_, *b_, parted.equal, parted.differs);
+  if (is_recorded && absl::IsInternal(difference.status())) {
+    console.Note("ticktape bisect: B parted from the recorded run between @",
+                 parted.equal.Next().value(), " and @", parted.differs.value(),
+                 ", but this program's engine does there what B does; name the engine that "
+                 "recorded it: --engine-a");
+    return ExitCode::kDifferent;
+  }
+  RETURN_IF_ERROR(difference.status());
+  return ReportDifference(*difference, console);
+}
+
+absl::StatusOr<ExitCode> BisectVerb::ReportDifference(const replay::Difference& difference,
+                                                      Console& console) {
+  replay::JournalSource source(*opened_.reader);
+  ASSIGN_OR_RETURN(const replay::Explanation explanation,
+                   replay::Explain(source, *a_, *b_, difference));
+  MarketFollower markets;
+  RETURN_IF_ERROR(markets.FollowUntil(*opened_.reader, difference.sequence()));
+  const DifferenceReport report = {.path = path_,
+                                   .engine_a = engine_a_,
+                                   .engine_b = engine_b_,
+                                   .identity_a = a_->identity(),
+                                   .identity_b = b_->identity(),
+                                   .difference = difference,
+                                   .explanation = explanation,
+                                   .markets = markets.markets()};
+  if (!console.json()) {
+    PrintDifference(console, report);
+    PrintSteps(console);
+    return ExitCode::kDifferent;
+  }
+  JsonObject json("ticktape.bisect/1");
+  json.Field("path", path_);
+  json.Field("found", true);
+  WriteSteps(json);
+  WriteDifference(json, report);
+  console.PrintLine(json.Take());
+  return ExitCode::kDifferent;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeBisectVerb() { return std::make_unique<BisectVerb>(); }
+
+}  // namespace tools

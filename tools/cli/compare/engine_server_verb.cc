@@ -1,0 +1,57 @@
+// ticktape engine-server: an engine that another program asks.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/schema.h"
+#include "replay/engines.h"
+#include "replay/event_stream_server.h"
+#include "replay/exchange_machine.h"
+#include "replay/machine_subject.h"
+#include "tools/cli/base/engine_option.h"
+#include "tools/cli/base/executable_id.h"
+#include "tools/cli/base/stdio_channel.h"
+#include "tools/cli/compare/verbs.h"
+
+namespace tools {
+namespace {
+
+class EngineServerVerb final : public Verb {
+ public:
+  const char* name() const override { return "engine-server"; }
+  const char* summary() const override {
+    return "Serve an engine to another program, over standard input and output";
+  }
+  const char* examples() const override {
+    return "  ticktape diff a.tape --engine-a fast --engine-b ./other/ticktape\n"
+           "  ticktape diff a.tape --engine-b 'ssh host ticktape engine-server'\n"
+           "\n"
+           "The first starts './other/ticktape engine-server', and asks it. What is spoken is\n"
+           "specified in replay/EVENT_STREAM.md, for engines that are written elsewhere.";
+  }
+  void Declare(CLI::App& app) override { AddEngineOption(app, engine_); }
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  replay::EngineKind engine_ = replay::EngineKind::kFast;
+};
+
+absl::StatusOr<ExitCode> EngineServerVerb::Run(Console&) {
+  replay::MachineSubject subject(
+      {.name = std::string(replay::kEngineNames[static_cast<size_t>(engine_)]),
+       .build_id = ExecutableId(),
+       .semantics_version = replay::kSemanticsVersion},
+      [kind = engine_] { return replay::MakeEngine(kind); });
+  StdioChannel channel;
+  RETURN_IF_ERROR(replay::EventStreamServer(channel, subject, engine::CommandSchemaId()).Run());
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeEngineServerVerb() { return std::make_unique<EngineServerVerb>(); }
+
+}  // namespace tools

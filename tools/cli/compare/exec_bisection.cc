@@ -1,0 +1,88 @@
+#include "tools/cli/compare/exec_bisection.h"
+
+#include <fstream>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+
+namespace tools {
+namespace {
+
+// On each side of what was found: how many prefixes are tried to see whether halving was allowed.
+constexpr uint64_t kSamples = 4;
+
+}  // namespace
+
+void ExecBisection::Recall() {
+  if (memory_.empty()) return;
+  std::ifstream file(memory_);
+  uint64_t count = 0;
+  std::string word;
+  while (file >> count >> word) {
+    if (word == "good" || word == "bad") known_[count] = word == "bad";
+  }
+}
+
+void ExecBisection::Remember() {
+  if (memory_.empty()) return;
+  std::ofstream file(memory_, std::ios::app);
+  const Step& step = steps_.back();
+  file << step.count << (step.answer == Answer::kBad ? " bad" : " good") << "\n";
+}
+
+absl::StatusOr<bool> ExecBisection::IsBad(uint64_t count) {
+  if (const auto found = known_.find(count); found != known_.end()) {
+    steps_.push_back({count, found->second ? Answer::kBad : Answer::kGood, true});
+    return found->second;
+  }
+  ASSIGN_OR_RETURN(const Answer answer, try_(count));
+  steps_.push_back({count, answer, false});
+  if (answer == Answer::kCannotSay) {
+    return absl::CancelledError(
+        absl::StrCat("the program cannot say (exit code 125) of the first ", count, " commands"));
+  }
+  known_[count] = answer == Answer::kBad;
+  Remember();
+  return answer == Answer::kBad;
+}
+
+absl::Status ExecBisection::CheckMonotone(uint64_t first_bad, uint64_t last) {
+  for (uint64_t i = 1; i <= kSamples; ++i) {
+    const uint64_t before = first_bad * i / (kSamples + 1);
+    const uint64_t after = first_bad + (last - first_bad) * i / (kSamples + 1);
+    for (const auto& [count, expected] : {std::pair{before, false}, std::pair{after, true}}) {
+      if (count == 0 || (count >= first_bad) != expected) continue;
+      ASSIGN_OR_RETURN(const bool bad, IsBad(count));
+      if (bad == expected) continue;
+      return absl::FailedPreconditionError(absl::StrCat(
+          "not to be halved: the first ", first_bad, " commands are bad, and the first ", count,
+          " are ", bad ? "bad already" : "good again", "; --exhaustive tries every prefix"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<uint64_t>> ExecBisection::FirstBad(uint64_t last, bool exhaustive) {
+  Recall();
+  if (exhaustive) {
+    for (uint64_t count = 1; count <= last; ++count) {
+      ASSIGN_OR_RETURN(const bool bad, IsBad(count));
+      if (bad) return count;
+    }
+    return std::nullopt;
+  }
+  if (last == 0) return std::nullopt;
+  ASSIGN_OR_RETURN(const bool any, IsBad(last));
+  if (!any) return std::nullopt;
+  uint64_t good = 0;
+  uint64_t bad = last;
+  while (bad - good > 1) {
+    const uint64_t middle = good + (bad - good) / 2;
+    ASSIGN_OR_RETURN(const bool is_bad, IsBad(middle));
+    (is_bad ? bad : good) = middle;
+  }
+  RETURN_IF_ERROR(CheckMonotone(bad, last));
+  return bad;
+}
+
+}  // namespace tools

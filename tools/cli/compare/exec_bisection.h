@@ -1,0 +1,61 @@
+// The first command from which on a user's own program says "bad": `bisect --pred 'exec ./script'`.
+//
+//   script JOURNAL      a journal that is the first N commands; exit code 0: good, 125: cannot say,
+//                       any other: bad
+//
+// By halving, so "bad" must not become good again; where it does, that is an error, unless every
+// prefix is tried. What was tried is written down, and not tried again after an interruption.
+
+#ifndef TOOLS_CLI_COMPARE_EXEC_BISECTION_H_
+#define TOOLS_CLI_COMPARE_EXEC_BISECTION_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace tools {
+
+// Not thread-safe.
+class ExecBisection {
+ public:
+  enum class Answer { kGood, kBad, kCannotSay };
+  // Tries the first `count` commands.
+  using Try = std::function<absl::StatusOr<Answer>(uint64_t count)>;
+
+  // `memory` is a file of earlier answers, made where there is none; empty: nothing is remembered.
+  ExecBisection(Try attempt, std::string memory) : try_(std::move(attempt)), memory_(memory) {}
+
+  struct Step {
+    uint64_t count = 0;
+    Answer answer = Answer::kGood;
+    bool remembered = false;
+  };
+
+  // The smallest count from which on it is bad; nothing if all of `last` is good.
+  // Errors: CANCELLED (it cannot say), FAILED_PRECONDITION (bad, then good again; use exhaustive).
+  absl::StatusOr<std::optional<uint64_t>> FirstBad(uint64_t last, bool exhaustive);
+
+  const std::vector<Step>& steps() const { return steps_; }
+
+ private:
+  absl::StatusOr<bool> IsBad(uint64_t count);
+  absl::Status CheckMonotone(uint64_t first_bad, uint64_t last);
+  void Remember();
+  void Recall();
+
+  const Try try_;
+  const std::string memory_;
+  std::map<uint64_t, bool> known_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_COMPARE_EXEC_BISECTION_H_

@@ -1,0 +1,58 @@
+// What random commands have reached: which commands were carried out, which reasons to refuse and
+// to cancel were told.
+//
+//   commands   24 of 24 kinds carried out
+//   refusals   47 of 49 reasons, but not wrong_account, fees_in_use
+//   cancels    12 of 12 reasons
+
+#ifndef TOOLS_CLI_COMPARE_FUZZ_COVERAGE_H_
+#define TOOLS_CLI_COMPARE_FUZZ_COVERAGE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/reject_reason.h"
+
+namespace tools {
+
+// A regular value type.
+class FuzzCoverage {
+ public:
+  // `events` are what a command caused, at least one.
+  void Count(const engine::Command& command, std::span<const engine::Event> events);
+
+  // Those of another run.
+  void Add(const FuzzCoverage& other);
+
+  // Of everything there is of a sort, how much was reached, and the names of what was not.
+  struct Row {
+    std::string what;
+    uint64_t reached = 0;
+    uint64_t all = 0;
+    std::string of;  // kinds carried out, reasons
+    std::vector<std::string> missing = {};
+    std::string ToString() const;
+  };
+  std::vector<Row> Rows() const;
+
+  uint64_t events() const { return events_; }
+
+ private:
+  static constexpr size_t kKinds = static_cast<size_t>(engine::kLastCommandKind) + 1;
+
+  // Index: the number of the kind or reason.
+  std::array<uint64_t, kKinds> carried_out_ = {};
+  std::array<uint64_t, engine::kRejectReasonNames.size()> refusals_ = {};
+  std::array<uint64_t, engine::kCancelReasonNames.size()> cancels_ = {};
+  uint64_t events_ = 0;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_COMPARE_FUZZ_COVERAGE_H_

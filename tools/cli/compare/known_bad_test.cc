@@ -1,0 +1,269 @@
+// Engines with one planted fault each, found: diff and bisect name the exact first command, and
+// minimize makes of it a log of a few commands.
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/event.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replay/explanation.h"
+#include "replay/failure_class.h"
+#include "replay/failure_test.h"
+#include "replay/fixture_text.h"
+#include "replay/later_differences.h"
+#include "replay/lock_step.h"
+#include "replay/log_source.h"
+#include "replay/minimize.h"
+#include "replay/subject.h"
+#include "replay/testing/busy_session.h"
+#include "replay/trace_vector.h"
+#include "tools/cli/compare/subject_option.h"
+
+namespace tools {
+namespace {
+
+using engine::SequenceNumber;
+using replay::Difference;
+using replay::Log;
+using replay::MemorySource;
+using replay::Subject;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+constexpr size_t kLength = 12'000;
+constexpr size_t kLateFrom = 9'000;
+constexpr char kProgram[] = "tools/cli/compare/known_bad_engine";
+
+std::unique_ptr<Subject> Open(const std::string& name) {
+  auto subject = OpenSubject(name);
+  EXPECT_TRUE(subject.ok()) << subject.status().message();
+  return subject.ok() ? *std::move(subject) : nullptr;
+}
+
+std::string Faulty(const std::string& fault, const std::string& armed) {
+  return absl::StrCat(kProgram, " ", fault, " ", armed);
+}
+
+const Log& Session() {
+  static const Log& log =
+      *new Log(replay::BusySession({.seed = 7, .length = kLength, .late_from = kLateFrom}));
+  return log;
+}
+
+// The obvious way: every command, its events and the state after it.
+std::optional<SequenceNumber> FirstDifferenceBySlowLook(const Log& log, Subject& a, Subject& b) {
+  EXPECT_TRUE(a.Reset().ok());
+  EXPECT_TRUE(b.Reset().ok());
+  MemorySource source(log);
+  EXPECT_TRUE(source.Seek(SequenceNumber::First()).ok());
+  while (true) {
+    const auto run = source.NextRun();
+    if (run->empty()) return std::nullopt;
+    for (size_t i = 0; i < run->rows.size(); ++i) {
+      const auto one = replay::PartOf(*run, i, 1);
+      const auto answer_a = replay::Put(a, one, {.state = true});
+      const auto answer_b = replay::Put(b, one, {.state = true});
+      if (!answer_a.ok() || !answer_b.ok() || *answer_a != *answer_b) {
+        return one.rows.front().sequence;
+      }
+    }
+  }
+}
+
+Difference Find(const Log& log, Subject& a, Subject& b) {
+  MemorySource source(log);
+  const auto found = replay::FindFirstDifference(source, a, b, source.last());
+  EXPECT_TRUE(found.ok()) << found.status().message();
+  EXPECT_TRUE(found.ok() && found->has_value()) << "no difference";
+  if (!found.ok() || !found->has_value()) std::abort();
+  return **found;
+}
+
+class KnownBadTest : public ::testing::TestWithParam<std::string> {};
+
+INSTANTIATE_TEST_SUITE_P(Faults, KnownBadTest,
+                         ::testing::Values("taker_priced", "through_limit", "sweep_stops_short",
+                                           "immediate_rests", "phantom_after_cancel",
+                                           "maker_forgotten", "ends_on_sweep",
+                                           "kEqualAmendKeepsPriority", "kPostOnlyIgnored",
+                                           "kLotIgnored", "kFeeRoundedDown", "kMakerPaysTakerFee",
+                                           "kCancelBothSparesMaker", "kExpiredAccepted",
+                                           "kMassCancelIgnoresSide"),
+                         [](const auto& info) { return info.param; });
+
+TEST_P(KnownBadTest, TheExactFirstCommandIsNamedAlsoDeepInALog) {
+  const auto a = Open("fast");
+  for (const char* armed : {"account=9", "from=7000", "from=1"}) {
+    const auto b = Open(Faulty(GetParam(), armed));
+    const auto expected = FirstDifferenceBySlowLook(Session(), *a, *b);
+    ASSERT_TRUE(expected.has_value()) << "the session does not show it";
+    EXPECT_EQ(Find(Session(), *a, *b).sequence(), *expected) << armed;
+  }
+}
+
+TEST_P(KnownBadTest, BothTraceVectorsLeadToTheSameCommand) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty(GetParam(), "account=9"));
+  MemorySource source(Session());
+  std::vector<journal::Checkpoint> traces[2];
+  const auto into = [](std::vector<journal::Checkpoint>& trace) {
+    return [&trace](const journal::Checkpoint& checkpoint) {
+      trace.push_back(checkpoint);
+      return true;
+    };
+  };
+  ASSERT_TRUE(replay::TakeTrace(source, *a, source.last(), into(traces[0])).ok());
+  const absl::Status taken = replay::TakeTrace(source, *b, source.last(), into(traces[1]));
+  if (absl::IsAborted(taken)) return;  // It ended: there is no second vector.
+  const auto compared = replay::CompareTraces(traces[0], traces[1]);
+  ASSERT_TRUE(compared.differing.has_value());
+  const auto difference = replay::FindDifferenceWithin(source, *a, *b, compared.differing->equal,
+                                                       compared.differing->differs);
+  ASSERT_TRUE(difference.ok()) << difference.status().message();
+  EXPECT_EQ(difference->sequence(), Find(Session(), *a, *b).sequence());
+}
+
+TEST_P(KnownBadTest, AtMostTwentyCommandsAreLeftAndFailInTheSameWay) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty(GetParam(), "account=9"));
+  const Difference original = Find(Session(), *a, *b);
+  replay::PartingTest test(*a, *b, original);
+  const auto small = replay::Minimize(Session(), test);
+  ASSERT_TRUE(small.ok()) << small.status().message();
+  EXPECT_TRUE(small->complete);
+  EXPECT_LE(small->log.size(), 20u) << replay::FixtureText("", small->log);
+  const Difference left = Find(small->log, *a, *b);
+  EXPECT_EQ(replay::FailureClass(left), replay::FailureClass(original));
+  EXPECT_EQ(left.sequence().value(), small->log.size()) << "it fails at its last command";
+}
+
+TEST(KnownBad, MinimizingTwiceGivesTheSame) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty("taker_priced", "account=9"));
+  replay::PartingTest test(*a, *b, Find(Session(), *a, *b));
+  const auto once = replay::Minimize(Session(), test);
+  const auto twice = replay::Minimize(Session(), test);
+  ASSERT_TRUE(once.ok() && twice.ok());
+  std::string why;
+  EXPECT_TRUE(replay::SameLog(once->log, twice->log, why)) << why;
+}
+
+TEST(KnownBad, TheTextOfAMinimizedLogIsTheSameLog) {
+  const auto a = Open("fast");
+  for (const char* fault : {"kMakerPaysTakerFee", "taker_priced", "kExpiredAccepted"}) {
+    const auto b = Open(Faulty(fault, "account=9"));
+    replay::PartingTest test(*a, *b, Find(Session(), *a, *b));
+    const auto small = replay::Minimize(Session(), test);
+    ASSERT_TRUE(small.ok());
+    const std::string text = replay::FixtureText("a title", small->log);
+    const auto parsed = replay::ParseFixtureText("f.txt", text);
+    ASSERT_TRUE(parsed.ok()) << parsed.status().message();
+    std::string why;
+    EXPECT_TRUE(replay::SameLog(small->log, *parsed, why)) << why << "\n" << text;
+  }
+}
+
+TEST(KnownBad, AnEngineThatEndsIsFoundAndMinimizedByItsPlace) {
+  const auto healthy = Open("fast");
+  const auto b = Open(Faulty("ends_on_sweep", "account=9"));
+  MemorySource source(Session());
+  const auto end = replay::FindEnd(source, *b, source.last(), false, nullptr);
+  ASSERT_TRUE(end.ok() && end->has_value());
+  EXPECT_THAT((*end)->last_words, HasSubstr("killed by signal 6"));
+  EXPECT_EQ((*end)->sequence, *FirstDifferenceBySlowLook(Session(), *healthy, *b));
+  replay::EndTest test(*b, *healthy, **end, false);
+  EXPECT_THAT(test.failure_class(), StartsWith("ends at replay/testing/known_bad_machine.cc:"));
+  const auto small = replay::Minimize(Session(), test);
+  ASSERT_TRUE(small.ok()) << small.status().message();
+  EXPECT_LE(small->log.size(), 20u) << replay::FixtureText("", small->log);
+}
+
+TEST(KnownBad, EnginesThatAgreeHaveNoDifference) {
+  const auto a = Open("fast");
+  for (const std::string& same : {std::string("reference"), Faulty("none", "")}) {
+    const auto b = Open(same);
+    MemorySource source(Session());
+    const auto found = replay::FindFirstDifference(source, *a, *b, source.last());
+    ASSERT_TRUE(found.ok()) << found.status().message();
+    EXPECT_FALSE(found->has_value()) << same;
+  }
+}
+
+TEST(KnownBad, AStateThatDiffersCountsBeforeAnythingIsSaid) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty("phantom_after_cancel", "account=9"));
+  const Difference difference = Find(Session(), *a, *b);
+  EXPECT_EQ(difference.what, Difference::What::kState);
+  EXPECT_EQ(difference.a.events, difference.b.events);
+  EXPECT_EQ(replay::FailureClass(difference), "cancel: state");
+  MemorySource source(Session());
+  const auto explained = replay::Explain(source, *a, *b, difference);
+  ASSERT_TRUE(explained.ok()) << explained.status().message();
+  ASSERT_TRUE(explained->level.has_value());
+  EXPECT_EQ(explained->queue_a.size() + 1, explained->queue_b.size()) << "the phantom is in B's";
+  ASSERT_TRUE(explained->life.has_value());
+  EXPECT_EQ(explained->life->status(), engine::OrderHistory::Status::kCancelled);
+}
+
+TEST(KnownBad, AStateThatHealsUnsaidIsSeenWhereEveryStateIsCompared) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty("kReplaceForgetsFlags", "from=1"));
+  const auto expected = FirstDifferenceBySlowLook(Session(), *a, *b);
+  ASSERT_TRUE(expected.has_value());
+  MemorySource source(Session());
+  const auto found = replay::FindFirstDifference(source, *a, *b, source.last(), {.state_every = 1});
+  ASSERT_TRUE(found.ok() && found->has_value());
+  EXPECT_EQ((*found)->sequence(), *expected);
+}
+
+TEST(KnownBad, WhatIsSaidIsExplainedFieldByField) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty("taker_priced", "account=9"));
+  const Difference difference = Find(Session(), *a, *b);
+  EXPECT_EQ(replay::FailureClass(difference), "new_order: trade.price");
+  const size_t i = replay::FirstDifferingEvent(difference);
+  const auto fields = replay::DifferingFields(difference.a.events[i], difference.b.events[i]);
+  ASSERT_EQ(fields.size(), 1u);
+  EXPECT_EQ(fields[0].field, "price");
+  MemorySource source(Session());
+  const auto explained = replay::Explain(source, *a, *b, difference);
+  ASSERT_TRUE(explained.ok());
+  EXPECT_EQ(explained->rule_a, "2. Orders, Priority and trades: trade");
+}
+
+TEST(KnownBad, LaterDifferencesAreConsequencesOrIndependent) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty("taker_priced", "account=9"));
+  const Difference first = Find(Session(), *a, *b);
+  MemorySource source(Session());
+  const auto later = replay::ClassifyLater(source, *a, *b, first.sequence(), 3);
+  ASSERT_TRUE(later.ok()) << later.status().message();
+  ASSERT_FALSE(later->independent.empty()) << later->stopped;
+  for (const auto& one : later->independent) {
+    EXPECT_GT(one.sequence, first.sequence());
+    EXPECT_EQ(one.failure_class, "new_order: trade.price");
+  }
+}
+
+TEST(KnownBad, AProgramThatIsNoEngineIsToldApart) {
+  const auto subject = OpenSubject("echo hello hello hello");
+  ASSERT_FALSE(subject.ok());
+  EXPECT_THAT(std::string(subject.status().message()), HasSubstr("event stream"));
+  EXPECT_THAT(std::string(OpenSubject("/no/such/engine").status().message()),
+              HasSubstr("No such file"));
+  EXPECT_THAT(std::string(OpenSubject("quick").status().message()),
+              HasSubstr("expected fast, reference"));
+  EXPECT_THAT(std::string(OpenSubject(Faulty("kNoSuchFault", "")).status().message()),
+              HasSubstr("there is no fault 'kNoSuchFault'"));
+}
+
+}  // namespace
+}  // namespace tools

@@ -1,0 +1,249 @@
+// ticktape minimize: a failing journal made small.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/market_directory.h"
+#include "engine/messages/text.h"
+#include "replay/failure_test.h"
+#include "replay/fixture_text.h"
+#include "replay/lock_step.h"
+#include "replay/log_source.h"
+#include "replay/minimize.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/compare/verbs.h"
+#include "tools/cli/compare/write_log.h"
+#include "tools/os/output.h"
+#include "tools/os/stopwatch.h"
+
+namespace tools {
+namespace {
+
+class MinimizeVerb final : public Verb {
+ public:
+  const char* name() const override { return "minimize"; }
+  const char* summary() const override {
+    return "Make a journal small that still shows the same failure";
+  }
+  const char* examples() const override {
+    return "  ticktape minimize a.tape --engine-b ./other/ticktape -o found\n"
+           "  ticktape minimize a.tape --engine-b ./other/ticktape --pred crash\n"
+           "\n"
+           "The failure: engines A and B part (what --pred says not), or with --pred crash B\n"
+           "ends, or with --pred invariant B also ends where what must hold of its state does\n"
+           "not. Every log that is tried must fail in the same way: same command and field, or\n"
+           "same place in the source. Writes NAME.tape, a journal with A's digests; NAME.txt, the\n"
+           "same commands with A's answers, to be reviewed; NAME.bazel, a test to paste. Exit\n"
+           "code 1: there is a failure, and here it is; 0: there is none.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  // Nothing where there is no failure.
+  absl::StatusOr<std::unique_ptr<replay::FailureTest>> FindFailure(replay::LogSource& source,
+                                                                   Console& console);
+  absl::Status WriteFiles(const replay::Log& log, const std::string& failure_class);
+  absl::StatusOr<std::string> Text(const replay::Log& log, const std::string& failure_class);
+  std::string Stanza(const std::string& failure_class) const;
+
+  std::string path_;
+  std::string engine_a_ = "fast";
+  std::string engine_b_;
+  std::string predicate_ = "diverge";
+  std::string output_ = "minimized";
+  uint64_t budget_seconds_ = 60;
+  uint64_t seed_ = 0;
+  std::unique_ptr<replay::Subject> a_;
+  std::unique_ptr<replay::Subject> b_;
+  engine::SequenceNumber fails_at_;
+};
+
+void MinimizeVerb::Declare(CLI::App& app) {
+  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  app.add_option("--engine-a", engine_a_, "The one that is right")
+      ->type_name("ENGINE")
+      ->capture_default_str();
+  app.add_option("--engine-b", engine_b_, kSubjectHelp)->required()->type_name("ENGINE");
+  app.add_option("--pred", predicate_, "diverge, crash or invariant")
+      ->type_name("PREDICATE")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"diverge", "crash", "invariant"}).description(""));
+  app.add_option("-o,--output", output_, "What the files are called")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app.add_option("--budget", budget_seconds_, "Seconds, after which the smallest so far is taken")
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}).description(""));
+  app.add_option("--seed", seed_, "What is tried first; another may find a smaller one")
+      ->type_name("NUMBER")
+      ->capture_default_str();
+}
+
+absl::StatusOr<std::unique_ptr<replay::FailureTest>> MinimizeVerb::FindFailure(
+    replay::LogSource& source, Console& console) {
+  Progress progress(console, "find", "records", source.last().value());
+  const auto show = [&](engine::SequenceNumber at) { progress.Show(at.value()); };
+  if (predicate_ == "diverge") {
+    ASSIGN_OR_RETURN(
+        const std::optional<replay::Difference> difference,
+        replay::FindFirstDifference(source, *a_, *b_, source.last(), {.progress = show}));
+    if (!difference.has_value()) return nullptr;
+    fails_at_ = difference->sequence();
+    return std::make_unique<replay::PartingTest>(*a_, *b_, *difference);
+  }
+  const bool invariants = predicate_ == "invariant";
+  ASSIGN_OR_RETURN(const std::optional<replay::End> end,
+                   replay::FindEnd(source, *b_, source.last(), invariants, show));
+  if (!end.has_value()) return nullptr;
+  fails_at_ = end->sequence;
+  return std::make_unique<replay::EndTest>(*b_, *a_, *end, invariants);
+}
+
+absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
+  const Stopwatch stopwatch;
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_));
+  const bool may_end = predicate_ != "diverge";
+  ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone));
+  replay::JournalSource source(*opened.reader);
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::FailureTest> test, FindFailure(source, console));
+  JsonObject json("ticktape.minimize/1");
+  json.Field("path", path_);
+  json.Field("commands_before", source.last().value());
+  json.Field("fails", test != nullptr);
+  if (test == nullptr) {
+    if (console.json()) {
+      console.PrintLine(json.Take());
+    } else {
+      console.PrintLine(console.Styled(Style::kGreen, "NO FAILURE"), "  ", path_,
+                        ": nothing to do");
+    }
+    return ExitCode::kOk;
+  }
+  ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, fails_at_));
+  Progress progress(console, "minimize", "candidates", 0);
+  const auto seconds_max = static_cast<double>(budget_seconds_);
+  ASSIGN_OR_RETURN(
+      const replay::Minimized result,
+      replay::Minimize(std::move(log), *test,
+                       {.seed = seed_,
+                        .out_of_time = [&] { return stopwatch.Seconds() > seconds_max; },
+                        .progress = [&](size_t, uint64_t tried) { progress.Show(tried); }}));
+  progress.Clear();
+  RETURN_IF_ERROR(WriteFiles(result.log, test->failure_class()));
+  if (console.json()) {
+    json.Field("failed_at", fails_at_.value());
+    json.Field("class", test->failure_class());
+    json.Field("commands", result.log.size());
+    json.Field("candidates", result.tried);
+    json.Field("complete", result.complete);
+    json.Field("seconds", stopwatch.Seconds());
+    json.Field("journal", output_ + ".tape");
+    json.Field("transcript", output_ + ".txt");
+    json.Field("bazel", output_ + ".bazel");
+    console.PrintLine(json.Take());
+    return ExitCode::kDifferent;
+  }
+  console.PrintLine(console.Styled(Style::kBold, path_), ": ", WithCommas(source.last().value()),
+                    " commands, failing at @", fails_at_.value(), ", shrunk to ",
+                    console.Styled(Style::kGreen, WithCommas(result.log.size())));
+  PrintRow(console, "class", test->failure_class());
+  PrintRow(
+      console, "tried",
+      absl::StrCat(WithCommas(result.tried), " candidates in ", HumanSeconds(stopwatch.Seconds()),
+                   result.complete ? "" : "; time ran out, it could be smaller (--budget)"));
+  PrintRow(console, "journal", output_ + ".tape");
+  PrintRow(console, "transcript", output_ + ".txt");
+  PrintRow(console, "bazel", output_ + ".bazel");
+  ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class()));
+  console.PrintLine();
+  console.Print(text);
+  return ExitCode::kDifferent;
+}
+
+// The commands, and what A makes of them.
+absl::StatusOr<std::string> MinimizeVerb::Text(const replay::Log& log,
+                                               const std::string& failure_class) {
+  std::string text = replay::FixtureText(
+      absl::StrCat(failure_class, "\nMade by ticktape minimize; below, what engine A answers."),
+      log);
+  text += "----\n";
+  engine::MarketDirectory markets;
+  for (const replay::LogEntry& entry : log) replay::FollowMarkets(entry, markets);
+  const engine::MessageText events_text(markets);
+  replay::MemorySource source(log);
+  RETURN_IF_ERROR(a_->Reset());
+  RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
+  while (true) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty()) return text;
+    RETURN_IF_ERROR(replay::Put(*a_, run, {}).status());
+    ASSIGN_OR_RETURN(const std::span<const engine::Event> events, a_->Events());
+    for (const engine::Event& event : events) {
+      absl::StrAppend(&text, events_text.Format(event), "\n");
+    }
+  }
+}
+
+std::string MinimizeVerb::Stanza(const std::string& failure_class) const {
+  const std::string name = output_.substr(output_.find_last_of('/') + 1);
+  constexpr absl::string_view kStanza =
+      R"bazel(# $CLASS. Made by ticktape minimize; $NAME.txt is the same log as text.
+sh_test(
+    name = "$NAME_test",
+    srcs = ["//tools/build_defs:run_quietly.sh"],
+    args = [
+        "$(location //tools/cli:ticktape)",
+        "verify",
+        "--replay",
+        package_name() + "/$NAME.tape",
+    ],
+    data = ["//tools/cli:ticktape"] + glob(["$NAME.tape/**"]),
+)
+)bazel";
+  return absl::StrReplaceAll(kStanza, {{"$CLASS", failure_class}, {"$NAME", name}});
+}
+
+// Both forms are read back: what stands on disk is the same log, and fails.
+absl::Status MinimizeVerb::WriteFiles(const replay::Log& log, const std::string& failure_class) {
+  RETURN_IF_ERROR(WriteLog(output_ + ".tape", log, "ticktape minimize", a_.get()));
+  ASSIGN_OR_RETURN(const std::string text, Text(log, failure_class));
+  for (const auto& [ending, contents] :
+       {std::pair<std::string, std::string>{".txt", text}, {".bazel", Stanza(failure_class)}}) {
+    ASSIGN_OR_RETURN(const auto file, Output::Create(output_ + ending, /*replace=*/true));
+    file->Write(contents);
+    RETURN_IF_ERROR(file->Finish());
+  }
+  ASSIGN_OR_RETURN(const OpenedJournal written, OpenJournal(output_ + ".tape"));
+  replay::JournalSource source(*written.reader);
+  ASSIGN_OR_RETURN(const replay::Log from_journal, replay::LoadLog(source, source.last()));
+  ASSIGN_OR_RETURN(const replay::Log from_text, replay::ParseFixtureText(output_ + ".txt", text));
+  std::string why;
+  if (replay::SameLog(from_journal, from_text, why)) return absl::OkStatus();
+  return absl::InternalError(
+      absl::StrCat(output_, ".tape and ", output_, ".txt are not the same log: ", why));
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeMinimizeVerb() { return std::make_unique<MinimizeVerb>(); }
+
+}  // namespace tools

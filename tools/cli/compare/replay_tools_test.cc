@@ -1,0 +1,206 @@
+// diff, bisect and minimize as a user meets them.
+
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "replay/fixture_text.h"
+#include "replay/log_source.h"
+#include "replay/testing/busy_session.h"
+#include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/compare/verbs.h"
+#include "tools/cli/compare/write_log.h"
+#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/testing/run_verb.h"
+
+namespace tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using ::testing::TempDir;
+
+constexpr char kBad[] = "tools/cli/compare/known_bad_engine taker_priced account=9";
+
+std::string Path(const std::string& name) { return absl::StrCat(TempDir(), "/", name); }
+
+// A journal of a session, with digests.
+std::string WriteSession(const std::string& name, size_t length = 9000, uint64_t seed = 1) {
+  const auto engine = OpenSubject("fast");
+  const replay::Log log =
+      replay::BusySession({.seed = seed, .length = length, .late_from = length / 2});
+  EXPECT_TRUE(WriteLog(Path(name), log, "test", engine->get()).ok());
+  return Path(name);
+}
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void WriteFile(const std::string& path, const std::string& text) { std::ofstream(path) << text; }
+
+TEST(DiffVerbTest, EqualJournalsAreEqualByDigests) {
+  const VerbResult result = RunVerb(MakeDiffVerb(), {WriteSession("d1"), WriteSession("d2")});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  EXPECT_THAT(result.output, StartsWith("EQUAL"));
+  EXPECT_THAT(result.output, HasSubstr("2 digests of 4,096 records each, 808 records"));
+}
+
+TEST(DiffVerbTest, ADamagedSidecarIsNotedAndTheRecordsAreRead) {
+  const std::string a = WriteSession("d3");
+  const std::string b = WriteSession("d4");
+  WriteFile(b + "/checkpoints.trace", "rubbish");
+  const VerbResult result = RunVerb(MakeDiffVerb(), {a, b});
+  EXPECT_EQ(result.code, ExitCode::kOk);
+  EXPECT_THAT(result.error, HasSubstr("no digests to compare with"));
+  EXPECT_THAT(result.output, HasSubstr("9,000 records of each side read"));
+}
+
+TEST(DiffVerbTest, TheFirstRecordThatDiffersIsShown) {
+  const VerbResult result =
+      RunVerb(MakeDiffVerb(), {WriteSession("d5"), WriteSession("d6", 9000, 2), "--json"});
+  EXPECT_EQ(result.code, ExitCode::kDifferent);
+  EXPECT_THAT(result.output, HasSubstr("\"equal\":false"));
+  EXPECT_THAT(result.output, HasSubstr("\"first_record\":"));
+}
+
+TEST(DiffVerbTest, TwoEnginesOfOneProgramAgree) {
+  const VerbResult result =
+      RunVerb(MakeDiffVerb(), {WriteSession("d7"), "--engine-b", "reference"});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("9,000 commands: events, states every 4,096"));
+}
+
+TEST(DiffVerbTest, APartingIsShownWithAllThatHelps) {
+  const VerbResult result =
+      RunVerb(MakeDiffVerb(), {WriteSession("d8"), "--engine-b", kBad, "--all", "--max", "2"});
+  EXPECT_EQ(result.code, ExitCode::kDifferent) << result.error;
+  for (const char* part :
+       {"DIFFERENT at @", "class            new_order: trade.price", "price: ", " against ",
+        "queue            M", "rule (RULES.md)  A  2. Orders, Priority and trades: trade",
+        "life             order ", "next             ticktape inspect ", "ticktape minimize ",
+        "are consequences, 2 independent of it; there may be more"}) {
+    EXPECT_THAT(result.output, HasSubstr(part));
+  }
+}
+
+TEST(DiffVerbTest, EventFilesAreAlignedBySequence) {
+  WriteFile(Path("a.events"), "1.0 x\n2.0 y\n3.0 z\n4.0 w\n");
+  WriteFile(Path("b.events"), "1.0 x\n2.0 y\n2.1 extra\n3.0 z\n4.0 w\n");
+  const VerbResult result = RunVerb(MakeDiffVerb(), {Path("a.events"), Path("b.events")});
+  EXPECT_EQ(result.code, ExitCode::kDifferent);
+  EXPECT_THAT(result.output, HasSubstr("DIFFERENT at @2"));
+  EXPECT_THAT(result.output, HasSubstr("those of 1 differ"));
+  WriteFile(Path("c.events"), "1.0 x\nhello\n");
+  const VerbResult bad = RunVerb(MakeDiffVerb(), {Path("a.events"), Path("c.events")});
+  EXPECT_EQ(bad.code, ExitCode::kDamaged);
+  EXPECT_THAT(bad.error, HasSubstr("c.events:2: this is no event"));
+}
+
+TEST(DiffVerbTest, SaysWhatToCompareWith) {
+  EXPECT_EQ(RunVerb(MakeDiffVerb(), {"a"}).code, ExitCode::kUsage);
+  EXPECT_EQ(RunVerb(MakeDiffVerb(), {"a", "b", "--engine-b", "fast"}).code, ExitCode::kUsage);
+}
+
+TEST(BisectVerbTest, TheSecondTimeNothingIsReplayedForDigests) {
+  const std::string journal = WriteSession("b1");
+  const std::vector<std::string> words = {journal, "--engine-b", kBad, "--cache", Path("cache")};
+  const VerbResult first = RunVerb(MakeBisectVerb(), words);
+  EXPECT_EQ(first.code, ExitCode::kDifferent) << first.error;
+  EXPECT_THAT(first.output, HasSubstr("one pass"));
+  EXPECT_THAT(first.output, HasSubstr("digests looked at"));
+  const VerbResult second = RunVerb(MakeBisectVerb(), words);
+  EXPECT_THAT(second.output, HasSubstr("digests from the cache, no replay"));
+  const VerbResult diff = RunVerb(MakeDiffVerb(), {journal, "--engine-b", kBad});
+  EXPECT_EQ(first.output.substr(0, first.output.find(' ', 15)),
+            diff.output.substr(0, diff.output.find(' ', 15)));
+}
+
+TEST(BisectVerbTest, HasTheExitCodesOfGitBisectRun) {
+  const std::string journal = WriteSession("b2");
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {journal, "--cache", ""};
+    words.insert(words.end(), more.begin(), more.end());
+    return RunVerb(MakeBisectVerb(), words);
+  };
+  EXPECT_EQ(run({"--engine-b", "fast"}).code, ExitCode::kOk);
+  EXPECT_EQ(run({"--engine-b", kBad}).code, ExitCode::kDifferent);
+  EXPECT_EQ(run({"--engine-b", "/no/such/program"}).code, ExitCode::kSkip);
+  EXPECT_EQ(run({"--engine-b", "fast", "--build", "echo no compiler >&2; false"}).code,
+            ExitCode::kSkip);
+  EXPECT_EQ(run({"--engine-b", "fast", "--build", "true"}).code, ExitCode::kOk);
+}
+
+TEST(BisectVerbTest, AnEngineThatEndsIsFoundInLockStep) {
+  const VerbResult result =
+      RunVerb(MakeBisectVerb(), {WriteSession("b4"), "--cache", "", "--engine-b",
+                                 "tools/cli/compare/known_bad_engine ends_on_sweep account=9"});
+  EXPECT_EQ(result.code, ExitCode::kDifferent) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("B ends at replay/testing/known_bad_machine.cc:"));
+  EXPECT_THAT(result.output, HasSubstr("both in lock step instead"));
+}
+
+TEST(BisectVerbTest, PredicatesTurnWhereTheyTurn) {
+  const std::string journal = WriteSession("b3", 300);
+  const auto run = [&](const std::string& engine, const std::string& predicate) {
+    return RunVerb(MakeBisectVerb(),
+                   {journal, "--cache", "", "--engine-b", engine, "--pred", predicate});
+  };
+  EXPECT_THAT(run("fast", "event trade").output, StartsWith("FOUND at @"));
+  EXPECT_EQ(run("fast", "event trade.quantity > 100000").code, ExitCode::kOk);
+  EXPECT_EQ(run("fast", "invariant:E2").code, ExitCode::kOk);
+  EXPECT_EQ(run("fast", "invariant:E3").code, ExitCode::kOk);
+  EXPECT_EQ(run("fast", "moon is full").code, ExitCode::kUsage);
+  const VerbResult ends = run("tools/cli/compare/known_bad_engine ends_on_sweep", "crash");
+  EXPECT_THAT(ends.output, HasSubstr("planted: a sweep of three makers"));
+  const VerbResult exec = run("fast", "exec test ! -s /dev/null ; test 0 = 1 #");
+  EXPECT_THAT(exec.output, StartsWith("FOUND at @1 ")) << exec.error;
+}
+
+TEST(MinimizeVerbTest, WritesAJournalItsTextAndATest) {
+  const std::string journal = WriteSession("m1");
+  const VerbResult result =
+      RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", kBad, "-o", Path("small")});
+  EXPECT_EQ(result.code, ExitCode::kDifferent) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("9,000 commands, failing at @"));
+  const auto opened = OpenJournal(Path("small.tape"));
+  ASSERT_TRUE(opened.ok());
+  replay::JournalSource source(*opened->reader);
+  const auto from_journal = replay::LoadLog(source, source.last());
+  EXPECT_LE(from_journal->size(), 20u);
+  const auto from_text = replay::ParseFixtureText("small.txt", ReadFile(Path("small.txt")));
+  ASSERT_TRUE(from_text.ok()) << from_text.status().message();
+  std::string why;
+  EXPECT_TRUE(replay::SameLog(*from_journal, *from_text, why)) << why;
+  EXPECT_THAT(ReadFile(Path("small.bazel")), HasSubstr("name = \"small_test\""));
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {"--replay", Path("small.tape")}).code, ExitCode::kOk);
+  EXPECT_EQ(RunVerb(MakeDiffVerb(), {Path("small.tape"), "--engine-b", kBad}).code,
+            ExitCode::kDifferent);
+}
+
+TEST(MinimizeVerbTest, WithoutAFailureThereIsNothingToDo) {
+  const VerbResult result =
+      RunVerb(MakeMinimizeVerb(), {WriteSession("m2"), "--engine-b", "reference"});
+  EXPECT_EQ(result.code, ExitCode::kOk);
+  EXPECT_THAT(result.output, StartsWith("NO FAILURE"));
+}
+
+TEST(MinimizeVerbTest, AnEngineThatEndsIsMinimizedToo) {
+  const VerbResult result =
+      RunVerb(MakeMinimizeVerb(),
+              {WriteSession("m3"), "--engine-b", "tools/cli/compare/known_bad_engine ends_on_sweep",
+               "--pred", "crash", "-o", Path("crash"), "--json"});
+  EXPECT_EQ(result.code, ExitCode::kDifferent) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("\"class\":\"ends at replay/testing/known_bad_machine.cc:"));
+}
+
+}  // namespace
+}  // namespace tools

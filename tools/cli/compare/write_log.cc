@@ -1,0 +1,78 @@
+#include "tools/cli/compare/write_log.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/schema.h"
+#include "journal/digest_sidecar.h"
+#include "journal/journal_metadata.h"
+#include "journal/log_digest.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/uuid.h"
+#include "journal/writer.h"
+#include "replay/command_row.h"
+#include "replay/exchange_machine.h"
+#include "replay/trace_vector.h"
+#include "tools/cli/base/build_id.h"
+
+namespace tools {
+namespace {
+
+// After each run of 4096, and after the last record.
+absl::StatusOr<std::vector<engine::Digest>> LogDigests(replay::LogSource& source) {
+  std::vector<engine::Digest> digests;
+  journal::LogDigest digest;
+  RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
+  while (digest.last() < source.last()) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    digest.Add(run.rows, run.attachments);
+    digests.push_back(digest.Value());
+  }
+  return digests;
+}
+
+}  // namespace
+
+absl::Status WriteLog(const std::string& path, const replay::Log& log,
+                      const std::string& created_by, replay::Subject* engine) {
+  replay::MemorySource source(log);
+  ASSIGN_OR_RETURN(const std::vector<engine::Digest> digests, LogDigests(source));
+  const engine::Digest all = digests.empty() ? engine::Digest() : digests.back();
+  const journal::Uuid uuid = journal::Uuid::FromWords(all.low, all.high);
+  const journal::JournalMetadata metadata = {.application = "ticktape exchange",
+                                             .build_id = BuildId(),
+                                             .semantics_version = replay::kSemanticsVersion,
+                                             .created_by = created_by,
+                                             .row_schema_id = engine::CommandSchemaId(),
+                                             .row_schema = engine::CompiledSchema()};
+  ASSIGN_OR_RETURN(const auto directory,
+                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
+  const engine::Timestamp begin = log.empty() ? engine::Timestamp() : log.front().command.timestamp;
+  ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(*directory, metadata, uuid, begin));
+  for (const replay::LogEntry& entry : log) {
+    journal::Row row = replay::ToRow(entry.command);
+    row.sequence = writer->next_sequence();
+    RETURN_IF_ERROR(writer->Append(row, entry.bytes()));
+  }
+  RETURN_IF_ERROR(writer->Close());
+  if (engine == nullptr || log.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const auto sidecar, journal::SidecarWriter::Create(*directory, uuid));
+  absl::Status appended;
+  size_t runs = 0;
+  RETURN_IF_ERROR(
+      replay::TakeTrace(source, *engine, source.last(), [&](journal::Checkpoint checkpoint) {
+        checkpoint.log = digests[runs++];
+        appended = sidecar->Append(checkpoint);
+        return appended.ok();
+      }));
+  RETURN_IF_ERROR(appended);
+  return sidecar->Close();
+}
+
+}  // namespace tools

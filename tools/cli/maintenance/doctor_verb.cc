@@ -1,0 +1,150 @@
+// ticktape doctor: what to expect of a journal in this place, on this machine.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/base/status_macros.h"
+#include "tools/cli/base/bar.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/maintenance/examination.h"
+#include "tools/cli/maintenance/verbs.h"
+#include "tools/os/clock_facts.h"
+#include "tools/os/parallel.h"
+#include "tools/os/storage_facts.h"
+
+namespace tools {
+namespace {
+
+class DoctorVerb final : public Verb {
+ public:
+  const char* name() const override { return "doctor"; }
+  const char* summary() const override {
+    return "Look at disk, clock and processors, and say what they mean for a journal";
+  }
+  const char* examples() const override {
+    return "  ticktape doctor /data/journals\n"
+           "  ticktape doctor . --syncs 2000 --json\n"
+           "\n"
+           "Writes a few MiB to a file of its own in that folder, which is gone afterwards. Exit\n"
+           "code 5 says that something is bad for a journal there.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  std::string path_ = ".";
+  uint64_t sync_count_ = 500;
+};
+
+// How many syncs took up to 2, 4, 8, … microseconds.
+std::vector<std::pair<uint64_t, uint64_t>> Histogram(const std::vector<uint64_t>& nanos) {
+  std::vector<std::pair<uint64_t, uint64_t>> buckets;
+  for (uint64_t limit = 2000;; limit *= 2) {
+    const uint64_t count =
+        static_cast<uint64_t>(std::count_if(nanos.begin(), nanos.end(), [limit](uint64_t n) {
+          return n <= limit && (limit == 2000 || n > limit / 2);
+        }));
+    if (count > 0 || !buckets.empty()) buckets.emplace_back(limit, count);
+    if (limit >= *std::max_element(nanos.begin(), nanos.end())) return buckets;
+  }
+}
+
+void Print(Console& console, const std::vector<Diagnosis>& diagnoses,
+           const std::vector<uint64_t>& nanos) {
+  for (const Diagnosis& diagnosis : diagnoses) {
+    const Style style = diagnosis.health == Health::kGood   ? Style::kGreen
+                        : diagnosis.health == Health::kFair ? Style::kYellow
+                                                            : Style::kRed;
+    console.PrintLine(
+        console.Styled(style, absl::StrFormat("%-4s", std::string(ToString(diagnosis.health)))),
+        "  ", console.Styled(Style::kBold, diagnosis.name), "  ", diagnosis.value);
+    console.PrintLine("      ", diagnosis.meaning);
+  }
+  console.PrintLine();
+  console.PrintLine(console.Styled(Style::kDim, "  4 KiB + fdatasync, up to      times"));
+  uint64_t largest = 0;
+  const auto buckets = Histogram(nanos);
+  for (const auto& [limit, count] : buckets) largest = std::max(largest, count);
+  for (const auto& [limit, count] : buckets) {
+    console.PrintLine(absl::StrFormat("  %24s %10s  %s",
+                                      HumanSeconds(static_cast<double>(limit) / 1e9),
+                                      WithCommas(count), Bar(count, largest, 40)));
+  }
+}
+
+void PrintJson(Console& console, const std::string& path, const std::vector<Diagnosis>& diagnoses,
+               const std::vector<uint64_t>& nanos) {
+  JsonObject json("ticktape.doctor/1");
+  json.Field("path", path);
+  json.BeginArray("diagnoses");
+  for (const Diagnosis& diagnosis : diagnoses) {
+    json.BeginElement();
+    json.Field("name", diagnosis.name);
+    json.Field("value", diagnosis.value);
+    json.Field("health", ToString(diagnosis.health));
+    json.Field("meaning", diagnosis.meaning);
+    json.EndElement();
+  }
+  json.EndArray();
+  const SyncTimes times = Summarise(nanos);
+  json.BeginObject("sync_ns");
+  json.Field("count", times.count);
+  json.Field("min", times.min);
+  json.Field("p50", times.p50);
+  json.Field("p90", times.p90);
+  json.Field("p99", times.p99);
+  json.Field("max", times.max);
+  json.EndObject();
+  json.BeginArray("sync_histogram");
+  for (const auto& [limit, count] : Histogram(nanos)) {
+    json.BeginElement();
+    json.Field("up_to_ns", limit);
+    json.Field("count", count);
+    json.EndElement();
+  }
+  json.EndArray();
+  console.PrintLine(json.Take());
+}
+
+void DoctorVerb::Declare(CLI::App& app) {
+  app.add_option("folder", path_, "Where journals are, or will be")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  app.add_option("--syncs", sync_count_, "How many syncs to measure")
+      ->type_name("COUNT")
+      ->capture_default_str()
+      ->check(CLI::Range(10, 100'000).description(""));
+}
+
+absl::StatusOr<ExitCode> DoctorVerb::Run(Console& console) {
+  ASSIGN_OR_RETURN(const StorageFacts storage, ReadStorageFacts(path_));
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> nanos, MeasureSyncs(path_, sync_count_));
+  const std::vector<Diagnosis> diagnoses = {
+      ExamineFileSystem(storage),     ExamineMountOptions(storage),
+      ExamineSpace(storage),          ExamineSyncs(Summarise(nanos)),
+      ExamineClock(ReadClockFacts()), ExamineProcessors(ProcessorCount(), MeasureHandover())};
+  if (console.json()) {
+    PrintJson(console, path_, diagnoses, nanos);
+  } else {
+    Print(console, diagnoses, nanos);
+  }
+  const bool is_bad =
+      std::any_of(diagnoses.begin(), diagnoses.end(),
+                  [](const Diagnosis& diagnosis) { return diagnosis.health == Health::kBad; });
+  return is_bad ? ExitCode::kNotComparable : ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeDoctorVerb() { return std::make_unique<DoctorVerb>(); }
+
+}  // namespace tools

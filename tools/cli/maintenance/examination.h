@@ -1,0 +1,49 @@
+// What `doctor` thinks of what it has found: pure, so that every sentence can be tested.
+
+#ifndef TOOLS_CLI_MAINTENANCE_EXAMINATION_H_
+#define TOOLS_CLI_MAINTENANCE_EXAMINATION_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "tools/os/clock_facts.h"
+#include "tools/os/storage_facts.h"
+
+namespace tools {
+
+enum class Health { kGood, kFair, kBad };
+absl::string_view ToString(Health health);
+
+// One thing that was looked at, and what it means for a journal there.
+struct Diagnosis {
+  std::string name;   // "file system".
+  std::string value;  // "ext4 on /dev/nvme0n1p2".
+  Health health = Health::kGood;
+  std::string meaning;
+};
+
+// Of how long each of many fdatasyncs took, in nanoseconds. A regular value type.
+struct SyncTimes {
+  uint64_t count = 0;
+  uint64_t min = 0;
+  uint64_t p50 = 0;
+  uint64_t p90 = 0;
+  uint64_t p99 = 0;
+  uint64_t max = 0;
+};
+// REQUIRES: `nanos` is not empty.
+SyncTimes Summarise(std::vector<uint64_t> nanos);
+
+Diagnosis ExamineFileSystem(const StorageFacts& facts);
+Diagnosis ExamineMountOptions(const StorageFacts& facts);
+Diagnosis ExamineSpace(const StorageFacts& facts);
+Diagnosis ExamineSyncs(const SyncTimes& times);
+Diagnosis ExamineClock(const ClockFacts& facts);
+// `handover_nanos`: 0 where there is one processor only.
+Diagnosis ExamineProcessors(uint64_t count, double handover_nanos);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_MAINTENANCE_EXAMINATION_H_

@@ -1,0 +1,141 @@
+// ticktape hold: what others still need of a journal, so that prune leaves it.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/holds.h"
+#include "journal/storage/posix_storage.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/read/selector.h"
+#include "tools/os/system_clock.h"
+
+namespace tools {
+namespace {
+
+class HoldVerb final : public Verb {
+ public:
+  const char* name() const override { return "hold"; }
+  const char* summary() const override { return "Keep part of a journal from being deleted"; }
+  const char* examples() const override {
+    return "  ticktape hold add a.tape warehouse @100000 --note 'nightly load'\n"
+           "  ticktape hold list a.tape\n"
+           "  ticktape hold remove a.tape warehouse\n"
+           "\n"
+           "A hold keeps its record and everything after. Adding one again moves it: a consumer\n"
+           "moves its hold on as it goes. A record that is gone cannot be held.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> Add();
+  absl::StatusOr<ExitCode> List(Console& console) const;
+  absl::StatusOr<ExitCode> Remove() const;
+
+  CLI::App* add_ = nullptr;
+  CLI::App* list_ = nullptr;
+  CLI::App* remove_ = nullptr;
+  std::string path_;
+  std::string hold_name_;
+  std::string position_;
+  std::string note_;
+};
+
+void HoldVerb::Declare(CLI::App& app) {
+  app.require_subcommand(1);
+  add_ = app.add_subcommand("add", "Add a hold, or move it");
+  list_ = app.add_subcommand("list", "Show the holds");
+  remove_ = app.add_subcommand("remove", "Take a hold away");
+  for (CLI::App* action : {add_, list_, remove_}) {
+    action->fallthrough();
+    action->add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  }
+  for (CLI::App* action : {add_, remove_}) {
+    action->add_option("name", hold_name_, "Whose it is: a-z, 0-9, '-' and '_'")
+        ->required()
+        ->type_name("NAME");
+  }
+  add_->add_option("position", position_, "The first record that is still needed")
+      ->required()
+      ->type_name("POSITION");
+  add_->add_option("--note", note_, "For people: why")->type_name("TEXT");
+}
+
+absl::StatusOr<ExitCode> HoldVerb::Run(Console& console) {
+  if (add_->parsed()) return Add();
+  if (remove_->parsed()) return Remove();
+  return List(console);
+}
+
+absl::StatusOr<ExitCode> HoldVerb::Add() {
+  RETURN_IF_ERROR(journal::CheckHoldName(hold_name_));
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(const Position position, ParsePosition(position_));
+  ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *opened.reader));
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
+  RETURN_IF_ERROR(journal::AddHold(
+      *directory,
+      {.name = hold_name_, .sequence = sequence, .created = SystemClock().Now(), .note = note_}));
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> HoldVerb::Remove() const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
+  const absl::Status removed = journal::RemoveHold(*directory, hold_name_);
+  if (absl::IsNotFound(removed)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path_, " has no hold '", hold_name_, "'; 'ticktape hold list' shows them"));
+  }
+  RETURN_IF_ERROR(removed);
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> HoldVerb::List(Console& console) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
+  ASSIGN_OR_RETURN(const std::vector<journal::Hold> holds, journal::ListHolds(*directory));
+  if (console.json()) {
+    JsonObject json("ticktape.holds/1");
+    json.Field("path", path_);
+    json.BeginArray("holds");
+    for (const journal::Hold& hold : holds) {
+      json.BeginElement();
+      json.Field("name", hold.name);
+      json.Field("sequence", hold.sequence.value());
+      json.Field("created", hold.created.ToString());
+      json.Field("note", hold.note);
+      if (!hold.damage.empty()) json.Field("damage", hold.damage);
+      json.EndElement();
+    }
+    json.EndArray();
+    console.PrintLine(json.Take());
+    return ExitCode::kOk;
+  }
+  if (holds.empty()) console.Note(path_, " has no holds");
+  for (const journal::Hold& hold : holds) {
+    PrintRow(console, hold.name,
+             hold.damage.empty()
+                 ? absl::StrCat("@", hold.sequence.value(), ", since ", hold.created.ToString(),
+                                hold.note.empty() ? "" : ", ", hold.note)
+                 : absl::StrCat("everything: ", hold.damage));
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeHoldVerb() { return std::make_unique<HoldVerb>(); }
+
+}  // namespace tools

@@ -1,0 +1,113 @@
+// repair, repack, prune and hold, as a user meets them.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/cli/base/exit_code.h"
+#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/read/verbs.h"
+#include "tools/cli/replay/verbs.h"
+#include "tools/cli/testing/run_verb.h"
+#include "tools/cli/testing/sample_journal.h"
+
+namespace tools {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::TempDir;
+
+std::string Segment(const std::string& journal) {
+  return absl::StrCat(journal, "/segment-000000.tape");
+}
+
+void Overwrite(const std::string& path, uint64_t at) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(at));
+  file << "damage";
+}
+
+TEST(Repair, OfAWholeJournalSaysSo) {
+  const VerbResult result = RunVerb(MakeRepairVerb(), {WriteSampleJournal("repair_whole")});
+  EXPECT_EQ(result.code, ExitCode::kOk);
+  EXPECT_THAT(result.output, HasSubstr("There is nothing to repair."));
+}
+
+TEST(Repair, SaysWhatItWouldDoAndDoesItWhenTold) {
+  const std::string path = WriteSampleJournal("repair_index");
+  std::filesystem::resize_file(Segment(path), std::filesystem::file_size(Segment(path)) - 9);
+  EXPECT_THAT(RunVerb(MakeRepairVerb(), {path}).output, HasSubstr("would do"));
+  EXPECT_THAT(RunVerb(MakeRepairVerb(), {path}).output, HasSubstr("would do")) << "and did not";
+  EXPECT_THAT(RunVerb(MakeRepairVerb(), {path, "--apply"}).output, HasSubstr("done"));
+  EXPECT_THAT(RunVerb(MakeVerifyVerb(), {path, "--deep", "--json"}).output,
+              HasSubstr(R"("verdict":"CLEAN")"));
+  EXPECT_THAT(RunVerb(MakeRepairVerb(), {path, "--json"}).output, HasSubstr(R"("steps":[])"));
+}
+
+TEST(Repair, SalvagesWhatCanBeReadOfADamagedJournal) {
+  const std::string path = WriteSampleJournal("repair_damaged");
+  Overwrite(Segment(path), std::filesystem::file_size(Segment(path)) / 2 / 4096 * 4096 + 200);
+  EXPECT_EQ(RunVerb(MakeRepairVerb(), {path}).code, ExitCode::kDamaged);
+  EXPECT_EQ(RunVerb(MakeRepairVerb(), {path, "--apply"}).code, ExitCode::kDamaged);
+  const std::string saved = TempDir() + "/salvaged";
+  const VerbResult result = RunVerb(MakeRepairVerb(), {path, "--salvage", saved});
+  EXPECT_EQ(result.code, ExitCode::kDamaged) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("missing"));
+  EXPECT_TRUE(std::filesystem::exists(saved + "/holes.txt"));
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {saved}).code, ExitCode::kOk);
+  EXPECT_THAT(RunVerb(MakeRepairVerb(), {path, "--salvage", saved}).error, HasSubstr(saved))
+      << "never into something that is there";
+}
+
+TEST(Repack, IsTheSameJournal) {
+  const std::string path = WriteSampleJournal("repack");
+  const std::string output = TempDir() + "/repacked";
+  const VerbResult result = RunVerb(MakeRepackVerb(), {path, output, "--level", "3"});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("read back"));
+  EXPECT_EQ(RunVerb(MakeCatVerb(), {output}).output, RunVerb(MakeCatVerb(), {path}).output);
+  EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+  EXPECT_EQ(RunVerb(MakeRepackVerb(), {path, output}).code, ExitCode::kIo)
+      << "never over something that is there";
+}
+
+TEST(Hold, IsAddedListedAndRemoved) {
+  const std::string path = WriteSampleJournal("hold");
+  EXPECT_EQ(RunVerb(MakeHoldVerb(), {"add", path, "warehouse", "@7", "--note", "nightly"}).code,
+            ExitCode::kOk);
+  EXPECT_THAT(RunVerb(MakeHoldVerb(), {"list", path}).output, HasSubstr("@7, since"));
+  EXPECT_EQ(RunVerb(MakeHoldVerb(), {"add", path, "bad name", "@7"}).code, ExitCode::kUsage);
+  EXPECT_EQ(RunVerb(MakeHoldVerb(), {"add", path, "other", "@700"}).code, ExitCode::kUsage);
+  EXPECT_EQ(RunVerb(MakeHoldVerb(), {"remove", path, "warehouse"}).code, ExitCode::kOk);
+  EXPECT_EQ(RunVerb(MakeHoldVerb(), {"remove", path, "warehouse"}).code, ExitCode::kUsage);
+}
+
+TEST(Prune, WithoutSnapshotsKeepsEverythingAndSaysWhy) {
+  const std::string path = WriteSampleJournal("prune");
+  const VerbResult result = RunVerb(MakePruneVerb(), {path, "--apply"});
+  EXPECT_EQ(result.code, ExitCode::kOk);
+  EXPECT_THAT(result.output, HasSubstr("two are needed before anything goes"));
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {path}).code, ExitCode::kOk);
+}
+
+TEST(Follow, EndsWhenTheJournalIsClosedIfTold) {
+  const std::string path = WriteSampleJournal("follow_cat");
+  const VerbResult followed = RunVerb(MakeCatVerb(), {path, "--follow", "--until-closed"});
+  EXPECT_EQ(followed.output, RunVerb(MakeCatVerb(), {path}).output);
+  EXPECT_THAT(followed.error, HasSubstr("followed to @15, 15 commands printed"));
+  EXPECT_EQ(RunVerb(MakeCatVerb(), {path, "--follow=eagerly"}).code, ExitCode::kUsage);
+  EXPECT_THAT(RunVerb(MakeReplayVerb(), {path, "--follow", "--until-closed"}).output,
+              HasSubstr("digests"));
+}
+
+TEST(Doctor, LooksAtAFolder) {
+  EXPECT_THAT(RunVerb(MakeDoctorVerb(), {TempDir(), "--syncs", "10", "--json"}).output,
+              HasSubstr(R"("schema":"ticktape.doctor/1")"));
+  EXPECT_EQ(RunVerb(MakeDoctorVerb(), {TempDir() + "/nowhere"}).code, ExitCode::kIo);
+}
+
+}  // namespace
+}  // namespace tools

@@ -1,0 +1,52 @@
+// --follow, for every verb that can go on with a journal that is being written.
+
+#ifndef TOOLS_CLI_READ_FOLLOW_OPTION_H_
+#define TOOLS_CLI_READ_FOLLOW_OPTION_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "journal/follower.h"
+#include "journal/storage/storage.h"
+#include "tools/cli/base/console.h"
+#include "tools/os/folder_watch.h"
+#include "tools/os/interrupt.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
+
+namespace tools {
+
+// A journal that is followed until Ctrl-C. Not thread-safe: owned by the verb.
+struct FollowedJournal {
+  std::unique_ptr<journal::Directory> directory;  // Outlives the follower.
+  std::unique_ptr<Interrupt> interrupt;           // Outlives the watch.
+  std::unique_ptr<FolderWatch> watch;
+  std::unique_ptr<journal::Follower> follower;
+};
+
+class FollowOption {
+ public:
+  void Declare(CLI::App& app);
+
+  bool is_set() const { return !depth_.empty(); }
+
+  // From the journal's first record on. Errors: INVALID_ARGUMENT (the option's value), those of
+  // opening and following, with the path.
+  absl::StatusOr<FollowedJournal> Open(const std::string& path) const;
+
+  // To be called whenever nothing is left to show: false where it was to end once the writer has
+  // closed the journal. Says once that the writer has.
+  bool GoOn(const journal::Follower& follower, Console& console);
+
+ private:
+  std::string depth_;  // Empty: do not follow.
+  bool until_closed_ = false;
+  bool has_said_closed_ = false;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_READ_FOLLOW_OPTION_H_

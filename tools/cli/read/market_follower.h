@@ -1,0 +1,36 @@
+// The markets that the records read so far have defined: names and decimals for what is printed.
+
+#ifndef TOOLS_CLI_READ_MARKET_FOLLOWER_H_
+#define TOOLS_CLI_READ_MARKET_FOLLOWER_H_
+
+#include "absl/status/status.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/market_directory.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/machine.h"
+
+namespace tools {
+
+// Not thread-safe: owned by the verb that reads.
+class MarketFollower {
+ public:
+  // Adds the market if the record defines one. A definition that the engine would reject adds none.
+  void Follow(const journal::Record& record);
+
+  // Adds the markets that a restored machine has, if it has any.
+  void Know(const replay::Machine& machine);
+
+  // Follows everything before `first` and leaves the reader there. Reads the journal from its
+  // start. Errors: the reader's.
+  absl::Status FollowUntil(journal::Reader& reader, engine::SequenceNumber first);
+
+  const engine::MarketDirectory& markets() const { return markets_; }
+
+ private:
+  engine::MarketDirectory markets_;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_READ_MARKET_FOLLOWER_H_

@@ -1,0 +1,79 @@
+// Which records a user means: positions and ranges, as every verb takes them.
+//
+//   position  1234567  @1234567                       that record
+//             @-1                                     the last; @-1000 the thousandth from the end
+//             @2026-08-22T09:30:00.123456789Z         the first record at or after that time
+//             @+5s                                    ... at or after the journal's first time plus
+//                                                     5 s (ns, us, ms, s, m, h)
+//             @order:998877                           the command that created the order
+//   range     A..B   A..   ..B   ..   A..+500 (500 records from A)   A (just that record)
+//
+// Both ends of a range are included. A time as the end of a range means the last record that is not
+// after it. Parsing knows no journal, resolving asks one.
+
+#ifndef TOOLS_CLI_READ_SELECTOR_H_
+#define TOOLS_CLI_READ_SELECTOR_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "journal/reader.h"
+
+namespace tools {
+
+// A regular value type.
+struct Position {
+  enum class Kind {
+    kSequence,    // `number`; of an order, the sequence of its command.
+    kFromEnd,     // `number` is 1 for the last record.
+    kTime,        // `time`.
+    kSinceStart,  // `number` nanoseconds after the journal's first time.
+  };
+  Kind kind = Kind::kSequence;
+  uint64_t number = 0;
+  engine::Timestamp time;
+
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+// A regular value type.
+struct Range {
+  std::optional<Position> first;  // Without: from the journal's first record.
+  std::optional<Position> last;   // Without: to `count` or the journal's last record.
+  std::optional<uint64_t> count;  // At least 1; stands without `last`. Ends with the journal.
+
+  friend bool operator==(const Range&, const Range&) = default;
+};
+
+// Errors: INVALID_ARGUMENT that names the text and shows what was expected.
+absl::StatusOr<Position> ParsePosition(absl::string_view text);
+absl::StatusOr<Range> ParseRange(absl::string_view text);
+
+// Records first to last, both included; none where last < first, as only an empty journal gives.
+// A regular value type.
+struct SequenceRange {
+  engine::SequenceNumber first;
+  engine::SequenceNumber last;
+
+  bool empty() const { return last < first; }
+  uint64_t record_count() const { return empty() ? 0 : last - first + 1; }
+
+  friend bool operator==(const SequenceRange&, const SequenceRange&) = default;
+};
+
+// Where that is in a journal. Leaves the reader anywhere. Errors: OUT_OF_RANGE that names the
+// journal's own range, INVALID_ARGUMENT for a range that runs backwards, and the reader's.
+absl::StatusOr<engine::SequenceNumber> Resolve(const Position& position, journal::Reader& reader);
+absl::StatusOr<SequenceRange> Resolve(const Range& range, journal::Reader& reader);
+
+// Parses and resolves; all of the journal when `text` is empty.
+absl::StatusOr<SequenceRange> ResolveRange(const std::string& text, journal::Reader& reader);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_READ_SELECTOR_H_

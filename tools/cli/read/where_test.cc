@@ -1,0 +1,293 @@
+#include "tools/cli/read/where.h"
+
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/check.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/order_flags.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace {
+size_t allocation_count = 0;
+}  // namespace
+
+void* operator new(size_t bytes) {
+  ++allocation_count;
+  if (void* memory = std::malloc(bytes)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+namespace tools {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class WhereTest : public ::testing::Test {
+ protected:
+  WhereTest() {
+    Define(1, "AAPL", 4, 0);
+    Define(2, "KX-RAIN", 2, 2);
+    order_ = {.sequence = engine::SequenceNumber(77),
+              .timestamp = *engine::Timestamp::Parse("2020-01-30T09:30:00.5Z"),
+              .order_id = {},
+              .price = engine::Price::FromUnits(3'201'400),
+              .quantity = engine::Quantity::FromUnits(100),
+              .client_order_id = engine::ClientOrderId(UINT64_MAX),
+              .account = engine::AccountId(3),
+              .market = engine::MarketId(1),
+              .kind = engine::CommandKind::kNewOrder,
+              .side = engine::Side::kBid,
+              .type = engine::OrderType::kLimit,
+              .tif = engine::TimeInForce::kGoodTillCancelled,
+              .flags = engine::OrderFlags().WithPostOnly(),
+              .group = engine::GroupId(7)};
+  }
+
+  void Define(uint32_t id, const char* symbol, int price_decimals, int quantity_decimals) {
+    CHECK(markets_.Add({.id = engine::MarketId(id),
+                        .symbol = symbol,
+                        .price_decimals = price_decimals,
+                        .quantity_decimals = quantity_decimals}));
+  }
+
+  // Whether the expression holds for the order.
+  bool Holds(absl::string_view text, bool has_attachment = false) {
+    auto where = Where::Parse(text);
+    CHECK(where.ok()) << where.status().message();
+    return where->Matches(order_, has_attachment, markets_);
+  }
+
+  static std::string ErrorOf(absl::string_view text) {
+    const auto where = Where::Parse(text);
+    EXPECT_EQ(where.status().code(), absl::StatusCode::kInvalidArgument) << text;
+    return std::string(where.status().message());
+  }
+
+  engine::MarketDirectory markets_;
+  engine::Command order_;
+};
+
+TEST_F(WhereTest, WithoutAnExpressionEverythingHolds) {
+  EXPECT_TRUE(Where().Matches(order_, false, markets_));
+}
+
+TEST_F(WhereTest, ComparesEveryField) {
+  for (const char* text :
+       {"sequence==77", "time==2020-01-30T09:30:00.5Z", "kind==new_order", "market==AAPL",
+        "market==#1", "side==bid", "type==limit", "tif==gtc", "price==320.14", "price==#3201400",
+        "quantity==100", "order==0", "account==3", "client_order_id==18446744073709551615",
+        "flags==1", "group==7"}) {
+    EXPECT_TRUE(Holds(text)) << text;
+    EXPECT_FALSE(Holds(absl::StrCat("!", text))) << text;
+  }
+}
+
+TEST_F(WhereTest, HasTheSixComparisons) {
+  const auto holds = [&](absl::string_view symbol) {
+    return std::string(Holds(absl::StrCat("sequence", symbol, "76")) ? "1" : "0") +
+           (Holds(absl::StrCat("sequence", symbol, "77")) ? "1" : "0") +
+           (Holds(absl::StrCat("sequence", symbol, "78")) ? "1" : "0");
+  };
+  EXPECT_EQ(holds("=="), "010");
+  EXPECT_EQ(holds("!="), "101");
+  EXPECT_EQ(holds("<"), "001");
+  EXPECT_EQ(holds("<="), "011");
+  EXPECT_EQ(holds(">"), "100");
+  EXPECT_EQ(holds(">="), "110");
+}
+
+TEST_F(WhereTest, AndBindsCloserThanOr) {
+  const char* yes = "sequence==77";
+  const char* no = "sequence==0";
+  EXPECT_TRUE(Holds(absl::StrCat(yes, "||", yes, "&&", no)));
+  EXPECT_FALSE(Holds(absl::StrCat("(", yes, "||", yes, ")&&", no)));
+  EXPECT_TRUE(Holds(absl::StrCat("!", no, "&&", yes)));
+  EXPECT_FALSE(Holds(absl::StrCat("!(", no, "||", yes, ")")));
+  EXPECT_TRUE(Holds(absl::StrCat("!!", yes)));
+  EXPECT_TRUE(Holds(absl::StrCat(no, "||", no, "||", no, "||", yes)));
+  EXPECT_FALSE(Holds(absl::StrCat(yes, "&&", yes, "&&", yes, "&&", no)));
+  EXPECT_TRUE(Holds(absl::StrCat("((", no, "||", yes, ")&&(", yes, "||", no, "))")));
+}
+
+TEST_F(WhereTest, SpacesAreFreeAndQuotationsAreWords) {
+  EXPECT_TRUE(Holds("  kind == new_order\t&& market == 'AAPL' && market==\"AAPL\" "));
+  Define(3, "A==B&&(", 0, 0);
+  order_.market = engine::MarketId(3);
+  EXPECT_TRUE(Holds("market=='A==B&&('"));
+}
+
+TEST_F(WhereTest, DecimalsAreThoseOfTheCommandsMarket) {
+  EXPECT_TRUE(Holds("price>=320 && price<320.15 && price==320.140000000"));
+  order_.market = engine::MarketId(2);  // 32014.00 there, and 1.00.
+  EXPECT_TRUE(Holds("price==32014 && quantity==1 && quantity>0.99"));
+}
+
+TEST_F(WhereTest, ANumberFinerThanTheUnitStillCompares) {
+  order_.market = engine::MarketId(2);
+  EXPECT_TRUE(Holds("price>32013.999999999 && price<32014.000000001 && price!=32014.001"));
+}
+
+TEST_F(WhereTest, PricesMayBeNegative) {
+  order_.price = engine::Price::FromUnits(-5'000);
+  EXPECT_TRUE(Holds("price==-0.5 && price<0 && price>-0.5001 && price<-0.4 && price==#-5000"));
+}
+
+TEST_F(WhereTest, TheLargestNumbersDoNotOverflow) {
+  order_.price = engine::Price::FromUnits(INT64_MAX);
+  order_.quantity = engine::Quantity::FromUnits(UINT64_MAX);
+  EXPECT_TRUE(Holds("price>18446744073 && quantity==18446744073709551615"));
+  EXPECT_TRUE(Holds("price==#9223372036854775807 && price<18446744073709551615.999999999"));
+}
+
+TEST_F(WhereTest, WhereTheMarketIsUnknownOnlyUnitsCompare) {
+  order_.market = engine::MarketId(9);
+  EXPECT_TRUE(Holds("price==#3201400 && market==#9"));
+  EXPECT_FALSE(Holds("price>0"));
+  EXPECT_FALSE(Holds("price<=0"));
+}
+
+TEST_F(WhereTest, AttachmentAsksWhetherThereIsOne) {
+  EXPECT_TRUE(Holds("attachment", true));
+  EXPECT_FALSE(Holds("attachment", false));
+  EXPECT_TRUE(Holds("!attachment && sequence==77", false));
+}
+
+TEST_F(WhereTest, ASymbolIsKnownOnceItsMarketIsDefined) {
+  auto where = *Where::Parse("market==MSFT");
+  order_.market = engine::MarketId(5);
+  EXPECT_FALSE(where.Matches(order_, false, markets_));
+  EXPECT_THAT(where.UnknownSymbols(markets_), ElementsAre("MSFT"));
+  Define(5, "MSFT", 4, 0);
+  EXPECT_TRUE(where.Matches(order_, false, markets_));
+  EXPECT_THAT(where.UnknownSymbols(markets_), ElementsAre());
+}
+
+TEST_F(WhereTest, AnUnknownSymbolDiffersFromEveryMarket) {
+  EXPECT_TRUE(Holds("market!=NOPE"));
+  order_.market = engine::MarketId();
+  EXPECT_FALSE(Holds("market==NOPE"));
+}
+
+TEST_F(WhereTest, AnUnnamedKindIsItsNumber) {
+  order_.kind = static_cast<engine::CommandKind>(4711);
+  EXPECT_TRUE(Holds("kind==4711 && kind!=new_order"));
+}
+
+TEST_F(WhereTest, EvaluationAllocatesNothing) {
+  auto where = *Where::Parse("(market==AAPL || market==KX-RAIN) && price>=320 && !attachment");
+  EXPECT_TRUE(where.Matches(order_, false, markets_));
+  const size_t before = allocation_count;
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(where.Matches(order_, false, markets_));
+  EXPECT_EQ(allocation_count, before);
+}
+
+// ---- Errors
+
+TEST_F(WhereTest, AnErrorPointsAtItsColumn) {
+  EXPECT_EQ(ErrorOf("kind==new_order && px>5"),
+            "--where: expected a field: sequence, time, kind, market, side, type, tif, price, "
+            "quantity, order, account, client_order_id, flags, group, attachment\n"
+            "  kind==new_order && px>5\n"
+            "                     ^");
+  EXPECT_EQ(ErrorOf("price=="),
+            "--where: expected a decimal number of at most 9 decimals, or a count of units, e.g. "
+            "#5600\n"
+            "  price==\n"
+            "         ^");
+  EXPECT_EQ(ErrorOf("(side==bid"),
+            "--where: expected ), && or ||\n"
+            "  (side==bid\n"
+            "            ^");
+  EXPECT_EQ(ErrorOf("side<bid"),
+            "--where: after side expected == or !=\n"
+            "  side<bid\n"
+            "      ^");
+}
+
+TEST_F(WhereTest, SaysWhatValueItExpected) {
+  EXPECT_THAT(ErrorOf("time>9:30"), HasSubstr("'9:30' is not a time, e.g. 2020-01-30T09:30:00"));
+  EXPECT_THAT(ErrorOf("kind==buy"),
+              HasSubstr("'buy' is not a kind, e.g. define_market, new_order,"));
+  EXPECT_THAT(ErrorOf("account==-1"), HasSubstr("'-1' is not a whole number"));
+  EXPECT_THAT(ErrorOf("price>0.0000000001"), HasSubstr("at most 9 decimals"));
+}
+
+TEST_F(WhereTest, RefusesWhatIsNoExpression) {
+  for (const char* text : {"",
+                           " ",
+                           "&&",
+                           "||",
+                           "!",
+                           "(",
+                           ")",
+                           "()",
+                           "price",
+                           "price>",
+                           "price 5",
+                           "price=5",
+                           "price>5 price<6",
+                           "price>5 &&",
+                           "&& price>5",
+                           "price>5 & price<6",
+                           "price>5 ||| side==bid",
+                           "320<=price",
+                           "market==''",
+                           "market=='AAPL",
+                           "market==\"AAPL'",
+                           "'price'>5",
+                           "price>>5",
+                           "price>.",
+                           "price>5.",
+                           "price>.5",
+                           "price>--5",
+                           "price>+5",
+                           "price>1e3",
+                           "price>#",
+                           "price>#1.5",
+                           "quantity>-1",
+                           "quantity>#-1",
+                           "sequence==18446744073709551616",
+                           "market==#4294967296",
+                           "side==buy",
+                           "side==300",
+                           "attachment==true",
+                           "attachment attachment",
+                           "price>5)",
+                           "price>99999999999999999999"}) {
+    EXPECT_FALSE(Where::Parse(text).ok()) << text;
+  }
+}
+
+TEST_F(WhereTest, DeepNestingIsRefusedNotFollowed) {
+  EXPECT_THAT(ErrorOf(std::string(100'000, '(')), HasSubstr("nested too deeply"));
+  EXPECT_THAT(ErrorOf(std::string(100'000, '!')), HasSubstr("nested too deeply"));
+}
+
+TEST_F(WhereTest, ALongChainIsNotDeep) {
+  std::string chain = "sequence==1";
+  for (int i = 0; i < 20'000; ++i) chain += "||sequence==2";
+  EXPECT_FALSE(Holds(chain));
+  EXPECT_TRUE(Holds(chain + "||sequence==77"));
+}
+
+TEST_F(WhereTest, ControlCharactersAreNotEchoed) {
+  EXPECT_FALSE(absl::StrContains(ErrorOf("price\x1b[31m>5"), "\x1b"));
+}
+
+}  // namespace
+}  // namespace tools

@@ -1,0 +1,240 @@
+// ticktape demo: the main job in one command, on a real session that the program carries.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/clock.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/text.h"
+#include "engine/types/ids.h"
+#include "engine/views/depth_view.h"
+#include "engine/wire/itch/execution_check.h"
+#include "journal/reader.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/verify.h"
+#include "replay/checked_replay.h"
+#include "replay/command_row.h"
+#include "replay/driver.h"
+#include "replay/exchange_machine.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/record/demo_session.h"
+#include "tools/cli/record/itch_import.h"
+#include "tools/cli/record/recording.h"
+#include "tools/cli/record/recording_report.h"
+#include "tools/cli/record/verbs.h"
+#include "tools/cli/replay/book_printer.h"
+#include "tools/cli/replay/replay_report.h"
+#include "tools/os/stopwatch.h"
+#include "tools/os/temporary_directory.h"
+
+namespace tools {
+namespace {
+
+// 2019-07-30, as the session's README has it.
+constexpr engine::Timestamp kMidnight = engine::Timestamp::FromNanos(1'564'444'800'000'000'000);
+
+// The millisecond in which one market traded most often.
+class BusiestMillisecond {
+ public:
+  void OnEvents(engine::Timestamp time, std::span<const engine::Event> events) {
+    for (const engine::Event& event : events) {
+      if (event.kind != engine::EventKind::kTrade) continue;
+      const int64_t millisecond = time.nanos() / 1'000'000;
+      const uint64_t count = ++trades_[{event.market, millisecond}];
+      if (count <= trade_count_) continue;
+      trade_count_ = count;
+      market_ = event.market;
+      millisecond_ = millisecond;
+      last_trade_ = event.sequence;
+    }
+  }
+
+  uint64_t trade_count() const { return trade_count_; }
+  engine::MarketId market() const { return market_; }
+  engine::SequenceNumber last_trade() const { return last_trade_; }
+  bool Contains(engine::Timestamp time) const { return time.nanos() / 1'000'000 == millisecond_; }
+
+ private:
+  std::map<std::pair<engine::MarketId, int64_t>, uint64_t> trades_;
+  uint64_t trade_count_ = 0;
+  engine::MarketId market_;
+  int64_t millisecond_ = 0;
+  engine::SequenceNumber last_trade_;
+};
+
+class DemoVerb final : public Verb {
+ public:
+  const char* name() const override { return "demo"; }
+  const char* summary() const override {
+    return "Record a real session, replay it, prove them identical";
+  }
+  const char* examples() const override {
+    return "  ticktape demo\n"
+           "  ticktape demo --keep nasdaq.tape     then: ticktape info nasdaq.tape";
+  }
+  void Declare(CLI::App& app) override {
+    app.add_option("--keep", keep_, "Keep the journal here; else it is removed at the end")
+        ->type_name("JOURNAL");
+  }
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::Status Record(Console& console);
+  absl::StatusOr<bool> Verify(Console& console);
+  absl::StatusOr<bool> Replay(Console& console);
+  absl::Status ShowBusyMoment(Console& console);
+  void SayWhatNext(Console& console) const;
+
+  std::string keep_;
+  std::string path_;
+  BusiestMillisecond busiest_;
+};
+
+void PrintStep(Console& console, int number, absl::string_view what) {
+  console.PrintLine("\n", console.Styled(Style::kBold, absl::StrCat(number, ". ", what)));
+  console.Flush();
+}
+
+absl::StatusOr<ExitCode> DemoVerb::Run(Console& console) {
+  std::unique_ptr<TemporaryDirectory> temporary;
+  path_ = keep_;
+  if (keep_.empty()) {
+    ASSIGN_OR_RETURN(temporary, TemporaryDirectory::Make());
+    path_ = temporary->path() + "/nasdaq.tape";
+  }
+  const Stopwatch stopwatch;
+  console.PrintLine(
+      "Nasdaq, 2019-07-30: the start of the day and 100 ms of the open, all 8,849 symbols.");
+  RETURN_IF_ERROR(Record(console));
+  ASSIGN_OR_RETURN(const bool clean, Verify(console));
+  ASSIGN_OR_RETURN(const bool equal, Replay(console));
+  RETURN_IF_ERROR(ShowBusyMoment(console));
+  console.PrintLine(
+      "\n",
+      clean && equal
+          ? console.Styled(Style::kGreen, "The replay is the run: every digest is equal.")
+          : console.Styled(Style::kRed, "The replay differs from the run."),
+      " (", HumanSeconds(stopwatch.Seconds()), " in all)");
+  SayWhatNext(console);
+  return clean && equal ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+absl::Status DemoVerb::Record(Console& console) {
+  PrintStep(console, 1,
+            "Record: ITCH messages become commands, each journalled before it is matched");
+  engine::ManualClock clock;
+  engine::ItchExecutionCheck check;
+  ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
+                   Recording::Create(
+                       {.path = path_, .created_by = "ticktape demo", .recorder = {}, .writer = {}},
+                       clock, check));
+  const Stopwatch stopwatch;
+  engine::Bytes rest = DemoSession();
+  ASSIGN_OR_RETURN(const ItchImport import,
+                   ImportItch([&] { return std::exchange(rest, {}); }, recording->recorder(), clock,
+                              kMidnight, &check, [](uint64_t) {}));
+  RETURN_IF_ERROR(import.stream_status);
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
+  const double seconds = stopwatch.Seconds();
+  PrintRow(console, "messages",
+           absl::StrCat(WithCommas(import.counters.TotalMessages()), ", ",
+                        HumanCount(static_cast<double>(import.counters.TotalMessages()) / seconds),
+                        "/s; ", WithCommas(import.counters.TotalUnknownReferences()),
+                        " about orders from before the recording"));
+  PrintExecutions(console, check);
+  PrintRecording(console, *recording, last, seconds);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<bool> DemoVerb::Verify(Console& console) {
+  PrintStep(console, 2, "Verify: every byte of the journal, from its hashes up to the log digest");
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
+  const Stopwatch stopwatch;
+  ASSIGN_OR_RETURN(const journal::VerifyReport report, journal::Verify(*directory, {.deep = true}));
+  const bool clean = report.verdict == journal::Verdict::kClean;
+  PrintRow(
+      console, "verdict",
+      absl::StrCat(console.Styled(clean ? Style::kGreen : Style::kRed,
+                                  std::string(journal::ToString(report.verdict))),
+                   ", ", WithCommas(report.record_count), " records in ",
+                   WithCommas(report.block_count), " blocks, ", HumanSeconds(stopwatch.Seconds())));
+  return clean;
+}
+
+absl::StatusOr<bool> DemoVerb::Replay(Console& console) {
+  PrintStep(console, 3, "Replay: a new engine, the journal alone, digests compared");
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  const journal::JournalInfo& info = opened.reader->info();
+  replay::ExchangeMachine machine;
+  const Stopwatch stopwatch;
+  ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
+                   replay::ReplayChecked(
+                       *opened.reader, machine,
+                       RecordedCheckpoints(*opened.directory, info, console), info.last_sequence,
+                       [&](const journal::Record& record, std::span<const engine::Event> events) {
+                         busiest_.OnEvents(record.timestamp(), events);
+                       }));
+  PrintReplay(console, replayed, stopwatch.Seconds());
+  return !replayed.divergence.has_value() && replayed.checkpoints_compared > 0;
+}
+
+absl::Status DemoVerb::ShowBusyMoment(Console& console) {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  replay::ExchangeMachine machine;
+  replay::Driver driver(machine);
+  engine::DepthView depth;
+  const engine::MessageText text(machine.exchange().markets(), busiest_.market());
+  std::string trades;
+  RETURN_IF_ERROR(
+      driver.Run(*opened.reader, busiest_.last_trade(),
+                 [&](const journal::Record& record, std::span<const engine::Event> events) {
+                   depth.OnEvents(replay::ToCommand(*record.row), events);
+                   for (const engine::Event& event : events) {
+                     const bool shown = event.kind == engine::EventKind::kTrade &&
+                                        event.market == busiest_.market() &&
+                                        busiest_.Contains(record.timestamp());
+                     if (shown) absl::StrAppend(&trades, "  ", text.Format(event), "\n");
+                   }
+                   return true;
+                 }));
+  const engine::MarketDefinition* market = machine.exchange().markets().Find(busiest_.market());
+  if (market == nullptr) return absl::OkStatus();
+  PrintStep(console, 4,
+            absl::StrCat("Look: ", market->symbol, " traded ", busiest_.trade_count(),
+                         " times within a millisecond; its book right after, at @",
+                         busiest_.last_trade().value()));
+  console.Print(trades, "\n", FormatBook(console, depth, *market, {.depth = 5, .order = {}}));
+  return absl::OkStatus();
+}
+
+void DemoVerb::SayWhatNext(Console& console) const {
+  const std::string journal = keep_.empty() ? "nasdaq.tape" : keep_;
+  console.PrintLine();
+  if (keep_.empty()) {
+    console.PrintLine("The journal was temporary and is gone. Keep one, and ask it things:\n",
+                      "  ticktape demo --keep ", journal);
+  } else {
+    console.PrintLine("The journal is in ", journal, ". Ask it things:");
+  }
+  console.PrintLine("  ticktape info ", journal, "\n  ticktape cat ", journal,
+                    " --where 'market==SPY && kind==new_order' --limit 5\n  ticktape inspect ",
+                    journal, " @", busiest_.last_trade().value(),
+                    "\n  ticktape shell                    trade by typing");
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeDemoVerb() { return std::make_unique<DemoVerb>(); }
+
+}  // namespace tools

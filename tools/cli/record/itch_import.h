@@ -1,0 +1,37 @@
+// Real order flow in: a Nasdaq ITCH stream, translated and submitted.
+
+#ifndef TOOLS_CLI_RECORD_ITCH_IMPORT_H_
+#define TOOLS_CLI_RECORD_ITCH_IMPORT_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/clock.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/command_sink.h"
+#include "engine/wire/itch/counters.h"
+#include "engine/wire/itch/execution_check.h"
+
+namespace tools {
+
+struct ItchImport {
+  engine::ItchCounters counters;
+  uint64_t message_count = 0;
+  // OK when the stream ended where a stream may end. DATA_LOSS when it is malformed, naming byte
+  // offset and message number; what came before has been submitted all the same.
+  absl::Status stream_status;
+};
+
+// Submits what `read` yields until it is empty, which is the end. `check` may be null. `progress`
+// is called now and then with the bytes read. Errors: those of `read` and of the sink.
+absl::StatusOr<ItchImport> ImportItch(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
+                                      engine::CommandSink& sink, engine::ManualClock& clock,
+                                      engine::Timestamp midnight, engine::ItchExecutionCheck* check,
+                                      absl::FunctionRef<void(uint64_t)> progress);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_RECORD_ITCH_IMPORT_H_

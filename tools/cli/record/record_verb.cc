@@ -1,0 +1,250 @@
+// ticktape record: commands into a journal, through the engine.
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "bench/workload/order_flow.h"
+#include "engine/base/bytes.h"
+#include "engine/base/clock.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "engine/wire/itch/execution_check.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/not_negative.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/record/itch_import.h"
+#include "tools/cli/record/recording.h"
+#include "tools/cli/record/recording_options.h"
+#include "tools/cli/record/recording_report.h"
+#include "tools/cli/record/text_import.h"
+#include "tools/cli/record/verbs.h"
+#include "tools/os/input.h"
+#include "tools/os/system_clock.h"
+
+namespace tools {
+namespace {
+
+// 2026-01-01T00:00:00Z.
+constexpr engine::Timestamp kWorkloadStart =
+    engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
+
+enum class Source { kItch, kText, kWorkload };
+
+// Nobody waits for the events of a batch.
+class NobodyListens final : public engine::EventListener {
+ public:
+  void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
+};
+
+// Where input pauses, what has come is not kept waiting.
+template <typename Recorded>
+absl::StatusOr<engine::Bytes> ReadOrSettle(Input& input, Recorded& recorded) {
+  if (!input.IsReady()) {
+    RETURN_IF_ERROR(recorded.SettleUntil(input, [] {}));
+    RETURN_IF_ERROR(recorded.HeartbeatUnless(input));
+  }
+  return input.Read();
+}
+
+class RecordVerb final : public Verb {
+ public:
+  const char* name() const override { return "record"; }
+  const char* summary() const override { return "Sequence commands into a journal and match them"; }
+  const char* examples() const override {
+    return "  ticktape record --from itch 01302020.NASDAQ_ITCH50.gz --check-executions -o a.tape\n"
+           "  ticktape record --from workload --seed 7 --commands 1000000 -o b.tape\n"
+           "  ticktape record --from text orders.txt -o c.tape\n"
+           "\n"
+           "ITCH counts time from midnight in New York; --date says of which day. Input that\n"
+           "turns out malformed ends the recording with exit code 3; what came before is kept.\n"
+           "With --check-executions, exit code 1 says that an execution was not matched.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> RecordItch(Console& console);
+  absl::StatusOr<ExitCode> RecordText(Console& console);
+  absl::StatusOr<ExitCode> RecordWorkload(Console& console);
+
+  Source source_ = Source::kItch;
+  std::string input_ = "-";
+  std::string date_ = "1970-01-01";
+  bool check_executions_ = false;
+  uint32_t account_ = 1;
+  uint64_t command_count_ = 1'000'000;
+  bench::OrderFlow::Options workload_ = {.start = kWorkloadStart};
+  RecordingOptions options_;
+};
+
+void RecordVerb::Declare(CLI::App& app) {
+  const std::map<std::string, Source> sources = {
+      {"itch", Source::kItch}, {"text", Source::kText}, {"workload", Source::kWorkload}};
+  const auto upto_million = CLI::Range(1, 1 << 20).description("");
+  app.add_option("--from", source_, "Where commands come from: itch, text or workload")
+      ->required()
+      ->type_name("SOURCE")
+      ->transform(CLI::CheckedTransformer(sources).description(""));
+  app.add_option("input", input_, "File to read; ITCH may be gzipped; - is standard input")
+      ->type_name("FILE");
+  options_.Declare(app, /*path_is_required=*/true);
+  app.add_flag("--check-executions", check_executions_,
+               "itch: each execution must fill the order that Nasdaq filled");
+  app.add_option("--date", date_, "itch: the day whose midnight times count from")
+      ->type_name("YYYY-MM-DD");
+  app.add_option("--account", account_, "text: whose orders these are")
+      ->capture_default_str()
+      ->check(NotNegative());
+  app.add_option("--commands", command_count_, "workload: how many")
+      ->capture_default_str()
+      ->check(NotNegative());
+  app.add_option("--seed", workload_.seed, "workload: the same seed makes the same commands")
+      ->capture_default_str()
+      ->check(NotNegative());
+  app.add_option("--markets", workload_.market_count, "workload: how many markets")
+      ->capture_default_str()
+      ->check(upto_million);
+  app.add_option("--accounts", workload_.account_count, "workload: how many accounts")
+      ->capture_default_str()
+      ->check(upto_million);
+}
+
+absl::StatusOr<ExitCode> RecordVerb::Run(Console& console) {
+  switch (source_) {
+    case Source::kItch:
+      return RecordItch(console);
+    case Source::kText:
+      return RecordText(console);
+    case Source::kWorkload:
+      return RecordWorkload(console);
+  }
+  return absl::InternalError("no such source");
+}
+
+absl::StatusOr<ExitCode> RecordVerb::RecordItch(Console& console) {
+  const auto midnight = engine::Timestamp::Parse(absl::StrCat(date_, "T00:00:00Z"));
+  if (!midnight.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--date '", date_, "' is not a day; expected e.g. 2020-01-30"));
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+  engine::ManualClock clock;
+  engine::ItchExecutionCheck check;
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<Recording> recording,
+      Recording::Create(options_.Get(absl::StrCat("ticktape record --from itch ", input_)), clock,
+                        check));
+  Progress progress(console, "record", "bytes", input->size_bytes());
+  ASSIGN_OR_RETURN(
+      const ItchImport import,
+      ImportItch([&] { return ReadOrSettle(*input, *recording); }, recording->recorder(), clock,
+                 *midnight, check_executions_ ? &check : nullptr,
+                 [&](uint64_t bytes) { progress.Show(bytes); }));
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
+  const double seconds = progress.Seconds();
+  progress.Clear();
+
+  if (console.json()) {
+    JsonObject json("ticktape.record/1");
+    json.Field("path", options_.path());
+    AddRecording(json, *recording, last, seconds);
+    AddItch(json, import.counters);
+    if (check_executions_) AddExecutions(json, check);
+    console.PrintLine(json.Take());
+  } else {
+    console.PrintLine(console.Styled(Style::kBold, options_.path()), ", recorded from ",
+                      input->name());
+    PrintItch(console, import.counters);
+    if (check_executions_) PrintExecutions(console, check);
+    PrintRecording(console, *recording, last, seconds);
+  }
+  if (!import.stream_status.ok()) {
+    const std::string kept =
+        import.counters.TotalMessages() == 0
+            ? absl::StrCat("Nothing came before it; the journal ", options_.path(), " is empty")
+            : absl::StrCat("The ", last.sequence.value(), " commands of the ",
+                           import.counters.TotalMessages(), " messages before it are kept in ",
+                           options_.path());
+    return absl::DataLossError(
+        absl::StrCat(input->name(), ": ", import.stream_status.message(), "\n", kept));
+  }
+  return check_executions_ && check.mismatched() > 0 ? ExitCode::kDifferent : ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> RecordVerb::RecordText(Console& console) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+  SystemClock clock;
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<TextConversation> conversation,
+      TextConversation::Start({.recording = options_.Get("ticktape record --from text"),
+                               .account = engine::AccountId(account_)},
+                              clock, console));
+  Progress progress(console, "record", "bytes", input->size_bytes());
+  ASSIGN_OR_RETURN(const TextImport import,
+                   ImportText([&] { return ReadOrSettle(*input, *conversation); }, *conversation,
+                              [&](uint64_t bytes) { progress.Show(bytes); }));
+  const double seconds = progress.Seconds();
+  progress.Clear();
+  for (const std::string& error : import.first_errors) console.Note(input->name(), ": ", error);
+
+  if (console.json()) {
+    JsonObject json("ticktape.record/1");
+    json.Field("path", options_.path());
+    AddRecording(json, conversation->recording(), import.last, seconds);
+    json.Field("lines_refused", import.error_count);
+    console.PrintLine(json.Take());
+  } else {
+    console.PrintLine(console.Styled(Style::kBold, options_.path()), ", recorded from ",
+                      input->name());
+    PrintRecording(console, conversation->recording(), import.last, seconds);
+  }
+  if (import.error_count > 0) {
+    return absl::DataLossError(absl::StrCat(input->name(), ": ", import.error_count,
+                                            " lines are malformed; the others are recorded"));
+  }
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> RecordVerb::RecordWorkload(Console& console) {
+  engine::ManualClock clock;
+  NobodyListens nobody;
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<Recording> recording,
+      Recording::Create(options_.Get(absl::StrCat("ticktape record --from workload --seed ",
+                                                  workload_.seed, " --commands ", command_count_)),
+                        clock, nobody));
+  bench::OrderFlow flow(recording->recorder(), clock, workload_);
+  Progress progress(console, "record", "commands", command_count_);
+  for (uint64_t i = 0; i < command_count_; ++i) {
+    RETURN_IF_ERROR(flow.Next());
+    progress.Update(i);
+  }
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
+  const double seconds = progress.Seconds();
+  progress.Clear();
+
+  if (console.json()) {
+    JsonObject json("ticktape.record/1");
+    json.Field("path", options_.path());
+    json.Field("seed", workload_.seed);
+    AddRecording(json, *recording, last, seconds);
+    console.PrintLine(json.Take());
+  } else {
+    console.PrintLine(console.Styled(Style::kBold, options_.path()),
+                      ", recorded from the workload of seed ", workload_.seed);
+    PrintRecording(console, *recording, last, seconds);
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeRecordVerb() { return std::make_unique<RecordVerb>(); }
+
+}  // namespace tools

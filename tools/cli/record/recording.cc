@@ -1,0 +1,150 @@
+#include "tools/cli/record/recording.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/schema.h"
+#include "journal/journal_metadata.h"
+#include "journal/reader.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/uuid.h"
+#include "replay/exchange_machine.h"
+#include "replay/snapshot_file.h"
+#include "replay/state_source.h"
+#include "tools/cli/base/build_id.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/os/entropy.h"
+#include "tools/os/pinned_thread.h"
+#include "tools/os/system_clock.h"
+
+namespace tools {
+namespace {
+
+journal::JournalMetadata MetadataOf(const Recording::Options& options) {
+  return {.application = "ticktape exchange",
+          .build_id = BuildId(),
+          .semantics_version = replay::kSemanticsVersion,
+          .created_by = options.created_by,
+          .row_schema_id = engine::CommandSchemaId(),
+          .row_schema = engine::CompiledSchema()};
+}
+
+// Waking a sleeper takes longer than a small group's way to the disk's queue.
+constexpr uint32_t kSpinCount = 2'000;
+
+constexpr int64_t kWaitNanos = 1'000'000'000;
+
+journal::Uuid RandomUuid() { return journal::Uuid::FromWords(RandomWord(), RandomWord()); }
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Recording>> Recording::Create(const Options& options,
+                                                             engine::Clock& clock,
+                                                             engine::EventListener& listener) {
+  std::unique_ptr<Recording> recording(new Recording());
+  recording->machine_ = replay::MakeEngine(options.engine);
+  recording->driver_.emplace(*recording->machine_);
+  ASSIGN_OR_RETURN(recording->directory_,
+                   journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kCreate));
+  ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
+  ASSIGN_OR_RETURN(recording->writer_,
+                   journal::Writer::Create(*recording->directory_, MetadataOf(options),
+                                           RandomUuid(), SystemClock().Now(), writer));
+  ASSIGN_OR_RETURN(
+      recording->sidecar_,
+      journal::SidecarWriter::Create(*recording->directory_, recording->writer_->journal_uuid()));
+  recording->Begin(options, clock, listener);
+  return recording;
+}
+
+absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
+    const Options& options, engine::Clock& clock, engine::EventListener& listener, Console& console,
+    OnRestored on_restored, History history) {
+  std::unique_ptr<Recording> recording(new Recording());
+  ASSIGN_OR_RETURN(recording->directory_,
+                   journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
+  ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
+  ASSIGN_OR_RETURN(recording->writer_,
+                   journal::Writer::Open(*recording->directory_, MetadataOf(options), RandomUuid(),
+                                         SystemClock().Now(), writer));
+  RETURN_IF_ERROR(recording->Restore(options, console, on_restored, history));
+  ASSIGN_OR_RETURN(
+      recording->sidecar_,
+      journal::SidecarWriter::Open(*recording->directory_, recording->writer_->journal_uuid(),
+                                   recording->driver_->last_applied()));
+  recording->Begin(options, clock, listener);
+  return recording;
+}
+
+absl::StatusOr<journal::WriterOptions> Recording::PrepareThreads(const Options& options) {
+  journal::WriterOptions writer = options.writer;
+  if (options.thread_count < 2) return writer;
+  const uint32_t spin_count = UsableCores().size() < 2 ? 0 : kSpinCount;
+  ASSIGN_OR_RETURN(sequencing_, InputDoorbell::Make(spin_count));
+  writing_ = std::make_unique<FutexDoorbell>(spin_count);
+  threads_.emplace(journal::WriterThreads{.sequencing = *sequencing_, .writing = *writing_});
+  writer.threads = &*threads_;
+  return writer;
+}
+
+void Recording::Begin(const Options& options, engine::Clock& clock,
+                      engine::EventListener& listener) {
+  if (threads_.has_value()) {
+    thread_ = std::make_unique<Thread>(
+        "journal", [this] { writer_->RunBackground(background_clock_); },
+        [this] { writer_->StopBackground(); });
+  }
+  recorder_ = std::make_unique<replay::Recorder>(*writer_, clock, *sidecar_, *driver_, listener,
+                                                 options.recorder);
+}
+
+absl::Status Recording::SettleUntil(const Input& input, absl::FunctionRef<void()> released) {
+  while (true) {
+    RETURN_IF_ERROR(recorder_->Poll());
+    released();
+    if (!recorder_->has_waiting() || input.IsReady()) return absl::OkStatus();
+    sequencing_->WaitOrInput(input, kWaitNanos);
+  }
+}
+
+absl::Status Recording::HeartbeatUnless(const Input& input) {
+  constexpr int kIdleMillis = 5;
+  if (threads_.has_value() || input.IsReady(kIdleMillis)) return absl::OkStatus();
+  return writer_->Heartbeat();
+}
+
+absl::Status Recording::Restore(const Options& options, Console& console, OnRestored on_restored,
+                                History history) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
+                   journal::Reader::Open(*directory_));
+  const journal::JournalInfo& info = reader->info();
+  const auto make = [&] { return replay::MakeEngine(options.engine); };
+  engine::SequenceNumber at_most;
+  if (info.last_sequence.value() > kHistoryRecords) at_most = info.last_sequence - kHistoryRecords;
+  absl::StatusOr<replay::StartingPoint> start =
+      StartFromSnapshot(*directory_, info, at_most, make, console);
+  if (absl::IsFailedPrecondition(start.status())) {
+    start = StartFromSnapshot(*directory_, info, info.last_sequence, make, console);
+  }
+  RETURN_IF_ERROR(start.status());
+  machine_ = std::move(start->machine);
+  driver_.emplace(*machine_);
+  if (start->snapshot.has_value()) {
+    driver_->ResumeAt(replay::CheckpointOf(*start->snapshot), start->snapshot->event_count);
+    RETURN_IF_ERROR(on_restored(*machine_, *reader));
+  }
+  RETURN_IF_ERROR(reader->SeekToSequence(driver_->last_applied().Next()));
+  Progress progress(console, "replay", "records", info.last_sequence.value());
+  return driver_->Run(*reader, info.last_sequence,
+                      [&](const journal::Record& record, std::span<const engine::Event> events) {
+                        progress.Update(record.sequence().value());
+                        history(record, events);
+                        return true;
+                      });
+}
+
+}  // namespace tools

@@ -1,0 +1,117 @@
+// A journal on disk that is being recorded, with everything a recorder needs, wired once.
+//
+//   commands ─► Recorder ─► Sequencer ─► Writer ─► PATH/segment-*.tape
+//                  └─► Driver ─► ExchangeMachine    PATH/checkpoints.trace
+//
+// With two threads the second one compresses, writes and syncs; nothing else knows of it.
+
+#ifndef TOOLS_CLI_RECORD_RECORDING_H_
+#define TOOLS_CLI_RECORD_RECORDING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/clock.h"
+#include "engine/messages/command_sink.h"
+#include "engine/messages/event.h"
+#include "journal/digest_sidecar.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "journal/storage/storage.h"
+#include "journal/writer.h"
+#include "journal/writer_options.h"
+#include "replay/driver.h"
+#include "replay/engines.h"
+#include "replay/machine.h"
+#include "replay/recorder.h"
+#include "tools/cli/base/console.h"
+#include "tools/os/futex_doorbell.h"
+#include "tools/os/input.h"
+#include "tools/os/input_doorbell.h"
+#include "tools/os/system_clock.h"
+#include "tools/os/thread.h"
+
+namespace tools {
+
+// Not thread-safe: owned by the verb. Destroyed before it has finished, it leaves what a crash
+// leaves.
+class Recording {
+ public:
+  struct Options {
+    std::string path;
+    std::string created_by;  // The command line.
+    replay::Recorder::Options recorder;
+    journal::WriterOptions writer;  // Its `threads` is set here.
+    int thread_count = 1;           // Range [1, 2].
+    replay::EngineKind engine = replay::EngineKind::kFast;
+  };
+
+  // Begins a journal at a path where there is nothing. `clock` and `listener` outlive it.
+  // Errors: ALREADY_EXISTS and the storage's, with the path.
+  static absl::StatusOr<std::unique_ptr<Recording>> Create(const Options& options,
+                                                           engine::Clock& clock,
+                                                           engine::EventListener& listener);
+
+  using History = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
+
+  // A machine that comes from a snapshot, and the journal: before `history` gets what follows it.
+  using OnRestored = absl::FunctionRef<absl::Status(const replay::Machine&, journal::Reader&)>;
+
+  // Goes on with the journal at the path: recovers it, and brings the engine to its end, from the
+  // newest usable snapshot or the first record, with progress on `console`. What was recorded goes
+  // to `history`, not to the listener: at least the last kHistoryRecords, if they are there and not
+  // all older snapshots are unusable.
+  // Errors: NOT_FOUND, DATA_LOSS (damaged: nothing was changed), FAILED_PRECONDITION (it begins
+  // later than its first record, and there is no usable snapshot), the storage's.
+  static constexpr uint64_t kHistoryRecords = 1 << 14;
+  static absl::StatusOr<std::unique_ptr<Recording>> Resume(const Options& options,
+                                                           engine::Clock& clock,
+                                                           engine::EventListener& listener,
+                                                           Console& console, OnRestored on_restored,
+                                                           History history);
+
+  // Nobody has anything to say just now: what has gathered goes on its way, and what may leave
+  // leaves, again and again, until nothing waits any more or `input` is ready. `released` is called
+  // after each time something may have left.
+  absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released);
+
+  // Says in the journal what is durable, once no input has come for a while; a writer with a thread
+  // of its own does so by itself.
+  absl::Status HeartbeatUnless(const Input& input);
+
+  replay::Recorder& recorder() { return *recorder_; }
+  const journal::Writer& writer() const { return *writer_; }
+  const replay::Driver& driver() const { return *driver_; }
+  const replay::Machine& machine() const { return *machine_; }
+
+ private:
+  Recording() = default;
+  absl::StatusOr<journal::WriterOptions> PrepareThreads(const Options& options);
+  void Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
+  absl::Status Restore(const Options& options, Console& console, OnRestored on_restored,
+                       History history);
+
+  // Later members refer to earlier ones.
+  SystemClock background_clock_;
+  std::unique_ptr<InputDoorbell> sequencing_;
+  std::unique_ptr<FutexDoorbell> writing_;
+  std::optional<journal::WriterThreads> threads_;
+  std::unique_ptr<journal::Directory> directory_;
+  std::unique_ptr<journal::Writer> writer_;
+  std::unique_ptr<journal::SidecarWriter> sidecar_;
+  std::unique_ptr<replay::Machine> machine_;
+  std::optional<replay::Driver> driver_;
+  std::unique_ptr<replay::Recorder> recorder_;
+  std::unique_ptr<Thread> thread_;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_RECORD_RECORDING_H_

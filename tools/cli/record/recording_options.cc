@@ -1,0 +1,73 @@
+#include "tools/cli/record/recording_options.h"
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+
+#include "journal/writer_options.h"
+#include "tools/cli/base/engine_option.h"
+#include "tools/os/pinned_thread.h"
+
+namespace tools {
+namespace {
+
+// Twice what the blocks on their way may need.
+constexpr uint64_t kReserveBytes = 8 << 20;
+
+// With a thread that syncs, more than comes in the time of a sync: nobody waits for that one.
+constexpr size_t kGroupOfTwoThreads = 1 << 16;
+constexpr size_t kGroupOfOneThread = 1 << 12;
+
+}  // namespace
+
+void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
+  const std::map<std::string, replay::AckPolicy> policies = {
+      {"none", replay::AckPolicy::kNone},
+      {"written", replay::AckPolicy::kWritten},
+      {"disk", replay::AckPolicy::kDisk}};
+  const std::map<std::string, journal::Compression> compressions = {
+      {"none", journal::Compression::kNone}, {"zstd", journal::Compression::kZstd}};
+  app.add_option("-o,--output", path_, "The journal: a folder that does not exist yet")
+      ->type_name("JOURNAL")
+      ->required(path_is_required);
+  app.add_option("--ack", ack_,
+                 "What an event waits for before it leaves: none, written (survives the process;\n"
+                 "the default) or disk (survives the machine)")
+      ->type_name("POLICY")
+      ->transform(CLI::Transformer(policies).description(""));
+  AddEngineOption(app, engine_);
+  app.add_option("--compress", writer_.compression, "zstd (the default) or none")
+      ->type_name("HOW")
+      ->transform(CLI::Transformer(compressions).description(""));
+  app.add_option("--threads", thread_count_,
+                 "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
+                 "Left out: as many as there are processors for")
+      ->check(CLI::Range(1, 2).description(""));
+  app.add_option("--reserve", reserve_bytes_,
+                 "Take disk space ahead, so that a full disk refuses orders instead of ending the\n"
+                 "run; 0: none. Left out: 8M, where a segment has room for it")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""));
+  app.add_option("--segment", writer_.segment_bytes, "Seal a segment at this size; e.g. 64M, 1G")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""))
+      ->check(CLI::Range(uint64_t{64} << 10, uint64_t{16} << 30).description(""));
+}
+
+Recording::Options RecordingOptions::Get(const std::string& created_by) const {
+  journal::WriterOptions writer = writer_;
+  const bool has_room = kReserveBytes * 4 <= writer.segment_bytes;
+  writer.reserve_bytes = reserve_bytes_.value_or(has_room ? kReserveBytes : 0);
+  const int thread_count = thread_count_.value_or(UsableCores().size() < 2 ? 1 : 2);
+  return {
+      .path = path_,
+      .created_by = created_by,
+      .recorder = {.ack = ack_,
+                   .group_commands = thread_count == 1 ? kGroupOfOneThread : kGroupOfTwoThreads},
+      .writer = writer,
+      .thread_count = thread_count,
+      .engine = engine_};
+}
+
+}  // namespace tools

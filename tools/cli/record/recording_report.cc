@@ -1,0 +1,128 @@
+#include "tools/cli/record/recording_report.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/wire/itch/message_type.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/report_row.h"
+
+namespace tools {
+namespace {
+
+double BytesPerCommand(const journal::WriterStats& stats) {
+  return stats.records == 0
+             ? 0
+             : static_cast<double>(stats.stored_bytes) / static_cast<double>(stats.records);
+}
+
+// " (A 4,758, D 4,083)": by type letter, the types that there are.
+std::string PerType(const engine::ItchCounters::PerType& counts) {
+  std::string text;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    absl::StrAppend(&text, text.empty() ? "" : ", ",
+                    absl::string_view(&engine::kItchTypes[i].letter, 1), " ",
+                    WithCommas(counts[i]));
+  }
+  return text.empty() ? "" : absl::StrCat(" (", text, ")");
+}
+
+std::string Rate(uint64_t count, double seconds) {
+  return absl::StrCat(HumanCount(static_cast<double>(count) / seconds), "/s");
+}
+
+}  // namespace
+
+void PrintRecording(Console& console, const Recording& recording, const journal::Checkpoint& last,
+                    double seconds) {
+  const journal::WriterStats& stats = recording.writer().stats();
+  PrintRow(console, "commands",
+           absl::StrCat(WithCommas(stats.records), " recorded and matched in ",
+                        HumanSeconds(seconds), ", ", Rate(stats.records, seconds)));
+  PrintRow(console, "events", WithCommas(recording.driver().event_count()));
+  PrintRow(console, "live orders", WithCommas(recording.machine().live_order_count()));
+  PrintRow(
+      console, "journal",
+      absl::StrFormat("%s, %.1f bytes per command, %u segment%s", HumanBytes(stats.stored_bytes),
+                      BytesPerCommand(stats), stats.segments, stats.segments == 1 ? "" : "s"));
+  PrintRow(console, "log digest", last.log->ToString());
+  PrintRow(console, "trace digest", last.trace->ToString());
+  PrintRow(console, "state digest", recording.machine().StateDigest().ToString());
+}
+
+void AddRecording(JsonObject& json, const Recording& recording, const journal::Checkpoint& last,
+                  double seconds) {
+  const journal::WriterStats& stats = recording.writer().stats();
+  json.Field("commands", stats.records);
+  json.Field("last_sequence", last.sequence.value());
+  json.Field("events", recording.driver().event_count());
+  json.Field("live_orders", recording.machine().live_order_count());
+  json.Field("seconds", seconds);
+  json.Field("journal_bytes", stats.stored_bytes);
+  json.Field("bytes_per_command", BytesPerCommand(stats));
+  json.Field("segments", stats.segments);
+  json.Field("log_digest", last.log->ToString());
+  json.Field("trace_digest", last.trace->ToString());
+  json.Field("state_digest", recording.machine().StateDigest().ToString());
+}
+
+void PrintItch(Console& console, const engine::ItchCounters& counters) {
+  PrintRow(console, "messages",
+           absl::StrCat(WithCommas(counters.TotalMessages()), PerType(counters.messages)));
+  PrintRow(console, "unknown orders",
+           absl::StrCat(
+               WithCommas(counters.TotalUnknownReferences()), PerType(counters.unknown_references),
+               counters.TotalUnknownReferences() == 0 ? "" : " from before the recording"));
+  // What is not zero beyond that is odd enough to be named; JSON has it all.
+  for (const auto& [name, count] :
+       {std::pair("stocks without a directory message", counters.markets_defined_by_orders),
+        std::pair("repeated directory messages", counters.markets_repeated),
+        std::pair("refused stocks", counters.markets_refused),
+        std::pair("orders for refused stocks", counters.orders_without_market),
+        std::pair("orders under a reference that is live", counters.references_repeated),
+        std::pair("executions and cancels of more than was left", counters.quantities_exceeded)}) {
+    if (count > 0) PrintRow(console, "oddity", absl::StrCat(WithCommas(count), " ", name));
+  }
+}
+
+void AddItch(JsonObject& json, const engine::ItchCounters& counters) {
+  json.BeginObject("itch");
+  for (const auto& [name, count] : counters.Rows()) json.Field(name, count);
+  json.EndObject();
+}
+
+void PrintExecutions(Console& console, const engine::ItchExecutionCheck& check) {
+  const bool good = check.mismatched() == 0;
+  PrintRow(console, "executions",
+           absl::StrCat(
+               console.Styled(Style::kGreen, absl::StrCat(WithCommas(check.matched()), " matched")),
+               ", ",
+               console.Styled(good ? Style::kPlain : Style::kRed,
+                              absl::StrCat(WithCommas(check.mismatched()), " mismatched")),
+               ", ", WithCommas(check.not_applicable()), " not applicable"));
+  if (check.orders_unexpectedly_traded() > 0) {
+    PrintRow(console, "traded early",
+             absl::StrCat(WithCommas(check.orders_unexpectedly_traded()),
+                          " orders traded on arrival that rested at Nasdaq"));
+  }
+  for (const auto& mismatch : check.mismatches()) {
+    PrintRow(console, "  mismatch",
+             absl::StrCat("@", mismatch.sequence.value(), " match ", mismatch.expected.match_number,
+                          ": expected ", mismatch.expected.quantity.units(), " of order ",
+                          mismatch.expected.maker.value(), " (reference ",
+                          mismatch.expected.order_reference, "), got ", mismatch.what_happened));
+  }
+}
+
+void AddExecutions(JsonObject& json, const engine::ItchExecutionCheck& check) {
+  json.BeginObject("executions");
+  json.Field("matched", check.matched());
+  json.Field("mismatched", check.mismatched());
+  json.Field("not_applicable", check.not_applicable());
+  json.Field("traded_early", check.orders_unexpectedly_traded());
+  json.EndObject();
+}
+
+}  // namespace tools

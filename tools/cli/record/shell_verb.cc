@@ -1,0 +1,119 @@
+// ticktape shell: the text protocol on standard input, journalled.
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "absl/status/statusor.h"
+#include "engine/base/status_macros.h"
+#include "tools/cli/base/not_negative.h"
+#include "tools/cli/record/recording_options.h"
+#include "tools/cli/record/text_conversation.h"
+#include "tools/cli/record/verbs.h"
+#include "tools/os/input.h"
+#include "tools/os/system_clock.h"
+#include "tools/os/temporary_directory.h"
+
+namespace tools {
+namespace {
+
+class ShellVerb final : public Verb {
+ public:
+  const char* name() const override { return "shell"; }
+  const char* summary() const override { return "Trade by typing: the text protocol, journalled"; }
+  const char* examples() const override {
+    return "  ticktape shell -o mine.tape\n"
+           "  printf 'SUBMIT 1 AAPL BUY 320.14 100\\nPRINT\\n' | ticktape shell\n"
+           "\n"
+           "Lines:\n"
+           "  SUBMIT <id> <symbol> <BUY|SELL> <price> <quantity> [GTC|IOC|FOK|DAY|GTT=<time>] "
+           "[<options>]\n"
+           "  MARKET <id> <symbol> <BUY|SELL> <quantity> [<options>]\n"
+           "  CANCEL <id>\n"
+           "  MODIFY <id> <price> <quantity>\n"
+           "  PRINT [<symbol>]\n"
+           "  POLICY <NONE|WRITTEN|DISK>   what answers wait for from here on, as --ack\n"
+           "  options: POST, REDUCE, PAUSE, STP=TAKER|MAKER|BOTH, GROUP=<n>\n"
+           "\n"
+           "A journal that exists is recovered and gone on with. Without -o the journal is "
+           "temporary.\n"
+           "A symbol that is new is defined with prices of 0.0001 and whole quantities.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::Status Converse(TextConversation& conversation, Console& console);
+
+  RecordingOptions options_;
+  uint32_t account_ = 1;
+};
+
+// A writer that was killed before it had begun leaves a folder and no journal: that is begun anew.
+bool HasSegment(const std::string& path) {
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
+    if (entry.path().filename().string().starts_with("segment-")) return true;
+  }
+  return false;
+}
+
+void ShellVerb::Declare(CLI::App& app) {
+  options_.Declare(app, /*path_is_required=*/false);
+  app.add_option("--account", account_, "Whose orders these are")
+      ->capture_default_str()
+      ->check(NotNegative());
+}
+
+absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
+  std::unique_ptr<TemporaryDirectory> temporary;
+  if (options_.path().empty()) {
+    ASSIGN_OR_RETURN(temporary, TemporaryDirectory::Make());
+    options_.set_path(temporary->path() + "/shell.tape");
+  }
+  const bool resume = HasSegment(options_.path());
+  SystemClock clock;
+  ASSIGN_OR_RETURN(const std::unique_ptr<TextConversation> conversation,
+                   TextConversation::Start({.recording = options_.Get("ticktape shell"),
+                                            .resume = resume,
+                                            .account = engine::AccountId(account_)},
+                                           clock, console));
+  RETURN_IF_ERROR(Converse(*conversation, console));
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, conversation->Finish());
+  console.Print(conversation->output());
+  console.Flush();
+  console.Note(
+      "journal: ", last.sequence.value(), " commands",
+      temporary != nullptr ? ", temporary: gone now; -o keeps it" : " in " + options_.path());
+  return ExitCode::kOk;
+}
+
+absl::Status ShellVerb::Converse(TextConversation& conversation, Console& console) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open("-"));
+  const auto show = [&] {
+    console.Print(conversation.output());
+    conversation.ClearOutput();
+  };
+  while (true) {
+    ASSIGN_OR_RETURN(const engine::Bytes chunk, input->Read());
+    if (chunk.empty()) return absl::OkStatus();
+    const absl::Status fed = conversation.Feed(chunk);
+    show();
+    RETURN_IF_ERROR(fed);
+    // Whoever has more to say is not waiting for an answer: one commit then serves many lines.
+    if (input->IsReady()) continue;
+    RETURN_IF_ERROR(conversation.SettleUntil(*input, [&] {
+      show();
+      console.Flush();
+    }));
+    RETURN_IF_ERROR(conversation.HeartbeatUnless(*input));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeShellVerb() { return std::make_unique<ShellVerb>(); }
+
+}  // namespace tools

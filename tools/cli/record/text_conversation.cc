@@ -1,0 +1,160 @@
+#include "tools/cli/record/text_conversation.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "engine/book/resting_order.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+#include "replay/command_row.h"
+#include "replay/recorder.h"
+#include "tools/cli/replay/book_printer.h"
+
+namespace tools {
+namespace {
+
+// What was said when it came, but for what has become of it.
+engine::Event AcceptedAgain(const engine::RestingOrder& order, engine::Quantity quantity) {
+  engine::Event event;
+  event.sequence = engine::SequenceNumber(order.id.value());
+  event.kind = engine::EventKind::kAccepted;
+  event.order_id = order.id;
+  event.account = order.account;
+  event.market = order.market;
+  event.side = order.side;
+  event.price = order.price;
+  event.quantity = quantity;
+  event.quantity_remaining = quantity;
+  return event;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const Options& options,
+                                                                          engine::Clock& clock,
+                                                                          Console& console) {
+  std::unique_ptr<TextConversation> conversation(
+      new TextConversation(options.account, clock, console));
+  TextConversation& self = *conversation;
+  if (options.resume) {
+    ASSIGN_OR_RETURN(
+        self.recording_,
+        Recording::Resume(
+            options.recording, self.clock_, self, console,
+            [&](const replay::Machine& machine, journal::Reader& reader) {
+              return self.OnRestored(machine, reader, options.account);
+            },
+            [&self](const journal::Record& record, std::span<const engine::Event> events) {
+              self.OnHistory(record, events);
+            }));
+  } else {
+    ASSIGN_OR_RETURN(self.recording_, Recording::Create(options.recording, self.clock_, self));
+  }
+  return conversation;
+}
+
+TextConversation::TextConversation(engine::AccountId account, engine::Clock& clock,
+                                   Console& console)
+    : console_(console),
+      clock_(clock),
+      session_(*this, *this, engine::MarketDirectory(),
+               {.account = account, .auto_define_markets = true}) {}
+
+absl::StatusOr<journal::Checkpoint> TextConversation::Finish() {
+  RETURN_IF_ERROR(session_.Finish());
+  return recording_->recorder().Finish();
+}
+
+absl::StatusOr<engine::SequenceNumber> TextConversation::Submit(const engine::Command& command,
+                                                                engine::Bytes attachment) {
+  return recording_->recorder().Submit(command, attachment);
+}
+
+void TextConversation::OnEvents(const engine::Command& command,
+                                std::span<const engine::Event> events) {
+  depth_.OnEvents(command, events);
+  session_.OnEvents(command, events);
+}
+
+absl::Status TextConversation::OnRestored(const replay::Machine& machine, journal::Reader& reader,
+                                          engine::AccountId account) {
+  std::vector<engine::RestingOrder> own;
+  for (const auto& [id, market] : machine.markets()->all()) {
+    session_.OnMarket(market);
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+        const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
+        depth_.OnEvents({}, {&accepted, 1});
+        if (order.account == account) own.push_back(order);
+      });
+    }
+  }
+  std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  journal::Batch batch;
+  for (const engine::RestingOrder& order : own) {
+    // The client's name for it is in the command that made it, unless that is gone.
+    engine::Command command;
+    command.account = order.account;
+    command.sequence = engine::SequenceNumber(order.id.value());
+    if (command.sequence >= reader.info().first_sequence) {
+      if (batch.empty() || batch.rows.back().sequence < command.sequence) {
+        RETURN_IF_ERROR(reader.SeekToSequence(command.sequence));
+        ASSIGN_OR_RETURN(batch, reader.NextBatch());
+      }
+      command = replay::ToCommand(batch.rows[command.sequence - batch.rows.front().sequence]);
+      command.account = order.account;
+    }
+    std::vector<engine::Event> events = {AcceptedAgain(order, order.quantity_total())};
+    if (!order.quantity_filled.is_zero()) {
+      engine::Event& filled = events.emplace_back(events.front());
+      filled.kind = engine::EventKind::kTrade;
+      filled.quantity = order.quantity_filled;
+      filled.quantity_remaining = order.quantity_remaining;
+    }
+    session_.OnHistory(command, events);
+  }
+  return absl::OkStatus();
+}
+
+void TextConversation::OnHistory(const journal::Record& record,
+                                 std::span<const engine::Event> events) {
+  const engine::Command command = replay::ToCommand(*record.row);
+  if (events.back().kind == engine::EventKind::kMarketDefined) {  // Others may expire first.
+    const auto definition = engine::DecodeMarketDefinition(record.attachment);
+    if (definition.ok()) session_.OnMarket(*definition);
+  }
+  depth_.OnEvents(command, events);
+  session_.OnHistory(command, events);
+}
+
+absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy) {
+  const auto named = [&] {
+    switch (policy) {
+      case engine::TextAckPolicy::kNone:
+        return replay::AckPolicy::kNone;
+      case engine::TextAckPolicy::kWritten:
+        return replay::AckPolicy::kWritten;
+      case engine::TextAckPolicy::kDisk:
+        return replay::AckPolicy::kDisk;
+    }
+    return replay::AckPolicy::kDisk;
+  }();
+  RETURN_IF_ERROR(recording_->recorder().SetAckPolicy(named));
+  return true;
+}
+
+void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
+  if (market != nullptr) {
+    absl::StrAppend(&out, FormatBook(console_, depth_, *market));
+    return;
+  }
+  for (const auto& [id, definition] : session_.markets().all()) {
+    absl::StrAppend(&out, FormatBook(console_, depth_, definition));
+  }
+}
+
+}  // namespace tools

@@ -1,0 +1,99 @@
+// The text protocol wired to a recording: bytes in, journalled and matched, replies out.
+//
+//   bytes ─► TextSession ─► Recorder ─► engine ─► events ─► TextSession ─► replies
+//                └─ PRINT ─► Settle ─► DepthView ◄────┘
+
+#ifndef TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
+#define TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/clock.h"
+#include "engine/base/sequence_number.h"
+#include "engine/gateway/text_session.h"
+#include "engine/messages/command.h"
+#include "engine/messages/command_sink.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/views/depth_view.h"
+#include "engine/wire/text/request.h"
+#include "journal/digest_sidecar.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/machine.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/record/recording.h"
+#include "tools/os/batch_clock.h"
+#include "tools/os/input.h"
+
+namespace tools {
+
+// Not thread-safe: owned by the verb.
+class TextConversation final : public engine::CommandSink,
+                               public engine::EventListener,
+                               public engine::TextSessionHost {
+ public:
+  struct Options {
+    Recording::Options recording;
+    bool resume = false;  // Go on with the journal that is there.
+    engine::AccountId account;
+  };
+
+  // Errors: those of Recording::Create and Resume.
+  static absl::StatusOr<std::unique_ptr<TextConversation>> Start(const Options& options,
+                                                                 engine::Clock& clock,
+                                                                 Console& console);
+
+  // Takes the next piece of input. Replies gather in output() as events are released.
+  absl::Status Feed(engine::Bytes chunk) {
+    clock_.Restart();
+    return session_.OnBytes(chunk);
+  }
+
+  // Releases the events of everything submitted so far.
+  absl::Status Settle() override { return recording_->recorder().Commit(); }
+
+  // As the recording's, where input pauses.
+  absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released) {
+    return recording_->SettleUntil(input, released);
+  }
+  absl::Status HeartbeatUnless(const Input& input) { return recording_->HeartbeatUnless(input); }
+
+  // The end of input: the last line, the last replies, the seal.
+  absl::StatusOr<journal::Checkpoint> Finish();
+
+  const std::string& output() const { return session_.output(); }
+  void ClearOutput() { session_.ClearOutput(); }
+  const Recording& recording() const { return *recording_; }
+
+  // As the session's sink, listener and host.
+  absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
+                                                engine::Bytes attachment) override;
+  void OnEvents(const engine::Command& command, std::span<const engine::Event> events) override;
+  void PrintBook(const engine::MarketDefinition* market, std::string& out) override;
+  absl::StatusOr<bool> SetAckPolicy(engine::TextAckPolicy policy) override;
+
+ private:
+  TextConversation(engine::AccountId account, engine::Clock& clock, Console& console);
+  // What the conversation and its book would know, had they seen all that the machine has.
+  absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
+                          engine::AccountId account);
+  void OnHistory(const journal::Record& record, std::span<const engine::Event> events);
+
+  Console& console_;
+  BatchClock clock_;  // Lines of one piece of input came together.
+  engine::DepthView depth_;
+  std::unique_ptr<Recording> recording_;
+  engine::TextSession session_;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_

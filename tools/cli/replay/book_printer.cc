@@ -1,0 +1,161 @@
+#include "tools/cli/replay/book_printer.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "engine/types/decimal.h"
+#include "tools/cli/base/bar.h"
+#include "tools/cli/base/format.h"
+
+namespace tools {
+namespace {
+
+using engine::DepthView;
+using engine::MarketDefinition;
+using engine::Price;
+using engine::Quantity;
+using engine::Side;
+
+constexpr size_t kBarWidth = 32;
+
+struct Line {
+  Price price;
+  std::string price_text;
+  std::string quantity_text;
+  uint64_t quantity = 0;
+  uint64_t order_count = 0;
+};
+
+struct SideLines {
+  std::vector<Line> lines;  // Best first.
+  uint64_t level_count = 0;
+};
+
+struct Widths {
+  size_t price = 0;
+  size_t quantity = 0;
+  size_t orders = 0;
+  uint64_t largest = 0;
+
+  void Fit(const SideLines& side) {
+    for (const Line& line : side.lines) {
+      price = std::max(price, line.price_text.size());
+      quantity = std::max(quantity, line.quantity_text.size());
+      orders = std::max(orders, absl::StrCat(line.order_count).size());
+      largest = std::max(largest, line.quantity);
+    }
+  }
+};
+
+SideLines LinesOf(const DepthView& view, const MarketDefinition& market, Side side, size_t depth) {
+  SideLines result;
+  view.VisitLevels(market.id, side, [&](Price price, const DepthView::Level& level) {
+    if (++result.level_count > depth) return true;
+    result.lines.push_back(
+        {.price = price,
+         .price_text = engine::FormatPrice(price, market.price_decimals),
+         .quantity_text = engine::FormatQuantity(level.quantity, market.quantity_decimals),
+         .quantity = level.quantity.units(),
+         .order_count = level.order_count()});
+    return true;
+  });
+  return result;
+}
+
+std::string Counted(uint64_t count, absl::string_view noun) {
+  return absl::StrCat(WithCommas(count), " ", noun, count == 1 ? "" : "s");
+}
+
+// What the depth does not show of that side.
+std::string Hidden(const SideLines& side, absl::string_view name) {
+  const uint64_t hidden = side.level_count - side.lines.size();
+  if (hidden == 0) return "";
+  return absl::StrCat("        ", Counted(hidden, absl::StrCat("more ", name, " level")), "\n");
+}
+
+std::string Printed(const Console& console, Side side, const Line& line, const Widths& widths,
+                    bool is_marked) {
+  const bool is_bid = side == Side::kBid;
+  const Style style = is_bid ? Style::kGreen : Style::kRed;
+  // The word's plural takes a letter more; the bars stay in line.
+  const absl::string_view orders = line.order_count == 1 ? "order " : "orders";
+  const std::string bar = Bar(line.quantity, widths.largest, kBarWidth);
+  return absl::StrFormat(
+      "   %s %s  %*s  %*d %s  %s%s\n", console.Styled(style, is_bid ? "bid" : "ask"),
+      console.Styled(Style::kBold, absl::StrFormat("%*s", widths.price, line.price_text)),
+      widths.quantity, line.quantity_text, widths.orders, line.order_count, orders,
+      console.Styled(style, bar), is_marked ? "  <" : "");
+}
+
+std::string Middle(const SideLines& bids, const SideLines& asks, const MarketDefinition& market,
+                   const Widths& widths) {
+  if (bids.lines.empty() || asks.lines.empty()) {
+    return absl::StrFormat("       %*s\n", widths.price, "--");
+  }
+  const int64_t apart = asks.lines.front().price.units() - bids.lines.front().price.units();
+  return absl::StrFormat("       %*s apart\n", widths.price,
+                         engine::FormatPrice(Price::FromUnits(apart), market.price_decimals));
+}
+
+}  // namespace
+
+std::string FormatBook(const Console& console, const DepthView& view,
+                       const MarketDefinition& market, const BookPrinterOptions& options) {
+  const SideLines bids = LinesOf(view, market, Side::kBid, options.depth);
+  const SideLines asks = LinesOf(view, market, Side::kAsk, options.depth);
+  std::string text = absl::StrCat(console.Styled(Style::kBold, market.symbol), "  ",
+                                  Counted(bids.level_count, "bid level"), ", ",
+                                  Counted(asks.level_count, "ask level"), "\n");
+  if (bids.level_count + asks.level_count == 0) return text;
+
+  Widths widths;
+  widths.Fit(bids);
+  widths.Fit(asks);
+  const auto marked = view.FindOrder(options.order);
+  const auto is_marked = [&](Side side, Price price) {
+    return marked.has_value() && marked->market == market.id && marked->side == side &&
+           marked->price == price;
+  };
+  text += Hidden(asks, "ask");
+  for (auto line = asks.lines.rbegin(); line != asks.lines.rend(); ++line) {
+    text += Printed(console, Side::kAsk, *line, widths, is_marked(Side::kAsk, line->price));
+  }
+  text += Middle(bids, asks, market, widths);
+  for (const Line& line : bids.lines) {
+    text += Printed(console, Side::kBid, line, widths, is_marked(Side::kBid, line.price));
+  }
+  return text + Hidden(bids, "bid");
+}
+
+std::string FormatQueue(const Console& console, const DepthView& view,
+                        const MarketDefinition& market, Side side, Price price, size_t limit) {
+  const std::string title = absl::StrCat(market.symbol, " ", side == Side::kBid ? "bid" : "ask",
+                                         " ", engine::FormatPrice(price, market.price_decimals));
+  const DepthView::Level* level = view.FindLevel(market.id, side, price);
+  if (level == nullptr) {
+    return absl::StrCat(console.Styled(Style::kBold, title), "  no order rests there\n");
+  }
+  const auto quantity_text = [&](Quantity quantity) {
+    return engine::FormatQuantity(quantity, market.quantity_decimals);
+  };
+  std::string text =
+      absl::StrCat(console.Styled(Style::kBold, title), "  ", quantity_text(level->quantity),
+                   " in ", Counted(level->order_count(), "order"), "\n");
+  const size_t width = quantity_text(level->quantity).size();
+  size_t place = 0;
+  Quantity sum;
+  for (const DepthView::Place& in_queue : level->queue) {
+    if (++place > limit) {
+      return absl::StrCat(text, "   ", Counted(level->order_count() - limit, "more order"), "\n");
+    }
+    sum += in_queue.quantity_remaining;
+    absl::StrAppendFormat(&text, "   %4d  order %-12d %*s  up to here %*s\n", place,
+                          in_queue.order.value(), width, quantity_text(in_queue.quantity_remaining),
+                          width, quantity_text(sum));
+  }
+  return text;
+}
+
+}  // namespace tools

@@ -1,0 +1,101 @@
+#include "tools/cli/replay/follow_replay.h"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "journal/log_digest.h"
+#include "replay/checkpoint_check.h"
+#include "replay/driver.h"
+#include "tools/cli/read/follow_walk.h"
+
+namespace tools {
+namespace {
+
+class FollowingReplay {
+ public:
+  FollowingReplay(replay::Machine& machine, const FollowReplayOptions& options)
+      : driver_(machine), options_(options) {}
+
+  std::span<const engine::Event> Apply(const journal::Record& record) {
+    const std::span<const engine::Event> events = driver_.Apply(record);
+    log_.Add(record);
+    if (driver_.at_checkpoint()) replayed_.push_back(CheckpointHere());
+    return events;
+  }
+
+  // Holds it against what the live run has left so far, which is read as a whole: often at first,
+  // and less so as it grows.
+  void CompareNowAndThen() {
+    if (replayed_.size() > compared_ + compared_ / 64) Compare();
+  }
+
+  void Compare() {
+    replay::CheckpointCheck check(options_.recorded());
+    for (const journal::Checkpoint& checkpoint : replayed_) check.Compare(checkpoint);
+    compared_ = replayed_.size();
+    compared_count_ = check.compared_count();
+    divergence_ = check.divergence();
+  }
+
+  replay::CheckedReplay Finish() {
+    if (!driver_.at_checkpoint()) replayed_.push_back(CheckpointHere());
+    Compare();
+    return {.last = CheckpointHere(),
+            .record_count = driver_.last_applied().value(),
+            .event_count = driver_.event_count(),
+            .checkpoints_compared = compared_count_,
+            .divergence = divergence_};
+  }
+
+  bool has_diverged() const { return divergence_.has_value(); }
+  engine::SequenceNumber last_applied() const { return driver_.last_applied(); }
+
+ private:
+  journal::Checkpoint CheckpointHere() const {
+    journal::Checkpoint checkpoint = driver_.Checkpoint();
+    checkpoint.log = log_.Value();
+    return checkpoint;
+  }
+
+  replay::Driver driver_;
+  journal::LogDigest log_;
+  const FollowReplayOptions& options_;
+  std::vector<journal::Checkpoint> replayed_;
+  size_t compared_ = 0;  // How many of them.
+  uint64_t compared_count_ = 0;
+  std::optional<replay::Divergence> divergence_;
+};
+
+}  // namespace
+
+absl::StatusOr<replay::CheckedReplay> FollowReplay(
+    journal::Follower& follower, Waiter& waiter, replay::Machine& machine,
+    const FollowReplayOptions& options,
+    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen) {
+  FollowingReplay replay(machine, options);
+  absl::Status status;
+  RETURN_IF_ERROR(WalkFollowing(
+      follower, waiter,
+      [&](const journal::Record& record) {
+        if (record.sequence() != replay.last_applied().Next()) {
+          status = absl::UnimplementedError(
+              absl::StrCat("the journal begins at @", record.sequence().value(),
+                           "; an engine can only be driven from a journal that begins at @1"));
+          return false;
+        }
+        seen(record, replay.Apply(record));
+        return record.sequence() < options.last;
+      },
+      [&] {
+        replay.CompareNowAndThen();
+        return !replay.has_diverged() && options.idle();
+      }));
+  RETURN_IF_ERROR(status);
+  return replay.Finish();
+}
+
+}  // namespace tools

@@ -1,0 +1,33 @@
+// What `inspect` prints, for people and for machines.
+
+#ifndef TOOLS_CLI_REPLAY_INSPECT_REPORT_H_
+#define TOOLS_CLI_REPLAY_INSPECT_REPORT_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/side.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/replay/inspection.h"
+
+namespace tools {
+
+// What of the exchange is to be shown.
+struct InspectTopic {
+  std::string path;
+  const engine::MarketDefinition* market = nullptr;  // Null: none is defined yet.
+  size_t depth = 10;
+  // Instead of the book, the queue of one price level.
+  std::optional<std::pair<engine::Side, engine::Price>> queue = {};
+};
+
+void PrintInspection(Console& console, const Inspection& inspection, const InspectTopic& topic);
+void PrintInspectionJson(Console& console, const Inspection& inspection, const InspectTopic& topic);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_REPLAY_INSPECT_REPORT_H_

@@ -1,0 +1,205 @@
+// ticktape replay: drive an engine over a journal.
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "journal/digest_sidecar.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "journal/uuid.h"
+#include "replay/checked_replay.h"
+#include "replay/engines.h"
+#include "replay/state_source.h"
+#include "tools/cli/base/engine_option.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/read/follow_option.h"
+#include "tools/cli/read/selector.h"
+#include "tools/cli/replay/event_output.h"
+#include "tools/cli/replay/follow_replay.h"
+#include "tools/cli/replay/replay_report.h"
+#include "tools/cli/replay/verbs.h"
+#include "tools/cli/snapshot/snapshot_folder.h"
+
+namespace tools {
+namespace {
+
+// Those that the live run has left up to now; none where they cannot be read.
+std::vector<journal::Checkpoint> CheckpointsSoFar(const FollowedJournal& followed) {
+  const std::optional<journal::Uuid> uuid = followed.follower->journal_uuid();
+  if (!uuid.has_value()) return {};
+  return journal::ReadSidecar(*followed.directory, *uuid)
+      .value_or(std::vector<journal::Checkpoint>());
+}
+
+class ReplayVerb final : public Verb {
+ public:
+  const char* name() const override { return "replay"; }
+  const char* summary() const override {
+    return "Drive an engine over a journal, checking as it goes";
+  }
+  const char* examples() const override {
+    return "  ticktape replay a.tape\n"
+           "  ticktape replay a.tape --to @50000 --json\n"
+           "  ticktape replay a.tape --from @order:4711 --to @+5s --emit - | grep trade\n"
+           "  ticktape replay a.tape --from-snapshot --from @9000000 --emit -\n"
+           "  ticktape replay live.tape --follow\n"
+           "\n"
+           "The engine starts at the first record, or with --from-snapshot, and where that record\n"
+           "is gone, at a proven snapshot; --from says where what is emitted begins.\n"
+           "Digests are compared with the recorded run's at every checkpoint up to --to; exit\n"
+           "code 1 says that they differ.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> Follow(Console& console);
+  absl::StatusOr<replay::StartingPoint> FindStart(const OpenedJournal& opened,
+                                                  const SequenceRange& range,
+                                                  Console& console) const;
+  ExitCode Report(Console& console, const replay::CheckedReplay& replayed, double seconds,
+                  const replay::Machine& machine) const;
+
+  std::string path_;
+  std::string from_;
+  std::string to_;
+  std::string emit_;
+  bool from_snapshot_ = false;
+  replay::EngineKind engine_ = replay::EngineKind::kFast;
+  FollowOption follow_;
+};
+
+void ReplayVerb::Declare(CLI::App& app) {
+  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  app.add_option("--from", from_, "Emit from this position")->type_name("POSITION");
+  app.add_option("--to", to_, "Stop after this position")->type_name("POSITION");
+  app.add_flag("--from-snapshot", from_snapshot_,
+               "Start at the newest proven snapshot before --from, or --to");
+  AddEngineOption(app, engine_);
+  app.add_option(
+         "--emit", emit_,
+         "Write the events to FILE: text, or JSON lines if it ends with .jsonl; - is standard\n"
+         "output")
+      ->type_name("FILE");
+  follow_.Declare(app);
+}
+
+ExitCode ReplayVerb::Report(Console& console, const replay::CheckedReplay& replayed, double seconds,
+                            const replay::Machine& machine) const {
+  // What was emitted to standard output stands alone there.
+  if (emit_ != "-") {
+    if (console.json()) {
+      JsonObject json("ticktape.replay/1");
+      json.Field("path", path_);
+      AddReplay(json, replayed, seconds);
+      console.PrintLine(json.Take());
+    } else {
+      console.PrintLine(console.Styled(Style::kBold, path_), ", replayed with the ", machine.name(),
+                        " engine");
+      PrintReplay(console, replayed, seconds);
+    }
+  }
+  return replayed.divergence.has_value() ? ExitCode::kDifferent : ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
+  if (!from_.empty() || !to_.empty() || from_snapshot_) {
+    return absl::InvalidArgumentError(
+        "--follow goes from the first record to Ctrl-C: it takes "
+        "neither --from nor --to nor --from-snapshot");
+  }
+  std::unique_ptr<EventOutput> output;
+  if (!emit_.empty()) {
+    ASSIGN_OR_RETURN(output, EventOutput::Open(emit_, console));
+  }
+  ASSIGN_OR_RETURN(const FollowedJournal followed, follow_.Open(path_));
+  const std::unique_ptr<replay::Machine> machine = replay::MakeEngine(engine_);
+  Progress progress(console, "replay", "records", 0);
+  const FollowReplayOptions options{.recorded = [&] { return CheckpointsSoFar(followed); },
+                                    .idle =
+                                        [&] {
+                                          console.Flush();
+                                          return follow_.GoOn(*followed.follower, console);
+                                        }};
+  ASSIGN_OR_RETURN(
+      const replay::CheckedReplay replayed,
+      FollowReplay(*followed.follower, *followed.watch, *machine, options,
+                   [&](const journal::Record& record, std::span<const engine::Event> events) {
+                     progress.Update(record.sequence().value());
+                     if (output == nullptr) return;
+                     output->Follow(record);
+                     output->Write(record, events);
+                   }));
+  const double seconds = progress.Seconds();
+  progress.Clear();
+  if (output != nullptr) RETURN_IF_ERROR(output->Finish());
+  return Report(console, replayed, seconds, *machine);
+}
+
+absl::StatusOr<replay::StartingPoint> ReplayVerb::FindStart(const OpenedJournal& opened,
+                                                            const SequenceRange& range,
+                                                            Console& console) const {
+  const journal::JournalInfo& info = opened.reader->info();
+  const bool from_first = info.first_sequence == engine::SequenceNumber::First();
+  engine::SequenceNumber at_most;
+  if (from_snapshot_ || !from_first) at_most = from_.empty() ? range.last : range.first - 1;
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartFromSnapshot(
+                       *opened.directory, info, at_most,
+                       [this] { return replay::MakeEngine(engine_); }, console));
+  if (start.snapshot.has_value()) {
+    console.Note("note: replayed from the snapshot at @", start.last_applied().value());
+  } else if (from_snapshot_) {
+    console.Note("note: no usable snapshot; replayed from the first record");
+  }
+  return start;
+}
+
+absl::StatusOr<ExitCode> ReplayVerb::Run(Console& console) {
+  if (follow_.is_set()) return Follow(console);
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  journal::Reader& reader = *opened.reader;
+  const std::string to = to_.empty() ? "@-1" : to_;
+  ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(absl::StrCat(from_, "..", to), reader));
+  if (!from_.empty() && emit_.empty()) {
+    return absl::InvalidArgumentError("--from says where --emit begins, and there is no --emit");
+  }
+  std::unique_ptr<EventOutput> output;
+  if (!emit_.empty()) {
+    ASSIGN_OR_RETURN(output, EventOutput::Open(emit_, console));
+  }
+
+  Progress progress(console, "replay", "records", range.last.value());
+  ASSIGN_OR_RETURN(replay::StartingPoint start, FindStart(opened, range, console));
+  if (output != nullptr) output->Know(*start.machine);
+  ASSIGN_OR_RETURN(
+      const replay::CheckedReplay replayed,
+      replay::ReplayCheckedFrom(
+          start, reader, RecordedCheckpoints(*opened.directory, reader.info(), console), range.last,
+          [&](const journal::Record& record, std::span<const engine::Event> events) {
+            progress.Update(record.sequence().value());
+            if (output == nullptr) return;
+            output->Follow(record);
+            if (record.sequence() >= range.first) output->Write(record, events);
+          }));
+  const double seconds = progress.Seconds();
+  progress.Clear();
+  if (output != nullptr) RETURN_IF_ERROR(output->Finish());
+  return Report(console, replayed, seconds, *start.machine);
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeReplayVerb() { return std::make_unique<ReplayVerb>(); }
+
+}  // namespace tools

@@ -1,0 +1,34 @@
+// The loop of the verbs that ask for events: an engine is driven from the journal's start.
+
+#ifndef TOOLS_CLI_REPLAY_REPLAY_WALK_H_
+#define TOOLS_CLI_REPLAY_REPLAY_WALK_H_
+
+#include <span>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "journal/reader.h"
+#include "replay/state_source.h"
+#include "tools/cli/read/market_follower.h"
+
+namespace tools {
+
+// Replays up to and including `last` and shows each command with its events; `markets` then knows
+// the markets defined so far. Errors: the reader's, UNIMPLEMENTED when the journal does not begin
+// at its first record.
+absl::Status WalkEvents(
+    journal::Reader& reader, engine::SequenceNumber last, MarketFollower& markets,
+    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
+
+// The same from where `start` says on, whatever the journal begins with. Errors: the reader's.
+absl::Status WalkEventsFrom(
+    replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
+    MarketFollower& markets,
+    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_REPLAY_REPLAY_WALK_H_

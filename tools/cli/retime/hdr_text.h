@@ -1,0 +1,31 @@
+// A histogram as text: HdrHistogram's V2 encoding, compressed and in base64, which every tool for
+// such histograms reads; and the table of percentiles that its plotters take (.hgrm).
+//
+// Source: HdrHistogram's wire format, github.com/HdrHistogram/HdrHistogram, encodeIntoByteBuffer
+// and encodeIntoCompressedByteBuffer.
+
+#ifndef TOOLS_CLI_RETIME_HDR_TEXT_H_
+#define TOOLS_CLI_RETIME_HDR_TEXT_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "replay/latency_histogram.h"
+
+namespace tools {
+
+// "HISTFAAA...". The exact maximum is not in it.
+std::string EncodeHistogram(const replay::LatencyHistogram& histogram);
+
+// `max` is the exact maximum. Errors: DATA_LOSS that says what is wrong with the text;
+// UNIMPLEMENTED for a histogram of another precision or range.
+absl::StatusOr<replay::LatencyHistogram> DecodeHistogram(absl::string_view text, uint64_t max);
+
+// Values in microseconds.
+std::string PercentileTable(const replay::LatencyHistogram& histogram);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_RETIME_HDR_TEXT_H_

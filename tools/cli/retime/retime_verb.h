@@ -1,0 +1,17 @@
+// `ticktape retime`, with engines of one's own: for programs that plant a slowdown.
+
+#ifndef TOOLS_CLI_RETIME_RETIME_VERB_H_
+#define TOOLS_CLI_RETIME_RETIME_VERB_H_
+
+#include <memory>
+
+#include "tools/cli/base/verb.h"
+#include "tools/cli/retime/retime_one_run.h"
+
+namespace tools {
+
+std::unique_ptr<Verb> MakeRetimeVerbWith(MachineFactory make_machine);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_RETIME_RETIME_VERB_H_

@@ -1,0 +1,16 @@
+// The verb that measures a log again.
+
+#ifndef TOOLS_CLI_RETIME_VERBS_H_
+#define TOOLS_CLI_RETIME_VERBS_H_
+
+#include <memory>
+
+#include "tools/cli/base/verb.h"
+
+namespace tools {
+
+std::unique_ptr<Verb> MakeRetimeVerb();
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_RETIME_VERBS_H_

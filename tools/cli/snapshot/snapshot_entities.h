@@ -1,0 +1,22 @@
+// What two snapshots say differently, entity by entity.
+
+#ifndef TOOLS_CLI_SNAPSHOT_SNAPSHOT_ENTITIES_H_
+#define TOOLS_CLI_SNAPSHOT_SNAPSHOT_ENTITIES_H_
+
+#include <map>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "replay/snapshot_file.h"
+
+namespace tools {
+
+// "order 17" -> "market=1 bid 3201400 remaining=100 …", in raw units; "position 7/1" -> "-300".
+using SnapshotEntities = std::map<std::string, std::string>;
+
+// All of the file's. Errors: the reader's, DATA_LOSS.
+absl::StatusOr<SnapshotEntities> ReadEntities(replay::SnapshotFileReader& reader);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_SNAPSHOT_SNAPSHOT_ENTITIES_H_

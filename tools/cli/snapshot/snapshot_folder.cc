@@ -1,0 +1,69 @@
+#include "tools/cli/snapshot/snapshot_folder.h"
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "journal/digest_sidecar.h"
+#include "journal/storage/posix_storage.h"
+#include "replay/snapshot_store.h"
+
+namespace tools {
+namespace {
+
+std::string PathOf(absl::string_view journal_path) {
+  return absl::StrCat(journal_path, "/", replay::kSnapshotFolder);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshots(absl::string_view journal_path) {
+  auto opened =
+      journal::OpenPosixDirectory(PathOf(journal_path), journal::DirectoryMode::kReadOnly);
+  if (absl::IsNotFound(opened.status())) return nullptr;
+  return opened;
+}
+
+absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshotsForWriting(
+    absl::string_view journal_path) {
+  const std::string path = PathOf(journal_path);
+  auto opened = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadWrite);
+  if (!absl::IsNotFound(opened.status())) return opened;
+  return journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate);
+}
+
+absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory& directory,
+                                                        const journal::JournalInfo& info,
+                                                        engine::SequenceNumber at_most,
+                                                        replay::MachineFactory make,
+                                                        Console& console) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
+                   OpenSnapshots(directory.path()));
+  const auto recorded =
+      journal::ReadSidecar(directory, info.uuid).value_or(std::vector<journal::Checkpoint>());
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   replay::FindStart(snapshots.get(), info, recorded, at_most, make));
+  for (const std::string& warning : start.warnings) console.Note("warning: ", warning);
+  return start;
+}
+
+absl::StatusOr<engine::SequenceNumber> OldestStart(const journal::Directory& directory,
+                                                   const journal::JournalInfo& info) {
+  if (info.first_sequence <= engine::SequenceNumber::First()) return engine::SequenceNumber();
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
+                   OpenSnapshots(directory.path()));
+  if (snapshots == nullptr) return info.last_sequence;
+  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
+                   replay::ListSnapshots(*snapshots, info.uuid));
+  engine::SequenceNumber oldest = info.last_sequence;
+  for (const replay::Snapshot& snapshot : newest_first) {
+    if (snapshot.is_eligible() && snapshot.sequence.Next() >= info.first_sequence &&
+        snapshot.sequence <= oldest) {
+      oldest = snapshot.sequence;
+    }
+  }
+  return oldest;
+}
+
+}  // namespace tools

@@ -1,0 +1,396 @@
+// ticktape snapshot: the state at a place of the journal, as a file.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "journal/digest_sidecar.h"
+#include "journal/log_digest.h"
+#include "journal/reader.h"
+#include "replay/checked_replay.h"
+#include "replay/engines.h"
+#include "replay/snapshot_file.h"
+#include "replay/snapshot_store.h"
+#include "replay/snapshot_taker.h"
+#include "replay/state_source.h"
+#include "tools/cli/base/build_id.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/read/selector.h"
+#include "tools/cli/replay/replay_report.h"
+#include "tools/cli/snapshot/snapshot_entities.h"
+#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/snapshot/snapshot_follow.h"
+#include "tools/cli/snapshot/verbs.h"
+
+namespace tools {
+namespace {
+
+using engine::SequenceNumber;
+
+std::unique_ptr<replay::Machine> MakeFast() {
+  return replay::MakeEngine(replay::EngineKind::kFast);
+}
+
+class SnapshotVerb final : public Verb {
+ public:
+  const char* name() const override { return "snapshot"; }
+  const char* summary() const override {
+    return "Save the state at a place of a journal, and go on from there";
+  }
+  const char* examples() const override {
+    return "  ticktape snapshot make a.tape                at the last whole 4,096 records\n"
+           "  ticktape snapshot make a.tape @1000000       at or before that record\n"
+           "  ticktape snapshot list a.tape\n"
+           "  ticktape snapshot verify a.tape              restores each one and compares\n"
+           "  ticktape snapshot restore a.tape @2500000    the state there, from the nearest one\n"
+           "  ticktape snapshot diff a.tape @409600 @819200\n"
+           "  ticktape snapshot follow live.tape --every-records 1000000 --every-minutes 10\n"
+           "\n"
+           "Snapshots stand in JOURNAL/snapshots, at multiples of 4,096. One counts once it has\n"
+           "been restored into a fresh engine and its digest compared, which 'make' and 'follow'\n"
+           "do at once. They replay the journal: the live engine never stops for them.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  CLI::App* Add(CLI::App& app, const char* name, const char* what);
+
+  absl::StatusOr<ExitCode> Make(Console& console) const;
+  absl::StatusOr<ExitCode> List(Console& console) const;
+  absl::StatusOr<ExitCode> Restore(Console& console) const;
+  absl::StatusOr<ExitCode> Verify(Console& console) const;
+  absl::StatusOr<ExitCode> Diff(Console& console) const;
+
+  absl::StatusOr<std::vector<replay::Snapshot>> Find(const journal::Reader& reader) const;
+  absl::StatusOr<std::string> VerifyOne(const OpenedJournal& opened,
+                                        const journal::Directory& snapshots,
+                                        const replay::Snapshot& snapshot, Console& console) const;
+
+  CLI::App* make_ = nullptr;
+  CLI::App* list_ = nullptr;
+  CLI::App* restore_ = nullptr;
+  CLI::App* verify_ = nullptr;
+  CLI::App* diff_ = nullptr;
+  CLI::App* follow_ = nullptr;
+  std::string path_;
+  std::string position_;
+  std::string other_;
+  SnapshotFollowOptions follow_options_;
+};
+
+CLI::App* SnapshotVerb::Add(CLI::App& app, const char* name, const char* what) {
+  CLI::App* const action = app.add_subcommand(name, what);
+  action->fallthrough();
+  action->add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  return action;
+}
+
+void SnapshotVerb::Declare(CLI::App& app) {
+  app.require_subcommand(1);
+  make_ = Add(app, "make", "Take one, and prove it");
+  list_ = Add(app, "list", "Show them");
+  restore_ = Add(app, "restore", "Bring the state back, from the nearest snapshot before");
+  verify_ = Add(app, "verify", "Restore each, and compare with the journal");
+  diff_ = Add(app, "diff", "What two of them say differently; prices and quantities in raw units");
+  follow_ = Add(app, "follow", "Take them while a journal grows, until Ctrl-C");
+  make_->add_option("position", position_, "At or before; default: the end")->type_name("POSITION");
+  restore_->add_option("position", position_, "Where; default: the end")->type_name("POSITION");
+  verify_->add_option("position", position_, "That one only")->type_name("POSITION");
+  diff_->add_option("from", position_, "One")->required()->type_name("POSITION");
+  diff_->add_option("to", other_, "The other")->required()->type_name("POSITION");
+  follow_->add_option("--every-records", follow_options_.every_records, "After so many; 0: never")
+      ->type_name("N")
+      ->capture_default_str();
+  follow_->add_option("--every-minutes", follow_options_.every_minutes, "After so long; 0: never")
+      ->type_name("T")
+      ->capture_default_str();
+  follow_->add_option("--keep", follow_options_.keep, "Only the newest K, at least 2; 0: all")
+      ->type_name("K")
+      ->capture_default_str();
+  follow_->add_flag("--until-closed", follow_options_.until_closed,
+                    "End when the writer closes the journal");
+}
+
+absl::StatusOr<ExitCode> SnapshotVerb::Run(Console& console) {
+  if (make_->parsed()) return Make(console);
+  if (list_->parsed()) return List(console);
+  if (restore_->parsed()) return Restore(console);
+  if (verify_->parsed()) return Verify(console);
+  if (diff_->parsed()) return Diff(console);
+  follow_options_.path = path_;
+  return FollowWithSnapshots(follow_options_, console);
+}
+
+absl::StatusOr<SequenceNumber> ResolveOrEnd(const std::string& position, journal::Reader& reader) {
+  if (position.empty()) return reader.info().last_sequence;
+  ASSIGN_OR_RETURN(const Position parsed, ParsePosition(position));
+  return Resolve(parsed, reader);
+}
+
+void AddSnapshot(JsonObject& json, const replay::Snapshot& snapshot) {
+  json.Field("file", snapshot.file_name);
+  json.Field("sequence", snapshot.sequence.value());
+  json.Field("eligible", snapshot.is_eligible());
+  if (!snapshot.damage.empty()) return json.Field("damage", snapshot.damage);
+  json.Field("time", snapshot.header.time.ToString());
+  json.Field("bytes", snapshot.file_bytes);
+  json.Field("state_digest", snapshot.header.state.ToString());
+  json.Field("trace_digest", snapshot.header.trace.ToString());
+  json.Field("log_digest", snapshot.header.log.ToString());
+  json.Field("engine", snapshot.header.engine);
+  json.Field("build", snapshot.header.build);
+}
+
+std::string Summary(const replay::Snapshot& snapshot) {
+  if (!snapshot.damage.empty()) return absl::StrCat("damaged: ", snapshot.damage);
+  return absl::StrCat(snapshot.header.time.ToString(), ", ", HumanBytes(snapshot.file_bytes),
+                      snapshot.is_proven ? ", proven" : ", not proven");
+}
+
+absl::StatusOr<ExitCode> SnapshotVerb::Make(Console& console) const {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  const journal::JournalInfo& info = opened.reader->info();
+  ASSIGN_OR_RETURN(SequenceNumber wanted, ResolveOrEnd(position_, *opened.reader));
+  // What a crash may take back must not come back from a snapshot.
+  if (!info.sealed) wanted = std::min(wanted, info.durable_sequence);
+  const SequenceNumber at = journal::CompleteRunsEnd(wanted);
+  if (at == SequenceNumber() || at.Next() < info.first_sequence) {
+    return absl::OutOfRangeError(absl::StrCat(path_, " has no place for a snapshot at or before @",
+                                              wanted.value(), ": snapshots stand at multiples of ",
+                                              journal::kCheckpointInterval, " that are durable"));
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
+                   OpenSnapshotsForWriting(path_));
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartFromSnapshot(*opened.directory, info, at, MakeFast, console));
+  replay::SnapshotTaker taker(start, info.uuid, BuildId());
+  RETURN_IF_ERROR(opened.reader->SeekToSequence(taker.last_applied().Next()));
+  Progress progress(console, "snapshot", "records", at.value());
+  while (taker.last_applied() < at) {
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, opened.reader->Next());
+    if (!record.has_value()) return absl::DataLossError(absl::StrCat(path_, " ends too early"));
+    taker.Apply(*record);
+    progress.Update(taker.last_applied().value());
+  }
+  RETURN_IF_ERROR(taker.Take(*snapshots, MakeFast));
+  const double seconds = progress.Seconds();
+  progress.Clear();
+  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all,
+                   replay::ListSnapshots(*snapshots, info.uuid));
+  for (const replay::Snapshot& snapshot : all) {
+    if (snapshot.sequence != at) continue;
+    if (console.json()) {
+      JsonObject json("ticktape.snapshot_make/1");
+      json.Field("path", path_);
+      AddSnapshot(json, snapshot);
+      json.Field("seconds", seconds);
+      console.PrintLine(json.Take());
+    } else {
+      PrintRow(console, absl::StrCat("@", at.value()),
+               absl::StrCat(Summary(snapshot), ", in ", HumanSeconds(seconds)));
+    }
+  }
+  return ExitCode::kOk;
+}
+
+// The newest first; those at `position_` if it is given.
+absl::StatusOr<std::vector<replay::Snapshot>> SnapshotVerb::Find(
+    const journal::Reader& reader) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
+  if (snapshots == nullptr) return std::vector<replay::Snapshot>();
+  return replay::ListSnapshots(*snapshots, reader.info().uuid);
+}
+
+absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all, Find(*opened.reader));
+  if (console.json()) {
+    JsonObject json("ticktape.snapshots/1");
+    json.Field("path", path_);
+    json.BeginArray("snapshots");
+    for (const replay::Snapshot& snapshot : all) {
+      json.BeginElement();
+      AddSnapshot(json, snapshot);
+      json.EndElement();
+    }
+    json.EndArray();
+    console.PrintLine(json.Take());
+    return ExitCode::kOk;
+  }
+  if (all.empty()) console.Note(path_, " has no snapshots; 'ticktape snapshot make' takes one");
+  for (const replay::Snapshot& snapshot : all) {
+    PrintRow(console, absl::StrCat("@", snapshot.sequence.value()), Summary(snapshot));
+  }
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(const SequenceNumber at, ResolveOrEnd(position_, *opened.reader));
+  Progress progress(console, "restore", "records", at.value());
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
+  ASSIGN_OR_RETURN(
+      const replay::StartingPoint state,
+      replay::OpenState(snapshots.get(), *opened.reader,
+                        RecordedCheckpoints(*opened.directory, opened.reader->info(), console), at,
+                        MakeFast));
+  const double seconds = progress.Seconds();
+  progress.Clear();
+  for (const std::string& warning : state.warnings) console.Note("warning: ", warning);
+  const uint64_t orders = state.machine->live_order_count();
+  const std::string digest = state.machine->StateDigest().ToString();
+  if (console.json()) {
+    JsonObject json("ticktape.snapshot_restore/1");
+    json.Field("path", path_);
+    json.Field("sequence", at.value());
+    json.Field("snapshot", state.last_applied().value());
+    json.Field("live_orders", orders);
+    json.Field("state_digest", digest);
+    json.Field("seconds", seconds);
+    console.PrintLine(json.Take());
+    return ExitCode::kOk;
+  }
+  PrintRow(console, "state at", absl::StrCat("@", at.value(), ", in ", HumanSeconds(seconds)));
+  PrintRow(console, "from",
+           state.snapshot.has_value()
+               ? absl::StrCat("the snapshot at @", state.last_applied().value())
+               : "the first record");
+  PrintRow(console, "live orders", WithCommas(orders));
+  PrintRow(console, "state digest", digest);
+  return ExitCode::kOk;
+}
+
+// What is wrong with it; empty where nothing is.
+absl::StatusOr<std::string> SnapshotVerb::VerifyOne(const OpenedJournal& opened,
+                                                    const journal::Directory& snapshots,
+                                                    const replay::Snapshot& snapshot,
+                                                    Console& console) const {
+  replay::StartingPoint start{.machine = MakeFast(), .snapshot = snapshot.header, .warnings = {}};
+  const absl::Status restored = replay::RestoreSnapshot(snapshots, snapshot, *start.machine);
+  if (!restored.ok()) return std::string(restored.message());
+  start.machine->CheckInvariants();
+  const journal::JournalInfo& info = opened.reader->info();
+  if (snapshot.sequence > info.last_sequence) return std::string("behind the journal's end");
+  if (snapshot.sequence.Next() < info.first_sequence) return std::string();
+  const std::vector<journal::Checkpoint> recorded =
+      RecordedCheckpoints(*opened.directory, info, console);
+  replay::CheckpointCheck here(recorded);
+  here.Compare(replay::CheckpointOf(snapshot.header));
+  if (here.divergence().has_value()) return here.divergence()->ToString();
+  // One run further, where the chain shows whether it goes on alike.
+  const SequenceNumber last =
+      std::min(snapshot.sequence + journal::kCheckpointInterval, info.last_sequence);
+  ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
+                   replay::ReplayCheckedFrom(start, *opened.reader, recorded, last,
+                                             [](const journal::Record&, auto) {}));
+  return replayed.divergence.has_value() ? replayed.divergence->ToString() : std::string();
+}
+
+absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
+  ASSIGN_OR_RETURN(std::vector<replay::Snapshot> all, Find(*opened.reader));
+  if (!position_.empty()) {
+    ASSIGN_OR_RETURN(const SequenceNumber at, ResolveOrEnd(position_, *opened.reader));
+    std::erase_if(all, [&](const replay::Snapshot& snapshot) { return snapshot.sequence != at; });
+    if (all.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(path_, " has no snapshot at @", at.value(),
+                                                     "; 'ticktape snapshot list' shows them"));
+    }
+  }
+  JsonObject json("ticktape.snapshot_verify/1");
+  json.Field("path", path_);
+  json.BeginArray("snapshots");
+  bool is_damaged = false;
+  for (const replay::Snapshot& snapshot : all) {
+    ASSIGN_OR_RETURN(const std::string wrong, VerifyOne(opened, *snapshots, snapshot, console));
+    is_damaged |= !wrong.empty();
+    json.BeginElement();
+    json.Field("sequence", snapshot.sequence.value());
+    json.Field("sound", wrong.empty());
+    json.Field("eligible", snapshot.is_eligible() && wrong.empty());
+    if (!wrong.empty()) json.Field("damage", wrong);
+    json.EndElement();
+    if (console.json()) continue;
+    PrintRow(console, absl::StrCat("@", snapshot.sequence.value()),
+             wrong.empty() ? absl::StrCat("restored, equal", snapshot.is_proven ? "" : "; unproven")
+                           : console.Styled(Style::kRed, wrong));
+  }
+  json.EndArray();
+  if (console.json()) console.PrintLine(json.Take());
+  if (all.empty()) console.Note(path_, " has no snapshots");
+  return is_damaged ? ExitCode::kDamaged : ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> SnapshotVerb::Diff(Console& console) const {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
+  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all, Find(*opened.reader));
+  SnapshotEntities entities[2];
+  for (int i = 0; i < 2; ++i) {
+    ASSIGN_OR_RETURN(const SequenceNumber at,
+                     ResolveOrEnd(i == 0 ? position_ : other_, *opened.reader));
+    const auto found = std::find_if(all.begin(), all.end(), [&](const replay::Snapshot& snapshot) {
+      return snapshot.sequence == at;
+    });
+    if (found == all.end()) {
+      return absl::InvalidArgumentError(absl::StrCat(path_, " has no snapshot at @", at.value(),
+                                                     "; 'ticktape snapshot list' shows them"));
+    }
+    ASSIGN_OR_RETURN(const auto reader,
+                     replay::SnapshotFileReader::Open(*snapshots, found->file_name));
+    ASSIGN_OR_RETURN(entities[i], ReadEntities(*reader));
+  }
+  JsonObject json("ticktape.snapshot_diff/1");
+  json.Field("path", path_);
+  json.BeginArray("differences");
+  uint64_t count = 0;
+  const auto say = [&](const std::string& key, const std::string* before,
+                       const std::string* after) {
+    ++count;
+    json.BeginElement();
+    json.Field("entity", key);
+    if (before != nullptr) json.Field("before", *before);
+    if (after != nullptr) json.Field("after", *after);
+    json.EndElement();
+    if (console.json()) return;
+    if (before != nullptr) {
+      console.PrintLine(console.Styled(Style::kRed, absl::StrCat("- ", key, " ", *before)));
+    }
+    if (after != nullptr) {
+      console.PrintLine(console.Styled(Style::kGreen, absl::StrCat("+ ", key, " ", *after)));
+    }
+  };
+  for (const auto& [key, before] : entities[0]) {
+    const auto after = entities[1].find(key);
+    if (after == entities[1].end()) {
+      say(key, &before, nullptr);
+    } else if (after->second != before) {
+      say(key, &before, &after->second);
+    }
+  }
+  for (const auto& [key, after] : entities[1]) {
+    if (!entities[0].contains(key)) say(key, nullptr, &after);
+  }
+  json.EndArray();
+  if (console.json()) console.PrintLine(json.Take());
+  return count == 0 ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeSnapshotVerb() { return std::make_unique<SnapshotVerb>(); }
+
+}  // namespace tools
