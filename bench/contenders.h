@@ -84,6 +84,11 @@ class Digested {
   {
     engine_.PrefetchOrder(command);
   }
+  void PrefetchNeighbours(const engine::Command& command) const
+    requires requires(const Engine& engine) { engine.PrefetchNeighbours(command); }
+  {
+    engine_.PrefetchNeighbours(command);
+  }
 
   const Engine& engine() const { return engine_; }
 

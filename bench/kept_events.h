@@ -35,7 +35,7 @@ class KeptEvents final : public engine::EventRoom {
   }
 
  private:
-  static constexpr size_t kFirstSize = 4096;
+  static constexpr size_t kFirstSize = 256;
 
   std::unique_ptr<engine::Event[]> events_;
   size_t size_ = 0;

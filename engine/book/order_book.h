@@ -49,10 +49,8 @@ class OrderBook {
   // REQUIRES: its fields are filled in, and something remains of it; `rank` is that of its price;
   // its priority is later than that of any order of the level; it does not cross the other side.
   ENGINE_ALWAYS_INLINE void Add(Slot order, Side side, int64_t rank) {
-    PriceLadder& ladder = LadderOf(side);
-    Slot level = ladder.Find(rank);
-    if (level == Slot()) level = AddLevel(ladder, side, rank);
-    Append(storage_->memory(), order, level);
+    const Slot level = LevelFor(side, rank);
+    Append(storage_->memory(), order, level, storage_->order(order).quantity_remaining);
   }
 
   // The level at `rank` of a side, if there is one and it is where it is found at once; else
@@ -61,8 +59,15 @@ class OrderBook {
     return LadderOf(side).FindNear(rank);
   }
 
-  // Adds `order` behind all others of `level`, which is its own.
-  ENGINE_ALWAYS_INLINE static void Append(SlotMemory memory, Slot order, Slot level) {
+  // The level at `rank` of a side, made if there is none: for an order to be appended to.
+  ENGINE_ALWAYS_INLINE Slot LevelFor(Side side, int64_t rank) {
+    const Slot level = LadderOf(side).Find(rank);
+    return level == Slot() ? AddLevel(side, rank) : level;
+  }
+
+  // Adds `order`, of which `remaining` remains, behind all others of `level`, which is its own.
+  ENGINE_ALWAYS_INLINE static void Append(SlotMemory memory, Slot order, Slot level,
+                                          Quantity remaining) {
     OrderSlot& added = memory.order(order);
     PriceLevel& to = memory.level(level);
     const Slot last = to.links.prev;
@@ -70,7 +75,7 @@ class OrderBook {
     added.links = {.next = level, .prev = last};
     memory.links(last).next = order;
     to.links.prev = order;
-    to.quantity += added.quantity_remaining;
+    to.quantity += remaining;
   }
 
   // Takes `order` out of the book; its memory remains the caller's.
@@ -82,25 +87,20 @@ class OrderBook {
   // is to be given to RemoveLevel of its book.
   ENGINE_ALWAYS_INLINE static Slot Unlink(SlotMemory memory, Slot order) {
     const OrderSlot& removed = memory.order(order);
-    const Slot level = removed.level;
-    if (IsAlone(removed)) return level;
-    CHECK(removed.quantity_remaining <= memory.level(level).quantity);
-    UnlinkFromOthers(memory, order);
+    if (IsAlone(removed)) return removed.level;
+    UnlinkFromOthers(memory, removed);
     return Slot();
   }
-  // The same. REQUIRES: CanUnlinkFromOthers().
-  ENGINE_ALWAYS_INLINE static void UnlinkFromOthers(SlotMemory memory, Slot order) {
-    const OrderSlot& removed = memory.order(order);
-    PriceLevel& level = memory.level(removed.level);
-    level.quantity =
-        Quantity::FromUnits(level.quantity.units() - removed.quantity_remaining.units());
+  // The same. REQUIRES: it is not alone.
+  ENGINE_ALWAYS_INLINE static void UnlinkFromOthers(SlotMemory memory, const OrderSlot& removed) {
     const auto [next, prev] = removed.links;
     memory.links(prev).next = next;
     memory.links(next).prev = prev;
-  }
-  // Whether it is not alone with its level, whose quantity has its own. REQUIRES: it rests.
-  ENGINE_ALWAYS_INLINE static bool CanUnlinkFromOthers(SlotMemory memory, const OrderSlot& order) {
-    return !IsAlone(order) && memory.level(order.level).quantity >= order.quantity_remaining;
+    PriceLevel& level = memory.level(removed.level);
+    const uint64_t quantity = level.quantity.units();
+    const uint64_t remaining = removed.quantity_remaining.units();
+    CHECK(remaining <= quantity);
+    level.quantity = Quantity::FromUnits(quantity - remaining);
   }
   // With its level. REQUIRES: it rests.
   static bool IsAlone(const OrderSlot& order) { return order.links.next == order.links.prev; }
@@ -153,8 +153,18 @@ class OrderBook {
 
   bool is_empty() const { return ladders_[0].best() == Slot() && ladders_[1].best() == Slot(); }
 
-  // Has the level at `rank` come closer to the processor.
-  void Prefetch(Side side, int64_t rank) const { LadderOf(side).Prefetch(rank); }
+  // Have come closer to the processor: what every order asks of the book; where the level at `rank`
+  // is looked up; the level itself. Any side and rank, valid or not.
+  ENGINE_ALWAYS_INLINE void Prefetch() const {
+    __builtin_prefetch(&ladders_[0]);
+    __builtin_prefetch(&ladders_[1]);
+  }
+  ENGINE_ALWAYS_INLINE void PrefetchPlace(Side side, int64_t rank) const {
+    AnyLadderOf(side).Prefetch(rank);
+  }
+  ENGINE_ALWAYS_INLINE void PrefetchLevel(Side side, int64_t rank) const {
+    storage_->memory().Prefetch(AnyLadderOf(side).FindNear(rank));
+  }
 
   // E2 (bids below asks), E3 (priorities rise within a level), and that ladders, levels and their
   // orders say the same.
@@ -162,17 +172,28 @@ class OrderBook {
 
  private:
   PriceLadder& LadderOf(Side side) { return ladders_[static_cast<size_t>(side) - 1]; }
+  // Of any side, valid or not.
+  const PriceLadder& AnyLadderOf(Side side) const {
+    return ladders_[(static_cast<size_t>(side) - 1) % 2];
+  }
   const PriceLadder& LadderOf(Side side) const { return ladders_[static_cast<size_t>(side) - 1]; }
 
-  ENGINE_OUT_OF_LINE Slot AddLevel(PriceLadder& ladder, Side side, int64_t rank) {
+  ENGINE_OUT_OF_LINE Slot AddLevel(Side side, int64_t rank) {
     const Slot slot = storage_->NewLevel();
     PriceLevel& level = storage_->level(slot);
     level.rank = rank;
     level.quantity = Quantity();
     level.market = market_;
     level.side = side;
-    ladder.Insert(rank, slot);
+    LadderOf(side).Insert(rank, slot);
     return slot;
+  }
+  // For a taker that goes from level to level: has the first order of one closer that comes soon,
+  // and the level of one behind, which is asked for its first order the second time after this.
+  ENGINE_ALWAYS_INLINE static void PrefetchSweep(const PriceLadder& makers, SlotMemory memory) {
+    const auto [second, fourth] = makers.NearBehindBest();
+    memory.Prefetch(memory.links(second).next);
+    memory.Prefetch(fourth);
   }
   void CheckSide(Side side) const;
 
@@ -185,16 +206,18 @@ template <typename OnMeet, typename OnTrade>
 Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet,
                           OnTrade on_trade) {
   PriceLadder& makers = LadderOf(Opposite(taker));
+  const SlotMemory memory = storage_->memory();
   bool goes_on = !quantity.is_zero();
+  bool sweeps = false;
   while (goes_on && makers.best_rank() <= limit) {
     const Slot level_slot = makers.best();
-    PriceLevel& level = storage_->level(level_slot);
+    PriceLevel& level = memory.level(level_slot);
     Slot first = level.links.next;
     Quantity left = level.quantity;
     do {
-      OrderSlot& maker = storage_->order(first);
+      OrderSlot& maker = memory.order(first);
       const Slot next = maker.links.next;
-      storage_->memory().Prefetch(next);
+      memory.Prefetch(next);
       const Meeting meeting = on_meet(first);
       if (meeting == Meeting::kStop) {
         goes_on = false;
@@ -213,15 +236,18 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
         left -= maker.quantity_remaining;
         goes_on = meeting == Meeting::kRemoveMaker;
       }
-      storage_->FreeOrder(first);
+      storage_->FreeOrder(memory, first);
       first = next;
     } while (goes_on && first != level_slot);
     if (first == level_slot) {
-      RemoveLevel(level_slot);
+      makers.EraseBest();
+      storage_->FreeLevel(level_slot);
+      if (sweeps) PrefetchSweep(makers, memory);
+      sweeps = goes_on;
     } else {
       level.links.next = first;
       level.quantity = left;
-      storage_->links(first).prev = level_slot;
+      memory.links(first).prev = level_slot;
     }
   }
   return quantity;

@@ -43,6 +43,7 @@ class OrderIndex {
 
   // Its place: where it is, if it is live; where another order is, or none, if it is not. Any id.
   ENGINE_ALWAYS_INLINE Slot& PlaceOf(OrderId id) { return PlaceIn(id); }
+  ENGINE_ALWAYS_INLINE Slot PlaceOf(OrderId id) const { return PlaceIn(id); }
 
   // REQUIRES: later than any id that was inserted before.
   ENGINE_ALWAYS_INLINE void Insert(OrderId id, Slot order) {

@@ -51,6 +51,7 @@ class OrderMarks {
 
   bool any() const { return bits_ != 0; }
   bool has(uint8_t mark) const { return (bits_ & mark) != 0; }
+  bool has_only(uint8_t mark) const { return bits_ == mark; }
   void Set(uint8_t mark) { bits_ = static_cast<uint8_t>(bits_ | mark); }
   void Clear(uint8_t mark) { bits_ = static_cast<uint8_t>(bits_ & ~mark); }
 

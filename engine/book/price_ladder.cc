@@ -109,6 +109,22 @@ void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
   }
 }
 
+// It was the last of its word of bits1, whose bit above is the lowest, too.
+void PriceLadder::EraseBestOfWord() {
+  bits2_ &= bits2_ - 1;
+  FindBestAnywhere();
+}
+
+void PriceLadder::EraseBestAnywhere() {
+  const uint64_t index = IndexOf(best_rank_);
+  if (index < size_) {
+    ClearInWindow(index);
+  } else {
+    EraseFar(best_rank_);
+  }
+  FindBestAnywhere();
+}
+
 void PriceLadder::FindBestAnywhere() {
   best_rank_ = kNoRank;
   best_ = Slot();

@@ -20,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/inline.h"
@@ -72,21 +73,62 @@ class alignas(64) PriceLadder {
 
   // REQUIRES: there is one at `rank`.
   void Erase(int64_t rank) {
+    if (rank == best_rank_) return EraseBest();
     const uint64_t index = IndexOf(rank);
     if (index < size_) [[likely]] {
       ClearInWindow(index);
     } else {
       EraseFar(rank);
     }
-    if (rank == best_rank_) FindBest();
+  }
+
+  // The best is the lowest bit of its word, and its word that of the storey above: so the next is
+  // mostly in a word that has just been read. REQUIRES: there is one.
+  ENGINE_ALWAYS_INLINE void EraseBest() {
+    const uint64_t index = IndexOf(best_rank_);
+    if (far_count_ != 0 || index >= size_) [[unlikely]] {
+      return EraseBestAnywhere();
+    }
+    window_[index] = Slot();
+    uint64_t word0 = index / 64;
+    uint64_t ranks = bits0_[word0];
+    ranks &= ranks - 1;
+    bits0_[word0] = ranks;
+    if (ranks == 0) {
+      uint64_t& words = bits1_[index / 4096];
+      words &= words - 1;
+      if (words == 0) return EraseBestOfWord();
+      word0 = index / 4096 * 64 + static_cast<uint64_t>(std::countr_zero(words));
+      ranks = bits0_[word0];
+    }
+    const uint64_t next = 64 * word0 + static_cast<uint64_t>(std::countr_zero(ranks));
+    best_rank_ = base_ + static_cast<int64_t>(next);
+    best_ = window_[next];
   }
 
   // The levels, best first, until `visit` says false.
   void Visit(absl::FunctionRef<bool(Slot level)> visit) const;
 
-  void Prefetch(int64_t rank) const {
+  // The second and the fourth level behind the best, where their bits are in its word; else
+  // nowhere.
+  ENGINE_ALWAYS_INLINE std::pair<Slot, Slot> NearBehindBest() const {
+    const uint64_t index = IndexOf(best_rank_);
+    if (index >= size_) [[unlikely]]
+      return {};
+    const auto without_first = [](uint64_t bits) { return bits & (bits - 1); };
+    const uint64_t second = without_first(without_first(bits0_[index / 64]));
+    const uint64_t fourth = without_first(without_first(second));
+    const auto level_at = [&](uint64_t bits) {
+      return bits == 0 ? Slot()
+                       : window_[index / 64 * 64 + static_cast<uint64_t>(std::countr_zero(bits))];
+    };
+    return {level_at(second), level_at(fourth)};
+  }
+
+  // Any rank.
+  ENGINE_ALWAYS_INLINE void Prefetch(int64_t rank) const {
     const uint64_t index = IndexOf(rank);
-    if (index < size_) __builtin_prefetch(&window_[index]);
+    __builtin_prefetch(&window_[index < size_ ? index : 0]);
   }
 
   // That window, bits, far levels and best agree.
@@ -118,24 +160,13 @@ class alignas(64) PriceLadder {
     const uint64_t word0 = 64 * word1 + static_cast<uint64_t>(std::countr_zero(bits1_[word1]));
     return 64 * word0 + static_cast<uint64_t>(std::countr_zero(bits0_[word0]));
   }
-  void FindBest() {
-    if (far_count_ != 0) [[unlikely]]
-      return FindBestAnywhere();
-    if (bits2_ == 0) {
-      best_rank_ = kNoRank;
-      best_ = Slot();
-      return;
-    }
-    const uint64_t index = FirstInWindow();
-    best_rank_ = base_ + static_cast<int64_t>(index);
-    best_ = window_[index];
-  }
-
   ENGINE_OUT_OF_LINE Slot FindOutside(int64_t rank);
   ENGINE_OUT_OF_LINE void InsertOutside(int64_t rank, Slot level);
   void InsertFar(int64_t rank, Slot level);
   ENGINE_OUT_OF_LINE void EraseFar(int64_t rank);
-  ENGINE_OUT_OF_LINE void FindBestAnywhere();
+  ENGINE_OUT_OF_LINE void EraseBestOfWord();
+  ENGINE_OUT_OF_LINE void EraseBestAnywhere();
+  void FindBestAnywhere();
   void VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> visit) const;
   void MoveWindow(int64_t base, uint64_t size);
   void GrowTowards(int64_t rank);

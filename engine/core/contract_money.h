@@ -59,7 +59,7 @@ class ContractMoney {
 
   // What `side` pays for `quantity` at `price`.
   Money Cost(Side side, Quantity quantity, Price price) const {
-    const int64_t each = side == Side::kBid ? price.units() : dollar_ - price.units();
+    const int64_t each = EachAt(side, price);
     return Money::FromMicros(static_cast<int64_t>(quantity.units() * static_cast<uint64_t>(each) *
                                                   static_cast<uint64_t>(micros_per_unit_)));
   }
@@ -101,6 +101,12 @@ class ContractMoney {
   Money Settlement(int64_t contracts, Price value) const;
 
  private:
+  // The price for bids, what it lacks of a dollar for asks. Sides cannot be foretold: no branch.
+  int64_t EachAt(Side side, Price price) const {
+    const int64_t is_ask = 1 - static_cast<int64_t>(side);  // All ones for asks, zero for bids.
+    return (price.units() ^ is_ask) + ((dollar_ + 1) & is_ask);
+  }
+
   // Coefficient times multiplier: below kFeeRateMax.
   static uint64_t RateOf(const FeeSchedule& fees, FeeRole role) {
     uint64_t coefficient = fees.maker_coefficient;

@@ -26,8 +26,8 @@ void Exchange::ApplyAny(const Command& command, Bytes attachment, EventBuffer& e
 }
 
 void Exchange::NoteWhatIsOrdinary() {
-  const bool is_ordinary = state_ == ExchangeState::kActive && !risk_.has_limits();
-  ordinary_until_ = is_ordinary ? expiries_.first() : Timestamp::Min();
+  active_until_ = state_ == ExchangeState::kActive ? expiries_.first() : Timestamp::Min();
+  ordinary_until_ = risk_.has_limits() ? Timestamp::Min() : active_until_;
 }
 
 // What is asked of every command, whatever it concerns.

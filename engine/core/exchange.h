@@ -73,9 +73,11 @@ class Exchange {
   void Apply(const Command& command, Bytes attachment, EventBuffer& events);
 
   // Has the memory that `command` will need come closer to the processor; changes nothing. For
-  // commands that wait already: the first call some eight of them ahead, the second some four.
+  // commands that wait already, each of them to be named to all three: to the first some twelve
+  // commands ahead, to the second six, to the third three.
   void PrefetchIdentity(const Command& command) const;
   void PrefetchOrder(const Command& command) const;
+  void PrefetchNeighbours(const Command& command) const;
 
   // Sequence number and timestamp of the last command; those of no command before the first.
   SequenceNumber last_applied() const { return last_applied_; }
@@ -138,14 +140,32 @@ class Exchange {
     bool is_known = false;  // The index, its group and the others have it: it is amended.
   };
 
-  // exchange_ordinary.cc: what needs no questions, or else ApplyAny.
+  // One that trades, and what its order accepts.
+  struct Taker {
+    SequenceNumber sequence;  // Of the command.
+    OrderId id;
+    Side side = {};
+    int64_t limit = 0;  // As in Arrival.
+  };
+
+  // exchange_at_once.cc, exchange_ordinary.cc: what needs no questions, or else ApplyAny.
+  enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
+  void ApplyWithLimits(const Command& command, Bytes attachment, EventBuffer& events);
+  template <Limits limits>
   void RestAtOnce(const Command& command, EventBuffer& events);
+  void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
+  void RestOn(Slot level, const Command& command, EventBuffer& events);
+  template <Limits limits>
   void LeaveAtOnce(const Command& command, EventBuffer& events);
-  void OrdinaryNewOrder(const Command& command, EventBuffer& events);
-  void OrdinaryCancel(const Command& command, EventBuffer& events);
-  void Arrive(const Command& command, Market& market, int64_t limit, EventBuffer& events);
-  void Leave(const Command& command, Slot slot, EventBuffer& events);
+  void LeaveOthers(const Command& command, Slot slot, EventBuffer& events);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
+  void OrdinaryNewOrder(const Command& command, EventBuffer& events);
+  void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
+  void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);
+  void Wait(const Command& command, Market& market, int64_t rank, Quantity remaining);
+  bool RestsWithMoney(const Command& command, Market& market, EventBuffer& events);
+  void OrdinaryCancel(const Command& command, EventBuffer& events);
+  void Leave(const Command& command, Slot slot, EventBuffer& events);
   void OrdinaryAmend(const Command& command, EventBuffer& events);
   bool PassesLimits(const Command& command, const Market& market, RiskControl::Wish::Rests rests);
 
@@ -178,6 +198,8 @@ class Exchange {
   // exchange_matching.h
   template <bool is_ordinary>
   void Enter(Market& market, const Arrival& arrival, EventBuffer& events);
+  Quantity TradeOrdinary(Market& market, const Taker& taker, Quantity may_trade,
+                         EventBuffer& events);
   template <bool is_ordinary>
   bool Trade(Market& market, const Arrival& arrival, EventBuffer& events);
   template <bool is_ordinary>
@@ -235,9 +257,9 @@ class Exchange {
   SequenceNumber last_applied_;
   Timestamp now_;
 
-  // Up to here, exclusive, the exchange is active, no account has limits, and no order's time
-  // comes.
-  Timestamp ordinary_until_ = Timestamp::Max();
+  // Up to here, exclusive, the exchange is active and no order's time comes.
+  Timestamp active_until_ = Timestamp::Max();
+  Timestamp ordinary_until_ = Timestamp::Max();  // And no account has limits.
   ExchangeState state_ = ExchangeState::kActive;
   FeeSchedule default_fees_;
 

@@ -14,6 +14,7 @@
 #include "engine/core/exchange.h"
 #include "engine/core/fault.h"
 #include "engine/core/order_events.h"
+#include "engine/core/ordinary_words.h"
 #include "engine/messages/event.h"
 #include "engine/types/order_flags.h"
 
@@ -26,6 +27,19 @@ inline bool PreventsSelfTrade(const OrderSlot& taker) {
 
 // What the taker's self-trade prevention makes of it.
 OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker);
+
+// What a new order or an amend asks of its account's limits.
+ENGINE_ALWAYS_INLINE RiskControl::Wish WishOf(const Command& command, const Market& market,
+                                              RiskControl::Wish::Rests rests) {
+  const MarketDefinition& definition = *market.definition;
+  const bool is_limit = command.type == OrderType::kLimit || command.kind == CommandKind::kAmend;
+  return {.account = command.account,
+          .market = definition,
+          .quantity = command.quantity,
+          .price = is_limit ? command.price : definition.price_max,
+          .now = command.timestamp,
+          .rests = rests};
+}
 
 // `order` changes or leaves: what follows from its marks comes first.
 ENGINE_ALWAYS_INLINE void Exchange::ChangesNow(Slot order) {
@@ -64,26 +78,42 @@ void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events
   }
 }
 
+// Trades up to `may_trade` in a market without money; what found nobody.
+ENGINE_ALWAYS_INLINE Quantity Exchange::TradeOrdinary(Market& market, const Taker& taker,
+                                                      Quantity may_trade, EventBuffer& events) {
+  const auto always = [](Slot) { return OrderBook::Meeting::kTrade; };
+  return market.book.Match(taker.side, taker.limit, may_trade, always,
+                           [&](Slot slot, Quantity traded) {
+                             const OrderSlot& maker = storage_.order(slot);
+                             const auto index = static_cast<uint32_t>(events.size());
+                             Write(events.AppendUnset(), EventKind::kTrade,
+                                   {.sequence = taker.sequence,
+                                    .order = maker.id,
+                                    .counter_order = taker.id,
+                                    .price = maker.price,
+                                    .owner = OwnerOf(maker),
+                                    .side = maker.side},
+                                   traded, maker.quantity_remaining, 0, index);
+                             if (maker.marks.any()) [[unlikely]] {
+                               if (maker.marks.has(OrderMarks::kSummed))
+                                 SubtractFromSum(slot, traded);
+                               CountGroupFill(slot, traded);
+                             }
+                             if (maker.quantity_remaining.is_zero()) Forget(slot);
+                           });
+}
+
 // Trades what can trade. Whether self-trade prevention ended it.
 template <bool is_ordinary>
 ENGINE_OUT_OF_LINE bool Exchange::Trade(Market& market, const Arrival& arrival,
                                         EventBuffer& events) {
   using Meeting = OrderBook::Meeting;
   OrderSlot& taker = storage_.order(arrival.slot);
-  const auto always = [](Slot) { return Meeting::kTrade; };
   if constexpr (is_ordinary) {
-    const Quantity left = market.book.Match(
-        taker.side, arrival.limit, arrival.may_trade, always, [&](Slot slot, Quantity traded) {
-          OrderSlot& maker = storage_.order(slot);
-          Event& event = AppendAbout(events, EventKind::kTrade, maker);
-          event.counter_order_id = taker.id;
-          event.quantity = traded;
-          if (maker.marks.any()) [[unlikely]] {
-            if (maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(slot, traded);
-            CountGroupFill(slot, traded);
-          }
-          if (maker.quantity_remaining.is_zero()) Forget(slot);
-        });
+    const Quantity left = TradeOrdinary(
+        market,
+        {.sequence = last_applied_, .id = taker.id, .side = taker.side, .limit = arrival.limit},
+        arrival.may_trade, events);
     const Quantity filled = arrival.may_trade - left;
     taker.quantity_remaining -= filled;
     taker.quantity_filled += filled;
@@ -95,6 +125,7 @@ ENGINE_OUT_OF_LINE bool Exchange::Trade(Market& market, const Arrival& arrival,
       SettleTrade(market, maker, arrival.slot, traded, events);
     };
     if (!PreventsSelfTrade(taker)) {
+      const auto always = [](Slot) { return Meeting::kTrade; };
       market.book.Match(taker.side, arrival.limit, arrival.may_trade, always, on_trade);
       return false;
     }

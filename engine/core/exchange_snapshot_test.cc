@@ -53,11 +53,12 @@ class Exercise {
   explicit Exercise(uint64_t seed) : commands_(seed) {}
 
   void Go(int count) {
-    while (count-- > 0) Step(nullptr);
+    while (count-- > 0) Step<Exchange>(nullptr);
   }
 
   // Whether `other` says the same as the exchange to the next command.
-  void Step(Exchange* other) {
+  template <typename Engine>
+  void Step(Engine* other) {
     const SessionCommand next = commands_.Next(reference_);
     reference_.Apply(next.command, next.attachment, events_);
     exchange_.Apply(next.command, next.attachment, events_);
@@ -92,6 +93,24 @@ TEST(ExchangeSnapshot, ARestoredExchangeAnswersEveryLaterCommandAlike) {
       for (int i = 0; i < 60; ++i) ASSERT_NO_FATAL_FAILURE(run.Step(&restored));
       ASSERT_EQ(restored.StateDigest(), run.exchange().StateDigest()) << "seed " << seed;
       ASSERT_EQ(Save(restored), Save(run.exchange())) << "seed " << seed;
+    }
+  }
+}
+
+TEST(ExchangeSnapshot, EachEngineGoesOnWithWhatTheOtherSaved) {
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    Exercise run(seed);
+    for (int round = 0; round < 3; ++round) {
+      run.Go(110);
+      const Parts parts = Save(run.exchange());
+      ASSERT_EQ(Save(run.reference()), parts) << "seed " << seed << ", round " << round;
+      ReferenceExchange restored;
+      const absl::Status status = Load(parts, restored);
+      ASSERT_TRUE(status.ok()) << "seed " << seed << ", round " << round << ": " << status;
+      restored.CheckInvariants();
+      ASSERT_EQ(restored.StateDigest(), run.exchange().StateDigest()) << "seed " << seed;
+      for (int i = 0; i < 60; ++i) ASSERT_NO_FATAL_FAILURE(run.Step(&restored));
+      ASSERT_EQ(restored.StateDigest(), run.exchange().StateDigest()) << "seed " << seed;
     }
   }
 }

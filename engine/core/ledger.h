@@ -85,6 +85,24 @@ class Ledger {
            owner.balance;
   }
 
+  // If the balance covers that an order which may come to require `worst` is entered: one that
+  // requires `more`, not above it, came to rest. False as well if nobody has looked at the account
+  // in this market before.
+  bool RequireIfCovered(AccountId account, MarketId market, const ContractMoney& money, Side side,
+                        Money worst, Money more) {
+    Holding* const holding = holdings_.Find(account, market);
+    if (holding == nullptr) [[unlikely]]
+      return false;
+    Account& owner = accounts_[holding->account_place];
+    const Money covered = Covered(*holding, money, side);
+    const Money required = holding->required(side);
+    const Money without = owner.reserved - Beyond(required, covered);
+    if (without + Beyond(required + worst, covered) > owner.balance) return false;
+    holding->required(side) = required + more;
+    owner.reserved = without + Beyond(required + more, covered);
+    return true;
+  }
+
   // Orders of `side` came to rest, changed or left: they require `more`.
   void Require(AccountId account, MarketId market, const ContractMoney& money, Side side,
                Money more) {

@@ -40,8 +40,8 @@ Market::Market(const MarketDefinition& defined, BookStorage& storage)
 
 void Market::MoveTo(MarketState to) {
   state = to;
-  const bool is_ordinary = state == MarketState::kOpen && !is_binary() && definition->bands.empty();
-  ordinary_prices = is_ordinary ? prices.size() : 0;
+  open_prices = state == MarketState::kOpen && definition->bands.empty() ? prices.size() : 0;
+  ordinary_prices = is_binary() ? 0 : open_prices;
 }
 
 }  // namespace engine

@@ -27,9 +27,10 @@ struct alignas(64) Market {
   Grid prices;
   Grid quantities;
 
-  // The prices that an order without special terms may name: those of `prices` where they and the
-  // book are all there is to know, in an open equity market with one tick; else none.
-  uint64_t ordinary_prices = 0;
+  // How many of the prices an order without special terms may name: those of `prices` in an open
+  // market with one tick, where they, the book and its money are all there is to know; else none.
+  uint64_t open_prices = 0;
+  uint64_t ordinary_prices = 0;  // The same, but none where there is money to know.
 
   MarketState state = MarketState::kOpen;
   Price settlement_value;  // Once determined.
@@ -43,6 +44,11 @@ struct alignas(64) Market {
   bool is_binary() const { return definition->kind == MarketKind::kBinary; }
   bool is_ordinary() const { return ordinary_prices != 0; }
   void MoveTo(MarketState to);
+
+  // Whether an order may be for as much.
+  bool Allows(Quantity quantity) const {
+    return quantities.Has(static_cast<int64_t>(quantity.units()));
+  }
 
   // REQUIRES: the price is allowed.
   int64_t RankAt(Side side, Price price) const {

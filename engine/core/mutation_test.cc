@@ -2,13 +2,8 @@
 // process of its own, and the transcripts and the comparison with the reference must each be given
 // the chance to see it. Prints what caught what.
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -20,6 +15,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "engine/base/testing/in_child.h"
 #include "engine/core/exchange.h"
 #include "engine/core/testing/differential.h"
 #include "engine/core/testing/faults.h"
@@ -32,7 +28,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kSecondsMax = 300;  // Of one fault: one that never ends is caught too.
 constexpr uint64_t kSeeds = 180;
 constexpr size_t kCommands = 400;
 
@@ -52,34 +47,6 @@ std::vector<Transcript> ReadTranscripts() {
   std::sort(transcripts.begin(), transcripts.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   return transcripts;
-}
-
-// What a child process says before it ends; "broken invariant" where it dies of a CHECK; empty
-// where it has nothing to say.
-std::string InChild(const std::function<std::string()>& work) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    if (std::freopen("/dev/null", "w", stderr) == nullptr) std::_Exit(2);
-    alarm(kSecondsMax);
-    const std::string said = work();
-    const bool written =
-        write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size());
-    std::_Exit(written ? 0 : 2);
-  }
-  close(ends[1]);
-  std::string said;
-  char buffer[256];
-  for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) > 0;) {
-    said.append(buffer, static_cast<size_t>(count));
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? said : "broken invariant";
 }
 
 // The first transcript that reads otherwise.

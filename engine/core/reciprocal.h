@@ -27,7 +27,7 @@ class Reciprocal {
     const auto guess =
         static_cast<uint64_t>((static_cast<unsigned __int128>(value) * factor_) >> 64);
     const uint64_t rest = value - guess * divisor_;  // Below twice the divisor.
-    return guess + (rest > divisor_ ? 2 : rest > 0 ? 1 : 0);
+    return guess + (rest > divisor_ ? 1 : 0) + (rest > 0 ? 1 : 0);
   }
 
   // Rounded down.

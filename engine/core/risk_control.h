@@ -53,6 +53,18 @@ class RiskControl {
     return place == AccountIndex::kNone ? RejectReason::kNone : Check(wish, accounts_[place]);
   }
 
+  // Tries the reasons; if there is none, the wish is granted, and its order comes to rest.
+  RejectReason Grant(const Wish& wish) {
+    const uint32_t place = index_.Find(wish.account);
+    if (place == AccountIndex::kNone) return RejectReason::kNone;
+    Account& account = accounts_[place];
+    const RejectReason reason = Check(wish, account);
+    if (reason != RejectReason::kNone) return reason;
+    Count(account, wish.now);
+    account.open_orders += account.is_limited ? 1 : 0;
+    return RejectReason::kNone;
+  }
+
   // A wish was granted.
   void Count(AccountId account, Timestamp now) {
     const uint32_t place = index_.Find(account);

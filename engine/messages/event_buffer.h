@@ -62,8 +62,14 @@ class EventBuffer {
     return event;
   }
 
-  // The same, but as it is: for one that is written whole. REQUIRES: has_room().
-  Event& AppendUnset() { return *next_++; }
+  // The same, but as it is: for one that is written whole.
+  ENGINE_ALWAYS_INLINE Event& AppendUnset() {
+    if (next_ == end_) [[unlikely]]
+      MakeRoom();
+    return *next_++;
+  }
+  // The same. REQUIRES: has_room().
+  Event& AppendUnsetInRoom() { return *next_++; }
   bool has_room() const { return next_ != end_; }
 
   // Of the command that began last.

@@ -30,11 +30,15 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
+#include "engine/core/snapshot_io.h"
+#include "engine/core/snapshot_parts.h"
+#include "engine/core/state_digest.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
@@ -76,6 +80,12 @@ class ReferenceExchange {
 
   // YES contracts in quantity units; below zero, NO contracts.
   int64_t Position(AccountId account, MarketId market) const;
+
+  // As Exchange's, each takes what the other has saved. Load REQUIRES: nothing was applied, and the
+  // parts are what an exchange has saved; what is none of that may be a CHECK. Errors: the sink's,
+  // the source's, DATA_LOSS.
+  absl::Status Save(SnapshotSink sink) const;
+  absl::Status Load(SnapshotSource source);
 
   // E1, E2, E3, that nobody has promised more than there is, and that every index has the orders of
   // the books. CHECKs; walks everything.
@@ -214,6 +224,20 @@ class ReferenceExchange {
   void SetMarketState(MarketId id, MarketState state);
   void PayOut(AccountId account, MarketId market);
   const Market* FindMarket(MarketId id) const;
+
+  // ---- reference_exchange_snapshot.cc
+  template <typename Entity>
+  void Restore(const std::vector<Entity>& entities) {
+    for (const Entity& entity : entities) Restore(entity);
+  }
+  void Restore(const SnapshotSummary& summary);
+  void Restore(const SnapshotMarket& saved);
+  void Restore(const AccountStatus& saved);
+  void Restore(const SnapshotPosition& saved);
+  void Restore(const GroupStatus& saved);
+  void Restore(const SnapshotGroupFill& saved);
+  void Restore(const RestingOrder& order) { Rest(order); }
+  void Restore(const SnapshotEnd&) {}
 
   // ---- reference_exchange_state.cc
   void CheckBooks() const;

@@ -1,0 +1,175 @@
+// The commands that most commands are, where nothing else has to be called or made: an order that
+// joins a level or begins one, a cancel of one that waits, the cancel of one that has gone. What is
+// not so easy goes on in exchange_ordinary.cc.
+//
+// Each step ends in the next and comes back to none, so that nothing is saved and restored.
+
+#include <cstdint>
+
+#include "engine/base/inline.h"
+#include "engine/core/exchange.h"
+#include "engine/core/exchange_matching.h"
+#include "engine/core/ordinary_words.h"
+#include "engine/messages/event.h"
+#include "engine/types/order_type.h"
+
+namespace engine {
+
+void Exchange::Apply(const Command& command, Bytes attachment, EventBuffer& events) {
+  if (command.sequence != last_applied_.Next() || command.timestamp < now_ ||
+      command.timestamp >= ordinary_until_) [[unlikely]] {
+    return ApplyWithLimits(command, attachment, events);
+  }
+  last_applied_ = command.sequence;
+  now_ = command.timestamp;
+  if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kNone>(command, events);
+  if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kNone>(command, events);
+  events.Begin(command.sequence);
+  if (command.kind == CommandKind::kAmend) return OrdinaryAmend(command, events);
+  ApplyAny(command, attachment, events);
+}
+
+// The same where accounts have limits.
+ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, Bytes attachment,
+                                                  EventBuffer& events) {
+  if (command.sequence != last_applied_.Next() || command.timestamp < now_ ||
+      command.timestamp >= active_until_) [[unlikely]] {
+    return ApplyWithCare(command, attachment, events);
+  }
+  last_applied_ = command.sequence;
+  now_ = command.timestamp;
+  if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kSome>(command, events);
+  if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kSome>(command, events);
+  events.Begin(command.sequence);
+  if (command.kind == CommandKind::kAmend) return OrdinaryAmend(command, events);
+  ApplyAny(command, attachment, events);
+}
+
+template <Exchange::Limits limits>
+ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer& events) {
+  Market* const market = markets_.FindSmall(command.market);
+  if (market == nullptr || !HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  const uint64_t price = market->prices.IndexOf(command.price.units());
+  if (price >= market->ordinary_prices || !market->Allows(command.quantity)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  const int64_t rank = RankOf(command.side, price);
+  const bool is_ready = storage_.has_free_order() &&
+                        index_.HasPageFor(OrderIdOf(command.sequence)) && events.has_room();
+  if constexpr (limits == Limits::kSome) {
+    const Slot level = market->book.LevelAt(command.side, rank);
+    if (market->book.Crosses(command.side, LimitOf(rank)) || !is_ready || level == Slot() ||
+        risk_.Grant(WishOf(command, *market, RiskControl::Wish::Rests::kYes)) !=
+            RejectReason::kNone) {
+      return OrdinaryNewOrder(command, events);
+    }
+    RestOn(level, command, events);
+    storage_.order(storage_.links(level).prev).marks.Set(OrderMarks::kCounted);
+  } else {
+    if (market->book.Crosses(command.side, LimitOf(rank))) {
+      return Take(command, *market, LimitOf(rank), events);
+    }
+    if (!is_ready) [[unlikely]]
+      return RestAnywhere(command, *market, rank, events);
+    const Slot level = market->book.LevelAt(command.side, rank);
+    if (level == Slot()) return RestOnNewLevel(command, *market, rank, events);
+    RestOn(level, command, events);
+  }
+}
+
+// The level is new, or far away.
+ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market& market,
+                                                 int64_t rank, EventBuffer& events) {
+  RestOn(market.book.LevelFor(command.side, rank), command, events);
+}
+
+// REQUIRES: there are a free order, a page and room.
+ENGINE_OUT_OF_LINE void Exchange::RestOn(Slot level, const Command& command, EventBuffer& events) {
+  events.BeginOne();
+  Event& event = events.AppendUnsetInRoom();
+  const Slot slot = storage_.TakeFreeOrder();
+  const SlotMemory memory = storage_.memory();
+  WriteArrival(event, memory.order(slot), command);
+  index_.InsertInPage(OrderIdOf(command.sequence), slot);
+  OrderBook::Append(memory, slot, level, command.quantity);
+}
+
+template <Exchange::Limits limits>
+ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffer& events) {
+  const Slot slot = index_.PlaceOf(command.order_id);
+  const OrderSlot& order = storage_.order(slot);
+  if (slot == Slot() || order.id != command.order_id) return RefuseIfNotLive(command, events);
+  if (OwnerOf(order) != OwnerOf(command)) return OrdinaryCancel(command, events);
+  if constexpr (limits == Limits::kSome) {
+    if (order.marks.has_only(OrderMarks::kCounted) && !OrderBook::IsAlone(order) &&
+        events.has_room()) {
+      risk_.CountResting(order.account, -1);
+      return LeaveOthers(command, slot, events);
+    }
+  }
+  if (order.marks.any()) return OrdinaryCancel(command, events);
+  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, slot, events);
+  LeaveOthers(command, slot, events);
+}
+
+// The cancel of an order that has nothing to undo any more and is not alone with its level.
+// REQUIRES: there is room.
+ENGINE_OUT_OF_LINE void Exchange::LeaveOthers(const Command& command, Slot slot,
+                                              EventBuffer& events) {
+  const SlotMemory memory = storage_.memory();
+  const OrderSlot& order = memory.order(slot);
+  OrderBook::UnlinkFromOthers(memory, order);
+  events.BeginOne();
+  WriteCancelled(events.AppendUnsetInRoom(), order, command.sequence);
+  index_.Erase(command.order_id);
+  storage_.FreeOrder(memory, slot);
+}
+
+// The order that the command names is not live: it has just traded, or its cancel came twice. In a
+// fast market that is what most cancels find.
+ENGINE_OUT_OF_LINE void Exchange::RefuseIfNotLive(const Command& command, EventBuffer& events) {
+  const Market* const market = markets_.FindSmall(command.market);
+  const uint64_t id = command.order_id.value();
+  events.Begin(command.sequence);
+  if (market == nullptr || !market->is_ordinary() || id == 0 || id >= command.sequence.value()) {
+    return ApplyAny(command, {}, events);
+  }
+  Write(events.AppendUnset(), EventKind::kRejected,
+        {.sequence = command.sequence,
+         .order = command.order_id,
+         .counter_order = OrderId(),
+         .price = Price(),
+         .owner = OwnerOf(command),
+         .side = Side()},
+        Quantity(), Quantity(), static_cast<uint8_t>(RejectReason::kOrderNotLive));
+}
+
+// ---- Ahead of time. Nothing here branches on what the commands to come are: that cannot be
+// foretold, and a wrong guess here would cost what it saves there.
+
+void Exchange::PrefetchIdentity(const Command& command) const {
+  index_.Prefetch(command.order_id);
+  if (markets_.are_many()) markets_.Prefetch(command.market);
+}
+
+void Exchange::PrefetchOrder(const Command& command) const {
+  storage_.memory().Prefetch(index_.PlaceOf(command.order_id));
+  const Market* const market = markets_.FindSmall(command.market);
+  if (market == nullptr) return;
+  market->book.PrefetchPlace(command.side, market->RankAt(command.side, command.price));
+}
+
+void Exchange::PrefetchNeighbours(const Command& command) const {
+  const SlotMemory memory = storage_.memory();
+  const QueueLinks links = memory.links(index_.PlaceOf(command.order_id));
+  memory.Prefetch(links.next);
+  memory.Prefetch(links.prev);
+  if (!markets_.are_many()) return;  // The levels of few are close already.
+  const Market* const market = markets_.FindSmall(command.market);
+  if (market == nullptr) return;
+  market->book.PrefetchLevel(command.side, market->RankAt(command.side, command.price));
+}
+
+}  // namespace engine

@@ -1,0 +1,171 @@
+// Commands, events and orders read and written by the word, for the commands that most commands
+// are: several small fields at once, each byte written once. Private to the exchange's own files.
+
+#ifndef ENGINE_CORE_ORDINARY_WORDS_H_
+#define ENGINE_CORE_ORDINARY_WORDS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/base/inline.h"
+#include "engine/base/sequence_number.h"
+#include "engine/book/order_slot.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/types/order_type.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+#include "engine/types/time_in_force.h"
+
+namespace engine {
+
+// Kind, side, type, time in force, flags and group of a command, as one word.
+ENGINE_ALWAYS_INLINE uint64_t WordOf(const Command& command) {
+  static_assert(offsetof(Command, kind) == 56 && offsetof(Command, side) == 58 &&
+                offsetof(Command, type) == 59 && offsetof(Command, tif) == 60);
+  uint64_t word = 0;
+  std::memcpy(&word, reinterpret_cast<const char*>(&command) + offsetof(Command, kind),
+              sizeof(word));
+  return word;
+}
+
+// Of a new order without flags and group.
+constexpr uint64_t WordOf(Side side, OrderType type, TimeInForce tif) {
+  return uint64_t{static_cast<uint16_t>(CommandKind::kNewOrder)} |
+         uint64_t{static_cast<uint8_t>(side)} << 16 | uint64_t{static_cast<uint8_t>(type)} << 24 |
+         uint64_t{static_cast<uint8_t>(tif)} << 32;
+}
+
+// Whether the command is a new order, a bid or an ask, of these terms, without flags and group.
+ENGINE_ALWAYS_INLINE bool HasTerms(const Command& command, OrderType type, TimeInForce tif) {
+  const uint64_t bid = WordOf(Side::kBid, type, tif);
+  const uint64_t ask = WordOf(Side::kAsk, type, tif);
+  const uint64_t above =
+      WordOf(command) - bid;  // Zero or, as the side is counted, ask - bid = 2^16.
+  return (above & ~(ask - bid)) == 0;
+}
+
+// Account and market of a command or an order, as one word.
+template <typename T>
+ENGINE_ALWAYS_INLINE uint64_t OwnerOf(const T& of) {
+  static_assert(offsetof(T, market) == offsetof(T, account) + sizeof(AccountId));
+  uint64_t word = 0;
+  std::memcpy(&word, reinterpret_cast<const char*>(&of) + offsetof(T, account), sizeof(word));
+  return word;
+}
+template <typename T>
+ENGINE_ALWAYS_INLINE void SetOwner(T& of, uint64_t owner) {
+  std::memcpy(reinterpret_cast<char*>(&of) + offsetof(T, account), &owner, sizeof(owner));
+}
+
+// Index, kind, side and detail of an event, written as one word.
+ENGINE_ALWAYS_INLINE void SetWhat(Event& event, EventKind kind, Side side, uint8_t detail,
+                                  uint32_t index) {
+  static_assert(offsetof(Event, index) == 56 && offsetof(Event, kind) == 60 &&
+                offsetof(Event, side) == 62 && offsetof(Event, detail) == 63);
+  const uint64_t word = uint64_t{index} | uint64_t{static_cast<uint16_t>(kind)} << 32 |
+                        uint64_t{static_cast<uint8_t>(side)} << 48 | uint64_t{detail} << 56;
+  std::memcpy(reinterpret_cast<char*>(&event) + offsetof(Event, index), &word, sizeof(word));
+}
+
+// What an event says beside its quantities.
+struct EventSubject {
+  SequenceNumber sequence;
+  OrderId order;
+  OrderId counter_order;
+  Price price;
+  uint64_t owner;
+  Side side;
+};
+
+// What those about the order that `command` enters have in common.
+ENGINE_ALWAYS_INLINE EventSubject SubjectOf(const Command& command) {
+  return {.sequence = command.sequence,
+          .order = OrderIdOf(command.sequence),
+          .counter_order = OrderId(),
+          .price = command.price,
+          .owner = OwnerOf(command),
+          .side = command.side};
+}
+
+// Every byte of `event`.
+ENGINE_ALWAYS_INLINE void Write(Event& event, EventKind kind, const EventSubject& of,
+                                Quantity quantity, Quantity remaining, uint8_t detail = 0,
+                                uint32_t index = 0) {
+  event.sequence = of.sequence;
+  event.order_id = of.order;
+  event.counter_order_id = of.counter_order;
+  event.price = of.price;
+  event.quantity = quantity;
+  event.quantity_remaining = remaining;
+  SetOwner(event, of.owner);
+  SetWhat(event, kind, of.side, detail, index);
+}
+
+// Side and time in force of an order without flags and marks, written as one word.
+ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif) {
+  static_assert(offsetof(OrderSlot, side) == 60 && offsetof(OrderSlot, tif) == 61 &&
+                sizeof(OrderSlot) == 64);
+  const uint32_t word = uint32_t{static_cast<uint8_t>(side)} | uint32_t{static_cast<uint8_t>(tif)}
+                                                                   << 8;
+  std::memcpy(reinterpret_cast<char*>(&order) + offsetof(OrderSlot, side), &word, sizeof(word));
+}
+
+// The order that `command` enters, good till cancelled, and the event that says so: everything but
+// links and level. Field by field, each read once and written to both, so that few registers are
+// in use at a time.
+ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Command& command) {
+  const SequenceNumber sequence = command.sequence;
+  event.sequence = sequence;
+  event.order_id = OrderIdOf(sequence);
+  event.counter_order_id = OrderId();
+  order.id = OrderIdOf(sequence);
+  order.priority = sequence;
+  const Price price = command.price;
+  event.price = price;
+  order.price = price;
+  const Quantity quantity = command.quantity;
+  event.quantity = quantity;
+  event.quantity_remaining = quantity;
+  order.quantity_remaining = quantity;
+  order.quantity_filled = Quantity();
+  const uint64_t owner = OwnerOf(command);
+  SetOwner(event, owner);
+  SetOwner(order, owner);
+  const Side side = command.side;
+  SetWhat(event, EventKind::kAccepted, side, 0, 0);
+  SetWhat(order, side, TimeInForce::kGoodTillCancelled);
+}
+
+// What says that the command of this number, which its owner gave, cancelled `order`.
+ENGINE_ALWAYS_INLINE void WriteCancelled(Event& event, const OrderSlot& order,
+                                         SequenceNumber sequence) {
+  event.sequence = sequence;
+  event.order_id = order.id;
+  event.counter_order_id = OrderId();
+  event.price = order.price;
+  event.quantity = order.quantity_remaining;
+  event.quantity_remaining = Quantity();
+  SetOwner(event, OwnerOf(order));
+  SetWhat(event, EventKind::kCancelled, order.side, static_cast<uint8_t>(CancelReason::kRequested),
+          0);
+}
+
+// All of an order but links and level.
+ENGINE_ALWAYS_INLINE void Fill(OrderSlot& order, const EventSubject& of, Quantity remaining,
+                               Quantity filled, TimeInForce tif) {
+  SetOwner(order, of.owner);
+  order.price = of.price;
+  order.quantity_remaining = remaining;
+  order.quantity_filled = filled;
+  order.id = of.order;
+  order.priority = of.sequence;
+  SetWhat(order, of.side, tif);
+}
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_ORDINARY_WORDS_H_
