@@ -2,12 +2,7 @@
 // the stages of the campaign are given the chance to see it, each in a process of its own, until
 // one does. Prints what caught what.
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <iterator>
@@ -16,14 +11,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "engine/base/testing/in_child.h"
 #include "gtest/gtest.h"
 #include "journal/testing/campaign.h"
 #include "journal/testing/faults.h"
 
 namespace journal {
 namespace {
-
-constexpr unsigned kSecondsMax = 300;  // Of one stage: one that never ends is caught too.
 
 struct Stage {
   std::string name;
@@ -54,44 +48,16 @@ const std::vector<Stage>& Stages() {
   return stages;
 }
 
-// What a child process says before it ends; "broken invariant" where it dies; empty where it has
-// nothing to say.
-std::string InChild(const std::function<std::string()>& work) {
-  int ends[2];
-  if (pipe(ends) != 0) return "no pipe";
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    if (std::freopen("/dev/null", "w", stderr) == nullptr) std::_Exit(2);
-    alarm(kSecondsMax);
-    const std::string said = work().substr(0, 300);
-    const bool written =
-        write(ends[1], said.data(), said.size()) == static_cast<ssize_t>(said.size());
-    std::_Exit(written ? 0 : 2);
-  }
-  close(ends[1]);
-  std::string said;
-  char buffer[512];
-  for (ssize_t count; (count = read(ends[0], buffer, sizeof buffer)) > 0;) {
-    said.append(buffer, static_cast<size_t>(count));
-  }
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? said : "broken invariant";
-}
-
 TEST(Canary, NothingIsCaughtWhereNothingIsBroken) {
   broken_promise = Fault::kNone;
-  for (const Stage& stage : Stages()) EXPECT_EQ(InChild(stage.run), "") << stage.name;
+  for (const Stage& stage : Stages()) EXPECT_EQ(engine::InChild(stage.run), "") << stage.name;
 }
 
 // Up to the first stage that notices.
 std::string CaughtBy(std::string& stage_name) {
   for (const Stage& stage : Stages()) {
     stage_name = stage.name;
-    const std::string caught = InChild(stage.run);
+    const std::string caught = engine::InChild(stage.run);
     if (!caught.empty()) return caught;
   }
   stage_name = "-";

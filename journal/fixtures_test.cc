@@ -2,6 +2,7 @@
 
 #include "journal/testing/fixtures.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -47,13 +48,17 @@ TEST_P(FixturesTest, HoldsTheRecordsItWasMadeWith) {
   const ReadResult read = ReadJournal(*directory_);
   EXPECT_EQ(read.status.ok(), fixture_.verdict != Verdict::kDamaged) << read.status;
   EXPECT_EQ(read.records.size(), fixture_.record_count);
+  ASSERT_FALSE(read.records.empty());
+  EXPECT_EQ(read.records.front().row.sequence.value(), fixture_.first_sequence);
   LogDigest digest;
   uint64_t attachment_count = 0;
   for (const OwnedRecord& record : read.records) {
-    digest.Add(record.row, record.attachment);
+    if (fixture_.first_sequence == 1) digest.Add(record.row, record.attachment);
     if (!record.attachment.empty()) ++attachment_count;
   }
-  EXPECT_EQ(digest.Value().ToString(), fixture_.log_digest);
+  if (fixture_.first_sequence == 1) {
+    EXPECT_EQ(digest.Value().ToString(), fixture_.log_digest);
+  }
   EXPECT_EQ(attachment_count, fixture_.attachment_count);
 }
 
@@ -62,7 +67,7 @@ TEST_P(FixturesTest, HasTheVerdictItWasMadeFor) {
   EXPECT_EQ(report.verdict, fixture_.verdict);
   EXPECT_EQ(report.findings.size(), fixture_.verdict == Verdict::kClean ? 0u : 1u);
   EXPECT_EQ(report.segment_count, fixture_.segment_count);
-  EXPECT_EQ(report.last_sequence.value(), fixture_.record_count);
+  EXPECT_EQ(report.last_sequence.value(), fixture_.first_sequence - 1 + fixture_.record_count);
   EXPECT_EQ(report.durable_sequence.value(), fixture_.durable_sequence);
   EXPECT_EQ(report.log_digest.value().ToString(), fixture_.log_digest);
   EXPECT_EQ(Reader::Open(*directory_).value()->info().sealed, fixture_.sealed);
@@ -72,7 +77,15 @@ TEST_P(FixturesTest, HasTheVerdictItWasMadeFor) {
 // records are what counts.
 TEST_P(FixturesTest, TodaysWriterMakesTheSameRecords) {
   const auto today = MemoryDirectory::FromSnapshot(fixture_.make());
-  EXPECT_EQ(ReadJournal(*today).records, ReadJournal(*directory_).records);
+  std::vector<OwnedRecord> made = ReadJournal(*today).records;
+  std::vector<OwnedRecord> found = ReadJournal(*directory_).records;
+  if (fixture_.first_sequence > 1) {
+    // Where blocks are cut says where a pruned journal begins.
+    const size_t common = std::min(made.size(), found.size());
+    made.erase(made.begin(), made.end() - static_cast<ptrdiff_t>(common));
+    found.erase(found.begin(), found.end() - static_cast<ptrdiff_t>(common));
+  }
+  EXPECT_EQ(made, found);
 }
 
 INSTANTIATE_TEST_SUITE_P(Version1, FixturesTest, ::testing::ValuesIn(FixturesOfVersion1()),

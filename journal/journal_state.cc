@@ -24,6 +24,9 @@ namespace {
 
 using engine::SequenceNumber;
 
+constexpr absl::string_view kMayBeCopy =
+    "as in a journal that was copied while its writer was at work: then copy it again";
+
 class Inspector {
  public:
   Inspector(const Directory& directory, InspectDepth depth, const ParallelWork& parallel,
@@ -298,9 +301,12 @@ class Inspector {
   }
 
   std::string Reason(size_t i, const SegmentScan& scan) const {
-    const absl::string_view reason = state_.segments[i].recovery_case->reason;
-    return scan.break_reason.empty() ? std::string(reason)
-                                     : absl::StrCat(reason, "; ", scan.break_reason);
+    const RecoveryCase& recovery_case = *state_.segments[i].recovery_case;
+    // Where space is laid out ahead, a copier may pass a place before the writer comes to it.
+    const bool may_be_copy = recovery_case.verdict == Verdict::kDamaged && scan.zeros_at_end;
+    return absl::StrCat(recovery_case.reason, scan.break_reason.empty() ? "" : "; ",
+                        scan.break_reason,
+                        may_be_copy ? absl::StrCat("; it reads as zeros, ", kMayBeCopy) : "");
   }
 
   // What the segment says about the one before it must be so.
@@ -315,6 +321,7 @@ class Inspector {
     if (!segment.is_readable()) return;
     const Preamble& preamble = segment.preamble->preamble;
     bool agrees = preamble.segment_index == segment.segment_index;
+    bool may_be_copy = false;
     if (i == 0 && !may_begin_here) {
       const LogPosition start{.incarnation = preamble.incarnation};
       agrees &= PositionBefore(preamble) == start;
@@ -327,11 +334,13 @@ class Inspector {
       // A damaged neighbour has been reported already, and where it ends is not known.
       agrees &= !previous.is_sealed || previous.recovery_case->verdict == Verdict::kDamaged ||
                 before == previous.position;
+      may_be_copy = !previous.is_sealed;
     }
     if (!agrees) {
       state_.segments[i].continues = false;
       Report(i, Verdict::kDamaged, 0, preamble.blocks_offset(),
-             "the segment does not continue the one before it");
+             absl::StrCat("the segment does not continue the one before it",
+                          may_be_copy ? absl::StrCat(", ", kMayBeCopy) : ""));
     }
   }
 

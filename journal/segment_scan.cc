@@ -98,7 +98,9 @@ class Scanner {
     while (offset < scan_.file_bytes && !JOURNAL_FAULT(kTailNotSearched)) {
       ASSIGN_OR_RETURN(const engine::Bytes page, window_.At(offset, kAlignment));
       if (JOURNAL_FAULT(kZerosAreTheEnd) && IsZero(page)) break;
-      scan_.tail_not_zero |= !IsZero(page);
+      const bool is_zero = IsZero(page);
+      scan_.tail_not_zero |= !is_zero;
+      if (offset == scan_.end_offset) scan_.zeros_at_end = is_zero;
       uint64_t step = kAlignment;
       if (const auto header = ParseBlockHeader(page, seed_); header.ok()) {
         ASSIGN_OR_RETURN(const bool valid, AddIsland(*header, offset));

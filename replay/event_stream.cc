@@ -311,6 +311,42 @@ absl::StatusOr<std::vector<engine::Event>> DecodeEvents(engine::Bytes payload) {
   return events;
 }
 
+std::vector<std::byte> Encode(const SavedState& state) {
+  Out out;
+  out.Number(state.sequence.value());
+  PutDigest(out, state.digest);
+  out.Number(static_cast<uint64_t>(state.parts.size()));
+  for (const std::vector<std::byte>& part : state.parts) {
+    out.Number(static_cast<uint64_t>(part.size()));
+    out.Raw(part);
+    out.PadTo8();
+  }
+  return out.Take();
+}
+
+absl::StatusOr<SavedState> DecodeState(engine::Bytes payload) {
+  In in(payload);
+  SavedState state;
+  state.sequence = engine::SequenceNumber(in.Number<uint64_t>());
+  state.digest = GetDigest(in);
+  const uint64_t part_count = in.Number<uint64_t>();
+  for (uint64_t i = 0; i < part_count && in.left() > 0; ++i) {
+    const engine::Bytes part = in.Raw(in.Number<uint64_t>());
+    state.parts.emplace_back(part.begin(), part.end());
+    in.PadTo8();
+  }
+  RETURN_IF_ERROR(in.Finish("a state"));
+  if (state.parts.size() == part_count) return state;
+  return absl::DataLossError(absl::StrCat("event stream: a state of ", part_count,
+                                          " parts, of which ", state.parts.size(), " came"));
+}
+
+bool FitsAFrame(const SavedState& state) {
+  size_t size = 32;
+  for (const std::vector<std::byte>& part : state.parts) size += part.size() + 16;
+  return size <= kFrameBytesMax;
+}
+
 absl::Status WriteFrame(ByteChannel& channel, FrameKind kind, engine::Bytes payload) {
   CHECK_LE(payload.size(), kFrameBytesMax);
   std::byte header[kFrameHeaderBytes] = {};

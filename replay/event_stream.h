@@ -7,6 +7,10 @@
 //           ◄──────────────────────────── answer: digests
 //     events, orders, reset ────────────►
 //           ◄──────────────────────────── events, orders, answer
+//     save ─────────────────────────────►
+//           ◄──────────────────────────── state, or cannot
+//     state ────────────────────────────►
+//           ◄──────────────────────────── answer, or cannot
 //     (the end of the input) ───────────►   it ends with exit code 0
 //
 //   frame   length of the payload (u32) │ kind (u16) │ 0 (u16) │ payload
@@ -39,7 +43,7 @@ namespace replay {
 
 // Another major version cannot be spoken to; a minor one adds kinds that old ends never see.
 inline constexpr uint16_t kStreamMajor = 1;
-inline constexpr uint16_t kStreamMinor = 0;
+inline constexpr uint16_t kStreamMinor = 1;
 
 // A frame that claims more is none: the other end speaks something else.
 inline constexpr uint32_t kFrameBytesMax = 256 << 20;
@@ -52,7 +56,14 @@ enum class FrameKind : uint16_t {
   kReset = 5,
   kAnswer = 6,
   kFailed = 7,  // Text; the engine ends after it.
+  // From version 1.1 on:
+  kSave = 8,
+  kState = 9,
+  kCannot = 10,  // Text; the engine goes on, as after a reset where a state was refused.
 };
+
+// The first minor version that knows kSave, kState and kCannot.
+inline constexpr uint16_t kStreamMinorOfStates = 1;
 
 // A regular value type.
 struct StreamHello {
@@ -86,6 +97,11 @@ absl::StatusOr<OrdersRequest> DecodeOrdersRequest(engine::Bytes payload);
 std::vector<std::byte> Encode(std::span<const engine::RestingOrder> orders);
 absl::StatusOr<std::vector<engine::RestingOrder>> DecodeOrders(engine::Bytes payload);
 absl::StatusOr<std::vector<engine::Event>> DecodeEvents(engine::Bytes payload);
+std::vector<std::byte> Encode(const SavedState& state);
+absl::StatusOr<SavedState> DecodeState(engine::Bytes payload);
+
+// Whether a frame has room for it.
+bool FitsAFrame(const SavedState& state);
 
 struct Frame {
   FrameKind kind = {};

@@ -67,13 +67,41 @@ absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
       last_ = {};
       time_ = {};
       return WriteFrame(channel_, FrameKind::kAnswer, Encode(Answer()));
+    case FrameKind::kSave:
+      return AnswerToSave();
+    case FrameKind::kState:
+      return AnswerToState(frame);
     case FrameKind::kAnswer:
     case FrameKind::kFailed:
+    case FrameKind::kCannot:
       break;
   }
   return absl::DataLossError(absl::StrCat("event stream: a frame of kind ",
                                           static_cast<unsigned>(frame.kind),
                                           ", which this version does not know"));
+}
+
+absl::Status EventStreamServer::Cannot(absl::string_view why) {
+  return WriteFrame(channel_, FrameKind::kCannot, engine::AsBytes(why));
+}
+
+absl::Status EventStreamServer::AnswerToSave() {
+  const absl::StatusOr<SavedState> state = subject_.Save();
+  if (!state.ok()) return Cannot(state.status().message());
+  if (!FitsAFrame(*state)) return Cannot("the state is larger than a frame");
+  return WriteFrame(channel_, FrameKind::kState, Encode(*state));
+}
+
+absl::Status EventStreamServer::AnswerToState(const Frame& frame) {
+  ASSIGN_OR_RETURN(const SavedState state, DecodeState(frame.payload));
+  const absl::Status loaded = subject_.Load(state);
+  last_ = loaded.ok() ? state.sequence : engine::SequenceNumber();
+  time_ = {};
+  if (!loaded.ok()) return Cannot(loaded.message());
+  Answer answer;
+  answer.last = state.sequence;
+  answer.state = state.digest;
+  return WriteFrame(channel_, FrameKind::kAnswer, Encode(answer));
 }
 
 absl::StatusOr<bool> EventStreamServer::AnswerNext() {

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "journal/record.h"
@@ -36,6 +37,9 @@ class EventStreamServer {
  private:
   absl::StatusOr<bool> Next();
   absl::Status AnswerTo(const Frame& frame);
+  absl::Status AnswerToSave();
+  absl::Status AnswerToState(const Frame& frame);
+  absl::Status Cannot(absl::string_view why);
   // What an engine may rely on (machine.h), seen to: the other end may send anything.
   absl::Status Check(std::span<const journal::Row> rows);
 

@@ -10,6 +10,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/names.h"
+#include "engine/messages/reject_reason.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
@@ -93,10 +94,11 @@ engine::OrderId OrderConcerned(const Difference& difference) {
 
 // From the order's own command on: nothing was said of it before.
 absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
-                                            engine::OrderId order, engine::SequenceNumber last) {
+                                            engine::OrderId order, engine::SequenceNumber last,
+                                            StateSource* states) {
   engine::OrderHistory life(order);
   const engine::SequenceNumber born(order.value());
-  RETURN_IF_ERROR(BringTo(source, subject, born - 1));
+  RETURN_IF_ERROR(BringTo(source, subject, born - 1, states));
   RETURN_IF_ERROR(source.Seek(born));
   for (engine::SequenceNumber at = born - 1; at < last;) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
@@ -124,6 +126,35 @@ std::string RuleApplied(const Difference& difference, const Outcome& outcome) {
   const size_t i = FirstDifferingEvent(difference);
   if (i < outcome.events.size()) return RuleOf(outcome.events[i]);
   return absl::StrCat("nothing more after ", RuleOf(outcome.events.back()));
+}
+
+absl::string_view SectionOf(engine::CancelReason reason) {
+  using engine::CancelReason;
+  switch (reason) {
+    case CancelReason::kRequested:
+    case CancelReason::kReduced:
+    case CancelReason::kMassCancel:
+      return "3. Changing and cancelling";
+    case CancelReason::kImmediateOrCancel:
+    case CancelReason::kFillOrKill:
+    case CancelReason::kExpired:
+      return "2. Orders, Time in force";
+    case CancelReason::kMarketPaused:
+      return "2. Orders, Cancel on pause";
+    case CancelReason::kMarketClosed:
+      return "5. Markets";
+    case CancelReason::kSelfTrade:
+      return "2. Orders, Self-trade prevention";
+    case CancelReason::kReduceOnly:
+      return "2. Orders, Reduce-only";
+    case CancelReason::kPostOnly:
+      return "2. Orders, Post-only";
+    case CancelReason::kGroupLimit:
+      return "4. Order groups";
+    case CancelReason::kNone:
+      break;
+  }
+  return "13. Reasons, Of a cancellation";
 }
 
 absl::string_view SectionOf(EventKind kind) {
@@ -168,7 +199,10 @@ absl::string_view SectionOf(EventKind kind) {
 }  // namespace
 
 std::string RuleOf(const Event& event) {
-  std::string rule = absl::StrCat(SectionOf(event.kind), ": ", engine::NameOf(event.kind));
+  const absl::string_view section = event.kind == EventKind::kCancelled
+                                        ? SectionOf(event.cancel_reason())
+                                        : SectionOf(event.kind);
+  std::string rule = absl::StrCat(section, ": ", engine::NameOf(event.kind));
   if (event.kind == EventKind::kRejected) {
     absl::StrAppend(&rule, ", ", engine::NameOf(event.reject_reason()));
   } else if (event.kind == EventKind::kCancelled) {
@@ -180,7 +214,7 @@ std::string RuleOf(const Event& event) {
 }
 
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Difference& difference) {
+                                    const Difference& difference, StateSource* states) {
   Explanation explanation;
   explanation.rule_a = RuleApplied(difference, difference.a);
   explanation.rule_b = RuleApplied(difference, difference.b);
@@ -191,7 +225,8 @@ absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
   }
   const engine::OrderId order = OrderConcerned(difference);
   if (order != engine::OrderId() && order.value() <= difference.sequence().value()) {
-    absl::StatusOr<engine::OrderHistory> life = LifeOf(source, a, order, difference.sequence());
+    absl::StatusOr<engine::OrderHistory> life =
+        LifeOf(source, a, order, difference.sequence(), states);
     if (life.ok()) explanation.life.emplace(*std::move(life));
     if (!life.ok() && !absl::IsAborted(life.status())) return life.status();
   }

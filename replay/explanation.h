@@ -40,9 +40,10 @@ struct Explanation {
 };
 
 // REQUIRES: both stand right after the command, as FindFirstDifference leaves them. Asks A again
-// from the start for the order's life. Errors: the source's, the subjects'.
+// for the order's life, from a state of `states` or, where that is null, from the start. Errors:
+// the source's, the subjects'.
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Difference& difference);
+                                    const Difference& difference, StateSource* states = nullptr);
 
 // The section of engine/RULES.md that an event is the outcome of, and which case of it.
 std::string RuleOf(const engine::Event& event);

@@ -23,6 +23,7 @@ absl::Status ForeignSubject::Greet() {
   ASSIGN_OR_RETURN(const StreamHello theirs, DecodeHello(frame.payload));
   RETURN_IF_ERROR(CheckCompatible(theirs, ours));
   identity_ = theirs.identity;
+  minor_ = theirs.minor;
   return absl::OkStatus();
 }
 
@@ -35,6 +36,8 @@ absl::StatusOr<Frame> ForeignSubject::Expect(FrameKind kind) {
   } else if (status.ok() && (*frame)->kind == FrameKind::kFailed) {
     status = absl::UnimplementedError(
         absl::StrCat("the engine cannot answer: ", engine::AsText((*frame)->payload)));
+  } else if (status.ok() && (*frame)->kind == FrameKind::kCannot) {
+    return absl::UnimplementedError(engine::AsText((*frame)->payload));
   } else if (status.ok() && (*frame)->kind != kind) {
     status = absl::DataLossError(absl::StrCat("event stream: a frame of kind ",
                                               static_cast<unsigned>((*frame)->kind),
@@ -88,6 +91,32 @@ absl::StatusOr<std::vector<engine::RestingOrder>> ForeignSubject::Orders(engine:
 absl::Status ForeignSubject::Reset() {
   if (channel_ == nullptr) return Greet();
   return Request(FrameKind::kReset, {}, FrameKind::kAnswer).status();
+}
+
+absl::Status ForeignSubject::CheckKnowsStates() const {
+  if (minor_ >= kStreamMinorOfStates) return absl::OkStatus();
+  return absl::UnimplementedError(absl::StrCat("the engine '", identity_.name, "' speaks version ",
+                                               kStreamMajor, ".", minor_,
+                                               " of the event stream, which has no states"));
+}
+
+absl::StatusOr<SavedState> ForeignSubject::Save() {
+  RETURN_IF_ERROR(CheckKnowsStates());
+  ASSIGN_OR_RETURN(const Frame frame, Request(FrameKind::kSave, {}, FrameKind::kState));
+  return DecodeState(frame.payload);
+}
+
+absl::Status ForeignSubject::Load(const SavedState& state) {
+  if (channel_ == nullptr) RETURN_IF_ERROR(Greet());
+  absl::Status able = CheckKnowsStates();
+  if (able.ok() && !FitsAFrame(state)) {
+    able = absl::UnimplementedError("the state is larger than a frame of the event stream");
+  }
+  if (!able.ok()) {
+    RETURN_IF_ERROR(Reset());
+    return able;
+  }
+  return Request(FrameKind::kState, Encode(state), FrameKind::kAnswer).status();
 }
 
 }  // namespace replay

@@ -46,15 +46,19 @@ class ForeignSubject final : public Subject {
   absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
                                                            engine::Side side) override;
   absl::Status Reset() override;
+  absl::StatusOr<SavedState> Save() override;
+  absl::Status Load(const SavedState& state) override;
 
  private:
   absl::Status Greet();
   absl::StatusOr<Frame> Expect(FrameKind kind);
+  absl::Status CheckKnowsStates() const;
   absl::StatusOr<Frame> Request(FrameKind request, engine::Bytes payload, FrameKind reply);
 
   const Connect connect_;
   const uint64_t row_schema_id_;
   SubjectIdentity identity_;
+  uint16_t minor_ = 0;                    // Of the version it speaks.
   std::unique_ptr<ByteChannel> channel_;  // Null after a failure: Reset() makes another.
   engine::SequenceNumber sent_;
   std::vector<engine::Event> events_;

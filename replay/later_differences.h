@@ -1,23 +1,26 @@
 // After the first difference: which of the later ones follow from it, and which are others?
 //
 //   original    = = = ≠ = ≠ ≠ = ≠ =           every command at which the two say different things
-//   re-seeded         └ = = = = ≠ =           both led straight to A's book after the first one
+//   re-seeded         └ = = = = ≠ =           B put into A's state after the first one
 //                                 └─ independent; the others are consequences
 //
-// Re-seeding puts a log to both that has the same numbers: each live order of A's is entered by its
-// own number with what remains of it, every other command about orders becomes advance_time. Filled
-// quantities, positions and balances are not carried over.
+// B is given A's state, whole, where both can save and load one. Else both are put a log with the
+// same numbers that leads straight to A's book: each live order is entered by its own number with
+// what remains of it, every other command about orders becomes advance_time; filled quantities,
+// positions and balances are then lost.
 
 #ifndef REPLAY_LATER_DIFFERENCES_H_
 #define REPLAY_LATER_DIFFERENCES_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
+#include "replay/lock_step.h"
 #include "replay/log_source.h"
 #include "replay/subject.h"
 
@@ -28,17 +31,29 @@ struct LaterDifferences {
     engine::SequenceNumber sequence;
     std::string failure_class;
   };
+  enum class Seed {
+    kState,  // A's whole state.
+    kBook,   // A's book only.
+  };
+  Seed seed = Seed::kState;
   std::vector<Independent> independent;
   uint64_t consequences = 0;
   // Why no further ones were looked for; empty where there are none.
   std::string stopped;
 };
 
-// Those after `first`, in the whole log; at most `independent_max` of the independent ones.
-// Errors: the source's, the subjects'.
+struct LaterOptions {
+  size_t independent_max = 20;
+  // Null: from the start. Outlives the call.
+  StateSource* states = nullptr;
+  // Commands put to both, of all that may have to be; may be null.
+  std::function<void(engine::SequenceNumber)> progress = nullptr;
+};
+
+// Those after `first`, in the whole log. Errors: the source's, the subjects'.
 absl::StatusOr<LaterDifferences> ClassifyLater(LogSource& source, Subject& a, Subject& b,
                                                engine::SequenceNumber first,
-                                               size_t independent_max);
+                                               const LaterOptions& options = {});
 
 }  // namespace replay
 

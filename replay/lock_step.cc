@@ -138,8 +138,18 @@ absl::Status BringTo(LogSource& source, Subject& subject, SequenceNumber last,
     const journal::Batch part = PartOf(run, 0, last - at);
     RETURN_IF_ERROR(Put(subject, part, {}).status());
     at = part.rows.back().sequence;
+    if (states != nullptr) states->CountReplayed(part.rows.size());
   }
   return absl::OkStatus();
+}
+
+void Pass(StateSource* states, Subject& subject, SequenceNumber sequence, const Answer& answer) {
+  if (states == nullptr) return;
+  states->Know(sequence, answer.state);
+  if (!states->Wants(sequence, answer.live_order_count)) return;
+  // One that cannot save is brought there by a replay.
+  absl::StatusOr<SavedState> state = subject.Save();
+  if (state.ok() && state->sequence == sequence) states->Keep(*std::move(state));
 }
 
 absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source, Subject& a,
@@ -163,6 +173,7 @@ absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source,
         return found;
       }
       equal = end;
+      if (options.compare_state) Pass(options.states, a, equal, *pair.a);
     }
     if (options.progress) options.progress(equal);
   }

@@ -2,7 +2,8 @@
 //
 //   run      1      2      3      4                   digests only: equal runs cost no events
 //   A, B     =      =      =      ≠
-//                          └──────┴─ again from the start to here, then command by command
+//                          └──────┴─ again from the last known state to here, then command by
+//                                    command
 //
 // The first command after which they said different things, or are in different states, is the
 // answer. State differences count: an engine that keeps a wrong book is wrong before it shows.
@@ -11,6 +12,7 @@
 #define REPLAY_LOCK_STEP_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -26,7 +28,7 @@
 
 namespace replay {
 
-// Where a subject can be brought to without a replay from the start: snapshots, once there are any.
+// Where a subject can be brought to without a replay from the start: snapshot_states.h.
 class StateSource {
  public:
   virtual ~StateSource() = default;
@@ -34,7 +36,25 @@ class StateSource {
   // Leaves `subject` as it is after some record, at most `at_most`, and says after which.
   virtual absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject,
                                                          engine::SequenceNumber at_most) = 0;
+
+  // Both subjects are in this state after `sequence`; what was saved there is of no use otherwise.
+  virtual void Know(engine::SequenceNumber sequence, const engine::Digest& state) = 0;
+
+  // Whether the state of a subject with so many orders is worth saving there, and what it is.
+  virtual bool Wants(engine::SequenceNumber sequence, uint64_t live_order_count) = 0;
+  virtual void Keep(SavedState state) = 0;
+
+  // Commands that were put to a subject a second time, since it began.
+  void CountReplayed(uint64_t commands) { replayed_ += commands; }
+  uint64_t replayed() const { return replayed_; }
+
+ private:
+  uint64_t replayed_ = 0;
 };
+
+// Tells `states`, which may be null, that both are so after `sequence`, and lets it save `subject`.
+void Pass(StateSource* states, Subject& subject, engine::SequenceNumber sequence,
+          const Answer& answer);
 
 // What one of the two did with the command at which they parted. A regular value type.
 struct Outcome {

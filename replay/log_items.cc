@@ -20,25 +20,6 @@ using engine::Command;
 using engine::CommandKind;
 using engine::RestingOrder;
 
-// The command that puts the order where it is.
-LogItem EnterAnew(const RestingOrder& order, engine::Timestamp now) {
-  LogItem item{.key = order.id.value(), .entry = {}};
-  Command& command = item.entry.command;
-  command.timestamp = now;
-  command.kind = CommandKind::kNewOrder;
-  command.type = engine::OrderType::kLimit;
-  command.side = order.side;
-  command.tif = order.tif;
-  command.price = order.price;
-  command.quantity = order.quantity_remaining;
-  command.account = order.account;
-  command.market = order.market;
-  command.flags = order.flags;
-  command.group = order.group;
-  if (order.tif == engine::TimeInForce::kGoodTillTime) command.set_expires_at(order.expires_at);
-  return item;
-}
-
 }  // namespace
 
 bool NamesAnOrder(CommandKind kind) {
@@ -57,6 +38,22 @@ bool NamesAnOrder(CommandKind kind) {
 bool IsAboutOrders(CommandKind kind) {
   return NamesAnOrder(kind) || kind == CommandKind::kNewOrder || kind == CommandKind::kMassCancel ||
          kind == CommandKind::kAdvanceTime;
+}
+
+engine::Command EnteringCommand(const RestingOrder& order) {
+  Command command;
+  command.kind = CommandKind::kNewOrder;
+  command.type = engine::OrderType::kLimit;
+  command.side = order.side;
+  command.tif = order.tif;
+  command.price = order.price;
+  command.quantity = order.quantity_remaining;
+  command.account = order.account;
+  command.market = order.market;
+  command.flags = order.flags;
+  command.group = order.group;
+  if (order.tif == engine::TimeInForce::kGoodTillTime) command.set_expires_at(order.expires_at);
+  return command;
 }
 
 LogItems ToItems(Log log) {
@@ -134,7 +131,11 @@ absl::StatusOr<LogItems> WithSynthesisedBook(const LogItems& items, size_t windo
     }
   }
   std::ranges::sort(live, {}, &RestingOrder::priority);
-  for (const RestingOrder& order : live) result.push_back(EnterAnew(order, now));
+  for (const RestingOrder& order : live) {
+    LogItem item{.key = order.id.value(), .entry = {.command = EnteringCommand(order)}};
+    item.entry.command.timestamp = now;
+    result.push_back(std::move(item));
+  }
   result.insert(result.end(), items.begin() + static_cast<std::ptrdiff_t>(window), items.end());
   return result;
 }

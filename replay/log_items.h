@@ -17,6 +17,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/types/ids.h"
 #include "replay/log_source.h"
@@ -36,6 +37,9 @@ bool NamesAnOrder(engine::CommandKind kind);
 
 // Whether such a command makes, changes or ends orders; else it defines, opens, pays or limits.
 bool IsAboutOrders(engine::CommandKind kind);
+
+// The command that puts the order where it is, with what remains of it; without number and time.
+engine::Command EnteringCommand(const engine::RestingOrder& order);
 
 LogItems ToItems(Log log);
 

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "engine/base/sequence_number.h"
 #include "engine/book/resting_order.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
@@ -37,11 +38,14 @@ class MachineSubject final : public Subject {
   absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
                                                            engine::Side side) override;
   absl::Status Reset() override;
+  absl::StatusOr<SavedState> Save() override;
+  absl::Status Load(const SavedState& state) override;
 
  private:
   const SubjectIdentity identity_;
   const MachineFactory make_;
   std::unique_ptr<Machine> machine_;
+  engine::SequenceNumber last_;  // Applied.
   journal::Batch batch_;
   Ask ask_;
   engine::EventBuffer buffer_;

@@ -122,6 +122,7 @@ class Minimizer {
         Remove([&] { return Group([&](const LogItem& item) { return families_.LifeOf(item); }); }));
     RETURN_IF_ERROR(Remove([&] { return Group(by(&Command::account)); }));
     RETURN_IF_ERROR(Remove([&] { return Group(by(&Command::market)); }));
+    RETURN_IF_ERROR(Remove([&] { return Stretches(); }));
     return Remove([&] {
       Units units;
       for (size_t i = 0; i + 1 < items_.size(); ++i) units.push_back({i});
@@ -140,6 +141,17 @@ class Minimizer {
     Units units;
     for (auto& [number, indices] : groups) units.push_back(std::move(indices));
     return units;
+  }
+
+  // Of equal length in time: what happened in a pause of the failure often matters not.
+  Units Stretches() const {
+    constexpr int64_t kStretches = 32;
+    const auto time_of = [](const LogItem& item) { return item.entry.command.timestamp.nanos(); };
+    const int64_t begin = time_of(items_.front());
+    const int64_t length = (time_of(items_.back()) - begin) / kStretches + 1;
+    return Group([&](const LogItem& item) {
+      return 1 + static_cast<uint64_t>((time_of(item) - begin) / length);
+    });
   }
 
   // Leaves out as many units as it can: first many at once, at last one at a time, and again until

@@ -6,11 +6,14 @@
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/book/resting_order.h"
+#include "engine/core/snapshot_io.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
@@ -28,6 +31,9 @@ class ReferenceMachine final : public Machine {
                    absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
     exchange_.VisitOrders(market, side, visit);
   }
+  const engine::MarketDirectory* markets() const override { return &exchange_.markets(); }
+  absl::Status Save(engine::SnapshotSink sink) const override { return exchange_.Save(sink); }
+  absl::Status Load(engine::SnapshotSource source) override;
   void CheckInvariants() const override { exchange_.CheckInvariants(); }
 
   const engine::ReferenceExchange& exchange() const { return exchange_; }

@@ -10,6 +10,7 @@
 #ifndef REPLAY_SUBJECT_H_
 #define REPLAY_SUBJECT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -53,6 +54,13 @@ struct Answer {
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
+// What an engine is brought back to without its log. A regular value type.
+struct SavedState {
+  engine::SequenceNumber sequence;            // The last record that was applied.
+  engine::Digest digest;                      // Of the state.
+  std::vector<std::vector<std::byte>> parts;  // As Machine::Save gives them.
+};
+
 // Not thread-safe: owned by whoever asks. An engine that ends instead of answering (a CHECK, a
 // signal) gives ABORTED with its last words; Reset() then begins another.
 class Subject {
@@ -76,6 +84,12 @@ class Subject {
 
   // Back to before the first record.
   virtual absl::Status Reset() = 0;
+
+  // The state as it is, and to a state that this or another engine of the same rules saved: the
+  // next record is the one after it. After an error of Load() the subject is as after Reset().
+  // Errors: UNIMPLEMENTED (this engine cannot), DATA_LOSS (what it became has another digest).
+  virtual absl::StatusOr<SavedState> Save();
+  virtual absl::Status Load(const SavedState& state);
 };
 
 // Send() and Receive().

@@ -58,7 +58,8 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
 }
 
 absl::Status TakeTrace(LogSource& source, Subject& subject, SequenceNumber last,
-                       const std::function<bool(const journal::Checkpoint&)>& seen) {
+                       const std::function<bool(const journal::Checkpoint&)>& seen,
+                       StateSource* states) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   engine::Digest chain;
@@ -70,6 +71,10 @@ absl::Status TakeTrace(LogSource& source, Subject& subject, SequenceNumber last,
     const engine::Digest links[] = {chain, answer.events, answer.state};
     chain = engine::DigestOf(std::as_bytes(std::span(links)));
     at = answer.last;
+    if (states != nullptr && states->Wants(at, answer.live_order_count)) {
+      absl::StatusOr<SavedState> state = subject.Save();
+      if (state.ok()) states->Keep(*std::move(state));
+    }
     if (!seen({.sequence = at, .log = std::nullopt, .trace = chain, .state = answer.state})) break;
   }
   return absl::OkStatus();

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
+#include "replay/lock_step.h"
 #include "replay/log_source.h"
 #include "replay/subject.h"
 
@@ -42,9 +43,11 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
                               std::span<const journal::Checkpoint> b);
 
 // Puts the log to `subject`, which is reset first, and shows each checkpoint, the last record's
-// included; `seen` may say false to stop. Errors: the source's, the subject's.
+// included; `seen` may say false to stop. `states` is offered each state on the way, and may be
+// null. Errors: the source's, the subject's.
 absl::Status TakeTrace(LogSource& source, Subject& subject, engine::SequenceNumber last,
-                       const std::function<bool(const journal::Checkpoint&)>& seen);
+                       const std::function<bool(const journal::Checkpoint&)>& seen,
+                       StateSource* states = nullptr);
 
 }  // namespace replay
 

@@ -200,8 +200,14 @@ absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags) {
 absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const std::string& path, int flags, FileIo io) {
   ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(path, flags));
   if (io == FileIo::kBuffered) return std::make_unique<PosixFile>(std::move(fd), path);
-  ASSIGN_OR_RETURN(FileDescriptor direct, OpenAt(path, O_WRONLY | O_DIRECT));
-  return std::make_unique<DirectFile>(std::move(fd), std::move(direct), path);
+  absl::StatusOr<FileDescriptor> direct = OpenAt(path, O_WRONLY | O_DIRECT);
+  if (!direct.ok() && (flags & O_EXCL) != 0) ::unlink(path.c_str());
+  if (absl::IsInvalidArgument(direct.status())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": no direct I/O there; expected a file system that knows O_DIRECT"));
+  }
+  RETURN_IF_ERROR(direct.status());
+  return std::make_unique<DirectFile>(std::move(fd), *std::move(direct), path);
 }
 
 }  // namespace journal

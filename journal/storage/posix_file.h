@@ -48,7 +48,8 @@ class FileDescriptor {
 // As open(2), with O_CLOEXEC.
 absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags);
 
-// Errors: as the file system's; INVALID_ARGUMENT where it has no direct I/O.
+// Errors: as the file system's; INVALID_ARGUMENT where it has no direct I/O, and a file that would
+// have been new is then not there.
 absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const std::string& path, int flags, FileIo io);
 
 }  // namespace journal

@@ -16,6 +16,7 @@
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
 #include "journal/record.h"
+#include "journal/retention.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/uuid.h"
@@ -130,6 +131,21 @@ JournalFiles MakePolicies() {
   return files;
 }
 
+// Its first segments were deleted, behind two snapshots; its writer was killed.
+JournalFiles MakePruned() {
+  MemoryDirectory directory;
+  WriterOptions options = Blocks(1024, Compression::kZstd);
+  options.segment_bytes = 64 << 10;
+  const auto writer = Begin(directory, options);
+  AppendAll(*writer, RecordSource(106, 1).Take(40'000));
+  CHECK_OK(writer->Sync());
+  CHECK_OK(writer->Heartbeat());
+  const EligibleSnapshots snapshots = {engine::SequenceNumber(28'672),
+                                       engine::SequenceNumber(36'864)};
+  CHECK_GE(Prune(directory, snapshots)->deletable.size(), 1u);
+  return directory.Snapshot();
+}
+
 }  // namespace
 
 JournalFiles MakeMinimal() {
@@ -211,6 +227,15 @@ const std::vector<Fixture>& FixturesOfVersion1_1() {
        .attachment_count = 3,
        .durable_sequence = 30,
        .log_digest = "640ee95757108c0a76e5ec9aac0793d6"},
+      {.name = "pruned",
+       .make = MakePruned,
+       .version = "v1.1",
+       .segment_count = 4,
+       .first_sequence = 27'649,
+       .record_count = 12'352,
+       .attachment_count = 108,
+       .durable_sequence = 40'000,
+       .log_digest = "52f24569cf113b6fde81c829404e8dae"},
   };
   return fixtures;
 }

@@ -27,10 +27,11 @@ struct Fixture {
   Verdict verdict = Verdict::kClean;
   bool sealed = false;
   uint64_t segment_count = 1;
-  uint64_t record_count = 0;      // That can be read from the beginning.
+  uint64_t first_sequence = 1;    // Later: what was before is deleted.
+  uint64_t record_count = 0;      // That can be read from there on.
   uint64_t attachment_count = 0;  // Among those.
   uint64_t durable_sequence = 0;
-  absl::string_view log_digest;  // Of those.
+  absl::string_view log_digest;  // Of the log up to the last of those.
 };
 
 const std::vector<Fixture>& FixturesOfVersion1();

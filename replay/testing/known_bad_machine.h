@@ -16,11 +16,13 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/book/resting_order.h"
 #include "engine/core/exchange.h"
+#include "engine/core/snapshot_io.h"
 #include "engine/core/testing/faults.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
@@ -73,6 +75,8 @@ class KnownBadMachine final : public Machine {
                    absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
     exchange_.VisitOrders(market, side, visit);
   }
+  absl::Status Save(engine::SnapshotSink sink) const override { return exchange_.Save(sink); }
+  absl::Status Load(engine::SnapshotSource source) override { return exchange_.Load(source); }
   void CheckInvariants() const override { exchange_.CheckInvariants(); }
 
  private:

@@ -3,12 +3,16 @@
 #include <memory>
 #include <vector>
 
+#include "tools/cli/bundle/verbs.h"
 #include "tools/cli/compare/verbs.h"
+#include "tools/cli/golden/verbs.h"
+#include "tools/cli/help/verbs.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/verbs.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/cli/replay/verbs.h"
 #include "tools/cli/retime/verbs.h"
+#include "tools/cli/slice/verbs.h"
 #include "tools/cli/snapshot/verbs.h"
 
 namespace tools {
@@ -33,10 +37,19 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeBisectVerb());
   verbs.push_back(MakeMinimizeVerb());
   verbs.push_back(MakeRetimeVerb());
+  verbs.push_back(MakeGoldenVerb());
+  verbs.push_back(MakeBundleVerb());
+  verbs.push_back(MakeSchemaVerb());
   verbs.push_back(MakeExportVerb());
+  verbs.push_back(MakeCutVerb());
+  verbs.push_back(MakeSplitVerb());
+  verbs.push_back(MakeMergeVerb());
+  verbs.push_back(MakeCorruptVerb());
   verbs.push_back(MakeFuzzVerb());
   verbs.push_back(MakeShellVerb());
   verbs.push_back(MakeEngineServerVerb());
+  verbs.push_back(MakeCompletionsVerb());
+  verbs.push_back(MakeManVerb());
   return verbs;
 }
 

@@ -113,7 +113,7 @@ def check_whitespace(_path, lines):
 
 
 def check_visibility(path, lines):
-    if path.endswith("BUILD.bazel") and not path.startswith("tools/deps/"):
+    if path.endswith("BUILD.bazel") and not path.startswith(("tools/build_defs/", "tools/deps/")):
         for number, line in enumerate(lines, 1):
             if "//visibility:public" in line:
                 yield number, "visibility", "open targets to a package_group of the root BUILD.bazel"

@@ -1,36 +1,29 @@
 #include "tools/cli/compare/bisect_predicates.h"
 
-#include <array>
-#include <filesystem>
-#include <set>
+#include <cstddef>
 #include <span>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
-#include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
-#include "engine/types/ids.h"
-#include "engine/types/side.h"
 #include "replay/command_row.h"
 #include "replay/event_condition.h"
-#include "replay/failure_test.h"
-#include "replay/lock_step.h"
+#include "replay/fixture_text.h"
 #include "replay/log_source.h"
-#include "replay/subject.h"
 #include "tools/cli/compare/exec_bisection.h"
+#include "tools/cli/compare/predicate_checks.h"
 #include "tools/cli/compare/subject_option.h"
-#include "tools/cli/compare/write_log.h"
 #include "tools/cli/read/market_follower.h"
-#include "tools/os/child_process.h"
-#include "tools/os/temporary_directory.h"
 
 namespace tools {
 namespace {
 
-using engine::RestingOrder;
 using engine::SequenceNumber;
 
 void FollowBatch(const journal::Batch& batch, MarketFollower& markets) {
@@ -41,52 +34,21 @@ void FollowBatch(const journal::Batch& batch, MarketFollower& markets) {
   }
 }
 
-// Empty where the book is as it must be.
-std::string WrongWith(const std::string& invariant, const std::vector<RestingOrder>& bids,
-                      const std::vector<RestingOrder>& asks) {
-  if (invariant == "E2") {
-    if (bids.empty() || asks.empty() || bids.front().price < asks.front().price) return "";
-    return absl::StrCat("crossed: bid ", bids.front().id.value(), " at #",
-                        bids.front().price.units(), ", ask ", asks.front().id.value(), " at #",
-                        asks.front().price.units());
-  }
-  for (const auto* orders : {&bids, &asks}) {
-    for (size_t i = 1; i < orders->size(); ++i) {
-      const RestingOrder& before = (*orders)[i - 1];
-      const RestingOrder& order = (*orders)[i];
-      if (before.price != order.price || before.priority < order.priority) continue;
-      return absl::StrCat("order ", before.id.value(), " stands before order ", order.id.value(),
-                          ", which has the earlier priority");
-    }
-  }
-  return "";
-}
+// ---- In a journal
 
-absl::StatusOr<std::string> WrongIn(replay::Subject& subject, engine::MarketId market,
-                                    const std::string& invariant) {
-  ASSIGN_OR_RETURN(const auto bids, subject.Orders(market, engine::Side::kBid));
-  ASSIGN_OR_RETURN(const auto asks, subject.Orders(market, engine::Side::kAsk));
-  return WrongWith(invariant, bids, asks);
-}
-
-}  // namespace
-
-absl::StatusOr<std::optional<Turn>> FindEvent(journal::Reader& reader, const std::string& engine,
-                                              const std::string& text, Progress& progress,
-                                              std::vector<std::string>& steps) {
+absl::StatusOr<std::optional<Turn>> FindEvent(journal::Reader& reader, replay::Subject& subject,
+                                              const std::string& text, Progress& progress) {
   ASSIGN_OR_RETURN(const auto condition, replay::EventCondition::Parse(text));
-  ASSIGN_OR_RETURN(const auto subject, OpenSubject(engine));
   replay::JournalSource source(reader);
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   MarketFollower markets;
   const engine::MessageText format(markets.markets());
-  steps.push_back("one pass, every event held against the condition");
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) return std::nullopt;
     FollowBatch(run, markets);
-    RETURN_IF_ERROR(replay::Put(*subject, run, {}).status());
-    ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject->Events());
+    RETURN_IF_ERROR(replay::Put(subject, run, {}).status());
+    ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject.Events());
     for (const engine::Event& event : events) {
       if (!condition.Matches(event, markets.markets())) continue;
       return Turn{.sequence = event.sequence, .what = format.Format(event)};
@@ -95,67 +57,46 @@ absl::StatusOr<std::optional<Turn>> FindEvent(journal::Reader& reader, const std
   }
 }
 
-absl::StatusOr<std::optional<Turn>> FindEngineEnd(journal::Reader& reader,
-                                                  const std::string& engine, bool invariants,
-                                                  Progress& progress,
-                                                  std::vector<std::string>& steps) {
-  ASSIGN_OR_RETURN(const auto subject, OpenSubject(engine, Isolation::kOwnProcess));
+absl::StatusOr<std::optional<Turn>> FindEngineEnd(journal::Reader& reader, replay::Subject& subject,
+                                                  bool invariants, Progress& progress) {
   replay::JournalSource source(reader);
-  steps.push_back(absl::StrCat("the engine in a process of its own, 4,096 commands at a time",
-                               invariants ? ", its invariants checked after each" : ""));
   ASSIGN_OR_RETURN(const std::optional<replay::End> end,
-                   replay::FindEnd(source, *subject, source.last(), invariants,
+                   replay::FindEnd(source, subject, source.last(), invariants,
                                    [&](SequenceNumber at) { progress.Show(at.value()); }));
   if (!end.has_value()) return std::nullopt;
-  steps.push_back("it ended; again to the 4,096 before, then command by command");
   return Turn{.sequence = end->sequence, .what = end->last_words};
 }
 
-absl::StatusOr<std::optional<Turn>> FindBookInvariant(journal::Reader& reader,
-                                                      const std::string& engine,
-                                                      const std::string& invariant,
-                                                      Progress& progress,
-                                                      std::vector<std::string>& steps) {
-  ASSIGN_OR_RETURN(const auto subject, OpenSubject(engine));
-  replay::JournalSource source(reader);
+// The first command after which the book of its market is wrong. `progress` may be null.
+absl::StatusOr<std::optional<Turn>> FindWrongBook(replay::LogSource& source,
+                                                  replay::Subject& subject,
+                                                  const std::string& invariant,
+                                                  Progress* progress) {
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
-  steps.push_back("one pass, the book of each command's market looked at after it");
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) return std::nullopt;
     for (size_t i = 0; i < run.rows.size(); ++i) {
-      RETURN_IF_ERROR(replay::Put(*subject, replay::PartOf(run, i, 1), {}).status());
+      RETURN_IF_ERROR(replay::Put(subject, replay::PartOf(run, i, 1), {}).status());
       const engine::Command command = replay::ToCommand(run.rows[i]);
-      ASSIGN_OR_RETURN(const std::string wrong, WrongIn(*subject, command.market, invariant));
+      ASSIGN_OR_RETURN(const std::string wrong, WrongWithBook(subject, command.market, invariant));
       if (!wrong.empty()) return Turn{.sequence = command.sequence, .what = wrong};
     }
-    progress.Show(run.rows.back().sequence.value());
+    if (progress != nullptr) progress->Show(run.rows.back().sequence.value());
   }
 }
 
-absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std::string& program,
-                                             const std::string& memory, bool exhaustive,
+absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std::string& command,
+                                             const TurnOptions& options,
                                              std::vector<std::string>& steps) {
   replay::JournalSource source(reader);
   ASSIGN_OR_RETURN(const replay::Log log, replay::LoadLog(source, source.last()));
-  ASSIGN_OR_RETURN(const auto folder, TemporaryDirectory::Make());
-  const std::string path = folder->path() + "/prefix.tape";
-  const auto attempt = [&](uint64_t count) -> absl::StatusOr<ExecBisection::Answer> {
-    std::error_code error;
-    std::filesystem::remove_all(path, error);
-    const replay::Log prefix(log.begin(), log.begin() + static_cast<std::ptrdiff_t>(count));
-    RETURN_IF_ERROR(WriteLog(path, prefix, "ticktape bisect", nullptr));
-    ASSIGN_OR_RETURN(const auto child,
-                     ChildProcess::Start({"sh", "-c", program + " \"$1\"", "sh", path}));
-    std::array<std::byte, 4096> ignored;
-    for (auto got = child->Read(ignored); got.ok() && *got > 0; got = child->Read(ignored)) {
-    }
-    const int code = child->Wait();
-    if (code == 125) return ExecBisection::Answer::kCannotSay;
-    return code == 0 ? ExecBisection::Answer::kGood : ExecBisection::Answer::kBad;
+  ASSIGN_OR_RETURN(const auto program, LogProgram::Make(command));
+  const auto attempt = [&](uint64_t count) {
+    return program->Judge({log.begin(), log.begin() + static_cast<std::ptrdiff_t>(count)});
   };
-  ExecBisection bisection(attempt, memory);
-  const auto found = bisection.FirstBad(log.size(), exhaustive);
+  ExecBisection bisection(attempt, options.memory);
+  const auto found = bisection.FirstBad(log.size(), options.exhaustive);
   for (const ExecBisection::Step& step : bisection.steps()) {
     const bool bad = step.answer == ExecBisection::Answer::kBad;
     steps.push_back(absl::StrCat("the first ", step.count, ": ", bad ? "bad" : "good",
@@ -163,7 +104,163 @@ absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std:
   }
   RETURN_IF_ERROR(found.status());
   if (!found->has_value()) return std::nullopt;
-  return Turn{.sequence = SequenceNumber(**found), .what = absl::StrCat(program, " says bad")};
+  return Turn{.sequence = SequenceNumber(**found), .what = absl::StrCat(command, " says bad")};
+}
+
+// ---- In a smaller log
+
+// An engine that ends fails in another way than what is looked for.
+template <typename T>
+absl::StatusOr<std::optional<size_t>> PlaceOf(const absl::StatusOr<std::optional<T>>& turn) {
+  if (absl::IsAborted(turn.status())) return std::nullopt;
+  RETURN_IF_ERROR(turn.status());
+  if (!turn->has_value()) return std::nullopt;
+  return (*turn)->sequence.value() - 1;
+}
+
+class TurnTest : public replay::FailureTest {
+ public:
+  TurnTest(const Predicate& predicate, replay::Subject& subject, replay::Subject& healthy)
+      : predicate_(predicate), subject_(subject), healthy_(healthy) {}
+
+  const std::string& failure_class() const override { return predicate_.text; }
+  replay::Subject& healthy() override { return healthy_; }
+
+ protected:
+  const Predicate predicate_;
+  replay::Subject& subject_;
+  replay::Subject& healthy_;
+};
+
+class BookTest final : public TurnTest {
+ public:
+  using TurnTest::TurnTest;
+
+  absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
+    RETURN_IF_ERROR(subject_.Reset());
+    replay::MemorySource source(log);
+    return PlaceOf(FindWrongBook(source, subject_, predicate_.argument, nullptr));
+  }
+};
+
+class EventTest final : public TurnTest {
+ public:
+  EventTest(const Predicate& predicate, replay::EventCondition condition, replay::Subject& subject,
+            replay::Subject& healthy)
+      : TurnTest(predicate, subject, healthy), condition_(std::move(condition)) {}
+
+  absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
+    engine::MarketDirectory markets;
+    for (const replay::LogEntry& entry : log) replay::FollowMarkets(entry, markets);
+    RETURN_IF_ERROR(subject_.Reset());
+    replay::MemorySource source(log);
+    RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
+    while (true) {
+      ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+      if (run.empty()) return std::nullopt;
+      const absl::Status put = replay::Put(subject_, run, {}).status();
+      if (absl::IsAborted(put)) return std::nullopt;
+      RETURN_IF_ERROR(put);
+      ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject_.Events());
+      for (const engine::Event& event : events) {
+        if (condition_.Matches(event, markets)) return event.sequence.value() - 1;
+      }
+    }
+  }
+
+ private:
+  const replay::EventCondition condition_;
+};
+
+// The program speaks of whole logs: it fails at the last command.
+class ExecTest final : public TurnTest {
+ public:
+  ExecTest(const Predicate& predicate, std::unique_ptr<LogProgram> program,
+           replay::Subject& subject, replay::Subject& healthy)
+      : TurnTest(predicate, subject, healthy), program_(std::move(program)) {}
+
+  absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
+    if (log.empty()) return std::nullopt;
+    ASSIGN_OR_RETURN(const ExecBisection::Answer answer, program_->Judge(log));
+    if (answer != ExecBisection::Answer::kBad) return std::nullopt;
+    return log.size() - 1;
+  }
+
+ private:
+  const std::unique_ptr<LogProgram> program_;
+};
+
+}  // namespace
+
+absl::StatusOr<Predicate> ParsePredicate(absl::string_view text) {
+  using Kind = Predicate::Kind;
+  const auto make = [&](Kind kind, absl::string_view argument) {
+    return Predicate{.kind = kind, .text = std::string(text), .argument = std::string(argument)};
+  };
+  absl::string_view rest = text;
+  if (text == "crash") return make(Kind::kCrash, "");
+  if (text == "invariant") return make(Kind::kInvariants, "");
+  if (text == "invariant:E2" || text == "invariant:E3") return make(Kind::kBook, text.substr(10));
+  if (absl::ConsumePrefix(&rest, "event ")) {
+    RETURN_IF_ERROR(replay::EventCondition::Parse(rest).status());
+    return make(Kind::kEvent, rest);
+  }
+  if (absl::ConsumePrefix(&rest, "exec ")) return make(Kind::kExec, rest);
+  return absl::InvalidArgumentError(absl::StrCat(
+      "'", text, "' is no predicate; expected diverge, crash, invariant, invariant:E2, ",
+      "invariant:E3, 'event CONDITION' or 'exec PROGRAM'"));
+}
+
+absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal::Reader& reader,
+                                             const std::string& engine, const TurnOptions& options,
+                                             Progress& progress, std::vector<std::string>& steps) {
+  if (predicate.kind == Predicate::Kind::kExec) {
+    return FindExec(reader, predicate.argument, options, steps);
+  }
+  ASSIGN_OR_RETURN(
+      const auto subject,
+      OpenSubject(engine, predicate.may_end() ? Isolation::kOwnProcess : Isolation::kNone));
+  if (predicate.kind == Predicate::Kind::kEvent) {
+    steps.push_back("one pass, every event held against the condition");
+    return FindEvent(reader, *subject, predicate.argument, progress);
+  }
+  if (predicate.kind == Predicate::Kind::kBook) {
+    steps.push_back("one pass, the book of each command's market looked at after it");
+    replay::JournalSource source(reader);
+    return FindWrongBook(source, *subject, predicate.argument, &progress);
+  }
+  const bool invariants = predicate.kind == Predicate::Kind::kInvariants;
+  steps.push_back(absl::StrCat("the engine in a process of its own, 4,096 commands at a time",
+                               invariants ? ", its invariants checked after each" : ""));
+  ASSIGN_OR_RETURN(const std::optional<Turn> end,
+                   FindEngineEnd(reader, *subject, invariants, progress));
+  if (end.has_value()) {
+    steps.push_back("it ended; again to the 4,096 before, then command by command");
+  }
+  return end;
+}
+
+absl::StatusOr<std::unique_ptr<replay::FailureTest>> MakeTurnTest(const Predicate& predicate,
+                                                                  replay::Subject& subject,
+                                                                  replay::Subject& healthy,
+                                                                  const Turn& original) {
+  switch (predicate.kind) {
+    case Predicate::Kind::kCrash:
+    case Predicate::Kind::kInvariants:
+      return std::make_unique<replay::EndTest>(
+          subject, healthy, replay::End{.sequence = original.sequence, .last_words = original.what},
+          predicate.kind == Predicate::Kind::kInvariants);
+    case Predicate::Kind::kBook:
+      return std::make_unique<BookTest>(predicate, subject, healthy);
+    case Predicate::Kind::kEvent: {
+      ASSIGN_OR_RETURN(auto condition, replay::EventCondition::Parse(predicate.argument));
+      return std::make_unique<EventTest>(predicate, std::move(condition), subject, healthy);
+    }
+    case Predicate::Kind::kExec:
+      break;
+  }
+  ASSIGN_OR_RETURN(auto program, LogProgram::Make(predicate.argument));
+  return std::make_unique<ExecTest>(predicate, std::move(program), subject, healthy);
 }
 
 }  // namespace tools

@@ -13,7 +13,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
@@ -31,6 +30,7 @@
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/engine_states.h"
 #include "tools/cli/compare/subject_option.h"
 #include "tools/cli/compare/trace_cache.h"
 #include "tools/cli/compare/verbs.h"
@@ -56,17 +56,20 @@ class BisectVerb final : public Verb {
            "  git bisect run ticktape bisect a.tape --engine-b bazel-bin/tools/cli/ticktape \\\n"
            "      --build 'bazel build -c opt //tools/cli:ticktape'\n"
            "\n"
-           "Predicates: crash, invariant (of the engine's own), invariant:E2, invariant:E3,\n"
-           "'event CONDITION', 'exec PROGRAM' (given a journal of the first commands; exit code\n"
-           "0 is good). Engine A is the recorded run, by its digests, unless it is named. Digests\n"
-           "that had to be computed are kept (--cache). Exit codes: 0 nothing found, 1 found, 125\n"
-           "this build cannot answer: those of git bisect run.";
+           "Predicates but diverge are about engine B alone: crash, invariant (of its own),\n"
+           "invariant:E2, invariant:E3 (its books), 'event CONDITION', 'exec PROGRAM' (given a\n"
+           "journal of the first commands; exit code 0 is good, 125 that it cannot say).\n"
+           "Engine A is the recorded run, by its digests, unless it is named. What had to be\n"
+           "computed is kept (--cache); engines go on from the journal's snapshots where they "
+           "were\n"
+           "in the same state. Exit codes, those of git bisect run: 0 nothing found, 1 found, 125\n"
+           "this build cannot answer.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  absl::StatusOr<ExitCode> Predicate(Console& console);
+  absl::StatusOr<ExitCode> FindTurning(Console& console);
   absl::StatusOr<ExitCode> Engines(Console& console);
   absl::StatusOr<ExitCode> InLockStep(Console& console);
   absl::Status OpenEngines();
@@ -83,12 +86,13 @@ class BisectVerb final : public Verb {
   std::string path_;
   std::string engine_a_ = kRecorded;
   std::string engine_b_;
-  std::string predicate_;
+  std::string predicate_ = kDiverge;
   std::string build_;
   std::string cache_ = TraceCache::DefaultFolder();
   bool exhaustive_ = false;
 
   OpenedJournal opened_;
+  std::unique_ptr<EngineStates> states_;
   std::unique_ptr<replay::Subject> a_;
   std::unique_ptr<replay::Subject> b_;
   std::vector<std::string> steps_;
@@ -100,7 +104,9 @@ void BisectVerb::Declare(CLI::App& app) {
       ->type_name("ENGINE")
       ->capture_default_str();
   app.add_option("--engine-b", engine_b_, kSubjectHelp)->required()->type_name("ENGINE");
-  app.add_option("--pred", predicate_, "What turns, of engine B alone")->type_name("PREDICATE");
+  app.add_option("--pred", predicate_, kPredicateHelp)
+      ->type_name("PREDICATE")
+      ->capture_default_str();
   app.add_option("--build", build_, "What to run first; 125 where it fails")->type_name("COMMAND");
   app.add_option("--cache", cache_, "Where computed digests are kept; '' for nowhere")
       ->type_name("FOLDER");
@@ -125,11 +131,12 @@ bool BisectVerb::Build(Console& console) {
 absl::StatusOr<ExitCode> BisectVerb::Run(Console& console) {
   if (!Build(console)) return ExitCode::kSkip;
   ASSIGN_OR_RETURN(opened_, OpenJournal(path_));
-  absl::StatusOr<ExitCode> code = predicate_.empty() ? Engines(console) : Predicate(console);
-  // What an engine cannot answer, another build may: git bisect goes on.
-  const absl::StatusCode why = code.status().code();
-  const bool skip = why == absl::StatusCode::kAborted || why == absl::StatusCode::kUnimplemented ||
-                    why == absl::StatusCode::kNotFound || why == absl::StatusCode::kCancelled;
+  states_ = EngineStates::Open(opened_);
+  absl::StatusOr<ExitCode> code = predicate_ == kDiverge ? Engines(console) : FindTurning(console);
+  // What this build cannot answer, another may: git bisect goes on. A command line that makes no
+  // sense makes none for the next build.
+  const bool skip =
+      !code.ok() && !absl::IsInvalidArgument(code.status()) && !absl::IsOutOfRange(code.status());
   if (!skip) return code;
   console.Error(absl::StrCat("ticktape bisect: ", code.status().message(), "\n"));
   return ExitCode::kSkip;
@@ -163,35 +170,20 @@ ExitCode BisectVerb::ReportSame(Console& console, absl::string_view what) const 
 
 // ---- Predicates
 
-absl::StatusOr<ExitCode> BisectVerb::Predicate(Console& console) {
-  Progress progress(console, "bisect", "records", opened_.reader->info().record_count());
-  std::optional<Turn> turn;
-  absl::string_view rest = predicate_;
-  if (predicate_ == "crash" || predicate_ == "invariant") {
-    ASSIGN_OR_RETURN(turn, FindEngineEnd(*opened_.reader, engine_b_, predicate_ == "invariant",
-                                         progress, steps_));
-  } else if (predicate_ == "invariant:E2" || predicate_ == "invariant:E3") {
-    ASSIGN_OR_RETURN(turn, FindBookInvariant(*opened_.reader, engine_b_, predicate_.substr(10),
-                                             progress, steps_));
-  } else if (absl::ConsumePrefix(&rest, "event ")) {
-    ASSIGN_OR_RETURN(turn,
-                     FindEvent(*opened_.reader, engine_b_, std::string(rest), progress, steps_));
-  } else if (absl::ConsumePrefix(&rest, "exec ")) {
-    std::string memory;
-    if (!cache_.empty()) {
-      ASSIGN_OR_RETURN(const engine::Digest log, LogDigest());
-      std::error_code error;
-      std::filesystem::create_directories(cache_, error);
-      memory = absl::StrCat(cache_, "/", log.ToString(), "-",
-                            engine::DigestOf(engine::AsBytes(predicate_)).ToString(), ".exec");
-    }
-    ASSIGN_OR_RETURN(turn,
-                     FindExec(*opened_.reader, std::string(rest), memory, exhaustive_, steps_));
-  } else {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", predicate_, "' is no predicate; expected crash, invariant, ",
-                     "invariant:E2, invariant:E3, 'event CONDITION' or 'exec PROGRAM'"));
+absl::StatusOr<ExitCode> BisectVerb::FindTurning(Console& console) {
+  ASSIGN_OR_RETURN(const Predicate predicate, ParsePredicate(predicate_));
+  TurnOptions options{.exhaustive = exhaustive_};
+  if (predicate.kind == Predicate::Kind::kExec && !cache_.empty()) {
+    ASSIGN_OR_RETURN(const engine::Digest log, LogDigest());
+    std::error_code error;
+    std::filesystem::create_directories(cache_, error);
+    options.memory =
+        absl::StrCat(cache_, "/", log.ToString(), "-",
+                     engine::DigestOf(engine::AsBytes(predicate_)).ToString(), ".exec");
   }
+  Progress progress(console, "bisect", "records", opened_.reader->info().record_count());
+  ASSIGN_OR_RETURN(const std::optional<Turn> turn,
+                   FindTurn(predicate, *opened_.reader, engine_b_, options, progress, steps_));
   progress.Clear();
   if (!turn.has_value()) return ReportSame(console, predicate_ + " never holds");
   if (console.json()) {
@@ -251,28 +243,38 @@ absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
   const std::string& name = subject.identity().name;
   replay::JournalSource source(*opened_.reader);
   std::vector<journal::Checkpoint> trace = cache.Find(log, subject.identity());
-  if (!trace.empty() && trace.back().sequence == source.last()) {
+  // One that ended early is good for as long as it parts from the same.
+  const bool is_whole = !trace.empty() && trace.back().sequence == source.last();
+  const bool has_parted = !trace.empty() && against != nullptr &&
+                          replay::CompareTraces(*against, trace).differing.has_value();
+  if (is_whole || has_parted) {
     steps_.push_back(
         absl::StrCat(name, ": ", WithCommas(trace.size()), " digests from the cache, no replay"));
+    for (replay::SavedState& state : cache.FindStates(log, subject.identity())) {
+      states_->states().Keep(std::move(state));
+    }
     return trace;
   }
   trace.clear();
   Progress progress(console, "bisect", "records", source.last().value());
   bool parted = false;
-  RETURN_IF_ERROR(
-      replay::TakeTrace(source, subject, source.last(), [&](const journal::Checkpoint& checkpoint) {
+  RETURN_IF_ERROR(replay::TakeTrace(
+      source, subject, source.last(),
+      [&](const journal::Checkpoint& checkpoint) {
         trace.push_back(checkpoint);
         progress.Show(checkpoint.sequence.value());
         if (against == nullptr || trace.size() % 64 != 0) return true;
         parted = replay::CompareTraces(*against, trace).differing.has_value();
         return !parted;
-      }));
+      },
+      &states_->states()));
   steps_.push_back(absl::StrCat(
       name, ": one pass",
       parted ? absl::StrCat(", ended at @", trace.back().sequence.value(), " because it has parted")
              : absl::StrCat(", ", WithCommas(trace.size()), " digests"),
-      cache_.empty() || parted ? "" : ", kept for the next time"));
-  if (!parted) RETURN_IF_ERROR(cache.Keep(log, subject.identity(), trace));
+      cache_.empty() ? "" : ", kept for the next time"));
+  RETURN_IF_ERROR(cache.Keep(log, subject.identity(), trace));
+  RETURN_IF_ERROR(cache.KeepStates(log, subject.identity(), states_->states().Kept()));
   return trace;
 }
 
@@ -298,6 +300,11 @@ absl::StatusOr<std::optional<replay::DifferingRun>> BisectVerb::FindRun(Console&
         "have no checkpoint in common; name an engine: --engine-a fast");
   }
   if (!compared.differing.has_value()) return std::nullopt;
+  // Up to there both were in the states that were recorded, and may go on from them.
+  for (const journal::Checkpoint& checkpoint : trace_b) {
+    if (checkpoint.sequence > compared.differing->equal || !checkpoint.state.has_value()) continue;
+    states_->states().Know(checkpoint.sequence, *checkpoint.state);
+  }
   steps_.push_back(absl::StrCat("halving: ", compared.looked_at, " of ",
                                 WithCommas(compared.common), " digests looked at; equal at @",
                                 compared.differing->equal.value(), ", different at @",
@@ -311,10 +318,10 @@ absl::StatusOr<ExitCode> BisectVerb::InLockStep(Console& console) {
   replay::JournalSource source(*opened_.reader);
   Progress progress(console, "bisect", "records", source.last().value());
   ASSIGN_OR_RETURN(const std::optional<replay::Difference> difference,
-                   replay::FindFirstDifference(source, *a_, *b_, source.last(),
-                                               {.progress = [&](engine::SequenceNumber at) {
-                                                 progress.Show(at.value());
-                                               }}));
+                   replay::FindFirstDifference(
+                       source, *a_, *b_, source.last(),
+                       {.progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },
+                        .states = &states_->states()}));
   progress.Clear();
   if (!difference.has_value()) return ReportSame(console, "no difference in lock step");
   return ReportDifference(*difference, console);
@@ -333,11 +340,11 @@ absl::StatusOr<ExitCode> BisectVerb::Engines(Console& console) {
   if (!run.ok()) return InLockStep(console);
   const replay::DifferingRun& parted = **run;
   replay::JournalSource source(*opened_.reader);
-  steps_.push_back(absl::StrCat("from the start to @", parted.equal.value(),
-                                " without digests, then command by command",
-                                is_recorded ? ", against this program's engine" : ""));
-  const absl::StatusOr<replay::Difference> difference =
-      replay::FindDifferenceWithin(source, *a_, *b_, parted.equal, parted.differs);
+  const absl::StatusOr<replay::Difference> difference = replay::FindDifferenceWithin(
+      source, *a_, *b_, parted.equal, parted.differs, {.states = &states_->states()});
+  steps_.push_back(absl::StrCat("to @", parted.equal.value(), ", then command by command",
+                                is_recorded ? ", against this program's engine: " : ": ",
+                                states_->ToString()));
   if (is_recorded && absl::IsInternal(difference.status())) {
     console.Note("ticktape bisect: B parted from the recorded run between @",
                  parted.equal.Next().value(), " and @", parted.differs.value(),
@@ -353,9 +360,9 @@ absl::StatusOr<ExitCode> BisectVerb::ReportDifference(const replay::Difference& 
                                                       Console& console) {
   replay::JournalSource source(*opened_.reader);
   ASSIGN_OR_RETURN(const replay::Explanation explanation,
-                   replay::Explain(source, *a_, *b_, difference));
+                   replay::Explain(source, *a_, *b_, difference, &states_->states()));
   MarketFollower markets;
-  RETURN_IF_ERROR(markets.FollowUntil(*opened_.reader, difference.sequence()));
+  RETURN_IF_ERROR(states_->FollowMarkets(*opened_.reader, difference.sequence(), markets));
   const DifferenceReport report = {.path = path_,
                                    .engine_a = engine_a_,
                                    .engine_b = engine_b_,
@@ -367,12 +374,14 @@ absl::StatusOr<ExitCode> BisectVerb::ReportDifference(const replay::Difference& 
   if (!console.json()) {
     PrintDifference(console, report);
     PrintSteps(console);
+    states_->Print(console);
     return ExitCode::kDifferent;
   }
   JsonObject json("ticktape.bisect/1");
   json.Field("path", path_);
   json.Field("found", true);
   WriteSteps(json);
+  states_->Write(json);
   WriteDifference(json, report);
   console.PrintLine(json.Take());
   return ExitCode::kDifferent;

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"
@@ -26,7 +27,9 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/engine_states.h"
 #include "tools/cli/compare/event_file_diff.h"
+#include "tools/cli/compare/state_diff.h"
 #include "tools/cli/compare/subject_option.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/read/market_follower.h"
@@ -39,18 +42,21 @@ class DiffVerb final : public Verb {
  public:
   const char* name() const override { return "diff"; }
   const char* summary() const override {
-    return "Where do two journals, two event files or two engines part?";
+    return "Where do two journals, engines, snapshots or event files part?";
   }
   const char* examples() const override {
     return "  ticktape diff a.tape b.tape\n"
            "  ticktape diff a.tape --engine-a fast --engine-b reference\n"
            "  ticktape diff a.tape --engine-b ./other/ticktape --all\n"
            "  ticktape diff a.events b.events\n"
+           "  ticktape diff a.tape@1000000 b.tape@1000000\n"
            "\n"
            "Journals are compared by digests first, so that what is equal costs nothing, then by\n"
            "records. Engines are given the same journal; the first command after which they say\n"
            "different things, or are in different states, is shown. Event files are those of\n"
-           "replay --emit. Everything is aligned by sequence number. Exit code 1: they differ.";
+           "replay --emit. JOURNAL@POSITION and snapshot files (.snap) are states, compared "
+           "entity\n"
+           "by entity. Everything is aligned by sequence number. Exit code 1: they differ.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
@@ -59,7 +65,8 @@ class DiffVerb final : public Verb {
   absl::StatusOr<ExitCode> Journals(Console& console) const;
   absl::StatusOr<ExitCode> Engines(Console& console) const;
   absl::StatusOr<ExitCode> ReportParting(Console& console, const OpenedJournal& opened,
-                                         replay::Subject& a, replay::Subject& b,
+                                         EngineStates& states, replay::Subject& a,
+                                         replay::Subject& b,
                                          const replay::Difference& difference) const;
   absl::StatusOr<ExitCode> EventFiles(Console& console) const;
   void PrintJournals(Console& console, const replay::LogDiff& diff,
@@ -81,7 +88,9 @@ class DiffVerb final : public Verb {
 };
 
 void DiffVerb::Declare(CLI::App& app) {
-  app.add_option("a", a_, "A journal's folder, or a file of events")->required()->type_name("A");
+  app.add_option("a", a_, "A journal's folder, JOURNAL@POSITION, a snapshot or a file of events")
+      ->required()
+      ->type_name("A");
   app.add_option("b", b_, "What to compare it with; left out with --engine-b")->type_name("B");
   app.add_option("--engine-a", engine_a_, kSubjectHelp)->type_name("ENGINE")->capture_default_str();
   app.add_option("--engine-b", engine_b_, "The other engine")->type_name("ENGINE");
@@ -92,7 +101,8 @@ void DiffVerb::Declare(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(size_t{1}, size_t{4096}).description(""));
   app.add_flag("--all", all_, "Also the later differences: consequence or independent?");
-  app.add_option("--max", max_, "Independent differences to look for with --all")
+  app.add_option("--max", max_,
+                 "Independent differences to look for with --all; of states, how many to show")
       ->type_name("COUNT")
       ->capture_default_str()
       ->check(CLI::Range(size_t{1}, size_t{1000}).description(""));
@@ -108,6 +118,7 @@ absl::StatusOr<ExitCode> DiffVerb::Run(Console& console) {
         "two engines are compared on one journal: leave out B, or --engine-b");
   }
   if (!engine_b_.empty()) return Engines(console);
+  if (NamesState(a_) || NamesState(b_)) return DiffStates(a_, b_, max_, console);
   const bool are_folders = std::filesystem::is_directory(a_) || std::filesystem::is_directory(b_);
   return are_folders ? Journals(console) : EventFiles(console);
 }
@@ -222,22 +233,27 @@ void DiffVerb::PrintJournalsJson(Console& console, const replay::LogDiff& diff,
 
 // ---- Engines
 
+absl::string_view NameOf(replay::LaterDifferences::Seed seed) {
+  return seed == replay::LaterDifferences::Seed::kState ? "state" : "book";
+}
+
 absl::StatusOr<ExitCode> DiffVerb::Engines(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(a_));
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> a, OpenSubject(engine_a_));
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> b, OpenSubject(engine_b_));
+  const std::unique_ptr<EngineStates> states = EngineStates::Open(opened);
   replay::JournalSource source(*opened.reader);
   Progress progress(console, "diff", "records", opened.reader->info().record_count());
   ASSIGN_OR_RETURN(const std::optional<replay::Difference> difference,
-                   replay::FindFirstDifference(source, *a, *b, source.last(),
-                                               {.compare_state = !events_only_,
-                                                .state_every = state_every_,
-                                                .progress = [&](engine::SequenceNumber at) {
-                                                  progress.Show(at.value());
-                                                }}));
+                   replay::FindFirstDifference(
+                       source, *a, *b, source.last(),
+                       {.compare_state = !events_only_,
+                        .state_every = state_every_,
+                        .progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },
+                        .states = &states->states()}));
   const double seconds = progress.Seconds();
   progress.Clear();
-  if (difference.has_value()) return ReportParting(console, opened, *a, *b, *difference);
+  if (difference.has_value()) return ReportParting(console, opened, *states, *a, *b, *difference);
   if (console.json()) {
     JsonObject json("ticktape.diff/1");
     json.Field("what", "engines");
@@ -258,17 +274,24 @@ absl::StatusOr<ExitCode> DiffVerb::Engines(Console& console) const {
 }
 
 absl::StatusOr<ExitCode> DiffVerb::ReportParting(Console& console, const OpenedJournal& opened,
-                                                 replay::Subject& a, replay::Subject& b,
+                                                 EngineStates& states, replay::Subject& a,
+                                                 replay::Subject& b,
                                                  const replay::Difference& difference) const {
   replay::JournalSource source(*opened.reader);
   ASSIGN_OR_RETURN(const replay::Explanation explanation,
-                   replay::Explain(source, a, b, difference));
+                   replay::Explain(source, a, b, difference, &states.states()));
   std::optional<replay::LaterDifferences> later;
   if (all_ && difference.what != replay::Difference::What::kEnded) {
-    ASSIGN_OR_RETURN(later, replay::ClassifyLater(source, a, b, difference.sequence(), max_));
+    Progress progress(console, "later", "records", source.last().value());
+    ASSIGN_OR_RETURN(later, replay::ClassifyLater(source, a, b, difference.sequence(),
+                                                  {.independent_max = max_,
+                                                   .states = &states.states(),
+                                                   .progress = [&](engine::SequenceNumber at) {
+                                                     progress.Show(at.value());
+                                                   }}));
   }
   MarketFollower markets;
-  RETURN_IF_ERROR(markets.FollowUntil(*opened.reader, difference.sequence()));
+  RETURN_IF_ERROR(states.FollowMarkets(*opened.reader, difference.sequence(), markets));
   const DifferenceReport report = {.path = a_,
                                    .engine_a = engine_a_,
                                    .engine_b = engine_b_,
@@ -280,6 +303,7 @@ absl::StatusOr<ExitCode> DiffVerb::ReportParting(Console& console, const OpenedJ
   if (!console.json()) {
     PrintDifference(console, report);
     if (later.has_value()) PrintLater(console, *later);
+    states.Print(console);
     return ExitCode::kDifferent;
   }
   JsonObject json("ticktape.diff/1");
@@ -287,9 +311,11 @@ absl::StatusOr<ExitCode> DiffVerb::ReportParting(Console& console, const OpenedJ
   json.Field("path", a_);
   json.Field("commands", source.last().value());
   json.Field("equal", false);
+  states.Write(json);
   WriteDifference(json, report);
   if (later.has_value()) {
     json.Field("consequences", later->consequences);
+    json.Field("seeded_with", NameOf(later->seed));
     json.BeginArray("independent");
     for (const auto& one : later->independent) {
       json.BeginElement();
@@ -307,7 +333,8 @@ absl::StatusOr<ExitCode> DiffVerb::ReportParting(Console& console, const OpenedJ
 void DiffVerb::PrintLater(Console& console, const replay::LaterDifferences& later) const {
   PrintRow(console, "later",
            absl::StrCat(WithCommas(later.consequences), " are consequences, ",
-                        WithCommas(later.independent.size()), " independent of it",
+                        WithCommas(later.independent.size()),
+                        " independent of it (B was given A's ", NameOf(later.seed), " after each)",
                         later.stopped.empty() ? "" : absl::StrCat("; ", later.stopped)));
   for (const auto& one : later.independent) {
     PrintRow(console, "", absl::StrCat("   @", one.sequence.value(), "  ", one.failure_class));

@@ -1,5 +1,6 @@
 #include "tools/cli/compare/exec_bisection.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "absl/strings/str_cat.h"
@@ -8,7 +9,8 @@
 namespace tools {
 namespace {
 
-// On each side of what was found: how many prefixes are tried to see whether halving was allowed.
+// On each side of what was found, how many prefixes are tried far from it, and how many near it, to
+// see whether halving was allowed.
 constexpr uint64_t kSamples = 4;
 
 }  // namespace
@@ -47,17 +49,21 @@ absl::StatusOr<bool> ExecBisection::IsBad(uint64_t count) {
 }
 
 absl::Status ExecBisection::CheckMonotone(uint64_t first_bad, uint64_t last) {
+  std::vector<uint64_t> samples;
   for (uint64_t i = 1; i <= kSamples; ++i) {
-    const uint64_t before = first_bad * i / (kSamples + 1);
-    const uint64_t after = first_bad + (last - first_bad) * i / (kSamples + 1);
-    for (const auto& [count, expected] : {std::pair{before, false}, std::pair{after, true}}) {
-      if (count == 0 || (count >= first_bad) != expected) continue;
-      ASSIGN_OR_RETURN(const bool bad, IsBad(count));
-      if (bad == expected) continue;
-      return absl::FailedPreconditionError(absl::StrCat(
-          "not to be halved: the first ", first_bad, " commands are bad, and the first ", count,
-          " are ", bad ? "bad already" : "good again", "; --exhaustive tries every prefix"));
-    }
+    samples.push_back(first_bad * i / (kSamples + 1));
+    samples.push_back(first_bad + (last - first_bad) * i / (kSamples + 1));
+    const uint64_t near = uint64_t{1} << i;
+    if (near < first_bad) samples.push_back(first_bad - near);
+    samples.push_back(std::min(first_bad + near, last));
+  }
+  for (const uint64_t count : samples) {
+    if (count == 0) continue;
+    ASSIGN_OR_RETURN(const bool bad, IsBad(count));
+    if (bad == (count >= first_bad)) continue;
+    return absl::FailedPreconditionError(absl::StrCat(
+        "not to be halved: the first ", first_bad, " commands are bad, and the first ", count,
+        " are ", bad ? "bad already" : "good again", "; --exhaustive tries every prefix"));
   }
   return absl::OkStatus();
 }

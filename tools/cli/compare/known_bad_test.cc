@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
+#include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -244,12 +245,33 @@ TEST(KnownBad, LaterDifferencesAreConsequencesOrIndependent) {
   const auto b = Open(Faulty("taker_priced", "account=9"));
   const Difference first = Find(Session(), *a, *b);
   MemorySource source(Session());
-  const auto later = replay::ClassifyLater(source, *a, *b, first.sequence(), 3);
+  const auto later =
+      replay::ClassifyLater(source, *a, *b, first.sequence(), {.independent_max = 3});
   ASSERT_TRUE(later.ok()) << later.status().message();
+  EXPECT_EQ(later->seed, replay::LaterDifferences::Seed::kState);
   ASSERT_FALSE(later->independent.empty()) << later->stopped;
   for (const auto& one : later->independent) {
     EXPECT_GT(one.sequence, first.sequence());
     EXPECT_EQ(one.failure_class, "new_order: trade.price");
+  }
+}
+
+TEST(KnownBad, WhereTheFaultShowsOnceAllLaterDifferencesAreConsequences) {
+  const auto a = Open("fast");
+  for (const char* fault : {"phantom_after_cancel", "immediate_rests"}) {
+    const auto b = Open(Faulty(fault, "account=9"));
+    const SequenceNumber first = Find(Session(), *a, *b).sequence();
+    Log once = Session();
+    for (size_t i = first.value(); i < once.size(); ++i) {
+      engine::Command& command = once[i].command;
+      if (command.account == replay::kLateAccount) command.kind = engine::CommandKind::kAdvanceTime;
+    }
+    MemorySource source(once);
+    ASSERT_EQ(Find(once, *a, *b).sequence(), first) << fault;
+    const auto later = replay::ClassifyLater(source, *a, *b, first);
+    ASSERT_TRUE(later.ok()) << later.status().message();
+    EXPECT_GT(later->consequences, 0u) << fault;
+    EXPECT_TRUE(later->independent.empty()) << fault;
   }
 }
 

@@ -2,11 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -15,6 +18,7 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
+#include "replay/engines.h"
 #include "replay/failure_test.h"
 #include "replay/fixture_text.h"
 #include "replay/lock_step.h"
@@ -25,7 +29,9 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
+#include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/engine_states.h"
 #include "tools/cli/compare/subject_option.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/compare/write_log.h"
@@ -43,22 +49,22 @@ class MinimizeVerb final : public Verb {
   }
   const char* examples() const override {
     return "  ticktape minimize a.tape --engine-b ./other/ticktape -o found\n"
-           "  ticktape minimize a.tape --engine-b ./other/ticktape --pred crash\n"
+           "  ticktape minimize a.tape --engine-b ./other/ticktape --pred crash --budget 5m\n"
+           "  ticktape minimize a.tape --engine-b fast --pred 'event trade.quantity > 1000'\n"
            "\n"
-           "The failure: engines A and B part (what --pred says not), or with --pred crash B\n"
-           "ends, or with --pred invariant B also ends where what must hold of its state does\n"
-           "not. Every log that is tried must fail in the same way: same command and field, or\n"
-           "same place in the source. Writes NAME.tape, a journal with A's digests; NAME.txt, the\n"
-           "same commands with A's answers, to be reviewed; NAME.bazel, a test to paste. Exit\n"
-           "code 1: there is a failure, and here it is; 0: there is none.";
+           "The failure: engines A and B part (diverge), or something about B turns, as for\n"
+           "bisect. Every log that is tried must fail in the same way: same command and field,\n"
+           "same place in the source, same predicate. Writes NAME.tape, a journal with A's\n"
+           "digests; NAME.txt, the same commands with A's answers, to be reviewed; NAME.bazel, a\n"
+           "test to paste. Exit code 1: there is a failure, and here it is; 0: there is none.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
   // Nothing where there is no failure.
-  absl::StatusOr<std::unique_ptr<replay::FailureTest>> FindFailure(replay::LogSource& source,
-                                                                   Console& console);
+  absl::StatusOr<std::unique_ptr<replay::FailureTest>> FindFailure(
+      const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console);
   absl::Status WriteFiles(const replay::Log& log, const std::string& failure_class);
   absl::StatusOr<std::string> Text(const replay::Log& log, const std::string& failure_class);
   std::string Stanza(const std::string& failure_class) const;
@@ -66,7 +72,7 @@ class MinimizeVerb final : public Verb {
   std::string path_;
   std::string engine_a_ = "fast";
   std::string engine_b_;
-  std::string predicate_ = "diverge";
+  std::string predicate_ = kDiverge;
   std::string output_ = "minimized";
   uint64_t budget_seconds_ = 60;
   uint64_t seed_ = 0;
@@ -81,16 +87,18 @@ void MinimizeVerb::Declare(CLI::App& app) {
       ->type_name("ENGINE")
       ->capture_default_str();
   app.add_option("--engine-b", engine_b_, kSubjectHelp)->required()->type_name("ENGINE");
-  app.add_option("--pred", predicate_, "diverge, crash or invariant")
+  app.add_option("--pred", predicate_, kPredicateHelp)
       ->type_name("PREDICATE")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"diverge", "crash", "invariant"}).description(""));
+      ->capture_default_str();
   app.add_option("-o,--output", output_, "What the files are called")
       ->type_name("NAME")
       ->capture_default_str();
-  app.add_option("--budget", budget_seconds_, "Seconds, after which the smallest so far is taken")
-      ->type_name("COUNT")
+  const std::map<std::string, uint64_t> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
+  app.add_option("--budget", budget_seconds_, "After which the smallest so far is taken; 90s, 5m")
+      ->type_name("TIME")
       ->capture_default_str()
+      ->transform(
+          CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE).description(""))
       ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}).description(""));
   app.add_option("--seed", seed_, "What is tried first; another may find a smaller one")
       ->type_name("NUMBER")
@@ -98,33 +106,40 @@ void MinimizeVerb::Declare(CLI::App& app) {
 }
 
 absl::StatusOr<std::unique_ptr<replay::FailureTest>> MinimizeVerb::FindFailure(
-    replay::LogSource& source, Console& console) {
+    const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console) {
+  replay::JournalSource source(*opened.reader);
   Progress progress(console, "find", "records", source.last().value());
   const auto show = [&](engine::SequenceNumber at) { progress.Show(at.value()); };
-  if (predicate_ == "diverge") {
-    ASSIGN_OR_RETURN(
-        const std::optional<replay::Difference> difference,
-        replay::FindFirstDifference(source, *a_, *b_, source.last(), {.progress = show}));
+  if (!predicate.has_value()) {
+    const std::unique_ptr<EngineStates> states = EngineStates::Open(opened);
+    ASSIGN_OR_RETURN(const std::optional<replay::Difference> difference,
+                     replay::FindFirstDifference(source, *a_, *b_, source.last(),
+                                                 {.progress = show, .states = &states->states()}));
     if (!difference.has_value()) return nullptr;
     fails_at_ = difference->sequence();
     return std::make_unique<replay::PartingTest>(*a_, *b_, *difference);
   }
-  const bool invariants = predicate_ == "invariant";
-  ASSIGN_OR_RETURN(const std::optional<replay::End> end,
-                   replay::FindEnd(source, *b_, source.last(), invariants, show));
-  if (!end.has_value()) return nullptr;
-  fails_at_ = end->sequence;
-  return std::make_unique<replay::EndTest>(*b_, *a_, *end, invariants);
+  std::vector<std::string> steps;
+  ASSIGN_OR_RETURN(const std::optional<Turn> turn,
+                   FindTurn(*predicate, *opened.reader, engine_b_, {}, progress, steps));
+  if (!turn.has_value()) return nullptr;
+  fails_at_ = turn->sequence;
+  return MakeTurnTest(*predicate, *b_, *a_, *turn);
 }
 
 absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   const Stopwatch stopwatch;
+  std::optional<Predicate> predicate;
+  if (predicate_ != kDiverge) {
+    ASSIGN_OR_RETURN(predicate, ParsePredicate(predicate_));
+  }
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_));
-  const bool may_end = predicate_ != "diverge";
+  const bool may_end = predicate.has_value() && predicate->may_end();
   ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone));
   replay::JournalSource source(*opened.reader);
-  ASSIGN_OR_RETURN(const std::unique_ptr<replay::FailureTest> test, FindFailure(source, console));
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::FailureTest> test,
+                   FindFailure(opened, predicate, console));
   JsonObject json("ticktape.minimize/1");
   json.Field("path", path_);
   json.Field("commands_before", source.last().value());
@@ -203,23 +218,30 @@ absl::StatusOr<std::string> MinimizeVerb::Text(const replay::Log& log,
   }
 }
 
+// A program elsewhere has no label that is known here: this repository's engine stands for it.
 std::string MinimizeVerb::Stanza(const std::string& failure_class) const {
   const std::string name = output_.substr(output_.find_last_of('/') + 1);
+  const auto& own = replay::kEngineNames;
+  const bool b_is_own = std::find(own.begin(), own.end(), engine_b_) != own.end();
+  const bool b_is_fast = !b_is_own || engine_b_ == "fast";
   constexpr absl::string_view kStanza =
-      R"bazel(# $CLASS. Made by ticktape minimize; $NAME.txt is the same log as text.
-sh_test(
+      R"bazel(load("//tools/build_defs:ticktape.bzl", "ticktape_differential_test")
+
+# $CLASS. Made by ticktape minimize; $NAME.txt is the same log as text.
+ticktape_differential_test(
     name = "$NAME_test",
-    srcs = ["//tools/build_defs:run_quietly.sh"],
-    args = [
-        "$(location //tools/cli:ticktape)",
-        "verify",
-        "--replay",
-        package_name() + "/$NAME.tape",
-    ],
-    data = ["//tools/cli:ticktape"] + glob(["$NAME.tape/**"]),
+    journal = glob(["$NAME.tape/**"]),
+    engine_a = "$A",
+    engine_b = "$B",$NOTE
+    state_every = 1,
 )
 )bazel";
-  return absl::StrReplaceAll(kStanza, {{"$CLASS", failure_class}, {"$NAME", name}});
+  return absl::StrReplaceAll(
+      kStanza, {{"$CLASS", failure_class},
+                {"$NAME", name},
+                {"$A", b_is_fast ? "reference" : "fast"},
+                {"$B", b_is_fast ? "fast" : "reference"},
+                {"$NOTE", b_is_own ? "" : "  # Or the label of the program that failed."}});
 }
 
 // Both forms are read back: what stands on disk is the same log, and fails.

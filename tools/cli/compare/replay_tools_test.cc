@@ -18,6 +18,7 @@
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/compare/write_log.h"
 #include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/snapshot/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {
@@ -87,9 +88,54 @@ TEST(DiffVerbTest, APartingIsShownWithAllThatHelps) {
        {"DIFFERENT at @", "class            new_order: trade.price", "price: ", " against ",
         "queue            M", "rule (RULES.md)  A  2. Orders, Priority and trades: trade",
         "life             order ", "next             ticktape inspect ", "ticktape minimize ",
-        "are consequences, 2 independent of it; there may be more"}) {
+        "are consequences, 2 independent of it (B was given A's state after each)",
+        "may be more"}) {
     EXPECT_THAT(result.output, HasSubstr(part));
   }
+}
+
+TEST(DiffVerbTest, EnginesGoOnFromASnapshotAndADamagedOneCostsTimeOnly) {
+  const std::string journal = WriteSession("d9", 9000);
+  const std::vector<std::string> words = {journal, "--engine-b", kBad};
+  const std::string without = RunVerb(MakeDiffVerb(), words).output;
+  EXPECT_THAT(without, HasSubstr("commands put to the engines again, from the first record"));
+  ASSERT_EQ(RunVerb(MakeSnapshotVerb(), {"make", journal, "@4096"}).code, ExitCode::kOk);
+  const VerbResult with = RunVerb(MakeDiffVerb(), words);
+  EXPECT_THAT(with.output, HasSubstr("commands put to the engines again, from the state at @4096"));
+  const size_t report = without.find("replayed  ");
+  EXPECT_EQ(with.output.substr(0, report), without.substr(0, report)) << "the same is found";
+  const VerbResult bisected =
+      RunVerb(MakeBisectVerb(), {journal, "--engine-b", kBad, "--cache", "", "--json"});
+  EXPECT_THAT(bisected.output, HasSubstr("\"replayed_from\":4096"));
+  const std::string snapshot = journal + "/snapshots/00000000000000004096.snap";
+  std::string bytes = ReadFile(snapshot);
+  bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  WriteFile(snapshot, bytes);
+  const VerbResult damaged = RunVerb(MakeDiffVerb(), words);
+  EXPECT_EQ(damaged.output, without);
+  EXPECT_THAT(damaged.error, HasSubstr("snapshot passed over: "));
+}
+
+TEST(DiffVerbTest, StatesAreComparedEntityByEntity) {
+  const std::string journal = WriteSession("d10", 5000);
+  ASSERT_EQ(RunVerb(MakeSnapshotVerb(), {"make", journal, "@4096"}).code, ExitCode::kOk);
+  const std::string snapshot = journal + "/snapshots/00000000000000004096.snap";
+  const VerbResult same = RunVerb(MakeDiffVerb(), {journal + "@4096", snapshot});
+  EXPECT_EQ(same.code, ExitCode::kOk) << same.error;
+  EXPECT_THAT(same.output, StartsWith("EQUAL"));
+  EXPECT_THAT(same.output, HasSubstr("from the snapshot at @4096"));
+  const VerbResult other =
+      RunVerb(MakeDiffVerb(), {journal + "@4000", journal + "@-1", "--max", "3"});
+  EXPECT_EQ(other.code, ExitCode::kDifferent) << other.error;
+  EXPECT_THAT(other.output, HasSubstr("+ "));
+  EXPECT_THAT(other.output, HasSubstr(" order"));
+  EXPECT_THAT(other.output, HasSubstr("more (--max, or --json for all)"));
+  const VerbResult json = RunVerb(MakeDiffVerb(), {journal + "@4000", journal + "@4001", "--json"});
+  EXPECT_THAT(json.output, HasSubstr("\"what\":\"states\""));
+  EXPECT_EQ(RunVerb(MakeDiffVerb(), {journal + "@4096", journal}).code, ExitCode::kUsage);
+  EXPECT_EQ(RunVerb(MakeDiffVerb(), {journal + "@99999", journal + "@1"}).code, ExitCode::kUsage);
+  WriteFile(Path("rubbish.snap"), "this is no snapshot, whatever its name says");
+  EXPECT_EQ(RunVerb(MakeDiffVerb(), {Path("rubbish.snap"), snapshot}).code, ExitCode::kDamaged);
 }
 
 TEST(DiffVerbTest, EventFilesAreAlignedBySequence) {
@@ -119,9 +165,23 @@ TEST(BisectVerbTest, TheSecondTimeNothingIsReplayedForDigests) {
   EXPECT_THAT(first.output, HasSubstr("digests looked at"));
   const VerbResult second = RunVerb(MakeBisectVerb(), words);
   EXPECT_THAT(second.output, HasSubstr("digests from the cache, no replay"));
+  EXPECT_EQ(first.output.substr(0, first.output.find("  how  ")),
+            second.output.substr(0, second.output.find("  how  ")));
   const VerbResult diff = RunVerb(MakeDiffVerb(), {journal, "--engine-b", kBad});
   EXPECT_EQ(first.output.substr(0, first.output.find(' ', 15)),
             diff.output.substr(0, diff.output.find(' ', 15)));
+}
+
+TEST(BisectVerbTest, TheSecondTimeEnginesGoOnFromStatesThatWereKept) {
+  const std::string journal = WriteSession("b5", 150'000);
+  const std::vector<std::string> words = {
+      journal, "--engine-b", "tools/cli/compare/known_bad_engine taker_priced from=140000",
+      "--cache", Path("state_cache")};
+  const VerbResult first = RunVerb(MakeBisectVerb(), words);
+  EXPECT_THAT(first.output, HasSubstr("from the state at @131072")) << first.error;
+  const VerbResult second = RunVerb(MakeBisectVerb(), words);
+  EXPECT_THAT(second.output, HasSubstr("no replay"));
+  EXPECT_THAT(second.output, HasSubstr("from the state at @131072"));
 }
 
 TEST(BisectVerbTest, HasTheExitCodesOfGitBisectRun) {
@@ -181,9 +241,34 @@ TEST(MinimizeVerbTest, WritesAJournalItsTextAndATest) {
   std::string why;
   EXPECT_TRUE(replay::SameLog(*from_journal, *from_text, why)) << why;
   EXPECT_THAT(ReadFile(Path("small.bazel")), HasSubstr("name = \"small_test\""));
+  EXPECT_THAT(ReadFile(Path("small.bazel")), HasSubstr("glob([\"small.tape/**\"])"));
   EXPECT_EQ(RunVerb(MakeVerifyVerb(), {"--replay", Path("small.tape")}).code, ExitCode::kOk);
   EXPECT_EQ(RunVerb(MakeDiffVerb(), {Path("small.tape"), "--engine-b", kBad}).code,
             ExitCode::kDifferent);
+}
+
+TEST(MinimizeVerbTest, TakesThePredicatesOfBisect) {
+  const std::string journal = WriteSession("m4", 600);
+  const auto run = [&](const std::string& name, const std::string& engine,
+                       const std::string& predicate) {
+    return RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", engine, "--pred", predicate,
+                                        "--budget", "2m", "-o", Path(name)});
+  };
+  const VerbResult event = run("event", "fast", "event trade.quantity >= 10");
+  EXPECT_EQ(event.code, ExitCode::kDifferent) << event.error;
+  EXPECT_THAT(event.output, HasSubstr("class            event trade.quantity >= 10"));
+  const VerbResult again =
+      RunVerb(MakeBisectVerb(), {Path("event.tape"), "--cache", "", "--engine-b", "fast", "--pred",
+                                 "event trade.quantity >= 10"});
+  EXPECT_THAT(again.output, StartsWith("FOUND at @")) << "what is left says it too";
+  const VerbResult exec = run("exec", "fast", "exec false");
+  EXPECT_THAT(exec.output, HasSubstr("shrunk to 1\n")) << exec.error;
+  EXPECT_EQ(run("none", "fast", "invariant:E2").code, ExitCode::kOk) << "it holds";
+  EXPECT_EQ(run("ends", "tools/cli/compare/known_bad_engine ends_on_sweep", "crash").code,
+            ExitCode::kDifferent);
+  const VerbResult wrong = run("wrong", "fast", "event moon.is == full");
+  EXPECT_EQ(wrong.code, ExitCode::kUsage) << wrong.output;
+  EXPECT_EQ(run("wrong", "fast", "moon").code, ExitCode::kUsage);
 }
 
 TEST(MinimizeVerbTest, WithoutAFailureThereIsNothingToDo) {

@@ -1,16 +1,25 @@
 #include "tools/cli/compare/trace_cache.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "journal/storage/posix_storage.h"
+#include "replay/event_stream.h"
+#include "tools/os/output.h"
 
 namespace tools {
 namespace {
+
+constexpr char kStatesName[] = "/states";
+constexpr size_t kStatesBytesMax = size_t{64} << 20;
 
 engine::Digest DigestOfIdentity(const replay::SubjectIdentity& identity) {
   const std::string text =
@@ -64,6 +73,47 @@ absl::Status TraceCache::Keep(const engine::Digest& log, const replay::SubjectId
     RETURN_IF_ERROR(sidecar->Append(checkpoint));
   }
   return sidecar->Close();
+}
+
+absl::Status TraceCache::KeepStates(const engine::Digest& log,
+                                    const replay::SubjectIdentity& identity,
+                                    const std::vector<const replay::SavedState*>& states) const {
+  if (folder_.empty() || states.empty()) return absl::OkStatus();
+  size_t size = 0;
+  for (const replay::SavedState* state : states) {
+    for (const std::vector<std::byte>& part : state->parts) size += part.size();
+  }
+  ASSIGN_OR_RETURN(const auto file,
+                   Output::Create(PathOf(log, identity) + kStatesName, /*replace=*/true));
+  // Every so many, the newest among them.
+  const size_t stride = size / kStatesBytesMax + 1;
+  for (size_t i = (states.size() - 1) % stride; i < states.size(); i += stride) {
+    const std::vector<std::byte> bytes = replay::Encode(*states[i]);
+    std::byte length[sizeof(uint64_t)];
+    engine::StoreLittleEndian(static_cast<uint64_t>(bytes.size()), length);
+    file->Write(engine::AsText(length));
+    file->Write(engine::AsText(bytes));
+  }
+  return file->Finish();
+}
+
+std::vector<replay::SavedState> TraceCache::FindStates(
+    const engine::Digest& log, const replay::SubjectIdentity& identity) const {
+  std::vector<replay::SavedState> states;
+  if (folder_.empty()) return states;
+  std::ifstream file(PathOf(log, identity) + kStatesName, std::ios::binary);
+  const std::string contents{std::istreambuf_iterator<char>(file), {}};
+  engine::Bytes rest = engine::AsBytes(contents);
+  while (rest.size() >= sizeof(uint64_t)) {
+    const uint64_t length = engine::LoadLittleEndian<uint64_t>(rest.data());
+    rest = rest.subspan(sizeof(uint64_t));
+    if (length > rest.size()) break;
+    absl::StatusOr<replay::SavedState> state = replay::DecodeState(rest.first(length));
+    if (!state.ok()) break;
+    states.push_back(*std::move(state));
+    rest = rest.subspan(length);
+  }
+  return states;
 }
 
 }  // namespace tools

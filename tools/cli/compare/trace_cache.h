@@ -1,6 +1,7 @@
 // Trace vectors that were taken before: of a log, by a build. The next bisect is then free.
 //
 //   FOLDER / <log digest>-<digest of the build> / checkpoints.trace
+//                                               / states    some that it was in on the way
 //
 // Derived, and may be deleted at any time.
 
@@ -34,6 +35,13 @@ class TraceCache {
   // Errors: the storage's.
   absl::Status Keep(const engine::Digest& log, const replay::SubjectIdentity& identity,
                     const std::vector<journal::Checkpoint>& checkpoints) const;
+
+  // Some of these states, at most 64 MiB; and those that were kept. What cannot be read is not
+  // there.
+  absl::Status KeepStates(const engine::Digest& log, const replay::SubjectIdentity& identity,
+                          const std::vector<const replay::SavedState*>& states) const;
+  std::vector<replay::SavedState> FindStates(const engine::Digest& log,
+                                             const replay::SubjectIdentity& identity) const;
 
   const std::string& folder() const { return folder_; }
 

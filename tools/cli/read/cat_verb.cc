@@ -14,6 +14,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/text.h"
+#include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "tools/cli/base/open_journal.h"
@@ -25,6 +26,7 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/verbs.h"
 #include "tools/cli/read/where.h"
+#include "tools/cli/snapshot/deleted_markets.h"
 
 namespace tools {
 namespace {
@@ -128,6 +130,10 @@ absl::StatusOr<SequenceRange> CatVerb::RangeToFollow() const {
 absl::StatusOr<ExitCode> CatVerb::Follow(Console& console, Where& where) {
   ASSIGN_OR_RETURN(const SequenceRange range, RangeToFollow());
   ASSIGN_OR_RETURN(const FollowedJournal followed, follow_.Open(path_));
+  const auto opened = journal::Reader::Open(*followed.directory);
+  if (opened.ok()) {
+    RETURN_IF_ERROR(KnowDeletedMarkets(*followed.directory, (*opened)->info(), console, markets_));
+  }
   uint64_t printed = 0;
   RETURN_IF_ERROR(WalkFollowing(
       *followed.follower, *followed.watch,
@@ -163,6 +169,7 @@ absl::StatusOr<ExitCode> CatVerb::Run(Console& console) {
   if (follow_.is_set()) return Follow(console, where);
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
+  RETURN_IF_ERROR(KnowDeletedMarkets(*opened.directory, opened.reader->info(), console, markets_));
 
   uint64_t printed = 0;
   RETURN_IF_ERROR(

@@ -11,7 +11,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "replay/engines.h"
+#include "replay/state_source.h"
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
@@ -22,6 +25,8 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/verbs.h"
 #include "tools/cli/replay/replay_walk.h"
+#include "tools/cli/snapshot/deleted_markets.h"
+#include "tools/cli/snapshot/snapshot_folder.h"
 #include "tools/os/output.h"
 
 namespace tools {
@@ -38,6 +43,8 @@ class ExportVerb final : public Verb {
     return "  ticktape export a.tape -o commands.csv\n"
            "  ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl\n"
            "  ticktape export a.tape --what events | cut -d, -f1,5,6,11\n"
+           "  ticktape export a.tape | ticktape record --from csv -o same.tape\n"
+           "  ticktape export a.tape | python3 tools/cli/read/parquet.py commands.parquet\n"
            "\n"
            "CSV has a header and every column in every row; the _units columns are exact counts\n"
            "of the market's units, beside the decimal number where the market is known.\n"
@@ -50,15 +57,18 @@ class ExportVerb final : public Verb {
            "            price,price_units,quantity,quantity_units,remaining,remaining_units,\n"
            "            account,group,change,fee,balance,reserved,position,position_units,detail\n"
            "JSON lines are those of 'cat --json' and 'replay --emit'. Events are made by\n"
-           "replaying.";
+           "replaying. Commands are taken back by 'record --from csv|jsonl'. Parquet is made of\n"
+           "the CSV by tools/cli/read/parquet.py, with pyarrow (pip install pyarrow). Commands of\n"
+           "a journal that begins after @1 are written as they are; a market that was defined\n"
+           "before has no symbol and no decimals then, and its units say everything.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
   void Write(absl::string_view line);
-  absl::Status WriteCommands(journal::Reader& reader, const SequenceRange& range);
-  absl::Status WriteEvents(journal::Reader& reader, const SequenceRange& range);
+  absl::Status WriteCommands(const OpenedJournal& opened, const SequenceRange& range);
+  absl::Status WriteEvents(const OpenedJournal& opened, const SequenceRange& range);
 
   std::string path_;
   std::string range_;
@@ -83,7 +93,7 @@ void ExportVerb::Declare(CLI::App& app) {
   app.add_option("--what", what_, "commands (the default) or events")
       ->type_name("WHAT")
       ->transform(CLI::Transformer(whats).description(""));
-  app.add_option("--format", format_, "csv (the default) or jsonl")
+  app.add_option("--format,--as", format_, "csv (the default) or jsonl")
       ->type_name("FORMAT")
       ->transform(CLI::Transformer(formats).description(""));
   app.add_option("-o,--output", output_path_, "File to write; - is standard output, the default")
@@ -100,12 +110,14 @@ void ExportVerb::Write(absl::string_view line) {
   }
 }
 
-absl::Status ExportVerb::WriteCommands(journal::Reader& reader, const SequenceRange& range) {
+absl::Status ExportVerb::WriteCommands(const OpenedJournal& opened, const SequenceRange& range) {
   if (format_ == Format::kCsv) Write(absl::StrCat(kCommandCsvHeader, "\n"));
   Progress progress(*console_, "export", "records", range.record_count());
   MarketFollower markets;
+  RETURN_IF_ERROR(KnowDeletedMarkets(*opened.directory, opened.reader->info(), *console_, markets));
   return WalkCommands(
-      reader, range, markets, [&](const engine::Command& command, engine::Bytes attachment) {
+      *opened.reader, range, markets,
+      [&](const engine::Command& command, engine::Bytes attachment) {
         progress.Update(command.sequence - range.first);
         if (format_ == Format::kCsv) {
           WriteCommand(row_, command, attachment, markets.markets());
@@ -117,12 +129,20 @@ absl::Status ExportVerb::WriteCommands(journal::Reader& reader, const SequenceRa
       });
 }
 
-absl::Status ExportVerb::WriteEvents(journal::Reader& reader, const SequenceRange& range) {
+absl::Status ExportVerb::WriteEvents(const OpenedJournal& opened, const SequenceRange& range) {
   if (format_ == Format::kCsv) Write(absl::StrCat(kEventCsvHeader, "\n"));
   Progress progress(*console_, "export", "records", range.last.value());
+  const journal::JournalInfo& info = opened.reader->info();
+  // From the first record where that is there, and no state is restored for nothing.
+  engine::SequenceNumber start_at;
+  if (info.first_sequence > engine::SequenceNumber::First()) start_at = range.first - 1;
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartFromSnapshot(
+                       *opened.directory, info, start_at,
+                       [] { return replay::MakeEngine(replay::EngineKind::kFast); }, *console_));
   MarketFollower markets;
-  return WalkEvents(
-      reader, range.last, markets,
+  return WalkEventsFrom(
+      start, *opened.reader, range.last, markets,
       [&](const engine::Command& command, std::span<const engine::Event> events) {
         progress.Update(command.sequence.value());
         if (command.sequence < range.first) return;
@@ -150,8 +170,8 @@ absl::StatusOr<ExitCode> ExportVerb::Run(Console& console) {
     }
     ASSIGN_OR_RETURN(output_, std::move(output));
   }
-  RETURN_IF_ERROR(what_ == What::kCommands ? WriteCommands(*opened.reader, range)
-                                           : WriteEvents(*opened.reader, range));
+  RETURN_IF_ERROR(what_ == What::kCommands ? WriteCommands(opened, range)
+                                           : WriteEvents(opened, range));
   if (output_ == nullptr) return ExitCode::kOk;
   RETURN_IF_ERROR(output_->Finish());
   if (console.json()) {

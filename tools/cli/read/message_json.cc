@@ -1,5 +1,9 @@
 #include "tools/cli/read/message_json.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
@@ -53,10 +57,17 @@ void WriteMarket(JsonObject& json, engine::MarketId id, const MarketDefinition* 
   WriteNumber(json, "market_id", id);
 }
 
-// False when the bytes are no such message.
+// Whether nothing is lost where the bytes are written as values: what is read again must be the
+// same log.
+bool IsSame(const std::vector<std::byte>& again, engine::Bytes attachment) {
+  return std::ranges::equal(again, attachment);
+}
+
+// False when the bytes are no such message, or more than its values.
 bool WriteDefinition(JsonObject& json, engine::Bytes attachment) {
   const auto definition = engine::DecodeMarketDefinition(attachment);
   if (!definition.ok()) return false;
+  if (!IsSame(engine::EncodeMarketDefinition(*definition), attachment)) return false;
   json.BeginObject("definition");
   json.Field("id", definition->id.value());
   json.Field("symbol", definition->symbol);
@@ -81,7 +92,7 @@ bool WriteDefinition(JsonObject& json, engine::Bytes attachment) {
 
 bool WriteLimits(JsonObject& json, engine::Bytes attachment) {
   const auto limits = engine::DecodeRiskLimits(attachment);
-  if (!limits.ok()) return false;
+  if (!limits.ok() || !IsSame(engine::EncodeRiskLimits(*limits), attachment)) return false;
   json.BeginObject("limits");
   json.Field("open_orders_max", limits->open_orders_max);
   json.Field("order_quantity_max_units", limits->order_quantity_max.units());
@@ -93,7 +104,7 @@ bool WriteLimits(JsonObject& json, engine::Bytes attachment) {
 
 bool WriteFees(JsonObject& json, engine::Bytes attachment) {
   const auto fees = engine::DecodeFeeSchedule(attachment);
-  if (!fees.ok()) return false;
+  if (!fees.ok() || !IsSame(engine::EncodeFeeSchedule(*fees), attachment)) return false;
   json.BeginObject("fees");
   json.Field("taker_coefficient", fees->taker_coefficient);
   json.Field("maker_coefficient", fees->maker_coefficient);

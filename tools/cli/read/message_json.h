@@ -34,7 +34,7 @@ std::string EventJson(const engine::Event& event, engine::Timestamp time,
                       const engine::MarketDirectory& markets);
 
 // The fields of a message, into the object that is open. An attachment that is a market definition
-// becomes "definition"; any other "attachment", in hexadecimal.
+// becomes "definition"; limits and fees likewise; any other "attachment", in hexadecimal.
 void WriteCommand(JsonObject& json, const engine::Command& command, engine::Bytes attachment,
                   const engine::MarketDirectory& markets);
 void WriteEvent(JsonObject& json, const engine::Event& event, engine::Timestamp time,

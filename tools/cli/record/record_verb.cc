@@ -18,10 +18,12 @@
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/not_negative.h"
 #include "tools/cli/base/progress.h"
+#include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_options.h"
 #include "tools/cli/record/recording_report.h"
+#include "tools/cli/record/table_import.h"
 #include "tools/cli/record/text_import.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
@@ -34,7 +36,7 @@ namespace {
 constexpr engine::Timestamp kWorkloadStart =
     engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
 
-enum class Source { kItch, kText, kWorkload };
+enum class Source { kItch, kText, kWorkload, kCsv, kJsonLines };
 
 // Nobody waits for the events of a batch.
 class NobodyListens final : public engine::EventListener {
@@ -60,9 +62,13 @@ class RecordVerb final : public Verb {
     return "  ticktape record --from itch 01302020.NASDAQ_ITCH50.gz --check-executions -o a.tape\n"
            "  ticktape record --from workload --seed 7 --commands 1000000 -o b.tape\n"
            "  ticktape record --from text orders.txt -o c.tape\n"
+           "  ticktape export a.tape | ticktape record --from csv -o same.tape\n"
            "\n"
            "ITCH counts time from midnight in New York; --date says of which day. Input that\n"
            "turns out malformed ends the recording with exit code 3; what came before is kept.\n"
+           "csv and jsonl are what 'export' writes: commands keep their times and numbers, so the\n"
+           "log digest is the same. Columns and fields may be left out, numbers too; prices are\n"
+           "decimal numbers (price), or counts of units (price_units), which must agree.\n"
            "With --check-executions, exit code 1 says that an execution was not matched.";
   }
   void Declare(CLI::App& app) override;
@@ -72,6 +78,7 @@ class RecordVerb final : public Verb {
   absl::StatusOr<ExitCode> RecordItch(Console& console);
   absl::StatusOr<ExitCode> RecordText(Console& console);
   absl::StatusOr<ExitCode> RecordWorkload(Console& console);
+  absl::StatusOr<ExitCode> RecordTable(Console& console);
 
   Source source_ = Source::kItch;
   std::string input_ = "-";
@@ -84,10 +91,13 @@ class RecordVerb final : public Verb {
 };
 
 void RecordVerb::Declare(CLI::App& app) {
-  const std::map<std::string, Source> sources = {
-      {"itch", Source::kItch}, {"text", Source::kText}, {"workload", Source::kWorkload}};
+  const std::map<std::string, Source> sources = {{"itch", Source::kItch},
+                                                 {"text", Source::kText},
+                                                 {"workload", Source::kWorkload},
+                                                 {"csv", Source::kCsv},
+                                                 {"jsonl", Source::kJsonLines}};
   const auto upto_million = CLI::Range(1, 1 << 20).description("");
-  app.add_option("--from", source_, "Where commands come from: itch, text or workload")
+  app.add_option("--from", source_, "Where commands come from: itch, text, csv, jsonl or workload")
       ->required()
       ->type_name("SOURCE")
       ->transform(CLI::CheckedTransformer(sources).description(""));
@@ -123,6 +133,9 @@ absl::StatusOr<ExitCode> RecordVerb::Run(Console& console) {
       return RecordText(console);
     case Source::kWorkload:
       return RecordWorkload(console);
+    case Source::kCsv:
+    case Source::kJsonLines:
+      return RecordTable(console);
   }
   return absl::InternalError("no such source");
 }
@@ -241,6 +254,41 @@ absl::StatusOr<ExitCode> RecordVerb::RecordWorkload(Console& console) {
     PrintRecording(console, *recording, last, seconds);
   }
   return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> RecordVerb::RecordTable(Console& console) {
+  const bool is_csv = source_ == Source::kCsv;
+  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+  engine::ManualClock clock;
+  NobodyListens nobody;
+  ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
+                   Recording::Create(options_.Get(absl::StrCat("ticktape record --from ",
+                                                               is_csv ? "csv " : "jsonl ", input_)),
+                                     clock, nobody));
+  const std::unique_ptr<CommandLines> lines = is_csv ? MakeCsvLines() : MakeJsonLines();
+  Progress progress(console, "record", "bytes", input->size_bytes());
+  ASSIGN_OR_RETURN(
+      const TableImport import,
+      ImportTable([&] { return ReadOrSettle(*input, *recording); }, *lines, recording->recorder(),
+                  clock, [&](uint64_t bytes) { progress.Show(bytes); }));
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
+  const double seconds = progress.Seconds();
+  progress.Clear();
+
+  if (console.json()) {
+    JsonObject json("ticktape.record/1");
+    json.Field("path", options_.path());
+    AddRecording(json, *recording, last, seconds);
+    console.PrintLine(json.Take());
+  } else {
+    console.PrintLine(console.Styled(Style::kBold, options_.path()), ", recorded from ",
+                      input->name());
+    PrintRecording(console, *recording, last, seconds);
+  }
+  if (import.table_status.ok()) return ExitCode::kOk;
+  return absl::DataLossError(absl::StrCat(input->name(), ":", import.table_status.message(),
+                                          "\nThe ", import.command_count,
+                                          " commands before it are kept in ", options_.path()));
 }
 
 }  // namespace

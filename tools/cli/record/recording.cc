@@ -1,5 +1,6 @@
 #include "tools/cli/record/recording.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -15,13 +16,16 @@
 #include "replay/snapshot_file.h"
 #include "replay/state_source.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/base/progress.h"
+#include "tools/cli/record/read_ahead.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
 #include "tools/os/entropy.h"
 #include "tools/os/pinned_thread.h"
 #include "tools/os/system_clock.h"
 
 namespace tools {
+
+using engine::SequenceNumber;
+
 namespace {
 
 journal::JournalMetadata MetadataOf(const Recording::Options& options) {
@@ -123,10 +127,12 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
                    journal::Reader::Open(*directory_));
   const journal::JournalInfo& info = reader->info();
   const auto make = [&] { return replay::MakeEngine(options.engine); };
-  engine::SequenceNumber at_most;
-  if (info.last_sequence.value() > kHistoryRecords) at_most = info.last_sequence - kHistoryRecords;
+  SequenceNumber history_begin;
+  if (info.last_sequence.value() > kHistoryRecords) {
+    history_begin = info.last_sequence - kHistoryRecords;
+  }
   absl::StatusOr<replay::StartingPoint> start =
-      StartFromSnapshot(*directory_, info, at_most, make, console);
+      StartFromSnapshot(*directory_, info, history_begin, make, console);
   if (absl::IsFailedPrecondition(start.status())) {
     start = StartFromSnapshot(*directory_, info, info.last_sequence, make, console);
   }
@@ -134,12 +140,43 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
   machine_ = std::move(start->machine);
   driver_.emplace(*machine_);
   if (start->snapshot.has_value()) {
+    snapshot_ = start->snapshot->sequence;
     driver_->ResumeAt(replay::CheckpointOf(*start->snapshot), start->snapshot->event_count);
-    RETURN_IF_ERROR(on_restored(*machine_, *reader));
   }
-  RETURN_IF_ERROR(reader->SeekToSequence(driver_->last_applied().Next()));
   Progress progress(console, "replay", "records", info.last_sequence.value());
-  return driver_->Run(*reader, info.last_sequence,
+  RETURN_IF_ERROR(ReplaySilently(history_begin, *reader, progress));
+  if (driver_->last_applied() != SequenceNumber()) RETURN_IF_ERROR(on_restored(*machine_, *reader));
+  return ReplayUpTo(info.last_sequence, *reader, progress, history);
+}
+
+absl::Status Recording::ReplaySilently(SequenceNumber last, journal::Reader& reader,
+                                       Progress& progress) {
+  if (driver_->last_applied() >= last) return absl::OkStatus();
+  RETURN_IF_ERROR(reader.SeekToSequence(driver_->last_applied().Next()));
+  ReadAhead ahead(reader);
+  while (driver_->last_applied() < last) {
+    ASSIGN_OR_RETURN(const journal::Batch batch, ahead.NextBatch());
+    if (batch.empty()) break;
+    size_t attachment = 0;
+    for (const journal::Row& row : batch.rows) {
+      journal::Record record{.row = &row};
+      if (attachment < batch.attachments.size() &&
+          batch.attachments[attachment].sequence == row.sequence) {
+        record.attachment = batch.attachments[attachment++].bytes;
+      }
+      driver_->Apply(record);
+      if (row.sequence == last) break;
+    }
+    progress.Show(driver_->last_applied().value());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Recording::ReplayUpTo(SequenceNumber last, journal::Reader& reader, Progress& progress,
+                                   History history) {
+  if (driver_->last_applied() >= last) return absl::OkStatus();
+  RETURN_IF_ERROR(reader.SeekToSequence(driver_->last_applied().Next()));
+  return driver_->Run(reader, last,
                       [&](const journal::Record& record, std::span<const engine::Event> events) {
                         progress.Update(record.sequence().value());
                         history(record, events);

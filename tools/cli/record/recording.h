@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/clock.h"
+#include "engine/base/sequence_number.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
 #include "journal/digest_sidecar.h"
@@ -32,6 +33,7 @@
 #include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/base/progress.h"
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/input.h"
 #include "tools/os/input_doorbell.h"
@@ -61,13 +63,14 @@ class Recording {
 
   using History = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
 
-  // A machine that comes from a snapshot, and the journal: before `history` gets what follows it.
+  // The machine as it is where `history` begins, and the journal; not where that is the first
+  // record.
   using OnRestored = absl::FunctionRef<absl::Status(const replay::Machine&, journal::Reader&)>;
 
   // Goes on with the journal at the path: recovers it, and brings the engine to its end, from the
   // newest usable snapshot or the first record, with progress on `console`. What was recorded goes
-  // to `history`, not to the listener: at least the last kHistoryRecords, if they are there and not
-  // all older snapshots are unusable.
+  // to `history`, not to the listener: the last kHistoryRecords, or fewer where those before are
+  // deleted and the snapshots there cannot be used.
   // Errors: NOT_FOUND, DATA_LOSS (damaged: nothing was changed), FAILED_PRECONDITION (it begins
   // later than its first record, and there is no usable snapshot), the storage's.
   static constexpr uint64_t kHistoryRecords = 1 << 14;
@@ -86,6 +89,9 @@ class Recording {
   // of its own does so by itself.
   absl::Status HeartbeatUnless(const Input& input);
 
+  // Of the snapshot that Resume began with; nullopt where it began with the first record.
+  const std::optional<engine::SequenceNumber>& snapshot() const { return snapshot_; }
+
   replay::Recorder& recorder() { return *recorder_; }
   const journal::Writer& writer() const { return *writer_; }
   const replay::Driver& driver() const { return *driver_; }
@@ -97,6 +103,10 @@ class Recording {
   void Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
   absl::Status Restore(const Options& options, Console& console, OnRestored on_restored,
                        History history);
+  absl::Status ReplaySilently(engine::SequenceNumber last, journal::Reader& reader,
+                              Progress& progress);
+  absl::Status ReplayUpTo(engine::SequenceNumber last, journal::Reader& reader, Progress& progress,
+                          History history);
 
   // Later members refer to earlier ones.
   SystemClock background_clock_;
@@ -109,6 +119,7 @@ class Recording {
   std::unique_ptr<replay::Machine> machine_;
   std::optional<replay::Driver> driver_;
   std::unique_ptr<replay::Recorder> recorder_;
+  std::optional<engine::SequenceNumber> snapshot_;
   std::unique_ptr<Thread> thread_;
 };
 

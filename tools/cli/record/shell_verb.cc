@@ -3,16 +3,22 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "tools/cli/base/format.h"
 #include "tools/cli/base/not_negative.h"
+#include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_options.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
+#include "tools/os/stopwatch.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
 
@@ -60,6 +66,15 @@ bool HasSegment(const std::string& path) {
   return false;
 }
 
+void NoteResumed(const Recording& recording, double seconds, Console& console) {
+  const std::optional<engine::SequenceNumber>& snapshot = recording.snapshot();
+  console.Note("goes on behind @", recording.driver().last_applied().value(),
+               ", brought back from ",
+               snapshot.has_value() ? absl::StrCat("the snapshot at @", snapshot->value())
+                                    : "the first record",
+               " in ", HumanSeconds(seconds));
+}
+
 void ShellVerb::Declare(CLI::App& app) {
   options_.Declare(app, /*path_is_required=*/false);
   app.add_option("--account", account_, "Whose orders these are")
@@ -75,11 +90,13 @@ absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
   }
   const bool resume = HasSegment(options_.path());
   SystemClock clock;
+  const Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const std::unique_ptr<TextConversation> conversation,
                    TextConversation::Start({.recording = options_.Get("ticktape shell"),
                                             .resume = resume,
                                             .account = engine::AccountId(account_)},
                                            clock, console));
+  if (resume) NoteResumed(conversation->recording(), stopwatch.Seconds(), console);
   RETURN_IF_ERROR(Converse(*conversation, console));
   ASSIGN_OR_RETURN(const journal::Checkpoint last, conversation->Finish());
   console.Print(conversation->output());

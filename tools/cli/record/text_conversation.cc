@@ -95,19 +95,20 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
   }
   std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
   journal::Batch batch;
+  uint64_t nameless = 0;
   for (const engine::RestingOrder& order : own) {
-    // The client's name for it is in the command that made it, unless that is gone.
-    engine::Command command;
-    command.account = order.account;
-    command.sequence = engine::SequenceNumber(order.id.value());
-    if (command.sequence >= reader.info().first_sequence) {
-      if (batch.empty() || batch.rows.back().sequence < command.sequence) {
-        RETURN_IF_ERROR(reader.SeekToSequence(command.sequence));
-        ASSIGN_OR_RETURN(batch, reader.NextBatch());
-      }
-      command = replay::ToCommand(batch.rows[command.sequence - batch.rows.front().sequence]);
-      command.account = order.account;
+    // The client's name for it is in the command that made it.
+    const engine::SequenceNumber made_by(order.id.value());
+    if (made_by < reader.info().first_sequence) {
+      ++nameless;
+      continue;
     }
+    if (batch.empty() || batch.rows.back().sequence < made_by) {
+      RETURN_IF_ERROR(reader.SeekToSequence(made_by));
+      ASSIGN_OR_RETURN(batch, reader.NextBatch());
+    }
+    engine::Command command = replay::ToCommand(batch.rows[made_by - batch.rows.front().sequence]);
+    command.account = order.account;
     std::vector<engine::Event> events = {AcceptedAgain(order, order.quantity_total())};
     if (!order.quantity_filled.is_zero()) {
       engine::Event& filled = events.emplace_back(events.front());
@@ -116,6 +117,11 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
       filled.quantity_remaining = order.quantity_remaining;
     }
     session_.OnHistory(command, events);
+  }
+  if (nameless != 0) {
+    console_.Note("warning: the journal begins at @", reader.info().first_sequence.value(),
+                  ", behind the commands that made ", nameless, " of the orders of account ",
+                  account.value(), " that still rest: this session does not know their ids");
   }
   return absl::OkStatus();
 }

@@ -1,15 +1,18 @@
 #include "tools/cli/replay/follow_replay.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
 #include "replay/checkpoint_check.h"
 #include "replay/driver.h"
+#include "replay/snapshot_file.h"
 #include "tools/cli/read/follow_walk.h"
 
 namespace tools {
@@ -17,8 +20,16 @@ namespace {
 
 class FollowingReplay {
  public:
-  FollowingReplay(replay::Machine& machine, const FollowReplayOptions& options)
-      : driver_(machine), options_(options) {}
+  FollowingReplay(replay::StartingPoint& start, const FollowReplayOptions& options)
+      : driver_(*start.machine),
+        log_(start.last_applied(),
+             start.snapshot.has_value() ? start.snapshot->log : engine::Digest()),
+        options_(options) {
+    if (!start.snapshot.has_value()) return;
+    driver_.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
+    records_before_ = driver_.last_applied().value();
+    events_before_ = driver_.event_count();
+  }
 
   std::span<const engine::Event> Apply(const journal::Record& record) {
     const std::span<const engine::Event> events = driver_.Apply(record);
@@ -45,8 +56,8 @@ class FollowingReplay {
     if (!driver_.at_checkpoint()) replayed_.push_back(CheckpointHere());
     Compare();
     return {.last = CheckpointHere(),
-            .record_count = driver_.last_applied().value(),
-            .event_count = driver_.event_count(),
+            .record_count = driver_.last_applied().value() - records_before_,
+            .event_count = driver_.event_count() - events_before_,
             .checkpoints_compared = compared_count_,
             .divergence = divergence_};
   }
@@ -64,6 +75,8 @@ class FollowingReplay {
   replay::Driver driver_;
   journal::LogDigest log_;
   const FollowReplayOptions& options_;
+  uint64_t records_before_ = 0;
+  uint64_t events_before_ = 0;
   std::vector<journal::Checkpoint> replayed_;
   size_t compared_ = 0;  // How many of them.
   uint64_t compared_count_ = 0;
@@ -73,18 +86,19 @@ class FollowingReplay {
 }  // namespace
 
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
-    journal::Follower& follower, Waiter& waiter, replay::Machine& machine,
+    journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
     const FollowReplayOptions& options,
     absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen) {
-  FollowingReplay replay(machine, options);
+  FollowingReplay replay(start, options);
   absl::Status status;
   RETURN_IF_ERROR(WalkFollowing(
       follower, waiter,
       [&](const journal::Record& record) {
+        if (record.sequence() <= replay.last_applied()) return true;
         if (record.sequence() != replay.last_applied().Next()) {
-          status = absl::UnimplementedError(
+          status = absl::FailedPreconditionError(
               absl::StrCat("the journal begins at @", record.sequence().value(),
-                           "; an engine can only be driven from a journal that begins at @1"));
+                           "; expected @1, or a snapshot to begin from"));
           return false;
         }
         seen(record, replay.Apply(record));

@@ -21,7 +21,7 @@
 #include "journal/follower.h"
 #include "journal/record.h"
 #include "replay/checked_replay.h"
-#include "replay/machine.h"
+#include "replay/state_source.h"
 #include "tools/os/waiter.h"
 
 namespace tools {
@@ -34,10 +34,10 @@ struct FollowReplayOptions {
   std::function<bool()> idle;
 };
 
-// Ends by itself at the first divergence. REQUIRES: the follower begins with record 1.
-// Errors: the follower's, UNIMPLEMENTED when the journal begins later.
+// Goes on from `start`; what the follower shows before that is passed over. Ends by itself at the
+// first divergence. Errors: the follower's, FAILED_PRECONDITION when it begins behind `start`.
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
-    journal::Follower& follower, Waiter& waiter, replay::Machine& machine,
+    journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
     const FollowReplayOptions& options,
     absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
 

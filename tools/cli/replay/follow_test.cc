@@ -22,6 +22,7 @@
 #include "journal/writer.h"
 #include "replay/checked_replay.h"
 #include "replay/exchange_machine.h"
+#include "replay/state_source.h"
 #include "tools/cli/read/follow_walk.h"
 #include "tools/cli/replay/follow_replay.h"
 #include "tools/cli/testing/sample_journal.h"
@@ -97,7 +98,11 @@ TEST_F(FollowTest, ShowsWhatIsThereAndWhatComes) {
 
 TEST_F(FollowTest, AReplayIsHeldAgainstTheLiveRun) {
   Open(WriteSampleJournal("follow_replay"));
-  replay::ExchangeMachine machine;
+  const auto fresh = [] {
+    return replay::StartingPoint{
+        .machine = std::make_unique<replay::ExchangeMachine>(), .snapshot = {}, .warnings = {}};
+  };
+  replay::StartingPoint start = fresh();
   ScriptedWaiter waiter({});
   std::vector<journal::Checkpoint> recorded =
       journal::ReadSidecar(*directory_, journal::Uuid::FromWords(1, 2)).value();
@@ -105,14 +110,14 @@ TEST_F(FollowTest, AReplayIsHeldAgainstTheLiveRun) {
                                     .idle = [] { return true; }};
   uint64_t seen = 0;
   const auto count = [&](const journal::Record&, std::span<const engine::Event>) { ++seen; };
-  const auto replayed = FollowReplay(*follower_, waiter, machine, options, count).value();
+  const auto replayed = FollowReplay(*follower_, waiter, start, options, count).value();
   EXPECT_EQ(seen, 15u);
   EXPECT_EQ(replayed.record_count, 15u);
   EXPECT_EQ(replayed.checkpoints_compared, 1u);
   EXPECT_FALSE(replayed.divergence.has_value());
 
   recorded.back().trace = engine::Digest();
-  replay::ExchangeMachine again;
+  replay::StartingPoint again = fresh();
   follower_ = journal::Follower::Open(*directory_, {}).value();
   EXPECT_TRUE(FollowReplay(*follower_, waiter, again, options, count)->divergence.has_value());
 }

@@ -19,6 +19,7 @@ using engine::MarketDefinition;
 using engine::OrderHistory;
 using engine::Price;
 using engine::Side;
+using Standing = DepthView::Standing;
 
 engine::OrderId OrderOf(const Inspection& inspection) {
   return inspection.history.has_value() ? inspection.history->order() : engine::OrderId();
@@ -29,16 +30,19 @@ engine::OrderId OrderOf(const Inspection& inspection) {
 // "live, 60 filled, 40 remaining; AAPL bid 320.1400, 2 orders with 300 ahead"
 std::string StandingText(const Inspection& inspection, const OrderHistory& history,
                          const MarketDefinition* market) {
+  const bool is_now = &history == &*inspection.history;  // Not what becomes of it later.
   std::string text(engine::NameOf(history.status()));
   if (history.status() == OrderHistory::Status::kNone) {
-    return "no order has that number up to there";
+    return absl::StrCat("no order has that number up to ", is_now ? "there" : "the end");
   }
   if (history.status() == OrderHistory::Status::kReplaced) {
     absl::StrAppend(&text, " by order ", history.replaced_by().value());
   }
   absl::StrAppend(&text, ", ", QuantityText(history.quantity_filled(), market), " filled, ",
                   QuantityText(history.quantity_remaining(), market), " remaining");
-  if (const auto standing = inspection.depth.FindOrder(history.order()); standing.has_value()) {
+  const auto standing =
+      is_now ? inspection.depth.FindOrder(history.order()) : std::optional<Standing>();
+  if (standing.has_value()) {
     absl::StrAppend(&text, "; ", MarketText(standing->market, market), " ",
                     engine::NameOf(standing->side), " ", PriceText(standing->price, market), ", ");
     if (standing->orders_ahead == 0) {
@@ -52,11 +56,24 @@ std::string StandingText(const Inspection& inspection, const OrderHistory& histo
   return text;
 }
 
+// What becomes of the order behind the position.
+void PrintLater(Console& console, const Inspection& inspection, const MarketDefinition* market) {
+  const engine::MessageText text(inspection.markets.markets());
+  const size_t told = inspection.history->entries().size();
+  for (const OrderHistory::Entry& entry : inspection.life->entries().subspan(told)) {
+    console.PrintLine("   ", console.Styled(Style::kDim, entry.time.ToString()), "  later ",
+                      text.Format(entry.event));
+  }
+  console.PrintLine("   in the end ", StandingText(inspection, *inspection.life, market));
+}
+
 void PrintOrder(Console& console, const Inspection& inspection) {
   const OrderHistory& history = *inspection.history;
   const engine::MarketDirectory& markets = inspection.markets.markets();
+  // An order that is entered later has no history yet.
+  const OrderHistory& life = inspection.life.has_value() ? *inspection.life : history;
   const MarketDefinition* market =
-      history.entries().empty() ? nullptr : markets.Find(history.entries().front().event.market);
+      life.entries().empty() ? nullptr : markets.Find(life.entries().front().event.market);
   console.PrintLine(console.Styled(Style::kBold, absl::StrCat("order ", history.order().value())),
                     "  ", StandingText(inspection, history, market));
   const engine::MessageText text(markets);
@@ -64,6 +81,7 @@ void PrintOrder(Console& console, const Inspection& inspection) {
     console.PrintLine("   ", console.Styled(Style::kDim, entry.time.ToString()), "  ",
                       text.Format(entry.event));
   }
+  if (inspection.life.has_value()) PrintLater(console, inspection, market);
   console.PrintLine();
 }
 
@@ -79,6 +97,9 @@ void PrintInspection(Console& console, const Inspection& inspection, const Inspe
   }
   console.PrintLine();
   if (inspection.history.has_value()) PrintOrder(console, inspection);
+  if (inspection.account.has_value()) {
+    PrintAccount(console, *inspection.account, inspection.markets.markets());
+  }
   if (topic.market == nullptr) {
     console.PrintLine("no market is defined yet");
   } else if (topic.queue.has_value()) {
@@ -130,6 +151,18 @@ void AddQueue(JsonObject& json, const Inspection& inspection, const InspectTopic
   json.EndObject();
 }
 
+void AddLater(JsonObject& json, const Inspection& inspection) {
+  json.Field("final_status", engine::NameOf(inspection.life->status()));
+  json.BeginArray("later");
+  const size_t told = inspection.history->entries().size();
+  for (const OrderHistory::Entry& entry : inspection.life->entries().subspan(told)) {
+    json.BeginElement();
+    WriteEvent(json, entry.event, entry.time, inspection.markets.markets());
+    json.EndElement();
+  }
+  json.EndArray();
+}
+
 void AddOrder(JsonObject& json, const Inspection& inspection) {
   const OrderHistory& history = *inspection.history;
   const engine::MarketDirectory& markets = inspection.markets.markets();
@@ -156,6 +189,7 @@ void AddOrder(JsonObject& json, const Inspection& inspection) {
     json.EndElement();
   }
   json.EndArray();
+  if (inspection.life.has_value()) AddLater(json, inspection);
   json.EndObject();
 }
 
@@ -179,6 +213,11 @@ void PrintInspectionJson(Console& console, const Inspection& inspection,
   }
   json.EndArray();
   if (inspection.history.has_value()) AddOrder(json, inspection);
+  if (inspection.account.has_value()) {
+    json.BeginObject("account");
+    WriteAccount(json, *inspection.account, markets);
+    json.EndObject();
+  }
   if (topic.market != nullptr) {
     json.Field("market", topic.market->symbol);
     json.Field("market_id", topic.market->id.value());

@@ -1,6 +1,8 @@
-// ticktape inspect: the exchange as it stood at a position, by replaying up to there.
+// ticktape inspect: the exchange as it stood at a position, by replaying up to there; what changed
+// between two positions; what happened to one thing; and a walk in the terminal.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,122 +11,177 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "engine/types/decimal.h"
+#include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "replay/engines.h"
+#include "replay/exchange_machine.h"
 #include "replay/state_source.h"
+#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/selector.h"
+#include "tools/cli/replay/inspect_choice.h"
+#include "tools/cli/replay/inspect_diff.h"
+#include "tools/cli/replay/inspect_diff_report.h"
 #include "tools/cli/replay/inspect_report.h"
+#include "tools/cli/replay/inspect_watch.h"
+#include "tools/cli/replay/inspect_watch_report.h"
 #include "tools/cli/replay/inspection.h"
 #include "tools/cli/replay/verbs.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/travel/travel_in_terminal.h"
 
 namespace tools {
 namespace {
 
 using engine::MarketDefinition;
+using engine::SequenceNumber;
+
+// The place before, where there is one.
+SequenceNumber Before(SequenceNumber place) {
+  return place == SequenceNumber() ? place : place - 1;
+}
 
 class InspectVerb final : public Verb {
  public:
   const char* name() const override { return "inspect"; }
   const char* summary() const override {
-    return "Show book, order or queue as they stood at a position";
+    return "Show the exchange at a position: book, queue, order, account; or walk through the log";
   }
   const char* examples() const override {
     return "  ticktape inspect a.tape\n"
            "  ticktape inspect a.tape @50000 --market AAPL --depth 5\n"
-           "  ticktape inspect a.tape @2020-01-30T09:30:00Z --order 4711\n"
+           "  ticktape inspect a.tape @2020-01-30T09:30:00Z --order 4711 --life\n"
            "  ticktape inspect a.tape @order:4711 --market AAPL --queue bid@320.14\n"
+           "  ticktape inspect a.tape @50000 --account 17\n"
+           "  ticktape inspect a.tape --diff @50000 @+5s --market AAPL\n"
+           "  ticktape inspect a.tape --watch order:4711\n"
+           "  ticktape inspect a.tape 1000..2000 --watch level:AAPL:bid:320.14\n"
+           "  ticktape inspect a.tape @50000 -i\n"
            "\n"
-           "Replays from the start up to and including the position, by default the last record.\n"
-           "Shows what that command did, then a book: of the market that is named, else of the\n"
-           "order's, else of that command's, else, and without a position, of the busiest.";
+           "Replays up to and including the position, by default the last record, from the "
+           "nearest\n"
+           "snapshot. Shows what that command did, then a book: of the market that is named, else\n"
+           "of the order's, else of that command's, else, and without a position, of the busiest.\n"
+           "In the terminal (-i), ? shows the keys.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  absl::StatusOr<engine::SequenceNumber> ResolvePosition(journal::Reader& reader) const;
-  absl::StatusOr<std::optional<engine::OrderId>> ParseOrder() const;
+  absl::Status CheckTogether() const;
+  absl::StatusOr<ExitCode> Show(Console& console, const OpenedJournal& opened);
+  absl::StatusOr<ExitCode> ShowDiff(Console& console, const OpenedJournal& opened);
+  absl::StatusOr<ExitCode> ShowWatched(Console& console, const OpenedJournal& opened);
+  absl::StatusOr<ExitCode> Travel(Console& console, const OpenedJournal& opened);
+
+  absl::StatusOr<InspectWish> MakeWish(journal::Reader& reader) const;
   absl::StatusOr<const MarketDefinition*> ChooseMarket(const Inspection& inspection) const;
   absl::StatusOr<InspectTopic> ChooseTopic(const Inspection& inspection) const;
+  absl::StatusOr<replay::StartingPoint> StartBefore(const OpenedJournal& opened,
+                                                    SequenceNumber at_most, Console& console) const;
 
   std::string path_;
   std::optional<std::string> position_;  // Without: the last record.
   std::string market_;
   std::string queue_;
   std::optional<std::string> order_;
+  bool whole_life_ = false;
+  std::optional<uint64_t> account_;
+  std::vector<std::string> diff_;
+  std::string watch_;
+  bool interactive_ = false;
+  replay::EngineKind engine_ = replay::EngineKind::kFast;
   size_t depth_ = 10;
 };
 
 void InspectVerb::Declare(CLI::App& app) {
   app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("position", position_, "Up to and including this record")->type_name("POSITION");
+  app.add_option("position", position_, "Up to and including this record; with --watch, a range")
+      ->type_name("POSITION");
   app.add_option("--market", market_, "Which book: a symbol, or a market's number such as #7")
       ->type_name("SYMBOL");
-  app.add_option("--depth", depth_, "Price levels of each side")
+  app.add_option("--depth", depth_, "Price levels of each side; lines of each list of --diff")
       ->type_name("COUNT")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000).description(""));
-  app.add_option("--order", order_, "Also the whole life of this order, and its place in the queue")
+  app.add_option("--order", order_, "Also this order: its life so far, and its place in the queue")
+      ->type_name("ID");
+  app.add_flag("--life", whole_life_, "With --order: also what becomes of it later");
+  app.add_option("--account", account_, "Also this account: money, positions, orders in the book")
       ->type_name("ID");
   app.add_option("--queue", queue_, "Instead of the book, who waits at that price")
       ->type_name("bid|ask@PRICE");
+  app.add_option("--diff", diff_, "What changed between two positions")
+      ->expected(2)
+      ->type_name("A B");
+  app.add_option("--watch", watch_,
+                 "Everything that happens to order:ID, level:SYMBOL:bid|ask:PRICE, account:ID or "
+                 "market:SYMBOL")
+      ->type_name("TOPIC");
+  app.add_flag("-i,--interactive", interactive_, "Walk through the log in the terminal");
+  AddEngineOption(app, engine_);
 }
 
-absl::StatusOr<engine::SequenceNumber> InspectVerb::ResolvePosition(journal::Reader& reader) const {
+// What would be passed over in silence.
+absl::Status InspectVerb::CheckTogether() const {
+  const auto refuse = [](const char* message) { return absl::InvalidArgumentError(message); };
+  if (!diff_.empty() + !watch_.empty() + interactive_ > 1) {
+    return refuse("--diff, --watch and -i are three questions; ask one");
+  }
+  if (whole_life_ && !order_.has_value()) return refuse("--life needs --order");
+  if (engine_ != replay::EngineKind::kFast && !interactive_) return refuse("--engine is for -i");
+  if (!diff_.empty() && position_.has_value()) {
+    return refuse("--diff has two positions of its own; expected no other");
+  }
+  const bool is_one_place = diff_.empty() && watch_.empty();
+  if (!is_one_place && (order_.has_value() || account_.has_value() || !queue_.empty())) {
+    return refuse(
+        "--order, --account and --queue go with one position, not with --diff or --watch");
+  }
+  if (!watch_.empty() && !market_.empty()) {
+    return refuse("--watch names its market itself: market:SYMBOL");
+  }
+  if (interactive_ && (account_.has_value() || !queue_.empty() || whole_life_)) {
+    return refuse("-i shows queues itself; --account, --queue and --life print");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<replay::StartingPoint> InspectVerb::StartBefore(const OpenedJournal& opened,
+                                                               SequenceNumber at_most,
+                                                               Console& console) const {
+  return StartFromSnapshot(
+      *opened.directory, opened.reader->info(), at_most,
+      [] { return std::make_unique<replay::ExchangeMachine>(); }, console);
+}
+
+absl::StatusOr<InspectWish> InspectVerb::MakeWish(journal::Reader& reader) const {
+  InspectWish wish;
   ASSIGN_OR_RETURN(const Position position, ParsePosition(position_.value_or("@-1")));
-  return Resolve(position, reader);
-}
-
-// As a position, because an order's number is the sequence of its command.
-absl::StatusOr<std::optional<engine::OrderId>> InspectVerb::ParseOrder() const {
-  if (!order_.has_value()) return std::nullopt;
-  const auto position = ParsePosition(*order_);
-  if (!position.ok() || position->kind != Position::Kind::kSequence) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--order '", *order_, "' is not an order's number; expected e.g. 4711"));
+  ASSIGN_OR_RETURN(wish.last, Resolve(position, reader));
+  wish.whole_life = whole_life_;
+  if (account_.has_value()) {
+    wish.account = engine::AccountId(static_cast<uint32_t>(*account_));
+    if (wish.account->value() != *account_) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--account ", *account_, " is not an account's number; expected e.g. 17"));
+    }
   }
-  return engine::OrderId(position->number);
-}
-
-// What there is instead of a market that there is not.
-absl::Status NoSuchMarket(absl::string_view name, const engine::MarketDirectory& markets) {
-  constexpr size_t kShown = 8;
-  std::vector<std::string> symbols;
-  for (const auto& [id, market] : markets.all()) {
-    if (symbols.size() == kShown) break;
-    symbols.push_back(market.symbol);
+  if (order_.has_value()) {
+    ASSIGN_OR_RETURN(wish.order, ParseOrderNumber(*order_));
   }
-  return absl::InvalidArgumentError(absl::StrCat(
-      "no market '", name, "' is defined up to there; ",
-      symbols.empty() ? "none is"
-                      : absl::StrCat("there ", markets.all().size() == 1 ? "is " : "are ",
-                                     absl::StrJoin(symbols, ", "),
-                                     markets.all().size() > kShown ? ", ..." : "")));
+  return wish;
 }
 
 absl::StatusOr<const MarketDefinition*> InspectVerb::ChooseMarket(
     const Inspection& inspection) const {
   const engine::MarketDirectory& markets = inspection.markets.markets();
-  if (!market_.empty()) {
-    uint32_t id = 0;
-    const MarketDefinition* market =
-        absl::StartsWith(market_, "#") && absl::SimpleAtoi(market_.substr(1), &id)
-            ? markets.Find(engine::MarketId(id))
-            : markets.FindSymbol(market_);
-    if (market == nullptr) return NoSuchMarket(market_, markets);
-    return market;
-  }
+  if (!market_.empty()) return FindMarket(market_, markets);
   if (inspection.history.has_value() && !inspection.history->entries().empty()) {
     const auto* market = markets.Find(inspection.history->entries().front().event.market);
     if (market != nullptr) return market;
@@ -140,43 +197,33 @@ absl::StatusOr<InspectTopic> InspectVerb::ChooseTopic(const Inspection& inspecti
   InspectTopic topic{.path = path_, .depth = depth_};
   ASSIGN_OR_RETURN(topic.market, ChooseMarket(inspection));
   if (queue_.empty()) return topic;
-
-  const std::pair<absl::string_view, absl::string_view> words =
-      absl::StrSplit(queue_, absl::MaxSplits('@', 1));
-  if (words.first != "bid" && words.first != "ask") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--queue '", queue_, "': expected a side and a price, e.g. bid@320.14"));
-  }
-  if (topic.market == nullptr) {
-    return absl::InvalidArgumentError("--queue: no market is defined up to there");
-  }
-  const auto price = engine::ParsePrice(words.second, topic.market->price_decimals);
-  if (!price.ok()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--queue '", queue_, "': ", price.status().message(), "; expected e.g. bid@320.14"));
-  }
-  topic.queue = {words.first == "bid" ? engine::Side::kBid : engine::Side::kAsk, *price};
+  ASSIGN_OR_RETURN(topic.queue, ParseQueue(queue_, topic.market));
   return topic;
 }
 
-absl::StatusOr<ExitCode> InspectVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-  ASSIGN_OR_RETURN(const engine::SequenceNumber position, ResolvePosition(*opened.reader));
-  ASSIGN_OR_RETURN(const std::optional<engine::OrderId> order, ParseOrder());
+// Where the first records were deleted, an order that came with them cannot be told of.
+absl::Status CheckIsWhole(const OpenedJournal& opened, engine::OrderId order) {
+  ASSIGN_OR_RETURN(const SequenceNumber oldest,
+                   OldestStart(*opened.directory, opened.reader->info()));
+  if (order.value() > oldest.value() || oldest == SequenceNumber()) return absl::OkStatus();
+  return absl::OutOfRangeError(
+      absl::StrCat("--order ", order.value(), ": what there is of this journal begins behind @",
+                   oldest.value(), ", and the order with command @", order.value()));
+}
 
+absl::StatusOr<ExitCode> InspectVerb::Show(Console& console, const OpenedJournal& opened) {
+  ASSIGN_OR_RETURN(const InspectWish wish, MakeWish(*opened.reader));
   std::unique_ptr<Inspection> inspection;
   {
-    Progress progress(console, "inspect", "records", position.value());
-    // Of an order, everything is told, so everything is replayed if it is there.
-    const bool is_whole = order.has_value() &&
-                          opened.reader->info().first_sequence == engine::SequenceNumber::First();
-    const engine::SequenceNumber before =
-        is_whole || position == engine::SequenceNumber() ? engine::SequenceNumber() : position - 1;
-    ASSIGN_OR_RETURN(replay::StartingPoint start,
-                     StartFromSnapshot(
-                         *opened.directory, opened.reader->info(), before,
-                         [] { return replay::MakeEngine(replay::EngineKind::kFast); }, console));
-    ASSIGN_OR_RETURN(inspection, Inspect(start, *opened.reader, position, order, progress));
+    Progress progress(console, "inspect", "records", wish.last.value());
+    SequenceNumber before = Before(wish.last);
+    // Of an order everything is told, so it must not have come before the start.
+    if (wish.order.has_value()) {
+      RETURN_IF_ERROR(CheckIsWhole(opened, *wish.order));
+      before = std::min(before, Before(SequenceNumber(wish.order->value())));
+    }
+    ASSIGN_OR_RETURN(replay::StartingPoint start, StartBefore(opened, before, console));
+    ASSIGN_OR_RETURN(inspection, Inspect(start, *opened.reader, wish, progress));
   }
   ASSIGN_OR_RETURN(const InspectTopic topic, ChooseTopic(*inspection));
   if (console.json()) {
@@ -185,6 +232,90 @@ absl::StatusOr<ExitCode> InspectVerb::Run(Console& console) {
     PrintInspection(console, *inspection, topic);
   }
   return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> InspectVerb::ShowDiff(Console& console, const OpenedJournal& opened) {
+  const auto resolve = [&](const std::string& text) -> absl::StatusOr<SequenceNumber> {
+    ASSIGN_OR_RETURN(const Position position, ParsePosition(text));
+    return Resolve(position, *opened.reader);
+  };
+  ASSIGN_OR_RETURN(const SequenceNumber from, resolve(diff_[0]));
+  ASSIGN_OR_RETURN(const SequenceNumber to, resolve(diff_[1]));
+  if (to < from) {
+    return absl::InvalidArgumentError(absl::StrCat("--diff runs backwards: from @", from.value(),
+                                                   " to @", to.value(), "; exchange them"));
+  }
+  Progress progress(console, "inspect", "records", to.value());
+  ASSIGN_OR_RETURN(replay::StartingPoint start, StartBefore(opened, from, console));
+  ASSIGN_OR_RETURN(const InspectDiff diff, DiffMoments(start, *opened.reader, from, to, progress));
+  progress.Clear();
+  InspectDiffTopic topic{.path = path_, .market = {}, .lines = depth_};
+  const engine::MarketDirectory& markets = *start.machine->markets();
+  if (!market_.empty()) {
+    ASSIGN_OR_RETURN(const MarketDefinition* market, FindMarket(market_, markets));
+    topic.market = market->id;
+  }
+  if (console.json()) {
+    PrintInspectDiffJson(console, diff, markets, topic);
+  } else {
+    PrintInspectDiff(console, diff, markets, topic);
+  }
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> InspectVerb::ShowWatched(Console& console, const OpenedJournal& opened) {
+  ASSIGN_OR_RETURN(const WatchTopic topic, ParseWatchTopic(watch_));
+  ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(position_.value_or(""), *opened.reader));
+  if (range.empty()) return absl::OutOfRangeError("the journal is empty");
+  SequenceNumber after = Before(range.first);
+  if (topic.kind == WatchTopic::Kind::kOrder) {
+    if (topic.order.value() > opened.reader->info().last_sequence.value()) {
+      return absl::OutOfRangeError(absl::StrCat("--watch ", watch_, ": the journal ends at @",
+                                                opened.reader->info().last_sequence.value()));
+    }
+    // Nothing happens to it before its own command.
+    after = std::max(after, std::min(range.last, Before(SequenceNumber(topic.order.value()))));
+  }
+  Progress progress(console, "inspect", "records", range.last.value());
+  ASSIGN_OR_RETURN(replay::StartingPoint start, StartBefore(opened, after, console));
+  uint64_t moment_count = 0;
+  const auto show = [&](const WatchedMoment& moment) {
+    if (++moment_count == 1) progress.Clear();
+    if (console.json()) {
+      PrintWatchedJson(console, topic, watch_, moment);
+    } else {
+      PrintWatched(console, topic, moment);
+    }
+  };
+  ASSIGN_OR_RETURN(const bool is_known,
+                   Watch(start, *opened.reader, topic, after, range.last, progress, show));
+  if (moment_count == 0) {
+    console.Note(watch_, is_known ? ": nothing happens to it" : ": there is no such thing",
+                 " from @", range.first.value(), " to @", range.last.value());
+  }
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> InspectVerb::Travel(Console& console, const OpenedJournal& opened) {
+  if (console.json()) return absl::InvalidArgumentError("-i and --json exclude each other");
+  if (order_.has_value()) {
+    RETURN_IF_ERROR(ParseOrderNumber(*order_).status());
+  }
+  RETURN_IF_ERROR(TravelInTerminal(*opened.directory, {.path = path_,
+                                                       .position = position_.value_or("@-1"),
+                                                       .market = market_,
+                                                       .order = order_.value_or(""),
+                                                       .engine = engine_}));
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> InspectVerb::Run(Console& console) {
+  RETURN_IF_ERROR(CheckTogether());
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  if (interactive_) return Travel(console, opened);
+  if (!diff_.empty()) return ShowDiff(console, opened);
+  if (!watch_.empty()) return ShowWatched(console, opened);
+  return Show(console, opened);
 }
 
 }  // namespace

@@ -4,7 +4,10 @@
 
 #include "engine/base/status_macros.h"
 #include "engine/book/resting_order.h"
+#include "engine/messages/event_buffer.h"
 #include "engine/types/side.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
 #include "tools/cli/replay/replay_walk.h"
 
 namespace tools {
@@ -21,10 +24,7 @@ const engine::MarketDefinition* Inspection::BusiestMarket() const {
   return busiest;
 }
 
-namespace {
-
-// The book as it would be, had its orders just come, and stayed.
-void SeedBook(const replay::Machine& machine, Inspection& inspection) {
+void SeedDepth(const replay::Machine& machine, engine::DepthView& depth) {
   if (machine.markets() == nullptr) return;
   for (const auto& [id, definition] : machine.markets()->all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
@@ -37,40 +37,79 @@ void SeedBook(const replay::Machine& machine, Inspection& inspection) {
         event.side = order.side;
         event.price = order.price;
         event.quantity = event.quantity_remaining = order.quantity_remaining;
-        inspection.depth.OnEvents({}, {&event, 1});
+        depth.OnEvents({}, {&event, 1});
+      });
+    }
+  }
+}
+
+namespace {
+
+void CountOrders(const replay::Machine& machine, Inspection& inspection) {
+  if (machine.markets() == nullptr) return;
+  for (const auto& [id, definition] : machine.markets()->all()) {
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
         ++inspection.command_counts[order.market];
       });
     }
   }
 }
 
+// Goes on with the machine behind `last`, until the order has ended. Markets that are defined
+// meanwhile are none of its.
+absl::Status FollowToTheEnd(replay::Machine& machine, journal::Reader& reader,
+                            engine::SequenceNumber last, Progress& progress,
+                            engine::OrderHistory& life) {
+  const auto may_go_on = [&](engine::SequenceNumber at) {
+    return life.status() == engine::OrderHistory::Status::kLive ||
+           at.value() < life.order().value();
+  };
+  RETURN_IF_ERROR(reader.SeekToSequence(last.Next()));
+  engine::EventBuffer events;
+  for (engine::SequenceNumber at = last; may_go_on(at); at = at.Next()) {
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
+    if (!record.has_value()) break;
+    machine.Apply(*record, events);
+    life.OnEvents(replay::ToCommand(*record->row), events.events());
+    progress.Update(record->sequence().value());
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start,
                                                     journal::Reader& reader,
-                                                    engine::SequenceNumber last,
-                                                    std::optional<engine::OrderId> order,
-                                                    Progress& progress) {
+                                                    const InspectWish& wish, Progress& progress) {
   auto inspection = std::make_unique<Inspection>();
-  if (order.has_value()) inspection->history.emplace(*order);
-  SeedBook(*start.machine, *inspection);
+  if (wish.order.has_value()) inspection->history.emplace(*wish.order);
+  SeedDepth(*start.machine, inspection->depth);
+  CountOrders(*start.machine, *inspection);
   RETURN_IF_ERROR(
-      WalkEventsFrom(start, reader, last, inspection->markets,
+      WalkEventsFrom(start, reader, wish.last, inspection->markets,
                      [&](const engine::Command& command, std::span<const engine::Event> events) {
                        progress.Update(command.sequence.value());
                        inspection->depth.OnEvents(command, events);
                        if (inspection->history.has_value())
                          inspection->history->OnEvents(command, events);
                        ++inspection->command_counts[command.market];
-                       if (command.sequence != last) return;
+                       if (command.sequence != wish.last) return;
                        inspection->command = command;
                        inspection->events.assign(events.begin(), events.end());
                      }));
   // The row alone does not say which market a definition defines.
-  RETURN_IF_ERROR(reader.SeekToSequence(last));
+  RETURN_IF_ERROR(reader.SeekToSequence(wish.last));
   ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
   if (record.has_value()) {
     inspection->attachment.assign(record->attachment.begin(), record->attachment.end());
+  }
+  if (wish.account.has_value()) {
+    inspection->account = InspectAccount(*start.machine, *wish.account);
+  }
+  if (wish.whole_life && inspection->history.has_value()) {
+    inspection->life.emplace(*inspection->history);
+    RETURN_IF_ERROR(FollowToTheEnd(*start.machine, reader, wish.last, progress, *inspection->life));
   }
   return inspection;
 }

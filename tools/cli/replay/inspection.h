@@ -18,9 +18,11 @@
 #include "engine/views/depth_view.h"
 #include "engine/views/order_history.h"
 #include "journal/reader.h"
+#include "replay/machine.h"
 #include "replay/state_source.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/market_follower.h"
+#include "tools/cli/replay/inspect_accounts.h"
 
 namespace tools {
 
@@ -28,6 +30,8 @@ struct Inspection {
   MarketFollower markets;
   engine::DepthView depth;
   std::optional<engine::OrderHistory> history;  // Of the order that was asked for.
+  std::optional<engine::OrderHistory> life;     // The same to its end, if that was asked for.
+  std::optional<InspectedAccount> account;      // That was asked for.
 
   engine::Command command;  // The last one applied.
   std::vector<std::byte> attachment;
@@ -40,13 +44,22 @@ struct Inspection {
   const engine::MarketDefinition* BusiestMarket() const;
 };
 
-// Replays from `start`, which is before `last`, up to and including that. The history of an order
-// is whole only from the first record on. Errors: as WalkEventsFrom.
+// What is to be found out beside the books. A regular value type.
+struct InspectWish {
+  engine::SequenceNumber last;  // Up to and including this record.
+  std::optional<engine::OrderId> order = {};
+  bool whole_life = false;  // Of the order: also what comes behind `last`.
+  std::optional<engine::AccountId> account = {};
+};
+
+// The depth as it would be, had the machine's orders just come, and stayed.
+void SeedDepth(const replay::Machine& machine, engine::DepthView& depth);
+
+// Replays from `start`, which is before `last`, and before the order's command. Its machine is the
+// fast exchange where an account is asked for. Errors: as WalkEventsFrom.
 absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start,
                                                     journal::Reader& reader,
-                                                    engine::SequenceNumber last,
-                                                    std::optional<engine::OrderId> order,
-                                                    Progress& progress);
+                                                    const InspectWish& wish, Progress& progress);
 
 }  // namespace tools
 

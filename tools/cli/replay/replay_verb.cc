@@ -10,10 +10,13 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
+#include "journal/journal_info.h"
 #include "journal/reader.h"
 #include "journal/record.h"
+#include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
@@ -67,6 +70,8 @@ class ReplayVerb final : public Verb {
   absl::StatusOr<replay::StartingPoint> FindStart(const OpenedJournal& opened,
                                                   const SequenceRange& range,
                                                   Console& console) const;
+  absl::StatusOr<replay::StartingPoint> FindStartToFollow(const journal::Directory& directory,
+                                                          Console& console) const;
   ExitCode Report(Console& console, const replay::CheckedReplay& replayed, double seconds,
                   const replay::Machine& machine) const;
 
@@ -123,7 +128,8 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
     ASSIGN_OR_RETURN(output, EventOutput::Open(emit_, console));
   }
   ASSIGN_OR_RETURN(const FollowedJournal followed, follow_.Open(path_));
-  const std::unique_ptr<replay::Machine> machine = replay::MakeEngine(engine_);
+  ASSIGN_OR_RETURN(replay::StartingPoint start, FindStartToFollow(*followed.directory, console));
+  if (output != nullptr) output->Know(*start.machine);
   Progress progress(console, "replay", "records", 0);
   const FollowReplayOptions options{.recorded = [&] { return CheckpointsSoFar(followed); },
                                     .idle =
@@ -133,7 +139,7 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
                                         }};
   ASSIGN_OR_RETURN(
       const replay::CheckedReplay replayed,
-      FollowReplay(*followed.follower, *followed.watch, *machine, options,
+      FollowReplay(*followed.follower, *followed.watch, start, options,
                    [&](const journal::Record& record, std::span<const engine::Event> events) {
                      progress.Update(record.sequence().value());
                      if (output == nullptr) return;
@@ -143,7 +149,25 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
   const double seconds = progress.Seconds();
   progress.Clear();
   if (output != nullptr) RETURN_IF_ERROR(output->Finish());
-  return Report(console, replayed, seconds, *machine);
+  return Report(console, replayed, seconds, *start.machine);
+}
+
+// Where the first record is gone, or not there yet, what there is to begin from.
+absl::StatusOr<replay::StartingPoint> ReplayVerb::FindStartToFollow(
+    const journal::Directory& directory, Console& console) const {
+  const auto make = [this] { return replay::MakeEngine(engine_); };
+  const auto reader = journal::Reader::Open(directory);
+  const bool is_pruned =
+      reader.ok() && (*reader)->info().first_sequence > engine::SequenceNumber::First();
+  if (!is_pruned) {
+    return replay::StartingPoint{.machine = make(), .snapshot = {}, .warnings = {}};
+  }
+  const journal::JournalInfo& info = (*reader)->info();
+  ASSIGN_OR_RETURN(const engine::SequenceNumber oldest, OldestStart(directory, info));
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartFromSnapshot(directory, info, oldest, make, console));
+  console.Note("note: followed from the snapshot at @", start.last_applied().value());
+  return start;
 }
 
 absl::StatusOr<replay::StartingPoint> ReplayVerb::FindStart(const OpenedJournal& opened,

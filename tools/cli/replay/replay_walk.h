@@ -1,4 +1,4 @@
-// The loop of the verbs that ask for events: an engine is driven from the journal's start.
+// The loop of the verbs that ask for events: an engine is driven over the journal.
 
 #ifndef TOOLS_CLI_REPLAY_REPLAY_WALK_H_
 #define TOOLS_CLI_REPLAY_REPLAY_WALK_H_
@@ -16,14 +16,8 @@
 
 namespace tools {
 
-// Replays up to and including `last` and shows each command with its events; `markets` then knows
-// the markets defined so far. Errors: the reader's, UNIMPLEMENTED when the journal does not begin
-// at its first record.
-absl::Status WalkEvents(
-    journal::Reader& reader, engine::SequenceNumber last, MarketFollower& markets,
-    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
-
-// The same from where `start` says on, whatever the journal begins with. Errors: the reader's.
+// Replays from where `start` says up to and including `last`, and shows each command with its
+// events; `markets` then knows the markets defined so far. Errors: the reader's.
 absl::Status WalkEventsFrom(
     replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
     MarketFollower& markets,

@@ -87,13 +87,18 @@ struct Teller {
 
 }  // namespace
 
+absl::Status AddEntities(engine::Bytes bytes, SnapshotEntities& all) {
+  ASSIGN_OR_RETURN(const engine::SnapshotPart part, engine::DecodeSnapshotPart(bytes));
+  std::visit(Teller{all}, part);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<SnapshotEntities> ReadEntities(replay::SnapshotFileReader& reader) {
   SnapshotEntities all;
   while (true) {
     ASSIGN_OR_RETURN(const std::optional<engine::Bytes> bytes, reader.Next());
     if (!bytes.has_value()) return all;
-    ASSIGN_OR_RETURN(const engine::SnapshotPart part, engine::DecodeSnapshotPart(*bytes));
-    std::visit(Teller{all}, part);
+    RETURN_IF_ERROR(AddEntities(*bytes, all));
   }
 }
 

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """The table of bench/RESULTS.md: how long diff, bisect and minimize take to find planted faults.
 
-    bazel build -c opt //tools/cli:all
-    tools/cli/testing/known_bad_table.py bazel-bin/tools/cli 10000 100000 1000000
+    bazel build -c opt //tools/cli:ticktape //tools/cli/compare:all
+    tools/cli/compare/testing/known_bad_table.py bazel-bin/tools/cli 10000 100000 1000000
+    tools/cli/compare/testing/known_bad_table.py bazel-bin/tools/cli 10000000 --faults taker_priced,kLotIgnored
 
 Faults are armed for one account, which trades in the last tenth of the log only. All tools must name
-the same command; a log that a fault does not show in is left out, as such.
+the same command; a log that a fault does not show in is left out, as such. With --snapshots N the
+journal has one every N commands.
 """
 
+import argparse
 import json
 import os
 import subprocess
@@ -32,7 +35,7 @@ def run(words):
 
 def row(programs, folder, journal, fault):
     ticktape = os.path.join(programs, "ticktape")
-    engine = f"{os.path.join(programs, 'known_bad_engine')} {fault} account=9"
+    engine = f"{os.path.join(programs, 'compare', 'known_bad_engine')} {fault} account=9"
     diff, diff_s = run([ticktape, "diff", journal, "--engine-b", engine, "--json"])
     if diff["equal"]:
         return "does not show"
@@ -49,17 +52,33 @@ def row(programs, folder, journal, fault):
             f"{small['candidates']} | {small['class']}")
 
 
+def load():
+    return " ".join(f"{load:.1f}" for load in os.getloadavg())
+
+
 def main():
-    programs, sizes = sys.argv[1], [int(size) for size in sys.argv[2:]]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("programs", help="bazel-bin/tools/cli")
+    parser.add_argument("sizes", nargs="+", type=int)
+    parser.add_argument("--faults", default=",".join(FAULTS), help="some of them, with commas between")
+    parser.add_argument("--snapshots", type=int, default=0, help="one every so many commands; 0: none")
+    options = parser.parse_args()
+    ticktape = os.path.join(options.programs, "ticktape")
     with tempfile.TemporaryDirectory() as folder:
-        for size in sizes:
+        for size in options.sizes:
             journal = os.path.join(folder, f"{size}.tape")
-            subprocess.run([os.path.join(programs, "make_busy_session"), journal, str(size), str(size * 9 // 10)],
-                           check=True)
-            print(f"\n{size:,} commands\n\n| Fault | first command | diff s | bisect s | again s | minimize s | "
+            subprocess.run([os.path.join(options.programs, "compare", "make_busy_session"), journal, str(size),
+                            str(size * 9 // 10)], check=True)
+            for at in range(options.snapshots, size, options.snapshots) if options.snapshots else []:
+                subprocess.run([ticktape, "snapshot", "make", journal, f"@{at}", "--quiet"], check=True,
+                               stdout=subprocess.DEVNULL)
+            info, _ = run([ticktape, "info", journal, "--json"])
+            print(f"\n{size:,} commands, log digest {info['checkpoints']['log_digest']}, load {load()}\n\n"
+                  "| Fault | first command | diff s | bisect s | again s | minimize s | "
                   "commands | candidates | class |\n|---|---|---|---|---|---|---|---|---|", flush=True)
-            for fault in FAULTS:
-                print(f"| {fault} | {row(programs, folder, journal, fault)} |", flush=True)
+            for fault in options.faults.split(","):
+                print(f"| {fault} | {row(options.programs, folder, journal, fault)} |", flush=True)
+            print(f"\nload {load()}", flush=True)
 
 
 if __name__ == "__main__":

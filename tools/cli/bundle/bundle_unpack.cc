@@ -1,0 +1,128 @@
+#include "tools/cli/bundle/bundle_unpack.h"
+
+#include <array>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/base/status_macros.h"
+#include "tools/cli/bundle/archive.h"
+#include "tools/os/output.h"
+
+namespace tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+absl::Status At(const std::string& path, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
+}
+
+absl::StatusOr<std::string> ReadManifestText(ArchiveReader& archive, const std::string& path) {
+  ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> entry, archive.Next());
+  if (!entry.has_value() || entry->name != kManifestName) {
+    return absl::DataLossError(absl::StrCat(path, ": its first file is '",
+                                            entry.has_value() ? entry->name : "", "'; expected ",
+                                            kManifestName));
+  }
+  if (entry->bytes > kManifestBytesMax) {
+    return absl::DataLossError(absl::StrCat(path, ": a ", kManifestName, " of ", entry->bytes,
+                                            " bytes; expected at most ", kManifestBytesMax));
+  }
+  std::string text(entry->bytes, '\0');
+  size_t filled = 0;
+  while (filled < text.size()) {
+    const auto rest = std::as_writable_bytes(std::span(text)).subspan(filled);
+    ASSIGN_OR_RETURN(const size_t bytes, archive.Read(rest));
+    if (bytes == 0) return absl::DataLossError(absl::StrCat(path, ": ends in its manifest"));
+    filled += bytes;
+  }
+  return text;
+}
+
+absl::Status CheckSize(const std::string& path, const BundleManifest& manifest,
+                       uint64_t archive_bytes) {
+  const uint64_t declared = manifest.file_bytes();
+  if (declared <= kBundleSmallBytes || declared / kBundleRatioMax <= archive_bytes) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(absl::StrCat(path, ": ", archive_bytes, " bytes that say they hold ",
+                                          declared, "; expected no more than ", kBundleRatioMax,
+                                          " times as much"));
+}
+
+// The archive's next file, which is to be `file`; written to `into` unless that is null.
+absl::Status TakeFile(ArchiveReader& archive, const std::string& path, const BundledFile& file,
+                      Output* into) {
+  ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> entry, archive.Next());
+  const std::string found = entry.has_value() ? entry->name : "the end";
+  if (found != file.name || entry->bytes != file.bytes) {
+    return absl::DataLossError(
+        absl::StrCat(path, ": '", found, "'",
+                     entry.has_value() ? absl::StrCat(" of ", entry->bytes, " bytes") : "",
+                     "; expected ", file.name, " of ", file.bytes));
+  }
+  engine::Digester digester;
+  std::array<std::byte, 64 << 10> buffer;
+  uint64_t bytes = 0;
+  while (true) {
+    ASSIGN_OR_RETURN(const size_t piece, archive.Read(buffer));
+    if (piece == 0) break;
+    digester.Add(std::span(buffer).first(piece));
+    bytes += piece;
+    if (bytes > file.bytes) break;
+    if (into != nullptr) into->Write(engine::AsText(std::span(buffer).first(piece)));
+  }
+  const engine::Digest hash = digester.Finish();
+  if (bytes == file.bytes && hash == file.hash) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(path, ": ", file.name, " has the hash ", hash.ToString(),
+                                          "; expected ", file.hash.ToString()));
+}
+
+absl::StatusOr<std::unique_ptr<Output>> OpenOutput(const std::string& folder,
+                                                   const std::string& name) {
+  const fs::path path = fs::path(folder) / name;
+  std::error_code error;
+  fs::create_directories(path.parent_path(), error);
+  if (error) {
+    return absl::UnavailableError(absl::StrCat(path.parent_path().string(), ": ", error.message()));
+  }
+  return Output::Create(path.string(), /*replace=*/false);
+}
+
+}  // namespace
+
+absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::string& folder) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<ArchiveReader> archive, ArchiveReader::Open(path));
+  ASSIGN_OR_RETURN(const std::string text, ReadManifestText(*archive, path));
+  absl::StatusOr<BundleManifest> manifest = ParseManifest(text);
+  if (!manifest.ok()) return At(path, manifest.status());
+  RETURN_IF_ERROR(CheckSize(path, *manifest, archive->archive_bytes()));
+  for (const BundledFile& file : manifest->files) {
+    std::unique_ptr<Output> output;
+    if (!folder.empty()) {
+      ASSIGN_OR_RETURN(output, OpenOutput(folder, file.name));
+    }
+    RETURN_IF_ERROR(TakeFile(*archive, path, file, output.get()));
+    if (output != nullptr) RETURN_IF_ERROR(output->Finish());
+  }
+  ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> more, archive->Next());
+  if (more.has_value()) {
+    return absl::DataLossError(
+        absl::StrCat(path, ": '", more->name, "' is not in its manifest; expected the end"));
+  }
+  if (folder.empty()) return manifest;
+  ASSIGN_OR_RETURN(const auto output, OpenOutput(folder, std::string(kManifestName)));
+  output->Write(text);
+  RETURN_IF_ERROR(output->Finish());
+  return manifest;
+}
+
+}  // namespace tools

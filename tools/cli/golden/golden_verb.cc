@@ -1,0 +1,295 @@
+// ticktape golden: what journals must replay to, kept in files that are reviewed.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "engine/base/status_macros.h"
+#include "replay/subject.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/golden/expectation.h"
+#include "tools/cli/golden/golden_report.h"
+#include "tools/cli/golden/golden_run.h"
+#include "tools/cli/golden/verbs.h"
+#include "tools/os/system_clock.h"
+
+namespace tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+class GoldenVerb final : public Verb {
+ public:
+  const char* name() const override { return "golden"; }
+  const char* summary() const override {
+    return "Keep what journals must replay to, and check that they still do";
+  }
+  const char* examples() const override {
+    return "  ticktape golden add a.tape --name opening --into golden --reason 'the opening'\n"
+           "  ticktape golden check golden\n"
+           "  ticktape golden check golden --engine ./other/ticktape\n"
+           "  ticktape golden update golden/opening.golden --reason 'amend to less keeps "
+           "priority'\n"
+           "\n"
+           "A fixture is a text file NAME.golden: counts, log, trace and state digests at every\n"
+           "checkpoint, a mark of every command's events, with --events their text, and why each\n"
+           "change was made. 'check' says which command parts first; exit code 1: one does.\n"
+           "'update' changes nothing without a reason. In Bazel: ticktape_golden_test.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> Add(Console& console) const;
+  absl::StatusOr<ExitCode> Check(Console& console) const;
+  absl::StatusOr<ExitCode> Update(Console& console) const;
+  absl::Status Accept(const GoldenResult& result, Console& console) const;
+  absl::StatusOr<std::vector<std::string>> Find() const;
+  absl::Status CheckReason() const;
+  ExpectationChange Change(const char* what) const;
+  absl::Status Replay(GoldenResult& result, bool keep_events, bool compares,
+                      Console& console) const;
+  GoldenResult HoldAgainst(const std::string& path, Console& console) const;
+  std::string UpdateLine(const GoldenResult& result) const;
+
+  CLI::App* add_ = nullptr;
+  CLI::App* check_ = nullptr;
+  CLI::App* update_ = nullptr;
+  std::string journal_;
+  std::vector<std::string> paths_;
+  std::string name_;
+  std::string into_ = ".";
+  std::string engine_;
+  std::string reason_;
+  std::string update_hint_;
+  bool keep_events_ = false;
+};
+
+void GoldenVerb::Declare(CLI::App& app) {
+  app.require_subcommand(1);
+  add_ = app.add_subcommand("add", "Replay a journal and keep what came of it");
+  check_ = app.add_subcommand("check", "Replay the journals and compare");
+  update_ = app.add_subcommand("update", "Keep what comes of it now instead, and why");
+  for (CLI::App* const action : {add_, check_, update_}) {
+    action->fallthrough();
+    action->add_option("--engine", engine_, kSubjectHelp)->type_name("ENGINE");
+  }
+  add_->add_option("journal", journal_, "The journal's folder")->required()->type_name("JOURNAL");
+  add_->add_option("--name", name_, "Of the fixture; the file is NAME.golden")
+      ->required()
+      ->type_name("NAME");
+  add_->add_option("--into", into_, "Where the file goes")
+      ->type_name("FOLDER")
+      ->capture_default_str();
+  add_->add_flag("--events", keep_events_, "Keep the text of all events as well");
+  for (CLI::App* const action : {check_, update_}) {
+    action->add_option("fixtures", paths_, "Files, folders of them; default: this folder")
+        ->type_name("FIXTURE...");
+    action->add_option("--journal", journal_, "Replay this one, whatever the file says")
+        ->type_name("JOURNAL");
+  }
+  for (CLI::App* const action : {add_, update_}) {
+    action->add_option("--reason", reason_, "Why; goes into the file's history")->type_name("TEXT");
+  }
+  check_->add_option("--update-hint", update_hint_)->group("");  // What the Bazel macros say.
+}
+
+absl::StatusOr<ExitCode> GoldenVerb::Run(Console& console) {
+  if (add_->parsed()) return Add(console);
+  if (check_->parsed()) return Check(console);
+  return Update(console);
+}
+
+absl::Status GoldenVerb::CheckReason() const {
+  if (!absl::StripAsciiWhitespace(reason_).empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "expectations change for a reason: --reason 'TEXT' goes into the file's history");
+}
+
+ExpectationChange GoldenVerb::Change(const char* what) const {
+  const std::string line = absl::StrReplaceAll(reason_, {{"\n", " "}, {"\r", " "}});
+  return {.date = SystemClock().Now().ToString().substr(0, 10),
+          .what = what,
+          .reason = std::string(absl::StripAsciiWhitespace(line))};
+}
+
+// By the names as they were given: links are somebody's decision.
+std::string PathFrom(const std::string& folder, const std::string& path) {
+  const auto plain = [](const std::string& given) {
+    const fs::path normal = fs::absolute(given).lexically_normal();
+    return normal.has_filename() ? normal : normal.parent_path();
+  };
+  return plain(path).lexically_relative(plain(folder)).string();
+}
+
+// ---- One fixture
+
+absl::Status GoldenVerb::Replay(GoldenResult& result, bool keep_events, bool compares,
+                                Console& console) const {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(result.journal));
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> subject, OpenSubject(result.engine));
+  Progress progress(console, "golden", "records", opened.reader->info().record_count());
+  ASSIGN_OR_RETURN(result.run,
+                   RunGolden(*opened.reader, *subject,
+                             {.keep_events = keep_events,
+                              .against = compares ? &result.expected : nullptr,
+                              .progress = [&](uint64_t done) { progress.Show(done); }}));
+  result.seconds = progress.Seconds();
+  return absl::OkStatus();
+}
+
+GoldenResult GoldenVerb::HoldAgainst(const std::string& path, Console& console) const {
+  GoldenResult result;
+  result.path = path;
+  absl::StatusOr<Expectation> expected = ReadExpectation(path);
+  if (!expected.ok()) {
+    result.status = expected.status();
+    return result;
+  }
+  result.expected = *std::move(expected);
+  result.engine = engine_.empty() ? result.expected.engine : engine_;
+  result.journal = journal_;
+  if (result.journal.empty() && !result.expected.journal.empty()) {
+    const fs::path folder = fs::path(path).parent_path();
+    result.journal = (folder / result.expected.journal).lexically_normal().string();
+  }
+  if (result.journal.empty()) {
+    result.status = absl::InvalidArgumentError("the file names no journal: give --journal");
+    return result;
+  }
+  result.status = Replay(result, result.expected.has_events, /*compares=*/true, console);
+  if (result.status.ok()) result.differences = Differences(result.expected, result.run);
+  return result;
+}
+
+// Names as people write them: a file, a folder of files, a file without its suffix.
+absl::StatusOr<std::vector<std::string>> GoldenVerb::Find() const {
+  std::vector<std::string> found;
+  const std::vector<std::string> places = paths_.empty() ? std::vector<std::string>{"."} : paths_;
+  for (const std::string& place : places) {
+    std::error_code error;
+    if (fs::is_directory(place, error)) {
+      for (const fs::directory_entry& entry : fs::directory_iterator(place, error)) {
+        const std::string file = entry.path().lexically_normal().string();
+        if (absl::EndsWith(file, kExpectationSuffix)) found.push_back(file);
+      }
+      continue;
+    }
+    const std::string with_suffix = absl::StrCat(place, kExpectationSuffix);
+    const bool needs_suffix = !fs::exists(place, error) && fs::exists(with_suffix, error);
+    found.push_back(needs_suffix ? with_suffix : place);
+  }
+  if (found.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("no *", kExpectationSuffix, " file in ", places.front()));
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string GoldenVerb::UpdateLine(const GoldenResult& result) const {
+  if (!update_hint_.empty()) return update_hint_;
+  return absl::StrCat("ticktape golden update ", ShellWord(result.path),
+                      journal_.empty() ? "" : absl::StrCat(" --journal ", ShellWord(journal_)),
+                      engine_.empty() ? "" : absl::StrCat(" --engine ", ShellWord(engine_)),
+                      " --reason TEXT");
+}
+
+// ---- The actions
+
+absl::StatusOr<ExitCode> GoldenVerb::Add(Console& console) const {
+  RETURN_IF_ERROR(CheckReason());
+  if (name_.empty() || absl::StrContains(name_, '/') || absl::StartsWith(name_, ".")) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--name '", name_, "': expected the name of a file, without its suffix"));
+  }
+  GoldenResult result;
+  result.path = (fs::path(into_) / absl::StrCat(name_, kExpectationSuffix)).lexically_normal();
+  result.journal = journal_;
+  result.engine = engine_.empty() ? "fast" : engine_;
+  result.expected = {.name = name_, .engine = result.engine, .has_events = keep_events_};
+  result.expected.journal = PathFrom(into_, journal_);
+  RETURN_IF_ERROR(Replay(result, keep_events_, /*compares=*/false, console));
+  Expectation added = Updated(result.expected, result.run);
+  added.history.push_back(Change("added"));
+  std::error_code ignored;  // Writing says what is wrong.
+  fs::create_directories(into_, ignored);
+  RETURN_IF_ERROR(WriteExpectation(result.path, added, /*replace=*/false));
+  if (console.json()) {
+    PrintGoldenJson(console, result, "add");
+    return ExitCode::kOk;
+  }
+  PrintGolden(console, result, "");
+  PrintRow(console, "written", result.path);
+  PrintRow(console, "in Bazel",
+           absl::StrCat("ticktape_golden_test(name = \"", name_, "_golden\", journal = ..., ",
+                        "expect = \"", name_, kExpectationSuffix, "\")"));
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> GoldenVerb::Check(Console& console) const {
+  ASSIGN_OR_RETURN(const std::vector<std::string> paths, Find());
+  size_t failed = 0;
+  for (const std::string& path : paths) {
+    const GoldenResult result = HoldAgainst(path, console);
+    if (!result.as_expected()) ++failed;
+    if (console.json()) {
+      PrintGoldenJson(console, result, "check");
+    } else {
+      PrintGolden(console, result, UpdateLine(result));
+    }
+  }
+  if (!console.json() && paths.size() > 1) {
+    console.PrintLine(WithCommas(paths.size()), " fixtures: ", WithCommas(paths.size() - failed),
+                      " ok, ", WithCommas(failed), " failed");
+  }
+  return failed == 0 ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+absl::Status GoldenVerb::Accept(const GoldenResult& result, Console& console) const {
+  if (!console.json()) {
+    const bool changes = !result.differences.empty();
+    console.PrintLine(changes ? console.Styled(Style::kYellow, "changed") : "same   ", "  ",
+                      result.expected.name);
+    PrintDifferences(console, result);
+  }
+  if (!result.differences.empty()) {
+    Expectation updated = Updated(result.expected, result.run);
+    updated.history.push_back(Change("updated"));
+    RETURN_IF_ERROR(WriteExpectation(result.path, updated, /*replace=*/true));
+    if (!console.json()) PrintRow(console, "written", result.path);
+  }
+  if (console.json()) PrintGoldenJson(console, result, "update");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<ExitCode> GoldenVerb::Update(Console& console) const {
+  RETURN_IF_ERROR(CheckReason());
+  ASSIGN_OR_RETURN(const std::vector<std::string> paths, Find());
+  for (const std::string& path : paths) {
+    const GoldenResult result = HoldAgainst(path, console);
+    RETURN_IF_ERROR(result.status);
+    RETURN_IF_ERROR(Accept(result, console));
+  }
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeGoldenVerb() { return std::make_unique<GoldenVerb>(); }
+
+}  // namespace tools

@@ -1,0 +1,211 @@
+// ticktape schema: what a journal's records are made of, and whether today's program reads them.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/schema.h"
+#include "journal/journal_info.h"
+#include "journal/reader.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/golden/schema_compatibility.h"
+#include "tools/cli/golden/verbs.h"
+#include "tools/os/output.h"
+
+namespace tools {
+namespace {
+
+// A compiled schema, and which struct of it the rows are.
+struct Schema {
+  std::vector<std::byte> bytes;
+  uint64_t row = 0;
+
+  friend bool operator==(const Schema&, const Schema&) = default;
+};
+
+Schema Today() { return {.bytes = engine::CompiledSchema(), .row = engine::CommandSchemaId()}; }
+
+// Those of a journal, each once, oldest first; or the one in a file.
+absl::StatusOr<std::vector<Schema>> ReadSchemas(const std::string& path) {
+  std::vector<Schema> schemas;
+  if (std::filesystem::is_directory(path)) {
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path));
+    for (const journal::SegmentInfo& segment : opened.reader->info().segments) {
+      Schema schema{.bytes = segment.metadata.row_schema, .row = segment.metadata.row_schema_id};
+      if (std::find(schemas.begin(), schemas.end(), schema) == schemas.end()) {
+        schemas.push_back(std::move(schema));
+      }
+    }
+    return schemas;
+  }
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const engine::Bytes bytes = engine::AsBytes(absl::string_view(text));
+  schemas.push_back({.bytes = {bytes.begin(), bytes.end()}, .row = engine::CommandSchemaId()});
+  return schemas;
+}
+
+absl::Status At(const std::string& path, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
+}
+
+class SchemaVerb final : public Verb {
+ public:
+  const char* name() const override { return "schema"; }
+  const char* summary() const override {
+    return "What a journal's records are made of, and whether they can still be read";
+  }
+  const char* examples() const override {
+    return "  ticktape schema show a.tape\n"
+           "  ticktape schema compat old.tape\n"
+           "  ticktape schema compat old.tape --against new.tape\n"
+           "  ticktape schema save a.tape -o commands.schema\n"
+           "\n"
+           "Every segment carries the compiled schema of its rows. 'compat' holds it against this\n"
+           "program's: what was recorded must be there, under the same name, at the same place,\n"
+           "of the same type; only additions pass. Exit code 1: something else has changed. In\n"
+           "Bazel: ticktape_schema_compat_test.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> Show(Console& console) const;
+  absl::StatusOr<ExitCode> Compat(Console& console) const;
+  absl::StatusOr<ExitCode> Save(Console& console) const;
+  bool Print(Console& console, const SchemaComparison& comparison) const;
+
+  CLI::App* show_ = nullptr;
+  CLI::App* compat_ = nullptr;
+  CLI::App* save_ = nullptr;
+  std::string path_;
+  std::string against_;
+  std::string output_;
+  bool allow_renames_ = false;
+};
+
+void SchemaVerb::Declare(CLI::App& app) {
+  app.require_subcommand(1);
+  show_ = app.add_subcommand("show", "Types, fields, and where their bytes are");
+  compat_ = app.add_subcommand("compat", "Can what was recorded be read by this program?");
+  save_ = app.add_subcommand("save", "Write the newest segment's schema to a file");
+  for (CLI::App* const action : {show_, compat_, save_}) {
+    action->fallthrough();
+    action->add_option("path", path_, "A journal's folder, or a saved schema")
+        ->required()
+        ->type_name("JOURNAL");
+  }
+  compat_->add_option("--against", against_, "Another journal or schema instead of this program's")
+      ->type_name("JOURNAL");
+  compat_->add_flag("--allow-renames", allow_renames_, "Another name for the same bytes passes");
+  save_->add_option("-o,--output", output_, "The file")->required()->type_name("FILE");
+}
+
+absl::StatusOr<ExitCode> SchemaVerb::Run(Console& console) {
+  if (show_->parsed()) return Show(console);
+  if (compat_->parsed()) return Compat(console);
+  return Save(console);
+}
+
+absl::StatusOr<ExitCode> SchemaVerb::Show(Console& console) const {
+  ASSIGN_OR_RETURN(const std::vector<Schema> schemas, ReadSchemas(path_));
+  JsonObject json("ticktape.schema/1");
+  json.Field("path", path_);
+  json.BeginArray("lines");
+  for (const Schema& schema : schemas) {
+    const auto lines = DescribeSchema(schema.bytes);
+    if (!lines.ok()) return At(path_, lines.status());
+    for (const std::string& line : *lines) {
+      json.Element(line);
+      if (!console.json()) console.PrintLine(line);
+    }
+  }
+  json.EndArray();
+  if (console.json()) console.PrintLine(json.Take());
+  return ExitCode::kOk;
+}
+
+bool SchemaVerb::Print(Console& console, const SchemaComparison& comparison) const {
+  const bool passes = comparison.breaks.empty() && (allow_renames_ || comparison.renames.empty());
+  const std::string other = against_.empty() ? "this program" : against_;
+  if (console.json()) {
+    JsonObject json("ticktape.schema_compat/1");
+    json.Field("path", path_);
+    json.Field("against", other);
+    json.Field("compatible", passes);
+    json.Field("types", comparison.type_count);
+    json.Field("members", comparison.member_count);
+    const auto list = [&](const char* name, const std::vector<std::string>& lines) {
+      json.BeginArray(name);
+      for (const std::string& line : lines) json.Element(line);
+      json.EndArray();
+    };
+    list("breaks", comparison.breaks);
+    list("renames", comparison.renames);
+    list("additions", comparison.additions);
+    console.PrintLine(json.Take());
+    return passes;
+  }
+  console.PrintLine(passes ? console.Styled(Style::kGreen, "COMPATIBLE")
+                           : console.Styled(Style::kRed, "INCOMPATIBLE"),
+                    "  ", path_, "  with ", other);
+  PrintRow(console, "compared",
+           absl::StrCat(comparison.type_count, " types, ", comparison.member_count,
+                        " fields and values"));
+  for (const std::string& line : comparison.breaks) {
+    PrintRow(console, "broken", console.Styled(Style::kRed, line));
+  }
+  for (const std::string& line : comparison.renames) PrintRow(console, "renamed", line);
+  for (const std::string& line : comparison.additions) PrintRow(console, "added", line);
+  return passes;
+}
+
+absl::StatusOr<ExitCode> SchemaVerb::Compat(Console& console) const {
+  ASSIGN_OR_RETURN(const std::vector<Schema> recorded, ReadSchemas(path_));
+  std::vector<Schema> others = {Today()};
+  if (!against_.empty()) {
+    ASSIGN_OR_RETURN(others, ReadSchemas(against_));
+  }
+  bool passes = true;
+  for (const Schema& schema : recorded) {
+    const Schema& other = others.back();
+    if (schema.row != other.row) {
+      return absl::UnimplementedError(absl::StrCat(path_, ": its rows are structs ",
+                                                   absl::Hex(schema.row), "; expected ",
+                                                   absl::Hex(other.row)));
+    }
+    const auto comparison = CompareSchemas(schema.bytes, other.bytes, schema.row);
+    if (!comparison.ok()) return At(path_, comparison.status());
+    passes = Print(console, *comparison) && passes;
+  }
+  return passes ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+absl::StatusOr<ExitCode> SchemaVerb::Save(Console& console) const {
+  ASSIGN_OR_RETURN(const std::vector<Schema> schemas, ReadSchemas(path_));
+  if (schemas.empty()) return absl::NotFoundError(absl::StrCat(path_, " has no segment"));
+  ASSIGN_OR_RETURN(const std::unique_ptr<Output> file, Output::Create(output_, /*replace=*/false));
+  file->Write(engine::AsText(schemas.back().bytes));
+  RETURN_IF_ERROR(file->Finish());
+  console.Note(output_, ": the schema of ", path_);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeSchemaVerb() { return std::make_unique<SchemaVerb>(); }
+
+}  // namespace tools

@@ -1,0 +1,17 @@
+// The verbs that keep what a journal must replay to, and whether it can still be read.
+
+#ifndef TOOLS_CLI_GOLDEN_VERBS_H_
+#define TOOLS_CLI_GOLDEN_VERBS_H_
+
+#include <memory>
+
+#include "tools/cli/base/verb.h"
+
+namespace tools {
+
+std::unique_ptr<Verb> MakeGoldenVerb();
+std::unique_ptr<Verb> MakeSchemaVerb();
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_GOLDEN_VERBS_H_

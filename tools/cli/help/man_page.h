@@ -1,0 +1,17 @@
+// The manual page of the program, in roff.
+
+#ifndef TOOLS_CLI_HELP_MAN_PAGE_H_
+#define TOOLS_CLI_HELP_MAN_PAGE_H_
+
+#include <string>
+
+#include "tools/cli/help/command_tree.h"
+
+namespace tools {
+
+// ticktape(1): every command with its arguments, options and examples. For man(7)'s macros.
+std::string ManPage(const Command& program);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_HELP_MAN_PAGE_H_

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Every verb, option and argument of the program's own help stands in its manual page.
+
+Usage: man_test.py PROGRAM
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+def run(*words):
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def section(text, title):
+    """The lines of a part of a help, up to the next empty line."""
+    found = re.search(rf"^{title}:\n((?:.+\n)*)", text, re.MULTILINE)
+    return found.group(1) if found else ""
+
+
+def escaped(text):
+    return text.replace("-", "\\-")
+
+
+def check(program, path, page):
+    """Returns how many names were looked for."""
+    text = run(program, *path, "--help")
+    heading = f'.SS "{escaped(" ".join(["ticktape", *path]))}"\n'
+    if path:
+        assert heading in page, f"the page has no section {heading}"
+        page = page.split(heading, 1)[1].split(".SS ", 1)[0]
+    names = re.findall(r"--[a-z][a-z-]*", "".join(re.findall(
+        r"^  (?:-\w,)?--[a-z-]+", section(text, "Options"), re.MULTILINE)))
+    for name in names:
+        if path and name != "--help":
+            assert f"\\fB{escaped(name)}\\fR" in page, f"{path} has {name}, the page does not"
+    return len(names)
+
+
+def commands(program, path):
+    text = run(program, *path, "--help")
+    return re.findall(r"^  ([a-z][a-z-]*)", section(text, "Subcommands"), re.MULTILINE)
+
+
+def main():
+    program = sys.argv[1]
+    page = run(program, "man")
+    verbs = commands(program, [])
+    assert len(verbs) > 20, verbs
+    looked_for = 0
+    for verb in verbs:
+        looked_for += check(program, [verb], page)
+        for command in commands(program, [verb]):
+            looked_for += check(program, [verb, command], page)
+    assert looked_for > 100, looked_for
+    # No line begins a request that was not meant to.
+    requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
+    assert requests <= {'.\\"', ".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"}, requests
+    with tempfile.NamedTemporaryFile("w", suffix=".1") as file:
+        file.write(page)
+        file.flush()
+        for checker in (["groff", "-ww", "-man", "-Tascii", "-z"], ["mandoc", "-Tlint"]):
+            if shutil.which(checker[0]):
+                said = subprocess.run([*checker, file.name], capture_output=True, text=True)
+                assert not said.stdout + said.stderr, said.stdout + said.stderr
+
+
+main()

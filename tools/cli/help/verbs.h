@@ -1,0 +1,17 @@
+// The verbs that explain the program to shells and readers.
+
+#ifndef TOOLS_CLI_HELP_VERBS_H_
+#define TOOLS_CLI_HELP_VERBS_H_
+
+#include <memory>
+
+#include "tools/cli/base/verb.h"
+
+namespace tools {
+
+std::unique_ptr<Verb> MakeCompletionsVerb();
+std::unique_ptr<Verb> MakeManVerb();
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_HELP_VERBS_H_

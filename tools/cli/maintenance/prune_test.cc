@@ -1,0 +1,233 @@
+// A journal that was recorded, snapshotted and pruned, and what every verb makes of it afterwards.
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/cli/base/exit_code.h"
+#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/read/verbs.h"
+#include "tools/cli/record/testing/trading_day.h"
+#include "tools/cli/replay/verbs.h"
+#include "tools/cli/snapshot/verbs.h"
+#include "tools/cli/testing/run_verb.h"
+
+namespace tools {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr size_t kSteps = 40'000;
+constexpr char kDay[] = "pruned_day";
+
+std::string PathOf(const std::string& name) { return testing::TempDir() + "/" + name; }
+
+std::vector<std::string> Segments(const std::string& path) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(path)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("segment-")) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+TradingDay::Options InSmallSegments(const std::string& name) {
+  return {.path = PathOf(name), .segment_bytes = 1 << 20, .block_records = 256};
+}
+
+VerbResult Snapshot(const std::string& path, const std::string& position) {
+  return RunVerb(MakeSnapshotVerb(), {"make", path, position});
+}
+
+VerbResult Prune(const std::string& path) { return RunVerb(MakePruneVerb(), {path, "--apply"}); }
+
+// What `output` says behind `word`, up to the end of the line.
+std::string Said(const std::string& output, const std::string& word) {
+  const size_t at = output.find(word);
+  if (at == std::string::npos) return absl::StrCat("no '", word, "' in ", output);
+  return output.substr(at, output.find('\n', at) - at);
+}
+
+// Traded, and as it was before anything was deleted.
+const std::string& WholeJournal() {
+  static const std::string path = [] {
+    TradingDay day(InSmallSegments(kDay));
+    day.Open();
+    day.Trade(kSteps);
+    day.Close();
+    return PathOf(kDay);
+  }();
+  return path;
+}
+
+std::string CopyOf(const std::string& path, const std::string& name) {
+  fs::copy(path, PathOf(name), fs::copy_options::recursive);
+  return PathOf(name);
+}
+
+// With snapshots at 16384 and 20480, and nothing in front of them.
+const std::string& PrunedJournal() {
+  static const std::string path = [] {
+    const std::string copy = CopyOf(WholeJournal(), "pruned");
+    EXPECT_EQ(Snapshot(copy, "@16384").code, ExitCode::kOk);
+    EXPECT_EQ(Snapshot(copy, "@20480").code, ExitCode::kOk);
+    EXPECT_EQ(Prune(copy).code, ExitCode::kOk);
+    return copy;
+  }();
+  return path;
+}
+
+// Not EXPECT_EQ: a difference of some megabytes would be printed whole.
+void ExpectSame(const std::string& output, const std::string& expected) {
+  const auto [a, b] = std::mismatch(output.begin(), output.end(), expected.begin(), expected.end());
+  if (a == output.end() && b == expected.end()) return;
+  const size_t from = output.rfind('\n', static_cast<size_t>(a - output.begin())) + 1;
+  ADD_FAILURE() << output.substr(from, 200) << "\nexpected:\n" << expected.substr(from, 200);
+}
+
+uint64_t FirstOf(const std::string& path) {
+  const std::string info = RunVerb(MakeInfoVerb(), {path, "--json"}).output;
+  const std::string key = R"("first_sequence":)";
+  return std::stoull(info.substr(info.find(key) + key.size()));
+}
+
+TEST(Prune, DeletesNothingThatTheSecondNewestSnapshotOrAHoldNeeds) {
+  const std::string path = CopyOf(WholeJournal(), "prune_steps");
+  const std::vector<std::string> all = Segments(path);
+  ASSERT_GE(all.size(), 5u);
+  ASSERT_EQ(Snapshot(path, "@16384").code, ExitCode::kOk);
+  Prune(path);
+  EXPECT_EQ(Segments(path), all) << "one snapshot is none to fall back on";
+  ASSERT_EQ(Snapshot(path, "@20480").code, ExitCode::kOk);
+  ASSERT_EQ(RunVerb(MakeHoldVerb(), {"add", path, "audit", "@2"}).code, ExitCode::kOk);
+  EXPECT_THAT(Prune(path).output, HasSubstr("hold 'audit' at 2"));
+  EXPECT_EQ(Segments(path), all);
+  ASSERT_EQ(RunVerb(MakeHoldVerb(), {"remove", path, "audit"}).code, ExitCode::kOk);
+  EXPECT_THAT(RunVerb(MakePruneVerb(), {path}).output, HasSubstr("would delete"));
+  EXPECT_EQ(Segments(path), all) << "not told to";
+  EXPECT_THAT(Prune(path).output, HasSubstr("second-newest eligible snapshot, at 16384"));
+  const std::vector<std::string> kept = Segments(path);
+  EXPECT_LT(kept.size(), all.size());
+  EXPECT_TRUE(std::equal(kept.rbegin(), kept.rend(), all.rbegin())) << "the oldest go";
+  EXPECT_LE(FirstOf(path), 16385u);
+}
+
+TEST(Pruned, IsCleanAndSaysWhereItBegins) {
+  const std::string& path = PrunedJournal();
+  ASSERT_GT(FirstOf(path), 1u);
+  const VerbResult verified = RunVerb(MakeVerifyVerb(), {path, "--deep"});
+  EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
+  const std::string whole = RunVerb(MakeVerifyVerb(), {WholeJournal(), "--deep"}).output;
+  EXPECT_EQ(Said(verified.output, "log digest").substr(0, 49),
+            Said(whole, "log digest").substr(0, 49));
+  const std::string from = absl::StrCat("@", FirstOf(path), "..");
+  EXPECT_THAT(RunVerb(MakeInfoVerb(), {path}).output, HasSubstr(from));
+  EXPECT_EQ(RunVerb(MakeStatsVerb(), {path}).code, ExitCode::kOk);
+}
+
+TEST(Pruned, IsVerifiedByReplayFromItsOldestSnapshot) {
+  const VerbResult verified = RunVerb(MakeVerifyVerb(), {PrunedJournal(), "--replay"});
+  EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
+  EXPECT_EQ(Said(verified.output, "state digest"),
+            Said(RunVerb(MakeVerifyVerb(), {WholeJournal(), "--replay"}).output, "state digest"));
+}
+
+TEST(Pruned, IsReplayedFromASnapshotToTheSameDigests) {
+  const VerbResult whole = RunVerb(MakeReplayVerb(), {WholeJournal()});
+  ASSERT_EQ(whole.code, ExitCode::kOk) << whole.error;
+  for (const char* engine : {"fast", "reference"}) {
+    const VerbResult replayed =
+        RunVerb(MakeReplayVerb(), {PrunedJournal(), "--from-snapshot", "--engine", engine});
+    EXPECT_EQ(replayed.code, ExitCode::kOk) << replayed.error;
+    for (const char* digest : {"log digest", "trace digest", "state digest"}) {
+      EXPECT_EQ(Said(replayed.output, digest), Said(whole.output, digest));
+    }
+  }
+}
+
+TEST(Pruned, IsFollowedFromWhereItBegins) {
+  const std::string& path = PrunedJournal();
+  const VerbResult followed = RunVerb(MakeReplayVerb(), {path, "--follow", "--until-closed"});
+  EXPECT_EQ(followed.code, ExitCode::kOk) << followed.error;
+  EXPECT_THAT(followed.output, HasSubstr("state digest"));
+  ExpectSame(RunVerb(MakeCatVerb(), {path, "--follow", "--until-closed"}).output,
+             RunVerb(MakeCatVerb(), {path}).output);
+}
+
+TEST(Pruned, IsPrintedAndExportedFromWhereItBegins) {
+  const std::string& path = PrunedJournal();
+  const VerbResult cat = RunVerb(MakeCatVerb(), {path});
+  EXPECT_TRUE(cat.output.starts_with(absl::StrCat(FirstOf(path), " ")));
+  EXPECT_EQ(cat.output.find("market=#"), std::string::npos)
+      << "it knows the markets by their names";
+  const std::string range = absl::StrCat("@", FirstOf(path), "..");
+  ExpectSame(cat.output, RunVerb(MakeCatVerb(), {WholeJournal(), range}).output);
+  ExpectSame(RunVerb(MakeExportVerb(), {path}).output,
+             RunVerb(MakeExportVerb(), {WholeJournal(), range}).output);
+  const VerbResult events = RunVerb(MakeExportVerb(), {path, "@20000..@20005", "--what", "events"});
+  EXPECT_EQ(events.code, ExitCode::kOk) << events.error;
+  EXPECT_EQ(
+      events.output,
+      RunVerb(MakeExportVerb(), {WholeJournal(), "@20000..@20005", "--what", "events"}).output);
+}
+
+TEST(Pruned, WhatIsGoneIsSaidToBeGone) {
+  const std::string& path = PrunedJournal();
+  const auto about = [&](const VerbResult& result) {
+    EXPECT_NE(result.code, ExitCode::kOk);
+    EXPECT_THAT(result.error, HasSubstr(absl::StrCat(FirstOf(path)))) << "where it begins";
+  };
+  about(RunVerb(MakeCatVerb(), {path, "@1..@10"}));
+  about(RunVerb(MakeInspectVerb(), {path, "@10"}));
+  about(RunVerb(MakeReplayVerb(), {path, "--to", "@10"}));
+  const std::string bare = CopyOf(path, "pruned_without_snapshots");
+  fs::remove_all(bare + "/snapshots");
+  about(RunVerb(MakeReplayVerb(), {bare}));
+  about(RunVerb(MakeInspectVerb(), {bare}));
+  about(RunVerb(MakeVerifyVerb(), {bare, "--replay"}));
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {bare}).code, ExitCode::kOk);
+  EXPECT_EQ(RunVerb(MakeCatVerb(), {bare}).code, ExitCode::kOk);
+}
+
+TEST(Pruned, IsInspectedLikeTheWholeOne) {
+  for (const char* position : {"@16385", "@20000", "@-1"}) {
+    const VerbResult pruned = RunVerb(MakeInspectVerb(), {PrunedJournal(), position});
+    EXPECT_EQ(pruned.code, ExitCode::kOk) << pruned.error;
+    const std::string whole = RunVerb(MakeInspectVerb(), {WholeJournal(), position}).output;
+    EXPECT_EQ(pruned.output.substr(pruned.output.find('\n')), whole.substr(whole.find('\n')));
+  }
+}
+
+TEST(Pruned, IsGoneOnWithAndSnapshottedAndPrunedAgain) {
+  TradingDay::Options options = InSmallSegments("pruned_and_resumed");
+  TradingDay day(options);
+  day.Open();
+  day.Trade(kSteps);
+  day.Close();
+  ASSERT_EQ(Snapshot(options.path, "@16384").code, ExitCode::kOk);
+  ASSERT_EQ(Snapshot(options.path, "@20480").code, ExitCode::kOk);
+  ASSERT_EQ(Prune(options.path).code, ExitCode::kOk);
+  const uint64_t first = FirstOf(options.path);
+  ASSERT_GT(first, 1u);
+
+  const std::string notes = day.Open();
+  EXPECT_THAT(notes, HasSubstr("this session does not know their ids"));
+  EXPECT_THAT(day.Trade(10'000), AllOf(HasSubstr("FILL"), HasSubstr("\nEND\n")));
+  day.Close();
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {options.path, "--deep", "--replay"}).code, ExitCode::kOk);
+  ASSERT_EQ(Snapshot(options.path, "").code, ExitCode::kOk);
+  EXPECT_THAT(Prune(options.path).output, HasSubstr("second-newest eligible snapshot, at 20480"));
+  EXPECT_GE(FirstOf(options.path), first);
+  const VerbResult verified = RunVerb(MakeVerifyVerb(), {options.path, "--deep", "--replay"});
+  EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
+}
+
+}  // namespace
+}  // namespace tools

@@ -1,0 +1,154 @@
+#include "tools/cli/replay/inspect_accounts.h"
+
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "engine/core/exchange.h"
+#include "engine/core/snapshot_parts.h"
+#include "engine/core/state_digest.h"
+#include "engine/messages/names.h"
+#include "engine/types/decimal.h"
+#include "engine/types/price.h"
+#include "engine/types/side.h"
+#include "replay/exchange_machine.h"
+#include "tools/cli/read/command_fields.h"
+#include "tools/cli/read/message_json.h"
+
+namespace tools {
+namespace {
+
+using engine::AccountId;
+using engine::MarketDefinition;
+using engine::MarketDirectory;
+
+const engine::Exchange& ExchangeOf(const replay::Machine& machine) {
+  const auto* const exchange = dynamic_cast<const replay::ExchangeMachine*>(&machine);
+  CHECK(exchange != nullptr) << "asked of " << machine.name() << " what only the exchange knows";
+  return exchange->exchange();
+}
+
+}  // namespace
+
+AccountMoney MoneyOf(const replay::Machine& machine, AccountId account) {
+  const engine::Exchange& exchange = ExchangeOf(machine);
+  AccountMoney money;
+  const auto state = exchange.FindAccount(account);
+  money.is_open = state.has_value();
+  if (!state.has_value()) return money;
+  money.state = *state;
+  for (const auto& [id, definition] : exchange.markets().all()) {
+    const int64_t position = exchange.Position(account, id);
+    if (position != 0) money.positions[id] = position;
+  }
+  return money;
+}
+
+InspectedAccount InspectAccount(const replay::Machine& machine, AccountId account) {
+  InspectedAccount found{.account = account, .money = MoneyOf(machine, account), .orders = {}};
+  for (const auto& [id, definition] : machine.markets()->all()) {
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+        if (order.account == account) found.orders.push_back(order);
+      });
+    }
+  }
+  return found;
+}
+
+std::map<AccountId, AccountMoney> MoneyOfAll(const replay::Machine& machine) {
+  std::map<AccountId, AccountMoney> all;
+  // A snapshot is where the exchange names all its accounts; its own bytes are sound.
+  const absl::Status walked = machine.Save([&](engine::Bytes bytes) {
+    ASSIGN_OR_RETURN(const engine::SnapshotPart part, engine::DecodeSnapshotPart(bytes));
+    if (const auto* list = std::get_if<std::vector<engine::AccountStatus>>(&part)) {
+      for (const engine::AccountStatus& status : *list) {
+        if (status.is_open) all[status.account].is_open = true;
+      }
+    } else if (const auto* list = std::get_if<std::vector<engine::SnapshotPosition>>(&part)) {
+      for (const engine::SnapshotPosition& position : *list) {
+        if (position.position != 0) {
+          all[position.account].positions[position.market] = position.position;
+        }
+      }
+    }
+    return absl::OkStatus();
+  });
+  CHECK(walked.ok()) << walked.message();
+  for (auto& [account, money] : all) {
+    const auto state = ExchangeOf(machine).FindAccount(account);
+    if (state.has_value()) money.state = *state;
+  }
+  return all;
+}
+
+std::string PositionText(int64_t position, const MarketDefinition* market) {
+  const std::string sign = position > 0 ? "+" : "";
+  if (market == nullptr) return absl::StrCat(sign, position, " units");
+  return absl::StrCat(
+      sign, engine::FormatPrice(engine::Price::FromUnits(position), market->quantity_decimals));
+}
+
+void PrintAccount(Console& console, const InspectedAccount& account,
+                  const MarketDirectory& markets) {
+  const AccountMoney& money = account.money;
+  console.PrintLine(
+      console.Styled(Style::kBold, absl::StrCat("account ", account.account.value())), "  ",
+      money.is_open ? absl::StrCat("balance ", money.state.balance.ToString(), ", ",
+                                   money.state.reserved.ToString(), " of it reserved, ",
+                                   money.state.available().ToString(), " available")
+                    : "was not opened, so it has no money");
+  for (const auto& [id, position] : money.positions) {
+    const MarketDefinition* market = markets.Find(id);
+    console.PrintLine("   position  ", MarketText(id, market), " ", PositionText(position, market));
+  }
+  for (const engine::RestingOrder& order : account.orders) {
+    const MarketDefinition* market = markets.Find(order.market);
+    console.PrintLine("   order ", order.id.value(), "  ", MarketText(order.market, market), " ",
+                      engine::NameOf(order.side), " ", PriceText(order.price, market), "  ",
+                      QuantityText(order.quantity_remaining, market));
+  }
+  if (account.orders.empty()) console.PrintLine("   no order of it rests");
+  console.PrintLine();
+}
+
+void WriteMoneyOf(JsonObject& json, const AccountMoney& money, const MarketDirectory& markets) {
+  json.Field("is_open", money.is_open);
+  json.Field("balance", money.state.balance.ToString());
+  json.Field("reserved", money.state.reserved.ToString());
+  json.Field("available", money.state.available().ToString());
+  json.BeginArray("positions");
+  for (const auto& [id, position] : money.positions) {
+    const MarketDefinition* market = markets.Find(id);
+    json.BeginElement();
+    if (market != nullptr) json.Field("market", market->symbol);
+    json.Field("market_id", id.value());
+    if (market != nullptr) json.Field("position", PositionText(position, market));
+    json.Field("position_units", position);
+    json.EndElement();
+  }
+  json.EndArray();
+}
+
+void WriteAccount(JsonObject& json, const InspectedAccount& account,
+                  const MarketDirectory& markets) {
+  json.Field("account", account.account.value());
+  WriteMoneyOf(json, account.money, markets);
+  json.BeginArray("orders");
+  for (const engine::RestingOrder& order : account.orders) {
+    const MarketDefinition* market = markets.Find(order.market);
+    json.BeginElement();
+    json.Field("order", order.id.value());
+    if (market != nullptr) json.Field("market", market->symbol);
+    json.Field("market_id", order.market.value());
+    json.Field("side", engine::NameOf(order.side));
+    WritePrice(json, "price", order.price, market);
+    WriteQuantity(json, "remaining", order.quantity_remaining, market);
+    json.EndElement();
+  }
+  json.EndArray();
+}
+
+}  // namespace tools

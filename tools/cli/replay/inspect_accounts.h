@@ -1,0 +1,62 @@
+// What an account has at a moment: money, positions, and orders in the book. Asked of the engine,
+// as only that knows what is reserved.
+
+#ifndef TOOLS_CLI_REPLAY_INSPECT_ACCOUNTS_H_
+#define TOOLS_CLI_REPLAY_INSPECT_ACCOUNTS_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "engine/book/resting_order.h"
+#include "engine/core/ledger.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "replay/machine.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/json.h"
+
+namespace tools {
+
+// Regular value types, from here on.
+struct AccountMoney {
+  bool is_open = false;  // Orders of accounts that nobody opened may rest all the same.
+  engine::AccountState state;
+  std::map<engine::MarketId, int64_t> positions;  // YES contracts; none is zero.
+
+  friend bool operator==(const AccountMoney& a, const AccountMoney& b) {
+    return a.is_open == b.is_open && a.state.balance == b.state.balance &&
+           a.state.reserved == b.state.reserved && a.positions == b.positions;
+  }
+};
+
+struct InspectedAccount {
+  engine::AccountId account;
+  AccountMoney money;
+  std::vector<engine::RestingOrder> orders;  // By market, bids first, in priority order.
+};
+
+// REQUIRES, all of them: the machine is the fast exchange.
+AccountMoney MoneyOf(const replay::Machine& machine, engine::AccountId account);
+InspectedAccount InspectAccount(const replay::Machine& machine, engine::AccountId account);
+std::map<engine::AccountId, AccountMoney> MoneyOfAll(const replay::Machine& machine);
+
+// "+1.00": a position in the decimals of its market; null where that is unknown.
+std::string PositionText(int64_t position, const engine::MarketDefinition* market);
+
+void PrintAccount(Console& console, const InspectedAccount& account,
+                  const engine::MarketDirectory& markets);
+
+// Into the object that is open. is_open, balance, reserved, available, positions.
+void WriteMoneyOf(JsonObject& json, const AccountMoney& money,
+                  const engine::MarketDirectory& markets);
+// The same, with the number and the orders.
+void WriteAccount(JsonObject& json, const InspectedAccount& account,
+                  const engine::MarketDirectory& markets);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_REPLAY_INSPECT_ACCOUNTS_H_

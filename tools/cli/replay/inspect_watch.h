@@ -1,0 +1,85 @@
+// Everything that happens to one thing: an order, a price level, an account, a market.
+//
+//   order:4711              its events, and its place in the queue whenever that changes
+//   level:AAPL:bid:320.14   what changes who waits there, and how much
+//   account:17              its orders, trades and money
+//   market:AAPL             everything in it, and the best prices whenever they change
+//
+// The symbol of a market may be its number instead, as #7.
+
+#ifndef TOOLS_CLI_REPLAY_INSPECT_WATCH_H_
+#define TOOLS_CLI_REPLAY_INSPECT_WATCH_H_
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/sequence_number.h"
+#include "engine/core/ledger.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/side.h"
+#include "engine/views/depth_view.h"
+#include "journal/reader.h"
+#include "replay/machine.h"
+#include "replay/state_source.h"
+#include "tools/cli/base/progress.h"
+
+namespace tools {
+
+// A regular value type.
+struct WatchTopic {
+  enum class Kind : uint8_t { kOrder, kLevel, kAccount, kMarket };
+  Kind kind = Kind::kOrder;
+  engine::OrderId order;
+  engine::AccountId account;
+  std::string market;  // Of a level or a market: a symbol, or '#' and a number.
+  engine::Side side = {};
+  std::string price;  // Of a level, as it was written: its market has the decimals.
+};
+
+// Errors: INVALID_ARGUMENT that shows what is expected.
+absl::StatusOr<WatchTopic> ParseWatchTopic(absl::string_view text);
+
+// How the watched thing stands. What the topic does not have is left out.
+struct WatchedState {
+  std::optional<engine::DepthView::Standing> standing = {};  // Of an order that rests.
+  engine::Quantity quantity = {};                            // Of a level.
+  uint64_t orders = 0;
+  std::optional<engine::AccountState> money = {};             // Of an account that is open.
+  std::optional<engine::Price> best_bid = {}, best_ask = {};  // Of a market.
+
+  friend bool operator==(const WatchedState& a, const WatchedState& b);
+};
+
+// A command that did something to it.
+struct WatchedMoment {
+  const engine::Command& command;
+  std::vector<engine::Event> events;  // Those that concern it, or changed its place.
+  bool state_changed = false;
+  const WatchedState& state;  // Afterwards.
+  const engine::MarketDirectory& markets;
+};
+
+// Follows `topic` over the records behind `after` up to `last`; an order until its end. `start`
+// stands at or before `after`. True when the thing is known: its market is defined, its order was
+// made, its account seen. Errors: the reader's, INVALID_ARGUMENT for a price its market cannot
+// have.
+absl::StatusOr<bool> Watch(replay::StartingPoint& start, journal::Reader& reader,
+                           const WatchTopic& topic, engine::SequenceNumber after,
+                           engine::SequenceNumber last, Progress& progress,
+                           absl::FunctionRef<void(const WatchedMoment&)> show);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_REPLAY_INSPECT_WATCH_H_

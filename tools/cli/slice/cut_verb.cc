@@ -1,0 +1,151 @@
+// ticktape cut: a part of a journal as a journal of its own.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "engine/base/status_macros.h"
+#include "engine/types/ids.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/not_negative.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/read/market_follower.h"
+#include "tools/cli/read/selector.h"
+#include "tools/cli/slice/piece.h"
+#include "tools/cli/slice/slicing.h"
+#include "tools/cli/slice/verbs.h"
+
+namespace tools {
+namespace {
+
+class CutVerb final : public Verb {
+ public:
+  const char* name() const override { return "cut"; }
+  const char* summary() const override { return "Make a journal of a part of a journal"; }
+  const char* examples() const override {
+    return "  ticktape cut a.tape ..@50000 -o beginning.tape\n"
+           "  ticktape cut a.tape @40000..@50000 -o middle.tape\n"
+           "  ticktape cut a.tape --market SPY -o spy.tape --map spy.csv\n"
+           "  ticktape cut a.tape --where 'price>=320' --account 7 -o some.tape\n"
+           "  ticktape cut a.tape @40000.. --keep-sequence -o piece.tape\n"
+           "\n"
+           "What is cut stands by itself. A beginning keeps its numbers. Before a later part come\n"
+           "commands that lead an engine to where it begins (markets, accounts with their money\n"
+           "and positions, groups, orders in their places), so numbers are new, and commands that\n"
+           "name orders are rewritten; --map FILE has a line \"whole,slice\" for each. Times "
+           "stay.\n"
+           "--market and --account leave out what concerns others, --where more of what is about\n"
+           "orders. Both journals are matched: 'answers' says whether every command that was kept\n"
+           "is answered as in the whole, or which is not (exit code 1), e.g. as the order that it\n"
+           "traded with was left out. --keep-sequence copies the records as they are: a piece for\n"
+           "'merge', which no engine can be driven from unless it begins with @1.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::StatusOr<ExitCode> CopyPiece(const OpenedJournal& opened, const SequenceRange& range,
+                                     Console& console);
+  absl::StatusOr<engine::MarketId> FindMarket(const OpenedJournal& opened,
+                                              const SequenceRange& range, Console& console) const;
+
+  std::string path_;
+  std::string range_;
+  std::string market_;
+  std::optional<uint32_t> account_;
+  bool keep_sequence_ = false;
+  SliceRequest request_;
+};
+
+void CutVerb::Declare(CLI::App& app) {
+  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  app.add_option("range", range_, "Which records, e.g. @100..@200; all if left out")
+      ->type_name("RANGE");
+  app.add_option("-o,--output", request_.output, "The new journal: a folder that does not exist")
+      ->type_name("OUTPUT")
+      ->required();
+  auto* where = app.add_option("--where", request_.where,
+                               "Of what is about orders, only commands for which this holds")
+                    ->type_name("EXPRESSION");
+  auto* market = app.add_option("--market", market_, "Only what concerns it: a symbol, or #ID")
+                     ->type_name("MARKET");
+  auto* account = app.add_option("--account", account_, "Only what concerns it, by its number")
+                      ->type_name("ACCOUNT")
+                      ->check(NotNegative());
+  auto* map =
+      app.add_option("--map", request_.map_path, "Write old and new sequence numbers as CSV")
+          ->type_name("FILE");
+  app.add_flag("--keep-sequence", keep_sequence_, "Copy the records as they are")
+      ->excludes(where)
+      ->excludes(market)
+      ->excludes(account)
+      ->excludes(map);
+}
+
+absl::StatusOr<engine::MarketId> CutVerb::FindMarket(const OpenedJournal& opened,
+                                                     const SequenceRange& range,
+                                                     Console& console) const {
+  absl::string_view text = market_;
+  uint32_t id = 0;
+  if (absl::ConsumePrefix(&text, "#") && absl::SimpleAtoi(text, &id)) return engine::MarketId(id);
+  MarketFollower markets;
+  RETURN_IF_ERROR(FollowMarketsTo(opened, range.last, console, markets));
+  const engine::MarketDefinition* found = markets.markets().FindSymbol(market_);
+  if (found != nullptr) return found->id;
+  return absl::InvalidArgumentError(
+      absl::StrCat("--market '", market_, "': no such market is defined up to @",
+                   range.last.value(), "; 'ticktape stats ", path_, " --by market' lists them"));
+}
+
+absl::StatusOr<ExitCode> CutVerb::CopyPiece(const OpenedJournal& opened, const SequenceRange& range,
+                                            Console& console) {
+  ASSIGN_OR_RETURN(const Piece piece, WritePiece({&opened, 1}, range, request_.output, console));
+  if (console.json()) {
+    JsonObject json("ticktape.cut/1");
+    json.Field("path", path_);
+    AddPiece(json, piece);
+    console.PrintLine(json.Take());
+  } else {
+    console.PrintLine(console.Styled(Style::kBold, piece.path), ", cut from ", path_);
+    PrintPiece(console, piece);
+  }
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> CutVerb::Run(Console& console) {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  ASSIGN_OR_RETURN(request_.range, ResolveRange(range_, *opened.reader));
+  if (keep_sequence_) return CopyPiece(opened, request_.range, console);
+  if (!market_.empty()) {
+    ASSIGN_OR_RETURN(request_.interest.market, FindMarket(opened, request_.range, console));
+  }
+  if (account_.has_value()) request_.interest.account = engine::AccountId(*account_);
+  ASSIGN_OR_RETURN(
+      const std::vector<SliceResult> results,
+      MakeSlices(opened, {request_},
+                 absl::StrCat("ticktape cut ", path_, range_.empty() ? "" : " ", range_), console));
+  const SliceResult& result = results.front();
+  if (console.json()) {
+    JsonObject json("ticktape.cut/1");
+    json.Field("path", path_);
+    AddSlice(json, request_, result);
+    console.PrintLine(json.Take());
+  } else {
+    console.PrintLine(console.Styled(Style::kBold, request_.output), ", cut from ", path_);
+    PrintSlice(console, request_, result);
+  }
+  return result.report.different_count == 0 ? ExitCode::kOk : ExitCode::kDifferent;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeCutVerb() { return std::make_unique<CutVerb>(); }
+
+}  // namespace tools

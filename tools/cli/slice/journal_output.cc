@@ -1,0 +1,81 @@
+#include "tools/cli/slice/journal_output.h"
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/digest.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/schema.h"
+#include "journal/journal_metadata.h"
+#include "journal/record.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/uuid.h"
+#include "replay/command_row.h"
+#include "tools/cli/base/build_id.h"
+#include "tools/os/rename_folder.h"
+
+namespace tools {
+namespace {
+
+std::string PartialPath(const std::string& path) { return path + ".partial"; }
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(const std::string& path,
+                                                                     const std::string& created_by,
+                                                                     absl::string_view origin) {
+  RETURN_IF_ERROR(CheckNothingIsAt(path));
+  std::unique_ptr<JournalOutput> output(new JournalOutput());
+  output->path_ = path;
+  ASSIGN_OR_RETURN(output->directory_,
+                   journal::OpenPosixDirectory(PartialPath(path), journal::DirectoryMode::kCreate));
+  const engine::Digest digest = engine::DigestOf(engine::AsBytes(origin));
+  const journal::Uuid uuid = journal::Uuid::FromWords(digest.low, digest.high);
+  const journal::JournalMetadata metadata = {.application = "ticktape exchange",
+                                             .build_id = BuildId(),
+                                             .semantics_version = replay::kSemanticsVersion,
+                                             .created_by = created_by,
+                                             .row_schema_id = engine::CommandSchemaId(),
+                                             .row_schema = engine::CompiledSchema()};
+  ASSIGN_OR_RETURN(output->writer_, journal::Writer::Create(*output->directory_, metadata, uuid,
+                                                            engine::Timestamp()));
+  ASSIGN_OR_RETURN(output->sidecar_, journal::SidecarWriter::Create(*output->directory_, uuid));
+  output->driver_.emplace(output->machine_);
+  return output;
+}
+
+absl::StatusOr<std::span<const engine::Event>> JournalOutput::Append(engine::Command command,
+                                                                     engine::Bytes attachment) {
+  command.sequence = writer_->next_sequence();
+  if (command.timestamp < writer_->last_timestamp()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("@", command.sequence.value(), " would be at ", command.timestamp.ToString(),
+                     ", before the command before it, at ", writer_->last_timestamp().ToString()));
+  }
+  const journal::Row row = replay::ToRow(command);
+  RETURN_IF_ERROR(writer_->Append(row, attachment));
+  const auto events = driver_->Apply({.row = &row, .attachment = attachment});
+  if (driver_->at_checkpoint()) {
+    RETURN_IF_ERROR(sidecar_->Append(Here()));
+  }
+  return events;
+}
+
+journal::Checkpoint JournalOutput::Here() const {
+  journal::Checkpoint checkpoint = driver_->Checkpoint();
+  checkpoint.log = writer_->log_digest();
+  return checkpoint;
+}
+
+absl::StatusOr<journal::Checkpoint> JournalOutput::Finish() {
+  const journal::Checkpoint last = Here();
+  RETURN_IF_ERROR(writer_->Close());
+  if (last.sequence > engine::SequenceNumber()) {
+    RETURN_IF_ERROR(sidecar_->Append(last));
+  }
+  RETURN_IF_ERROR(sidecar_->Close());
+  RETURN_IF_ERROR(directory_->Sync());
+  RETURN_IF_ERROR(RenameFolder(PartialPath(path_), path_));
+  return last;
+}
+
+}  // namespace tools

@@ -1,0 +1,238 @@
+// ticktape merge: several journals as one.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "engine/base/status_macros.h"
+#include "journal/digest_sidecar.h"
+#include "journal/journal_info.h"
+#include "replay/log_merge.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/base/report_row.h"
+#include "tools/cli/slice/journal_output.h"
+#include "tools/cli/slice/piece.h"
+#include "tools/cli/slice/verbs.h"
+#include "tools/os/output.h"
+
+namespace tools {
+namespace {
+
+enum class Accounts { kKeep, kOffset };
+enum class By { kTime };
+
+class MergeVerb final : public Verb {
+ public:
+  const char* name() const override { return "merge"; }
+  const char* summary() const override { return "Make one journal of several"; }
+  const char* examples() const override {
+    return "  ticktape merge parts/*.tape -o whole.tape\n"
+           "  ticktape merge monday.tape tuesday.tape -o week.tape --map week.csv\n"
+           "  ticktape merge nyse.tape arca.tape --by time --accounts offset -o both.tape\n"
+           "\n"
+           "Pieces of one journal ('split', 'cut --keep-sequence', prune) become that journal\n"
+           "again: the same records, numbers, checkpoints and log digest. Other journals become a\n"
+           "new one, in which commands are numbered anew and name orders by their new numbers:\n"
+           "one journal after the other (as long as time does not run backwards), or by time,\n"
+           "where at one time the journal that is named first comes first. A market that is\n"
+           "defined the same way again is left out; a number or symbol that is defined in another\n"
+           "way is an error. Accounts of one number are one account, unless --accounts offset\n"
+           "shifts those of each journal behind those of the ones before. Client order ids stay:\n"
+           "the exchange does not read them. What is for the whole exchange (pause_exchange,\n"
+           "advance_time, default fees) is so in the new journal. --map FILE has a line\n"
+           "\"journal,sequence,merged\" for each command.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  bool ArePieces() const;
+  absl::StatusOr<ExitCode> Rejoin(Console& console);
+  absl::StatusOr<std::vector<replay::MergeSource>> Sources();
+  std::string Origin() const;
+  absl::StatusOr<ExitCode> Merge(Console& console);
+
+  std::vector<std::string> paths_;
+  std::string output_;
+  std::string map_path_;
+  std::optional<By> by_;
+  bool concatenate_ = false;
+  Accounts accounts_ = Accounts::kKeep;
+
+  std::vector<OpenedJournal> journals_;
+};
+
+void MergeVerb::Declare(CLI::App& app) {
+  const std::map<std::string, By> bys = {{"time", By::kTime}};
+  const std::map<std::string, Accounts> accounts = {{"keep", Accounts::kKeep},
+                                                    {"offset", Accounts::kOffset}};
+  app.add_option("journals", paths_, "The journals' folders, two or more")
+      ->required()
+      ->type_name("JOURNAL...");
+  app.add_option("-o,--output", output_, "The new journal: a folder that does not exist")
+      ->type_name("OUTPUT")
+      ->required();
+  auto* by = app.add_option("--by", by_, "time: commands of all journals in the order of time")
+                 ->type_name("WHAT")
+                 ->transform(CLI::CheckedTransformer(bys).description(""));
+  app.add_flag("--concatenate", concatenate_, "One journal after the other: the default")
+      ->excludes(by);
+  app.add_option("--accounts", accounts_, "keep (the default) or offset")
+      ->type_name("HOW")
+      ->transform(CLI::CheckedTransformer(accounts).description(""));
+  app.add_option("--map", map_path_, "Write old and new sequence numbers as CSV")
+      ->type_name("FILE");
+}
+
+bool MergeVerb::ArePieces() const {
+  return std::ranges::all_of(journals_, [&](const OpenedJournal& one) {
+    return one.reader->info().uuid == journals_.front().reader->info().uuid;
+  });
+}
+
+absl::StatusOr<ExitCode> MergeVerb::Rejoin(Console& console) {
+  if (by_.has_value() || accounts_ != Accounts::kKeep || !map_path_.empty()) {
+    return absl::InvalidArgumentError(
+        "these are pieces of one journal: they are put together as they were, so --by, "
+        "--accounts and --map mean nothing here");
+  }
+  std::ranges::sort(journals_, {},
+                    [](const OpenedJournal& one) { return one.reader->info().first_sequence; });
+  const SequenceRange range = {.first = journals_.front().reader->info().first_sequence,
+                               .last = journals_.back().reader->info().last_sequence};
+  ASSIGN_OR_RETURN(const Piece piece, WritePiece(journals_, range, output_, console));
+  if (console.json()) {
+    JsonObject json("ticktape.merge/1");
+    json.Field("pieces", journals_.size());
+    AddPiece(json, piece);
+    console.PrintLine(json.Take());
+  } else {
+    console.PrintLine(console.Styled(Style::kBold, output_), ", put together from ",
+                      journals_.size(), " pieces of one journal");
+    PrintPiece(console, piece);
+  }
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<std::vector<replay::MergeSource>> MergeVerb::Sources() {
+  std::vector<replay::MergeSource> sources;
+  uint64_t offset = 0;
+  for (size_t i = 0; i < journals_.size(); ++i) {
+    journal::Reader& reader = *journals_[i].reader;
+    sources.push_back(
+        {.name = paths_[i], .reader = &reader, .account_offset = static_cast<uint32_t>(offset)});
+    if (accounts_ == Accounts::kKeep) continue;
+    ASSIGN_OR_RETURN(const uint32_t highest, replay::HighestAccount(reader));
+    offset += highest;
+    if (offset > std::numeric_limits<uint32_t>::max()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--accounts offset: the accounts of ", paths_[i],
+                       " would be above 4294967295; expected --accounts keep"));
+    }
+  }
+  return sources;
+}
+
+// The words that make the new journal different from every other.
+std::string MergeVerb::Origin() const {
+  std::string origin = absl::StrCat("merge ", by_.has_value() ? "by time" : "concatenated",
+                                    accounts_ == Accounts::kOffset ? " offset" : "");
+  for (const OpenedJournal& journal : journals_) {
+    const journal::JournalInfo& info = journal.reader->info();
+    absl::StrAppend(&origin, " ", info.uuid.ToString(), " ", info.last_sequence.value());
+  }
+  return origin;
+}
+
+absl::StatusOr<ExitCode> MergeVerb::Merge(Console& console) {
+  uint64_t total = 0;
+  for (const OpenedJournal& journal : journals_) total += journal.reader->info().record_count();
+  ASSIGN_OR_RETURN(std::vector<replay::MergeSource> sources, Sources());
+  ASSIGN_OR_RETURN(
+      const std::unique_ptr<JournalOutput> output,
+      JournalOutput::Create(output_, absl::StrCat("ticktape merge ", absl::StrJoin(paths_, " ")),
+                            Origin()));
+  std::unique_ptr<Output> map;
+  if (!map_path_.empty()) {
+    ASSIGN_OR_RETURN(map, Output::Create(map_path_, /*replace=*/false));
+    map->Write("journal,sequence,merged\n");
+  }
+  Progress progress(console, "merge", "records", total);
+  replay::LogMerge merge(std::move(sources), by_.has_value() ? replay::MergeOrder::kByTime
+                                                             : replay::MergeOrder::kConcatenated);
+  while (true) {
+    ASSIGN_OR_RETURN(const std::optional<replay::LogMerge::Merged> next, merge.Next());
+    if (!next.has_value()) break;
+    RETURN_IF_ERROR(output->Append(next->command, next->attachment).status());
+    if (map != nullptr) {
+      map->Write(absl::StrCat(next->source + 1, ",", next->sequence_in_source.value(), ",",
+                              next->command.sequence.value(), "\n"));
+    }
+    progress.Update(next->command.sequence.value());
+  }
+  progress.Clear();
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish());
+  if (map != nullptr) {
+    RETURN_IF_ERROR(map->Finish());
+  }
+  if (console.json()) {
+    JsonObject json("ticktape.merge/1");
+    json.Field("journals", journals_.size());
+    json.Field("output", output_);
+    json.Field("commands", last.sequence.value());
+    json.Field("markets_left_out", merge.markets_left_out());
+    json.Field("log_digest", last.log->ToString());
+    json.Field("trace_digest", last.trace->ToString());
+    json.Field("state_digest", last.state->ToString());
+    console.PrintLine(json.Take());
+    return ExitCode::kOk;
+  }
+  console.PrintLine(console.Styled(Style::kBold, output_), ", merged from ", journals_.size(),
+                    " journals", by_.has_value() ? " by time" : ", one after the other");
+  PrintRow(console, "commands", WithCommas(last.sequence.value()));
+  if (merge.markets_left_out() > 0) {
+    PrintRow(console, "left out",
+             absl::StrCat(WithCommas(merge.markets_left_out()),
+                          " definitions of markets that are defined the same way already"));
+  }
+  PrintRow(console, "log digest", last.log->ToString());
+  PrintRow(console, "trace digest", last.trace->ToString());
+  PrintRow(console, "state digest", last.state->ToString());
+  return ExitCode::kOk;
+}
+
+absl::StatusOr<ExitCode> MergeVerb::Run(Console& console) {
+  if (paths_.size() < 2) {
+    return absl::InvalidArgumentError("one journal alone; expected two or more to merge");
+  }
+  for (const std::string& path : paths_) {
+    ASSIGN_OR_RETURN(OpenedJournal opened, OpenJournal(path));
+    journals_.push_back(std::move(opened));
+  }
+  if (ArePieces()) return Rejoin(console);
+  for (size_t i = 0; i < journals_.size(); ++i) {
+    RETURN_IF_ERROR(CheckBeginsWithFirst(journals_[i].reader->info()));
+  }
+  return Merge(console);
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeMergeVerb() { return std::make_unique<MergeVerb>(); }
+
+}  // namespace tools

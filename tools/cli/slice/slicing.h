@@ -1,0 +1,59 @@
+// Slices of a journal, as journals: what `cut` and `split` share.
+//
+//   JOURNAL ─► engine ─► events ─┬─► slicer ─► OUTPUT of one market
+//      from a snapshot,          ├─► slicer ─► OUTPUT of another
+//      or the first record       └─► ...       at once: the journal is read and matched one time
+
+#ifndef TOOLS_CLI_SLICE_SLICING_H_
+#define TOOLS_CLI_SLICE_SLICING_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/sequence_number.h"
+#include "journal/digest_sidecar.h"
+#include "replay/log_slice.h"
+#include "replay/state_parts.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/read/market_follower.h"
+#include "tools/cli/read/selector.h"
+#include "tools/cli/read/where.h"
+
+namespace tools {
+
+struct SliceRequest {
+  std::string output;
+  SequenceRange range;
+  replay::Interest interest;
+  std::string where = {};     // Expression; empty: everything.
+  std::string map_path = {};  // Gets a line "whole,slice" for each command; empty: none.
+};
+
+struct SliceResult {
+  replay::SliceReport report;
+  journal::Checkpoint last;  // Of the new journal, all digests.
+};
+
+// One journal for each request; all requests have the same range.
+// Errors: ALREADY_EXISTS; FAILED_PRECONDITION (the journal does not begin with record 1, and has no
+// snapshot before the range); INVALID_ARGUMENT (the expression); the storage's.
+absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
+                                                    const std::vector<SliceRequest>& requests,
+                                                    const std::string& created_by,
+                                                    Console& console);
+
+// The markets that are defined somewhere up to the end of the range.
+absl::Status FollowMarketsTo(const OpenedJournal& opened, engine::SequenceNumber last,
+                             Console& console, MarketFollower& markets);
+
+// What became of a slice, below a line that names it.
+void PrintSlice(Console& console, const SliceRequest& request, const SliceResult& result);
+void AddSlice(JsonObject& json, const SliceRequest& request, const SliceResult& result);
+
+}  // namespace tools
+
+#endif  // TOOLS_CLI_SLICE_SLICING_H_

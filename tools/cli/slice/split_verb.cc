@@ -1,0 +1,292 @@
+// ticktape split: a journal as several.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "journal/record.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/read/market_follower.h"
+#include "tools/cli/read/selector.h"
+#include "tools/cli/slice/piece.h"
+#include "tools/cli/slice/slicing.h"
+#include "tools/cli/slice/verbs.h"
+#include "tools/os/rename_folder.h"
+
+namespace tools {
+namespace {
+
+using engine::SequenceNumber;
+
+enum class By { kMarket, kDay };
+
+// Journals that are written at once: each has a few files open.
+constexpr size_t kMarketsAtOnce = 100;
+
+constexpr int64_t kDayNanos = int64_t{24} * 3600 * 1'000'000'000;
+
+// A piece, and what it is called.
+struct Part {
+  std::string name;
+  SequenceRange range;
+};
+
+class SplitVerb final : public Verb {
+ public:
+  const char* name() const override { return "split"; }
+  const char* summary() const override { return "Make several journals of one"; }
+  const char* examples() const override {
+    return "  ticktape split a.tape --every 1000000 -o parts\n"
+           "  ticktape split a.tape --at @40000,@90000 -o parts\n"
+           "  ticktape split a.tape --by day -o days\n"
+           "  ticktape split a.tape --size 64M -o parts && ticktape merge parts/* -o b.tape\n"
+           "  ticktape split a.tape --by market -o markets\n"
+           "\n"
+           "By number, place, day (UTC) or size, DIR gets pieces: the records as they are, which\n"
+           "'merge' makes one again, with the same log digest. No engine can be driven from a\n"
+           "piece that begins after @1; 'cut' makes journals that stand by themselves. --size is\n"
+           "of the journal as it is stored, about. By market, DIR gets a journal for each market,\n"
+           "which stands by itself as those of 'cut --market' do: new numbers, all accounts with\n"
+           "all their money. Exit code 1: in some market, commands are answered otherwise than in\n"
+           "the whole journal, as money or groups connect the markets.";
+  }
+  void Declare(CLI::App& app) override;
+  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+ private:
+  absl::Status CheckOptions() const;
+  absl::StatusOr<std::vector<Part>> Parts(journal::Reader& reader) const;
+  absl::StatusOr<std::vector<SequenceNumber>> Begins(journal::Reader& reader) const;
+  absl::StatusOr<std::vector<Part>> Days(journal::Reader& reader) const;
+  absl::StatusOr<ExitCode> WritePieces(const OpenedJournal& opened, const std::vector<Part>& parts,
+                                       Console& console);
+  absl::StatusOr<ExitCode> WriteMarkets(const OpenedJournal& opened, Console& console);
+  void PrintMarket(const SliceRequest& request, const SliceResult& result, Console& console) const;
+
+  std::string path_;
+  std::string output_;
+  std::optional<uint64_t> every_;
+  std::vector<std::string> at_;
+  std::optional<By> by_;
+  std::optional<uint64_t> size_;
+};
+
+void SplitVerb::Declare(CLI::App& app) {
+  const std::map<std::string, By> bys = {{"market", By::kMarket}, {"day", By::kDay}};
+  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+  app.add_option("-o,--output", output_, "The folder for the journals; must not exist")
+      ->type_name("DIR")
+      ->required();
+  app.add_option("--every", every_, "Pieces of so many records")
+      ->type_name("COUNT")
+      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+  app.add_option("--at", at_, "Pieces that begin there, e.g. @5000,@2026-08-22T09:30:00Z")
+      ->type_name("POSITION,...")
+      ->delimiter(',');
+  app.add_option("--by", by_, "market or day")
+      ->type_name("WHAT")
+      ->transform(CLI::CheckedTransformer(bys).description(""));
+  app.add_option("--size", size_, "Pieces of about so many bytes; e.g. 64M")
+      ->type_name("SIZE")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""));
+}
+
+absl::Status SplitVerb::CheckOptions() const {
+  const int ways = (every_.has_value() ? 1 : 0) + (at_.empty() ? 0 : 1) +
+                   (by_.has_value() ? 1 : 0) + (size_.has_value() ? 1 : 0);
+  if (ways == 1) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat(ways == 0 ? "where to split?" : "there are several ways to split;",
+                   " expected one of --every, --at, --by, --size"));
+}
+
+// Of all pieces but the first.
+absl::StatusOr<std::vector<SequenceNumber>> SplitVerb::Begins(journal::Reader& reader) const {
+  const journal::JournalInfo& info = reader.info();
+  std::vector<SequenceNumber> begins;
+  for (const std::string& text : at_) {
+    ASSIGN_OR_RETURN(const Position position, ParsePosition(text));
+    ASSIGN_OR_RETURN(const SequenceNumber begin, Resolve(position, reader));
+    begins.push_back(begin);
+  }
+  if (!at_.empty()) {
+    std::ranges::sort(begins);
+    begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+    return begins;
+  }
+  uint64_t step = every_.value_or(0);
+  if (size_.has_value()) {
+    const uint64_t bytes = std::max<uint64_t>(info.file_bytes(), 1);
+    const auto wide = static_cast<__int128>(*size_) * info.record_count() / bytes;
+    step = std::max<uint64_t>(static_cast<uint64_t>(wide), 1);
+  }
+  for (uint64_t done = step; done < info.record_count(); done += step) {
+    begins.push_back(info.first_sequence + done);
+  }
+  return begins;
+}
+
+absl::StatusOr<std::vector<Part>> SplitVerb::Days(journal::Reader& reader) const {
+  const journal::JournalInfo& info = reader.info();
+  std::vector<Part> parts;
+  SequenceNumber first = info.first_sequence;
+  engine::Timestamp time = info.first_time;
+  while (first <= info.last_sequence) {
+    const int64_t day = time.nanos() / kDayNanos;
+    const auto next_day = engine::Timestamp::FromNanos((day + 1) * kDayNanos);
+    RETURN_IF_ERROR(reader.SeekToTime(next_day));
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> next, reader.Next());
+    const SequenceNumber end = next.has_value() ? next->sequence() : info.last_sequence.Next();
+    parts.push_back(
+        {.name = time.ToString().substr(0, 10), .range = {.first = first, .last = end - 1}});
+    if (!next.has_value()) break;
+    first = end;
+    time = next->timestamp();
+  }
+  return parts;
+}
+
+absl::StatusOr<std::vector<Part>> SplitVerb::Parts(journal::Reader& reader) const {
+  if (by_ == By::kDay) return Days(reader);
+  const journal::JournalInfo& info = reader.info();
+  ASSIGN_OR_RETURN(std::vector<SequenceNumber> begins, Begins(reader));
+  if (begins.empty() || begins.front() != info.first_sequence) {
+    begins.insert(begins.begin(), info.first_sequence);
+  }
+  begins.push_back(info.last_sequence.Next());
+  std::vector<Part> parts;
+  for (size_t i = 0; i + 1 < begins.size(); ++i) {
+    parts.push_back({.name = absl::StrFormat("part-%06d", i + 1),
+                     .range = {.first = begins[i], .last = begins[i + 1] - 1}});
+  }
+  return parts;
+}
+
+absl::StatusOr<ExitCode> SplitVerb::WritePieces(const OpenedJournal& opened,
+                                                const std::vector<Part>& parts, Console& console) {
+  for (const Part& part : parts) {
+    ASSIGN_OR_RETURN(const Piece piece,
+                     WritePiece({&opened, 1}, part.range,
+                                absl::StrCat(output_, "/", part.name, ".tape"), console));
+    if (console.json()) {
+      JsonObject json("ticktape.split/1");
+      json.Field("path", path_);
+      AddPiece(json, piece);
+      console.PrintLine(json.Take());
+      continue;
+    }
+    console.PrintLine(absl::StrFormat("  %-24s ", piece.path),
+                      WithCommas(part.range.record_count()), " records, @",
+                      part.range.first.value(), "..@", part.range.last.value(), ", ",
+                      HumanBytes(piece.bytes));
+  }
+  return ExitCode::kOk;
+}
+
+// A file's name for a symbol, which may have any printable character.
+std::string FileNameOf(const engine::MarketDefinition& market) {
+  std::string name = market.symbol;
+  bool is_changed = name.front() == '.' || name.front() == '-';
+  for (char& c : name) {
+    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_') {
+      continue;
+    }
+    c = '_';
+    is_changed = true;
+  }
+  return is_changed ? absl::StrCat("market-", market.id.value(), "-", name) : name;
+}
+
+void SplitVerb::PrintMarket(const SliceRequest& request, const SliceResult& result,
+                            Console& console) const {
+  if (console.json()) {
+    JsonObject json("ticktape.split/1");
+    json.Field("path", path_);
+    json.Field("market_id", request.interest.market->value());
+    AddSlice(json, request, result);
+    return console.PrintLine(json.Take());
+  }
+  const uint64_t different = result.report.different_count;
+  console.PrintLine(absl::StrFormat("  %-24s ", request.output),
+                    WithCommas(result.last.sequence.value()), " commands, ",
+                    different == 0
+                        ? "all answered as in the whole"
+                        : absl::StrCat(WithCommas(different), " answered otherwise, first @",
+                                       result.report.first_differences.front().in_whole.value()));
+}
+
+absl::StatusOr<ExitCode> SplitVerb::WriteMarkets(const OpenedJournal& opened, Console& console) {
+  const journal::JournalInfo& info = opened.reader->info();
+  const SequenceRange range = {.first = info.first_sequence, .last = info.last_sequence};
+  MarketFollower markets;
+  RETURN_IF_ERROR(FollowMarketsTo(opened, range.last, console, markets));
+  std::vector<SliceRequest> requests;
+  for (const auto& [id, market] : markets.markets().all()) {
+    requests.push_back({.output = absl::StrCat(output_, "/", FileNameOf(market), ".tape"),
+                        .range = range,
+                        .interest = {.market = id}});
+  }
+  ExitCode code = ExitCode::kOk;
+  for (size_t begin = 0; begin < requests.size(); begin += kMarketsAtOnce) {
+    const size_t end = std::min(requests.size(), begin + kMarketsAtOnce);
+    const std::vector<SliceRequest> some(requests.begin() + static_cast<std::ptrdiff_t>(begin),
+                                         requests.begin() + static_cast<std::ptrdiff_t>(end));
+    ASSIGN_OR_RETURN(
+        const std::vector<SliceResult> results,
+        MakeSlices(opened, some, absl::StrCat("ticktape split ", path_, " --by market"), console));
+    for (size_t i = 0; i < some.size(); ++i) {
+      PrintMarket(some[i], results[i], console);
+      if (results[i].report.different_count > 0) code = ExitCode::kDifferent;
+    }
+  }
+  return code;
+}
+
+absl::StatusOr<ExitCode> SplitVerb::Run(Console& console) {
+  RETURN_IF_ERROR(CheckOptions());
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  if (opened.reader->info().record_count() == 0) {
+    return absl::InvalidArgumentError(absl::StrCat(path_, " is empty; there is nothing to split"));
+  }
+  ASSIGN_OR_RETURN(const std::vector<Part> parts,
+                   by_ == By::kMarket ? std::vector<Part>() : Parts(*opened.reader));
+  RETURN_IF_ERROR(CheckNothingIsAt(output_));
+  std::error_code error;
+  std::filesystem::create_directories(output_, error);
+  if (error) {
+    return absl::UnavailableError(absl::StrCat("make ", output_, ": ", error.message()));
+  }
+  if (!console.json()) {
+    console.PrintLine(console.Styled(Style::kBold, output_), ", split from ", path_);
+  }
+  if (by_ == By::kMarket) return WriteMarkets(opened, console);
+  return WritePieces(opened, parts, console);
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeSplitVerb() { return std::make_unique<SplitVerb>(); }
+
+}  // namespace tools
