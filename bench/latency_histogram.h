@@ -3,7 +3,7 @@
 #ifndef BENCH_LATENCY_HISTOGRAM_H_
 #define BENCH_LATENCY_HISTOGRAM_H_
 
-#include "replay/latency_histogram.h"
+#include "replay/retime/latency_histogram.h"
 
 namespace bench {
 

@@ -17,7 +17,7 @@
 #include "journal/record.h"
 #include "replay/checkpoint_check.h"
 #include "replay/machine.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 
 namespace replay {
 

@@ -15,9 +15,9 @@
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
-#include "replay/lock_step.h"
+#include "replay/compare/lock_step.h"
+#include "replay/compare/subject.h"
 #include "replay/log_source.h"
-#include "replay/subject.h"
 
 namespace replay {
 

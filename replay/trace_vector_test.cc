@@ -5,9 +5,9 @@
 
 #include "gtest/gtest.h"
 #include "replay/command_row.h"
+#include "replay/compare/machine_subject.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
-#include "replay/machine_subject.h"
 #include "replay/testing/busy_session.h"
 
 namespace replay {

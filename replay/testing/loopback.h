@@ -11,9 +11,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
-#include "replay/byte_channel.h"
-#include "replay/event_stream_server.h"
-#include "replay/subject.h"
+#include "replay/compare/byte_channel.h"
+#include "replay/compare/event_stream_server.h"
+#include "replay/compare/subject.h"
 
 namespace replay {
 

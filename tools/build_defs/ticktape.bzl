@@ -10,7 +10,7 @@
 
 A journal is the files of its folder: a label, or a list of labels and globs. An engine is "fast",
 "reference", or the label of a program: another ticktape, or with `engine_args` whatever speaks
-replay/EVENT_STREAM.md.
+replay/compare/EVENT_STREAM.md.
 """
 
 _PROGRAM = Label("//tools/build_defs:ticktape")

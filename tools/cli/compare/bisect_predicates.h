@@ -4,7 +4,7 @@
 //   crash               it ends: a CHECK, a signal
 //   invariant           the same, and it checks what must hold of its own state
 //   invariant:E2, E3    its books, seen from the outside after every command
-//   event CONDITION     it says such an event (replay/event_condition.h)
+//   event CONDITION     it says such an event (replay/compare/event_condition.h)
 //   exec PROGRAM        a program of the user's says bad of a journal of the first commands
 
 #ifndef TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
@@ -19,8 +19,8 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "journal/reader.h"
-#include "replay/failure_test.h"
-#include "replay/subject.h"
+#include "replay/compare/failure_test.h"
+#include "replay/compare/subject.h"
 #include "tools/cli/base/progress.h"
 
 namespace tools {

@@ -10,7 +10,7 @@
 #include "engine/messages/names.h"
 #include "engine/messages/text.h"
 #include "engine/views/order_history.h"
-#include "replay/failure_class.h"
+#include "replay/compare/failure_class.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/message_json.h"

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "engine/messages/market_directory.h"
-#include "replay/explanation.h"
-#include "replay/lock_step.h"
-#include "replay/subject.h"
+#include "replay/compare/explanation.h"
+#include "replay/compare/lock_step.h"
+#include "replay/compare/subject.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/json.h"
 

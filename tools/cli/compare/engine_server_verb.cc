@@ -7,10 +7,10 @@
 #include "absl/status/statusor.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/schema.h"
+#include "replay/compare/event_stream_server.h"
+#include "replay/compare/machine_subject.h"
 #include "replay/engines.h"
-#include "replay/event_stream_server.h"
 #include "replay/exchange_machine.h"
-#include "replay/machine_subject.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/executable_id.h"
 #include "tools/cli/base/stdio_channel.h"
@@ -30,7 +30,7 @@ class EngineServerVerb final : public Verb {
            "  ticktape diff a.tape --engine-b 'ssh host ticktape engine-server'\n"
            "\n"
            "The first starts './other/ticktape engine-server', and asks it. What is spoken is\n"
-           "specified in replay/EVENT_STREAM.md, for engines that are written elsewhere.";
+           "specified in replay/compare/EVENT_STREAM.md, for engines that are written elsewhere.";
   }
   void Declare(CLI::App& app) override { AddEngineOption(app, engine_); }
   absl::StatusOr<ExitCode> Run(Console& console) override;

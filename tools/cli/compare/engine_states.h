@@ -13,7 +13,7 @@
 #include "engine/base/sequence_number.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
-#include "replay/snapshot_states.h"
+#include "replay/compare/snapshot_states.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"

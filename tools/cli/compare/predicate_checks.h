@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/types/ids.h"
+#include "replay/compare/subject.h"
 #include "replay/log_source.h"
-#include "replay/subject.h"
 #include "tools/cli/compare/exec_bisection.h"
 #include "tools/os/temporary_directory.h"
 

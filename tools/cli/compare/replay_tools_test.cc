@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "replay/fixture_text.h"
+#include "replay/compare/fixture_text.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 #include "tools/cli/base/exit_code.h"

@@ -2,7 +2,8 @@
 //
 //   fast, reference         the engines of this program
 //   ./other/ticktape        another build: started as './other/ticktape engine-server'
-//   './mine --serve x'      any program that speaks replay/EVENT_STREAM.md, with its arguments
+//   './mine --serve x'      any program that speaks replay/compare/EVENT_STREAM.md, with its
+//   arguments
 
 #ifndef TOOLS_CLI_COMPARE_SUBJECT_OPTION_H_
 #define TOOLS_CLI_COMPARE_SUBJECT_OPTION_H_
@@ -12,7 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "replay/subject.h"
+#include "replay/compare/subject.h"
 
 namespace tools {
 

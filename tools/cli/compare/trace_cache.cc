@@ -12,7 +12,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "journal/storage/posix_storage.h"
-#include "replay/event_stream.h"
+#include "replay/compare/event_stream.h"
 #include "tools/os/output.h"
 
 namespace tools {

@@ -16,7 +16,7 @@
 #include "engine/base/digest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/uuid.h"
-#include "replay/subject.h"
+#include "replay/compare/subject.h"
 
 namespace tools {
 

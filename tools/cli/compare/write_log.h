@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "replay/compare/subject.h"
 #include "replay/log_source.h"
-#include "replay/subject.h"
 
 namespace tools {
 

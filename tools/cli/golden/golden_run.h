@@ -16,7 +16,7 @@
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
-#include "replay/subject.h"
+#include "replay/compare/subject.h"
 #include "tools/cli/golden/expectation.h"
 
 namespace tools {

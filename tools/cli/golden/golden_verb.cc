@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "engine/base/status_macros.h"
-#include "replay/subject.h"
+#include "replay/compare/subject.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"

@@ -18,7 +18,7 @@
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"

@@ -14,7 +14,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "replay/engines.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"

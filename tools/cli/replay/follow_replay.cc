@@ -12,7 +12,7 @@
 #include "journal/log_digest.h"
 #include "replay/checkpoint_check.h"
 #include "replay/driver.h"
-#include "replay/snapshot_file.h"
+#include "replay/snapshot/snapshot_file.h"
 #include "tools/cli/read/follow_walk.h"
 
 namespace tools {

@@ -21,7 +21,7 @@
 #include "journal/follower.h"
 #include "journal/record.h"
 #include "replay/checked_replay.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/os/waiter.h"
 
 namespace tools {

@@ -22,7 +22,7 @@
 #include "journal/writer.h"
 #include "replay/checked_replay.h"
 #include "replay/exchange_machine.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/read/follow_walk.h"
 #include "tools/cli/replay/follow_replay.h"
 #include "tools/cli/testing/sample_journal.h"

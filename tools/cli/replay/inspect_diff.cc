@@ -9,7 +9,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "replay/driver.h"
-#include "replay/snapshot_file.h"
+#include "replay/snapshot/snapshot_file.h"
 
 namespace tools {
 namespace {

@@ -23,7 +23,7 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/replay/inspect_accounts.h"
 

@@ -19,7 +19,7 @@
 #include "engine/types/market_definition.h"
 #include "replay/engines.h"
 #include "replay/exchange_machine.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"

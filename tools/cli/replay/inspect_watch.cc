@@ -14,7 +14,7 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
-#include "replay/snapshot_file.h"
+#include "replay/snapshot/snapshot_file.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/replay/inspect_accounts.h"
 #include "tools/cli/replay/inspection.h"

@@ -32,7 +32,7 @@
 #include "engine/views/depth_view.h"
 #include "journal/reader.h"
 #include "replay/machine.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
 
 namespace tools {

@@ -19,7 +19,7 @@
 #include "engine/views/order_history.h"
 #include "journal/reader.h"
 #include "replay/machine.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/replay/inspect_accounts.h"

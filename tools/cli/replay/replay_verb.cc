@@ -20,7 +20,7 @@
 #include "journal/uuid.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"

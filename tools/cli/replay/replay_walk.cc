@@ -4,7 +4,7 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
-#include "replay/snapshot_file.h"
+#include "replay/snapshot/snapshot_file.h"
 
 namespace tools {
 

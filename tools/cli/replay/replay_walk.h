@@ -11,7 +11,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "journal/reader.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/read/market_follower.h"
 
 namespace tools {

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "replay/latency_histogram.h"
+#include "replay/retime/latency_histogram.h"
 
 namespace tools {
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/prng.h"
 #include "gtest/gtest.h"
-#include "replay/latency_histogram.h"
+#include "replay/retime/latency_histogram.h"
 
 namespace tools {
 namespace {

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "replay/engines.h"
 #include "replay/machine.h"
-#include "replay/retime_speed.h"
+#include "replay/retime/retime_speed.h"
 #include "tools/cli/retime/retime_report.h"
 #include "tools/os/measuring_conditions.h"
 

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "replay/latency_histogram.h"
+#include "replay/retime/latency_histogram.h"
 #include "tools/os/hardware_counters.h"
 #include "tools/os/measuring_conditions.h"
 #include "tools/os/yardstick.h"

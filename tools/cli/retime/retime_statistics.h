@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "replay/latency_histogram.h"
+#include "replay/retime/latency_histogram.h"
 
 namespace tools {
 

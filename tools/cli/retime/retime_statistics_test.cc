@@ -11,7 +11,7 @@
 
 #include "engine/base/prng.h"
 #include "gtest/gtest.h"
-#include "replay/latency_histogram.h"
+#include "replay/retime/latency_histogram.h"
 
 namespace tools {
 namespace {

@@ -19,7 +19,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_info.h"
-#include "replay/log_merge.h"
+#include "replay/slice/log_merge.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"

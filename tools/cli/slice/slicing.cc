@@ -18,7 +18,7 @@
 #include "replay/command_row.h"
 #include "replay/exchange_machine.h"
 #include "replay/machine.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"

@@ -4,7 +4,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "replay/engines.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
 
 namespace tools {

@@ -7,8 +7,8 @@
 #include "engine/base/status_macros.h"
 #include "journal/reader.h"
 #include "replay/exchange_machine.h"
-#include "replay/snapshot_file.h"
-#include "replay/snapshot_store.h"
+#include "replay/snapshot/snapshot_file.h"
+#include "replay/snapshot/snapshot_store.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
 
 namespace tools {

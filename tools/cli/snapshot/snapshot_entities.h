@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
-#include "replay/snapshot_file.h"
+#include "replay/snapshot/snapshot_file.h"
 
 namespace tools {
 

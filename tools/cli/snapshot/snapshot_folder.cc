@@ -7,7 +7,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/storage/posix_storage.h"
-#include "replay/snapshot_store.h"
+#include "replay/snapshot/snapshot_store.h"
 
 namespace tools {
 namespace {

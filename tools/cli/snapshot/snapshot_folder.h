@@ -10,7 +10,7 @@
 #include "engine/base/sequence_number.h"
 #include "journal/journal_info.h"
 #include "journal/storage/storage.h"
-#include "replay/state_source.h"
+#include "replay/snapshot/state_source.h"
 #include "tools/cli/base/console.h"
 
 namespace tools {

@@ -4,7 +4,7 @@
 #define TOOLS_CLI_TRAVEL_DESCRIBE_PLACE_H_
 
 #include "engine/types/ids.h"
-#include "replay/travel_machine.h"
+#include "replay/travel/travel_machine.h"
 #include "tools/cli/travel/level_choice.h"
 #include "tools/cli/travel/travel_view.h"
 #include "tools/cli/travel/watched_life.h"

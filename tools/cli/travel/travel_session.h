@@ -25,7 +25,7 @@
 #include "engine/messages/event.h"
 #include "engine/types/ids.h"
 #include "journal/reader.h"
-#include "replay/travel_machine.h"
+#include "replay/travel/travel_machine.h"
 #include "tools/cli/read/where.h"
 #include "tools/cli/travel/level_choice.h"
 #include "tools/cli/travel/travel_view.h"

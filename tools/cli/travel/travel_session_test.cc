@@ -19,8 +19,8 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
 #include "replay/exchange_machine.h"
-#include "replay/state_source.h"
-#include "replay/travel_machine.h"
+#include "replay/snapshot/state_source.h"
+#include "replay/travel/travel_machine.h"
 #include "tools/cli/testing/sample_journal.h"
 #include "tools/cli/travel/travel_view.h"
 

@@ -11,8 +11,8 @@
 #include "absl/strings/strip.h"
 #include "engine/messages/schema.h"
 #include "engine/types/ids.h"
-#include "replay/event_stream_server.h"
-#include "replay/machine_subject.h"
+#include "replay/compare/event_stream_server.h"
+#include "replay/compare/machine_subject.h"
 #include "replay/testing/known_bad_machine.h"
 #include "tools/cli/base/stdio_channel.h"
 

@@ -1,0 +1,122 @@
+// The event stream: how an engine in another process is asked, and answers.
+//
+//   we                                   the engine, on its standard input and output
+//     hello ────────────────────────────►
+//           ◄──────────────────────────── hello: who it is, which rules
+//     records ──────────────────────────►
+//           ◄──────────────────────────── answer: digests
+//     events, orders, reset ────────────►
+//           ◄──────────────────────────── events, orders, answer
+//     save ─────────────────────────────►
+//           ◄──────────────────────────── state, or cannot
+//     state ────────────────────────────►
+//           ◄──────────────────────────── answer, or cannot
+//     (the end of the input) ───────────►   it ends with exit code 0
+//
+//   frame   length of the payload (u32) │ kind (u16) │ 0 (u16) │ payload
+//
+// Everything is little-endian. EVENT_STREAM.md specifies it, for engines written elsewhere.
+
+#ifndef REPLAY_COMPARE_EVENT_STREAM_H_
+#define REPLAY_COMPARE_EVENT_STREAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/book/resting_order.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/compare/byte_channel.h"
+#include "replay/compare/subject.h"
+
+namespace replay {
+
+// Another major version cannot be spoken to; a minor one adds kinds that old ends never see.
+inline constexpr uint16_t kStreamMajor = 1;
+inline constexpr uint16_t kStreamMinor = 1;
+
+// A frame that claims more is none: the other end speaks something else.
+inline constexpr uint32_t kFrameBytesMax = 256 << 20;
+
+enum class FrameKind : uint16_t {
+  kHello = 1,
+  kRecords = 2,
+  kEvents = 3,
+  kOrders = 4,
+  kReset = 5,
+  kAnswer = 6,
+  kFailed = 7,  // Text; the engine ends after it.
+  // From version 1.1 on:
+  kSave = 8,
+  kState = 9,
+  kCannot = 10,  // Text; the engine goes on, as after a reset where a state was refused.
+};
+
+// The first minor version that knows kSave, kState and kCannot.
+inline constexpr uint16_t kStreamMinorOfStates = 1;
+
+// A regular value type.
+struct StreamHello {
+  uint16_t major = kStreamMajor;
+  uint16_t minor = kStreamMinor;
+  uint64_t row_schema_id = 0;  // Cap'n Proto's, of the row's struct.
+  SubjectIdentity identity;    // Of the engine; empty from us.
+};
+
+struct OrdersRequest {
+  engine::MarketId market;
+  engine::Side side = {};
+};
+
+// Records as they arrived; valid until the frame's bytes go.
+struct RecordsFrame {
+  Ask ask;
+  std::vector<journal::Row> rows;
+  std::vector<journal::AttachmentView> attachments;
+};
+
+// Payloads. Decoding reads any bytes safely. Errors: DATA_LOSS that says what was expected.
+std::vector<std::byte> Encode(const StreamHello& hello);
+absl::StatusOr<StreamHello> DecodeHello(engine::Bytes payload);
+std::vector<std::byte> Encode(const journal::Batch& batch, const Ask& ask);
+absl::StatusOr<RecordsFrame> DecodeRecords(engine::Bytes payload);
+std::vector<std::byte> Encode(const Answer& answer);
+absl::StatusOr<Answer> DecodeAnswer(engine::Bytes payload);
+std::vector<std::byte> Encode(const OrdersRequest& request);
+absl::StatusOr<OrdersRequest> DecodeOrdersRequest(engine::Bytes payload);
+std::vector<std::byte> Encode(std::span<const engine::RestingOrder> orders);
+absl::StatusOr<std::vector<engine::RestingOrder>> DecodeOrders(engine::Bytes payload);
+absl::StatusOr<std::vector<engine::Event>> DecodeEvents(engine::Bytes payload);
+std::vector<std::byte> Encode(const SavedState& state);
+absl::StatusOr<SavedState> DecodeState(engine::Bytes payload);
+
+// Whether a frame has room for it.
+bool FitsAFrame(const SavedState& state);
+
+struct Frame {
+  FrameKind kind = {};
+  std::vector<std::byte> payload;
+};
+
+absl::Status WriteFrame(ByteChannel& channel, FrameKind kind, engine::Bytes payload);
+
+// Nothing where the other end closed between two frames. Errors: DATA_LOSS (in the middle of one,
+// or it is none), the channel's.
+absl::StatusOr<std::optional<Frame>> ReadFrame(ByteChannel& channel);
+
+// Whether the other end's hello can be worked with. Errors: UNIMPLEMENTED, with both versions.
+absl::Status CheckCompatible(const StreamHello& theirs, const StreamHello& ours);
+
+}  // namespace replay
+
+#endif  // REPLAY_COMPARE_EVENT_STREAM_H_

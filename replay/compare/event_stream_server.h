@@ -1,0 +1,56 @@
+// The engine's end of the event stream: what `ticktape engine-server` runs.
+
+#ifndef REPLAY_COMPARE_EVENT_STREAM_SERVER_H_
+#define REPLAY_COMPARE_EVENT_STREAM_SERVER_H_
+
+#include <cstdint>
+#include <span>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "journal/record.h"
+#include "replay/compare/byte_channel.h"
+#include "replay/compare/event_stream.h"
+#include "replay/compare/subject.h"
+
+namespace replay {
+
+// Not thread-safe. `channel` and `subject` outlive it.
+class EventStreamServer {
+ public:
+  // `row_schema_id` is that of the rows `subject` reads.
+  EventStreamServer(ByteChannel& channel, Subject& subject, uint64_t row_schema_id)
+      : channel_(channel),
+        subject_(subject),
+        ours_{.row_schema_id = row_schema_id, .identity = subject.identity()} {}
+
+  // Answers one frame; false at the end of the input. Errors: the channel's, DATA_LOSS and
+  // UNIMPLEMENTED for what cannot be answered; the other end has then been told.
+  absl::StatusOr<bool> AnswerNext();
+
+  // All of them.
+  absl::Status Run();
+
+ private:
+  absl::StatusOr<bool> Next();
+  absl::Status AnswerTo(const Frame& frame);
+  absl::Status AnswerToSave();
+  absl::Status AnswerToState(const Frame& frame);
+  absl::Status Cannot(absl::string_view why);
+  // What an engine may rely on (machine.h), seen to: the other end may send anything.
+  absl::Status Check(std::span<const journal::Row> rows);
+
+  ByteChannel& channel_;
+  Subject& subject_;
+  const StreamHello ours_;
+  bool greeted_ = false;
+  engine::SequenceNumber last_;
+  engine::Timestamp time_;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_COMPARE_EVENT_STREAM_SERVER_H_

@@ -1,0 +1,236 @@
+#include "replay/compare/explanation.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/names.h"
+#include "engine/messages/reject_reason.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
+#include "replay/compare/failure_class.h"
+#include "replay/compare/log_items.h"
+
+namespace replay {
+namespace {
+
+using engine::Command;
+using engine::CommandKind;
+using engine::Event;
+using engine::EventKind;
+using engine::RestingOrder;
+
+bool HasPrice(const Event& event) {
+  return engine::IsValid(event.side) && event.kind != EventKind::kBalance &&
+         event.kind != EventKind::kPosition && event.kind != EventKind::kRejected;
+}
+
+absl::StatusOr<std::vector<RestingOrder>> OrdersUnlessEnded(Subject& subject,
+                                                            const Outcome& outcome,
+                                                            engine::MarketId market,
+                                                            engine::Side side) {
+  if (outcome.ended.has_value()) return std::vector<RestingOrder>();
+  return subject.Orders(market, side);
+}
+
+// The level of the first order that only one of them has, or has otherwise.
+absl::StatusOr<std::optional<PriceLevel>> LevelOfState(Subject& a, Subject& b,
+                                                       const Difference& difference) {
+  for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+    const engine::MarketId market = difference.command.market;
+    ASSIGN_OR_RETURN(const auto orders_a, OrdersUnlessEnded(a, difference.a, market, side));
+    ASSIGN_OR_RETURN(const auto orders_b, OrdersUnlessEnded(b, difference.b, market, side));
+    std::map<engine::OrderId, const RestingOrder*> only_one;
+    for (const RestingOrder& order : orders_a) only_one[order.id] = &order;
+    for (const RestingOrder& order : orders_b) {
+      const auto [found, added] = only_one.emplace(order.id, &order);
+      if (!added && *found->second == order) only_one.erase(found);
+    }
+    if (!only_one.empty()) return PriceLevel{market, side, only_one.begin()->second->price};
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<std::optional<PriceLevel>> LevelConcerned(Subject& a, Subject& b,
+                                                         const Difference& difference) {
+  if (difference.what == Difference::What::kState) return LevelOfState(a, b, difference);
+  const size_t i = FirstDifferingEvent(difference);
+  for (const auto* events : {&difference.a.events, &difference.b.events}) {
+    if (i >= events->size() || !HasPrice((*events)[i])) continue;
+    const Event& event = (*events)[i];
+    return PriceLevel{event.market, event.side, event.price};
+  }
+  const Command& command = difference.command;
+  if (command.kind == CommandKind::kNewOrder && engine::IsValid(command.side)) {
+    return PriceLevel{command.market, command.side, command.price};
+  }
+  return LevelOfState(a, b, difference);
+}
+
+absl::StatusOr<std::vector<RestingOrder>> QueueOf(Subject& subject, const Outcome& outcome,
+                                                  const PriceLevel& level) {
+  ASSIGN_OR_RETURN(std::vector<RestingOrder> orders,
+                   OrdersUnlessEnded(subject, outcome, level.market, level.side));
+  std::erase_if(orders, [&](const RestingOrder& order) { return order.price != level.price; });
+  return orders;
+}
+
+engine::OrderId OrderConcerned(const Difference& difference) {
+  const Command& command = difference.command;
+  if (NamesAnOrder(command.kind)) return command.order_id;
+  const size_t i = FirstDifferingEvent(difference);
+  for (const auto* events : {&difference.a.events, &difference.b.events}) {
+    if (i < events->size() && HasPrice((*events)[i])) return (*events)[i].order_id;
+  }
+  return command.kind == CommandKind::kNewOrder ? engine::OrderIdOf(command.sequence)
+                                                : engine::OrderId();
+}
+
+// From the order's own command on: nothing was said of it before.
+absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
+                                            engine::OrderId order, engine::SequenceNumber last,
+                                            StateSource* states) {
+  engine::OrderHistory life(order);
+  const engine::SequenceNumber born(order.value());
+  RETURN_IF_ERROR(BringTo(source, subject, born - 1, states));
+  RETURN_IF_ERROR(source.Seek(born));
+  for (engine::SequenceNumber at = born - 1; at < last;) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty()) break;
+    const journal::Batch part = PartOf(run, 0, last - at);
+    const absl::StatusOr<Answer> answer = Put(subject, part, {});
+    if (!answer.ok()) break;  // It ended: what was said before is all there is.
+    ASSIGN_OR_RETURN(std::span<const Event> events, subject.Events());
+    for (const journal::Row& row : part.rows) {
+      const auto end = std::ranges::upper_bound(events, row.sequence, {}, &Event::sequence);
+      const auto count = static_cast<size_t>(end - events.begin());
+      life.OnEvents(ToCommand(row), events.first(count));
+      events = events.subspan(count);
+    }
+    at = part.rows.back().sequence;
+  }
+  return life;
+}
+
+std::string RuleApplied(const Difference& difference, const Outcome& outcome) {
+  if (outcome.ended.has_value()) return absl::StrCat("none: it ended, ", *outcome.ended);
+  if (difference.what == Difference::What::kState) {
+    return absl::StrCat(RuleOf(outcome.events.front()), "; the state differs");
+  }
+  const size_t i = FirstDifferingEvent(difference);
+  if (i < outcome.events.size()) return RuleOf(outcome.events[i]);
+  return absl::StrCat("nothing more after ", RuleOf(outcome.events.back()));
+}
+
+absl::string_view SectionOf(engine::CancelReason reason) {
+  using engine::CancelReason;
+  switch (reason) {
+    case CancelReason::kRequested:
+    case CancelReason::kReduced:
+    case CancelReason::kMassCancel:
+      return "3. Changing and cancelling";
+    case CancelReason::kImmediateOrCancel:
+    case CancelReason::kFillOrKill:
+    case CancelReason::kExpired:
+      return "2. Orders, Time in force";
+    case CancelReason::kMarketPaused:
+      return "2. Orders, Cancel on pause";
+    case CancelReason::kMarketClosed:
+      return "5. Markets";
+    case CancelReason::kSelfTrade:
+      return "2. Orders, Self-trade prevention";
+    case CancelReason::kReduceOnly:
+      return "2. Orders, Reduce-only";
+    case CancelReason::kPostOnly:
+      return "2. Orders, Post-only";
+    case CancelReason::kGroupLimit:
+      return "4. Order groups";
+    case CancelReason::kNone:
+      break;
+  }
+  return "13. Reasons, Of a cancellation";
+}
+
+absl::string_view SectionOf(EventKind kind) {
+  switch (kind) {
+    case EventKind::kAccepted:
+      return "2. Orders";
+    case EventKind::kTrade:
+      return "2. Orders, Priority and trades";
+    case EventKind::kReduced:
+    case EventKind::kReplaced:
+    case EventKind::kAmended:
+    case EventKind::kMassCancelled:
+      return "3. Changing and cancelling";
+    case EventKind::kGroupDefined:
+    case EventKind::kGroupReset:
+    case EventKind::kGroupTripped:
+      return "4. Order groups";
+    case EventKind::kMarketDefined:
+    case EventKind::kMarketState:
+      return "5. Markets";
+    case EventKind::kExchangeState:
+    case EventKind::kTimeAdvanced:
+      return "6. The exchange as a whole";
+    case EventKind::kAccountOpened:
+    case EventKind::kBalance:
+    case EventKind::kPosition:
+      return "7. Accounts and money";
+    case EventKind::kFeesSet:
+      return "8. Fees";
+    case EventKind::kDetermined:
+      return "9. Settlement";
+    case EventKind::kLimitsSet:
+      return "10. Risk limits";
+    case EventKind::kRejected:
+      return "13. Reasons, Of a refusal";
+    case EventKind::kCancelled:
+      return "13. Reasons, Of a cancellation";
+  }
+  return "11. Events";
+}
+
+}  // namespace
+
+std::string RuleOf(const Event& event) {
+  const absl::string_view section = event.kind == EventKind::kCancelled
+                                        ? SectionOf(event.cancel_reason())
+                                        : SectionOf(event.kind);
+  std::string rule = absl::StrCat(section, ": ", engine::NameOf(event.kind));
+  if (event.kind == EventKind::kRejected) {
+    absl::StrAppend(&rule, ", ", engine::NameOf(event.reject_reason()));
+  } else if (event.kind == EventKind::kCancelled) {
+    absl::StrAppend(&rule, ", ", engine::NameOf(event.cancel_reason()));
+  } else if (event.kind == EventKind::kAmended) {
+    absl::StrAppend(&rule, ", priority ", engine::NameOf(event.priority()));
+  }
+  return rule;
+}
+
+absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
+                                    const Difference& difference, StateSource* states) {
+  Explanation explanation;
+  explanation.rule_a = RuleApplied(difference, difference.a);
+  explanation.rule_b = RuleApplied(difference, difference.b);
+  ASSIGN_OR_RETURN(explanation.level, LevelConcerned(a, b, difference));
+  if (explanation.level.has_value()) {
+    ASSIGN_OR_RETURN(explanation.queue_a, QueueOf(a, difference.a, *explanation.level));
+    ASSIGN_OR_RETURN(explanation.queue_b, QueueOf(b, difference.b, *explanation.level));
+  }
+  const engine::OrderId order = OrderConcerned(difference);
+  if (order != engine::OrderId() && order.value() <= difference.sequence().value()) {
+    absl::StatusOr<engine::OrderHistory> life =
+        LifeOf(source, a, order, difference.sequence(), states);
+    if (life.ok()) explanation.life.emplace(*std::move(life));
+    if (!life.ok() && !absl::IsAborted(life.status())) return life.status();
+  }
+  return explanation;
+}
+
+}  // namespace replay

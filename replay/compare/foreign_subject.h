@@ -1,0 +1,69 @@
+// An engine at the other end of an event stream as a subject: another build, another language.
+
+#ifndef REPLAY_COMPARE_FOREIGN_SUBJECT_H_
+#define REPLAY_COMPARE_FOREIGN_SUBJECT_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/book/resting_order.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
+#include "journal/reader.h"
+#include "replay/compare/byte_channel.h"
+#include "replay/compare/event_stream.h"
+#include "replay/compare/subject.h"
+
+namespace replay {
+
+class ForeignSubject final : public Subject {
+ public:
+  // Starts the engine's program. Errors: why it cannot be started.
+  using Connect = std::function<absl::StatusOr<std::unique_ptr<ByteChannel>>()>;
+
+  // Connects and greets. Errors: those of `connect`, ABORTED (it ended instead of answering),
+  // UNIMPLEMENTED (another version, another row layout), DATA_LOSS (it speaks something else).
+  static absl::StatusOr<std::unique_ptr<ForeignSubject>> Open(Connect connect,
+                                                              uint64_t row_schema_id);
+
+  // For Open().
+  ForeignSubject(Connect connect, uint64_t row_schema_id)
+      : connect_(std::move(connect)), row_schema_id_(row_schema_id) {}
+
+  const SubjectIdentity& identity() const override { return identity_; }
+  absl::Status Send(const journal::Batch& batch, const Ask& ask) override;
+  absl::StatusOr<Answer> Receive() override;
+  absl::StatusOr<std::span<const engine::Event>> Events() override;
+  absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
+                                                           engine::Side side) override;
+  absl::Status Reset() override;
+  absl::StatusOr<SavedState> Save() override;
+  absl::Status Load(const SavedState& state) override;
+
+ private:
+  absl::Status Greet();
+  absl::StatusOr<Frame> Expect(FrameKind kind);
+  absl::Status CheckKnowsStates() const;
+  absl::StatusOr<Frame> Request(FrameKind request, engine::Bytes payload, FrameKind reply);
+
+  const Connect connect_;
+  const uint64_t row_schema_id_;
+  SubjectIdentity identity_;
+  uint16_t minor_ = 0;                    // Of the version it speaks.
+  std::unique_ptr<ByteChannel> channel_;  // Null after a failure: Reset() makes another.
+  engine::SequenceNumber sent_;
+  std::vector<engine::Event> events_;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_COMPARE_FOREIGN_SUBJECT_H_

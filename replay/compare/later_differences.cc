@@ -1,0 +1,224 @@
+#include "replay/compare/later_differences.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "engine/book/resting_order.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
+#include "journal/reader.h"
+#include "replay/command_row.h"
+#include "replay/compare/failure_class.h"
+#include "replay/compare/log_items.h"
+
+namespace replay {
+namespace {
+
+using engine::Command;
+using engine::CommandKind;
+using engine::Event;
+using engine::RestingOrder;
+using engine::SequenceNumber;
+
+std::span<const Event> TakeEventsOf(SequenceNumber sequence, std::span<const Event>& events) {
+  const auto end = std::ranges::upper_bound(events, sequence, {}, &Event::sequence);
+  const auto mine = events.first(static_cast<size_t>(end - events.begin()));
+  events = events.subspan(mine.size());
+  return mine;
+}
+
+// What is shown each command at which they say different things; may say false to stop.
+using Seen = std::function<bool(Difference)>;
+
+// Both stand after `after`; the rest of the log is put to them.
+absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber after,
+                     const Seen& seen, const LaterOptions& options) {
+  RETURN_IF_ERROR(source.Seek(after.Next()));
+  while (true) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty()) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const Answer answer_a, Put(a, run, {}));
+    ASSIGN_OR_RETURN(const Answer answer_b, Put(b, run, {}));
+    if (options.progress) options.progress(run.rows.back().sequence);
+    if (answer_a.events == answer_b.events) continue;
+    ASSIGN_OR_RETURN(std::span<const Event> events_a, a.Events());
+    ASSIGN_OR_RETURN(std::span<const Event> events_b, b.Events());
+    for (const journal::Row& row : run.rows) {
+      const auto of_a = TakeEventsOf(row.sequence, events_a);
+      const auto of_b = TakeEventsOf(row.sequence, events_b);
+      if (std::ranges::equal(of_a, of_b)) continue;
+      Difference difference;
+      difference.command = ToCommand(row);
+      difference.a.events.assign(of_a.begin(), of_a.end());
+      difference.b.events.assign(of_b.begin(), of_b.end());
+      if (!seen(std::move(difference))) return absl::OkStatus();
+    }
+  }
+}
+
+// What leads straight to the book of `subject`, which has applied the first `length` commands.
+absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
+  std::set<engine::MarketId> markets;
+  for (size_t i = 0; i < length; ++i) {
+    Command& command = log[i].command;
+    if (command.kind == CommandKind::kDefineMarket) markets.insert(command.market);
+    if (!IsAboutOrders(command.kind)) continue;
+    Command nothing;
+    nothing.sequence = command.sequence;
+    nothing.timestamp = command.timestamp;
+    nothing.kind = CommandKind::kAdvanceTime;
+    command = nothing;
+  }
+  const auto enter = [&log](SequenceNumber at, const RestingOrder& order) -> Command& {
+    Command& own = log[at.value() - 1].command;
+    Command entering = EnteringCommand(order);
+    entering.sequence = own.sequence;
+    entering.timestamp = own.timestamp;
+    return own = entering;
+  };
+  for (const engine::MarketId market : markets) {
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, subject.Orders(market, side));
+      for (const RestingOrder& order : orders) {
+        enter(SequenceNumber(order.id.value()), order);
+        if (order.priority.value() == order.id.value()) continue;
+        // An amend that changes nothing goes to the back: it gives the order its later place.
+        Command& amend = enter(order.priority, order);
+        amend.kind = CommandKind::kAmend;
+        amend.order_id = order.id;
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+class Classifier {
+ public:
+  Classifier(LogSource& source, Subject& a, Subject& b, const LaterOptions& options)
+      : source_(source), a_(a), b_(b), options_(options) {}
+
+  absl::StatusOr<LaterDifferences> Run(SequenceNumber first) {
+    std::vector<SequenceNumber> all;
+    const absl::Status found = FindAll(first, all);
+    if (absl::IsAborted(found)) return StoppedBy(found);
+    RETURN_IF_ERROR(found);
+    const absl::Status classified = all.empty() ? absl::OkStatus() : FindIndependent(first);
+    if (absl::IsAborted(classified)) return StoppedBy(classified);
+    RETURN_IF_ERROR(classified);
+    later_.consequences = all.size();
+    for (const LaterDifferences::Independent& one : later_.independent) {
+      if (std::ranges::binary_search(all, one.sequence)) --later_.consequences;
+    }
+    return std::move(later_);
+  }
+
+ private:
+  LaterDifferences StoppedBy(const absl::Status& ended) {
+    later_.stopped = absl::StrCat("an engine ends later on: ", ended.message());
+    return std::move(later_);
+  }
+
+  absl::Status FindAll(SequenceNumber first, std::vector<SequenceNumber>& all) {
+    RETURN_IF_ERROR(BringTo(source_, a_, first, options_.states));
+    state_ = a_.Save();
+    RETURN_IF_ERROR(BringTo(source_, b_, first, options_.states));
+    const Seen seen = [&all](const Difference& difference) {
+      all.push_back(difference.sequence());
+      return true;
+    };
+    return Compare(source_, a_, b_, first, seen, options_);
+  }
+
+  absl::Status FindIndependent(SequenceNumber first) {
+    absl::Status seeded = state_.status();
+    if (seeded.ok()) seeded = b_.Load(*state_);
+    if (absl::IsAborted(seeded)) return seeded;
+    return seeded.ok() ? ByState(first) : ByBook(first);
+  }
+
+  // True: enough have been found.
+  bool Add(const Difference& difference) {
+    later_.independent.push_back({difference.sequence(), FailureClass(difference)});
+    if (later_.independent.size() < options_.independent_max) return false;
+    later_.stopped = "there may be more";
+    return true;
+  }
+
+  absl::Status ByState(SequenceNumber seed_at) {
+    later_.seed = LaterDifferences::Seed::kState;
+    while (true) {
+      RETURN_IF_ERROR(a_.Load(*state_));
+      RETURN_IF_ERROR(b_.Load(*state_));
+      std::optional<Difference> next;
+      const Seen seen = [&next](Difference difference) {
+        next = std::move(difference);
+        return false;
+      };
+      RETURN_IF_ERROR(Compare(source_, a_, b_, seed_at, seen, options_));
+      if (!next.has_value() || Add(*next)) return absl::OkStatus();
+      RETURN_IF_ERROR(a_.Load(*state_));
+      RETURN_IF_ERROR(GoOn(seed_at, next->sequence()));
+      seed_at = next->sequence();
+      state_ = a_.Save();
+      RETURN_IF_ERROR(state_.status());
+    }
+  }
+
+  // A stands after `at`.
+  absl::Status GoOn(SequenceNumber at, SequenceNumber last) {
+    RETURN_IF_ERROR(source_.Seek(at.Next()));
+    while (at < last) {
+      ASSIGN_OR_RETURN(const journal::Batch run, source_.NextRun());
+      if (run.empty()) return absl::OutOfRangeError("the log has become shorter");
+      const journal::Batch part = PartOf(run, 0, last - at);
+      RETURN_IF_ERROR(Put(a_, part, {}).status());
+      at = part.rows.back().sequence;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status ByBook(SequenceNumber seed_at) {
+    later_.seed = LaterDifferences::Seed::kBook;
+    ASSIGN_OR_RETURN(const Log original, LoadLog(source_, source_.last()));
+    while (true) {
+      Log reseeded = original;
+      RETURN_IF_ERROR(BringTo(source_, a_, seed_at));
+      RETURN_IF_ERROR(LeadToBook(reseeded, seed_at.value(), a_));
+      MemorySource again(reseeded);
+      ASSIGN_OR_RETURN(const std::optional<Difference> next,
+                       FindFirstDifference(again, a_, b_, again.last(), {.compare_state = false}));
+      if (!next.has_value()) return absl::OkStatus();
+      if (next->sequence() <= seed_at) {
+        later_.stopped = absl::StrCat("B cannot be led to A's book after @", seed_at.value(),
+                                      ": it differs on the way, at @", next->sequence().value());
+        return absl::OkStatus();
+      }
+      if (Add(*next)) return absl::OkStatus();
+      seed_at = next->sequence();
+    }
+  }
+
+  LogSource& source_;
+  Subject& a_;
+  Subject& b_;
+  const LaterOptions options_;
+  absl::StatusOr<SavedState> state_ = absl::UnknownError("none yet");
+  LaterDifferences later_;
+};
+
+}  // namespace
+
+absl::StatusOr<LaterDifferences> ClassifyLater(LogSource& source, Subject& a, Subject& b,
+                                               SequenceNumber first, const LaterOptions& options) {
+  return Classifier(source, a, b, options).Run(first);
+}
+
+}  // namespace replay

@@ -1,0 +1,194 @@
+#include "replay/compare/lock_step.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "journal/reader.h"
+#include "replay/command_row.h"
+
+namespace replay {
+namespace {
+
+using engine::SequenceNumber;
+
+// A state digest may walk every live order. Up to so many, one is taken after each command of a
+// run; beyond, first one after each stride.
+constexpr uint64_t kLiveOrdersForEveryState = 5000;
+constexpr size_t kStride = 64;
+
+struct Pair {
+  absl::StatusOr<Answer> a;
+  absl::StatusOr<Answer> b;
+
+  bool any_ended() const { return absl::IsAborted(a.status()) || absl::IsAborted(b.status()); }
+  bool equal() const { return a->events == b->events && a->state == b->state; }
+};
+
+// Both at once: one of them works in another process while the other does here. Errors: all but
+// ABORTED, which is an answer.
+absl::StatusOr<Pair> PutToBoth(Subject& a, Subject& b, const journal::Batch& batch,
+                               const Ask& ask) {
+  const absl::Status sent_a = a.Send(batch, ask);
+  const absl::Status sent_b = b.Send(batch, ask);
+  Pair pair{.a = sent_a.ok() ? absl::StatusOr<Answer>(Answer()) : sent_a,
+            .b = sent_b.ok() ? absl::StatusOr<Answer>(Answer()) : sent_b};
+  if (sent_a.ok()) pair.a = a.Receive();
+  if (sent_b.ok()) pair.b = b.Receive();
+  for (const absl::Status& status : {pair.a.status(), pair.b.status()}) {
+    if (!status.ok() && !absl::IsAborted(status)) return status;
+  }
+  return pair;
+}
+
+absl::StatusOr<Outcome> OutcomeOf(Subject& subject, const absl::StatusOr<Answer>& answer) {
+  Outcome outcome;
+  if (!answer.ok()) {
+    outcome.ended = std::string(answer.status().message());
+    return outcome;
+  }
+  outcome.state = answer->state;
+  ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject.Events());
+  outcome.events.assign(events.begin(), events.end());
+  return outcome;
+}
+
+absl::StatusOr<Difference> Describe(Subject& a, Subject& b, const journal::Batch& one,
+                                    const Pair& pair) {
+  Difference difference;
+  difference.command = ToCommand(one.rows.front());
+  if (!one.attachments.empty()) {
+    const engine::Bytes bytes = one.attachments.front().bytes;
+    difference.attachment.assign(bytes.begin(), bytes.end());
+  }
+  ASSIGN_OR_RETURN(difference.a, OutcomeOf(a, pair.a));
+  ASSIGN_OR_RETURN(difference.b, OutcomeOf(b, pair.b));
+  if (pair.any_ended()) {
+    difference.what = Difference::What::kEnded;
+  } else if (pair.a->events == pair.b->events) {
+    difference.what = Difference::What::kState;
+  }
+  return difference;
+}
+
+// Where in (equal, differs] they part.
+struct Stretch {
+  SequenceNumber equal;                  // They agree up to here ...
+  SequenceNumber differs;                // ... and no longer here.
+  std::optional<Difference> difference;  // Where that is one command.
+};
+
+absl::StatusOr<Stretch> FoundIn(Subject& a, Subject& b, const journal::Batch& part,
+                                const Pair& pair) {
+  Stretch found{.equal = part.rows.front().sequence - 1,
+                .differs = part.rows.back().sequence,
+                .difference = {}};
+  if (part.rows.size() == 1) {
+    ASSIGN_OR_RETURN(found.difference, Describe(a, b, part, pair));
+  }
+  return found;
+}
+
+// One command at a time, or `stride` where state digests are dear.
+absl::StatusOr<Stretch> Narrow(LogSource& source, Subject& a, Subject& b, const Stretch& within,
+                               size_t stride_when_dear, const LockStepOptions& options) {
+  RETURN_IF_ERROR(BringTo(source, a, within.equal, options.states));
+  RETURN_IF_ERROR(BringTo(source, b, within.equal, options.states));
+  RETURN_IF_ERROR(source.Seek(within.equal.Next()));
+  size_t stride = 1;
+  while (true) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty() || run.rows.front().sequence > within.differs) break;
+    for (size_t i = 0; i < run.rows.size();) {
+      const journal::Batch part = PartOf(run, i, stride);
+      ASSIGN_OR_RETURN(const Pair pair, PutToBoth(a, b, part, {.state = options.compare_state}));
+      if (pair.any_ended() || !pair.equal()) return FoundIn(a, b, part, pair);
+      i += part.rows.size();
+      const bool dear =
+          options.compare_state && pair.a->live_order_count > kLiveOrdersForEveryState;
+      if (dear) stride = stride_when_dear;
+    }
+  }
+  return absl::InternalError(absl::StrCat(
+      "the engines differ between records ", within.equal.Next().value(), " and ",
+      within.differs.value(), ", but not when these are put to them a second time: one of ",
+      a.identity().name, ", ", b.identity().name, " is not deterministic"));
+}
+
+}  // namespace
+
+absl::Status BringTo(LogSource& source, Subject& subject, SequenceNumber last,
+                     StateSource* states) {
+  SequenceNumber at;
+  if (states == nullptr) {
+    RETURN_IF_ERROR(subject.Reset());
+  } else {
+    ASSIGN_OR_RETURN(at, states->Restore(subject, last));
+    CHECK_LE(at, last);
+  }
+  RETURN_IF_ERROR(source.Seek(at.Next()));
+  while (at < last) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty()) return absl::OutOfRangeError("the log ends before that record");
+    const journal::Batch part = PartOf(run, 0, last - at);
+    RETURN_IF_ERROR(Put(subject, part, {}).status());
+    at = part.rows.back().sequence;
+    if (states != nullptr) states->CountReplayed(part.rows.size());
+  }
+  return absl::OkStatus();
+}
+
+void Pass(StateSource* states, Subject& subject, SequenceNumber sequence, const Answer& answer) {
+  if (states == nullptr) return;
+  states->Know(sequence, answer.state);
+  if (!states->Wants(sequence, answer.live_order_count)) return;
+  // One that cannot save is brought there by a replay.
+  absl::StatusOr<SavedState> state = subject.Save();
+  if (state.ok() && state->sequence == sequence) states->Keep(*std::move(state));
+}
+
+absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source, Subject& a,
+                                                              Subject& b, SequenceNumber last,
+                                                              const LockStepOptions& options) {
+  RETURN_IF_ERROR(a.Reset());
+  RETURN_IF_ERROR(b.Reset());
+  RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
+  SequenceNumber equal;
+  while (equal < last) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty()) break;
+    for (size_t i = 0; i < run.rows.size() && equal < last; i += options.state_every) {
+      const size_t count = std::min<uint64_t>(options.state_every, last - equal);
+      const journal::Batch part = PartOf(run, i, count);
+      const SequenceNumber end = part.rows.back().sequence;
+      ASSIGN_OR_RETURN(const Pair pair, PutToBoth(a, b, part, {.state = options.compare_state}));
+      if (pair.any_ended() || !pair.equal()) {
+        ASSIGN_OR_RETURN(const Difference found,
+                         FindDifferenceWithin(source, a, b, equal, end, options));
+        return found;
+      }
+      equal = end;
+      if (options.compare_state) Pass(options.states, a, equal, *pair.a);
+    }
+    if (options.progress) options.progress(equal);
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<Difference> FindDifferenceWithin(LogSource& source, Subject& a, Subject& b,
+                                                SequenceNumber equal, SequenceNumber differs,
+                                                const LockStepOptions& options) {
+  Stretch stretch{.equal = equal, .differs = differs, .difference = {}};
+  ASSIGN_OR_RETURN(stretch, Narrow(source, a, b, stretch, kStride, options));
+  if (!stretch.difference.has_value()) {
+    ASSIGN_OR_RETURN(stretch, Narrow(source, a, b, stretch, 1, options));
+  }
+  return *std::move(stretch.difference);
+}
+
+}  // namespace replay

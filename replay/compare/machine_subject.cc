@@ -1,0 +1,86 @@
+#include "replay/compare/machine_subject.h"
+
+#include <cstddef>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "journal/record.h"
+
+namespace replay {
+
+absl::Status MachineSubject::Send(const journal::Batch& batch, const Ask& ask) {
+  CHECK(!batch.empty());
+  batch_ = batch;
+  ask_ = ask;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Answer> MachineSubject::Receive() {
+  events_.clear();
+  auto attachment = batch_.attachments.begin();
+  for (const journal::Row& row : batch_.rows) {
+    journal::Record record{.row = &row};
+    if (attachment != batch_.attachments.end() && attachment->sequence == row.sequence) {
+      record.attachment = (attachment++)->bytes;
+    }
+    machine_->Apply(record, buffer_);
+    const std::span<const engine::Event> events = buffer_.events();
+    events_.insert(events_.end(), events.begin(), events.end());
+  }
+  last_ = batch_.rows.back().sequence;
+  if (ask_.invariants) machine_->CheckInvariants();
+  return Answer{.last = last_,
+                .event_count = events_.size(),
+                .events = engine::DigestOf(std::as_bytes(std::span(events_))),
+                .state = ask_.state ? machine_->StateDigest() : engine::Digest(),
+                .live_order_count = machine_->live_order_count()};
+}
+
+absl::StatusOr<std::vector<engine::RestingOrder>> MachineSubject::Orders(engine::MarketId market,
+                                                                         engine::Side side) {
+  std::vector<engine::RestingOrder> orders;
+  machine_->VisitOrders(market, side,
+                        [&](const engine::RestingOrder& order) { orders.push_back(order); });
+  return orders;
+}
+
+absl::Status MachineSubject::Reset() {
+  machine_ = make_();
+  last_ = {};
+  events_.clear();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<SavedState> MachineSubject::Save() {
+  SavedState state{.sequence = last_, .digest = machine_->StateDigest(), .parts = {}};
+  RETURN_IF_ERROR(machine_->Save([&state](engine::Bytes part) {
+    state.parts.emplace_back(part.begin(), part.end());
+    return absl::OkStatus();
+  }));
+  return state;
+}
+
+absl::Status MachineSubject::Load(const SavedState& state) {
+  RETURN_IF_ERROR(Reset());
+  size_t next = 0;
+  absl::Status loaded = machine_->Load([&]() -> absl::StatusOr<std::optional<engine::Bytes>> {
+    if (next == state.parts.size()) return std::nullopt;
+    return std::optional<engine::Bytes>(state.parts[next++]);
+  });
+  if (loaded.ok() && machine_->StateDigest() != state.digest) {
+    loaded = absl::DataLossError(absl::StrCat(
+        "the state after record ", state.sequence.value(), " has the digest ",
+        machine_->StateDigest().ToString(), " here; saved was ", state.digest.ToString()));
+  }
+  if (!loaded.ok()) {
+    RETURN_IF_ERROR(Reset());
+    return loaded;
+  }
+  last_ = state.sequence;
+  return absl::OkStatus();
+}
+
+}  // namespace replay

@@ -1,0 +1,57 @@
+// A machine of this process as a subject.
+
+#ifndef REPLAY_COMPARE_MACHINE_SUBJECT_H_
+#define REPLAY_COMPARE_MACHINE_SUBJECT_H_
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/sequence_number.h"
+#include "engine/book/resting_order.h"
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
+#include "journal/reader.h"
+#include "replay/compare/subject.h"
+#include "replay/machine.h"
+
+namespace replay {
+
+using MachineFactory = std::function<std::unique_ptr<Machine>()>;
+
+// Its CHECKs are this process's: what may end so is put into a process of its own.
+class MachineSubject final : public Subject {
+ public:
+  MachineSubject(SubjectIdentity identity, MachineFactory make)
+      : identity_(std::move(identity)), make_(std::move(make)), machine_(make_()) {}
+
+  const SubjectIdentity& identity() const override { return identity_; }
+  absl::Status Send(const journal::Batch& batch, const Ask& ask) override;
+  absl::StatusOr<Answer> Receive() override;
+  absl::StatusOr<std::span<const engine::Event>> Events() override { return events_; }
+  absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
+                                                           engine::Side side) override;
+  absl::Status Reset() override;
+  absl::StatusOr<SavedState> Save() override;
+  absl::Status Load(const SavedState& state) override;
+
+ private:
+  const SubjectIdentity identity_;
+  const MachineFactory make_;
+  std::unique_ptr<Machine> machine_;
+  engine::SequenceNumber last_;  // Applied.
+  journal::Batch batch_;
+  Ask ask_;
+  engine::EventBuffer buffer_;
+  std::vector<engine::Event> events_;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_COMPARE_MACHINE_SUBJECT_H_

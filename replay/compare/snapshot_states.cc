@@ -1,0 +1,142 @@
+#include "replay/compare/snapshot_states.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "journal/log_digest.h"
+#include "replay/snapshot/snapshot_file.h"
+#include "replay/snapshot/snapshot_store.h"
+
+namespace replay {
+namespace {
+
+using engine::SequenceNumber;
+
+// Saving costs as much as so many orders do: small books often, large ones seldom.
+struct Rhythm {
+  uint64_t live_orders_max;
+  uint64_t commands;
+};
+constexpr Rhythm kRhythms[] = {
+    {.live_orders_max = 5'000, .commands = 16 * journal::kCheckpointInterval},
+    {.live_orders_max = 100'000, .commands = 256 * journal::kCheckpointInterval}};
+constexpr size_t kBytesKeptMax = size_t{256} << 20;
+
+size_t SizeOf(const SavedState& state) {
+  size_t size = 0;
+  for (const std::vector<std::byte>& part : state.parts) size += part.size();
+  return size;
+}
+
+}  // namespace
+
+SnapshotStates::SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal)
+    : snapshots_(snapshots) {
+  if (snapshots_ == nullptr) return;
+  const absl::StatusOr<std::vector<Snapshot>> found = ListSnapshots(*snapshots_, journal);
+  if (!found.ok()) {
+    warnings_.push_back(absl::StrCat("snapshots passed over: ", found.status().message()));
+    return;
+  }
+  for (const Snapshot& snapshot : *found) {
+    Candidate candidate;
+    candidate.file_name = snapshot.file_name;
+    candidate.digest = snapshot.header.state;
+    if (!snapshot.damage.empty()) PassOver(candidate, snapshot.damage);
+    if (!snapshot.is_proven) candidate.is_useless = true;
+    candidates_.emplace(snapshot.sequence, std::move(candidate));
+  }
+}
+
+void SnapshotStates::PassOver(Candidate& candidate, absl::string_view why) {
+  candidate.is_useless = true;
+  warnings_.push_back(absl::StrCat("snapshot passed over: ", why));
+}
+
+void SnapshotStates::Know(SequenceNumber sequence, const engine::Digest& state) {
+  last_known_ = sequence;
+  last_known_state_ = state;
+  const auto found = candidates_.find(sequence);
+  if (found == candidates_.end()) return;
+  found->second.is_true = found->second.digest == state;
+}
+
+bool SnapshotStates::Wants(SequenceNumber sequence, uint64_t live_order_count) {
+  if (candidates_.contains(sequence)) return false;
+  for (const Rhythm& rhythm : kRhythms) {
+    if (live_order_count > rhythm.live_orders_max) continue;
+    return sequence.value() % rhythm.commands == 0;
+  }
+  return false;
+}
+
+void SnapshotStates::Keep(SavedState state) {
+  if (candidates_.contains(state.sequence)) return;
+  Candidate candidate;
+  candidate.digest = state.digest;
+  candidate.is_true = last_known_ == state.sequence && last_known_state_ == state.digest;
+  bytes_kept_ += SizeOf(state);
+  const SequenceNumber sequence = state.sequence;
+  candidate.state = std::move(state);
+  candidates_[sequence] = std::move(candidate);
+  // The newest are asked for most.
+  for (auto oldest = candidates_.begin(); bytes_kept_ > kBytesKeptMax && oldest->first < sequence;
+       ++oldest) {
+    if (!oldest->second.file_name.empty() || !oldest->second.state.has_value()) continue;
+    bytes_kept_ -= SizeOf(*oldest->second.state);
+    oldest->second.state.reset();
+    oldest->second.is_useless = true;
+  }
+}
+
+std::vector<const SavedState*> SnapshotStates::Kept() const {
+  std::vector<const SavedState*> kept;
+  for (const auto& [sequence, candidate] : candidates_) {
+    if (candidate.file_name.empty() && candidate.state.has_value()) {
+      kept.push_back(&*candidate.state);
+    }
+  }
+  return kept;
+}
+
+absl::StatusOr<SavedState> SnapshotStates::Read(const std::string& file_name) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<SnapshotFileReader> reader,
+                   SnapshotFileReader::Open(*snapshots_, file_name));
+  SavedState state{
+      .sequence = reader->header().sequence, .digest = reader->header().state, .parts = {}};
+  while (true) {
+    ASSIGN_OR_RETURN(const std::optional<engine::Bytes> part, reader->Next());
+    if (!part.has_value()) return state;
+    state.parts.emplace_back(part->begin(), part->end());
+  }
+}
+
+const SavedState* SnapshotStates::Newest(SequenceNumber at_most) {
+  for (auto next = candidates_.upper_bound(at_most); next != candidates_.begin();) {
+    Candidate& candidate = (--next)->second;
+    if (!candidate.is_true || candidate.is_useless) continue;
+    if (candidate.state.has_value()) return &*candidate.state;
+    absl::StatusOr<SavedState> state = Read(candidate.file_name);
+    if (state.ok()) return &candidate.state.emplace(*std::move(state));
+    PassOver(candidate, state.status().message());
+  }
+  return nullptr;
+}
+
+absl::StatusOr<SequenceNumber> SnapshotStates::Restore(Subject& subject, SequenceNumber at_most) {
+  began_at_ = {};
+  for (const SavedState* state = Newest(at_most); state != nullptr; state = Newest(at_most)) {
+    const absl::Status loaded = subject.Load(*state);
+    if (loaded.ok()) return began_at_ = state->sequence;
+    if (absl::IsAborted(loaded)) return loaded;
+    if (absl::IsUnimplemented(loaded)) break;
+    PassOver(candidates_[state->sequence], loaded.message());
+  }
+  RETURN_IF_ERROR(subject.Reset());
+  return SequenceNumber();
+}
+
+}  // namespace replay

@@ -1,0 +1,82 @@
+// States that engines which are compared go on from, instead of from the first record: the
+// snapshots beside the journal, and what was saved in memory while the log went by.
+//
+//   records     1 ──────────── 409,600 ─────── 672,000 ───── 700,001 differs
+//                              snapshot        saved │
+//                                                    └ A and B go on from here
+//
+// A snapshot is the state of the run that was recorded. It is that of an engine which is asked now
+// only where that engine was in the same state (Know()); everywhere else it is not touched. One
+// that is damaged costs time and a warning. An engine that cannot load goes from the start.
+
+#ifndef REPLAY_COMPARE_SNAPSHOT_STATES_H_
+#define REPLAY_COMPARE_SNAPSHOT_STATES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "journal/storage/storage.h"
+#include "journal/uuid.h"
+#include "replay/compare/lock_step.h"
+#include "replay/compare/subject.h"
+
+namespace replay {
+
+// Not thread-safe.
+class SnapshotStates final : public StateSource {
+ public:
+  // Without snapshots: only what it is given to keep.
+  SnapshotStates() = default;
+  // `snapshots` may be null, and outlives it.
+  SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal);
+
+  absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject,
+                                                 engine::SequenceNumber at_most) override;
+  void Know(engine::SequenceNumber sequence, const engine::Digest& state) override;
+  bool Wants(engine::SequenceNumber sequence, uint64_t live_order_count) override;
+  void Keep(SavedState state) override;
+
+  // The newest true state, at most `at_most`; null where there is none. Valid until the next call.
+  const SavedState* Newest(engine::SequenceNumber at_most);
+
+  // Those in memory, the oldest first. Valid until the next call.
+  std::vector<const SavedState*> Kept() const;
+
+  // Where the last Restore() began; zero: before the first record.
+  engine::SequenceNumber began_at() const { return began_at_; }
+  // Of snapshots that were passed over.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  struct Candidate {
+    std::string file_name;  // Empty: in memory.
+    engine::Digest digest;
+    bool is_true = false;  // The engines were in that state.
+    bool is_useless = false;
+    std::optional<SavedState> state;  // In memory, or read before.
+  };
+
+  absl::StatusOr<SavedState> Read(const std::string& file_name) const;
+  void PassOver(Candidate& candidate, absl::string_view why);
+
+  const journal::Directory* snapshots_ = nullptr;
+  std::map<engine::SequenceNumber, Candidate> candidates_;
+  std::optional<engine::SequenceNumber> last_known_;
+  engine::Digest last_known_state_;
+  size_t bytes_kept_ = 0;
+  engine::SequenceNumber began_at_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_COMPARE_SNAPSHOT_STATES_H_

@@ -1,0 +1,240 @@
+#include "replay/compare/snapshot_states.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/event_buffer.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "journal/record.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/uuid.h"
+#include "replay/compare/foreign_subject.h"
+#include "replay/compare/lock_step.h"
+#include "replay/compare/machine_subject.h"
+#include "replay/compare/subject.h"
+#include "replay/log_source.h"
+#include "replay/machine.h"
+#include "replay/snapshot/snapshot_file.h"
+#include "replay/snapshot/snapshot_store.h"
+#include "replay/testing/busy_session.h"
+#include "replay/testing/known_bad_machine.h"
+#include "replay/testing/loopback.h"
+
+namespace replay {
+namespace {
+
+using engine::SequenceNumber;
+using ::testing::HasSubstr;
+
+constexpr uint64_t kSchema = 0x1234;
+constexpr size_t kLength = 30'000;
+constexpr size_t kFrom = 25'000;
+
+const Log& Session() {
+  static const Log& log = *new Log(BusySession({.seed = 7, .length = kLength}));
+  return log;
+}
+
+MachineSubject Healthy() {
+  return MachineSubject({.name = "healthy", .build_id = "this", .semantics_version = 2},
+                        [] { return std::make_unique<KnownBadMachine>(KnownBadOptions()); });
+}
+
+MachineSubject Faulty(uint64_t from = kFrom) {
+  return MachineSubject({.name = "faulty", .build_id = "that", .semantics_version = 2}, [from] {
+    return std::make_unique<KnownBadMachine>(
+        KnownBadOptions{.own_fault = OwnFault::kTakerPriced, .from = from});
+  });
+}
+
+// An engine that can do no more than it must.
+class Plain final : public Machine {
+ public:
+  absl::string_view name() const override { return "plain"; }
+  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
+    machine_.Apply(record, events);
+  }
+  uint64_t live_order_count() const override { return machine_.live_order_count(); }
+  engine::Digest StateDigest() const override { return machine_.StateDigest(); }
+
+ private:
+  KnownBadMachine machine_{KnownBadOptions()};
+};
+
+struct Found {
+  std::optional<Difference> difference;
+  uint64_t replayed = 0;
+};
+
+Found Find(Subject& a, Subject& b, SnapshotStates& states, uint64_t state_every = 4096) {
+  MemorySource source(Session());
+  const auto found = FindFirstDifference(source, a, b, source.last(),
+                                         {.state_every = state_every, .states = &states});
+  EXPECT_TRUE(found.ok()) << found.status().message();
+  return {.difference = found.value_or(std::nullopt), .replayed = states.replayed()};
+}
+
+// A journal's folder of snapshots, with one at `sequence`.
+class SnapshotStatesTest : public ::testing::Test {
+ protected:
+  void Take(uint64_t sequence, bool prove = true) {
+    MachineSubject subject = Healthy();
+    MemorySource source(Session());
+    ASSERT_TRUE(BringTo(source, subject, SequenceNumber(sequence)).ok());
+    KnownBadMachine machine{KnownBadOptions()};
+    const SavedState state = *subject.Save();
+    ASSERT_TRUE(Load(machine, state).ok());
+    const SnapshotHeader header = {.journal_uuid = journal_,
+                                   .sequence = SequenceNumber(sequence),
+                                   .state = state.digest,
+                                   .semantics_version = 2,
+                                   .engine = "healthy"};
+    ASSERT_TRUE(WriteSnapshot(folder_, header, machine).ok());
+    if (!prove) return;
+    const auto all = ListSnapshots(folder_, journal_);
+    ASSERT_TRUE(all.ok());
+    for (const Snapshot& snapshot : *all) {
+      KnownBadMachine fresh{KnownBadOptions()};
+      if (snapshot.sequence.value() != sequence) continue;
+      ASSERT_TRUE(ProveSnapshot(folder_, snapshot, fresh).ok());
+    }
+  }
+
+  static absl::Status Load(Machine& machine, const SavedState& state) {
+    size_t next = 0;
+    return machine.Load([&]() -> absl::StatusOr<std::optional<engine::Bytes>> {
+      if (next == state.parts.size()) return std::nullopt;
+      return std::optional<engine::Bytes>(state.parts[next++]);
+    });
+  }
+
+  // Flips a bit in the middle of the file.
+  void Damage(const std::string& name) {
+    std::vector<std::byte> bytes = folder_.Contents(name);
+    bytes[bytes.size() / 2] ^= std::byte{1};
+    folder_.SetContents(name, std::move(bytes));
+  }
+
+  SnapshotStates States() { return SnapshotStates(&folder_, journal_); }
+
+  const journal::Uuid journal_ = journal::Uuid::FromWords(1, 2);
+  journal::MemoryDirectory folder_;
+};
+
+constexpr char kAt20480[] = "00000000000000020480.snap";
+
+TEST_F(SnapshotStatesTest, BothGoOnFromTheNewestSnapshotAndFindTheSame) {
+  MachineSubject a = Healthy();
+  MachineSubject b = Faulty();
+  SnapshotStates none;
+  const Found from_start = Find(a, b, none);
+  ASSERT_TRUE(from_start.difference.has_value());
+  EXPECT_EQ(from_start.replayed, 2 * 24'576u) << "to the run that differs, both";
+  Take(8192);
+  Take(20'480);
+  SnapshotStates states = States();
+  const Found found = Find(a, b, states);
+  ASSERT_TRUE(found.difference.has_value());
+  EXPECT_EQ(found.difference->sequence(), from_start.difference->sequence());
+  EXPECT_EQ(found.difference->a.events, from_start.difference->a.events);
+  EXPECT_EQ(found.difference->b.events, from_start.difference->b.events);
+  EXPECT_EQ(found.replayed, 2 * 4096u) << "one run, both";
+  EXPECT_EQ(states.began_at(), SequenceNumber(20'480));
+  EXPECT_TRUE(states.warnings().empty());
+}
+
+TEST_F(SnapshotStatesTest, ADamagedSnapshotCostsTimeOnly) {
+  Take(8192);
+  Take(20'480);
+  Damage(kAt20480);
+  MachineSubject a = Healthy();
+  MachineSubject b = Faulty();
+  SnapshotStates states = States();
+  const Found found = Find(a, b, states);
+  ASSERT_TRUE(found.difference.has_value());
+  EXPECT_EQ(found.replayed, 2 * (24'576u - 8192u)) << "from the one before";
+  EXPECT_EQ(states.began_at(), SequenceNumber(8192));
+  ASSERT_EQ(states.warnings().size(), 1u);
+  EXPECT_THAT(states.warnings()[0], HasSubstr(kAt20480));
+}
+
+TEST_F(SnapshotStatesTest, ASnapshotThatWasNeverProvenIsNotUsed) {
+  Take(20'480, /*prove=*/false);
+  MachineSubject a = Healthy();
+  MachineSubject b = Faulty();
+  SnapshotStates states = States();
+  EXPECT_EQ(Find(a, b, states).replayed, 2 * 24'576u);
+}
+
+TEST_F(SnapshotStatesTest, ASnapshotOfAnotherStateThanTheEnginesAreInIsNotUsed) {
+  Take(20'480);
+  // Both are wrong from long before the snapshot on, and in the same way.
+  MachineSubject a({.name = "a", .build_id = "a", .semantics_version = 2}, [] {
+    return std::make_unique<KnownBadMachine>(
+        KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
+  });
+  MachineSubject same({.name = "b", .build_id = "b", .semantics_version = 2}, [] {
+    return std::make_unique<KnownBadMachine>(
+        KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
+  });
+  SnapshotStates states = States();
+  EXPECT_FALSE(Find(a, same, states).difference.has_value());
+  EXPECT_EQ(*states.Restore(a, SequenceNumber(kLength)), SequenceNumber());
+}
+
+TEST_F(SnapshotStatesTest, AnEngineThatCannotLoadIsReplayedFromTheStart) {
+  Take(20'480);
+  MachineSubject a({.name = "plain", .build_id = "p", .semantics_version = 2},
+                   [] { return std::make_unique<Plain>(); });
+  MachineSubject b = Faulty();
+  SnapshotStates states = States();
+  const Found found = Find(a, b, states);
+  ASSERT_TRUE(found.difference.has_value());
+  EXPECT_EQ(found.replayed, 24'576u + 4096u);
+}
+
+TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessGoesOnFromASnapshotToo) {
+  Take(20'480);
+  MachineSubject a = Healthy();
+  MachineSubject served = Faulty();
+  const auto b = ForeignSubject::Open(
+      [&served] { return std::make_unique<Loopback>(served, kSchema); }, kSchema);
+  ASSERT_TRUE(b.ok());
+  SnapshotStates states = States();
+  const Found found = Find(a, **b, states);
+  ASSERT_TRUE(found.difference.has_value());
+  EXPECT_EQ(found.replayed, 2 * 4096u);
+  const absl::StatusOr<SavedState> saved = (*b)->Save();
+  ASSERT_TRUE(saved.ok()) << saved.status().message();
+  SavedState spoilt = *saved;
+  spoilt.digest.low ^= 1;
+  EXPECT_FALSE((*b)->Load(spoilt).ok()) << "a digest that is not that of the state";
+  EXPECT_TRUE((*b)->Load(*saved).ok()) << "and it goes on";
+}
+
+TEST_F(SnapshotStatesTest, WithoutSnapshotsWhatWasSavedOnTheWayServes) {
+  const Log log = BusySession({.seed = 3, .length = 140'000});
+  MachineSubject a = Healthy();
+  MachineSubject b = Faulty(/*from=*/135'000);
+  MemorySource source(log);
+  SnapshotStates states;
+  const auto found = FindFirstDifference(source, a, b, source.last(), {.states = &states});
+  ASSERT_TRUE(found.ok() && found->has_value());
+  EXPECT_EQ(states.began_at(), SequenceNumber(131'072));
+  EXPECT_LE(states.replayed(), 2 * 8192u);
+}
+
+}  // namespace
+}  // namespace replay

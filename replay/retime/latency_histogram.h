@@ -1,0 +1,62 @@
+// Counts of latencies from which any percentile can be read, to better than one part in a hundred.
+//
+//   value   0 1 2 ... 255 | 256 258 260 ... 508 | 512 516 520 ... 1016 | ...
+//   a slot  each            two values            four values
+//
+// HdrHistogram's layout for two significant digits, slot for slot, so that its encodings can be
+// written and read: slots of equal width up to a power of two, and twice as wide from each to the
+// next. Recording is a shift, an addition and a store; memory is fixed.
+
+#ifndef REPLAY_RETIME_LATENCY_HISTOGRAM_H_
+#define REPLAY_RETIME_LATENCY_HISTOGRAM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace replay {
+
+// A value type. Not thread-safe.
+class LatencyHistogram {
+ public:
+  static constexpr int kLinearBits = 8;  // Exact below 2^8, then 128 slots for each power of two.
+  static constexpr int kValueBits = 40;
+  static constexpr size_t kHalf = size_t{1} << (kLinearBits - 1);
+  static constexpr size_t kSlots = (kValueBits - kLinearBits + 2) * kHalf;
+
+  LatencyHistogram() : counts_(kSlots) {}
+
+  // What slots() said once, and max(). REQUIRES: at most kSlots counts, whose sum fits 64 bits.
+  LatencyHistogram(std::span<const uint64_t> slots, uint64_t max);
+
+  // Values of 2^40 and more count as 2^40 - 1; max() is exact nevertheless.
+  void Record(uint64_t value);
+
+  uint64_t count() const { return count_; }
+  uint64_t max() const { return max_; }
+
+  // The least slot that at least `per_million` of a million values do not exceed, as the highest
+  // value of that slot, or max() if that is lower. 0 when there are none.
+  // REQUIRES: per_million <= 1,000,000.
+  uint64_t Percentile(uint64_t per_million) const;
+
+  // As if everything had been recorded here.
+  void Add(const LatencyHistogram& other);
+
+  // One count a slot, and which values a slot stands for, both included.
+  std::span<const uint64_t> slots() const { return counts_; }
+  static uint64_t LowestIn(size_t slot) { return slot == 0 ? 0 : HighestIn(slot - 1) + 1; }
+  static uint64_t HighestIn(size_t slot);
+
+ private:
+  static size_t SlotOf(uint64_t value);
+
+  std::vector<uint64_t> counts_;
+  uint64_t count_ = 0;
+  uint64_t max_ = 0;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_RETIME_LATENCY_HISTOGRAM_H_

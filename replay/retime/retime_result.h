@@ -1,0 +1,45 @@
+// What a timed run says: histograms by kind of work, and the commands that took longest.
+
+#ifndef REPLAY_RETIME_RETIME_RESULT_H_
+#define REPLAY_RETIME_RETIME_RESULT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "engine/base/sequence_number.h"
+#include "replay/retime/latency_histogram.h"
+#include "replay/retime/retime_class.h"
+#include "replay/retime/retime_plan.h"
+#include "replay/retime/retime_run.h"
+
+namespace replay {
+
+struct ClassTimes {
+  CommandClass command_class;
+  LatencyHistogram service;  // Nanoseconds, the look at the clock included.
+  LatencyHistogram latency;  // Nanoseconds from due to done; empty where each was due at once.
+  uint64_t allocations = 0;
+};
+
+struct SlowCommand {
+  engine::SequenceNumber sequence;
+  CommandClass command_class;
+  uint64_t service_nanos = 0;
+  uint64_t latency_nanos = 0;  // 0 where each was due at once.
+};
+
+struct RetimeResult {
+  std::vector<ClassTimes> classes;  // Ascending by class.
+  // By latency, or by service where each was due at once; the worst first, of equals the earliest.
+  std::vector<SlowCommand> worst;
+  uint64_t total_nanos = 0;
+};
+
+RetimeResult Summarise(const RetimePlan& plan, const RetimeTimes& times, size_t worst_count,
+                       absl::FunctionRef<uint64_t(uint64_t)> nanos_of_ticks);
+
+}  // namespace replay
+
+#endif  // REPLAY_RETIME_RETIME_RESULT_H_

@@ -1,0 +1,102 @@
+// One timed run of a plan, in open loop.
+//
+//   due      ──●────●────●────●──────────────●──►
+//   begun      ├──────────────┤ waits for nobody, is not moved by what is late
+//   latency  ──●═══════▶ from the moment at which the command was due, not from the one at which
+//   service         ├──▶ the engine came round to it: a stall counts for every command behind it
+//
+// No clock is read here but through `Probe`, so that a test can say what everything takes.
+
+#ifndef REPLAY_RETIME_RETIME_RUN_H_
+#define REPLAY_RETIME_RETIME_RUN_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "engine/messages/event_buffer.h"
+#include "journal/record.h"
+#include "replay/machine.h"
+#include "replay/retime/retime_plan.h"
+
+namespace replay {
+
+// In the probe's ticks, by index of the timed command.
+struct RetimeTimes {
+  std::vector<uint32_t> service;  // Saturated.
+  std::vector<uint64_t> latency;  // Empty where each was due at once.
+  std::vector<uint64_t> allocations_of_class;
+  uint64_t total = 0;  // From the first command's begin to the last one's end.
+};
+
+namespace retime_internal {
+
+// Walks the rows with their attachments.
+class Rows {
+ public:
+  explicit Rows(const RetimePlan& plan) : plan_(plan) {}
+  journal::Record At(size_t index) {
+    journal::Record record{.row = &plan_.rows[index]};
+    if (next_ < plan_.attachments.size() && plan_.attachments[next_].first == index) [[unlikely]] {
+      record.attachment = plan_.attachments[next_++].second;
+    }
+    return record;
+  }
+
+ private:
+  const RetimePlan& plan_;
+  size_t next_ = 0;
+};
+
+inline uint32_t Saturated(uint64_t ticks) {
+  constexpr uint64_t kMax = std::numeric_limits<uint32_t>::max();
+  return static_cast<uint32_t>(ticks < kMax ? ticks : kMax);
+}
+
+}  // namespace retime_internal
+
+// `Probe` has Ticks(), TicksOf(nanos) and Allocations(), a count that never falls. `before_timed`
+// is called between the last untimed and the first timed command.
+// REQUIRES: `machine` is new and of the kind that the plan was made with.
+template <typename Probe, typename BeforeTimed>
+RetimeTimes RunRetimed(const RetimePlan& plan, Machine& machine, Probe& probe,
+                       BeforeTimed before_timed) {
+  const size_t count = plan.timed_count();
+  const bool is_open_loop = !plan.due_nanos.empty();
+  RetimeTimes times;
+  times.service.resize(count);
+  times.latency.resize(is_open_loop ? count : 0);
+  times.allocations_of_class.resize(plan.classes.size());
+  std::vector<uint64_t> due_ticks(plan.due_nanos.size());
+  for (size_t i = 0; i < due_ticks.size(); ++i) due_ticks[i] = probe.TicksOf(plan.due_nanos[i]);
+  engine::EventBuffer events;
+  retime_internal::Rows rows(plan);
+  for (size_t i = 0; i < plan.timed_from; ++i) machine.Apply(rows.At(i), events);
+
+  before_timed();
+  uint64_t allocations = probe.Allocations();
+  const uint64_t start = probe.Ticks();
+  uint64_t begin = start;
+  for (size_t i = 0; i < count; ++i) {
+    const journal::Record record = rows.At(plan.timed_from + i);
+    if (is_open_loop) {
+      while (begin - start < due_ticks[i]) begin = probe.Ticks();
+    }
+    machine.Apply(record, events);
+    const uint64_t end = probe.Ticks();
+    times.service[i] = retime_internal::Saturated(end - begin);
+    if (is_open_loop) times.latency[i] = end - start - due_ticks[i];
+    if (const uint64_t now = probe.Allocations(); now != allocations) [[unlikely]] {
+      times.allocations_of_class[plan.class_of[i]] += now - allocations;
+      allocations = now;
+    }
+    begin = end;
+  }
+  times.total = begin - start;
+  return times;
+}
+
+}  // namespace replay
+
+#endif  // REPLAY_RETIME_RETIME_RUN_H_

@@ -1,0 +1,68 @@
+#include "replay/slice/led_log.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/messages/event.h"
+#include "engine/messages/names.h"
+#include "engine/types/order_type.h"
+#include "engine/types/side.h"
+#include "engine/types/time_in_force.h"
+
+namespace replay {
+
+using engine::Command;
+using engine::CommandKind;
+
+Command CommandOf(CommandKind kind, engine::MarketId market, engine::AccountId account) {
+  Command command;
+  command.kind = kind;
+  command.market = market;
+  command.account = account;
+  return command;
+}
+
+uint64_t LedLog::Do(Command command, std::vector<std::byte> attachment) {
+  command.sequence = engine::SequenceNumber(log_.size() + 1);
+  command.timestamp = now_;
+  exchange_.Apply(command, attachment, events_);
+  const engine::Event& answer = events_.events().front();
+  if (answer.kind == engine::EventKind::kRejected) {
+    Lose(absl::StrCat("a ", engine::NameOf(command.kind), " of account ", command.account.value(),
+                      " in market ", command.market.value(),
+                      ", refused: ", engine::NameOf(answer.reject_reason())));
+  }
+  log_.push_back({.command = command});
+  if (!attachment.empty()) {
+    log_.back().attachment = std::make_shared<const std::vector<std::byte>>(std::move(attachment));
+  }
+  return command.sequence.value();
+}
+
+void LedLog::Deposit(engine::AccountId account, engine::Money amount) {
+  if (amount == engine::Money()) return;
+  Command deposit = CommandOf(CommandKind::kDeposit, {}, account);
+  deposit.set_amount(amount);
+  Do(deposit);
+}
+
+void LedLog::Trade(const engine::MarketDefinition& market, engine::AccountId buyer,
+                   engine::AccountId seller, engine::GroupId group, engine::Quantity quantity) {
+  Command order = CommandOf(CommandKind::kNewOrder, market.id, buyer);
+  order.side = engine::Side::kBid;
+  order.type = engine::OrderType::kLimit;
+  order.tif = engine::TimeInForce::kGoodTillCancelled;
+  order.price = market.price_min;
+  order.quantity = quantity;
+  order.group = group;
+  Do(order);
+  order.account = seller;
+  order.side = engine::Side::kAsk;
+  order.tif = engine::TimeInForce::kImmediateOrCancel;
+  order.group = {};
+  Do(order);
+}
+
+}  // namespace replay

@@ -1,0 +1,63 @@
+// A log on its way to some state, and the exchange that has applied it: what each command comes to
+// is known at once.
+
+#ifndef REPLAY_SLICE_LED_LOG_H_
+#define REPLAY_SLICE_LED_LOG_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/timestamp.h"
+#include "engine/core/exchange.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/money.h"
+#include "engine/types/quantity.h"
+#include "replay/log_source.h"
+
+namespace replay {
+
+engine::Command CommandOf(engine::CommandKind kind, engine::MarketId market = {},
+                          engine::AccountId account = {});
+
+// Not thread-safe: owned by whoever leads.
+class LedLog {
+ public:
+  explicit LedLog(engine::Timestamp now) : now_(now) {}
+
+  // Of the commands from here on. REQUIRES: it does not run backwards.
+  void SetTime(engine::Timestamp now) { now_ = now; }
+
+  // The sequence number that it has. What is refused is said to be lost.
+  uint64_t Do(engine::Command command, std::vector<std::byte> attachment = {});
+
+  void Deposit(engine::AccountId account, engine::Money amount);
+
+  // At the market's lowest price; the group is the buyer's.
+  // REQUIRES: no order rests in the market; none does afterwards.
+  void Trade(const engine::MarketDefinition& market, engine::AccountId buyer,
+             engine::AccountId seller, engine::GroupId group, engine::Quantity quantity);
+
+  // Says, in words, what the log cannot bring about.
+  void Lose(std::string what) { lost_.push_back(std::move(what)); }
+
+  const engine::Exchange& exchange() const { return exchange_; }
+  Log TakeLog() { return std::move(log_); }
+  std::vector<std::string> TakeLost() { return std::move(lost_); }
+
+ private:
+  engine::Timestamp now_;
+  engine::Exchange exchange_;
+  engine::EventBuffer events_;
+  Log log_;
+  std::vector<std::string> lost_;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_SLICE_LED_LOG_H_

@@ -1,0 +1,197 @@
+#include "replay/slice/log_slice.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "engine/base/status_macros.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/types/quantity.h"
+#include "replay/command_row.h"
+#include "replay/compare/log_items.h"
+
+namespace replay {
+namespace {
+
+using engine::Command;
+using engine::CommandKind;
+using engine::Event;
+using engine::EventKind;
+using engine::OrderId;
+using engine::Quantity;
+using engine::SequenceNumber;
+
+bool MakesAnOrder(CommandKind kind) {
+  return kind == CommandKind::kNewOrder || kind == CommandKind::kReplace;
+}
+
+// Whether order_id of such an event is an order.
+bool IsAboutAnOrder(EventKind kind) {
+  switch (kind) {
+    case EventKind::kAccepted:
+    case EventKind::kTrade:
+    case EventKind::kCancelled:
+    case EventKind::kReduced:
+    case EventKind::kReplaced:
+    case EventKind::kAmended:
+    case EventKind::kRejected:
+    case EventKind::kBalance:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+absl::Status LogSlicer::LeadIn(const Machine& whole) {
+  ASSIGN_OR_RETURN(StateCommands lead, CommandsThatLeadTo(whole, interest_));
+  for (const LogEntry& entry : lead.log) {
+    RETURN_IF_ERROR(put_(entry.command, entry.bytes()).status());
+  }
+  report_.added_count = lead.log.size();
+  report_.lost = std::move(lead.lost);
+  names_ = std::move(lead.orders);
+  at_slice_ = SequenceNumber(lead.log.size());
+  ended_ = OrderId(1);
+  has_all_ = false;
+  return absl::OkStatus();
+}
+
+bool LogSlicer::Keeps(const Command& command, bool wanted) const {
+  const bool is_of_orders = MakesAnOrder(command.kind) || NamesAnOrder(command.kind);
+  if (!wanted && (is_of_orders || command.kind == CommandKind::kMassCancel)) return false;
+  if (command.market != engine::MarketId() && !interest_.Has(command.market)) return false;
+  // Account zero is the operator, but where it trades.
+  if (command.account == engine::AccountId() && !is_of_orders) return true;
+  return interest_.Has(command.account);
+}
+
+OrderId LogSlicer::NameOf(OrderId order) const {
+  if (has_all_ || order == OrderId()) return order;
+  if (order.value() >= at_whole_.value()) {
+    // It does not exist yet, and must not in the slice.
+    const uint64_t ahead = order.value() - at_whole_.value();
+    const uint64_t room = std::numeric_limits<uint64_t>::max() - at_slice_.value();
+    return OrderId(at_slice_.value() + std::min(ahead, room));
+  }
+  const auto found = names_.find(order.value());
+  return found == names_.end() ? ended_ : found->second.id;
+}
+
+Quantity LogSlicer::FilledBefore(OrderId order) const {
+  const auto found = names_.find(order.value());
+  return found == names_.end() ? Quantity() : found->second.filled;
+}
+
+void LogSlicer::Rewrite(Command& command) const {
+  command.sequence = at_slice_;
+  if (!NamesAnOrder(command.kind)) return;
+  if (command.kind == CommandKind::kAmend) {
+    // It says what the order is for in all, and the slice knows nothing of what was filled before.
+    command.quantity =
+        command.quantity - std::min(command.quantity, FilledBefore(command.order_id));
+  }
+  command.order_id = NameOf(command.order_id);
+}
+
+absl::Status LogSlicer::Next(const journal::Record& record, std::span<const Event> events,
+                             bool wanted) {
+  Command command = ToCommand(*record.row);
+  at_whole_ = command.sequence;
+  ++report_.seen_count;
+  if (!Keeps(command, wanted)) {
+    has_all_ = false;
+    return LetExpire(events, command.timestamp);
+  }
+  at_slice_ = at_slice_.Next();
+  if (report_.kept_count++ == 0) {
+    report_.first_kept = at_whole_;
+    report_.first_kept_in_slice = at_slice_;
+  }
+  if (MakesAnOrder(command.kind)) {
+    names_[at_whole_.value()] = {.id = engine::OrderIdOf(at_slice_), .filled = {}};
+  } else if (ended_ == OrderId()) {
+    ended_ = engine::OrderIdOf(at_slice_);
+  }
+  Rewrite(command);
+  ASSIGN_OR_RETURN(const std::span<const Event> answer, put_(command, record.attachment));
+  Compare(command, events, answer);
+  return absl::OkStatus();
+}
+
+// What was left out may have been the first command after an order's time.
+absl::Status LogSlicer::LetExpire(std::span<const Event> events, engine::Timestamp time) {
+  std::vector<Event> expired;
+  for (const Event& event : events) {
+    const bool expires = event.kind == EventKind::kCancelled &&
+                         event.cancel_reason() == engine::CancelReason::kExpired;
+    if (expires && names_.contains(event.order_id.value())) expired.push_back(event);
+  }
+  if (expired.empty()) return absl::OkStatus();
+  at_slice_ = at_slice_.Next();
+  ++report_.added_count;
+  Command advance;
+  advance.sequence = at_slice_;
+  advance.timestamp = time;
+  advance.kind = CommandKind::kAdvanceTime;
+  ASSIGN_OR_RETURN(const std::span<const Event> answer, put_(advance, {}));
+  Compare(advance, expired, answer.first(answer.size() - 1));
+  return absl::OkStatus();
+}
+
+// An event of the whole, as the slice should say it: there `command` caused it.
+void LogSlicer::Renumber(Event& event, const Command& command) const {
+  event.sequence = at_slice_;
+  if (event.kind == EventKind::kAmended) {
+    event.quantity = event.quantity - std::min(event.quantity, FilledBefore(event.order_id));
+  }
+  // To amend to less than was filled before is to amend to nothing, there.
+  if (event.kind == EventKind::kRejected && command.kind == CommandKind::kAmend &&
+      event.reject_reason() == engine::RejectReason::kQuantityNotAboveFilled &&
+      command.quantity.is_zero()) {
+    event.detail = static_cast<uint8_t>(engine::RejectReason::kQuantityZero);
+  }
+  // A refusal repeats the command's word, whatever that means.
+  const bool is_a_name =
+      event.kind == EventKind::kRejected ? NamesAnOrder(command.kind) : IsAboutAnOrder(event.kind);
+  if (is_a_name) event.order_id = NameOf(event.order_id);
+  if (event.kind == EventKind::kTrade || event.kind == EventKind::kReplaced) {
+    event.counter_order_id = NameOf(event.counter_order_id);
+  }
+}
+
+// What the two must agree on.
+std::vector<Event> LogSlicer::Comparable(std::span<const Event> events) const {
+  std::vector<Event> comparable;
+  comparable.reserve(events.size());
+  for (Event event : events) {
+    if (event.market != engine::MarketId() && !interest_.Has(event.market)) continue;
+    if (!interest_.is_everything()) {
+      // What other markets and accounts have made of balances is not in the slice.
+      if (event.kind == EventKind::kBalance) {
+        event.counter_order_id = {};
+        event.quantity_remaining = {};
+      }
+      if (event.kind == EventKind::kMassCancelled) event.quantity = {};
+      event.index = 0;
+    }
+    comparable.push_back(event);
+  }
+  return comparable;
+}
+
+void LogSlicer::Compare(const Command& command, std::span<const Event> whole,
+                        std::span<const Event> slice) {
+  std::vector<Event> expected = Comparable(whole);
+  for (Event& event : expected) Renumber(event, command);
+  std::vector<Event> found = Comparable(slice);
+  if (expected == found) return;
+  if (++report_.different_count > kSliceDifferencesMax) return;
+  report_.first_differences.push_back({.in_whole = at_whole_,
+                                       .in_slice = at_slice_,
+                                       .whole = std::move(expected),
+                                       .slice = std::move(found)});
+}
+
+}  // namespace replay

@@ -1,0 +1,104 @@
+// A part of a log as a log of its own, and the proof that it answers as the whole does.
+//
+//   whole   1 ──────────── first ─────────── last        one engine applies all of it
+//                            │  kept commands, renumbered
+//   slice   [ leads there ]  1'───────────── last'       another one applies the slice
+//           state_commands.h        └ are its events those of the whole, renumbered?
+//
+// An order's number is that of its command, so commands that name orders are rewritten. A command
+// that names an order which is not in the slice names one that has ended. Where a command that is
+// left out was the one that let orders of the slice expire, its time stays, as an advance_time.
+
+#ifndef REPLAY_SLICE_LOG_SLICE_H_
+#define REPLAY_SLICE_LOG_SLICE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/types/ids.h"
+#include "journal/record.h"
+#include "replay/machine.h"
+#include "replay/slice/state_commands.h"
+#include "replay/slice/state_parts.h"
+
+namespace replay {
+
+// A command that the two answered differently. A regular value type.
+struct SliceDifference {
+  engine::SequenceNumber in_whole;
+  engine::SequenceNumber in_slice;
+  std::vector<engine::Event> whole;  // Renumbered.
+  std::vector<engine::Event> slice;
+};
+
+// A regular value type.
+struct SliceReport {
+  uint64_t seen_count = 0;            // Commands of the whole in the range.
+  uint64_t kept_count = 0;            // Of those, in the slice.
+  uint64_t added_count = 0;           // Leading to where they begin, and time where orders expire.
+  engine::SequenceNumber first_kept;  // Its number in the whole …
+  engine::SequenceNumber first_kept_in_slice;  // … and in the slice.
+  std::vector<std::string> lost;               // Of the state where it begins; in words.
+  uint64_t different_count = 0;
+  std::vector<SliceDifference> first_differences;  // At most kSliceDifferencesMax.
+};
+inline constexpr size_t kSliceDifferencesMax = 5;
+
+// Not thread-safe: owned by whoever slices. References outlive it.
+class LogSlicer {
+ public:
+  // Takes the next command of the slice, which has its number and its time, and says what came of
+  // it; valid until the next call.
+  using Put = std::function<absl::StatusOr<std::span<const engine::Event>>(
+      const engine::Command&, engine::Bytes attachment)>;
+
+  LogSlicer(Interest interest, Put put) : interest_(interest), put_(std::move(put)) {}
+
+  // Leads the slice to where `whole` stands, which has applied everything before the slice. Not
+  // called where that is nothing. Errors: those of `put`; UNIMPLEMENTED.
+  absl::Status LeadIn(const Machine& whole);
+
+  // The next record of the whole, and what came of it there. Of what is about orders, only what is
+  // `wanted` is kept, the rest as it concerns whom the slice is for. Errors: those of `put`.
+  absl::Status Next(const journal::Record& record, std::span<const engine::Event> events,
+                    bool wanted);
+
+  const SliceReport& report() const { return report_; }
+
+ private:
+  bool Keeps(const engine::Command& command, bool wanted) const;
+  engine::OrderId NameOf(engine::OrderId order) const;
+  engine::Quantity FilledBefore(engine::OrderId order) const;
+  void Rewrite(engine::Command& command) const;
+  absl::Status LetExpire(std::span<const engine::Event> events, engine::Timestamp time);
+  void Renumber(engine::Event& event, const engine::Command& command) const;
+  std::vector<engine::Event> Comparable(std::span<const engine::Event> events) const;
+  void Compare(const engine::Command& command, std::span<const engine::Event> whole,
+               std::span<const engine::Event> slice);
+
+  const Interest interest_;
+  const Put put_;
+  engine::SequenceNumber at_whole_;  // Of the command that is being looked at, in both.
+  engine::SequenceNumber at_slice_;
+  bool has_all_ = true;                                // Nothing was left out so far.
+  absl::flat_hash_map<uint64_t, EnteredOrder> names_;  // For look-ups only.
+  engine::OrderId ended_;                              // A number in the slice that is no order's.
+  SliceReport report_;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_SLICE_LOG_SLICE_H_

@@ -1,0 +1,287 @@
+#include "replay/snapshot/snapshot_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "engine/core/snapshot_parts.h"
+#include "journal/format/compression.h"
+#include "journal/log_digest.h"
+
+namespace replay {
+namespace {
+
+using engine::Bytes;
+using engine::Digest;
+
+constexpr std::array<char, 8> kHeaderMagic = {'T', 'T', 'S', 'N', 'A', 'P', '\r', '\n'};
+constexpr std::array<char, 8> kFooterMagic = {'T', 'T', 'S', 'N', 'A', 'P', 'E', 'N'};
+constexpr uint32_t kPartMagic = 0x74726170;
+constexpr int kCompressionLevel = 1;
+
+struct HeaderBytes {
+  std::array<char, 8> magic = kHeaderMagic;
+  uint32_t format_version = kSnapshotFormatVersion;
+  uint32_t semantics_version = 0;
+  std::array<std::byte, 16> journal_uuid = {};
+  uint64_t sequence = 0;
+  int64_t time = 0;
+  Digest log;
+  Digest trace;
+  Digest state;
+  uint64_t event_count = 0;
+  std::array<char, 24> engine = {};
+  std::array<char, 104> build = {};
+  uint64_t reserved = 0;
+  Digest hash;
+};
+static_assert(sizeof(HeaderBytes) == 256);
+
+struct PartBytes {
+  uint32_t magic = kPartMagic;
+  uint32_t number = 0;
+  uint32_t part_bytes = 0;    // Decompressed.
+  uint32_t stored_bytes = 0;  // What follows.
+  Digest hash;                // Of the hash before, these four numbers, and what follows.
+};
+static_assert(sizeof(PartBytes) == 32);
+
+struct FooterBytes {
+  std::array<char, 8> magic = kFooterMagic;
+  uint64_t part_count = 0;
+  uint64_t file_bytes = 0;
+  uint64_t reserved = 0;
+  Digest content;  // The last part's hash.
+  Digest hash;
+};
+static_assert(sizeof(FooterBytes) == 64);
+
+// Of everything but the hash at the end.
+template <typename T>
+Digest HashOf(const T& value) {
+  return engine::DigestOf(engine::AsBytes(value).first(sizeof(T) - sizeof(Digest)));
+}
+
+Digest HashOf(const Digest& before, const PartBytes& part, Bytes stored,
+              engine::Digester& digester) {
+  digester.Reset();
+  digester.Add(engine::AsBytes(before));
+  digester.Add(engine::AsBytes(part).first(sizeof(PartBytes) - sizeof(Digest)));
+  digester.Add(stored);
+  return digester.Finish();
+}
+
+template <typename Object>
+engine::MutableBytes Writable(Object& object) {
+  return std::as_writable_bytes(std::span<Object, 1>(&object, 1));
+}
+
+template <size_t n>
+void SetText(std::array<char, n>& to, absl::string_view text) {
+  std::copy_n(text.data(), std::min(text.size(), n - 1), to.data());
+}
+
+template <size_t n>
+std::string TextOf(const std::array<char, n>& from) {
+  return {from.data(), strnlen(from.data(), n)};
+}
+
+HeaderBytes BytesOf(const SnapshotHeader& header) {
+  HeaderBytes bytes;
+  bytes.semantics_version = header.semantics_version;
+  bytes.journal_uuid = header.journal_uuid.bytes;
+  bytes.sequence = header.sequence.value();
+  bytes.time = header.time.nanos();
+  bytes.log = header.log;
+  bytes.trace = header.trace;
+  bytes.state = header.state;
+  bytes.event_count = header.event_count;
+  SetText(bytes.engine, header.engine);
+  SetText(bytes.build, header.build);
+  bytes.hash = HashOf(bytes);
+  return bytes;
+}
+
+SnapshotHeader HeaderOf(const HeaderBytes& bytes) {
+  return {.journal_uuid = {bytes.journal_uuid},
+          .sequence = engine::SequenceNumber(bytes.sequence),
+          .time = engine::Timestamp::FromNanos(bytes.time),
+          .log = bytes.log,
+          .trace = bytes.trace,
+          .state = bytes.state,
+          .event_count = bytes.event_count,
+          .semantics_version = bytes.semantics_version,
+          .engine = TextOf(bytes.engine),
+          .build = TextOf(bytes.build)};
+}
+
+}  // namespace
+
+// ---- Writing
+
+struct SnapshotFileWriter::Tools {
+  journal::Compressor compressor{kCompressionLevel};
+  engine::Digester digester;
+  std::vector<std::byte> frame;
+};
+
+absl::StatusOr<std::unique_ptr<SnapshotFileWriter>> SnapshotFileWriter::Create(
+    journal::Directory& directory, absl::string_view name, const SnapshotHeader& header) {
+  CHECK(header.sequence == journal::CompleteRunsEnd(header.sequence)) << header.sequence;
+  ASSIGN_OR_RETURN(std::unique_ptr<journal::File> file, directory.Create(name));
+  auto writer = std::make_unique<SnapshotFileWriter>(std::move(file));
+  const HeaderBytes bytes = BytesOf(header);
+  writer->chain_ = bytes.hash;
+  RETURN_IF_ERROR(writer->Write(engine::AsBytes(bytes)));
+  return writer;
+}
+
+SnapshotFileWriter::SnapshotFileWriter(std::unique_ptr<journal::File> file)
+    : file_(std::move(file)), tools_(std::make_unique<Tools>()) {}
+SnapshotFileWriter::~SnapshotFileWriter() = default;
+
+absl::Status SnapshotFileWriter::Add(Bytes part) {
+  CHECK(part.size() <= engine::kSnapshotPartBytesMax) << part.size();
+  std::vector<std::byte>& frame = tools_->frame;
+  // What does not compress grows a little.
+  frame.resize(part.size() + part.size() / 128 + 1024);
+  const std::optional<size_t> stored = tools_->compressor.Compress(part, frame);
+  CHECK(stored.has_value()) << part.size();
+  PartBytes bytes;
+  bytes.number = part_count_++;
+  bytes.part_bytes = static_cast<uint32_t>(part.size());
+  bytes.stored_bytes = static_cast<uint32_t>(*stored);
+  const Bytes content = Bytes(frame).first(*stored);
+  chain_ = bytes.hash = HashOf(chain_, bytes, content, tools_->digester);
+  RETURN_IF_ERROR(Write(engine::AsBytes(bytes)));
+  return Write(content);
+}
+
+absl::StatusOr<Digest> SnapshotFileWriter::Finish() {
+  FooterBytes footer;
+  footer.part_count = part_count_;
+  footer.file_bytes = end_ + sizeof(footer);
+  footer.content = chain_;
+  footer.hash = HashOf(footer);
+  RETURN_IF_ERROR(Write(engine::AsBytes(footer)));
+  RETURN_IF_ERROR(file_->Sync());
+  RETURN_IF_ERROR(file_->Close());
+  return chain_;
+}
+
+absl::Status SnapshotFileWriter::Write(Bytes bytes) {
+  RETURN_IF_ERROR(file_->Write(end_, bytes));
+  end_ += bytes.size();
+  return absl::OkStatus();
+}
+
+// ---- Reading
+
+struct SnapshotFileReader::Tools {
+  journal::Decompressor decompressor;
+  engine::Digester digester;
+};
+
+absl::StatusOr<std::unique_ptr<SnapshotFileReader>> SnapshotFileReader::Open(
+    const journal::Directory& directory, absl::string_view name) {
+  ASSIGN_OR_RETURN(std::unique_ptr<journal::File> file, directory.OpenForRead(name));
+  auto reader = std::make_unique<SnapshotFileReader>(std::move(file),
+                                                     absl::StrCat(directory.path(), "/", name));
+  RETURN_IF_ERROR(reader->ReadEnds());
+  return reader;
+}
+
+SnapshotFileReader::SnapshotFileReader(std::unique_ptr<journal::File> file, absl::string_view name)
+    : file_(std::move(file)), name_(name), tools_(std::make_unique<Tools>()) {}
+SnapshotFileReader::~SnapshotFileReader() = default;
+
+absl::Status SnapshotFileReader::ReadEnds() {
+  ASSIGN_OR_RETURN(file_bytes_, file_->Size());
+  HeaderBytes header;
+  FooterBytes footer;
+  if (file_bytes_ < sizeof(header) + sizeof(footer)) {
+    return Damaged(0, absl::StrCat(file_bytes_, " bytes; expected a header and a footer, ",
+                                   sizeof(header) + sizeof(footer)));
+  }
+  RETURN_IF_ERROR(ReadAt(0, Writable(header)));
+  if (header.magic != kHeaderMagic) return Damaged(0, "no snapshot begins so");
+  if (header.hash != HashOf(header)) {
+    return Damaged(0, absl::StrCat("header hash ", HashOf(header).ToString(), ", expected ",
+                                   header.hash.ToString()));
+  }
+  if (header.format_version != kSnapshotFormatVersion) {
+    return absl::UnimplementedError(absl::StrCat(name_, ": snapshot format ", header.format_version,
+                                                 "; this build reads ", kSnapshotFormatVersion));
+  }
+  header_ = HeaderOf(header);
+  if (header_.sequence == engine::SequenceNumber() ||
+      header_.sequence != journal::CompleteRunsEnd(header_.sequence)) {
+    return Damaged(0, absl::StrCat("sequence ", header_.sequence.value(),
+                                   "; expected a multiple of ", journal::kCheckpointInterval));
+  }
+  const uint64_t footer_offset = file_bytes_ - sizeof(footer);
+  RETURN_IF_ERROR(ReadAt(footer_offset, Writable(footer)));
+  if (footer.magic != kFooterMagic || footer.hash != HashOf(footer)) {
+    return Damaged(footer_offset, "no footer; the file is cut short or damaged");
+  }
+  if (footer.file_bytes != file_bytes_ || footer.part_count > file_bytes_ / sizeof(PartBytes)) {
+    return Damaged(footer_offset,
+                   absl::StrCat("a footer of ", footer.part_count, " parts in ", footer.file_bytes,
+                                " bytes; the file has ", file_bytes_));
+  }
+  content_ = footer.content;
+  part_count_ = static_cast<uint32_t>(footer.part_count);
+  chain_ = header.hash;
+  offset_ = sizeof(header);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<Bytes>> SnapshotFileReader::Next() {
+  const uint64_t end = file_bytes_ - sizeof(FooterBytes);
+  if (next_part_ == part_count_) {
+    if (offset_ != end || chain_ != content_) {
+      return Damaged(offset_, absl::StrCat("the parts end here; expected at ", end));
+    }
+    return std::nullopt;
+  }
+  PartBytes part;
+  if (end - offset_ < sizeof(part)) return Damaged(offset_, "no room for a part");
+  RETURN_IF_ERROR(ReadAt(offset_, Writable(part)));
+  // Bounds first: nothing is allocated because of bytes whose hash is not known yet.
+  if (part.magic != kPartMagic || part.number != next_part_ ||
+      part.part_bytes > engine::kSnapshotPartBytesMax ||
+      part.stored_bytes > end - offset_ - sizeof(part)) {
+    return Damaged(offset_, absl::StrCat("not the header of part ", next_part_));
+  }
+  stored_.resize(part.stored_bytes);
+  RETURN_IF_ERROR(ReadAt(offset_ + sizeof(part), stored_));
+  const Digest hash = HashOf(chain_, part, stored_, tools_->digester);
+  if (hash != part.hash) {
+    return Damaged(offset_, absl::StrCat("part ", next_part_, ": hash ", hash.ToString(),
+                                         ", expected ", part.hash.ToString()));
+  }
+  part_.resize(part.part_bytes);
+  if (const absl::Status status = tools_->decompressor.Decompress(stored_, part_); !status.ok()) {
+    return Damaged(offset_, absl::StrCat("part ", next_part_, ": ", status.message()));
+  }
+  chain_ = hash;
+  offset_ += sizeof(part) + part.stored_bytes;
+  ++next_part_;
+  return Bytes(part_);
+}
+
+absl::Status SnapshotFileReader::ReadAt(uint64_t offset, engine::MutableBytes into) const {
+  ASSIGN_OR_RETURN(const size_t read, file_->Read(offset, into));
+  if (read == into.size()) return absl::OkStatus();
+  return Damaged(offset, absl::StrCat(read, " bytes; expected ", into.size()));
+}
+
+absl::Status SnapshotFileReader::Damaged(uint64_t offset, absl::string_view what) const {
+  return absl::DataLossError(absl::StrCat(name_, " at ", offset, ": ", what));
+}
+
+}  // namespace replay

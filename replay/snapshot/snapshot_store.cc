@@ -1,0 +1,138 @@
+#include "replay/snapshot/snapshot_store.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "engine/base/status_macros.h"
+#include "journal/control_file.h"
+
+namespace replay {
+namespace {
+
+constexpr absl::string_view kSuffix = ".snap";
+constexpr absl::string_view kTemporarySuffix = ".snap.unfinished";
+constexpr absl::string_view kProofSuffix = ".proven";
+constexpr char kProofTitle[] = "ticktape snapshot proof 1";
+
+std::string NameOf(engine::SequenceNumber sequence, absl::string_view suffix) {
+  return absl::StrFormat("%020d%s", sequence.value(), suffix);
+}
+
+std::optional<engine::SequenceNumber> SequenceOf(absl::string_view file_name) {
+  uint64_t sequence = 0;
+  if (!absl::ConsumeSuffix(&file_name, kSuffix) || !absl::SimpleAtoi(file_name, &sequence) ||
+      NameOf(engine::SequenceNumber(sequence), "") != file_name) {
+    return std::nullopt;
+  }
+  return engine::SequenceNumber(sequence);
+}
+
+absl::Status RemoveIfThere(journal::Directory& directory, absl::string_view name) {
+  const absl::Status status = directory.Remove(name);
+  return absl::IsNotFound(status) ? absl::OkStatus() : status;
+}
+
+bool IsProven(const journal::Directory& snapshots, const Snapshot& snapshot) {
+  const auto proof =
+      journal::ReadControlFile(snapshots, NameOf(snapshot.sequence, kProofSuffix), kProofTitle);
+  if (!proof.ok()) return false;
+  const auto content = proof->Get("content");
+  return content.ok() && *content == snapshot.content.ToString();
+}
+
+Snapshot Describe(const journal::Directory& snapshots, const journal::Uuid& journal_uuid,
+                  engine::SequenceNumber sequence, const std::string& file_name) {
+  Snapshot snapshot;
+  snapshot.sequence = sequence;
+  snapshot.file_name = file_name;
+  const auto reader = SnapshotFileReader::Open(snapshots, file_name);
+  if (!reader.ok()) {
+    snapshot.damage = std::string(reader.status().message());
+    return snapshot;
+  }
+  snapshot.header = (*reader)->header();
+  snapshot.content = (*reader)->content();
+  snapshot.file_bytes = (*reader)->file_bytes();
+  if (snapshot.header.journal_uuid != journal_uuid) {
+    snapshot.damage =
+        absl::StrCat(file_name, ": of journal ", snapshot.header.journal_uuid.ToString(),
+                     "; expected ", journal_uuid.ToString());
+  } else if (snapshot.header.sequence != sequence) {
+    snapshot.damage = absl::StrCat(file_name, ": as of ", snapshot.header.sequence.value(),
+                                   "; its name says otherwise");
+  } else {
+    snapshot.is_proven = IsProven(snapshots, snapshot);
+  }
+  return snapshot;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Snapshot>> ListSnapshots(const journal::Directory& snapshots,
+                                                    const journal::Uuid& journal_uuid) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, snapshots.List());
+  std::vector<Snapshot> found;
+  for (const std::string& name : names) {
+    const std::optional<engine::SequenceNumber> sequence = SequenceOf(name);
+    if (sequence.has_value()) {
+      found.push_back(Describe(snapshots, journal_uuid, *sequence, name));
+    }
+  }
+  std::reverse(found.begin(), found.end());
+  return found;
+}
+
+absl::Status WriteSnapshot(journal::Directory& snapshots, const SnapshotHeader& header,
+                           const Machine& machine) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::DirectoryLock> lock, snapshots.Lock());
+  const std::string temporary = NameOf(header.sequence, kTemporarySuffix);
+  RETURN_IF_ERROR(RemoveIfThere(snapshots, temporary));
+  ASSIGN_OR_RETURN(const std::unique_ptr<SnapshotFileWriter> writer,
+                   SnapshotFileWriter::Create(snapshots, temporary, header));
+  RETURN_IF_ERROR(machine.Save([&](engine::Bytes part) { return writer->Add(part); }));
+  RETURN_IF_ERROR(writer->Finish().status());
+  RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(header.sequence, kProofSuffix)));
+  RETURN_IF_ERROR(snapshots.Rename(temporary, NameOf(header.sequence, kSuffix)));
+  return snapshots.Sync();
+}
+
+absl::Status RestoreSnapshot(const journal::Directory& snapshots, const Snapshot& snapshot,
+                             Machine& machine) {
+  if (!snapshot.damage.empty()) return absl::DataLossError(snapshot.damage);
+  ASSIGN_OR_RETURN(const std::unique_ptr<SnapshotFileReader> reader,
+                   SnapshotFileReader::Open(snapshots, snapshot.file_name));
+  const absl::Status loaded = machine.Load([&] { return reader->Next(); });
+  if (!loaded.ok()) {
+    return absl::Status(loaded.code(), absl::StrCat(snapshot.file_name, ": ", loaded.message()));
+  }
+  const engine::Digest state = machine.StateDigest();
+  if (state == reader->header().state) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(snapshot.file_name, ": restored, its state digest is ",
+                                          state.ToString(), "; expected ",
+                                          reader->header().state.ToString()));
+}
+
+absl::Status ProveSnapshot(journal::Directory& snapshots, const Snapshot& snapshot,
+                           Machine& fresh) {
+  RETURN_IF_ERROR(RestoreSnapshot(snapshots, snapshot, fresh));
+  journal::ControlFile proof(kProofTitle);
+  proof.Set("sequence", absl::StrCat(snapshot.sequence.value()));
+  proof.Set("content", snapshot.content.ToString());
+  proof.Set("state", snapshot.header.state.ToString());
+  proof.Set("engine", fresh.name());
+  return journal::WriteControlFile(snapshots, NameOf(snapshot.sequence, kProofSuffix), proof);
+}
+
+absl::Status RemoveSnapshot(journal::Directory& snapshots, engine::SequenceNumber sequence) {
+  RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(sequence, kProofSuffix)));
+  RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(sequence, kSuffix)));
+  return snapshots.Sync();
+}
+
+}  // namespace replay

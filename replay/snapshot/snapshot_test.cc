@@ -1,0 +1,302 @@
+// R2: restoring a snapshot and going on is never having stopped. And a snapshot that is damaged,
+// unproven or another journal's is passed over.
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "engine/base/clock.h"
+#include "engine/base/sequence_number.h"
+#include "gtest/gtest.h"
+#include "journal/digest_sidecar.h"
+#include "journal/journal_metadata.h"
+#include "journal/reader.h"
+#include "journal/testing/faulty_storage.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/writer.h"
+#include "replay/checked_replay.h"
+#include "replay/driver.h"
+#include "replay/exchange_machine.h"
+#include "replay/recorder.h"
+#include "replay/snapshot/snapshot_file.h"
+#include "replay/snapshot/snapshot_store.h"
+#include "replay/snapshot/snapshot_taker.h"
+#include "replay/snapshot/state_source.h"
+#include "replay/testing/busy_session.h"
+
+namespace replay {
+namespace {
+
+using engine::SequenceNumber;
+
+constexpr uint64_t kRun = 4096;
+
+std::unique_ptr<Machine> Fresh() { return std::make_unique<ExchangeMachine>(); }
+
+class NoListener final : public engine::EventListener {
+ public:
+  void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
+};
+
+// A recorded journal of some 20,000 commands, in memory, and its snapshots.
+class SnapshotTest : public testing::Test {
+ protected:
+  static constexpr size_t kLength = 20'000;
+
+  SnapshotTest() {
+    log_ = BusySession({.seed = 5, .length = kLength});
+    Record(journal_, log_.size(), nullptr);
+    reader_ = journal::Reader::Open(journal_).value();
+    recorded_ = journal::ReadSidecar(journal_, reader_->info().uuid).value();
+  }
+
+  // Records the log's commands up to `last`, from `start` if there is one.
+  void Record(journal::Directory& directory, size_t last, StartingPoint* start) {
+    engine::ManualClock clock;
+    NoListener listener;
+    ExchangeMachine machine;
+    Driver driver(start == nullptr ? machine : *start->machine);
+    std::unique_ptr<journal::Writer> writer;
+    std::unique_ptr<journal::SidecarWriter> sidecar;
+    if (start == nullptr) {
+      writer = journal::Writer::Create(directory, journal::JournalMetadata(),
+                                       journal::Uuid::FromWords(1, 2), {}, {})
+                   .value();
+      sidecar = journal::SidecarWriter::Create(directory, writer->journal_uuid()).value();
+    } else {
+      writer = journal::Writer::Open(directory, journal::JournalMetadata(),
+                                     journal::Uuid::FromWords(1, 2), {}, {})
+                   .value();
+      driver.ResumeAt(CheckpointOf(*start->snapshot), start->snapshot->event_count);
+      const auto reader = journal::Reader::Open(directory).value();
+      ASSERT_TRUE(reader->SeekToSequence(driver.last_applied().Next()).ok());
+      ASSERT_TRUE(
+          driver.Run(*reader, reader->info().last_sequence, [](auto&, auto) { return true; }).ok());
+      sidecar =
+          journal::SidecarWriter::Open(directory, writer->journal_uuid(), driver.last_applied())
+              .value();
+    }
+    Recorder recorder(*writer, clock, *sidecar, driver, listener, {.ack = AckPolicy::kWritten});
+    for (size_t i = driver.last_applied().value(); i < last; ++i) {
+      clock.Set(log_[i].command.timestamp);
+      ASSERT_TRUE(recorder.Submit(log_[i].command, log_[i].bytes()).ok());
+    }
+    ASSERT_TRUE(recorder.Finish().ok());
+  }
+
+  // Takes one at each of these.
+  void TakeAt(std::vector<uint64_t> sequences) {
+    StartingPoint start{.machine = Fresh(), .snapshot = {}, .warnings = {}};
+    SnapshotTaker taker(start, reader_->info().uuid, "test");
+    ASSERT_TRUE(reader_->SeekToSequence(SequenceNumber::First()).ok());
+    for (const uint64_t sequence : sequences) {
+      while (taker.last_applied().value() < sequence) taker.Apply(*reader_->Next().value());
+      const absl::Status taken = taker.Take(snapshots_, Fresh);
+      ASSERT_TRUE(taken.ok()) << taken;
+    }
+  }
+
+  std::vector<Snapshot> List() { return ListSnapshots(snapshots_, reader_->info().uuid).value(); }
+
+  absl::StatusOr<StartingPoint> Start(uint64_t at_most) {
+    return FindStart(&snapshots_, reader_->info(), recorded_, SequenceNumber(at_most), Fresh);
+  }
+
+  static std::string NameAt(uint64_t sequence) {
+    std::string digits = std::to_string(sequence);
+    return std::string(20 - digits.size(), '0') + digits + ".snap";
+  }
+
+  Log log_;
+  journal::MemoryDirectory journal_;
+  journal::MemoryDirectory snapshots_;
+  std::unique_ptr<journal::Reader> reader_;
+  std::vector<journal::Checkpoint> recorded_;
+};
+
+TEST_F(SnapshotTest, ReplayFromASnapshotEqualsReplayFromTheFirstRecord) {
+  TakeAt({kRun, 3 * kRun});
+  ExchangeMachine machine;
+  const auto whole =
+      ReplayChecked(*reader_, machine, recorded_, SequenceNumber(kLength), [](auto&, auto) {});
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  for (const uint64_t from : {kRun, 3 * kRun}) {
+    auto start = Start(from + 17);
+    ASSERT_TRUE(start.ok()) << start.status();
+    ASSERT_EQ(start->last_applied(), SequenceNumber(from));
+    const auto tail =
+        ReplayCheckedFrom(*start, *reader_, recorded_, SequenceNumber(kLength), [](auto&, auto) {});
+    ASSERT_TRUE(tail.ok()) << tail.status();
+    EXPECT_EQ(tail->last, whole->last);
+    EXPECT_EQ(tail->record_count, kLength - from);
+    EXPECT_EQ(start->snapshot->event_count + tail->event_count, whole->event_count);
+    EXPECT_FALSE(tail->divergence.has_value()) << tail->divergence->ToString();
+    EXPECT_GT(tail->checkpoints_compared, 0u);
+  }
+}
+
+TEST_F(SnapshotTest, ARecordingThatResumesFromASnapshotLeavesTheCheckpointsOfAnUninterruptedOne) {
+  TakeAt({2 * kRun});
+  journal::MemoryDirectory interrupted;
+  Record(interrupted, 3 * kRun - 100, nullptr);
+  auto start = Start(kLength);
+  ASSERT_TRUE(start.ok()) << start.status();
+  Record(interrupted, log_.size(), &*start);
+  const auto reader = journal::Reader::Open(interrupted).value();
+  std::vector<journal::Checkpoint> left =
+      journal::ReadSidecar(interrupted, reader->info().uuid).value();
+  // Where it was interrupted, there is one more.
+  std::erase_if(left, [](const journal::Checkpoint& checkpoint) {
+    return checkpoint.sequence == SequenceNumber(3 * kRun - 100);
+  });
+  EXPECT_EQ(left, recorded_);
+}
+
+TEST_F(SnapshotTest, TheStateAnywhereIsTheSameWithAndWithoutSnapshots) {
+  TakeAt({kRun, 2 * kRun, 4 * kRun});
+  for (const uint64_t at : {uint64_t{1}, kRun - 1, kRun, kRun + 1, 3 * kRun + 5, kLength}) {
+    const auto with = OpenState(&snapshots_, *reader_, recorded_, SequenceNumber(at), Fresh);
+    const auto without = OpenState(nullptr, *reader_, recorded_, SequenceNumber(at), Fresh);
+    ASSERT_TRUE(with.ok() && without.ok()) << with.status() << without.status();
+    EXPECT_EQ(with->machine->StateDigest(), without->machine->StateDigest()) << at;
+    EXPECT_EQ(with->snapshot.has_value(), at >= kRun);
+    EXPECT_FALSE(without->snapshot.has_value());
+  }
+}
+
+TEST_F(SnapshotTest, ASnapshotThatWasNotRestoredOnceIsNotUsed) {
+  TakeAt({kRun});
+  ASSERT_TRUE(List()[0].is_eligible());
+  const std::string proof = NameAt(kRun).substr(0, 20) + ".proven";
+  ASSERT_TRUE(snapshots_.Remove(proof).ok());
+  EXPECT_FALSE(List()[0].is_eligible());
+  const auto start = Start(kLength);
+  ASSERT_TRUE(start.ok());
+  EXPECT_FALSE(start->snapshot.has_value());
+  ASSERT_EQ(start->warnings.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(start->warnings[0], "not proven yet")) << start->warnings[0];
+}
+
+TEST_F(SnapshotTest, TheProofOfAnotherContentIsNone) {
+  TakeAt({kRun, 2 * kRun});
+  const std::string proof = NameAt(kRun).substr(0, 20) + ".proven";
+  snapshots_.SetContents(proof, snapshots_.Contents(NameAt(2 * kRun).substr(0, 20) + ".proven"));
+  EXPECT_FALSE(List()[1].is_eligible());
+  EXPECT_TRUE(List()[0].is_eligible());
+}
+
+TEST_F(SnapshotTest, ADamagedSnapshotFallsBackToAnOlderOneWithAWarning) {
+  TakeAt({kRun, 3 * kRun});
+  std::vector<std::byte> bytes = snapshots_.Contents(NameAt(3 * kRun));
+  bytes[bytes.size() / 2] ^= std::byte{1};
+  snapshots_.SetContents(NameAt(3 * kRun), bytes);
+  const auto start = Start(kLength);
+  ASSERT_TRUE(start.ok()) << start.status();
+  EXPECT_EQ(start->last_applied(), SequenceNumber(kRun));
+  ASSERT_EQ(start->warnings.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(start->warnings[0], "snapshot passed over: "))
+      << start->warnings[0];
+}
+
+TEST_F(SnapshotTest, ASnapshotOfAnotherLogIsPassedOver) {
+  TakeAt({kRun});
+  ASSERT_EQ(recorded_[0].sequence, SequenceNumber(kRun));
+  recorded_[0].log->low ^= 1;
+  const auto start = Start(kLength);
+  ASSERT_TRUE(start.ok());
+  EXPECT_FALSE(start->snapshot.has_value());
+  ASSERT_EQ(start->warnings.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(start->warnings[0], "of another log")) << start->warnings[0];
+}
+
+TEST_F(SnapshotTest, AJournalThatBeginsLaterNeedsASnapshot) {
+  TakeAt({kRun});
+  journal::JournalInfo info = reader_->info();
+  info.first_sequence = SequenceNumber(kRun + 1);
+  EXPECT_TRUE(FindStart(&snapshots_, info, recorded_, SequenceNumber(kLength), Fresh).ok());
+  info.first_sequence = SequenceNumber(kRun + 2);
+  const auto start = FindStart(&snapshots_, info, recorded_, SequenceNumber(kLength), Fresh);
+  EXPECT_EQ(start.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_TRUE(absl::StrContains(start.status().message(), "no proven one is there from @4097"))
+      << start.status();
+}
+
+// ---- Bytes
+
+TEST_F(SnapshotTest, EveryFlippedBitIsFound) {
+  TakeAt({kRun});
+  const std::vector<std::byte> sound = snapshots_.Contents(NameAt(kRun));
+  for (size_t at = 0; at < sound.size(); at += 1 + sound.size() / 2500) {
+    std::vector<std::byte> bytes = sound;
+    bytes[at] ^= static_cast<std::byte>(1 << at % 8);
+    snapshots_.SetContents(NameAt(kRun), bytes);
+    const std::vector<Snapshot> listed = List();
+    ASSERT_EQ(listed.size(), 1u);
+    ExchangeMachine machine;
+    EXPECT_FALSE(RestoreSnapshot(snapshots_, listed[0], machine).ok()) << "byte " << at;
+  }
+}
+
+TEST_F(SnapshotTest, ASnapshotCutShortOrLongerIsFoundWithoutReadingIt) {
+  TakeAt({kRun});
+  const std::vector<std::byte> sound = snapshots_.Contents(NameAt(kRun));
+  for (size_t length = 0; length < sound.size(); length += 1 + sound.size() / 300) {
+    std::vector<std::byte> bytes = sound;
+    bytes.resize(length);
+    snapshots_.SetContents(NameAt(kRun), bytes);
+    EXPECT_FALSE(List()[0].damage.empty()) << length;
+  }
+  std::vector<std::byte> longer = sound;
+  longer.push_back({});
+  snapshots_.SetContents(NameAt(kRun), longer);
+  EXPECT_FALSE(List()[0].damage.empty());
+}
+
+TEST_F(SnapshotTest, WhereTheMachineStopsASnapshotIsWholeOrNotThere) {
+  TakeAt({kRun, 2 * kRun});
+  snapshots_.CrashDroppingAll();
+  const std::vector<Snapshot> kept = List();
+  ASSERT_EQ(kept.size(), 2u);
+  EXPECT_TRUE(kept[0].is_eligible() && kept[1].is_eligible());
+}
+
+TEST_F(SnapshotTest, MayBeInterruptedAnywhere) {
+  TakeAt({kRun});
+  const auto before = snapshots_.Snapshot();
+  StartingPoint start{.machine = Fresh(), .snapshot = {}, .warnings = {}};
+  SnapshotTaker taker(start, reader_->info().uuid, "test");
+  ASSERT_TRUE(reader_->SeekToSequence(SequenceNumber::First()).ok());
+  while (taker.last_applied().value() < 2 * kRun) taker.Apply(*reader_->Next().value());
+  bool has_finished = false;
+  for (uint64_t call = 0; !has_finished; ++call) {
+    ASSERT_LT(call, 1000u);
+    const auto directory = journal::MemoryDirectory::FromSnapshot(before);
+    {
+      journal::FaultyDirectory faulty(*directory, {.failing_call = call, .stays_broken = true});
+      has_finished = taker.Take(faulty, Fresh).ok();
+    }
+    directory->CrashDroppingAll();
+    const std::vector<Snapshot> found = ListSnapshots(*directory, reader_->info().uuid).value();
+    ASSERT_GE(found.size(), 1u) << "call " << call;
+    EXPECT_TRUE(found.back().is_eligible()) << "call " << call;
+    for (const Snapshot& snapshot : found) {
+      ExchangeMachine machine;
+      EXPECT_TRUE(RestoreSnapshot(*directory, snapshot, machine).ok()) << "call " << call;
+    }
+    EXPECT_TRUE(!has_finished || found.front().is_eligible());
+  }
+}
+
+TEST_F(SnapshotTest, ASnapshotUnderAnotherNameIsRefused) {
+  TakeAt({kRun});
+  ASSERT_TRUE(snapshots_.Rename(NameAt(kRun), NameAt(2 * kRun)).ok());
+  EXPECT_TRUE(absl::StrContains(List()[0].damage, "its name says otherwise")) << List()[0].damage;
+}
+
+}  // namespace
+}  // namespace replay

@@ -1,0 +1,97 @@
+#include "replay/snapshot/state_source.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/event_buffer.h"
+#include "journal/record.h"
+#include "replay/exchange_machine.h"
+#include "replay/snapshot/snapshot_store.h"
+
+namespace replay {
+namespace {
+
+// Why it cannot be used, whatever its parts hold; empty where it may be.
+std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info,
+                  const std::vector<journal::Checkpoint>& recorded) {
+  if (!snapshot.damage.empty()) return snapshot.damage;
+  if (!snapshot.is_proven) return absl::StrCat(snapshot.file_name, ": not proven yet");
+  if (snapshot.header.semantics_version != kSemanticsVersion) {
+    return absl::StrCat(snapshot.file_name, ": of semantics version ",
+                        snapshot.header.semantics_version, "; this engine has ", kSemanticsVersion);
+  }
+  if (snapshot.sequence.Next() < info.first_sequence) {
+    return absl::StrCat(snapshot.file_name, ": the journal begins at ",
+                        info.first_sequence.value());
+  }
+  const auto checkpoint = std::lower_bound(
+      recorded.begin(), recorded.end(), snapshot.sequence,
+      [](const journal::Checkpoint& a, engine::SequenceNumber b) { return a.sequence < b; });
+  if (checkpoint != recorded.end() && checkpoint->sequence == snapshot.sequence &&
+      checkpoint->log.has_value() && *checkpoint->log != snapshot.header.log) {
+    return absl::StrCat(snapshot.file_name, ": of another log: digest ",
+                        snapshot.header.log.ToString(), ", recorded ", checkpoint->log->ToString());
+  }
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
+                                        const journal::JournalInfo& info,
+                                        const std::vector<journal::Checkpoint>& recorded,
+                                        engine::SequenceNumber at_most, MachineFactory make) {
+  StartingPoint start;
+  std::vector<Snapshot> found;
+  if (snapshots != nullptr) {
+    ASSIGN_OR_RETURN(found, ListSnapshots(*snapshots, info.uuid));
+  }
+  for (const Snapshot& snapshot : found) {
+    if (snapshot.sequence > std::min(at_most, info.last_sequence)) continue;
+    std::string unfit = Unfit(snapshot, info, recorded);
+    if (unfit.empty()) {
+      start.machine = make();
+      const absl::Status restored = RestoreSnapshot(*snapshots, snapshot, *start.machine);
+      if (restored.ok()) {
+        start.snapshot = snapshot.header;
+        return start;
+      }
+      unfit = std::string(restored.message());
+    }
+    start.warnings.push_back(absl::StrCat("snapshot passed over: ", unfit));
+  }
+  if (info.first_sequence > engine::SequenceNumber::First()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(info.path, " begins at @", info.first_sequence.value(),
+                     ", so its state comes from a snapshot, and no proven one is there from @",
+                     info.first_sequence.value() - 1, " to @", at_most.value(),
+                     start.warnings.empty() ? "" : ": ", absl::StrJoin(start.warnings, "; ")));
+  }
+  start.machine = make();
+  return start;
+}
+
+absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
+                                        journal::Reader& reader,
+                                        const std::vector<journal::Checkpoint>& recorded,
+                                        engine::SequenceNumber sequence, MachineFactory make) {
+  ASSIGN_OR_RETURN(StartingPoint start,
+                   FindStart(snapshots, reader.info(), recorded, sequence, make));
+  RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
+  engine::EventBuffer events;
+  for (engine::SequenceNumber at = start.last_applied(); at < sequence; at = at.Next()) {
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
+    if (!record.has_value()) {
+      return absl::OutOfRangeError(
+          absl::StrCat("@", sequence.value(), " is behind the journal's end, @", at.value()));
+    }
+    start.machine->Apply(*record, events);
+  }
+  return start;
+}
+
+}  // namespace replay
