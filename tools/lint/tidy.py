@@ -77,7 +77,7 @@ def exempt(path, scope):
     if scope == "product but snapshots":  # Whose bytes come from a file.
         return is_test(path) or "snapshot" in os.path.basename(path)
     if scope == "outside journal/storage and what forks":  # To see a child die of a fault.
-        return path.startswith("journal/storage/") or path == "journal/canary_test.cc"
+        return path.startswith("journal/storage/")
     if scope.startswith("outside "):
         return path.startswith(scope[len("outside "):] + "/")
     return False
