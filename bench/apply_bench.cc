@@ -2,11 +2,13 @@
 // checked against. DESIGN.md says what is measured and how.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -25,6 +27,7 @@
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/progress.h"
+#include "tools/os/measuring_conditions.h"
 #include "tools/os/pinned_thread.h"
 #include "tools/os/terminal.h"
 
@@ -63,6 +66,7 @@ struct Arguments {
   bool latency = false;
   bool once = false;
   bool unpinned = false;
+  bool huge_pages = false;
   bool json = false;
   bool quiet = false;
 };
@@ -107,6 +111,8 @@ void Declare(CLI::App& app, Arguments& arguments) {
   app.add_flag("--once", arguments.once, "A single run of one engine in one mode, nothing else");
   app.add_flag("--unpinned", arguments.unpinned,
                "Digests may be others than pinned: to pin those of a changed workload");
+  app.add_flag("--huge-pages", arguments.huge_pages,
+               "Memory in huge pages, if the kernel gives any: it says how many it gave");
   app.add_flag("--json", arguments.json, "Results as JSON, one object a line");
   app.add_flag("-q,--quiet", arguments.quiet, "Only results and errors");
   app.footer(kExamples);
@@ -251,6 +257,9 @@ absl::StatusOr<ExitCode> Run(const Arguments& arguments, const Provenance& prove
     }
     console.Flush();
   }
+  if (arguments.huge_pages) {
+    console.Note("apply_bench: huge pages: ", tools::HugePagesReport(true).detail);
+  }
   return ExitCode::kOk;
 }
 
@@ -296,5 +305,9 @@ ExitCode Main(const std::vector<std::string>& words) {
 }  // namespace bench
 
 int main(int argument_count, char** arguments) {
+  if (std::find(arguments, arguments + argument_count, std::string_view("--huge-pages")) !=
+      arguments + argument_count) {
+    tools::RestartWithHugePages(arguments);
+  }
   return static_cast<int>(bench::Main({arguments + 1, arguments + argument_count}));
 }

@@ -2,12 +2,14 @@
 
 #include <sched.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "tools/os/pinned_thread.h"
 
@@ -15,6 +17,7 @@ namespace tools {
 namespace {
 
 constexpr char kTunables[] = "GLIBC_TUNABLES";
+constexpr char kHugePages[] = "glibc.malloc.hugetlb=1";
 constexpr char kHugePageSetting[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
 ConditionReport Report(const char* name, int error, const std::string& detail) {
@@ -73,8 +76,15 @@ ConditionReport HugePagesReport(bool asked) {
 
 void AskForHugePages() {
   const char* const before = std::getenv(kTunables);
-  const std::string own = "glibc.malloc.hugetlb=1";
-  setenv(kTunables, before == nullptr ? own.c_str() : absl::StrCat(before, ":", own).c_str(), 1);
+  setenv(kTunables, before == nullptr ? kHugePages : absl::StrCat(before, ":", kHugePages).c_str(),
+         1);
+}
+
+void RestartWithHugePages(char** arguments) {
+  const char* const tunables = std::getenv(kTunables);
+  if (tunables != nullptr && absl::StrContains(tunables, kHugePages)) return;
+  AskForHugePages();
+  execv("/proc/self/exe", arguments);
 }
 
 }  // namespace tools

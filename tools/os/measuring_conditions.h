@@ -31,6 +31,10 @@ ConditionReport HugePagesReport(bool asked);
 // Makes programs that are started from here on ask for huge pages. Only glibc's malloc listens.
 void AskForHugePages();
 
+// This program again from its beginning, with these arguments, asking for huge pages. Returns if it
+// asks for them already, or cannot be started.
+void RestartWithHugePages(char** arguments);
+
 }  // namespace tools
 
 #endif  // TOOLS_OS_MEASURING_CONDITIONS_H_
