@@ -1,9 +1,10 @@
+#include <malloc.h>
+
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "bench/counting_new.h"
 #include "bench/workload/orders.h"
 #include "bench/workload/workload.h"
 #include "engine/base/bytes.h"
@@ -28,6 +29,12 @@ using engine::OrderId;
 using engine::Side;
 
 constexpr MarketId kMarket = MarketId(1);
+
+// Held now, as the allocator counts it.
+int64_t BytesInUse() {
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<int64_t>(info.uordblks + info.hblkhd);
+}
 
 // An exchange, and what it holds.
 class Weighed {
@@ -70,6 +77,14 @@ int64_t BytesOf(int64_t orders, int64_t levels) {
 }
 
 // And four for its place in the index, of which whole blocks of pages are taken.
+TEST(Memory, IsCounted) {
+  const int64_t before = BytesInUse();
+  auto memory = std::make_unique<std::vector<char>>(1'000'000);
+  EXPECT_GE(BytesInUse(), before + 1'000'000);
+  memory.reset();
+  EXPECT_LT(BytesInUse(), before + 1'000);
+}
+
 TEST(Memory, RestingOrderTakes64BytesAndFourForItsId) {
   const int64_t bytes = BytesOf(kOrders, 64) - BytesOf(kOrders / 2, 64);
   EXPECT_LE(bytes, (64 + 4) * kOrders / 2 + 64 * 4096)
