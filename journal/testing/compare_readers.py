@@ -146,12 +146,13 @@ def prune(journal, dice=None):
         preamble = second_reader.read_preamble(file.read())
     if not preamble:
         return
-    journal_uuid, segment, sequence = preamble.journal_uuid, 1, preamble.first_sequence
+    journal_uuid, sequence = preamble.journal_uuid, preamble.first_sequence
+    segment = preamble.segment_index
     fault = dice.randrange(7) if dice else 0
     if fault == 1:
         journal_uuid = dice.randbytes(16)
     if fault == 2:
-        segment = dice.choice([0, 2, 7])
+        segment = dice.choice([0, segment + 1, segment + 6])
     if fault == 3:
         sequence += dice.choice([-1, 1])
     text = b"ticktape beginning 1\njournal %s\nsegment %d\nsequence %d\nreason a test\n" % (

@@ -26,6 +26,7 @@ import zstandard
 MINOR = 1  # Of format 1, as far as this reader knows it.
 PAGE = 4096
 LONGEST_PREAMBLE = 262144
+RUN = 4096  # Records.
 DATA, HEARTBEAT, SEAL, RECOVERY, CONTROL = 1, 2, 3, 4, 5
 VERDICTS = ("CLEAN", "TORN", "DAMAGED")
 
@@ -163,7 +164,7 @@ PREAMBLE = [
     ("row_bytes", 20, "I"), ("journal_uuid", 24, "16s"), ("segment_uuid", 40, "16s"),
     ("segment_index", 56, "Q"), ("first_sequence", 64, "Q"), ("first_block", 72, "Q"),
     ("incarnation", 80, "I"), ("flags", 84, "I"), ("previous_block_hash", 88, "Q"),
-    ("meta_bytes", 120, "I"), ("copy_bytes", 124, "I"), ("previous_timestamp", 128, "q"),
+    ("log_chain", 96, "16s"), ("meta_bytes", 120, "I"), ("copy_bytes", 124, "I"), ("previous_timestamp", 128, "q"),
     ("hash", 240, "16s"),
 ]  # fmt: skip
 
@@ -564,10 +565,10 @@ def read_journal(directory):
 # --- Sections 8 and 9.
 
 
-def log_digest(records):
-    chain = bytes(16)
-    for begin in range(0, len(records), 4096):
-        run = records[begin : begin + 4096]
+def log_digest(records, chain=bytes(16)):
+    """Of records that begin with a run, behind the runs that come to `chain`."""
+    for begin in range(0, len(records), RUN):
+        run = records[begin : begin + RUN]
         rows = b"".join(row for _, _, row, _ in run)
         attachments = b"".join(
             struct.pack("<QQ", sequence, len(attachment)) + attachment
@@ -576,7 +577,7 @@ def log_digest(records):
         )
         leaf = hash128(hash128(rows) + hash128(attachments))
         chain = hash128(chain + leaf)
-    return digest_text(chain)
+    return chain
 
 
 def read_checkpoints(directory, journal_uuid):
@@ -602,14 +603,42 @@ def read_checkpoints(directory, journal_uuid):
         before = sequence
 
 
+def chain_before(segment, first):
+    """(last sequence, L_k) of the runs before the segment, as its preamble says. None where nobody
+    knew it, or where the records before the segment are needed and are not there: `first` is the
+    first that is."""
+    if not segment.preamble:
+        return None
+    begin = segment.preamble.first_sequence
+    last = (begin - 1) // RUN * RUN
+    if last + 1 < min(begin, first) or (last and not any(segment.preamble.log_chain)):
+        return None
+    return last, segment.preamble.log_chain if last else bytes(16)
+
+
 def digests_hold(segments, records, checkpoints):
     """Whether the log digests that were written down are those of the records."""
-    if records and records[0][0] != 1:
-        return True  # Those before are needed for the run that these begin in.
-    written = [(s.index_read.sequence - 1, digest_text(s.index_read.log_digest))
-               for s in segments if s.index_read]  # fmt: skip
-    written += [(sequence, digests[0]) for sequence, digests in checkpoints if digests[0] != "-"]
-    return all(log_digest(records[:last]) == digest for last, digest in written if last <= len(records))
+    first = records[0][0] if records else 2**64
+
+    def digest_at(last, start):
+        return log_digest(records[start[0] + 1 - first : last + 1 - first], start[1])
+
+    before = None
+    for segment in segments:
+        here = chain_before(segment, first)
+        if before and here and digest_at(here[0], before) != segment.preamble.log_chain:
+            return False
+        before = here
+        if not here:
+            continue
+        begin, end = segment.preamble.first_sequence, segment.position.sequence
+        written = [(sequence, digests[0]) for sequence, digests in checkpoints
+                   if begin <= sequence < end and digests[0] != "-"]  # fmt: skip
+        if segment.index_read and any(segment.index_read.log_digest):
+            written.append((end - 1, digest_text(segment.index_read.log_digest)))
+        if any(digest_text(digest_at(last, here)) != digest for last, digest in written):
+            return False
+    return True
 
 
 def begins_later(segments, directory):
@@ -629,7 +658,7 @@ def describe(directory):
     for sequence, timestamp, row, attachment in records:
         yield f"record {sequence} {timestamp} {row.hex()} {attachment.hex() or '-'}"
     is_pruned = begins_later(segments, directory)
-    yield f"digest {'-' if is_pruned else log_digest(records)}"
+    yield f"digest {'-' if is_pruned else digest_text(log_digest(records))}"
     for sequence, digests in checkpoints:
         yield " ".join(["checkpoint", str(sequence)] + digests)
 

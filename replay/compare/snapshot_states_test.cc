@@ -205,6 +205,24 @@ TEST_F(SnapshotStatesTest, AnEngineThatCannotLoadIsReplayedFromTheStart) {
   EXPECT_EQ(found.replayed, 24'576u + 4096u);
 }
 
+TEST_F(SnapshotStatesTest, AStateThatDoesNotLoadIsPassedOverForTheOneBefore) {
+  Take(8192);
+  MachineSubject subject = Healthy();
+  MemorySource source(Session());
+  ASSERT_TRUE(BringTo(source, subject, SequenceNumber(12'288)).ok());
+  SavedState spoilt = *subject.Save();
+  spoilt.parts.pop_back();
+  SnapshotStates states = States();
+  states.Know(SequenceNumber(8192), ListSnapshots(folder_, journal_)->front().header.state);
+  states.Know(spoilt.sequence, spoilt.digest);
+  states.Keep(std::move(spoilt));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(*states.Restore(subject, SequenceNumber(kLength)), SequenceNumber(8192));
+    EXPECT_EQ(states.warnings().size(), 1u) << "it is tried once";
+  }
+  EXPECT_EQ(*states.Restore(subject, SequenceNumber(8191)), SequenceNumber()) << "none is older";
+}
+
 TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessGoesOnFromASnapshotToo) {
   Take(20'480);
   MachineSubject a = Healthy();

@@ -14,6 +14,7 @@
 #include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
 #include "engine/types/ids.h"
+#include "engine/types/side.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "journal/record.h"
@@ -26,7 +27,9 @@
 namespace replay {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -229,6 +232,63 @@ bid market=RAIN price=0.50 quantity=1.00 account=1 group=7
   ASSERT_THAT(sliced.report.first_differences, SizeIs(1));
   EXPECT_EQ(sliced.report.first_differences[0].in_whole.value(), 9u);
   EXPECT_EQ(sliced.report.first_differences[0].whole[0].kind, engine::EventKind::kRejected);
+}
+
+TEST(LogSliceTest, WhatIsNotWantedIsLeftOutAsFarAsItIsAboutOrders) {
+  const Log log = LogOf(R"(
+define_market id=1 symbol=ACME price_decimals=0 lot=1
+open_account account=1
+bid market=ACME price=1 quantity=5 account=1
+mass_cancel account=1
+ask market=ACME price=9 quantity=5 account=1
+cancel market=ACME order=5 account=1
+)");
+  const Sliced sliced = SliceOf(log, 1, 6, {}, [](const engine::Command& command) {
+    return command.side == engine::Side::kAsk && command.kind == engine::CommandKind::kNewOrder;
+  });
+  std::vector<engine::CommandKind> kinds;
+  for (const LogEntry& entry : sliced.log) kinds.push_back(entry.command.kind);
+  EXPECT_THAT(kinds,
+              ElementsAre(engine::CommandKind::kDefineMarket, engine::CommandKind::kOpenAccount,
+                          engine::CommandKind::kNewOrder));
+  EXPECT_EQ(sliced.report.seen_count, 6u);
+  EXPECT_EQ(sliced.report.different_count, 0u) << Explain(sliced.report);
+}
+
+TEST(LogSliceTest, AllDifferencesAreCountedAndTheFirstAreKept) {
+  std::string text = "\ndefine_market id=1 symbol=ACME price_decimals=0 lot=1\n";
+  for (int i = 0; i < 7; ++i) {
+    text +=
+        "bid market=ACME price=1 quantity=5 account=1\n"
+        "ask market=ACME price=1 quantity=5 account=2\n";
+  }
+  // None of the asks finds what it traded with.
+  const Sliced sliced = SliceOf(LogOf(text), 1, 15, {.account = engine::AccountId(2)});
+  EXPECT_EQ(sliced.report.different_count, 7u);
+  ASSERT_THAT(sliced.report.first_differences, SizeIs(kSliceDifferencesMax));
+  EXPECT_EQ(sliced.report.first_differences[4].in_whole.value(), 11u);
+  EXPECT_EQ(sliced.report.first_differences[4].in_slice.value(), 6u);
+}
+
+// With everything there can be, at the finest, no sum runs over.
+TEST(LogSliceTest, TheLargestPositionsAreCarriedOver) {
+  std::string text = R"(
+define_market id=1 symbol=RAIN kind=binary price_decimals=2 quantity_decimals=2 tick=0.01 price_min=0.01 price_max=0.99 lot=0.01
+open_account account=1
+open_account account=2
+deposit account=1 amount=1000000000.000000
+deposit account=2 amount=99000000000.000000
+)";
+  for (int i = 0; i < 950; ++i) {
+    text +=
+        "bid market=RAIN price=0.01 quantity=100000000.00 account=1\n"
+        "ask market=RAIN price=0.01 quantity=100000000.00 account=2\n";
+  }
+  text += "cancel market=RAIN order=6 account=1\n";
+  const Log log = LogOf(text);
+  const Sliced sliced = SliceOf(log, log.size(), log.size());
+  EXPECT_EQ(sliced.report.kept_count, 1u);
+  EXPECT_THAT(sliced.report.lost, Each(HasSubstr("account")));
 }
 
 Log Without(engine::CommandKind kind, Log log) {

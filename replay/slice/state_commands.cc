@@ -38,10 +38,11 @@ using engine::Quantity;
 using engine::RestingOrder;
 using engine::Side;
 
-// Of so many contracts of a binary market, at one dollar each.
+// Of so many contracts of a binary market, at one dollar each. Each contract is backed by a dollar
+// of somebody's, so all of them together are no more than kMoneyMax.
 Money DollarsOf(Quantity quantity, const engine::MarketDefinition& market) {
-  int64_t micros = static_cast<int64_t>(quantity.units()) * 1'000'000;
-  for (int i = 0; i < market.quantity_decimals; ++i) micros /= 10;
+  auto micros = static_cast<int64_t>(quantity.units());
+  for (int i = market.quantity_decimals; i < 6; ++i) micros *= 10;
   return Money::FromMicros((micros / engine::kBalanceStepMicros + 1) * engine::kBalanceStepMicros);
 }
 
@@ -111,7 +112,9 @@ class Leader {
       const engine::SnapshotMarket* market = Binary(order.market);
       if (market == nullptr) continue;
       const Money dollars = DollarsOf(EnteredQuantity(order), market->definition);
-      needs[order.account] += dollars + dollars;
+      // What is ordered is not backed so; more than there may be is refused, and said to be lost.
+      Money& needed = needs[order.account];
+      needed = std::min(needed + dollars + dollars, engine::kMoneyMax);
     }
     for (const engine::AccountStatus& account : state_.accounts) {
       highest_account_ = std::max(highest_account_, account.account.value());

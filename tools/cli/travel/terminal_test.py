@@ -26,7 +26,10 @@ def expect(condition, what):
 
 
 class Screen:
-    """As much of a terminal as ncurses needs of one that it takes for an xterm."""
+    """As much of a terminal as ncurses needs of one that it takes for an xterm.
+
+    What was drawn for a larger screen may arrive after it has shrunk, hence no place is outside.
+    """
 
     def __init__(self, rows, columns):
         self.rows, self.columns = rows, columns
@@ -130,9 +133,9 @@ class Screen:
         elif name == "D":
             self.column = max(0, self.column - n)
         elif name == "G":
-            self.column = n - 1
+            self.column = min(n, self.columns) - 1
         elif name == "d":
-            self.row = n - 1
+            self.row = min(n, self.rows) - 1
         elif name == "J":
             begin = 0 if numbers[0] == 2 else self.row * self.columns + self.column
             for at in range(begin, self.rows * self.columns):
@@ -159,8 +162,9 @@ class Screen:
         elif name == "T":
             self.scroll_down(self.top, n)
         elif name == "r":
-            self.top = max(1, numbers[0]) - 1
-            self.bottom = numbers[1] if len(numbers) > 1 and numbers[1] else self.rows
+            last = numbers[1] if len(numbers) > 1 and numbers[1] else self.rows
+            self.bottom = min(last, self.rows)
+            self.top = min(n, self.bottom) - 1
             self.row = self.column = 0
         elif name == "b":
             for _ in range(n):
@@ -222,6 +226,16 @@ class Terminal:
         code = self.process.wait(PATIENCE_SECONDS)
         os.close(self.master)
         return code
+
+
+def shrinks_under_a_drawing():
+    screen = Screen(40, 130)
+    screen.hear(b"\x1b[40;130Ha\x1b[3")
+    screen.resize(10, 50)
+    screen.hear(b"9d\x1b[129Gb\x1b[12;40r\x1b[20;60H\n\x1b[Mc\x1b[88Xd")
+    expect(len(screen.cells) == 10 and all(len(line) == 50 for line in screen.cells), "the size")
+    screen.hear(b"\x1b[r\x1b[H\x1b[2Je")
+    expect(screen.lines() == ["e"] + [""] * 9, screen.lines())
 
 
 def record(ticktape, folder):
@@ -309,6 +323,7 @@ def refuses(ticktape, journal):
 
 def main():
     ticktape = os.path.abspath(sys.argv[1])
+    shrinks_under_a_drawing()
     with tempfile.TemporaryDirectory(dir=os.environ.get("TEST_TMPDIR")) as folder:
         journal = record(ticktape, folder)
         for check in (walks, speaks_ascii, is_killed_politely, refuses):
