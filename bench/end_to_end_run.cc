@@ -29,6 +29,7 @@
 #include "journal/writer.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/os/batch_clock.h"
 #include "tools/os/cpu_time.h"
@@ -162,8 +163,13 @@ class Run {
     return recorder_->Submit(workload_.commands[index], attachment).status();
   }
 
+  void Foresee(size_t begin, size_t end) const {
+    recorder_->Foresee(std::span(workload_.commands).subspan(begin, end - begin));
+  }
+
   absl::Status Submit(size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
+      if (i % replay::kForeseenAtOnce == 0) Foresee(i, end);
       RETURN_IF_ERROR(SubmitOne(i));
       // Blocks fill up by themselves; what is acknowledged leaves.
       if (i % kCommandsBetweenPolls == 0) RETURN_IF_ERROR(recorder_->ReleaseAcknowledged());

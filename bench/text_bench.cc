@@ -3,7 +3,7 @@
 //
 //   Parse      bytes ─► lines ─► requests
 //   Session    the same ─► commands ─► an exchange that says yes ─► replies
-//   Shell      the same with the journal (--ack=none), the engine and the depth of the books
+//   Shell      the same with the journal (--ack=none) and the engine; one thread, or two
 
 #include <benchmark/benchmark.h>
 
@@ -171,6 +171,7 @@ void BM_Shell(benchmark::State& state) {
     CHECK_OK(directory.status());
     tools::TextConversation::Options options;
     options.recording.path = (*directory)->path() + "/bench.tape";
+    options.recording.thread_count = static_cast<int>(state.range(1));
     options.recording.recorder.ack = replay::AckPolicy::kNone;
     options.account = engine::AccountId(1);
     auto conversation = tools::TextConversation::Start(options, clock, console);
@@ -191,7 +192,11 @@ void BM_Shell(benchmark::State& state) {
   }
   Report(state, digest);
 }
-BENCHMARK(BM_Shell)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Shell)
+    ->ArgNames({"markets", "threads"})
+    ->ArgsProduct({{1, 64}, {1, 2}})
+    ->UseRealTime()
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace bench

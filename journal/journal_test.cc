@@ -100,6 +100,26 @@ TEST_F(JournalTest, BatchesAreTheSameRecords) {
   EXPECT_EQ(next, log.size());
 }
 
+TEST_F(JournalTest, WhatIsGivenBackComesAgain) {
+  const auto log = RecordSource(2, 5).Take(300);
+  const auto writer = Create(Small());
+  AppendAll(*writer, log);
+  ASSERT_TRUE(writer->Write().ok());
+  const auto reader = Reader::Open(directory_).value();
+  reader->GiveBack(0);
+  for (size_t next = 0; next < log.size();) {
+    const size_t count = reader->NextBatch().value().rows.size();
+    ASSERT_GT(count, 0u);
+    reader->GiveBack(0);
+    reader->GiveBack(count - count / 2);
+    reader->GiveBack(count / 2);
+    for (size_t i = 0; i < std::max<size_t>(1, count / 2); ++i) {
+      EXPECT_EQ(OwnedRecord::Of(**reader->Next()), log[next++]);
+    }
+  }
+  EXPECT_FALSE(reader->Next().value().has_value());
+}
+
 TEST_F(JournalTest, RowsSitOnCacheLines) {
   const auto log = RecordSource(2).Take(500);
   for (const Compression compression : {Compression::kNone, Compression::kZstd}) {

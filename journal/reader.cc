@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/base/bytes.h"
+#include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
@@ -110,6 +111,15 @@ class Reader::Impl {
     row_ = batch_.rows.size();
     attachment_ = batch_.attachments.size();
     return rest;
+  }
+
+  void GiveBack(size_t count) {
+    CHECK_LE(count, row_);
+    row_ -= count;
+    while (count != 0 && attachment_ != 0 &&
+           batch_.attachments[attachment_ - 1].sequence >= batch_.rows[row_].sequence) {
+      --attachment_;
+    }
   }
 
  private:
@@ -285,5 +295,7 @@ absl::Status Reader::SeekToTime(Timestamp time) { return impl_->SeekToTime(time)
 absl::StatusOr<std::optional<Record>> Reader::Next() { return impl_->Next(); }
 
 absl::StatusOr<Batch> Reader::NextBatch() { return impl_->NextBatch(); }
+
+void Reader::GiveBack(size_t count) { impl_->GiveBack(count); }
 
 }  // namespace journal

@@ -13,6 +13,7 @@
 #ifndef JOURNAL_READER_H_
 #define JOURNAL_READER_H_
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -71,6 +72,10 @@ class Reader {
   // What is left of the current block, or the next block: a pointer into the decoded block, so the
   // fast way. Errors: as Next().
   absl::StatusOr<Batch> NextBatch();
+
+  // The last `count` records of the batch that NextBatch gave come again: nothing but it was asked
+  // since. REQUIRES: the batch has as many.
+  void GiveBack(size_t count);
 
  private:
   std::unique_ptr<Impl> impl_;

@@ -1,5 +1,7 @@
 #include "replay/checked_replay.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -8,42 +10,83 @@
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
 #include "replay/driver.h"
+#include "replay/log_source.h"
+#include "replay/snapshot/snapshot_file.h"
 
 namespace replay {
-
 namespace {
 
 using Seen = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
+
+// A replay with the digests of what was replayed.
+class Checking {
+ public:
+  Checking(Machine& machine, const std::optional<SnapshotHeader>& snapshot,
+           std::vector<journal::Checkpoint> recorded)
+      : driver_(machine),
+        log_(snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber(),
+             snapshot.has_value() ? snapshot->log : engine::Digest()),
+        check_(std::move(recorded)),
+        before_(log_.last()) {
+    if (!snapshot.has_value()) return;
+    driver_.ResumeAt(CheckpointOf(*snapshot), snapshot->event_count);
+    events_before_ = driver_.event_count();
+  }
+
+  absl::StatusOr<CheckedReplay> Run(NextBatch next, engine::SequenceNumber last, Seen seen) {
+    while (driver_.last_applied() < last) {
+      ASSIGN_OR_RETURN(const journal::Batch batch, next());
+      if (batch.empty()) break;
+      for (size_t done = 0; done < batch.rows.size() && driver_.last_applied() < last;) {
+        done += Apply(batch, done, last, seen);
+      }
+    }
+    return CheckedReplay{.last = CheckpointHere(),
+                         .record_count = driver_.last_applied() - before_,
+                         .event_count = driver_.event_count() - events_before_,
+                         .checkpoints_compared = check_.compared_count(),
+                         .divergence = check_.divergence()};
+  }
+
+ private:
+  // Applies what `batch` has from `begin` on, to where the recording has a checkpoint; returns how
+  // many records that were.
+  size_t Apply(const journal::Batch& batch, size_t begin, engine::SequenceNumber last, Seen seen) {
+    const std::optional<engine::SequenceNumber> compared = check_.NextAfter(driver_.last_applied());
+    const engine::SequenceNumber end = std::min(last, compared.value_or(last));
+    const journal::Batch part = PartOf(batch, begin, end - driver_.last_applied());
+    log_.Add(part.rows, part.attachments);
+    driver_.ApplyBatch(part, end,
+                       [&](const journal::Record& record, std::span<const engine::Event> events) {
+                         seen(record, events);
+                         return true;
+                       });
+    if (driver_.last_applied() == compared) check_.Compare(CheckpointHere());
+    return part.rows.size();
+  }
+
+  journal::Checkpoint CheckpointHere() const {
+    journal::Checkpoint checkpoint = driver_.Checkpoint();
+    checkpoint.log = log_.Value();
+    return checkpoint;
+  }
+
+  Driver driver_;
+  journal::LogDigest log_;
+  CheckpointCheck check_;
+  const engine::SequenceNumber before_;
+  uint64_t events_before_ = 0;
+};
 
 absl::StatusOr<CheckedReplay> ReplayFrom(const std::optional<SnapshotHeader>& snapshot,
                                          journal::Reader& reader, Machine& machine,
                                          std::vector<journal::Checkpoint> recorded,
                                          engine::SequenceNumber last, Seen seen) {
-  Driver driver(machine);
-  if (snapshot.has_value()) driver.ResumeAt(CheckpointOf(*snapshot), snapshot->event_count);
-  journal::LogDigest log(driver.last_applied(),
-                         snapshot.has_value() ? snapshot->log : engine::Digest());
-  const engine::SequenceNumber before = driver.last_applied();
-  const uint64_t events_before = driver.event_count();
-  CheckpointCheck check(std::move(recorded));
-  const auto checkpoint_here = [&] {
-    journal::Checkpoint checkpoint = driver.Checkpoint();
-    checkpoint.log = log.Value();
-    return checkpoint;
-  };
-  RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
-  RETURN_IF_ERROR(driver.Run(
-      reader, last, [&](const journal::Record& record, std::span<const engine::Event> events) {
-        log.Add(record);
-        seen(record, events);
-        if (check.WantsAt(record.sequence())) check.Compare(checkpoint_here());
-        return true;
-      }));
-  return CheckedReplay{.last = checkpoint_here(),
-                       .record_count = driver.last_applied() - before,
-                       .event_count = driver.event_count() - events_before,
-                       .checkpoints_compared = check.compared_count(),
-                       .divergence = check.divergence()};
+  const engine::SequenceNumber before =
+      snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber();
+  RETURN_IF_ERROR(reader.SeekToSequence(before.Next()));
+  return Checking(machine, snapshot, std::move(recorded))
+      .Run([&reader] { return reader.NextBatch(); }, last, seen);
 }
 
 }  // namespace
@@ -63,6 +106,12 @@ absl::StatusOr<CheckedReplay> ReplayCheckedFrom(StartingPoint& start, journal::R
                                                 std::vector<journal::Checkpoint> recorded,
                                                 engine::SequenceNumber last, Seen seen) {
   return ReplayFrom(start.snapshot, reader, *start.machine, std::move(recorded), last, seen);
+}
+
+absl::StatusOr<CheckedReplay> ReplayCheckedBatches(StartingPoint& start, NextBatch next,
+                                                   std::vector<journal::Checkpoint> recorded,
+                                                   engine::SequenceNumber last, Seen seen) {
+  return Checking(*start.machine, start.snapshot, std::move(recorded)).Run(next, last, seen);
 }
 
 }  // namespace replay

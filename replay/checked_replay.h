@@ -43,6 +43,16 @@ absl::StatusOr<CheckedReplay> ReplayCheckedFrom(
     engine::SequenceNumber last,
     absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
 
+// As Reader::NextBatch.
+using NextBatch = absl::FunctionRef<absl::StatusOr<journal::Batch>()>;
+
+// The same of batches that come from elsewhere, as from a thread that reads ahead; the first begins
+// right behind `start`. More may be asked for than is applied of the last.
+absl::StatusOr<CheckedReplay> ReplayCheckedBatches(
+    StartingPoint& start, NextBatch next, std::vector<journal::Checkpoint> recorded,
+    engine::SequenceNumber last,
+    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
+
 }  // namespace replay
 
 #endif  // REPLAY_CHECKED_REPLAY_H_

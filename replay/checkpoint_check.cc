@@ -35,6 +35,12 @@ bool CheckpointCheck::WantsAt(engine::SequenceNumber sequence) {
   return next_ != recorded_.size() && recorded_[next_].sequence == sequence;
 }
 
+std::optional<engine::SequenceNumber> CheckpointCheck::NextAfter(engine::SequenceNumber sequence) {
+  SkipBefore(sequence.Next());
+  if (next_ == recorded_.size()) return std::nullopt;
+  return recorded_[next_].sequence;
+}
+
 void CheckpointCheck::SkipBefore(engine::SequenceNumber sequence) {
   while (next_ < recorded_.size() && recorded_[next_].sequence < sequence) ++next_;
 }

@@ -38,6 +38,10 @@ class CheckpointCheck {
   // Asked of ascending records.
   bool WantsAt(engine::SequenceNumber sequence);
 
+  // Of the recording's next checkpoint behind `sequence`, up to which none is worth taking; nullopt
+  // when there is none. Asked of ascending records.
+  std::optional<engine::SequenceNumber> NextAfter(engine::SequenceNumber sequence);
+
   // Compares with the recorded checkpoint of the same sequence number, if there is one; digests
   // that one of them lacks are not compared.
   void Compare(const journal::Checkpoint& replayed);

@@ -26,6 +26,16 @@ TEST(CheckpointCheck, EqualRunsHaveNoDivergence) {
   EXPECT_FALSE(check.divergence().has_value());
 }
 
+TEST(CheckpointCheck, SaysWhereTheNextOneIs) {
+  CheckpointCheck check({At(4096, 1, 1), At(5000, 2, 2)});
+  EXPECT_EQ(check.NextAfter(engine::SequenceNumber()), engine::SequenceNumber(4096));
+  EXPECT_EQ(check.NextAfter(engine::SequenceNumber(4095)), engine::SequenceNumber(4096));
+  check.Compare(At(4096, 1, 1));
+  EXPECT_EQ(check.NextAfter(engine::SequenceNumber(4096)), engine::SequenceNumber(5000));
+  EXPECT_EQ(check.NextAfter(engine::SequenceNumber(5000)), std::nullopt);
+  EXPECT_EQ(check.compared_count(), 1u);
+}
+
 TEST(CheckpointCheck, TheFirstDifferenceIsKeptWithTheLastEqualCheckpoint) {
   CheckpointCheck check({At(4096, 1, 1), At(8192, 2, 2), At(12288, 3, 3)});
   check.Compare(At(4096, 1, 1));

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <span>
 
 #include "engine/messages/command.h"
 #include "journal/record.h"
@@ -12,6 +13,7 @@
 namespace replay {
 
 static_assert(sizeof(engine::Command) == sizeof(journal::Row));
+static_assert(alignof(engine::Command) <= alignof(journal::Row));
 static_assert(offsetof(engine::Command, sequence) == offsetof(journal::Row, sequence));
 static_assert(offsetof(engine::Command, timestamp) == offsetof(journal::Row, timestamp));
 
@@ -21,6 +23,11 @@ inline engine::Command ToCommand(const journal::Row& row) {
 
 inline journal::Row ToRow(const engine::Command& command) {
   return std::bit_cast<journal::Row>(command);
+}
+
+// The same bytes, read as commands where they lie.
+inline std::span<const engine::Command> AsCommands(std::span<const journal::Row> rows) {
+  return {reinterpret_cast<const engine::Command*>(rows.data()), rows.size()};
 }
 
 }  // namespace replay

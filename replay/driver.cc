@@ -3,6 +3,7 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
+#include "replay/command_row.h"
 
 namespace replay {
 namespace {
@@ -28,22 +29,41 @@ std::span<const engine::Event> Driver::Apply(const journal::Record& record) {
   last_applied_ = record.sequence();
   const std::span<const engine::Event> events = events_.events();
   event_count_ += events.size();
-  trace_.Add(events);
+  room_.Add(events);
   if (EndsRun(last_applied_)) {
     state_at_checkpoint_.reset();
     if (options_.check_state) state_at_checkpoint_ = machine_.StateDigest();
+    room_.Digest();
     trace_.EndRun(state_at_checkpoint_.value_or(engine::Digest()));
   }
   return events;
 }
 
-absl::Status Driver::Run(
-    journal::Reader& reader, engine::SequenceNumber last,
-    absl::FunctionRef<bool(const journal::Record&, std::span<const engine::Event>)> seen) {
-  while (last_applied_ < last) {
-    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
-    if (!record.has_value()) break;
-    if (!seen(*record, Apply(*record))) break;
+size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen) {
+  auto attachment = batch.attachments.begin();
+  const std::span<const engine::Command> commands = AsCommands(batch.rows);
+  size_t i = 0;
+  while (i < batch.rows.size() && last_applied_ < last) {
+    if (i % kForeseenAtOnce == 0) machine_.Foresee(commands.subspan(i));
+    journal::Record record{.row = &batch.rows[i++]};
+    if (attachment != batch.attachments.end() && attachment->sequence == record.sequence()) {
+      record.attachment = (attachment++)->bytes;
+    }
+    if (!seen(record, Apply(record))) break;
+  }
+  return i;
+}
+
+absl::Status Driver::Run(journal::Reader& reader, engine::SequenceNumber last, Seen seen) {
+  bool goes_on = true;
+  while (goes_on && last_applied_ < last) {
+    ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
+    if (batch.empty()) break;
+    const size_t applied = ApplyBatch(
+        batch, last, [&](const journal::Record& record, std::span<const engine::Event> events) {
+          return goes_on = seen(record, events);
+        });
+    reader.GiveBack(batch.rows.size() - applied);
   }
   return absl::OkStatus();
 }
@@ -59,6 +79,7 @@ journal::Checkpoint Driver::Checkpoint() const {
             .trace = trace_.chain(),
             .state = state_at_checkpoint_};
   }
+  room_.Digest();
   std::optional<engine::Digest> state;
   if (options_.check_state) state = machine_.StateDigest();
   return {.sequence = last_applied_,

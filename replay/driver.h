@@ -10,6 +10,7 @@
 #ifndef REPLAY_DRIVER_H_
 #define REPLAY_DRIVER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "absl/status/status.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
+#include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "journal/digest_sidecar.h"
@@ -25,6 +27,7 @@
 #include "journal/record.h"
 #include "replay/machine.h"
 #include "replay/trace_digest.h"
+#include "replay/traced_room.h"
 
 namespace replay {
 
@@ -50,13 +53,21 @@ class Driver {
   // Applies the record that follows last_applied(). The events are valid until the next call.
   std::span<const engine::Event> Apply(const journal::Record& record);
 
+  using Seen = absl::FunctionRef<bool(const journal::Record&, std::span<const engine::Event>)>;
+
+  // What Apply will be given next, see Machine.
+  void Foresee(std::span<const engine::Command> coming) const { machine_.Foresee(coming); }
+
+  // Applies the records of `batch`, which follow last_applied(), up to and including `last`, and
+  // shows each with its events to `seen`, which may say false to stop after it. Returns how many
+  // were applied. The fast way: the machine is shown what comes.
+  size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen);
+
   // Applies what `reader` still holds, up to and including `last`, and shows each record with its
   // events to `seen`, which may say false to stop after it.
   // REQUIRES: the reader's next record follows last_applied().
   // Errors: the reader's; what came before the error has been applied.
-  absl::Status Run(
-      journal::Reader& reader, engine::SequenceNumber last,
-      absl::FunctionRef<bool(const journal::Record&, std::span<const engine::Event>)> seen);
+  absl::Status Run(journal::Reader& reader, engine::SequenceNumber last, Seen seen);
 
   // Whether last_applied() ends a run of 4096.
   bool at_checkpoint() const;
@@ -73,8 +84,10 @@ class Driver {
  private:
   Machine& machine_;
   const DriverOptions options_;
-  engine::EventBuffer events_;
-  TraceDigest trace_;
+  // What was put off is digested where somebody asks.
+  mutable TraceDigest trace_;
+  mutable TracedRoom room_{trace_};
+  engine::EventBuffer events_{room_};
   engine::SequenceNumber last_applied_;
   std::optional<engine::Digest> state_at_checkpoint_;  // Of the last complete run.
   uint64_t event_count_ = 0;

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "engine/messages/command.h"
 #include "gtest/gtest.h"
@@ -121,6 +123,62 @@ TEST(Driver, StopsAfterTheRecordThatIsSaidToBeEnough) {
                        })
                   .ok());
   EXPECT_EQ(driver.last_applied(), engine::SequenceNumber(7));
+}
+
+TEST(Driver, GoesOnWithTheReaderWhereItHasStopped) {
+  journal::MemoryDirectory directory;
+  const auto reader = JournalOf(directory, 3000);  // More than one block.
+  Counter counter;
+  Driver driver(counter);
+  for (const uint64_t stop : {1, 2, 1023, 1024, 1025, 2048, 2999, 3000}) {
+    ASSERT_TRUE(driver
+                    .Run(*reader, engine::SequenceNumber(3000),
+                         [&](const journal::Record& record, std::span<const engine::Event>) {
+                           return record.sequence() != engine::SequenceNumber(stop);
+                         })
+                    .ok());
+    EXPECT_EQ(driver.last_applied(), engine::SequenceNumber(stop));
+  }
+  Counter again;
+  Driver live(again);
+  ApplyUpTo(live, 3000);
+  EXPECT_EQ(driver.Checkpoint(), live.Checkpoint());
+}
+
+// Keeps what it is shown of what comes.
+class Foreseeing final : public Machine {
+ public:
+  absl::string_view name() const override { return "foreseeing"; }
+  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
+    events.Begin(record.sequence());
+    events.Append(engine::EventKind::kTimeAdvanced);
+    EXPECT_LT(record.sequence() - foreseen_from_, kForeseenAtOnce);
+  }
+  void Foresee(std::span<const engine::Command> coming) const override {
+    foreseen_from_ = coming.front().sequence;
+    coming_count_ = coming.size();
+  }
+  uint64_t live_order_count() const override { return 0; }
+  engine::Digest StateDigest() const override { return {}; }
+  size_t coming_count() const { return coming_count_; }
+
+ private:
+  mutable engine::SequenceNumber foreseen_from_;
+  mutable size_t coming_count_ = 0;
+};
+
+TEST(Driver, ShowsTheMachineWhatComes) {
+  std::vector<journal::Row> rows;
+  for (uint64_t i = 1; i <= 10; ++i) rows.push_back(RowOf(i));
+  Foreseeing machine;
+  Driver driver(machine);
+  const auto all = [](const journal::Record&, std::span<const engine::Event>) { return true; };
+  const journal::Batch batch{.rows = rows, .attachments = {}};
+  EXPECT_EQ(driver.ApplyBatch(batch, engine::SequenceNumber(4), all), 4u);
+  EXPECT_EQ(machine.coming_count(), 10u) << "what is not applied yet comes all the same";
+  const journal::Batch rest{.rows = std::span(rows).subspan(4), .attachments = {}};
+  EXPECT_EQ(driver.ApplyBatch(rest, engine::SequenceNumber(99), all), 6u);
+  EXPECT_EQ(machine.coming_count(), 2u);
 }
 
 TEST(DriverDeathTest, AGapIsOurOwnMistake) {

@@ -4,6 +4,7 @@
 #define REPLAY_EXCHANGE_MACHINE_H_
 
 #include <cstdint>
+#include <span>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -12,6 +13,7 @@
 #include "engine/book/resting_order.h"
 #include "engine/core/exchange.h"
 #include "engine/core/snapshot_io.h"
+#include "engine/messages/command.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
@@ -25,6 +27,7 @@ class ExchangeMachine final : public Machine {
  public:
   absl::string_view name() const override { return "fast"; }
   void Apply(const journal::Record& record, engine::EventBuffer& events) override;
+  void Foresee(std::span<const engine::Command> coming) const override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
   void VisitOrders(engine::MarketId market, engine::Side side,

@@ -7,7 +7,9 @@
 #ifndef REPLAY_MACHINE_H_
 #define REPLAY_MACHINE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
@@ -16,6 +18,7 @@
 #include "engine/base/digest.h"
 #include "engine/book/resting_order.h"
 #include "engine/core/snapshot_io.h"
+#include "engine/messages/command.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
@@ -23,6 +26,9 @@
 #include "journal/record.h"
 
 namespace replay {
+
+inline constexpr size_t kForeseenAtOnce = 4;
+inline constexpr size_t kForeseenAhead = 14;
 
 // Not thread-safe: owned by whoever owns the driver.
 class Machine {
@@ -35,6 +41,11 @@ class Machine {
   // Applies the record and leaves the events that it causes in `events`.
   // REQUIRES: records arrive in sequence, without a gap.
   virtual void Apply(const journal::Record& record, engine::EventBuffer& events) = 0;
+
+  // What will be applied next, `coming` in order: a machine that can has the memory that it will
+  // need come closer to the processor. Nothing is promised and nothing changes. To be said again
+  // every kForeseenAtOnce records; kForeseenAhead of them are enough.
+  virtual void Foresee(std::span<const engine::Command> /*coming*/) const {}
 
   // Orders in the book; 0 for a machine that has none.
   virtual uint64_t live_order_count() const = 0;

@@ -5,6 +5,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/reader.h"
 #include "replay/compare/failure_class.h"
+#include "replay/compare/timed_source.h"
 
 namespace replay {
 namespace {
@@ -41,10 +42,12 @@ PartingTest::PartingTest(Subject& a, Subject& b, const Difference& original)
     : a_(a),
       b_(b),
       class_(FailureClass(original)),
+      fails_at_(original.sequence()),
       compare_state_(original.what == Difference::What::kState) {}
 
 absl::StatusOr<std::optional<size_t>> PartingTest::FailsAt(const Log& log) {
-  MemorySource source(log);
+  MemorySource memory(log);
+  TimedSource source(memory, out_of_time());
   ASSIGN_OR_RETURN(
       const std::optional<Difference> difference,
       FindFirstDifference(source, a_, b_, source.last(), {.compare_state = compare_state_}));
@@ -73,10 +76,12 @@ EndTest::EndTest(Subject& subject, Subject& healthy, const End& original, bool i
     : subject_(subject),
       healthy_(healthy),
       invariants_(invariants),
-      class_(absl::StrCat("ends at ", EndSite(original.last_words))) {}
+      class_(absl::StrCat("ends at ", EndSite(original.last_words))),
+      fails_at_(original.sequence) {}
 
 absl::StatusOr<std::optional<size_t>> EndTest::FailsAt(const Log& log) {
-  MemorySource source(log);
+  MemorySource memory(log);
+  TimedSource source(memory, out_of_time());
   ASSIGN_OR_RETURN(const std::optional<End> end,
                    FindEnd(source, subject_, source.last(), invariants_, nullptr));
   if (!end.has_value() || absl::StrCat("ends at ", EndSite(end->last_words)) != class_) {

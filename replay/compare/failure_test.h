@@ -29,8 +29,21 @@ class FailureTest {
   // What "this way" is, in words.
   virtual const std::string& failure_class() const = 0;
 
+  // Where the log that is to be made smaller fails; zero where that is not known.
+  virtual engine::SequenceNumber fails_at() const = 0;
+
   // Whom to ask for the book as it should be.
   virtual Subject& healthy() = 0;
+
+  // FailsAt gives up with DEADLINE_EXCEEDED when `out_of_time` says so, where it is asked: each
+  // 4,096 commands, but not while another program looks at a whole log. Null: never.
+  void StopWhen(std::function<bool()> out_of_time) { out_of_time_ = std::move(out_of_time); }
+
+ protected:
+  const std::function<bool()>& out_of_time() const { return out_of_time_; }
+
+ private:
+  std::function<bool()> out_of_time_;
 };
 
 // Two engines part in one way.
@@ -41,12 +54,14 @@ class PartingTest final : public FailureTest {
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const Log& log) override;
   const std::string& failure_class() const override { return class_; }
+  engine::SequenceNumber fails_at() const override { return fails_at_; }
   Subject& healthy() override { return a_; }
 
  private:
   Subject& a_;
   Subject& b_;
   const std::string class_;
+  const engine::SequenceNumber fails_at_;
   const bool compare_state_;
 };
 
@@ -69,6 +84,7 @@ class EndTest final : public FailureTest {
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const Log& log) override;
   const std::string& failure_class() const override { return class_; }
+  engine::SequenceNumber fails_at() const override { return fails_at_; }
   Subject& healthy() override { return healthy_; }
 
  private:
@@ -76,6 +92,7 @@ class EndTest final : public FailureTest {
   Subject& healthy_;
   const bool invariants_;
   const std::string class_;
+  const engine::SequenceNumber fails_at_;
 };
 
 }  // namespace replay

@@ -165,24 +165,11 @@ class Classifier {
       RETURN_IF_ERROR(Compare(source_, a_, b_, seed_at, seen, options_));
       if (!next.has_value() || Add(*next)) return absl::OkStatus();
       RETURN_IF_ERROR(a_.Load(*state_));
-      RETURN_IF_ERROR(GoOn(seed_at, next->sequence()));
+      RETURN_IF_ERROR(GoOn(source_, a_, seed_at, next->sequence()));
       seed_at = next->sequence();
       state_ = a_.Save();
       RETURN_IF_ERROR(state_.status());
     }
-  }
-
-  // A stands after `at`.
-  absl::Status GoOn(SequenceNumber at, SequenceNumber last) {
-    RETURN_IF_ERROR(source_.Seek(at.Next()));
-    while (at < last) {
-      ASSIGN_OR_RETURN(const journal::Batch run, source_.NextRun());
-      if (run.empty()) return absl::OutOfRangeError("the log has become shorter");
-      const journal::Batch part = PartOf(run, 0, last - at);
-      RETURN_IF_ERROR(Put(a_, part, {}).status());
-      at = part.rows.back().sequence;
-    }
-    return absl::OkStatus();
   }
 
   absl::Status ByBook(SequenceNumber seed_at) {

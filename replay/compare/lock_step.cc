@@ -131,6 +131,11 @@ absl::Status BringTo(LogSource& source, Subject& subject, SequenceNumber last,
     ASSIGN_OR_RETURN(at, states->Restore(subject, last));
     CHECK_LE(at, last);
   }
+  return GoOn(source, subject, at, last, states);
+}
+
+absl::Status GoOn(LogSource& source, Subject& subject, SequenceNumber at, SequenceNumber last,
+                  StateSource* states) {
   RETURN_IF_ERROR(source.Seek(at.Next()));
   while (at < last) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());

@@ -94,6 +94,10 @@ struct LockStepOptions {
 absl::Status BringTo(LogSource& source, Subject& subject, engine::SequenceNumber last,
                      StateSource* states = nullptr);
 
+// The same for one that has applied `at` already.
+absl::Status GoOn(LogSource& source, Subject& subject, engine::SequenceNumber at,
+                  engine::SequenceNumber last, StateSource* states = nullptr);
+
 // The first difference up to and including `last`. Both subjects are reset first, and stand right
 // after the command that differs. Errors: the source's, the subjects' but ABORTED, INTERNAL (an
 // engine does not do the same twice).

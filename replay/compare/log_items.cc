@@ -111,16 +111,16 @@ Log OrderFamilies::ToLog(const LogItems& items) const {
   return log;
 }
 
-absl::StatusOr<LogItems> WithSynthesisedBook(const LogItems& items, size_t window, Subject& subject,
+absl::StatusOr<LogItems> WithSynthesisedBook(const Log& log, size_t window, Subject& subject,
                                              const std::function<bool(engine::MarketId)>& keep) {
   LogItems result;
   std::set<engine::MarketId> markets;
   engine::Timestamp now;
   for (size_t i = 0; i < window; ++i) {
-    const Command& command = items[i].entry.command;
+    const Command& command = log[i].command;
     now = command.timestamp;
     if (command.kind == CommandKind::kDefineMarket) markets.insert(command.market);
-    if (!IsAboutOrders(command.kind)) result.push_back(items[i]);
+    if (!IsAboutOrders(command.kind)) result.push_back({.key = i + 1, .entry = log[i]});
   }
   std::vector<RestingOrder> live;
   for (const engine::MarketId market : markets) {
@@ -136,7 +136,7 @@ absl::StatusOr<LogItems> WithSynthesisedBook(const LogItems& items, size_t windo
     item.entry.command.timestamp = now;
     result.push_back(std::move(item));
   }
-  result.insert(result.end(), items.begin() + static_cast<std::ptrdiff_t>(window), items.end());
+  for (size_t i = window; i < log.size(); ++i) result.push_back({.key = i + 1, .entry = log[i]});
   return result;
 }
 

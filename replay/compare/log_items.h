@@ -63,11 +63,11 @@ class OrderFamilies {
   absl::flat_hash_map<uint64_t, uint64_t> replaced_;  // For look-ups only.
 };
 
-// Items that lead straight to the book of `subject`, which has applied everything up to the item
-// before `window`: what is not about orders stays as it is, then every live order is entered anew,
+// Items that lead straight to the book of `subject`, which has applied the first `window` commands
+// of `log`: what is not about orders stays as it is, then every live order is entered anew,
 // with what remains of it; the window follows. Orders whose market `keep` refuses are left out.
 // Positions, and what was filled of an order, are lost.
-absl::StatusOr<LogItems> WithSynthesisedBook(const LogItems& items, size_t window, Subject& subject,
+absl::StatusOr<LogItems> WithSynthesisedBook(const Log& log, size_t window, Subject& subject,
                                              const std::function<bool(engine::MarketId)>& keep);
 
 }  // namespace replay

@@ -1,10 +1,11 @@
 #include "replay/compare/minimize.h"
 
 #include <algorithm>
-#include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@
 #include "engine/types/quantity.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/log_items.h"
+#include "replay/compare/subject.h"
+#include "replay/compare/timed_source.h"
 
 namespace replay {
 namespace {
@@ -28,25 +31,34 @@ using engine::Command;
 // Below this, trying is cheaper than guessing.
 constexpr size_t kWorthGuessing = 256;
 
+// Commands before the failure that a guess leaves as they are.
+constexpr size_t kSmallWindows[] = {1, 8, 64, 512};
+constexpr size_t kAllWindows[] = {1, 8, 64, 512, 4096, 32768, 262144};
+
 // Sets of indices into the items that go together.
 using Units = std::vector<std::vector<size_t>>;
 
 class Minimizer {
  public:
   Minimizer(Log log, FailureTest& test, const MinimizeOptions& options)
-      : test_(test),
-        options_(options),
-        prng_(options.seed),
-        items_(ToItems(std::move(log))),
-        families_(items_) {}
+      : test_(test), options_(options), prng_(options.seed), log_(std::move(log)), families_({}) {
+    test_.StopWhen(options_.out_of_time);
+  }
+  ~Minimizer() { test_.StopWhen(nullptr); }
 
   absl::StatusOr<Minimized> Run() {
-    ASSIGN_OR_RETURN(const bool fails, Try(items_));
-    if (!fails) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("the log does not fail in this way: ", test_.failure_class()));
+    if (const size_t place = test_.fails_at().value(); place > 0 && place < log_.size()) {
+      log_.resize(place);
     }
-    RETURN_IF_ERROR(Guess());
+    // A guess that is right saves a look at the whole log.
+    ASSIGN_OR_RETURN(const bool guessed, GuessWindows(log_, kSmallWindows));
+    if (time_is_up_ && !guessed) return Result(std::move(log_));
+    if (!guessed) {
+      items_ = ToItems(std::exchange(log_, {}));
+      families_ = OrderFamilies(items_);
+      RETURN_IF_ERROR(StartFromAll());
+    }
+    log_ = {};
     size_t before = 0;
     do {
       before = items_.size();
@@ -55,18 +67,30 @@ class Minimizer {
       RETURN_IF_ERROR(Simplify());
       RETURN_IF_ERROR(RemoveAll());
     } while (items_.size() < before && !time_is_up_);
-    return Minimized{.log = families_.ToLog(items_), .tried = tried_, .complete = !time_is_up_};
+    return Result(families_.ToLog(items_));
   }
 
  private:
+  Minimized Result(Log log) const {
+    return {.log = std::move(log), .tried = tried_, .complete = !time_is_up_};
+  }
+
+  bool TimeIsUp() {
+    time_is_up_ = time_is_up_ || (options_.out_of_time && options_.out_of_time());
+    return time_is_up_;
+  }
+
+  // In the middle of a log.
+  bool GaveUp(const absl::Status& status) { return absl::IsDeadlineExceeded(status) && TimeIsUp(); }
+
   // Takes over `items`, as far as the failure, if they fail in the same way.
   absl::StatusOr<bool> Try(LogItems items) {
-    if (time_is_up_ || (options_.out_of_time && options_.out_of_time())) {
-      time_is_up_ = true;
-      return false;
-    }
+    if (TimeIsUp()) return false;
     ++tried_;
-    ASSIGN_OR_RETURN(const std::optional<size_t> at, test_.FailsAt(families_.ToLog(items)));
+    const absl::StatusOr<std::optional<size_t>> found = test_.FailsAt(families_.ToLog(items));
+    if (GaveUp(found.status())) return false;
+    RETURN_IF_ERROR(found.status());
+    const std::optional<size_t> at = *found;
     if (at.has_value()) {
       items.resize(*at + 1);
       items_ = std::move(items);
@@ -75,9 +99,13 @@ class Minimizer {
     return at.has_value();
   }
 
-  // Big steps that often succeed: one market, and the book as it was shortly before the failure.
-  absl::Status Guess() {
-    if (items_.size() <= kWorthGuessing) return absl::OkStatus();
+  absl::Status StartFromAll() {
+    ASSIGN_OR_RETURN(const bool fails, Try(items_));
+    if (!fails && !time_is_up_) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the log does not fail in this way: ", test_.failure_class()));
+    }
+    if (time_is_up_ || items_.size() <= kWorthGuessing) return absl::OkStatus();
     const engine::MarketId market = items_.back().entry.command.market;
     LogItems of_market = items_;
     std::erase_if(of_market, [&](const LogItem& item) {
@@ -86,32 +114,56 @@ class Minimizer {
              command.market != engine::MarketId();
     });
     RETURN_IF_ERROR(Try(std::move(of_market)).status());
-    for (const size_t window : {1, 8, 64, 512, 4096, 32768, 262144}) {
-      if (window * 2 > items_.size()) break;
-      for (const bool one_market : {true, false}) {
-        ASSIGN_OR_RETURN(const bool small,
-                         GuessWindow(window, one_market ? market : engine::MarketId()));
-        if (small) return absl::OkStatus();
-      }
-    }
-    return absl::OkStatus();
+    return GuessWindows(families_.ToLog(items_), kAllWindows).status();
   }
 
-  absl::StatusOr<bool> GuessWindow(size_t window, engine::MarketId only) {
-    const size_t begin = items_.size() - window;
-    const Log log = families_.ToLog(items_);
-    MemorySource source(log);
-    RETURN_IF_ERROR(BringTo(source, test_.healthy(), engine::SequenceNumber(begin)));
-    // The book knows orders by their numbers in `log`.
-    const LogItems renumbered = ToItems(log);
-    const auto keep = [&](engine::MarketId market) {
-      return only == engine::MarketId() || market == only;
-    };
-    ASSIGN_OR_RETURN(LogItems guess, WithSynthesisedBook(renumbered, begin, test_.healthy(), keep));
-    const OrderFamilies families = std::exchange(families_, OrderFamilies(guess));
+  // Big steps that often succeed: the book as it was shortly before the failure, of one market or
+  // of all, instead of what led to it.
+  absl::StatusOr<bool> GuessWindows(const Log& log, std::span<const size_t> windows) {
+    if (log.size() <= kWorthGuessing) return false;
+    const engine::MarketId market = log.back().command.market;
+    near_ = absl::UnknownError("none yet");
+    for (const size_t window : windows) {
+      if (window * 2 > log.size()) break;
+      for (const bool one_market : {true, false}) {
+        const auto keep = [&](engine::MarketId id) { return !one_market || id == market; };
+        ASSIGN_OR_RETURN(const bool fails,
+                         GuessWindow(log, log.size() - window, windows.back(), keep));
+        if (fails || time_is_up_) return fails;
+      }
+    }
+    return false;
+  }
+
+  absl::StatusOr<bool> GuessWindow(const Log& log, size_t begin, size_t window_max,
+                                   const std::function<bool(engine::MarketId)>& keep) {
+    // The trial before may have used the healthy engine.
+    const absl::Status brought = BringHealthyTo(log, begin, window_max);
+    if (GaveUp(brought)) return false;
+    RETURN_IF_ERROR(brought);
+    ASSIGN_OR_RETURN(LogItems guess, WithSynthesisedBook(log, begin, test_.healthy(), keep));
+    OrderFamilies families = std::exchange(families_, OrderFamilies(guess));
     ASSIGN_OR_RETURN(const bool fails, Try(std::move(guess)));
-    if (!fails) families_ = families;
+    if (!fails) families_ = std::move(families);
     return fails;
+  }
+
+  // From a state not far before, where it can save one.
+  absl::Status BringHealthyTo(const Log& log, size_t place, size_t window_max) {
+    MemorySource memory(log);
+    TimedSource source(memory, options_.out_of_time);
+    if (near_.ok()) {
+      RETURN_IF_ERROR(test_.healthy().Load(*near_));
+    } else {
+      const size_t early = log.size() > window_max ? log.size() - window_max : 0;
+      const engine::SequenceNumber at(std::min(early, place));
+      RETURN_IF_ERROR(BringTo(source, test_.healthy(), at));
+      near_ = test_.healthy().Save();
+      if (!near_.ok()) {
+        return BringTo(source, test_.healthy(), engine::SequenceNumber(place));
+      }
+    }
+    return GoOn(source, test_.healthy(), near_->sequence, engine::SequenceNumber(place));
   }
 
   absl::Status RemoveAll() {
@@ -158,6 +210,7 @@ class Minimizer {
   // no single one can go.
   template <typename MakeUnits>
   absl::Status Remove(MakeUnits make_units) {
+    if (time_is_up_) return absl::OkStatus();
     size_t count = std::max<size_t>(make_units().size() / 2, 1);
     while (!time_is_up_) {
       bool any_went = false;
@@ -201,7 +254,7 @@ class Minimizer {
       item.entry.command.timestamp = items_.front().entry.command.timestamp;
     }
     RETURN_IF_ERROR(Try(std::move(same_time)).status());
-    for (size_t i = 0; i < items_.size(); ++i) RETURN_IF_ERROR(SimplifyItem(i));
+    for (size_t i = 0; i < items_.size() && !time_is_up_; ++i) RETURN_IF_ERROR(SimplifyItem(i));
     return absl::OkStatus();
   }
 
@@ -264,8 +317,10 @@ class Minimizer {
   FailureTest& test_;
   const MinimizeOptions options_;
   engine::Prng prng_;
+  Log log_;  // Until there are items.
   LogItems items_;
   OrderFamilies families_;
+  absl::StatusOr<SavedState> near_ = absl::UnknownError("none yet");
   uint64_t tried_ = 0;
   bool time_is_up_ = false;
 };

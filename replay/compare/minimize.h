@@ -26,7 +26,8 @@ namespace replay {
 struct MinimizeOptions {
   // Which of equally good things is tried first. Another seed may find another small log.
   uint64_t seed = 0;
-  // Asked before each candidate; null: never. What has been reached by then is the result.
+  // Asked before each candidate and each 4,096 commands of one; null: never. What has been reached
+  // by then is the result.
   std::function<bool()> out_of_time = nullptr;
   // After each candidate: commands left, candidates so far; may be null.
   std::function<void(size_t, uint64_t)> progress = nullptr;
@@ -38,7 +39,8 @@ struct Minimized {
   bool complete = true;  // False: time ran out, and it could be smaller.
 };
 
-// REQUIRES: `log` fails in the way of `test`; else FAILED_PRECONDITION. Errors: those of `test`.
+// REQUIRES: `log` fails in the way of `test`, and at its place if that is known; else
+// FAILED_PRECONDITION. Errors: those of `test`.
 absl::StatusOr<Minimized> Minimize(Log log, FailureTest& test, const MinimizeOptions& options = {});
 
 }  // namespace replay

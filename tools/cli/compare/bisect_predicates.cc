@@ -15,6 +15,7 @@
 #include "replay/command_row.h"
 #include "replay/compare/event_condition.h"
 #include "replay/compare/fixture_text.h"
+#include "replay/compare/timed_source.h"
 #include "replay/log_source.h"
 #include "tools/cli/compare/exec_bisection.h"
 #include "tools/cli/compare/predicate_checks.h"
@@ -120,14 +121,17 @@ absl::StatusOr<std::optional<size_t>> PlaceOf(const absl::StatusOr<std::optional
 
 class TurnTest : public replay::FailureTest {
  public:
-  TurnTest(const Predicate& predicate, replay::Subject& subject, replay::Subject& healthy)
-      : predicate_(predicate), subject_(subject), healthy_(healthy) {}
+  TurnTest(const Predicate& predicate, SequenceNumber fails_at, replay::Subject& subject,
+           replay::Subject& healthy)
+      : predicate_(predicate), fails_at_(fails_at), subject_(subject), healthy_(healthy) {}
 
   const std::string& failure_class() const override { return predicate_.text; }
+  SequenceNumber fails_at() const override { return fails_at_; }
   replay::Subject& healthy() override { return healthy_; }
 
  protected:
   const Predicate predicate_;
+  const SequenceNumber fails_at_;
   replay::Subject& subject_;
   replay::Subject& healthy_;
 };
@@ -138,22 +142,24 @@ class BookTest final : public TurnTest {
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
     RETURN_IF_ERROR(subject_.Reset());
-    replay::MemorySource source(log);
+    replay::MemorySource memory(log);
+    replay::TimedSource source(memory, out_of_time());
     return PlaceOf(FindWrongBook(source, subject_, predicate_.argument, nullptr));
   }
 };
 
 class EventTest final : public TurnTest {
  public:
-  EventTest(const Predicate& predicate, replay::EventCondition condition, replay::Subject& subject,
-            replay::Subject& healthy)
-      : TurnTest(predicate, subject, healthy), condition_(std::move(condition)) {}
+  EventTest(const Predicate& predicate, SequenceNumber fails_at, replay::EventCondition condition,
+            replay::Subject& subject, replay::Subject& healthy)
+      : TurnTest(predicate, fails_at, subject, healthy), condition_(std::move(condition)) {}
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
     engine::MarketDirectory markets;
     for (const replay::LogEntry& entry : log) replay::FollowMarkets(entry, markets);
     RETURN_IF_ERROR(subject_.Reset());
-    replay::MemorySource source(log);
+    replay::MemorySource memory(log);
+    replay::TimedSource source(memory, out_of_time());
     RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
     while (true) {
       ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
@@ -175,9 +181,9 @@ class EventTest final : public TurnTest {
 // The program speaks of whole logs: it fails at the last command.
 class ExecTest final : public TurnTest {
  public:
-  ExecTest(const Predicate& predicate, std::unique_ptr<LogProgram> program,
+  ExecTest(const Predicate& predicate, SequenceNumber fails_at, std::unique_ptr<LogProgram> program,
            replay::Subject& subject, replay::Subject& healthy)
-      : TurnTest(predicate, subject, healthy), program_(std::move(program)) {}
+      : TurnTest(predicate, fails_at, subject, healthy), program_(std::move(program)) {}
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
     if (log.empty()) return std::nullopt;
@@ -209,6 +215,21 @@ absl::StatusOr<Predicate> ParsePredicate(absl::string_view text) {
   return absl::InvalidArgumentError(absl::StrCat(
       "'", text, "' is no predicate; expected diverge, crash, invariant, invariant:E2, ",
       "invariant:E3, 'event CONDITION' or 'exec PROGRAM'"));
+}
+
+std::string NothingTurned(const Predicate& predicate) {
+  switch (predicate.kind) {
+    case Predicate::Kind::kCrash:
+      return "the engine does not crash";
+    case Predicate::Kind::kInvariants:
+    case Predicate::Kind::kBook:
+      return absl::StrCat(predicate.text, " holds throughout");
+    case Predicate::Kind::kEvent:
+      return absl::StrCat("no event is so: ", predicate.argument);
+    case Predicate::Kind::kExec:
+      break;
+  }
+  return absl::StrCat(predicate.argument, " says good of the whole log");
 }
 
 absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal::Reader& reader,
@@ -251,16 +272,18 @@ absl::StatusOr<std::unique_ptr<replay::FailureTest>> MakeTurnTest(const Predicat
           subject, healthy, replay::End{.sequence = original.sequence, .last_words = original.what},
           predicate.kind == Predicate::Kind::kInvariants);
     case Predicate::Kind::kBook:
-      return std::make_unique<BookTest>(predicate, subject, healthy);
+      return std::make_unique<BookTest>(predicate, original.sequence, subject, healthy);
     case Predicate::Kind::kEvent: {
       ASSIGN_OR_RETURN(auto condition, replay::EventCondition::Parse(predicate.argument));
-      return std::make_unique<EventTest>(predicate, std::move(condition), subject, healthy);
+      return std::make_unique<EventTest>(predicate, original.sequence, std::move(condition),
+                                         subject, healthy);
     }
     case Predicate::Kind::kExec:
       break;
   }
   ASSIGN_OR_RETURN(auto program, LogProgram::Make(predicate.argument));
-  return std::make_unique<ExecTest>(predicate, std::move(program), subject, healthy);
+  return std::make_unique<ExecTest>(predicate, original.sequence, std::move(program), subject,
+                                    healthy);
 }
 
 }  // namespace tools

@@ -46,6 +46,9 @@ inline constexpr char kPredicateHelp[] =
 // Errors: INVALID_ARGUMENT with what was expected.
 absl::StatusOr<Predicate> ParsePredicate(absl::string_view text);
 
+// What to say where it never turned.
+std::string NothingTurned(const Predicate& predicate);
+
 // What a predicate turned at. A regular value type.
 struct Turn {
   engine::SequenceNumber sequence;

@@ -131,6 +131,7 @@ bool BisectVerb::Build(Console& console) {
 absl::StatusOr<ExitCode> BisectVerb::Run(Console& console) {
   if (!Build(console)) return ExitCode::kSkip;
   ASSIGN_OR_RETURN(opened_, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckBeginsWithFirst(opened_.reader->info()));
   states_ = EngineStates::Open(opened_);
   absl::StatusOr<ExitCode> code = predicate_ == kDiverge ? Engines(console) : FindTurning(console);
   // What this build cannot answer, another may: git bisect goes on. A command line that makes no
@@ -185,7 +186,7 @@ absl::StatusOr<ExitCode> BisectVerb::FindTurning(Console& console) {
   ASSIGN_OR_RETURN(const std::optional<Turn> turn,
                    FindTurn(predicate, *opened_.reader, engine_b_, options, progress, steps_));
   progress.Clear();
-  if (!turn.has_value()) return ReportSame(console, predicate_ + " never holds");
+  if (!turn.has_value()) return ReportSame(console, NothingTurned(predicate));
   if (console.json()) {
     JsonObject json("ticktape.bisect/1");
     json.Field("path", path_);

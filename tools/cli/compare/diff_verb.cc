@@ -239,6 +239,7 @@ absl::string_view NameOf(replay::LaterDifferences::Seed seed) {
 
 absl::StatusOr<ExitCode> DiffVerb::Engines(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(a_));
+  RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> a, OpenSubject(engine_a_));
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> b, OpenSubject(engine_b_));
   const std::unique_ptr<EngineStates> states = EngineStates::Open(opened);

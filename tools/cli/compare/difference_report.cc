@@ -7,10 +7,13 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "engine/messages/command.h"
 #include "engine/messages/names.h"
 #include "engine/messages/text.h"
+#include "engine/types/market_definition.h"
 #include "engine/views/order_history.h"
 #include "replay/compare/failure_class.h"
+#include "replay/compare/log_items.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/message_json.h"
@@ -114,9 +117,15 @@ void PrintLife(Console& console, const DifferenceReport& report, const engine::M
 std::vector<std::string> NextCommands(const DifferenceReport& report) {
   const std::string journal = ShellWord(report.path);
   const uint64_t sequence = report.difference.sequence().value();
-  return {absl::StrCat("ticktape inspect ", journal, " @", sequence > 1 ? sequence - 1 : 1),
-          absl::StrCat("ticktape minimize ", journal, " --engine-a ", ShellWord(report.engine_a),
-                       " --engine-b ", ShellWord(report.engine_b), " -o found")};
+  const engine::Command& command = report.difference.command;
+  // The book that the command met, not the one of the command before it.
+  const engine::MarketDefinition* market =
+      replay::IsAboutOrders(command.kind) ? report.markets.Find(command.market) : nullptr;
+  return {
+      absl::StrCat("ticktape inspect ", journal, " @", sequence > 1 ? sequence - 1 : 1,
+                   market == nullptr ? "" : absl::StrCat(" --market ", ShellWord(market->symbol))),
+      absl::StrCat("ticktape minimize ", journal, " --engine-a ", ShellWord(report.engine_a),
+                   " --engine-b ", ShellWord(report.engine_b), " -o found")};
 }
 
 // ---- For machines

@@ -157,6 +157,27 @@ TEST(KnownBad, MinimizingTwiceGivesTheSame) {
   EXPECT_TRUE(replay::SameLog(once->log, twice->log, why)) << why;
 }
 
+TEST(KnownBad, TimeRunsOutInTheMiddleOfACandidateAndWhatIsLeftStillFails) {
+  const auto a = Open("fast");
+  const auto b = Open(Faulty("taker_priced", "account=9"));
+  const Difference original = Find(Session(), *a, *b);
+  replay::PartingTest test(*a, *b, original);
+  bool candidate_given_up = false;
+  for (int patience = 0; patience < 24; ++patience) {
+    int asked = 0;
+    const auto left =
+        replay::Minimize(Session(), test, {.out_of_time = [&] { return ++asked > patience; }});
+    ASSERT_TRUE(left.ok()) << left.status().message();
+    EXPECT_FALSE(left->complete);
+    EXPECT_LE(asked, patience + 2) << "it ends as soon as it is told to";
+    const Difference still = Find(left->log, *a, *b);
+    EXPECT_EQ(replay::FailureClass(still), replay::FailureClass(original));
+    const bool none_smaller = left->log.size() == original.sequence().value();
+    if (none_smaller && left->tried == 1) candidate_given_up = true;
+  }
+  EXPECT_TRUE(candidate_given_up);
+}
+
 TEST(KnownBad, TheTextOfAMinimizedLogIsTheSameLog) {
   const auto a = Open("fast");
   for (const char* fault : {"kMakerPaysTakerFee", "taker_priced", "kExpiredAccepted"}) {

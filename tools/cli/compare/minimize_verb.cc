@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -40,6 +41,9 @@
 
 namespace tools {
 namespace {
+
+// A longer transcript is for a file.
+constexpr size_t kShownMax = 100;
 
 class MinimizeVerb final : public Verb {
  public:
@@ -134,6 +138,7 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
     ASSIGN_OR_RETURN(predicate, ParsePredicate(predicate_));
   }
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
   ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_));
   const bool may_end = predicate.has_value() && predicate->may_end();
   ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone));
@@ -163,6 +168,12 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
                         .out_of_time = [&] { return stopwatch.Seconds() > seconds_max; },
                         .progress = [&](size_t, uint64_t tried) { progress.Show(tried); }}));
   progress.Clear();
+  if (!result.complete && result.log.size() == fails_at_.value()) {
+    return absl::DeadlineExceededError(absl::StrCat(
+        path_, " fails at @", fails_at_.value(), " (", test->failure_class(), "), but within ",
+        HumanSeconds(seconds_max), " no smaller log was found that does; nothing was written. ",
+        "Give it more time: --budget 10m"));
+  }
   RETURN_IF_ERROR(WriteFiles(result.log, test->failure_class()));
   if (console.json()) {
     json.Field("failed_at", fails_at_.value());
@@ -188,6 +199,7 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   PrintRow(console, "journal", output_ + ".tape");
   PrintRow(console, "transcript", output_ + ".txt");
   PrintRow(console, "bazel", output_ + ".bazel");
+  if (result.log.size() > kShownMax) return ExitCode::kDifferent;
   ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class()));
   console.PrintLine();
   console.Print(text);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/book/resting_order.h"
@@ -68,6 +69,10 @@ absl::StatusOr<ExecBisection::Answer> LogProgram::Judge(const replay::Log& log) 
   }
   const int code = child->Wait();
   if (code == 125) return ExecBisection::Answer::kCannotSay;
+  if (code == 126 || code == 127) {  // The shell's own: a word mistyped is no bad log.
+    return absl::InvalidArgumentError(
+        absl::StrCat("exec: the shell cannot run '", command_, "' (exit code ", code, ")"));
+  }
   return code == 0 ? ExecBisection::Answer::kGood : ExecBisection::Answer::kBad;
 }
 

@@ -26,6 +26,7 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/read/read_ahead.h"
 #include "tools/cli/replay/replay_report.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
 #include "tools/os/parallel.h"
@@ -126,13 +127,15 @@ absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& direct
                    StartFromSnapshot(directory, info, from, make, console));
   Progress progress(console, "replay", "records", info.record_count());
   ReplayResult result;
-  ASSIGN_OR_RETURN(
-      result.replayed,
-      replay::ReplayCheckedFrom(start, *reader, RecordedCheckpoints(directory, info, console),
-                                info.last_sequence,
-                                [&](const journal::Record& record, std::span<const engine::Event>) {
-                                  progress.Update(record.sequence().value());
-                                }));
+  RETURN_IF_ERROR(reader->SeekToSequence(start.last_applied().Next()));
+  ReadAhead ahead(*reader);
+  ASSIGN_OR_RETURN(result.replayed,
+                   replay::ReplayCheckedBatches(
+                       start, [&ahead] { return ahead.NextBatch(); },
+                       RecordedCheckpoints(directory, info, console), info.last_sequence,
+                       [&](const journal::Record& record, std::span<const engine::Event>) {
+                         progress.Update(record.sequence().value());
+                       }));
   result.seconds = progress.Seconds();
   return result;
 }

@@ -1,6 +1,5 @@
 #include "tools/cli/record/recording.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -16,7 +15,7 @@
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/record/read_ahead.h"
+#include "tools/cli/read/read_ahead.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
 #include "tools/os/entropy.h"
 #include "tools/os/pinned_thread.h"
@@ -157,16 +156,7 @@ absl::Status Recording::ReplaySilently(SequenceNumber last, journal::Reader& rea
   while (driver_->last_applied() < last) {
     ASSIGN_OR_RETURN(const journal::Batch batch, ahead.NextBatch());
     if (batch.empty()) break;
-    size_t attachment = 0;
-    for (const journal::Row& row : batch.rows) {
-      journal::Record record{.row = &row};
-      if (attachment < batch.attachments.size() &&
-          batch.attachments[attachment].sequence == row.sequence) {
-        record.attachment = batch.attachments[attachment++].bytes;
-      }
-      driver_->Apply(record);
-      if (row.sequence == last) break;
-    }
+    driver_->ApplyBatch(batch, last, [](const auto&, auto) { return true; });
     progress.Show(driver_->last_applied().value());
   }
   return absl::OkStatus();

@@ -10,6 +10,7 @@
 #include "engine/messages/market_directory.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
+#include "engine/views/depth_view.h"
 #include "replay/command_row.h"
 #include "replay/recorder.h"
 #include "tools/cli/replay/book_printer.h"
@@ -76,7 +77,6 @@ absl::StatusOr<engine::SequenceNumber> TextConversation::Submit(const engine::Co
 
 void TextConversation::OnEvents(const engine::Command& command,
                                 std::span<const engine::Event> events) {
-  depth_.OnEvents(command, events);
   session_.OnEvents(command, events);
 }
 
@@ -87,8 +87,6 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
     session_.OnMarket(market);
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
       machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
-        const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
-        depth_.OnEvents({}, {&accepted, 1});
         if (order.account == account) own.push_back(order);
       });
     }
@@ -133,7 +131,6 @@ void TextConversation::OnHistory(const journal::Record& record,
     const auto definition = engine::DecodeMarketDefinition(record.attachment);
     if (definition.ok()) session_.OnMarket(*definition);
   }
-  depth_.OnEvents(command, events);
   session_.OnHistory(command, events);
 }
 
@@ -153,14 +150,21 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
   return true;
 }
 
+// What was submitted has settled, so the engine's book is the one that was told of.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
-  if (market != nullptr) {
-    absl::StrAppend(&out, FormatBook(console_, depth_, *market));
-    return;
-  }
-  for (const auto& [id, definition] : session_.markets().all()) {
-    absl::StrAppend(&out, FormatBook(console_, depth_, definition));
-  }
+  const auto print = [&](const engine::MarketDefinition& definition) {
+    engine::DepthView depth;
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      recording_->machine().VisitOrders(
+          definition.id, side, [&](const engine::RestingOrder& order) {
+            const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
+            depth.OnEvents({}, {&accepted, 1});
+          });
+    }
+    absl::StrAppend(&out, FormatBook(console_, depth, definition));
+  };
+  if (market != nullptr) return print(*market);
+  for (const auto& [id, definition] : session_.markets().all()) print(definition);
 }
 
 }  // namespace tools

@@ -1,7 +1,7 @@
 // The text protocol wired to a recording: bytes in, journalled and matched, replies out.
 //
 //   bytes ─► TextSession ─► Recorder ─► engine ─► events ─► TextSession ─► replies
-//                └─ PRINT ─► Settle ─► DepthView ◄────┘
+//                └─ PRINT ─► Settle ─► its book
 
 #ifndef TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
 #define TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
@@ -22,7 +22,6 @@
 #include "engine/messages/event.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
-#include "engine/views/depth_view.h"
 #include "engine/wire/text/request.h"
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
@@ -89,7 +88,6 @@ class TextConversation final : public engine::CommandSink,
 
   Console& console_;
   BatchClock clock_;  // Lines of one piece of input came together.
-  engine::DepthView depth_;
   std::unique_ptr<Recording> recording_;
   engine::TextSession session_;
 };

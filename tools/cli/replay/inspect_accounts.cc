@@ -1,12 +1,12 @@
 #include "tools/cli/replay/inspect_accounts.h"
 
+#include <optional>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "engine/core/exchange.h"
 #include "engine/core/snapshot_parts.h"
 #include "engine/core/state_digest.h"
 #include "engine/messages/names.h"
@@ -14,6 +14,7 @@
 #include "engine/types/price.h"
 #include "engine/types/side.h"
 #include "replay/exchange_machine.h"
+#include "replay/reference_machine.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/message_json.h"
 
@@ -24,23 +25,40 @@ using engine::AccountId;
 using engine::MarketDefinition;
 using engine::MarketDirectory;
 
-const engine::Exchange& ExchangeOf(const replay::Machine& machine) {
-  const auto* const exchange = dynamic_cast<const replay::ExchangeMachine*>(&machine);
-  CHECK(exchange != nullptr) << "asked of " << machine.name() << " what only the exchange knows";
-  return exchange->exchange();
+// What only an exchange knows: `ask` gets the one that the machine drives.
+template <typename Ask>
+auto AskExchange(const replay::Machine& machine, Ask ask) {
+  if (const auto* fast = dynamic_cast<const replay::ExchangeMachine*>(&machine)) {
+    return ask(fast->exchange());
+  }
+  const auto* const reference = dynamic_cast<const replay::ReferenceMachine*>(&machine);
+  CHECK(reference != nullptr) << "asked of " << machine.name() << " what only an exchange knows";
+  return ask(reference->exchange());
+}
+
+std::optional<engine::AccountState> StateOf(const replay::Machine& machine, AccountId account) {
+  return AskExchange(machine, [account](const auto& exchange) {
+    const auto state = exchange.FindAccount(account);
+    std::optional<engine::AccountState> same;
+    if (state.has_value()) {
+      same = engine::AccountState{.balance = state->balance, .reserved = state->reserved};
+    }
+    return same;
+  });
 }
 
 }  // namespace
 
 AccountMoney MoneyOf(const replay::Machine& machine, AccountId account) {
-  const engine::Exchange& exchange = ExchangeOf(machine);
   AccountMoney money;
-  const auto state = exchange.FindAccount(account);
+  const auto state = StateOf(machine, account);
   money.is_open = state.has_value();
   if (!state.has_value()) return money;
   money.state = *state;
-  for (const auto& [id, definition] : exchange.markets().all()) {
-    const int64_t position = exchange.Position(account, id);
+  for (const auto& [id, definition] : machine.markets()->all()) {
+    const int64_t position = AskExchange(machine, [&, market = id](const auto& exchange) {
+      return exchange.Position(account, market);
+    });
     if (position != 0) money.positions[id] = position;
   }
   return money;
@@ -78,7 +96,7 @@ std::map<AccountId, AccountMoney> MoneyOfAll(const replay::Machine& machine) {
   });
   CHECK(walked.ok()) << walked.message();
   for (auto& [account, money] : all) {
-    const auto state = ExchangeOf(machine).FindAccount(account);
+    const auto state = StateOf(machine, account);
     if (state.has_value()) money.state = *state;
   }
   return all;

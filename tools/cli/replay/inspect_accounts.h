@@ -39,7 +39,7 @@ struct InspectedAccount {
   std::vector<engine::RestingOrder> orders;  // By market, bids first, in priority order.
 };
 
-// REQUIRES, all of them: the machine is the fast exchange.
+// REQUIRES, all of them: the machine is one of replay/engines.h.
 AccountMoney MoneyOf(const replay::Machine& machine, engine::AccountId account);
 InspectedAccount InspectAccount(const replay::Machine& machine, engine::AccountId account);
 std::map<engine::AccountId, AccountMoney> MoneyOfAll(const replay::Machine& machine);

@@ -81,7 +81,7 @@ struct InspectDiff {
   std::map<engine::AccountId, AccountChange> accounts;  // The same.
 };
 
-// `start` stands at or before `from`; its machine, the fast exchange, is after `to` then.
+// `start` stands at or before `from`; its machine, one of replay/engines.h, is after `to` then.
 // Errors: the reader's.
 absl::StatusOr<InspectDiff> DiffMoments(replay::StartingPoint& start, journal::Reader& reader,
                                         engine::SequenceNumber from, engine::SequenceNumber to,

@@ -269,6 +269,18 @@ TEST_F(InspectMomentsTest, WatchAsJsonIsALineACommand) {
                         R"("orders":1})"));
 }
 
+TEST_F(InspectMomentsTest, BothEnginesAreAskedAndAgree) {
+  for (std::vector<std::string> words :
+       std::vector<std::vector<std::string>>{{"@7", "--account", "3"},
+                                             {"--diff", "@5", "@9"},
+                                             {"--watch", "account:4"},
+                                             {"@8", "--account", "4", "--json"}}) {
+    const std::string expected = OutputOf(*money_path_, words);
+    words.insert(words.end(), {"--engine", "reference"});
+    EXPECT_EQ(OutputOf(*money_path_, words), expected);
+  }
+}
+
 TEST_F(InspectMomentsTest, RefusesWhatDoesNotGoTogether) {
   ExpectRefused({"--diff", "@9", "@6"}, "--diff runs backwards: from @9 to @6");
   ExpectRefused({"--diff", "@9", "@16"}, "@16 is outside: the journal holds 1..15");
@@ -285,7 +297,6 @@ TEST_F(InspectMomentsTest, RefusesWhatDoesNotGoTogether) {
   ExpectRefused({"--watch", "order:16"}, "the journal ends at @15");
   ExpectRefused({"--watch", "market:AAPL", "--market", "AAPL"}, "names its market itself");
   ExpectRefused({"--life"}, "--life needs --order");
-  ExpectRefused({"--engine", "reference"}, "--engine is for -i");
   ExpectRefused({"--account", "5000000000"}, "is not an account's number");
   ExpectRefused({"-i", "--json"}, "-i and --json exclude each other");
   ExpectRefused({"-i", "--queue", "bid@1"}, "-i shows queues itself");

@@ -18,7 +18,6 @@
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "replay/engines.h"
-#include "replay/exchange_machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/open_journal.h"
@@ -134,7 +133,6 @@ absl::Status InspectVerb::CheckTogether() const {
     return refuse("--diff, --watch and -i are three questions; ask one");
   }
   if (whole_life_ && !order_.has_value()) return refuse("--life needs --order");
-  if (engine_ != replay::EngineKind::kFast && !interactive_) return refuse("--engine is for -i");
   if (!diff_.empty() && position_.has_value()) {
     return refuse("--diff has two positions of its own; expected no other");
   }
@@ -157,7 +155,7 @@ absl::StatusOr<replay::StartingPoint> InspectVerb::StartBefore(const OpenedJourn
                                                                Console& console) const {
   return StartFromSnapshot(
       *opened.directory, opened.reader->info(), at_most,
-      [] { return std::make_unique<replay::ExchangeMachine>(); }, console);
+      [this] { return replay::MakeEngine(engine_); }, console);
 }
 
 absl::StatusOr<InspectWish> InspectVerb::MakeWish(journal::Reader& reader) const {

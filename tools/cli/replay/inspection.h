@@ -55,8 +55,8 @@ struct InspectWish {
 // The depth as it would be, had the machine's orders just come, and stayed.
 void SeedDepth(const replay::Machine& machine, engine::DepthView& depth);
 
-// Replays from `start`, which is before `last`, and before the order's command. Its machine is the
-// fast exchange where an account is asked for. Errors: as WalkEventsFrom.
+// Replays from `start`, which is before `last`, and before the order's command. Its machine is one
+// of replay/engines.h where an account is asked for. Errors: as WalkEventsFrom.
 absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start,
                                                     journal::Reader& reader,
                                                     const InspectWish& wish, Progress& progress);

@@ -26,6 +26,7 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/follow_option.h"
+#include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/replay/event_output.h"
 #include "tools/cli/replay/follow_replay.h"
@@ -206,16 +207,18 @@ absl::StatusOr<ExitCode> ReplayVerb::Run(Console& console) {
   Progress progress(console, "replay", "records", range.last.value());
   ASSIGN_OR_RETURN(replay::StartingPoint start, FindStart(opened, range, console));
   if (output != nullptr) output->Know(*start.machine);
-  ASSIGN_OR_RETURN(
-      const replay::CheckedReplay replayed,
-      replay::ReplayCheckedFrom(
-          start, reader, RecordedCheckpoints(*opened.directory, reader.info(), console), range.last,
-          [&](const journal::Record& record, std::span<const engine::Event> events) {
-            progress.Update(record.sequence().value());
-            if (output == nullptr) return;
-            output->Follow(record);
-            if (record.sequence() >= range.first) output->Write(record, events);
-          }));
+  RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
+  ReadAhead ahead(reader);
+  ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
+                   replay::ReplayCheckedBatches(
+                       start, [&ahead] { return ahead.NextBatch(); },
+                       RecordedCheckpoints(*opened.directory, reader.info(), console), range.last,
+                       [&](const journal::Record& record, std::span<const engine::Event> events) {
+                         progress.Update(record.sequence().value());
+                         if (output == nullptr) return;
+                         output->Follow(record);
+                         if (record.sequence() >= range.first) output->Write(record, events);
+                       }));
   const double seconds = progress.Seconds();
   progress.Clear();
   if (output != nullptr) RETURN_IF_ERROR(output->Finish());

@@ -1,4 +1,4 @@
-#include "tools/cli/record/read_ahead.h"
+#include "tools/cli/read/read_ahead.h"
 
 #include <array>
 #include <atomic>

@@ -3,8 +3,8 @@
 //
 //   reading thread   Reader ─► decode ─► copy ─► │ batch │ batch │ batch │ ─► NextBatch   this one
 
-#ifndef TOOLS_CLI_RECORD_READ_AHEAD_H_
-#define TOOLS_CLI_RECORD_READ_AHEAD_H_
+#ifndef TOOLS_CLI_READ_READ_AHEAD_H_
+#define TOOLS_CLI_READ_READ_AHEAD_H_
 
 #include <memory>
 
@@ -31,4 +31,4 @@ class ReadAhead {
 
 }  // namespace tools
 
-#endif  // TOOLS_CLI_RECORD_READ_AHEAD_H_
+#endif  // TOOLS_CLI_READ_READ_AHEAD_H_

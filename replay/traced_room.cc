@@ -1,0 +1,33 @@
+#include "replay/traced_room.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace replay {
+namespace {
+
+// They stay in the nearest cache.
+constexpr size_t kFirstSize = 128;
+
+}  // namespace
+
+void TracedRoom::Digest() {
+  if (begin_ != end_) trace_.Add({begin_, end_});
+  begin_ = end_;
+}
+
+std::span<engine::Event> TracedRoom::MakeRoom(std::span<const engine::Event> begun) {
+  Digest();
+  begin_ = end_ = nullptr;
+  if (size_ <= 2 * begun.size()) {
+    size_ = std::max(kFirstSize, 4 * begun.size());
+    auto larger = std::make_unique<engine::Event[]>(size_);
+    std::copy(begun.begin(), begun.end(), larger.get());
+    room_ = std::move(larger);
+  } else {
+    std::copy(begun.begin(), begun.end(), room_.get());
+  }
+  return {room_.get(), size_};
+}
+
+}  // namespace replay
