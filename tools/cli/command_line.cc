@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <sstream>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -34,6 +35,14 @@ class Formatter : public CLI::Formatter {
   std::string make_usage(const CLI::App* app, std::string name) const override {
     return CLI::Formatter::make_usage(app, app->get_parent() ? "ticktape " + name : name);
   }
+  // The error says which options exclude each other; here they would push the words aside.
+  std::string make_option_opts(const CLI::Option* option) const override {
+    std::string text = CLI::Formatter::make_option_opts(option);
+    for (const char* clutter : {" Excludes: ", " Needs: ", " x 2"}) {
+      text = text.substr(0, text.find(clutter));
+    }
+    return text;
+  }
   std::string make_footer(const CLI::App* app) const override {
     const std::string footer = app->get_footer();
     return footer.empty() ? "" : "\n" + footer + "\n";
@@ -50,10 +59,11 @@ struct Declared {
 void Declare(CLI::App& app, Declared& declared) {
   Verb& verb = *declared.verb;
   declared.app = app.add_subcommand(verb.name(), verb.summary());
+  // Before its own subcommands are made, which take over the footer of their parent.
+  declared.app->footer(absl::StrCat("Examples:\n", verb.examples()));
   verb.Declare(*declared.app);
   declared.app->add_flag("--json", declared.json, "Results as JSON, for machines");
   declared.app->add_flag("-q,--quiet", declared.quiet, "Only results and errors");
-  declared.app->footer(absl::StrCat("Examples:\n", verb.examples()));
 }
 
 // A usage error: what is wrong, and where help is.

@@ -87,7 +87,8 @@ TEST(DiffVerbTest, APartingIsShownWithAllThatHelps) {
   for (const char* part :
        {"DIFFERENT at @", "class            new_order: trade.price", "price: ", " against ",
         "queue            M", "rule (RULES.md)  A  2. Orders, Priority and trades: trade",
-        "life             order ", "next             ticktape inspect ", "ticktape minimize ",
+        "life             order ", "next             ticktape inspect ", " --market M",
+        "ticktape minimize ",
         "are consequences, 2 independent of it (B was given A's state after each)",
         "may be more"}) {
     EXPECT_THAT(result.output, HasSubstr(part));
@@ -149,6 +150,20 @@ TEST(DiffVerbTest, EventFilesAreAlignedBySequence) {
   const VerbResult bad = RunVerb(MakeDiffVerb(), {Path("a.events"), Path("c.events")});
   EXPECT_EQ(bad.code, ExitCode::kDamaged);
   EXPECT_THAT(bad.error, HasSubstr("c.events:2: this is no event"));
+}
+
+// As long as a hello, as told by EVENT_STREAM.md; then the end.
+TEST(DiffVerbTest, AnEngineOfAnotherProtocolVersionIsRefusedWithBothVersions) {
+  std::string hello("\x20\0\0\0\1\0\0\0TAPETAPS\2\0\0\0", 20);
+  hello.append(20, '\0');
+  WriteFile(Path("newer.hello"), hello);
+  WriteFile(Path("newer.sh"), absl::StrCat("cat ", Path("newer.hello"), "\ncat > /dev/null\n"));
+  const VerbResult result = RunVerb(MakeDiffVerb(), {WriteSession("d11", 100), "--engine-b",
+                                                     absl::StrCat("sh ", Path("newer.sh"))});
+  EXPECT_EQ(result.code, ExitCode::kNotComparable);
+  EXPECT_THAT(result.error, HasSubstr("newer.sh': "));
+  EXPECT_THAT(result.error, HasSubstr("version 2.0"));
+  EXPECT_THAT(result.error, HasSubstr("1.1"));
 }
 
 TEST(DiffVerbTest, SaysWhatToCompareWith) {
@@ -215,14 +230,21 @@ TEST(BisectVerbTest, PredicatesTurnWhereTheyTurn) {
                    {journal, "--cache", "", "--engine-b", engine, "--pred", predicate});
   };
   EXPECT_THAT(run("fast", "event trade").output, StartsWith("FOUND at @"));
-  EXPECT_EQ(run("fast", "event trade.quantity > 100000").code, ExitCode::kOk);
-  EXPECT_EQ(run("fast", "invariant:E2").code, ExitCode::kOk);
+  const VerbResult event = run("fast", "event trade.quantity > 100000");
+  EXPECT_EQ(event.code, ExitCode::kOk);
+  EXPECT_THAT(event.output, HasSubstr("no event is so: trade.quantity > 100000"));
+  const VerbResult book = run("fast", "invariant:E2");
+  EXPECT_EQ(book.code, ExitCode::kOk);
+  EXPECT_THAT(book.output, HasSubstr("invariant:E2 holds throughout"));
   EXPECT_EQ(run("fast", "invariant:E3").code, ExitCode::kOk);
   EXPECT_EQ(run("fast", "moon is full").code, ExitCode::kUsage);
   const VerbResult ends = run("tools/cli/compare/known_bad_engine ends_on_sweep", "crash");
   EXPECT_THAT(ends.output, HasSubstr("planted: a sweep of three makers"));
   const VerbResult exec = run("fast", "exec test ! -s /dev/null ; test 0 = 1 #");
   EXPECT_THAT(exec.output, StartsWith("FOUND at @1 ")) << exec.error;
+  const VerbResult mistyped = run("fast", "exec ./no_such_program");
+  EXPECT_EQ(mistyped.code, ExitCode::kUsage) << mistyped.output;
+  EXPECT_THAT(mistyped.error, HasSubstr("cannot run './no_such_program' (exit code 127)"));
 }
 
 TEST(MinimizeVerbTest, WritesAJournalItsTextAndATest) {

@@ -48,7 +48,8 @@ class GoldenVerb final : public Verb {
            "A fixture is a text file NAME.golden: counts, log, trace and state digests at every\n"
            "checkpoint, a mark of every command's events, with --events their text, and why each\n"
            "change was made. 'check' says which command parts first; exit code 1: one does.\n"
-           "'update' changes nothing without a reason. In Bazel: ticktape_golden_test.";
+           "'update' changes nothing without a reason. A fixture's journal begins with record 1:\n"
+           "'cut' makes one of the middle of another. In Bazel: ticktape_golden_test.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

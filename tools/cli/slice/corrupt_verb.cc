@@ -13,14 +13,15 @@
 #include "engine/base/status_macros.h"
 #include "journal/finding.h"
 #include "journal/storage/posix_storage.h"
+#include "journal/storage/storage.h"
 #include "journal/verdict.h"
 #include "journal/verify.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/not_negative.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/slice/damage.h"
+#include "tools/cli/slice/unfinished_folder.h"
 #include "tools/cli/slice/verbs.h"
-#include "tools/os/rename_folder.h"
 
 namespace tools {
 namespace {
@@ -144,14 +145,13 @@ absl::StatusOr<ExitCode> CorruptVerb::Run(Console& console) {
                    journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
   ASSIGN_OR_RETURN(const SegmentFiles files, SegmentFilesOf(*from));
   ASSIGN_OR_RETURN(const std::vector<Damage> damages, Damages(*from, files));
-  RETURN_IF_ERROR(CheckNothingIsAt(output_));
-  const std::string partial = output_ + ".partial";
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> to,
-                   journal::OpenPosixDirectory(partial, journal::DirectoryMode::kCreate));
-  RETURN_IF_ERROR(CopyFiles(*from, *to));
-  for (const Damage& damage : damages) RETURN_IF_ERROR(Apply(damage, files, *to));
-  const auto report = journal::Verify(*to, {.deep = true});
-  RETURN_IF_ERROR(RenameFolder(partial, output_));
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
+                   UnfinishedFolder::Create(output_));
+  journal::Directory& to = folder->directory();
+  RETURN_IF_ERROR(CopyFiles(*from, to));
+  for (const Damage& damage : damages) RETURN_IF_ERROR(Apply(damage, files, to));
+  const auto report = journal::Verify(to, {.deep = true});
+  RETURN_IF_ERROR(folder->Finish());
   if (report.ok()) {
     Print(damages, *report, console);
     return ExitCode::kOk;

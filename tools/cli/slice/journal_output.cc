@@ -7,27 +7,19 @@
 #include "engine/messages/schema.h"
 #include "journal/journal_metadata.h"
 #include "journal/record.h"
-#include "journal/storage/posix_storage.h"
+#include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/command_row.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/os/rename_folder.h"
 
 namespace tools {
-namespace {
-
-std::string PartialPath(const std::string& path) { return path + ".partial"; }
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(const std::string& path,
                                                                      const std::string& created_by,
                                                                      absl::string_view origin) {
-  RETURN_IF_ERROR(CheckNothingIsAt(path));
   std::unique_ptr<JournalOutput> output(new JournalOutput());
-  output->path_ = path;
-  ASSIGN_OR_RETURN(output->directory_,
-                   journal::OpenPosixDirectory(PartialPath(path), journal::DirectoryMode::kCreate));
+  ASSIGN_OR_RETURN(output->folder_, UnfinishedFolder::Create(path));
+  journal::Directory& directory = output->folder_->directory();
   const engine::Digest digest = engine::DigestOf(engine::AsBytes(origin));
   const journal::Uuid uuid = journal::Uuid::FromWords(digest.low, digest.high);
   const journal::JournalMetadata metadata = {.application = "ticktape exchange",
@@ -36,9 +28,9 @@ absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(const std::
                                              .created_by = created_by,
                                              .row_schema_id = engine::CommandSchemaId(),
                                              .row_schema = engine::CompiledSchema()};
-  ASSIGN_OR_RETURN(output->writer_, journal::Writer::Create(*output->directory_, metadata, uuid,
-                                                            engine::Timestamp()));
-  ASSIGN_OR_RETURN(output->sidecar_, journal::SidecarWriter::Create(*output->directory_, uuid));
+  ASSIGN_OR_RETURN(output->writer_,
+                   journal::Writer::Create(directory, metadata, uuid, engine::Timestamp()));
+  ASSIGN_OR_RETURN(output->sidecar_, journal::SidecarWriter::Create(directory, uuid));
   output->driver_.emplace(output->machine_);
   return output;
 }
@@ -73,8 +65,8 @@ absl::StatusOr<journal::Checkpoint> JournalOutput::Finish() {
     RETURN_IF_ERROR(sidecar_->Append(last));
   }
   RETURN_IF_ERROR(sidecar_->Close());
-  RETURN_IF_ERROR(directory_->Sync());
-  RETURN_IF_ERROR(RenameFolder(PartialPath(path_), path_));
+  RETURN_IF_ERROR(folder_->directory().Sync());
+  RETURN_IF_ERROR(folder_->Finish());
   return last;
 }
 

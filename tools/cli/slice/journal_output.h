@@ -20,14 +20,14 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "journal/digest_sidecar.h"
-#include "journal/storage/storage.h"
 #include "journal/writer.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "tools/cli/slice/unfinished_folder.h"
 
 namespace tools {
 
-// Not thread-safe: owned by the verb. What is not finished stays under PATH.partial.
+// Not thread-safe: owned by the verb. What is not finished is deleted.
 class JournalOutput {
  public:
   // The same `origin` is the same journal: what makes it unique is made from these words.
@@ -50,8 +50,7 @@ class JournalOutput {
   JournalOutput() = default;
   journal::Checkpoint Here() const;
 
-  std::string path_;
-  std::unique_ptr<journal::Directory> directory_;
+  std::unique_ptr<UnfinishedFolder> folder_;
   std::unique_ptr<journal::Writer> writer_;
   std::unique_ptr<journal::SidecarWriter> sidecar_;
   replay::ExchangeMachine machine_;

@@ -16,12 +16,12 @@
 #include "journal/journal_info.h"
 #include "journal/reader.h"
 #include "journal/record.h"
-#include "journal/storage/posix_storage.h"
+#include "journal/storage/storage.h"
 #include "replay/log_source.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
-#include "tools/os/rename_folder.h"
+#include "tools/cli/slice/unfinished_folder.h"
 
 namespace tools {
 namespace {
@@ -163,13 +163,10 @@ class PieceWriter {
 absl::StatusOr<Piece> WritePiece(std::span<const OpenedJournal> parts, const SequenceRange& range,
                                  const std::string& path, Console& console) {
   RETURN_IF_ERROR(CheckParts(parts));
-  RETURN_IF_ERROR(CheckNothingIsAt(path));
-  const std::string partial = path + ".partial";
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> to,
-                   journal::OpenPosixDirectory(partial, journal::DirectoryMode::kCreate));
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> to, UnfinishedFolder::Create(path));
   Progress progress(console, "copy", "records", range.record_count());
-  ASSIGN_OR_RETURN(Piece piece, PieceWriter(parts, range, *to, progress).Write());
-  RETURN_IF_ERROR(RenameFolder(partial, path));
+  ASSIGN_OR_RETURN(Piece piece, PieceWriter(parts, range, to->directory(), progress).Write());
+  RETURN_IF_ERROR(to->Finish());
   piece.path = path;
   return piece;
 }

@@ -14,6 +14,7 @@
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 #include "tools/cli/base/exit_code.h"
+#include "tools/cli/compare/verbs.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/verbs.h"
 #include "tools/cli/record/verbs.h"
@@ -262,13 +263,48 @@ TEST_F(CorruptVerbTest, TheSameSeedIsTheSameDamage) {
   }
 }
 
+TEST(SliceVerbsTest, APieceThatBeginsLaterDrivesNoEngineAndSaysSo) {
+  const std::string piece = At("later.tape");
+  ASSERT_EQ(
+      RunVerb(MakeCutVerb(), {WriteBusy("later", 300), "@200..", "--keep-sequence", "-o", piece})
+          .code,
+      ExitCode::kOk);
+  for (const auto make : {&MakeDiffVerb, &MakeMinimizeVerb, &MakeBisectVerb}) {
+    const VerbResult result = RunVerb(make(), {piece, "--engine-b", "reference"});
+    EXPECT_NE(result.code, ExitCode::kOk);
+    EXPECT_THAT(result.error, HasSubstr("later.tape begins at @200; an engine can only be driven"));
+  }
+}
+
+TEST(SliceVerbsTest, AfterAnErrorNothingIsLeftAndWhatAKilledRunLeftIsNamed) {
+  const std::string path = WriteSampleJournal("unfinished");
+  const std::string out = At("unfinished_out");
+  const std::string map = At("unfinished.csv");
+  std::ofstream(map) << "is there already";
+  for (const VerbResult& result :
+       {RunVerb(MakeMergeVerb(), {path, WriteBusy("other", 100), "-o", out, "--map", map}),
+        RunVerb(MakeCutVerb(), {path, "..@3", "-o", out, "--map", map})}) {
+    EXPECT_NE(result.code, ExitCode::kOk);
+    EXPECT_THAT(result.error, HasSubstr("unfinished.csv"));
+    EXPECT_FALSE(std::filesystem::exists(out));
+    EXPECT_FALSE(std::filesystem::exists(out + ".partial"));
+  }
+  std::filesystem::create_directory(out + ".partial");
+  std::ofstream(out + ".partial/segment-000000.tape") << "begun";
+  const VerbResult again = RunVerb(MakeCutVerb(), {path, "..@3", "-o", out});
+  EXPECT_EQ(again.code, ExitCode::kIo);
+  EXPECT_THAT(again.error, HasSubstr("unfinished_out.partial"));
+  EXPECT_THAT(again.error, HasSubstr("was killed: then it can be deleted"));
+  EXPECT_TRUE(std::filesystem::exists(out + ".partial/segment-000000.tape"));
+}
+
 TEST_F(CorruptVerbTest, PlacesOutsideAreRefused) {
   const std::string path = WriteSampleJournal("corrupt_outside");
   const auto error = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {path, "-o", At("corrupt_never")});
     const VerbResult result = RunVerb(MakeCorruptVerb(), words);
     EXPECT_EQ(result.code, ExitCode::kUsage);
-    std::filesystem::remove_all(At("corrupt_never.partial"));
+    EXPECT_FALSE(std::filesystem::exists(At("corrupt_never.partial")));
     return result.error;
   };
   EXPECT_THAT(error({"--flip", "99999999:1"}), HasSubstr("is outside: segment-000000.tape has"));
