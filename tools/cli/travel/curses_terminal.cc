@@ -1,6 +1,7 @@
 #include "tools/cli/travel/curses_terminal.h"
 
 #include <langinfo.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <clocale>
@@ -29,6 +30,9 @@ constexpr short kYellowPair = 3;
 
 // A terminal that has gone away answers at once, and again and again.
 constexpr int kFailuresMax = 100;
+
+// A new size is told by a signal, which may come just before the wait begins.
+constexpr int kLookAgainMilliseconds = 200;
 
 attr_t AttributesOf(CellStyle style, bool has_colours) {
   const auto colour = [&](short pair, attr_t otherwise) {
@@ -165,14 +169,16 @@ void CursesTerminal::Show(const CellGrid& picture) {
 }
 
 std::optional<TravelKey> CursesTerminal::WaitForKey() {
-  nodelay(stdscr, FALSE);
+  nodelay(stdscr, TRUE);
   for (int failures = 0; failures < kFailuresMax;) {
     wint_t code = 0;
     const int result = wget_wch(stdscr, &code);
     if (result == ERR) {
-      ++failures;
+      pollfd input = {.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+      if (poll(&input, 1, kLookAgainMilliseconds) > 0) ++failures;
       continue;
     }
+    failures = 0;
     if (result == KEY_CODE_YES) {
       if (code == KEY_RESIZE) return std::nullopt;
       if (const auto kind = KindOfCode(code); kind.has_value()) return TravelKey{.kind = *kind};
