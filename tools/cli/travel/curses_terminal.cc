@@ -17,6 +17,7 @@
 #define NCURSES_NOMACROS 1
 #define NCURSES_WIDECHAR 1
 #include <ncursesw/curses.h>
+#include <ncursesw/termcap.h>
 
 namespace tools {
 namespace {
@@ -106,9 +107,11 @@ absl::StatusOr<std::unique_ptr<CursesTerminal>> CursesTerminal::Open() {
         "prints");
   }
   std::setlocale(LC_CTYPE, "");
-  SCREEN* const screen = newterm(nullptr, stdout, stdin);
   const char* const term = std::getenv("TERM");
   const std::string name = term == nullptr ? "not set" : absl::StrCat("'", term, "'");
+  // Asked first: newterm() loses memory where there is no description.
+  const bool is_described = term != nullptr && tgetent(nullptr, term) == 1;
+  SCREEN* const screen = is_described ? newterm(nullptr, stdout, stdin) : nullptr;
   if (screen == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrCat("-i: TERM is ", name,
