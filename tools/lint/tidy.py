@@ -29,7 +29,7 @@ BANNED = [
     (("engine/", "replay/"), r"#include <(fstream|filesystem|fcntl\.h|unistd\.h|sys/\w+\.h)>",
      "no files or sockets here", "product"),
     (("journal/",), r"#include <(fstream|filesystem|fcntl\.h|unistd\.h|sys/\w+\.h)>",
-     "journal/storage is the only file I/O", "outside journal/storage and what forks"),
+     "journal/storage is the only file I/O", "outside journal/storage"),
     (("engine/core/", "engine/book/"), r"\b(float|double)\b", "no floating point near the core", "product"),
     (("engine/core/", "engine/book/"), r"absl::Status(Or)?\b(?!.*Snapshot)",
      "a refusal is an event; a Status never enters the core", "product but snapshots"),
@@ -76,8 +76,6 @@ def exempt(path, scope):
         return is_test(path)
     if scope == "product but snapshots":  # Whose bytes come from a file.
         return is_test(path) or "snapshot" in os.path.basename(path)
-    if scope == "outside journal/storage and what forks":  # To see a child die of a fault.
-        return path.startswith("journal/storage/")
     if scope.startswith("outside "):
         return path.startswith(scope[len("outside "):] + "/")
     return False
