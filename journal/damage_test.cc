@@ -209,25 +209,6 @@ TEST_F(Damage, RandomGarbageIsSurvived) {
   }
 }
 
-TEST_F(Damage, APromisedBlockThatIsGoneIsRefusedNotCutOff) {
-  Files files = SmallJournal(/*sealed=*/false, Compression::kNone);
-  // The first block: blocks that follow the Sync say that it was durable.
-  files[kSegment0][2 * 4096 + 500] ^= std::byte{1};
-  const auto directory = MemoryDirectory::FromSnapshot(files);
-  const auto report = Verify(*directory).value();
-  EXPECT_EQ(report.verdict, Verdict::kDamaged);
-  EXPECT_EQ(report.durable_sequence, SequenceNumber(24));
-  ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].first_sequence, SequenceNumber(1));
-  EXPECT_EQ(report.findings[0].last_sequence, SequenceNumber(8));
-  EXPECT_EQ(report.findings[0].byte_begin, 2 * 4096u);
-  EXPECT_EQ(report.findings[0].byte_end, 3 * 4096u);
-  EXPECT_TRUE(report.findings[0].may_have_been_acknowledged);
-  EXPECT_TRUE(absl::IsDataLoss(
-      Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated).status()));
-  EXPECT_EQ(directory->Snapshot(), files);
-}
-
 TEST_F(Damage, AReaderCanGoOnBehindADamagedBlock) {
   Files files = SmallJournal(/*sealed=*/true, Compression::kNone);
   files[kSegment0][3 * 4096 + 500] ^= std::byte{1};
@@ -243,74 +224,6 @@ TEST_F(Damage, AReaderCanGoOnBehindADamagedBlock) {
   ASSERT_TRUE(reader->SeekToSequence(SequenceNumber(17)).ok());
   for (size_t i = 16; i < log_.size(); ++i) ASSERT_EQ(OwnedRecord::Of(**reader->Next()), log_[i]);
   EXPECT_FALSE(reader->Next()->has_value());
-}
-
-TEST_F(Damage, UnconfirmedWritesThatArriveOutOfOrderAreTorn) {
-  Files files = SmallJournal(/*sealed=*/false, Compression::kNone);
-  // The fourth block, after the Sync: the fifth arrived, and promises only what is before both.
-  std::fill_n(files[kSegment0].begin() + 5 * 4096, 4096, std::byte{0});
-  const auto directory = MemoryDirectory::FromSnapshot(files);
-  const auto report = Verify(*directory).value();
-  EXPECT_EQ(report.verdict, Verdict::kTorn);
-  EXPECT_EQ(report.last_sequence, SequenceNumber(24));
-  ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.findings[0].first_sequence, SequenceNumber(25));
-  EXPECT_EQ(report.findings[0].last_sequence, SequenceNumber(40));
-  EXPECT_FALSE(report.findings[0].may_have_been_acknowledged);
-
-  const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated).value();
-  EXPECT_EQ(writer->next_sequence(), SequenceNumber(25));
-  EXPECT_TRUE(writer->recovery().torn);
-  EXPECT_EQ(writer->recovery().records_dropped, 16u);
-  EXPECT_EQ(writer->recovery().bytes_set_aside, 2 * 4096u);
-  const std::vector<std::byte> aside = directory->Contents("segment-000000.torn.1");
-  const std::vector<std::byte>& was = files[kSegment0];
-  EXPECT_TRUE(std::equal(aside.begin(), aside.end(), was.begin() + 5 * 4096, was.end()));
-}
-
-TEST_F(Damage, AHeartbeatTellsDamageFromATornWrite) {
-  MemoryDirectory directory;
-  auto writer = Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated).value();
-  AppendAll(*writer, log_);
-  ASSERT_TRUE(writer->Sync().ok());
-  Files files = directory.Snapshot();
-  files[kSegment0][2 * 4096 + 300] ^= std::byte{1};
-  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kTorn)
-      << "the residual window: nothing says that the last group was synced";
-
-  ASSERT_TRUE(writer->Heartbeat().ok());
-  files = directory.Snapshot();
-  files[kSegment0][2 * 4096 + 300] ^= std::byte{1};
-  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kDamaged);
-}
-
-TEST_F(Damage, APromisedBlockWithoutRecordsIsNotCutOffEither) {
-  MemoryDirectory directory;
-  auto writer = Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated).value();
-  AppendAll(*writer, {log_.begin(), log_.begin() + 10});
-  ASSERT_TRUE(writer->Sync().ok());
-  ASSERT_TRUE(writer->Heartbeat().ok());
-  ASSERT_TRUE(writer->Sync().ok());
-  AppendAll(*writer, {log_.begin() + 10, log_.end()});
-  ASSERT_TRUE(writer->Sync().ok());
-  const Files whole = directory.Snapshot();
-  for (size_t byte = 3 * 4096; byte < 3 * 4096 + 128; ++byte) {
-    Files files = whole;
-    files[kSegment0][byte] ^= std::byte{1};
-    ExpectHonest(files, log_);
-    const auto damaged = MemoryDirectory::FromSnapshot(files);
-    EXPECT_EQ(Verify(*damaged)->verdict, Verdict::kDamaged);
-    EXPECT_FALSE(Writer::Open(*damaged, TestMetadata(), TestUuid(), kTestCreated).ok());
-  }
-}
-
-TEST_F(Damage, ASealedJournalWithoutItsFooterStillKnowsWhatWasPromised) {
-  Files files = SmallJournal(/*sealed=*/true, Compression::kNone);
-  std::vector<std::byte>& bytes = files[kSegment0];
-  bytes.resize(bytes.size() - 4096);
-  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kClean);
-  bytes[bytes.size() - 2 * 4096 + 500] ^= std::byte{1};  // The last data block, before SEAL.
-  EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kDamaged);
 }
 
 // Two futures of one journal, say of a copy that went on by itself: every number of the block fits,

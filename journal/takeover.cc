@@ -5,24 +5,38 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/fault.h"
+#include "journal/finding.h"
+#include "journal/format/block_header.h"
 #include "journal/format/format.h"
+#include "journal/format/preamble.h"
+#include "journal/journal_state.h"
 #include "journal/reader.h"
+#include "journal/recovery.h"
+#include "journal/repair.h"
+#include "journal/segment_scan.h"
+#include "journal/segment_writer.h"
 #include "journal/verdict.h"
 
 namespace journal {
 
 using engine::SequenceNumber;
+using engine::Timestamp;
 
+namespace {
+
+// Makes durable what an earlier writer left in the system's cache, then inspects. In this order:
+// what was only written could be believed now and be gone after the next crash. Errors: as
+// InspectJournal; a DAMAGED journal is DATA_LOSS.
 absl::StatusOr<JournalState> InspectForTakeover(Directory& directory) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
   std::optional<uint64_t> last;
@@ -41,6 +55,9 @@ absl::StatusOr<JournalState> InspectForTakeover(Directory& directory) {
   return state;
 }
 
+// The digest over all records up to the end of the segment `last`. Reads what the open run covers:
+// of a sealed segment less than a run, else all of it. Errors: DATA_LOSS when those records cannot
+// be read, or are not those of the segment's footer.
 absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& last,
                              std::optional<LogDigest>& digest) {
   const Preamble& preamble = last.preamble->preamble;
@@ -74,6 +91,8 @@ absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& las
   return absl::OkStatus();
 }
 
+// Drops checkpoints beyond the end of the segment `last`: a sidecar may be ahead of what survived
+// of the journal. A damaged one is left for its owner.
 absl::Status TrimSidecar(Directory& directory, const SegmentState& last) {
   const Uuid& uuid = last.preamble->preamble.journal_uuid;
   const auto checkpoints = ReadSidecar(directory, uuid);
@@ -82,6 +101,87 @@ absl::Status TrimSidecar(Directory& directory, const SegmentState& last) {
     return absl::OkStatus();
   }
   return SidecarWriter::Open(directory, uuid, last.position.next_sequence - 1).status();
+}
+
+absl::Status CheckRowSchema(const Directory& directory, const JournalMetadata& metadata,
+                            const SegmentState& last) {
+  const uint64_t found = last.preamble->preamble.metadata.row_schema_id;
+  if (found == metadata.row_schema_id) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(directory.path(), ": rows have schema 0x",
+                                                    absl::Hex(found), ", this program writes 0x",
+                                                    absl::Hex(metadata.row_schema_id)));
+}
+
+// The command line differs from run to run, and does not change what the records mean.
+bool IsSameApplication(JournalMetadata a, const JournalMetadata& b) {
+  a.created_by = b.created_by;
+  return a == b;
+}
+
+// Leaves the chain with a segment that blocks can be added to.
+absl::Status GoOn(Directory& directory, const JournalMetadata& metadata, const SegmentState& last,
+                  const LogDigests& digests, Timestamp created, SegmentChain& chain,
+                  RecoverySummary& recovery) {
+  const Preamble& preamble = last.preamble->preamble;
+  const RecoveryAction action = last.recovery_case->action;
+  if (action == RecoveryAction::kBeginNext || last.has_footer) {
+    recovery.was_sealed = true;
+    return chain.BeginAfter(preamble, last.position, digests, created,
+                            last.position.incarnation + 1);
+  }
+  ASSIGN_OR_RETURN(RepairedTail tail, CutTail(directory, last));
+  recovery.bytes_set_aside += tail.bytes_set_aside;
+  chain.GoOn(std::move(tail.file), last);
+  SegmentWriter& segment = chain.segment();
+  if (action == RecoveryAction::kFinishSeal || last.is_sealed) {
+    recovery.was_sealed = true;
+    const LogPosition position = segment.position();
+    RETURN_IF_ERROR(segment.WriteFooter(digests.log, digests.chain));
+    return chain.BeginAfter(preamble, position, digests, created, position.incarnation + 1);
+  }
+  RETURN_IF_ERROR(segment.WriteBlockWithoutRecords(BlockKind::kRecovery));
+  RETURN_IF_ERROR(segment.Sync());
+  RETURN_IF_ERROR(directory.Sync());
+  // A segment of an earlier minor version may be read by readers that do not know the later one.
+  if (IsSameApplication(metadata, preamble.metadata) && preamble.format_minor >= kFormatMinor) {
+    return absl::OkStatus();
+  }
+  return chain.Roll(digests, created);
+}
+
+void NoteTorn(const JournalState& state, RecoverySummary& recovery) {
+  recovery.torn = state.verdict == Verdict::kTorn;
+  for (const Finding& finding : state.findings) {
+    if (finding.verdict == Verdict::kTorn && finding.first_sequence.value() != 0) {
+      recovery.records_dropped += finding.last_sequence - finding.first_sequence + 1;
+    }
+  }
+}
+
+}  // namespace
+
+absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Timestamp created,
+                      SegmentChain& chain, std::optional<LogDigest>& digest,
+                      RecoverySummary& recovery) {
+  ASSIGN_OR_RETURN(const JournalState state, InspectForTakeover(directory));
+  NoteTorn(state, recovery);
+  // The segment to go on from: the last, or the one before a file that never became one.
+  const SegmentState* last = &state.segments.back();
+  const bool never_began = last->recovery_case->action == RecoveryAction::kSetSegmentAside;
+  const SegmentState* aside = never_began ? last : nullptr;
+  if (never_began) last = state.segments.size() > 1 ? last - 1 : nullptr;
+  if (last != nullptr) {
+    RETURN_IF_ERROR(CheckRowSchema(directory, metadata, *last));
+    RETURN_IF_ERROR(ResumeLogDigest(directory, *last, digest));
+  }
+  if (aside != nullptr) {
+    ASSIGN_OR_RETURN(recovery.bytes_set_aside, SetSegmentAside(directory, *aside));
+  }
+  if (last == nullptr) return absl::OkStatus();
+  RETURN_IF_ERROR(TrimSidecar(directory, *last));
+  RETURN_IF_ERROR(chain.RemoveSpare());
+  const LogDigests digests = {.log = digest->Value(), .chain = digest->chain()};
+  return GoOn(directory, metadata, *last, digests, created, chain, recovery);
 }
 
 }  // namespace journal

@@ -1,6 +1,5 @@
 #include "journal/writer.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,16 +16,13 @@
 #include "journal/ack_gate.h"
 #include "journal/block_ring.h"
 #include "journal/fault.h"
-#include "journal/format/block_header.h"
 #include "journal/format/control.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
-#include "journal/journal_state.h"
 #include "journal/log_digest.h"
 #include "journal/open_block.h"
-#include "journal/recovery.h"
-#include "journal/repair.h"
 #include "journal/segment_chain.h"
+#include "journal/space_account.h"
 #include "journal/takeover.h"
 
 namespace journal {
@@ -39,19 +35,6 @@ namespace {
 // Without a second thread there is never more than the block that is being filled.
 constexpr size_t kBlocksOfOneThread = 1;
 constexpr int64_t kWaitNanos = 1'000'000'000;
-
-// What a block takes beside its records: header, head, padding, and a heartbeat behind it.
-constexpr uint64_t kBlockOverheadBound = 3 * kAlignment;
-
-uint64_t RecordBytesBound(engine::Bytes attachment) {
-  return sizeof(Row) + (attachment.empty() ? 0 : attachment.size() + 3 * 8);
-}
-
-// The command line differs from run to run, and does not change what the records mean.
-bool IsSameApplication(JournalMetadata a, const JournalMetadata& b) {
-  a.created_by = b.created_by;
-  return a == b;
-}
 
 }  // namespace
 
@@ -84,29 +67,8 @@ class Writer::Impl {
   }
 
   absl::Status Recover(const Uuid& uuid, Timestamp created) {
-    ASSIGN_OR_RETURN(const JournalState state, InspectForTakeover(directory_));
-    recovery_.torn = state.verdict == Verdict::kTorn;
-    for (const Finding& finding : state.findings) {
-      if (finding.verdict == Verdict::kTorn && finding.first_sequence.value() != 0) {
-        recovery_.records_dropped += finding.last_sequence - finding.first_sequence + 1;
-      }
-    }
-    // The segment to go on from: the last, or the one before a file that never became one.
-    const SegmentState* last = &state.segments.back();
-    const bool never_began = last->recovery_case->action == RecoveryAction::kSetSegmentAside;
-    const SegmentState* aside = never_began ? last : nullptr;
-    if (never_began) last = state.segments.size() > 1 ? last - 1 : nullptr;
-    if (last != nullptr) {
-      RETURN_IF_ERROR(CheckRowSchema(*last));
-      RETURN_IF_ERROR(ResumeLogDigest(directory_, *last, digest_));
-    }
-    if (aside != nullptr) {
-      ASSIGN_OR_RETURN(recovery_.bytes_set_aside, SetSegmentAside(directory_, *aside));
-    }
-    if (last == nullptr) return Begin(uuid, created);
-    RETURN_IF_ERROR(TrimSidecar(directory_, *last));
-    RETURN_IF_ERROR(chain_.RemoveSpare());
-    RETURN_IF_ERROR(GoOn(*last, created));
+    RETURN_IF_ERROR(TakeOver(directory_, metadata_, created, chain_, digest_, recovery_));
+    if (!digest_.has_value()) return Begin(uuid, created);
     RETURN_IF_ERROR(Start());
     recovery_.last_sequence = next_ - 1;
     return absl::OkStatus();
@@ -122,12 +84,12 @@ class Writer::Impl {
                                                      " are allowed"));
     }
     if (options_.reserve_bytes != 0) {
-      RETURN_IF_ERROR(FindSpace(RecordBytesBound(attachment), space));
+      RETURN_IF_ERROR(FindSpace(SpaceAccount::BytesOfRecord(attachment), space));
     }
     if (!ring_.has_free()) RETURN_IF_ERROR(Await([&] { return ring_.has_free(); }));
     OpenBlock& open = ring_.filling().records;
     open.Add(row, attachment);
-    open_bytes_bound_ += RecordBytesBound(attachment);
+    space_.AddRecord(attachment);
     attachment_bytes_ += attachment.size();
     next_ = next_.Next();
     last_timestamp_ = row.timestamp;
@@ -231,48 +193,12 @@ class Writer::Impl {
   const WriterThreads* threads() const { return threads_; }
 
  private:
-  absl::Status CheckRowSchema(const SegmentState& last) const {
-    const uint64_t found = last.preamble->preamble.metadata.row_schema_id;
-    if (found == metadata_.row_schema_id) return absl::OkStatus();
-    return absl::FailedPreconditionError(absl::StrCat(directory_.path(), ": rows have schema 0x",
-                                                      absl::Hex(found), ", this program writes 0x",
-                                                      absl::Hex(metadata_.row_schema_id)));
-  }
-
-  absl::Status GoOn(const SegmentState& last, Timestamp created) {
-    last_timestamp_ = last.position.last_timestamp;
-    const Preamble& preamble = last.preamble->preamble;
-    const RecoveryAction action = last.recovery_case->action;
-    if (action == RecoveryAction::kBeginNext || last.has_footer) {
-      recovery_.was_sealed = true;
-      return chain_.BeginAfter(preamble, last.position, Digests(), created,
-                               last.position.incarnation + 1);
-    }
-    ASSIGN_OR_RETURN(RepairedTail tail, CutTail(directory_, last));
-    recovery_.bytes_set_aside += tail.bytes_set_aside;
-    chain_.GoOn(std::move(tail.file), last);
-    SegmentWriter& segment = chain_.segment();
-    if (action == RecoveryAction::kFinishSeal || last.is_sealed) {
-      recovery_.was_sealed = true;
-      const LogPosition position = segment.position();
-      RETURN_IF_ERROR(segment.WriteFooter(digest_->Value(), digest_->chain()));
-      return chain_.BeginAfter(preamble, position, Digests(), created, position.incarnation + 1);
-    }
-    RETURN_IF_ERROR(segment.WriteBlockWithoutRecords(BlockKind::kRecovery));
-    RETURN_IF_ERROR(segment.Sync());
-    RETURN_IF_ERROR(directory_.Sync());
-    // A segment of an earlier minor version may be read by readers that do not know the later one.
-    if (IsSameApplication(metadata_, preamble.metadata) && preamble.format_minor >= kFormatMinor) {
-      return absl::OkStatus();
-    }
-    return chain_.Roll(Digests(), created);
-  }
-
   // The chain has a segment: what both halves begin with.
   absl::Status Start() {
     const SegmentWriter& segment = chain_.segment();
     journal_uuid_ = segment.preamble().journal_uuid;
     first_ = next_ = segment.position().next_sequence;
+    last_timestamp_ = segment.position().last_timestamp;
     closed_digests_ = Digests();
     back_.Start(closed_digests_);
     if (options_.reserve_bytes != 0) back_.ReserveAll();
@@ -300,7 +226,7 @@ class Writer::Impl {
     ClosedBlock& block = ring_.filling();
     block.kind = ClosedBlock::Kind::kRecords;
     block.digests = closed_digests_ = Digests();
-    block.bytes_bound = std::exchange(open_bytes_bound_, 0) + kBlockOverheadBound;
+    block.bytes_bound = space_.CloseBlock();
     HandOverFilled();
   }
 
@@ -310,13 +236,12 @@ class Writer::Impl {
     block.kind = kind;
     block.control = control;
     block.digests = closed_digests_;
-    block.bytes_bound = kBlockOverheadBound;
+    block.bytes_bound = space_.AddBlockWithoutRecords();
     HandOverFilled();
     return status();
   }
 
   void HandOverFilled() {
-    handed_bytes_bound_ += ring_.filling().bytes_bound;
     ring_.HandOver();
     digested_rows_ = digested_attachments_ = 0;
     Nudge();
@@ -342,12 +267,9 @@ class Writer::Impl {
     return status();
   }
 
-  // Whether `bytes` more, beside all that is not written yet, are sure to find their place.
   bool HasSpace(uint64_t bytes) const {
     const uint64_t freed = back_.freed_bytes();
-    const uint64_t unwritten = handed_bytes_bound_ - freed;
-    // Twice the overhead: the block may be closed before the next record comes.
-    return unwritten + open_bytes_bound_ + bytes + 2 * kBlockOverheadBound <= back_.reserve();
+    return space_.Unwritten(freed) + bytes <= back_.reserve();
   }
 
   absl::Status FindSpace(uint64_t bytes, Space space) {
@@ -391,8 +313,7 @@ class Writer::Impl {
   Timestamp last_timestamp_;
   AckGate gate_{AckPolicy::kNone};
   uint64_t attachment_bytes_ = 0;
-  uint64_t open_bytes_bound_ = 0;
-  uint64_t handed_bytes_bound_ = 0;
+  SpaceAccount space_;
 
   // How much of the open block is in the digest already, because someone asked for it.
   size_t digested_rows_ = 0;

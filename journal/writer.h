@@ -26,21 +26,13 @@
 #include "journal/block_writer.h"
 #include "journal/journal_metadata.h"
 #include "journal/record.h"
+#include "journal/recovery_summary.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "journal/writer_options.h"
 #include "journal/writer_stats.h"
 
 namespace journal {
-
-// What Writer::Open found and did.
-struct RecoverySummary {
-  bool was_sealed = false;       // The previous writer had closed the journal.
-  bool torn = false;             // A tail nobody was promised was cut off …
-  uint64_t bytes_set_aside = 0;  // … and kept in a .torn file.
-  uint64_t records_dropped = 0;  // As far as the tail's own headers tell.
-  engine::SequenceNumber last_sequence;
-};
 
 // Which thread: the one that sequences, for everything but RunBackground().
 //

@@ -1,0 +1,133 @@
+#include "journal/segment_look.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/format/hash64.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
+#include "journal/recovery.h"
+#include "journal/segment_scan.h"
+#include "journal/verdict.h"
+
+namespace journal {
+
+using engine::SequenceNumber;
+
+namespace {
+
+absl::Status ReadPreambleOf(const File& file, SegmentState& segment, SegmentEvidence& evidence) {
+  absl::StatusOr<PreambleRead> read = ReadPreamble(file);
+  if (!read.ok()) {
+    if (read.status().code() != absl::StatusCode::kDataLoss) {
+      return absl::Status(read.status().code(),
+                          absl::StrCat(segment.file_name, ": ", read.status().message()));
+    }
+    ASSIGN_OR_RETURN(evidence.has_block_trace, HasTraceOfBlocks(file));
+    return absl::OkStatus();
+  }
+  evidence.has_preamble = true;
+  segment.preamble = *std::move(read);
+  segment.position = PositionBefore(segment.preamble->preamble);
+  segment.end_offset = segment.preamble->preamble.blocks_offset();
+  return absl::OkStatus();
+}
+
+absl::Status TakeFooter(const File& file, SegmentState& segment) {
+  const Preamble& preamble = segment.preamble->preamble;
+  ASSIGN_OR_RETURN(FooterRead footer,
+                   ReadFooter(file, segment.file_bytes, SeedOf(preamble.segment_uuid)));
+  const SequenceNumber first = footer.index.blocks.empty()
+                                   ? footer.index.next_sequence
+                                   : footer.index.blocks.front().first_sequence;
+  if (first != preamble.first_sequence) {
+    return absl::DataLossError("the index does not begin where the segment begins");
+  }
+  segment.position = {.next_block = footer.index.next_block,
+                      .next_sequence = footer.index.next_sequence,
+                      .last_timestamp = footer.index.last_timestamp,
+                      .last_block_hash = footer.index.seal_hash,
+                      .incarnation = footer.index.incarnation};
+  segment.end_offset = footer.offset;
+  segment.raw_bytes = footer.index.raw_bytes;
+  segment.log_digest = footer.index.log_digest;
+  segment.log_chain = footer.index.log_chain;
+  segment.blocks = std::move(footer.index.blocks);
+  return absl::OkStatus();
+}
+
+// One that cannot be read because the device fails is not one that is not there.
+absl::StatusOr<bool> HasFooter(const File& file, SegmentState& segment) {
+  const absl::Status taken = TakeFooter(file, segment);
+  if (taken.ok()) return true;
+  if (absl::IsNotFound(taken) || absl::IsDataLoss(taken)) return false;
+  return taken;
+}
+
+void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& evidence) {
+  evidence.is_sealed = scan.sealed;
+  evidence.has_tail = scan.tail_not_zero;
+  evidence.has_island = !scan.islands.empty();
+  evidence.is_promised = scan.durable_block >= scan.position.next_block;
+  const bool index_agrees = segment.blocks == scan.blocks && segment.position == scan.position &&
+                            segment.end_offset == scan.end_offset;
+  if (segment.has_footer && scan.sealed && !index_agrees) {
+    // Each is right by its own hash, and they differ: the blocks are what counts.
+    evidence.has_footer = segment.has_footer = false;
+    segment.log_digest.reset();
+    segment.log_chain.reset();
+  }
+  segment.position = scan.position;
+  segment.end_offset = scan.end_offset;
+  segment.raw_bytes = scan.raw_bytes;
+  segment.tail_not_zero = scan.tail_not_zero;
+  segment.blocks = scan.blocks;
+  if (Decide(evidence).verdict != Verdict::kDamaged) return;
+  for (const BlockEntry& island : scan.islands) {
+    // The one at the prefix's end is valid by itself and does not follow: not of this log.
+    if (island.offset == scan.end_offset) continue;
+    const bool is_in_order =
+        segment.blocks.empty() || island.first_sequence >= segment.blocks.back().next_sequence();
+    if (island.record_count != 0 && is_in_order) segment.blocks.push_back(island);
+  }
+}
+
+absl::Status ScanBlocksOf(const File& file, SegmentState& segment, SegmentLook& look) {
+  ASSIGN_OR_RETURN(look.scan, ScanSegment(file, segment.preamble->preamble));
+  // A writer may have gone on since, and sealed it.
+  ASSIGN_OR_RETURN(segment.file_bytes, file.Size());
+  if (look.scan->sealed && !segment.has_footer) {
+    ASSIGN_OR_RETURN(segment.has_footer, HasFooter(file, segment));
+    look.evidence.has_footer = segment.has_footer;
+  }
+  TakeScan(*look.scan, segment, look.evidence);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_last,
+                                          InspectDepth depth, SegmentState& segment) {
+  SegmentLook look;
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(segment.file_name));
+  ASSIGN_OR_RETURN(segment.file_bytes, file->Size());
+  look.evidence.is_last = is_last;
+  RETURN_IF_ERROR(ReadPreambleOf(*file, segment, look.evidence));
+  if (segment.is_readable()) {
+    ASSIGN_OR_RETURN(const bool has_footer, HasFooter(*file, segment));
+    look.evidence.has_footer = segment.has_footer = has_footer;
+    look.evidence.is_sealed = has_footer;
+    if (!has_footer || depth == InspectDepth::kBlocks) {
+      RETURN_IF_ERROR(ScanBlocksOf(*file, segment, look));
+    }
+  }
+  return look;
+}
+
+}  // namespace journal

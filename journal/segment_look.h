@@ -1,0 +1,36 @@
+// What is seen of one segment without its neighbours: the evidence that recovery decides by.
+//
+//   preamble ─► footer ─► the index, where it is right by its hash
+//                   └───► else, or if asked for, every block
+
+#ifndef JOURNAL_SEGMENT_LOOK_H_
+#define JOURNAL_SEGMENT_LOOK_H_
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "journal/recovery.h"
+#include "journal/segment_scan.h"
+#include "journal/segment_state.h"
+#include "journal/storage/storage.h"
+
+namespace journal {
+
+struct SegmentLook {
+  SegmentEvidence evidence;
+  std::optional<SegmentScan> scan;  // Of the blocks, where they were read.
+};
+
+enum class InspectDepth {
+  kTail,    // Trusts the index of a sealed segment: reads what was not sealed, and little else.
+  kBlocks,  // Reads every block of every segment.
+};
+
+// Fills `segment`, of which the name is known, with what is there. Different segments may be looked
+// at from different threads. Errors: UNIMPLEMENTED (a newer format), the storage's. Damage is none.
+absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_last,
+                                          InspectDepth depth, SegmentState& segment);
+
+}  // namespace journal
+
+#endif  // JOURNAL_SEGMENT_LOOK_H_

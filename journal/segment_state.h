@@ -1,0 +1,47 @@
+// A segment as it lies in its directory: what an inspection knows of it.
+
+#ifndef JOURNAL_SEGMENT_STATE_H_
+#define JOURNAL_SEGMENT_STATE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
+#include "journal/recovery.h"
+#include "journal/segment_scan.h"
+
+namespace journal {
+
+struct SegmentState {
+  uint64_t segment_index = 0;
+  std::string file_name;
+  uint64_t file_bytes = 0;
+  std::optional<PreambleRead> preamble;      // Nothing: neither copy can be read.
+  std::optional<engine::Digest> log_digest;  // From the footer, as log_chain.
+  std::optional<engine::Digest> log_chain;
+  bool has_footer = false;
+  bool is_sealed = false;
+  const RecoveryCase* recovery_case = nullptr;
+
+  // Where the log stands after the segment's readable prefix, and what that prefix takes.
+  LogPosition position;
+  uint64_t end_offset = 0;
+  uint64_t raw_bytes = 0;
+  bool tail_not_zero = false;
+  bool continues = true;  // The segment before, or it is one that the journal may begin with.
+
+  // Data blocks in order of place: the prefix, and, where the segment is damaged, the islands.
+  std::vector<BlockEntry> blocks;
+
+  bool is_readable() const { return preamble.has_value(); }
+  engine::SequenceNumber first_sequence() const { return preamble->preamble.first_sequence; }
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_SEGMENT_STATE_H_
