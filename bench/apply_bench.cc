@@ -27,8 +27,8 @@
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/progress.h"
+#include "tools/os/cores.h"
 #include "tools/os/measuring_conditions.h"
-#include "tools/os/pinned_thread.h"
 #include "tools/os/terminal.h"
 
 namespace bench {

@@ -12,8 +12,9 @@
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/event_ring.h"
-#include "tools/os/pinned_thread.h"
+#include "tools/os/cores.h"
 #include "tools/os/stopwatch.h"
+#include "tools/os/thread.h"
 
 namespace bench {
 namespace {
@@ -52,7 +53,12 @@ template <typename Engine>
 
 class Reader {
  public:
-  Reader(engine::EventRing& ring, int core) : ring_(ring), thread_(core, [this] { Read(); }) {}
+  Reader(engine::EventRing& ring, int core)
+      : ring_(ring),
+        thread_(
+            "reader", [this] { Read(); }, [this] { Stop(); }, core) {
+    CHECK_OK(thread_.status());
+  }
 
   // Waits until `count` more events than before have been read, and says what they were.
   EventTally Await(uint64_t count) {
@@ -87,7 +93,7 @@ class Reader {
   EventTally tally_;  // The reading thread's, but while everything has been awaited.
   alignas(64) std::atomic<uint64_t> seen_ = 0;
   alignas(64) std::atomic<bool> stop_ = false;
-  const tools::PinnedThread thread_;  // Last: it uses the others.
+  const tools::Thread thread_;  // Last: it uses the others.
 };
 
 // ---- Runs.

@@ -32,9 +32,9 @@
 #include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/os/batch_clock.h"
+#include "tools/os/cores.h"
 #include "tools/os/cpu_time.h"
 #include "tools/os/futex_doorbell.h"
-#include "tools/os/pinned_thread.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
@@ -104,6 +104,7 @@ class Run {
           writing_nanos_.store(tools::ThreadCpuNanos());
         },
         [this] { writer_->StopBackground(); }, options_.writing_core);
+    RETURN_IF_ERROR(thread.status());
     tools::PinThisThread(options_.sequencing_core);
     RETURN_IF_ERROR(Submit(0, workload_.warm_up_count));
     RETURN_IF_ERROR(recorder_->Commit());

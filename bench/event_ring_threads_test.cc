@@ -7,7 +7,8 @@
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/event_ring.h"
 #include "gtest/gtest.h"
-#include "tools/os/pinned_thread.h"
+#include "tools/os/cores.h"
+#include "tools/os/thread.h"
 
 namespace bench {
 namespace {
@@ -64,8 +65,9 @@ TEST(EventRingThreads, ReaderHearsEveryEventOnceAndInOrder) {
     engine::EventRing ring(capacity);
     Heard heard;
     {
-      const tools::PinnedThread reader(tools::UsableCores().back(),
-                                       [&] { Listen(ring, total, heard); });
+      const tools::Thread reader(
+          "reader", [&] { Listen(ring, total, heard); }, /*stop=*/{}, tools::UsableCores().back());
+      ASSERT_TRUE(reader.status().ok()) << reader.status();
       EXPECT_EQ(SayMany(ring, capacity, count, most, longest), total);
     }
     EXPECT_EQ(heard.count, total);

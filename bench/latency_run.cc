@@ -9,7 +9,7 @@
 #include "bench/contenders.h"
 #include "bench/kept_events.h"
 #include "engine/messages/event_buffer.h"
-#include "tools/os/pinned_thread.h"
+#include "tools/os/cores.h"
 #include "tools/os/stopwatch.h"
 
 namespace bench {

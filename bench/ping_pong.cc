@@ -4,8 +4,10 @@
 #include <atomic>
 #include <vector>
 
-#include "tools/os/pinned_thread.h"
+#include "engine/base/check.h"
+#include "tools/os/cores.h"
 #include "tools/os/stopwatch.h"
+#include "tools/os/thread.h"
 
 namespace bench {
 namespace {
@@ -28,12 +30,14 @@ void WaitFor(const std::atomic<uint64_t>& word, uint64_t value) {
 double PingPongNanos(int here, int there) {
   tools::PinThisThread(here);
   Court court;
-  const tools::PinnedThread other(there, [&court] {
+  const auto answer = [&court] {
     for (uint64_t round = 1; round <= kRounds; ++round) {
       WaitFor(court.ping, round);
       court.pong.store(round, std::memory_order_release);
     }
-  });
+  };
+  const tools::Thread other("pong", answer, /*stop=*/{}, there);
+  CHECK_OK(other.status());
   std::vector<double> samples;
   uint64_t round = 0;
   for (size_t sample = 0; sample < kSamples; ++sample) {

@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "engine/base/bytes.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/os/pinned_thread.h"
+#include "tools/os/cores.h"
 
 namespace bench {
 namespace {

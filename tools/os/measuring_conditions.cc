@@ -11,7 +11,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tools/os/pinned_thread.h"
+#include "tools/os/cores.h"
 
 namespace tools {
 namespace {

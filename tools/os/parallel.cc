@@ -4,9 +4,13 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <memory>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "tools/os/thread.h"
 
 namespace tools {
 
@@ -22,17 +26,26 @@ void RunParallel(size_t count, size_t thread_count, const std::function<void(siz
   std::atomic<size_t> next = 0;
   std::mutex mutex;
   std::condition_variable ended;
-  size_t running = thread_count;  // Guarded by `mutex`.
-  std::vector<std::jthread> threads;
-  for (size_t i = 0; i < thread_count; ++i) {
-    threads.emplace_back([&] {
-      for (size_t item = next++; item < count; item = next++) work(item);
-      const std::lock_guard lock(mutex);
-      --running;
-      ended.notify_one();
-    });
-  }
+  size_t running = 0;  // Guarded by `mutex`.
+  const auto take_items = [&] {
+    for (size_t item = next++; item < count; item = next++) work(item);
+    const std::lock_guard lock(mutex);
+    --running;
+    ended.notify_one();
+  };
+  std::vector<std::unique_ptr<Thread>> threads;
   std::unique_lock lock(mutex);
+  while (threads.size() < thread_count) {
+    auto thread = std::make_unique<Thread>("worker", take_items);
+    if (!thread->status().ok()) break;  // Those that there are do all of it.
+    threads.push_back(std::move(thread));
+    ++running;
+  }
+  if (threads.empty()) {
+    lock.unlock();
+    for (size_t i = 0; i < count; ++i) work(i);
+    return;
+  }
   while (!ended.wait_for(lock, std::chrono::milliseconds(100), [&] { return running == 0; })) {
     if (!tend) continue;
     lock.unlock();

@@ -13,7 +13,8 @@ size_t ProcessorCount();
 
 // Calls `work` with 0 … count - 1, each once, in any order, from up to `thread_count` threads, and
 // returns when all are done. Meanwhile `tend` is called from this thread, about ten times a second;
-// it may be empty. One thread: all from this one, without `tend`. Exceptions end the program.
+// it may be empty. One thread, or no thread to be had: all from this one, without `tend`.
+// Exceptions end the program.
 void RunParallel(size_t count, size_t thread_count, const std::function<void(size_t)>& work,
                  const std::function<void()>& tend = nullptr);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "tools/os/testing/no_more_threads.h"
 
 namespace tools {
 namespace {
@@ -27,6 +28,13 @@ TEST(Parallel, WorksAtTheSameTime) {
     }
   });
   EXPECT_EQ(arrived, 2);
+}
+
+TEST(Parallel, DoesEachThingOnceWhereThereAreNoMoreThreads) {
+  const NoMoreThreads none;
+  std::vector<int> done(100);
+  RunParallel(done.size(), 4, [&](size_t i) { ++done[i]; });
+  EXPECT_EQ(done, std::vector<int>(100, 1));
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 
 #include <atomic>
 
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "tools/os/futex_doorbell.h"
+#include "tools/os/testing/no_more_threads.h"
 
 namespace tools {
 namespace {
@@ -27,6 +30,24 @@ TEST(Thread, IsToldToEndAndWaitedFor) {
         });
   }
   EXPECT_TRUE(ended);
+}
+
+TEST(Thread, WithoutAnythingToTellItIsWaitedFor) {
+  std::atomic<bool> ended = false;
+  {
+    const Thread thread("test", [&] { ended = true; });
+  }
+  EXPECT_TRUE(ended);
+}
+
+TEST(Thread, ThatTheSystemDoesNotGiveSaysSo) {
+  bool ran = false;
+  const NoMoreThreads none;
+  const Thread thread("reader", [&] { ran = true; });
+  EXPECT_TRUE(absl::IsResourceExhausted(thread.status())) << thread.status();
+  EXPECT_TRUE(absl::StrContains(thread.status().message(), "cannot start the thread 'reader'"))
+      << thread.status();
+  EXPECT_FALSE(ran);
 }
 
 TEST(FutexDoorbell, ARingBeforeTheWaitIsNotLost) {

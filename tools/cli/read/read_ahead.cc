@@ -56,6 +56,7 @@ class ReadAhead::Impl {
             "read ahead", [this] { Read(); }, [this] { Stop(); }) {}
 
   absl::StatusOr<journal::Batch> NextBatch() {
+    if (!thread_.status().ok()) return reader_.NextBatch();
     if (taken_ != given_back_.load(std::memory_order_relaxed)) {
       given_back_.store(taken_, std::memory_order_release);
       reading_.Ring();

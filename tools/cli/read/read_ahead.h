@@ -2,6 +2,9 @@
 // record costs about half of what applying it does.
 //
 //   reading thread   Reader ─► decode ─► copy ─► │ batch │ batch │ batch │ ─► NextBatch   this one
+//
+// What it says is what the reader would say, in the same place: an error comes behind the records
+// that stand before it. Where the system has no thread to give, this one reads.
 
 #ifndef TOOLS_CLI_READ_READ_AHEAD_H_
 #define TOOLS_CLI_READ_READ_AHEAD_H_

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/schema.h"
@@ -17,8 +18,8 @@
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/os/cores.h"
 #include "tools/os/entropy.h"
-#include "tools/os/pinned_thread.h"
 #include "tools/os/system_clock.h"
 
 namespace tools {
@@ -60,7 +61,7 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Create(const Options& opti
   ASSIGN_OR_RETURN(
       recording->sidecar_,
       journal::SidecarWriter::Create(*recording->directory_, recording->writer_->journal_uuid()));
-  recording->Begin(options, clock, listener);
+  RETURN_IF_ERROR(recording->Begin(options, clock, listener));
   return recording;
 }
 
@@ -79,13 +80,19 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
       recording->sidecar_,
       journal::SidecarWriter::Open(*recording->directory_, recording->writer_->journal_uuid(),
                                    recording->driver_->last_applied()));
-  recording->Begin(options, clock, listener);
+  RETURN_IF_ERROR(recording->Begin(options, clock, listener));
   return recording;
 }
 
 absl::StatusOr<journal::WriterOptions> Recording::PrepareThreads(const Options& options) {
   journal::WriterOptions writer = options.writer;
   if (options.thread_count < 2) return writer;
+  // Before anything is written: a journal that was begun is in the way of beginning it again.
+  const absl::Status can_start = Thread("journal", [] {}).status();
+  if (!can_start.ok()) {
+    return absl::Status(can_start.code(),
+                        absl::StrCat(can_start.message(), "; --threads 1 does without"));
+  }
   const uint32_t spin_count = UsableCores().size() < 2 ? 0 : kSpinCount;
   ASSIGN_OR_RETURN(sequencing_, InputDoorbell::Make(spin_count));
   writing_ = std::make_unique<FutexDoorbell>(spin_count);
@@ -94,15 +101,17 @@ absl::StatusOr<journal::WriterOptions> Recording::PrepareThreads(const Options& 
   return writer;
 }
 
-void Recording::Begin(const Options& options, engine::Clock& clock,
-                      engine::EventListener& listener) {
+absl::Status Recording::Begin(const Options& options, engine::Clock& clock,
+                              engine::EventListener& listener) {
   if (threads_.has_value()) {
     thread_ = std::make_unique<Thread>(
         "journal", [this] { writer_->RunBackground(background_clock_); },
         [this] { writer_->StopBackground(); });
+    RETURN_IF_ERROR(thread_->status());
   }
   recorder_ = std::make_unique<replay::Recorder>(*writer_, clock, *sidecar_, *driver_, listener,
                                                  options.recorder);
+  return absl::OkStatus();
 }
 
 absl::Status Recording::SettleUntil(const Input& input, absl::FunctionRef<void()> released) {

@@ -100,7 +100,7 @@ class Recording {
  private:
   Recording() = default;
   absl::StatusOr<journal::WriterOptions> PrepareThreads(const Options& options);
-  void Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
+  absl::Status Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
   absl::Status Restore(const Options& options, Console& console, OnRestored on_restored,
                        History history);
   absl::Status ReplaySilently(engine::SequenceNumber last, journal::Reader& reader,

@@ -7,7 +7,7 @@
 
 #include "journal/writer_options.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/os/pinned_thread.h"
+#include "tools/os/cores.h"
 
 namespace tools {
 namespace {

@@ -1,16 +1,10 @@
-#include "tools/os/pinned_thread.h"
+#include "tools/os/cores.h"
 
 #include <sched.h>
 
-#include <thread>
-#include <utility>
+#include <vector>
 
 namespace tools {
-
-struct PinnedThread::Thread {
-  explicit Thread(std::thread begun) : thread(std::move(begun)) {}
-  std::thread thread;
-};
 
 std::vector<int> UsableCores() {
   cpu_set_t set;
@@ -29,13 +23,5 @@ bool PinThisThread(int core) {
   CPU_SET(core, &set);
   return sched_setaffinity(0, sizeof(set), &set) == 0;
 }
-
-PinnedThread::PinnedThread(int core, std::function<void()> body)
-    : thread_(std::make_unique<Thread>(std::thread([core, body = std::move(body)] {
-        PinThisThread(core);
-        body();
-      }))) {}
-
-PinnedThread::~PinnedThread() { thread_->thread.join(); }
 
 }  // namespace tools
