@@ -113,9 +113,11 @@ absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory,
   return PlanPrune(state, snapshots, holds);
 }
 
-absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots) {
+absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots,
+                                const BeforeDeleting& before) {
   ASSIGN_OR_RETURN(PrunePlan plan, PlanPrune(directory, snapshots));
   if (plan.deletable.empty()) return plan;
+  if (before) RETURN_IF_ERROR(before(plan));
   RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
   // Whoever adds a hold after this line sees the file; whoever added one before it is seen here.
   const uint64_t announced = plan.first_kept_segment;

@@ -14,6 +14,7 @@
 #define JOURNAL_RETENTION_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -57,10 +58,15 @@ absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSna
 // Looks at the directory and plans.
 absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots);
 
+// What is to be done while everything is still there, such as keeping some of it elsewhere. As much
+// as `plan` says will be deleted, or less. An error: nothing is.
+using BeforeDeleting = std::function<absl::Status(const PrunePlan& plan)>;
+
 // Writes the file `beginning`, looks at the holds again, then deletes, oldest first, syncing after
 // each: whatever a crash leaves is a journal that begins later. What was deleted.
 // A writer may be at work meanwhile: it never touches what is deleted here.
-absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots);
+absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots,
+                                const BeforeDeleting& before = nullptr);
 
 }  // namespace journal
 

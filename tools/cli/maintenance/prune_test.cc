@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 constexpr size_t kSteps = 40'000;
 constexpr char kDay[] = "pruned_day";
@@ -205,21 +207,52 @@ TEST(Pruned, IsInspectedLikeTheWholeOne) {
   }
 }
 
-TEST(Pruned, IsGoneOnWithAndSnapshottedAndPrunedAgain) {
-  TradingDay::Options options = InSmallSegments("pruned_and_resumed");
-  TradingDay day(options);
+// The day's first session, and what is left of its journal afterwards.
+void TradeAndPrune(TradingDay& day, const std::string& path) {
   day.Open();
   day.Trade(kSteps);
   day.Close();
-  ASSERT_EQ(Snapshot(options.path, "@16384").code, ExitCode::kOk);
-  ASSERT_EQ(Snapshot(options.path, "@20480").code, ExitCode::kOk);
-  ASSERT_EQ(Prune(options.path).code, ExitCode::kOk);
-  const uint64_t first = FirstOf(options.path);
-  ASSERT_GT(first, 1u);
+  ASSERT_EQ(Snapshot(path, "@16384").code, ExitCode::kOk);
+  ASSERT_EQ(Snapshot(path, "@20480").code, ExitCode::kOk);
+  ASSERT_EQ(Prune(path).code, ExitCode::kOk);
+  ASSERT_GT(FirstOf(path), 1u);
+}
 
-  const std::string notes = day.Open();
-  EXPECT_THAT(notes, HasSubstr("this session does not know their ids"));
-  EXPECT_THAT(day.Trade(10'000), AllOf(HasSubstr("FILL"), HasSubstr("\nEND\n")));
+TEST(Pruned, WithDamagedKeptRowsSaysHowManyOrdersItCannotName) {
+  const TradingDay::Options options = InSmallSegments("pruned_and_damaged");
+  TradingDay day(options);
+  TradeAndPrune(day, options.path);
+  const std::string kept = options.path + "/kept.rows";
+  ASSERT_GT(fs::file_size(kept), 40u + 10 * 64) << "some orders rest";
+  std::fstream(kept, std::ios::in | std::ios::out | std::ios::binary).seekp(100) << "damage";
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {options.path, "--deep"}).code, ExitCode::kOk);
+  EXPECT_THAT(day.Open(), AllOf(HasSubstr("kept.rows is damaged"),
+                                HasSubstr("this session does not know their ids")));
+  day.Trade(10'000);
+  day.Close();
+  ASSERT_EQ(Snapshot(options.path, "@28672").code, ExitCode::kOk);
+  ASSERT_EQ(Snapshot(options.path, "").code, ExitCode::kOk);
+  const VerbResult pruned = Prune(options.path);
+  EXPECT_EQ(pruned.code, ExitCode::kOk) << "damage there is no reason to keep everything";
+  EXPECT_THAT(pruned.error, HasSubstr("kept.rows is damaged"));
+  EXPECT_EQ(day.Open().find("kept.rows is damaged"), std::string::npos) << "it was written anew";
+}
+
+TEST(Pruned, IsGoneOnWithAndSnapshottedAndPrunedAgain) {
+  const TradingDay::Options options = InSmallSegments("pruned_and_resumed");
+  TradingDay day(options);
+  TradeAndPrune(day, options.path);
+  const uint64_t first = FirstOf(options.path);
+
+  // R2, and for the client: an id that is in use, a cancel, a fill of an order whose command is
+  // gone.
+  EXPECT_THAT(day.Open(), IsEmpty());
+  TradingDay whole(InSmallSegments("never_stopped"));
+  whole.Open();
+  whole.Trade(kSteps);
+  const std::string replies = whole.Trade(10'000);
+  EXPECT_THAT(replies, AllOf(HasSubstr("FILL"), HasSubstr(" duplicate_id\n")));
+  ExpectSame(day.Trade(10'000), replies);
   day.Close();
   EXPECT_EQ(RunVerb(MakeVerifyVerb(), {options.path, "--deep", "--replay"}).code, ExitCode::kOk);
   ASSERT_EQ(Snapshot(options.path, "").code, ExitCode::kOk);

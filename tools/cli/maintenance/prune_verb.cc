@@ -14,6 +14,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/report_row.h"
+#include "tools/cli/maintenance/kept_orders.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/snapshot/eligible_snapshots.h"
 
@@ -35,7 +36,7 @@ class PruneVerb final : public Verb {
            "before anything goes. Holds ('ticktape hold') are kept in any case, and so is what a\n"
            "writer needs to go on. A writer may be at work meanwhile. The journal then begins "
            "later,\n"
-           "and says so itself.";
+           "and says so itself; the commands of orders that still rest are kept beside it.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
@@ -60,7 +61,10 @@ absl::StatusOr<ExitCode> PruneVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const journal::EligibleSnapshots snapshots, FindEligibleSnapshots(*directory));
   journal::PrunePlan plan;
   if (apply_) {
-    ASSIGN_OR_RETURN(plan, journal::Prune(*directory, snapshots));
+    ASSIGN_OR_RETURN(plan,
+                     journal::Prune(*directory, snapshots, [&](const journal::PrunePlan& planned) {
+                       return KeepOrdersThatRest(*directory, snapshots, planned, console);
+                     }));
   } else {
     ASSIGN_OR_RETURN(plan, journal::PlanPrune(*directory, snapshots));
   }

@@ -141,6 +141,11 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
   }
   absl::StatusOr<replay::StartingPoint> start =
       StartFromSnapshot(*directory_, info, history_begin, make, console);
+  // As much history as there is.
+  if (absl::IsFailedPrecondition(start.status())) {
+    ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(*directory_, info));
+    start = StartFromSnapshot(*directory_, info, oldest, make, console);
+  }
   if (absl::IsFailedPrecondition(start.status())) {
     start = StartFromSnapshot(*directory_, info, info.last_sequence, make, console);
   }
@@ -153,7 +158,9 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
   }
   Progress progress(console, "replay", "records", info.last_sequence.value());
   RETURN_IF_ERROR(ReplaySilently(history_begin, *reader, progress));
-  if (driver_->last_applied() != SequenceNumber()) RETURN_IF_ERROR(on_restored(*machine_, *reader));
+  if (driver_->last_applied() != SequenceNumber()) {
+    RETURN_IF_ERROR(on_restored(*machine_, *reader, *directory_));
+  }
   return ReplayUpTo(info.last_sequence, *reader, progress, history);
 }
 

@@ -63,9 +63,10 @@ class Recording {
 
   using History = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
 
-  // The machine as it is where `history` begins, and the journal; not where that is the first
-  // record.
-  using OnRestored = absl::FunctionRef<absl::Status(const replay::Machine&, journal::Reader&)>;
+  // The machine as it is where `history` begins, and the journal and its folder; not where that is
+  // the first record.
+  using OnRestored = absl::FunctionRef<absl::Status(const replay::Machine&, journal::Reader&,
+                                                    const journal::Directory&)>;
 
   // Goes on with the journal at the path: recovers it, and brings the engine to its end, from the
   // newest usable snapshot or the first record, with progress on `console`. What was recorded goes

@@ -11,6 +11,7 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
+#include "journal/kept_rows.h"
 #include "replay/command_row.h"
 #include "replay/recorder.h"
 #include "tools/cli/replay/book_printer.h"
@@ -33,6 +34,43 @@ engine::Event AcceptedAgain(const engine::RestingOrder& order, engine::Quantity 
   return event;
 }
 
+// The rows of commands, asked for in ascending order: of the journal, or kept beside it where they
+// were deleted.
+class CommandsOfOrders {
+ public:
+  CommandsOfOrders(journal::Reader& reader, const journal::Directory& directory, Console& console)
+      : reader_(reader) {
+    if (reader.info().first_sequence == engine::SequenceNumber::First()) return;
+    absl::StatusOr<std::vector<journal::Row>> kept =
+        journal::ReadKeptRows(directory, reader.info().uuid);
+    if (kept.ok()) {
+      kept_ = *std::move(kept);
+    } else {
+      console.Note("warning: ", kept.status().message());
+    }
+  }
+
+  // Null: it is deleted, and nobody kept it. Valid until the next.
+  absl::StatusOr<const journal::Row*> Find(engine::SequenceNumber sequence) {
+    if (sequence < reader_.info().first_sequence) {
+      while (next_kept_ < kept_.size() && kept_[next_kept_].sequence < sequence) ++next_kept_;
+      const bool is_kept = next_kept_ < kept_.size() && kept_[next_kept_].sequence == sequence;
+      return is_kept ? &kept_[next_kept_] : nullptr;
+    }
+    if (batch_.empty() || batch_.rows.back().sequence < sequence) {
+      RETURN_IF_ERROR(reader_.SeekToSequence(sequence));
+      ASSIGN_OR_RETURN(batch_, reader_.NextBatch());
+    }
+    return &batch_.rows[sequence - batch_.rows.front().sequence];
+  }
+
+ private:
+  journal::Reader& reader_;
+  std::vector<journal::Row> kept_;
+  size_t next_kept_ = 0;
+  journal::Batch batch_;
+};
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const Options& options,
@@ -46,8 +84,9 @@ absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const 
         self.recording_,
         Recording::Resume(
             options.recording, self.clock_, self, console,
-            [&](const replay::Machine& machine, journal::Reader& reader) {
-              return self.OnRestored(machine, reader, options.account);
+            [&](const replay::Machine& machine, journal::Reader& reader,
+                const journal::Directory& directory) {
+              return self.OnRestored(machine, reader, directory, options.account);
             },
             [&self](const journal::Record& record, std::span<const engine::Event> events) {
               self.OnHistory(record, events);
@@ -81,6 +120,7 @@ void TextConversation::OnEvents(const engine::Command& command,
 }
 
 absl::Status TextConversation::OnRestored(const replay::Machine& machine, journal::Reader& reader,
+                                          const journal::Directory& directory,
                                           engine::AccountId account) {
   std::vector<engine::RestingOrder> own;
   for (const auto& [id, market] : machine.markets()->all()) {
@@ -92,20 +132,17 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
     }
   }
   std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-  journal::Batch batch;
+  CommandsOfOrders commands(reader, directory, console_);
   uint64_t nameless = 0;
   for (const engine::RestingOrder& order : own) {
     // The client's name for it is in the command that made it.
-    const engine::SequenceNumber made_by(order.id.value());
-    if (made_by < reader.info().first_sequence) {
+    ASSIGN_OR_RETURN(const journal::Row* const row,
+                     commands.Find(engine::SequenceNumber(order.id.value())));
+    if (row == nullptr) {
       ++nameless;
       continue;
     }
-    if (batch.empty() || batch.rows.back().sequence < made_by) {
-      RETURN_IF_ERROR(reader.SeekToSequence(made_by));
-      ASSIGN_OR_RETURN(batch, reader.NextBatch());
-    }
-    engine::Command command = replay::ToCommand(batch.rows[made_by - batch.rows.front().sequence]);
+    engine::Command command = replay::ToCommand(*row);
     command.account = order.account;
     std::vector<engine::Event> events = {AcceptedAgain(order, order.quantity_total())};
     if (!order.quantity_filled.is_zero()) {

@@ -26,6 +26,7 @@
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
 #include "journal/record.h"
+#include "journal/storage/storage.h"
 #include "replay/machine.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/record/recording.h"
@@ -83,7 +84,7 @@ class TextConversation final : public engine::CommandSink,
   TextConversation(engine::AccountId account, engine::Clock& clock, Console& console);
   // What the conversation and its book would know, had they seen all that the machine has.
   absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
-                          engine::AccountId account);
+                          const journal::Directory& directory, engine::AccountId account);
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events);
 
   Console& console_;
