@@ -80,5 +80,13 @@ TEST(Guarantees, EveryRowNamesATest) {
   }
 }
 
+TEST(Guarantees, EveryOracleIsThere) {
+  const std::string document = Contents("journal/GUARANTEES.md");
+  for (const char oracle : {'a', 'b', 'c', 'd', 'e', 'f', 'g'}) {
+    EXPECT_TRUE(absl::StrContains(document, absl::StrCat("\n| (", std::string(1, oracle), ") ")))
+        << oracle;
+  }
+}
+
 }  // namespace
 }  // namespace journal
