@@ -23,12 +23,12 @@
 
 namespace replay {
 
-using MachineFactory = std::function<std::unique_ptr<Machine>()>;
-
 // Its CHECKs are this process's: what may end so is put into a process of its own.
 class MachineSubject final : public Subject {
  public:
-  MachineSubject(SubjectIdentity identity, MachineFactory make)
+  using Make = std::function<std::unique_ptr<Machine>()>;  // A new one at every call.
+
+  MachineSubject(SubjectIdentity identity, Make make)
       : identity_(std::move(identity)), make_(std::move(make)), machine_(make_()) {}
 
   const SubjectIdentity& identity() const override { return identity_; }
@@ -43,7 +43,7 @@ class MachineSubject final : public Subject {
 
  private:
   const SubjectIdentity identity_;
-  const MachineFactory make_;
+  const Make make_;
   std::unique_ptr<Machine> machine_;
   engine::SequenceNumber last_;  // Applied.
   journal::Batch batch_;

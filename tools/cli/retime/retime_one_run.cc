@@ -83,7 +83,7 @@ NamedValues Environment(const std::vector<ConditionReport>& conditions, absl::st
 }  // namespace
 
 absl::StatusOr<RetimeReport> RunRetimeOnce(const RetimeOptions& options,
-                                           const MachineFactory& make_machine) {
+                                           const EngineFactory& make_machine) {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(options.path));
   journal::Reader& reader = *opened.reader;
   RETURN_IF_ERROR(CheckBeginsWithFirst(reader.info()));

@@ -28,12 +28,12 @@ struct RetimeOptions {
 };
 
 // A new one at every call.
-using MachineFactory = std::function<std::unique_ptr<replay::Machine>(replay::EngineKind)>;
+using EngineFactory = std::function<std::unique_ptr<replay::Machine>(replay::EngineKind)>;
 
 // Errors: the journal's; INVALID_ARGUMENT for positions; INTERNAL when the timed run ends in
 // another state than an ordinary replay.
 absl::StatusOr<RetimeReport> RunRetimeOnce(const RetimeOptions& options,
-                                           const MachineFactory& make_machine);
+                                           const EngineFactory& make_machine);
 
 }  // namespace tools
 

@@ -36,7 +36,7 @@ namespace {
 
 class RetimeVerb final : public Verb {
  public:
-  explicit RetimeVerb(MachineFactory make_machine) : make_machine_(std::move(make_machine)) {}
+  explicit RetimeVerb(EngineFactory make_machine) : make_machine_(std::move(make_machine)) {}
   const char* name() const override { return "retime"; }
   const char* summary() const override {
     return "Measure how long each command takes here, and whether that has changed";
@@ -64,7 +64,7 @@ class RetimeVerb final : public Verb {
                           const RetimeComparison* comparison);
   std::vector<std::string> WordsOfOneRun() const;
 
-  const MachineFactory make_machine_;
+  const EngineFactory make_machine_;
   RetimeOptions options_;
   std::string speed_ = "max";
   int core_ = -1;
@@ -279,7 +279,7 @@ absl::StatusOr<ExitCode> RetimeVerb::Run(Console& console) {
 
 }  // namespace
 
-std::unique_ptr<Verb> MakeRetimeVerbWith(MachineFactory make_machine) {
+std::unique_ptr<Verb> MakeRetimeVerbWith(EngineFactory make_machine) {
   return std::make_unique<RetimeVerb>(std::move(make_machine));
 }
 

@@ -10,7 +10,7 @@
 
 namespace tools {
 
-std::unique_ptr<Verb> MakeRetimeVerbWith(MachineFactory make_machine);
+std::unique_ptr<Verb> MakeRetimeVerbWith(EngineFactory make_machine);
 
 }  // namespace tools
 
