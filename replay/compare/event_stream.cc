@@ -348,7 +348,12 @@ bool FitsAFrame(const SavedState& state) {
 }
 
 absl::Status WriteFrame(ByteChannel& channel, FrameKind kind, engine::Bytes payload) {
-  CHECK_LE(payload.size(), kFrameBytesMax);
+  // What an engine says of one command has no bound.
+  if (payload.size() > kFrameBytesMax) {
+    return absl::ResourceExhaustedError(absl::StrCat("event stream: a frame of ", payload.size(),
+                                                     " bytes; at most ", kFrameBytesMax,
+                                                     " are possible"));
+  }
   std::byte header[kFrameHeaderBytes] = {};
   engine::StoreLittleEndian(static_cast<uint32_t>(payload.size()), header);
   engine::StoreLittleEndian(static_cast<uint16_t>(kind), header + 4);

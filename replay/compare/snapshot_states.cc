@@ -23,7 +23,6 @@ struct Rhythm {
 constexpr Rhythm kRhythms[] = {
     {.live_orders_max = 5'000, .commands = 16 * journal::kCheckpointInterval},
     {.live_orders_max = 100'000, .commands = 256 * journal::kCheckpointInterval}};
-constexpr size_t kBytesKeptMax = size_t{256} << 20;
 
 size_t SizeOf(const SavedState& state) {
   size_t size = 0;
@@ -33,8 +32,9 @@ size_t SizeOf(const SavedState& state) {
 
 }  // namespace
 
-SnapshotStates::SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal)
-    : snapshots_(snapshots) {
+SnapshotStates::SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal,
+                               size_t bytes_kept_max)
+    : snapshots_(snapshots), bytes_kept_max_(bytes_kept_max) {
   if (snapshots_ == nullptr) return;
   const absl::StatusOr<std::vector<Snapshot>> found = ListSnapshots(*snapshots_, journal);
   if (!found.ok()) {
@@ -82,13 +82,21 @@ void SnapshotStates::Keep(SavedState state) {
   const SequenceNumber sequence = state.sequence;
   candidate.state = std::move(state);
   candidates_[sequence] = std::move(candidate);
-  // The newest are asked for most.
-  for (auto oldest = candidates_.begin(); bytes_kept_ > kBytesKeptMax && oldest->first < sequence;
-       ++oldest) {
-    if (!oldest->second.file_name.empty() || !oldest->second.state.has_value()) continue;
-    bytes_kept_ -= SizeOf(*oldest->second.state);
-    oldest->second.state.reset();
-    oldest->second.is_useless = true;
+  ForgetAllBut(sequence);
+}
+
+// As far as it takes: first what a file has as well, and the oldest first, as the newest are asked
+// for most.
+void SnapshotStates::ForgetAllBut(SequenceNumber newest) {
+  for (const bool has_file : {true, false}) {
+    for (auto& [sequence, candidate] : candidates_) {
+      if (bytes_kept_ <= bytes_kept_max_) return;
+      if (sequence == newest || candidate.file_name.empty() == has_file) continue;
+      if (!candidate.state.has_value()) continue;
+      bytes_kept_ -= SizeOf(*candidate.state);
+      candidate.state.reset();
+      if (!has_file) candidate.is_useless = true;
+    }
   }
 }
 
@@ -120,8 +128,14 @@ const SavedState* SnapshotStates::Newest(SequenceNumber at_most) {
     if (!candidate.is_true || candidate.is_useless) continue;
     if (candidate.state.has_value()) return &*candidate.state;
     absl::StatusOr<SavedState> state = Read(candidate.file_name);
-    if (state.ok()) return &candidate.state.emplace(*std::move(state));
-    PassOver(candidate, state.status().message());
+    if (!state.ok()) {
+      PassOver(candidate, state.status().message());
+      continue;
+    }
+    bytes_kept_ += SizeOf(*state);
+    candidate.state = *std::move(state);
+    ForgetAllBut(next->first);
+    return &*candidate.state;
   }
   return nullptr;
 }

@@ -31,13 +31,17 @@
 
 namespace replay {
 
-// Not thread-safe.
+// Not thread-safe. Its memory is bounded: what goes beyond is read again, or forgotten.
 class SnapshotStates final : public StateSource {
  public:
+  // Of all states in memory; a single one may be larger.
+  static constexpr size_t kBytesKeptMax = size_t{256} << 20;
+
   // Without snapshots: only what it is given to keep.
   SnapshotStates() = default;
   // `snapshots` may be null, and outlives it.
-  SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal);
+  SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal,
+                 size_t bytes_kept_max = kBytesKeptMax);
 
   absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject,
                                                  engine::SequenceNumber at_most) override;
@@ -50,6 +54,8 @@ class SnapshotStates final : public StateSource {
 
   // Those in memory, the oldest first. Valid until the next call.
   std::vector<const SavedState*> Kept() const;
+
+  size_t bytes_kept() const { return bytes_kept_; }
 
   // Where the last Restore() began; zero: before the first record.
   engine::SequenceNumber began_at() const { return began_at_; }
@@ -67,8 +73,10 @@ class SnapshotStates final : public StateSource {
 
   absl::StatusOr<SavedState> Read(const std::string& file_name) const;
   void PassOver(Candidate& candidate, absl::string_view why);
+  void ForgetAllBut(engine::SequenceNumber newest);
 
   const journal::Directory* snapshots_ = nullptr;
+  const size_t bytes_kept_max_ = kBytesKeptMax;
   std::map<engine::SequenceNumber, Candidate> candidates_;
   std::optional<engine::SequenceNumber> last_known_;
   engine::Digest last_known_state_;

@@ -20,6 +20,7 @@
 #include "journal/record.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/uuid.h"
+#include "replay/compare/event_stream.h"
 #include "replay/compare/foreign_subject.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/machine_subject.h"
@@ -221,6 +222,56 @@ TEST_F(SnapshotStatesTest, AStateThatDoesNotLoadIsPassedOverForTheOneBefore) {
     EXPECT_EQ(states.warnings().size(), 1u) << "it is tried once";
   }
   EXPECT_EQ(*states.Restore(subject, SequenceNumber(8191)), SequenceNumber()) << "none is older";
+}
+
+TEST_F(SnapshotStatesTest, WhatWasReadTakesNoMoreMemoryThanItMay) {
+  Take(8192);
+  Take(20'480);
+  MachineSubject subject = Healthy();
+  SnapshotStates states(&folder_, journal_, /*bytes_kept_max=*/1);
+  const auto all = ListSnapshots(folder_, journal_);
+  ASSERT_TRUE(all.ok());
+  for (const Snapshot& snapshot : *all) states.Know(snapshot.sequence, snapshot.header.state);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(*states.Restore(subject, SequenceNumber(kLength)), SequenceNumber(20'480));
+    const size_t one = states.bytes_kept();
+    EXPECT_EQ(*states.Restore(subject, SequenceNumber(9000)), SequenceNumber(8192));
+    EXPECT_GT(one, 1u) << "one may always be there";
+    EXPECT_LT(states.bytes_kept(), 2 * one) << "and no second";
+  }
+  EXPECT_TRUE(states.warnings().empty());
+}
+
+TEST_F(SnapshotStatesTest, WhatIsKeptOnTheWayIsForgottenOldestFirst) {
+  MachineSubject subject = Healthy();
+  MemorySource source(Session());
+  SnapshotStates states(nullptr, journal_, /*bytes_kept_max=*/1);
+  for (const uint64_t sequence : {4096, 8192}) {
+    ASSERT_TRUE(BringTo(source, subject, SequenceNumber(sequence)).ok());
+    SavedState state = *subject.Save();
+    states.Know(state.sequence, state.digest);
+    states.Keep(std::move(state));
+  }
+  ASSERT_EQ(states.Kept().size(), 1u);
+  EXPECT_EQ(states.Kept()[0]->sequence, SequenceNumber(8192));
+  EXPECT_EQ(*states.Restore(subject, SequenceNumber(8192)), SequenceNumber(8192));
+  EXPECT_EQ(*states.Restore(subject, SequenceNumber(8191)), SequenceNumber());
+}
+
+TEST_F(SnapshotStatesTest, AStateLargerThanAFrameIsNotSentAndTheEngineGoesFromTheStart) {
+  MachineSubject served = Healthy();
+  const auto subject = ForeignSubject::Open(
+      [&served] { return std::make_unique<Loopback>(served, kSchema); }, kSchema);
+  ASSERT_TRUE(subject.ok());
+  SavedState state{.sequence = SequenceNumber(4096), .digest = {.low = 1}, .parts = {}};
+  state.parts.assign(3, std::vector<std::byte>(size_t{kFrameBytesMax} / 3));
+  EXPECT_FALSE(FitsAFrame(state));
+  EXPECT_EQ((*subject)->Load(state).code(), absl::StatusCode::kUnimplemented);
+  SnapshotStates states;
+  states.Know(state.sequence, state.digest);
+  states.Keep(std::move(state));
+  EXPECT_EQ(*states.Restore(**subject, SequenceNumber(5000)), SequenceNumber());
+  EXPECT_TRUE((*subject)->Save().ok()) << "and it is there to be asked";
 }
 
 TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessGoesOnFromASnapshotToo) {

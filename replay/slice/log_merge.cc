@@ -62,9 +62,9 @@ absl::Status LogMerge::CheckTime(const Input& input) {
   const engine::Timestamp time = input.next->timestamp();
   std::string place = Place(input.source, input.next->sequence());
   if (time < last_time_) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(place, " is at ", time.ToString(), ", before ", last_place_, " at ",
-                     last_time_.ToString(), "; --by time puts them in order"));
+    return absl::InvalidArgumentError(absl::StrCat(place, " is at ", time.ToString(), ", before ",
+                                                   last_place_, " at ", last_time_.ToString(),
+                                                   "; --by time puts them in order"));
   }
   last_time_ = time;
   last_place_ = std::move(place);
@@ -87,7 +87,7 @@ absl::StatusOr<bool> LogMerge::IsDefinedAlready(const Command& command, engine::
   }
   const engine::MarketDefinition& other = same_id != nullptr ? *same_id : *same_symbol;
   if (other == *definition) return true;
-  return absl::FailedPreconditionError(absl::StrCat(
+  return absl::InvalidArgumentError(absl::StrCat(
       place, " defines market ", definition->id.value(), " as ", definition->symbol, ", but ",
       defined_at_[other.id.value()], " defines market ", other.id.value(), " as ", other.symbol,
       other.symbol == definition->symbol && other.id == definition->id

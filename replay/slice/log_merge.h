@@ -54,7 +54,7 @@ class LogMerge {
     engine::SequenceNumber sequence_in_source;
   };
 
-  // Nothing at the end. Errors: the readers'; FAILED_PRECONDITION where definitions of markets
+  // Nothing at the end. Errors: the readers'; INVALID_ARGUMENT where definitions of markets
   // conflict, or where time would run backwards, with both places.
   absl::StatusOr<std::optional<Merged>> Next();
 

@@ -6,78 +6,22 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
+#include "tools/cli/bundle/tar_header.h"
 #include "tools/os/output.h"
 
 namespace tools {
 namespace {
 
-constexpr uint64_t kTarBlockBytes = 512;
 constexpr int kZstdLevel = 3;  // Segments and snapshots are compressed already.
 constexpr size_t kReadBytes = 256 << 10;
-
-// POSIX.1-1988, "ustar". Numbers are octal text.
-struct UstarHeader {
-  char name[100];
-  char mode[8];
-  char user[8];
-  char group[8];
-  char size[12];
-  char time[12];
-  char checksum[8];
-  char type;
-  char link[100];
-  char magic[8];
-  char rest[247];
-};
-static_assert(sizeof(UstarHeader) == kTarBlockBytes);
-
-template <size_t kBytes>
-void PutOctal(char (&field)[kBytes], uint64_t value) {
-  const std::string text = absl::StrFormat("%0*o", static_cast<int>(kBytes) - 1, value);
-  CHECK_LE(text.size(), kBytes - 1);
-  std::memcpy(field, text.data(), text.size());
-}
-
-UstarHeader MakeHeader(absl::string_view name, uint64_t bytes, uint64_t seconds) {
-  UstarHeader header = {};
-  std::memcpy(header.name, name.data(), name.size());
-  PutOctal(header.mode, 0644);
-  PutOctal(header.user, 0);
-  PutOctal(header.group, 0);
-  // 8 GiB and more do not fit eleven digits: then the number itself, big-endian, behind a set bit.
-  if (bytes >> 33 == 0) {
-    PutOctal(header.size, bytes);
-  } else {
-    header.size[0] = static_cast<char>(0x80);
-    for (size_t i = 0; i < 8; ++i) {
-      header.size[11 - i] = static_cast<char>(bytes >> (8 * i) & 0xff);
-    }
-  }
-  PutOctal(header.time, seconds);
-  header.type = '0';
-  std::memcpy(header.magic,
-              "ustar\0"
-              "00",
-              sizeof(header.magic));
-  std::memset(header.checksum, ' ', sizeof(header.checksum));
-  unsigned sum = 0;
-  for (const std::byte byte : std::as_bytes(std::span(&header, 1))) {
-    sum += std::to_integer<unsigned>(byte);
-  }
-  const std::string text = absl::StrFormat("%06o", sum);
-  std::memcpy(header.checksum, text.c_str(), text.size() + 1);
-  return header;
-}
 
 }  // namespace
 
@@ -123,8 +67,7 @@ void ArchiveWriter::Compress(engine::Bytes bytes, bool is_last) {
 void ArchiveWriter::Begin(absl::string_view name, uint64_t bytes) {
   CHECK_EQ(left_, 0u);
   CHECK_LE(name.size(), kArchiveNameBytesMax);
-  const UstarHeader header = MakeHeader(name, bytes, tools_->seconds);
-  Compress(std::as_bytes(std::span(&header, 1)), /*is_last=*/false);
+  Compress(MakeTarHeader(name, bytes, tools_->seconds), /*is_last=*/false);
   left_ = bytes;
   padding_ = (kTarBlockBytes - bytes % kTarBlockBytes) % kTarBlockBytes;
 }

@@ -19,10 +19,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
+#include "tools/cli/bundle/tar_header.h"
 
 namespace tools {
-
-inline constexpr size_t kArchiveNameBytesMax = 99;
 
 // Not thread-safe. The file appears under its name with Finish(); without, nothing is left.
 class ArchiveWriter {

@@ -12,6 +12,7 @@
 #include "engine/base/prng.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tools/cli/bundle/tar_header.h"
 #include "tools/cli/bundle/testing/tar.h"
 
 namespace tools {
@@ -93,6 +94,66 @@ TEST(ArchiveTest, NothingButPlainFilesIsTaken) {
     EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss) << type;
     EXPECT_THAT(std::string(read.status().message()), HasSubstr("is no plain file")) << type;
   }
+}
+
+// As far as a manifest lets a file be. Eleven octal digits end at 8 GiB.
+TEST(ArchiveTest, AHeaderSaysAnySizeAndNeverASmallerOne) {
+  for (const uint64_t bytes :
+       {uint64_t{0}, (uint64_t{1} << 33) - 1, uint64_t{1} << 33, (uint64_t{1} << 33) + 5,
+        (uint64_t{1} << 36) + 1, uint64_t{1} << 46}) {
+    const auto header = MakeTarHeader("journal/a", bytes, 1'700'000'000);
+    const std::string text(engine::AsText(header));
+    WriteTestFile(Path("big"), Compressed(text + std::string(2 * kTarBlockBytes, '\0')));
+    const auto archive = ArchiveReader::Open(Path("big"));
+    ASSERT_TRUE(archive.ok());
+    const auto entry = (*archive)->Next();
+    ASSERT_TRUE(entry.ok()) << entry.status();
+    EXPECT_EQ((*entry)->name, "journal/a");
+    EXPECT_EQ((*entry)->bytes, bytes);
+  }
+}
+
+TEST(ArchiveTest, ASizeThatIsNoneIsRefused) {
+  const std::string negative = std::string(12, '\xff');
+  const std::string huge = "\x80" + std::string(3, '\0') + "\x7f" + std::string(7, '\xff');
+  const std::string beyond = "\x80" + std::string(11, '\xff');
+  for (const std::string& size : {negative, huge, beyond}) {
+    const auto read = ReadBytes(Compressed(
+        MakeTar({{.name = "journal/a", .contents = "x", .size_field = size.substr(0, 12)}})));
+    EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss) << read.status();
+  }
+}
+
+TEST(ArchiveTest, AHeaderThatPromisesMoreThanThereIsIsCutOff) {
+  const auto read =
+      ReadBytes(Compressed(MakeTar({{.name = "journal/a", .contents = "x", .bytes = 100'000}})));
+  EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss) << read.status();
+}
+
+// They may name and measure the file that follows, and be as large as they like.
+TEST(ArchiveTest, HeadersOfHeadersAreReadWithinLimits) {
+  for (const char type : {'x', 'g', 'L', 'K'}) {
+    for (const uint64_t bytes : {uint64_t{100'000}, (uint64_t{1} << 33) - 1}) {
+      const auto read = ReadBytes(
+          Compressed(MakeTar({{.name = "much", .contents = "x", .type = type, .bytes = bytes},
+                              {.name = "journal/a", .contents = "1"}})));
+      EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss) << type << read.status();
+    }
+  }
+}
+
+// A hole costs nothing to write, and as much as it says to read.
+TEST(ArchiveTest, FilesWithHolesAreRefused) {
+  const std::string holes =
+      "26 GNU.sparse.numblocks=1\n"
+      "29 GNU.sparse.offset=8000000\n"
+      "27 GNU.sparse.numbytes=512\n"
+      "27 GNU.sparse.size=8000512\n";
+  const auto read =
+      ReadBytes(Compressed(MakeTar({{.name = "pax", .contents = holes, .type = 'x'},
+                                    {.name = "journal/a", .contents = std::string(512, 'x')}})));
+  EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(read.status().message()), HasSubstr("is no plain file"));
 }
 
 TEST(ArchiveTest, OtherFormatsAreNotLookedAt) {

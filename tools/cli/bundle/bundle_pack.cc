@@ -162,6 +162,7 @@ absl::Status ForEachPiece(const std::string& path, const std::function<void(engi
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
     take(engine::AsBytes(absl::string_view(buffer.data(), static_cast<size_t>(file.gcount()))));
   }
+  if (file.bad()) return absl::UnavailableError(absl::StrCat(path, " cannot be read"));
   return absl::OkStatus();
 }
 
@@ -186,26 +187,32 @@ absl::Status ListFiles(const std::string& folder, const std::string& prefix,
 }
 
 absl::Status WriteArchive(const std::string& folder, const BundleManifest& manifest,
-                          const PackOptions& options, engine::Timestamp created) {
-  const auto seconds = static_cast<uint64_t>(created.nanos() / 1'000'000'000);
-  ASSIGN_OR_RETURN(const auto archive,
-                   ArchiveWriter::Create(options.output, options.replace, seconds));
+                          ArchiveWriter& archive) {
   const std::string text = FormatManifest(manifest);
   if (text.size() > kManifestBytesMax) {
     return absl::InvalidArgumentError("the range is too long for a bundle: its manifest alone");
   }
-  archive->Begin(kManifestName, text.size());
-  archive->Write(engine::AsBytes(text));
+  archive.Begin(kManifestName, text.size());
+  archive.Write(engine::AsBytes(text));
   for (const BundledFile& file : manifest.files) {
-    archive->Begin(file.name, file.bytes);
+    archive.Begin(file.name, file.bytes);
     uint64_t bytes = 0;
     RETURN_IF_ERROR(ForEachPiece(absl::StrCat(folder, "/", file.name), [&](engine::Bytes piece) {
-      archive->Write(piece);
       bytes += piece.size();
+      if (bytes <= file.bytes) archive.Write(piece);
     }));
-    if (bytes == 0) archive->Write({});
+    // It stands in the system's folder for what is temporary, where others write as well.
+    if (bytes != file.bytes) {
+      return absl::UnavailableError(absl::StrCat(folder, "/", file.name, " has ", bytes,
+                                                 " bytes; expected ", file.bytes, " as before"));
+    }
+    if (bytes == 0) archive.Write({});
   }
-  return archive->Finish();
+  return archive.Finish();
+}
+
+uint64_t SecondsOf(engine::Timestamp time) {
+  return static_cast<uint64_t>(std::max<int64_t>(time.nanos(), 0)) / 1'000'000'000;
 }
 
 std::string DescribeRecorded(const BundleRun& run) {
@@ -221,6 +228,15 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   if (range.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(options.journal, " has no records to bundle"));
   }
+  // Before the work: whether it may be written at all is known now.
+  const engine::Timestamp created = SystemClock().Now();
+  absl::StatusOr<std::unique_ptr<ArchiveWriter>> archive =
+      ArchiveWriter::Create(options.output, options.replace, SecondsOf(created));
+  if (absl::IsAlreadyExists(archive.status())) {
+    return absl::AlreadyExistsError(
+        absl::StrCat(options.output, " is there already; --force replaces it"));
+  }
+  RETURN_IF_ERROR(archive.status());
   const journal::JournalInfo& info = from.reader->info();
   const SequenceNumber before = journal::CompleteRunsEnd(range.first - 1);
   ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryDirectory> folder, TemporaryDirectory::Make());
@@ -237,7 +253,6 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   RETURN_IF_ERROR(copy.CopyTo(*to, time_before));
   RETURN_IF_ERROR(CopySidecar(recorded, before.Next(), last, info, *to));
 
-  const engine::Timestamp created = SystemClock().Now();
   BundleManifest manifest;
   manifest.created = created.ToString();
   manifest.build = BuildId();
@@ -265,7 +280,7 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   if (before.value() > 0) {
     RETURN_IF_ERROR(ListFiles(folder->path(), "journal/snapshots", manifest.files));
   }
-  RETURN_IF_ERROR(WriteArchive(folder->path(), manifest, options, created));
+  RETURN_IF_ERROR(WriteArchive(folder->path(), manifest, **archive));
   return manifest;
 }
 

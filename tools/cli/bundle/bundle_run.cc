@@ -51,7 +51,7 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
         if (keeps_marks) {
           run.marks.push_back(static_cast<uint16_t>(engine::DigestOf(std::as_bytes(events)).low));
         }
-        progress.Update(run.marks.size());
+        progress.Update(record.sequence() - info.first_sequence + 1);
         const bool keeps = driver.at_checkpoint() || record.sequence() == info.last_sequence;
         const bool compares = recorded.WantsAt(record.sequence());
         if (!keeps && !compares) return true;

@@ -91,6 +91,42 @@ TEST_F(UnpackTest, AnArchiveThatSaysAnotherNameThanItsManifestIsRefused) {
   EXPECT_FALSE(Outside("outside"));
 }
 
+// Extended headers rename what follows them.
+TEST_F(UnpackTest, ANameThatAnotherHeaderGivesIsHeldAgainstTheManifestToo) {
+  const std::string manifest = ManifestOf({{.name = "journal/a", .contents = "x"}});
+  const TarEntry file = {.name = "journal/a", .contents = "x"};
+  ExpectRefused(
+      Bundle(manifest, {{.name = "pax", .contents = "19 path=../outside\n", .type = 'x'}, file}),
+      "'../outside' of 1 bytes; expected journal/a of 1");
+  ExpectRefused(
+      Bundle(manifest,
+             {{.name = "long", .contents = std::string("../outside\0", 11), .type = 'L'}, file}),
+      "'../outside' of 1 bytes; expected journal/a of 1");
+  ExpectRefused(
+      Bundle(manifest, {{.name = "pax", .contents = "14 size=70000\n", .type = 'x'}, file}),
+      "expected journal/a of 1");
+  EXPECT_FALSE(Outside("outside"));
+}
+
+TEST_F(UnpackTest, AFileThatIsThereTwiceIsRefused) {
+  const std::vector<TarEntry> files = {{.name = "journal/a", .contents = "x"}};
+  ExpectRefused(Bundle(ManifestOf(files), {files[0], files[0]}),
+                "'journal/a' is not in its manifest; expected the end");
+  ExpectRefused(Bundle(ManifestOf({files[0], files[0]}), {files[0], files[0]}),
+                "journal/a is there twice");
+  fs::remove_all(root_ + "/into/journal");
+  ExpectRefused(Bundle(ManifestOf(files), {{.name = "MANIFEST", .contents = ManifestOf(files)}}),
+                "'MANIFEST' of ");
+}
+
+TEST_F(UnpackTest, SizesThatBothSayAndNobodyKeepsAreRefused) {
+  std::vector<TarEntry> files = {{.name = "journal/a", .contents = "x", .bytes = 50'000}};
+  ExpectRefused(Bundle(ManifestOf(files), files), "the contents cannot be read");
+  EXPECT_FALSE(fs::exists(root_ + "/into/journal/a"));
+  files[0].bytes = (uint64_t{1} << 33) - 1;
+  ExpectRefused(Bundle(ManifestOf(files), files), "expected no more than 64 times as much");
+}
+
 TEST_F(UnpackTest, LinksAreRefused) {
   const std::string manifest = ManifestOf({{.name = "journal/a", .contents = ""}});
   ExpectRefused(Bundle(manifest, {{.name = "journal/a", .type = '2', .link = "/etc/passwd"}}),

@@ -16,7 +16,6 @@
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_info.h"
-#include "journal/storage/posix_storage.h"
 #include "replay/engines.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/engine_option.h"
@@ -24,13 +23,13 @@
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report_row.h"
+#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/bundle/bundle_pack.h"
 #include "tools/cli/bundle/bundle_run.h"
 #include "tools/cli/bundle/bundle_unpack.h"
 #include "tools/cli/bundle/manifest.h"
 #include "tools/cli/bundle/verbs.h"
 #include "tools/cli/compare/difference_report.h"
-#include "tools/os/rename_folder.h"
 #include "tools/os/temporary_directory.h"
 
 namespace tools {
@@ -236,27 +235,20 @@ absl::StatusOr<ExitCode> BundleVerb::Open(Console& console) const {
     }
     folder = std::string(absl::StripSuffix(name, kSuffix));
   }
-  RETURN_IF_ERROR(CheckNothingIsAt(folder));
-  const std::string partial = absl::StrCat(folder, ".partial");
-  RETURN_IF_ERROR(CheckNothingIsAt(partial));
-  RETURN_IF_ERROR(journal::OpenPosixDirectory(partial, journal::DirectoryMode::kCreate).status());
-  const absl::StatusOr<BundleManifest> manifest = UnpackBundle(bundle_, partial);
-  if (!manifest.ok()) {
-    std::error_code ignored;
-    std::filesystem::remove_all(partial, ignored);
-    return manifest.status();
-  }
-  RETURN_IF_ERROR(RenameFolder(partial, folder));
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> opened,
+                   UnfinishedFolder::Create(folder));
+  ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, opened->partial_path()));
+  RETURN_IF_ERROR(opened->Finish());
   if (console.json()) {
-    PrintManifestJson(console, bundle_, "open", *manifest);
+    PrintManifestJson(console, bundle_, "open", manifest);
     return ExitCode::kOk;
   }
   const std::string journal = ShellWord(absl::StrCat(folder, "/journal"));
   console.PrintLine(console.Styled(Style::kBold, folder), ", from ", bundle_);
-  for (const std::string& note : manifest->notes) PrintRow(console, "note", note);
-  PrintRow(console, "records", RecordsText(*manifest));
+  for (const std::string& note : manifest.notes) PrintRow(console, "note", note);
+  PrintRow(console, "records", RecordsText(manifest));
   PrintRow(console, "next", absl::StrCat("ticktape replay ", journal));
-  PrintRow(console, "", absl::StrCat("ticktape inspect ", journal, " @", manifest->last.value()));
+  PrintRow(console, "", absl::StrCat("ticktape inspect ", journal, " @", manifest.last.value()));
   return ExitCode::kOk;
 }
 

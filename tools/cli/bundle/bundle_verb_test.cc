@@ -132,6 +132,20 @@ TEST_F(BundleVerbTest, ABuildThatDoesOtherwiseIsToldWhereItParts) {
   EXPECT_THAT(Bundle({"replay", bundle_, "--json"}).output, HasSubstr("\"first_command\":9000"));
 }
 
+TEST_F(BundleVerbTest, CheckpointsThatNoReplayComesToAreMissed) {
+  ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
+  Rewrite([](BundleManifest& manifest) {
+    journal::Checkpoint early = manifest.checkpoints.front();
+    early.sequence = manifest.first.Next();
+    manifest.checkpoints.insert(manifest.checkpoints.begin(), early);
+  });
+  const VerbResult replayed = Bundle({"replay", bundle_});
+  EXPECT_EQ(replayed.code, ExitCode::kDifferent) << replayed.error;
+  EXPECT_THAT(replayed.output, HasSubstr("only 1 of 2 expected checkpoints were met"));
+  EXPECT_THAT(Bundle({"replay", bundle_, "--json"}).output,
+              HasSubstr("\"parts\":\"only 1 of 2 expected checkpoints were met\"}"));
+}
+
 TEST_F(BundleVerbTest, AManifestOfAnotherJournalIsRefused) {
   ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
   Rewrite([](BundleManifest& manifest) { manifest.last = manifest.last.Next(); });
@@ -180,9 +194,30 @@ TEST_F(BundleVerbTest, ADamagedBundleLeavesNothingBehind) {
   EXPECT_EQ(Bundle({"info", bundle_}).code, ExitCode::kDamaged);
 }
 
+TEST_F(BundleVerbTest, WhatAKilledRunLeftIsNamedAndKept) {
+  ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
+  const std::string opened = folder_ + "/opened";
+  fs::create_directories(opened + ".partial/journal");
+  const VerbResult result = Bundle({"open", bundle_, "-o", opened});
+  EXPECT_EQ(result.code, ExitCode::kIo);
+  EXPECT_THAT(result.error, HasSubstr("opened.partial"));
+  EXPECT_THAT(result.error, HasSubstr("was killed: then it can be deleted"));
+  EXPECT_TRUE(fs::exists(opened + ".partial/journal"));
+}
+
+TEST_F(BundleVerbTest, WhatCannotBeMadeLeavesNothing) {
+  fs::resize_file(journal_ + "/segment-000000.tape",
+                  fs::file_size(journal_ + "/segment-000000.tape") / 2);
+  EXPECT_NE(Make("11000..").code, ExitCode::kOk);
+  EXPECT_FALSE(fs::exists(bundle_));
+  EXPECT_FALSE(fs::exists(bundle_ + ".tmp"));
+}
+
 TEST_F(BundleVerbTest, WhatIsThereIsReplacedOnlyWhenAsked) {
   ASSERT_EQ(Make("1..10").code, ExitCode::kOk);
-  EXPECT_EQ(Make("1..10").code, ExitCode::kIo);
+  const VerbResult again = Make("1..10");
+  EXPECT_EQ(again.code, ExitCode::kIo);
+  EXPECT_THAT(again.error, HasSubstr("is there already; --force replaces it"));
   EXPECT_EQ(Make("1..10", {"--force"}).code, ExitCode::kOk);
 }
 

@@ -14,7 +14,7 @@
 #include "absl/strings/strip.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "tools/cli/bundle/archive.h"
+#include "tools/cli/bundle/tar_header.h"
 
 namespace tools {
 namespace {

@@ -210,6 +210,15 @@ std::string GoldenVerb::UpdateLine(const GoldenResult& result) const {
                       " --reason TEXT");
 }
 
+// Before the work.
+absl::Status CheckIsNew(const std::string& path) {
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(path, ignored))) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(path, " is there already; 'ticktape golden update ",
+                                               ShellWord(path),
+                                               " --reason TEXT' changes what it expects"));
+}
+
 // ---- The actions
 
 absl::StatusOr<ExitCode> GoldenVerb::Add(Console& console) const {
@@ -224,6 +233,7 @@ absl::StatusOr<ExitCode> GoldenVerb::Add(Console& console) const {
   result.engine = engine_.empty() ? "fast" : engine_;
   result.expected = {.name = name_, .engine = result.engine, .has_events = keep_events_};
   result.expected.journal = PathFrom(into_, journal_);
+  RETURN_IF_ERROR(CheckIsNew(result.path));
   RETURN_IF_ERROR(Replay(result, keep_events_, /*compares=*/false, console));
   Expectation added = Updated(result.expected, result.run);
   added.history.push_back(Change("added"));

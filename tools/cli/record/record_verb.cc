@@ -286,9 +286,13 @@ absl::StatusOr<ExitCode> RecordVerb::RecordTable(Console& console) {
     PrintRecording(console, *recording, last, seconds);
   }
   if (import.table_status.ok()) return ExitCode::kOk;
-  return absl::DataLossError(absl::StrCat(input->name(), ":", import.table_status.message(),
-                                          "\nThe ", import.command_count,
-                                          " commands before it are kept in ", options_.path()));
+  const std::string kept =
+      import.command_count == 0
+          ? absl::StrCat("Nothing came before it; the journal ", options_.path(), " is empty")
+          : absl::StrCat("The ", import.command_count, " commands before it are kept in ",
+                         options_.path());
+  return absl::DataLossError(
+      absl::StrCat(input->name(), ":", import.table_status.message(), "\n", kept));
 }
 
 }  // namespace

@@ -19,8 +19,8 @@
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/not_negative.h"
 #include "tools/cli/base/report_row.h"
+#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/slice/damage.h"
-#include "tools/cli/slice/unfinished_folder.h"
 #include "tools/cli/slice/verbs.h"
 
 namespace tools {

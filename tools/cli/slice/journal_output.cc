@@ -58,7 +58,7 @@ journal::Checkpoint JournalOutput::Here() const {
   return checkpoint;
 }
 
-absl::StatusOr<journal::Checkpoint> JournalOutput::Finish() {
+absl::StatusOr<journal::Checkpoint> JournalOutput::Finish(Output* beside) {
   const journal::Checkpoint last = Here();
   RETURN_IF_ERROR(writer_->Close());
   if (last.sequence > engine::SequenceNumber()) {
@@ -66,6 +66,7 @@ absl::StatusOr<journal::Checkpoint> JournalOutput::Finish() {
   }
   RETURN_IF_ERROR(sidecar_->Close());
   RETURN_IF_ERROR(folder_->directory().Sync());
+  if (beside != nullptr) RETURN_IF_ERROR(beside->Finish());
   RETURN_IF_ERROR(folder_->Finish());
   return last;
 }

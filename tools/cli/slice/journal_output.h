@@ -23,7 +23,8 @@
 #include "journal/writer.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
-#include "tools/cli/slice/unfinished_folder.h"
+#include "tools/cli/base/unfinished_folder.h"
+#include "tools/os/output.h"
 
 namespace tools {
 
@@ -43,8 +44,9 @@ class JournalOutput {
 
   engine::SequenceNumber last_sequence() const { return driver_->last_applied(); }
 
-  // Seals it, and gives it its name. The digests of all of it.
-  absl::StatusOr<journal::Checkpoint> Finish();
+  // Seals it, and gives it its name, and right before that `beside`, a file that belongs to it, its
+  // own. The digests of all of it.
+  absl::StatusOr<journal::Checkpoint> Finish(Output* beside = nullptr);
 
  private:
   JournalOutput() = default;

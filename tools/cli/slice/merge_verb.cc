@@ -186,10 +186,7 @@ absl::StatusOr<ExitCode> MergeVerb::Merge(Console& console) {
     progress.Update(next->command.sequence.value());
   }
   progress.Clear();
-  ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish());
-  if (map != nullptr) {
-    RETURN_IF_ERROR(map->Finish());
-  }
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish(map.get()));
   if (console.json()) {
     JsonObject json("ticktape.merge/1");
     json.Field("journals", journals_.size());

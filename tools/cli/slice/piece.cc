@@ -21,7 +21,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
-#include "tools/cli/slice/unfinished_folder.h"
+#include "tools/cli/base/unfinished_folder.h"
 
 namespace tools {
 namespace {
@@ -37,12 +37,12 @@ absl::Status CheckParts(std::span<const OpenedJournal> parts) {
     const journal::JournalInfo& before = parts[i - 1].reader->info();
     const journal::JournalInfo& info = parts[i].reader->info();
     if (info.uuid != before.uuid) {
-      return absl::FailedPreconditionError(
-          absl::StrCat(info.path, " is of another journal (", info.uuid.ToString(), ") than ",
-                       before.path, " (", before.uuid.ToString(), ")"));
+      return absl::InvalidArgumentError(absl::StrCat(info.path, " is of another journal (",
+                                                     info.uuid.ToString(), ") than ", before.path,
+                                                     " (", before.uuid.ToString(), ")"));
     }
     if (info.first_sequence == before.last_sequence.Next()) continue;
-    return absl::FailedPreconditionError(absl::StrCat(
+    return absl::InvalidArgumentError(absl::StrCat(
         info.path, " begins at @", info.first_sequence.value(), ", but ", before.path, " ends at @",
         before.last_sequence.value(), "; expected @", before.last_sequence.Next().value()));
   }

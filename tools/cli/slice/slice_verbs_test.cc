@@ -289,6 +289,15 @@ TEST(SliceVerbsTest, AfterAnErrorNothingIsLeftAndWhatAKilledRunLeftIsNamed) {
     EXPECT_FALSE(std::filesystem::exists(out));
     EXPECT_FALSE(std::filesystem::exists(out + ".partial"));
   }
+  // What is found out at the end leaves as little: a disk that is full when the map is written.
+  std::filesystem::remove(map);
+  std::filesystem::create_symlink("/dev/full", map + ".tmp");
+  const VerbResult full = RunVerb(MakeCutVerb(), {path, "@3..", "-o", out, "--map", map});
+  EXPECT_EQ(full.code, ExitCode::kIo);
+  EXPECT_THAT(full.error, HasSubstr("No space left"));
+  EXPECT_FALSE(std::filesystem::exists(out));
+  EXPECT_FALSE(std::filesystem::exists(out + ".partial"));
+
   std::filesystem::create_directory(out + ".partial");
   std::ofstream(out + ".partial/segment-000000.tape") << "begun";
   const VerbResult again = RunVerb(MakeCutVerb(), {path, "..@3", "-o", out});
@@ -296,6 +305,38 @@ TEST(SliceVerbsTest, AfterAnErrorNothingIsLeftAndWhatAKilledRunLeftIsNamed) {
   EXPECT_THAT(again.error, HasSubstr("unfinished_out.partial"));
   EXPECT_THAT(again.error, HasSubstr("was killed: then it can be deleted"));
   EXPECT_TRUE(std::filesystem::exists(out + ".partial/segment-000000.tape"));
+}
+
+TEST(SliceVerbsTest, ASplitThatMeetsDamageLeavesNoPieces) {
+  const std::string path = WriteBusy("split_damaged", 12'000);
+  const std::string bad = At("split_damaged_copy");
+  const auto bytes = std::filesystem::file_size(path + "/segment-000000.tape");
+  ASSERT_EQ(RunVerb(MakeCorruptVerb(),
+                    {path, "--zero", absl::StrCat(bytes / 2, "..", bytes / 2 + 9000), "-o", bad})
+                .code,
+            ExitCode::kOk);
+  const std::vector<std::vector<std::string>> ways = {{"--every", "500"}, {"--by", "market"}};
+  for (const std::vector<std::string>& way : ways) {
+    const std::string parts = At("split_damaged_parts");
+    const VerbResult result = RunVerb(MakeSplitVerb(), {bad, way[0], way[1], "-o", parts});
+    EXPECT_EQ(result.code, ExitCode::kDamaged) << result.error;
+    EXPECT_EQ(result.output, "") << "what is not there is not spoken of";
+    EXPECT_FALSE(std::filesystem::exists(parts));
+    EXPECT_FALSE(std::filesystem::exists(parts + ".partial"));
+  }
+}
+
+TEST(SliceVerbsTest, APlaceThatIsTakenIsFoundOutFirst) {
+  const std::string path = WriteSampleJournal("taken");
+  const std::string out = At("taken_out");
+  std::filesystem::create_directory(out);
+  for (const VerbResult& result : {RunVerb(MakeSplitVerb(), {path, "--every", "5", "-o", out}),
+                                   RunVerb(MakeCutVerb(), {path, "-o", out}),
+                                   RunVerb(MakeCorruptVerb(), {path, "--seed", "1", "-o", out})}) {
+    EXPECT_EQ(result.code, ExitCode::kIo);
+    EXPECT_THAT(result.error, HasSubstr("taken_out is there already"));
+    EXPECT_TRUE(std::filesystem::is_empty(out));
+  }
 }
 
 TEST_F(CorruptVerbTest, PlacesOutsideAreRefused) {

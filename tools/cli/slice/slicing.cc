@@ -138,10 +138,7 @@ absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
   }
   std::vector<SliceResult> results;
   for (Slicing& slicing : slicings) {
-    ASSIGN_OR_RETURN(const journal::Checkpoint last, slicing.output->Finish());
-    if (slicing.map != nullptr) {
-      RETURN_IF_ERROR(slicing.map->Finish());
-    }
+    ASSIGN_OR_RETURN(const journal::Checkpoint last, slicing.output->Finish(slicing.map.get()));
     results.push_back({.report = slicing.slicer->report(), .last = last});
   }
   return results;

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -28,12 +27,12 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/piece.h"
 #include "tools/cli/slice/slicing.h"
 #include "tools/cli/slice/verbs.h"
-#include "tools/os/rename_folder.h"
 
 namespace tools {
 namespace {
@@ -80,9 +79,11 @@ class SplitVerb final : public Verb {
   absl::StatusOr<std::vector<Part>> Parts(journal::Reader& reader) const;
   absl::StatusOr<std::vector<SequenceNumber>> Begins(journal::Reader& reader) const;
   absl::StatusOr<std::vector<Part>> Days(journal::Reader& reader) const;
-  absl::StatusOr<ExitCode> WritePieces(const OpenedJournal& opened, const std::vector<Part>& parts,
-                                       Console& console);
-  absl::StatusOr<ExitCode> WriteMarkets(const OpenedJournal& opened, Console& console);
+  absl::Status WritePieces(const OpenedJournal& opened, const std::vector<Part>& parts,
+                           Console& console) const;
+  absl::StatusOr<ExitCode> WriteMarkets(const OpenedJournal& opened, Console& console) const;
+  void PrintTitle(Console& console) const;
+  void PrintOnePiece(const Piece& piece, Console& console) const;
   void PrintMarket(const SliceRequest& request, const SliceResult& result, Console& console) const;
 
   std::string path_;
@@ -96,7 +97,7 @@ class SplitVerb final : public Verb {
 void SplitVerb::Declare(CLI::App& app) {
   const std::map<std::string, By> bys = {{"market", By::kMarket}, {"day", By::kDay}};
   app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("-o,--output", output_, "The folder for the journals; must not exist")
+  app.add_option("-o,--output", output_, "A folder that does not exist, for the journals")
       ->type_name("DIR")
       ->required();
   app.add_option("--every", every_, "Pieces of so many records")
@@ -184,25 +185,40 @@ absl::StatusOr<std::vector<Part>> SplitVerb::Parts(journal::Reader& reader) cons
   return parts;
 }
 
-absl::StatusOr<ExitCode> SplitVerb::WritePieces(const OpenedJournal& opened,
-                                                const std::vector<Part>& parts, Console& console) {
-  for (const Part& part : parts) {
-    ASSIGN_OR_RETURN(const Piece piece,
-                     WritePiece({&opened, 1}, part.range,
-                                absl::StrCat(output_, "/", part.name, ".tape"), console));
-    if (console.json()) {
-      JsonObject json("ticktape.split/1");
-      json.Field("path", path_);
-      AddPiece(json, piece);
-      console.PrintLine(json.Take());
-      continue;
-    }
-    console.PrintLine(absl::StrFormat("  %-24s ", piece.path),
-                      WithCommas(part.range.record_count()), " records, @",
-                      part.range.first.value(), "..@", part.range.last.value(), ", ",
-                      HumanBytes(piece.bytes));
+void SplitVerb::PrintTitle(Console& console) const {
+  if (console.json()) return;
+  console.PrintLine(console.Styled(Style::kBold, output_), ", split from ", path_);
+}
+
+void SplitVerb::PrintOnePiece(const Piece& piece, Console& console) const {
+  if (console.json()) {
+    JsonObject json("ticktape.split/1");
+    json.Field("path", path_);
+    AddPiece(json, piece);
+    return console.PrintLine(json.Take());
   }
-  return ExitCode::kOk;
+  console.PrintLine(absl::StrFormat("  %-24s ", piece.path), WithCommas(piece.range.record_count()),
+                    " records, @", piece.range.first.value(), "..@", piece.range.last.value(), ", ",
+                    HumanBytes(piece.bytes));
+}
+
+// Nothing is said to be there before all of it is.
+absl::Status SplitVerb::WritePieces(const OpenedJournal& opened, const std::vector<Part>& parts,
+                                    Console& console) const {
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
+                   UnfinishedFolder::Create(output_));
+  std::vector<Piece> pieces;
+  for (const Part& part : parts) {
+    const std::string name = absl::StrCat("/", part.name, ".tape");
+    ASSIGN_OR_RETURN(
+        pieces.emplace_back(),
+        WritePiece({&opened, 1}, part.range, absl::StrCat(folder->partial_path(), name), console));
+    pieces.back().path = absl::StrCat(output_, name);
+  }
+  RETURN_IF_ERROR(folder->Finish());
+  PrintTitle(console);
+  for (const Piece& piece : pieces) PrintOnePiece(piece, console);
+  return absl::OkStatus();
 }
 
 // A file's name for a symbol, which may have any printable character.
@@ -237,29 +253,37 @@ void SplitVerb::PrintMarket(const SliceRequest& request, const SliceResult& resu
                                        result.report.first_differences.front().in_whole.value()));
 }
 
-absl::StatusOr<ExitCode> SplitVerb::WriteMarkets(const OpenedJournal& opened, Console& console) {
+absl::StatusOr<ExitCode> SplitVerb::WriteMarkets(const OpenedJournal& opened,
+                                                 Console& console) const {
   const journal::JournalInfo& info = opened.reader->info();
   const SequenceRange range = {.first = info.first_sequence, .last = info.last_sequence};
   MarketFollower markets;
   RETURN_IF_ERROR(FollowMarketsTo(opened, range.last, console, markets));
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
+                   UnfinishedFolder::Create(output_));
   std::vector<SliceRequest> requests;
   for (const auto& [id, market] : markets.markets().all()) {
-    requests.push_back({.output = absl::StrCat(output_, "/", FileNameOf(market), ".tape"),
-                        .range = range,
-                        .interest = {.market = id}});
+    requests.push_back(
+        {.output = absl::StrCat(folder->partial_path(), "/", FileNameOf(market), ".tape"),
+         .range = range,
+         .interest = {.market = id}});
   }
-  ExitCode code = ExitCode::kOk;
+  const std::string words = absl::StrCat("ticktape split ", path_, " --by market");
+  std::vector<SliceResult> results;
   for (size_t begin = 0; begin < requests.size(); begin += kMarketsAtOnce) {
     const size_t end = std::min(requests.size(), begin + kMarketsAtOnce);
     const std::vector<SliceRequest> some(requests.begin() + static_cast<std::ptrdiff_t>(begin),
                                          requests.begin() + static_cast<std::ptrdiff_t>(end));
-    ASSIGN_OR_RETURN(
-        const std::vector<SliceResult> results,
-        MakeSlices(opened, some, absl::StrCat("ticktape split ", path_, " --by market"), console));
-    for (size_t i = 0; i < some.size(); ++i) {
-      PrintMarket(some[i], results[i], console);
-      if (results[i].report.different_count > 0) code = ExitCode::kDifferent;
-    }
+    ASSIGN_OR_RETURN(std::vector<SliceResult> more, MakeSlices(opened, some, words, console));
+    std::ranges::move(more, std::back_inserter(results));
+  }
+  RETURN_IF_ERROR(folder->Finish());
+  PrintTitle(console);
+  ExitCode code = ExitCode::kOk;
+  for (size_t i = 0; i < requests.size(); ++i) {
+    requests[i].output.replace(0, folder->partial_path().size(), output_);
+    PrintMarket(requests[i], results[i], console);
+    if (results[i].report.different_count > 0) code = ExitCode::kDifferent;
   }
   return code;
 }
@@ -270,19 +294,10 @@ absl::StatusOr<ExitCode> SplitVerb::Run(Console& console) {
   if (opened.reader->info().record_count() == 0) {
     return absl::InvalidArgumentError(absl::StrCat(path_, " is empty; there is nothing to split"));
   }
-  ASSIGN_OR_RETURN(const std::vector<Part> parts,
-                   by_ == By::kMarket ? std::vector<Part>() : Parts(*opened.reader));
-  RETURN_IF_ERROR(CheckNothingIsAt(output_));
-  std::error_code error;
-  std::filesystem::create_directories(output_, error);
-  if (error) {
-    return absl::UnavailableError(absl::StrCat("make ", output_, ": ", error.message()));
-  }
-  if (!console.json()) {
-    console.PrintLine(console.Styled(Style::kBold, output_), ", split from ", path_);
-  }
   if (by_ == By::kMarket) return WriteMarkets(opened, console);
-  return WritePieces(opened, parts, console);
+  ASSIGN_OR_RETURN(const std::vector<Part> parts, Parts(*opened.reader));
+  RETURN_IF_ERROR(WritePieces(opened, parts, console));
+  return ExitCode::kOk;
 }
 
 }  // namespace

@@ -146,7 +146,7 @@ void DescribeMarket(const replay::TravelMachine& travel, const MarketDefinition&
 std::string StandingText(const replay::TravelMachine& travel, const OrderHistory& life) {
   if (life.status() == OrderHistory::Status::kNone) return "no order has that number up to here";
   const engine::MarketId market_id = life.entries().front().event.market;
-  const MarketDefinition* market = travel.machine().markets()->Find(market_id);
+  const MarketDefinition* market = MarketsOf(travel.machine()).Find(market_id);
   std::string text(engine::NameOf(life.status()));
   if (life.status() == OrderHistory::Status::kReplaced) {
     absl::StrAppend(&text, " by order ", life.replaced_by().value());
@@ -168,7 +168,7 @@ std::string StandingText(const replay::TravelMachine& travel, const OrderHistory
 
 TravelOrder DescribeOrder(const replay::TravelMachine& travel, const WatchedLife& watched) {
   const OrderHistory life = watched.UpTo(travel.position());
-  const engine::MessageText text(*travel.machine().markets());
+  const engine::MessageText text(MarketsOf(travel.machine()));
   TravelOrder order{.order = life.order(), .standing = StandingText(travel, life), .life = {}};
   for (const OrderHistory::Entry& entry : life.entries()) {
     order.life.push_back(text.Format(entry.event));
@@ -190,12 +190,17 @@ std::string TradeText(const replay::PastTrade& past, const MarketDefinition& mar
 
 }  // namespace
 
+const engine::MarketDirectory& MarketsOf(const replay::Machine& machine) {
+  static const engine::MarketDirectory& none = *new engine::MarketDirectory();
+  return machine.markets() == nullptr ? none : *machine.markets();
+}
+
 TravelView DescribePlace(const replay::TravelMachine& travel, const PlaceQuestion& question) {
   TravelView view;
   view.position = travel.position();
   view.oldest = travel.oldest();
   view.last = travel.last();
-  const engine::MarketDirectory& markets = *travel.machine().markets();
+  const engine::MarketDirectory& markets = MarketsOf(travel.machine());
   const engine::MessageText text(markets);
   if (travel.command().sequence == travel.position() && travel.position().value() != 0) {
     view.time = travel.command().timestamp.ToString();

@@ -58,9 +58,9 @@ absl::Status TravelSession::Stopped() {
 }
 
 void TravelSession::ChooseBusiestMarket() {
-  if (market_.has_value() || travel_.machine().markets() == nullptr) return;
+  if (market_.has_value()) return;
   uint64_t most = 0;
-  for (const auto& [id, definition] : travel_.machine().markets()->all()) {
+  for (const auto& [id, definition] : MarketsOf(travel_.machine()).all()) {
     const uint64_t count = OrderCount(travel_.machine(), id);
     if (market_.has_value() && count <= most) continue;
     market_ = id;
@@ -183,7 +183,7 @@ absl::Status TravelSession::SetWhere(absl::string_view expression) {
 absl::Status TravelSession::FindWhere(Direction direction) {
   if (where_text_.empty()) return absl::NotFoundError("nothing to search for yet; / asks for it");
   const auto matches = [&](const Command& command, bool has_attachment, std::span<const Event>) {
-    return where_.Matches(command, has_attachment, *travel_.machine().markets());
+    return where_.Matches(command, has_attachment, MarketsOf(travel_.machine()));
   };
   return Find(direction, matches, absl::StrCat("command where ", where_text_));
 }
@@ -211,13 +211,13 @@ absl::Status TravelSession::WatchOrder(absl::string_view text) {
 }
 
 absl::Status TravelSession::ChooseMarket(absl::string_view text) {
-  const engine::MarketDirectory* markets = travel_.machine().markets();
+  const engine::MarketDirectory& markets = MarketsOf(travel_.machine());
   text = absl::StripAsciiWhitespace(text);
   uint32_t id = 0;
   const MarketDefinition* market =
       absl::StartsWith(text, "#") && absl::SimpleAtoi(text.substr(1), &id)
-          ? markets->Find(engine::MarketId(id))
-          : markets->FindSymbol(text);
+          ? markets.Find(engine::MarketId(id))
+          : markets.FindSymbol(text);
   if (market == nullptr) {
     return absl::NotFoundError(absl::StrCat("no market '", text, "' is defined up to here"));
   }
@@ -227,7 +227,7 @@ absl::Status TravelSession::ChooseMarket(absl::string_view text) {
 }
 
 absl::Status TravelSession::NextMarket(Direction direction) {
-  const auto& all = travel_.machine().markets()->all();
+  const auto& all = MarketsOf(travel_.machine()).all();
   if (all.empty()) return absl::NotFoundError("no market is defined yet");
   auto next = all.end();
   if (direction == Direction::kForward) {

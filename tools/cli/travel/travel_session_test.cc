@@ -2,6 +2,7 @@
 
 #include "tools/cli/travel/travel_session.h"
 
+#include <cstdint>
 #include <fstream>
 #include <ios>
 #include <memory>
@@ -11,14 +12,21 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
+#include "engine/messages/event.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "journal/reader.h"
+#include "journal/record.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
 #include "replay/exchange_machine.h"
+#include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/travel/travel_machine.h"
 #include "tools/cli/testing/sample_journal.h"
@@ -41,6 +49,20 @@ std::vector<std::string> Words(const std::vector<TravelLevel>& levels) {
   return words;
 }
 
+// A machine that is no exchange: it has no markets, no books and no snapshots.
+class Acknowledger final : public replay::Machine {
+ public:
+  absl::string_view name() const override { return "acknowledger"; }
+  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
+    events.Begin(record.sequence());
+    engine::Event& event = events.Append(engine::EventKind::kAccepted);
+    event.order_id = engine::OrderId(record.sequence().value());
+    event.market = engine::MarketId(1);
+  }
+  uint64_t live_order_count() const override { return 0; }
+  engine::Digest StateDigest() const override { return {}; }
+};
+
 class TravelSessionTest : public ::testing::Test {
  protected:
   TravelSessionTest() { Open(WriteSampleJournal(JournalName())); }
@@ -50,16 +72,17 @@ class TravelSessionTest : public ::testing::Test {
     return ::testing::UnitTest::GetInstance()->current_test_info()->name();
   }
 
+  template <typename Machine = replay::ExchangeMachine>
   void Open(const std::string& path) {
     session_.reset();
     directory_ = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly).value();
     reader_ = journal::Reader::Open(*directory_).value();
     position_reader_ = journal::Reader::Open(*directory_).value();
     replay::TravelOptions options;
-    options.make_machine = [] { return std::make_unique<replay::ExchangeMachine>(); };
+    options.make_machine = [] { return std::make_unique<Machine>(); };
     options.find_start = [](engine::SequenceNumber) -> absl::StatusOr<replay::StartingPoint> {
       return replay::StartingPoint{
-          .machine = std::make_unique<replay::ExchangeMachine>(), .snapshot = {}, .warnings = {}};
+          .machine = std::make_unique<Machine>(), .snapshot = {}, .warnings = {}};
     };
     options.waypoints = {.stride = 2, .gap_max = 4};
     session_ =
@@ -313,6 +336,33 @@ TEST_F(TravelSessionTest, DamageIsToldAndTheSoundPartCanBeWalked) {
   EXPECT_EQ(session_->FindTrade(Direction::kForward).code(), absl::StatusCode::kDataLoss);
   ExpectOk(session_->FindTrade(Direction::kBack));
   EXPECT_EQ(position(), 9);
+}
+
+TEST_F(TravelSessionTest, AMachineWithoutMarketsIsWalkedAllTheSame) {
+  Open<Acknowledger>(WriteSampleJournal("travel_no_markets"));
+  Seek("@7");
+  EXPECT_EQ(View().market, "");
+  EXPECT_THAT(View().events, ElementsAre(HasSubstr("7.0 accepted")));
+  ExpectOk(session_->SetWhere("kind==cancel"));
+  ExpectOk(session_->FindWhere(Direction::kForward));
+  ExpectOk(session_->SetWhere("market==AAPL"));
+  ExpectRefused(session_->FindWhere(Direction::kForward), "no later command where market==AAPL");
+  ExpectRefused(session_->ChooseMarket("AAPL"), "no market 'AAPL' is defined up to here");
+  ExpectRefused(session_->ChooseMarket("#1"), "no market '#1' is defined up to here");
+  ExpectRefused(session_->NextMarket(Direction::kBack), "no market is defined yet");
+  ExpectRefused(session_->FindTrade(Direction::kBack), "no market is defined yet");
+  ExpectOk(session_->WatchOrder("3"));
+  EXPECT_THAT(View().order->life, ElementsAre(HasSubstr("3.0 accepted order=3")));
+}
+
+TEST_F(TravelSessionTest, BeforeTheFirstMarketNothingCanBeChosen) {
+  ExpectRefused(session_->ChooseMarket("AAPL"), "no market 'AAPL' is defined up to here");
+  ExpectRefused(session_->ChooseMarket(""), "no market '' is defined up to here");
+  ExpectRefused(session_->ChooseMarket("#"), "no market '#' is defined up to here");
+  ExpectRefused(session_->ChooseMarket("#99999999999"), "is defined up to here");
+  ExpectOk(session_->SetWhere("market==AAPL"));
+  ExpectRefused(session_->FindWhere(Direction::kBack), "no earlier command");
+  ExpectOk(session_->FindWhere(Direction::kForward));
 }
 
 TEST_F(TravelSessionTest, AnEmptyJournalHasOnePlace) {

@@ -23,7 +23,8 @@ std::string Header(const TarEntry& entry) {
   Put(header, 100, "0000644");
   Put(header, 108, "0000000");
   Put(header, 116, "0000000");
-  Put(header, 124, absl::StrFormat("%011o", entry.bytes.value_or(entry.contents.size())));
+  const uint64_t bytes = entry.bytes.value_or(entry.contents.size());
+  Put(header, 124, entry.size_field.empty() ? absl::StrFormat("%011o", bytes) : entry.size_field);
   Put(header, 136, absl::StrFormat("%011o", 0));
   Put(header, 148, "        ");
   header[156] = entry.type;

@@ -16,6 +16,7 @@ struct TarEntry {
   char type = '0';  // '1' hard link, '2' symbolic link, '3' device, '5' folder, '6' pipe.
   std::string link = {};
   std::optional<uint64_t> bytes = {};  // What the header says; default: the truth.
+  std::string size_field = {};         // The 12 bytes of the header that say it; default: octal.
 };
 
 std::string MakeTar(const std::vector<TarEntry>& entries);

@@ -3,8 +3,8 @@
 //   Create ─► PATH.partial ─► Finish ─► PATH
 //                       └──► destroyed without: deleted
 
-#ifndef TOOLS_CLI_SLICE_UNFINISHED_FOLDER_H_
-#define TOOLS_CLI_SLICE_UNFINISHED_FOLDER_H_
+#ifndef TOOLS_CLI_BASE_UNFINISHED_FOLDER_H_
+#define TOOLS_CLI_BASE_UNFINISHED_FOLDER_H_
 
 #include <memory>
 #include <string>
@@ -27,6 +27,8 @@ class UnfinishedFolder {
   UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
 
   journal::Directory& directory() { return *directory_; }
+  // Where it is until then: PATH.partial.
+  std::string partial_path() const;
 
   // Gives it its name. Once.
   absl::Status Finish();
@@ -41,4 +43,4 @@ class UnfinishedFolder {
 
 }  // namespace tools
 
-#endif  // TOOLS_CLI_SLICE_UNFINISHED_FOLDER_H_
+#endif  // TOOLS_CLI_BASE_UNFINISHED_FOLDER_H_

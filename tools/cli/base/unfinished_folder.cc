@@ -1,4 +1,4 @@
-#include "tools/cli/slice/unfinished_folder.h"
+#include "tools/cli/base/unfinished_folder.h"
 
 #include <filesystem>
 #include <system_error>
@@ -40,6 +40,8 @@ UnfinishedFolder::~UnfinishedFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(PartialPath(path_), ignored);
 }
+
+std::string UnfinishedFolder::partial_path() const { return PartialPath(path_); }
 
 absl::Status UnfinishedFolder::Finish() {
   RETURN_IF_ERROR(RenameFolder(PartialPath(path_), path_));
