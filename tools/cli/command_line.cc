@@ -5,9 +5,13 @@
 #include <memory>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "tools/cli/base/verb.h"
 #include "tools/cli/verbs.h"
 
@@ -68,10 +72,18 @@ void Declare(CLI::App& app, Declared& declared) {
 
 // A usage error: what is wrong, and where help is.
 ExitCode Refuse(const CLI::App& app, const CLI::ParseError& error, Console& console) {
+  std::string what = error.what();
+  // "Could not convert: --limit = x"
+  absl::string_view failed = what;
+  const size_t between = failed.find(" = ");
+  if (between != failed.npos && absl::ConsumePrefix(&failed, "Could not convert: ")) {
+    const std::pair<absl::string_view, absl::string_view> parts =
+        absl::StrSplit(failed, absl::MaxSplits(" = ", 1));
+    what = absl::StrCat(parts.first, ": '", parts.second, "' is not a number");
+  }
   const auto chosen = app.get_subcommands();
   const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
-  console.Error(
-      absl::StrCat("ticktape", verb, ": ", error.what(), "\nTry 'ticktape", verb, " --help'.\n"));
+  console.Error(absl::StrCat("ticktape", verb, ": ", what, "\nTry 'ticktape", verb, " --help'.\n"));
   return ExitCode::kUsage;
 }
 

@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "tools/cli/base/option_values.h"
+
 namespace tools {
 
 void AddEngineOption(CLI::App& app, replay::EngineKind& engine) {
@@ -13,7 +15,7 @@ void AddEngineOption(CLI::App& app, replay::EngineKind& engine) {
   }
   app.add_option("--engine", engine, "fast (the default) or reference: the same rules twice")
       ->type_name("ENGINE")
-      ->transform(CLI::CheckedTransformer(kinds).description(""));
+      ->transform(OneOf(kinds));
 }
 
 }  // namespace tools

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "tools/cli/base/option_values.h"
 #include "tools/cli/help/command_tree.h"
 #include "tools/cli/help/completions.h"
 #include "tools/cli/help/verbs.h"
@@ -32,7 +33,7 @@ class CompletionsVerb final : public Verb {
     app.add_option("shell", shell_, "bash, zsh or fish")
         ->required()
         ->type_name("SHELL")
-        ->transform(CLI::CheckedTransformer(shells).description(""));
+        ->transform(OneOf(shells));
   }
   absl::StatusOr<ExitCode> Run(Console& console) override {
     CLI::App* const parent = app_->get_parent();

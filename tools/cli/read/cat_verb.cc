@@ -18,6 +18,7 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/option_values.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/follow_option.h"
 #include "tools/cli/read/follow_walk.h"
@@ -80,7 +81,7 @@ void CatVerb::Declare(CLI::App& app) {
       ->type_name("EXPRESSION");
   app.add_option("--limit", limit_, "Stop after so many lines")
       ->type_name("COUNT")
-      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+      ->check(Positive());
   app.add_option("--fields", fields_text_, "Only these fields, separated by tabs; - is none")
       ->type_name("A,B,C");
   app.add_flag("--raw", raw_, "The 64-byte row as 8 hexadecimal words, then +ATTACHMENT");

@@ -17,6 +17,7 @@
 #include "engine/wire/itch/execution_check.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/not_negative.h"
+#include "tools/cli/base/option_values.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
@@ -100,7 +101,7 @@ void RecordVerb::Declare(CLI::App& app) {
   app.add_option("--from", source_, "Where commands come from: itch, text, csv, jsonl or workload")
       ->required()
       ->type_name("SOURCE")
-      ->transform(CLI::CheckedTransformer(sources).description(""));
+      ->transform(OneOf(sources));
   app.add_option("input", input_, "File to read; ITCH may be gzipped; - is standard input")
       ->type_name("FILE");
   options_.Declare(app, /*path_is_required=*/true);

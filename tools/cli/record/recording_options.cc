@@ -7,6 +7,7 @@
 
 #include "journal/writer_options.h"
 #include "tools/cli/base/engine_option.h"
+#include "tools/cli/base/option_values.h"
 #include "tools/os/cores.h"
 
 namespace tools {
@@ -35,11 +36,11 @@ void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
                  "What an event waits for before it leaves: none, written (survives the process;\n"
                  "the default) or disk (survives the machine)")
       ->type_name("POLICY")
-      ->transform(CLI::Transformer(policies).description(""));
+      ->transform(OneOf(policies));
   AddEngineOption(app, engine_);
   app.add_option("--compress", writer_.compression, "zstd (the default) or none")
       ->type_name("HOW")
-      ->transform(CLI::Transformer(compressions).description(""));
+      ->transform(OneOf(compressions));
   app.add_option("--threads", thread_count_,
                  "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
                  "Left out: as many as there are processors for")
@@ -48,10 +49,10 @@ void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
                  "Take disk space ahead, so that a full disk refuses orders instead of ending the\n"
                  "run; 0: none. Left out: 8M, where a segment has room for it")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""));
+      ->transform(SizeValue());
   app.add_option("--segment", writer_.segment_bytes, "Seal a segment at this size; e.g. 64M, 1G")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""))
+      ->transform(SizeValue())
       ->check(CLI::Range(uint64_t{64} << 10, uint64_t{16} << 30).description(""));
 }
 

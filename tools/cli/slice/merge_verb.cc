@@ -23,6 +23,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/option_values.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/slice/journal_output.h"
@@ -89,12 +90,12 @@ void MergeVerb::Declare(CLI::App& app) {
       ->required();
   auto* by = app.add_option("--by", by_, "time: commands of all journals in the order of time")
                  ->type_name("WHAT")
-                 ->transform(CLI::CheckedTransformer(bys).description(""));
+                 ->transform(OneOf(bys));
   app.add_flag("--concatenate", concatenate_, "One journal after the other: the default")
       ->excludes(by);
   app.add_option("--accounts", accounts_, "keep (the default) or offset")
       ->type_name("HOW")
-      ->transform(CLI::CheckedTransformer(accounts).description(""));
+      ->transform(OneOf(accounts));
   app.add_option("--map", map_path_, "Write old and new sequence numbers as CSV")
       ->type_name("FILE");
 }

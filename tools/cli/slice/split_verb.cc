@@ -27,6 +27,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/option_values.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
@@ -102,16 +103,14 @@ void SplitVerb::Declare(CLI::App& app) {
       ->required();
   app.add_option("--every", every_, "Pieces of so many records")
       ->type_name("COUNT")
-      ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+      ->check(Positive());
   app.add_option("--at", at_, "Pieces that begin there, e.g. @5000,@2026-08-22T09:30:00Z")
       ->type_name("POSITION,...")
       ->delimiter(',');
-  app.add_option("--by", by_, "market or day")
-      ->type_name("WHAT")
-      ->transform(CLI::CheckedTransformer(bys).description(""));
+  app.add_option("--by", by_, "market or day")->type_name("WHAT")->transform(OneOf(bys));
   app.add_option("--size", size_, "Pieces of about so many bytes; e.g. 64M")
       ->type_name("SIZE")
-      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false).description(""));
+      ->transform(SizeValue());
 }
 
 absl::Status SplitVerb::CheckOptions() const {
