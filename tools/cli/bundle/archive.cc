@@ -106,6 +106,10 @@ absl::StatusOr<std::unique_ptr<ArchiveReader>> ArchiveReader::Open(const std::st
   tools->path = path;
   std::error_code error;
   tools->bytes = std::filesystem::file_size(path, error);
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, " is a folder; expected a bundle, which is a file"));
+  }
   if (error) return absl::NotFoundError(absl::StrCat(path, ": ", error.message()));
   // Nothing but these two: what the library knows beside them is out of reach.
   archive_read_support_filter_zstd(tools->reader);

@@ -132,6 +132,28 @@ TEST_F(BundleVerbTest, ABuildThatDoesOtherwiseIsToldWhereItParts) {
   EXPECT_THAT(Bundle({"replay", bundle_, "--json"}).output, HasSubstr("\"first_command\":9000"));
 }
 
+TEST_F(BundleVerbTest, ARecordedRunThatDidOtherwiseIsADifferenceToo) {
+  fs::remove_all(journal_);
+  const auto other = OpenSubject("tools/cli/compare/known_bad_engine taker_priced account=9");
+  ASSERT_TRUE(other.ok()) << other.status();
+  const replay::Log log = replay::BusySession({.seed = 1, .length = 12'000});
+  ASSERT_TRUE(WriteLog(journal_, log, "a test", other->get()).ok());
+  const VerbResult made = Make("..");
+  ASSERT_EQ(made.code, ExitCode::kOk) << made.error;
+  EXPECT_THAT(made.output, HasSubstr("recorded run     trace digest differs at 4096"));
+  const VerbResult replayed = Bundle({"replay", bundle_});
+  EXPECT_EQ(replayed.code, ExitCode::kDifferent) << replayed.error;
+  EXPECT_THAT(replayed.output, StartsWith("DIFFERENT"));
+  EXPECT_THAT(replayed.output, HasSubstr("optimised: trace digest differs at 4096"));
+  EXPECT_THAT(replayed.output, HasSubstr("the same at all 3 checkpoints"));
+}
+
+TEST_F(BundleVerbTest, AFolderIsNoBundle) {
+  const VerbResult result = Bundle({"replay", journal_});
+  EXPECT_EQ(result.code, ExitCode::kUsage);
+  EXPECT_THAT(result.error, HasSubstr("a.tape is a folder; expected a bundle, which is a file"));
+}
+
 TEST_F(BundleVerbTest, CheckpointsThatNoReplayComesToAreMissed) {
   ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
   Rewrite([](BundleManifest& manifest) {

@@ -28,8 +28,10 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/option_values.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
+#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/difference_report.h"
 #include "tools/cli/compare/engine_states.h"
@@ -37,10 +39,16 @@
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/compare/write_log.h"
 #include "tools/os/output.h"
+#include "tools/os/rename_folder.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {
 namespace {
+
+// What is written: NAME and these.
+constexpr char kTape[] = ".tape";
+constexpr char kText[] = ".txt";
+constexpr char kBazel[] = ".bazel";
 
 // A longer transcript is for a file.
 constexpr size_t kShownMax = 100;
@@ -101,8 +109,8 @@ void MinimizeVerb::Declare(CLI::App& app) {
   app.add_option("--budget", budget_seconds_, "After which the smallest so far is taken; 90s, 5m")
       ->type_name("TIME")
       ->capture_default_str()
-      ->transform(
-          CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE).description(""))
+      ->transform(WithUnit(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE),
+                           "a time, e.g. 90s, 5m or 1h"))
       ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}).description(""));
   app.add_option("--seed", seed_, "What is tried first; another may find a smaller one")
       ->type_name("NUMBER")
@@ -139,6 +147,10 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   }
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
+  // Before the work.
+  for (const char* const ending : {kTape, kText, kBazel}) {
+    RETURN_IF_ERROR(CheckNothingIsAt(output_ + ending));
+  }
   ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_));
   const bool may_end = predicate.has_value() && predicate->may_end();
   ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone));
@@ -258,22 +270,25 @@ ticktape_differential_test(
 
 // Both forms are read back: what stands on disk is the same log, and fails.
 absl::Status MinimizeVerb::WriteFiles(const replay::Log& log, const std::string& failure_class) {
-  RETURN_IF_ERROR(WriteLog(output_ + ".tape", log, "ticktape minimize", a_.get()));
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> tape,
+                   UnfinishedFolder::Create(output_ + kTape));
+  RETURN_IF_ERROR(WriteLog(tape->directory(), log, "ticktape minimize", a_.get()));
   ASSIGN_OR_RETURN(const std::string text, Text(log, failure_class));
   for (const auto& [ending, contents] :
-       {std::pair<std::string, std::string>{".txt", text}, {".bazel", Stanza(failure_class)}}) {
-    ASSIGN_OR_RETURN(const auto file, Output::Create(output_ + ending, /*replace=*/true));
+       {std::pair<std::string, std::string>{kText, text}, {kBazel, Stanza(failure_class)}}) {
+    ASSIGN_OR_RETURN(const auto file, Output::Create(output_ + ending, /*replace=*/false));
     file->Write(contents);
     RETURN_IF_ERROR(file->Finish());
   }
-  ASSIGN_OR_RETURN(const OpenedJournal written, OpenJournal(output_ + ".tape"));
+  RETURN_IF_ERROR(tape->Finish());
+  ASSIGN_OR_RETURN(const OpenedJournal written, OpenJournal(output_ + kTape));
   replay::JournalSource source(*written.reader);
   ASSIGN_OR_RETURN(const replay::Log from_journal, replay::LoadLog(source, source.last()));
-  ASSIGN_OR_RETURN(const replay::Log from_text, replay::ParseFixtureText(output_ + ".txt", text));
+  ASSIGN_OR_RETURN(const replay::Log from_text, replay::ParseFixtureText(output_ + kText, text));
   std::string why;
   if (replay::SameLog(from_journal, from_text, why)) return absl::OkStatus();
   return absl::InternalError(
-      absl::StrCat(output_, ".tape and ", output_, ".txt are not the same log: ", why));
+      absl::StrCat(output_, kTape, " and ", output_, kText, " are not the same log: ", why));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // diff, bisect and minimize as a user meets them.
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
@@ -291,6 +292,29 @@ TEST(MinimizeVerbTest, TakesThePredicatesOfBisect) {
   const VerbResult wrong = run("wrong", "fast", "event moon.is == full");
   EXPECT_EQ(wrong.code, ExitCode::kUsage) << wrong.output;
   EXPECT_EQ(run("wrong", "fast", "moon").code, ExitCode::kUsage);
+}
+
+TEST(MinimizeVerbTest, WhatIsThereIsFoundOutFirstAndKept) {
+  const std::string journal = WriteSession("m5", 300);
+  const std::string text = Path("taken.txt");
+  std::ofstream(text) << "a letter";
+  const VerbResult taken =
+      RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", "./no_such_engine", "-o", Path("taken")});
+  EXPECT_EQ(taken.code, ExitCode::kIo) << "before an engine is asked for";
+  EXPECT_THAT(taken.error, HasSubstr("taken.txt is there already"));
+  EXPECT_EQ(ReadFile(text), "a letter");
+  std::filesystem::remove(text);
+  std::filesystem::create_symlink("/dev/full", text + ".tmp");
+  const VerbResult full =
+      RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", kBad, "-o", Path("taken")});
+  EXPECT_EQ(full.code, ExitCode::kIo) << full.output;
+  EXPECT_THAT(full.error, HasSubstr("No space left"));
+  for (const char* ending : {".tape", ".tape.partial", ".txt", ".bazel"}) {
+    EXPECT_FALSE(std::filesystem::exists(Path("taken") + ending)) << ending;
+  }
+  const VerbResult time =
+      RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", kBad, "--budget", "5x"});
+  EXPECT_THAT(time.error, HasSubstr("'5x' is not that; expected a time, e.g. 90s, 5m or 1h"));
 }
 
 TEST(MinimizeVerbTest, WithoutAFailureThereIsNothingToDo) {

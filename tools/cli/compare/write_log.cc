@@ -41,6 +41,13 @@ absl::StatusOr<std::vector<engine::Digest>> LogDigests(replay::LogSource& source
 
 absl::Status WriteLog(const std::string& path, const replay::Log& log,
                       const std::string& created_by, replay::Subject* engine) {
+  ASSIGN_OR_RETURN(const auto directory,
+                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
+  return WriteLog(*directory, log, created_by, engine);
+}
+
+absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
+                      const std::string& created_by, replay::Subject* engine) {
   replay::MemorySource source(log);
   ASSIGN_OR_RETURN(const std::vector<engine::Digest> digests, LogDigests(source));
   const engine::Digest all = digests.empty() ? engine::Digest() : digests.back();
@@ -51,10 +58,8 @@ absl::Status WriteLog(const std::string& path, const replay::Log& log,
                                              .created_by = created_by,
                                              .row_schema_id = engine::CommandSchemaId(),
                                              .row_schema = engine::CompiledSchema()};
-  ASSIGN_OR_RETURN(const auto directory,
-                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
   const engine::Timestamp begin = log.empty() ? engine::Timestamp() : log.front().command.timestamp;
-  ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(*directory, metadata, uuid, begin));
+  ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(directory, metadata, uuid, begin));
   for (const replay::LogEntry& entry : log) {
     journal::Row row = replay::ToRow(entry.command);
     row.sequence = writer->next_sequence();
@@ -62,7 +67,7 @@ absl::Status WriteLog(const std::string& path, const replay::Log& log,
   }
   RETURN_IF_ERROR(writer->Close());
   if (engine == nullptr || log.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const auto sidecar, journal::SidecarWriter::Create(*directory, uuid));
+  ASSIGN_OR_RETURN(const auto sidecar, journal::SidecarWriter::Create(directory, uuid));
   absl::Status appended;
   size_t runs = 0;
   RETURN_IF_ERROR(

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "journal/storage/storage.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 
@@ -14,6 +15,9 @@ namespace tools {
 // The same log is the same journal: what makes it unique is made from its contents.
 // `engine` may be null: no digests then. Errors: ALREADY_EXISTS, the storage's.
 absl::Status WriteLog(const std::string& path, const replay::Log& log,
+                      const std::string& created_by, replay::Subject* engine);
+// Into an empty folder.
+absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
                       const std::string& created_by, replay::Subject* engine);
 
 }  // namespace tools

@@ -80,6 +80,53 @@ TEST_F(GoldenVerbTest, WhatIsAddedIsAsExpected) {
   EXPECT_THAT(checked.output, HasSubstr("9,000 commands"));
 }
 
+TEST_F(GoldenVerbTest, AnotherJournalIsNoReasonToBlameTheEngine) {
+  const std::string journal = WriteSession("a.tape");
+  ASSERT_EQ(Add(journal).code, ExitCode::kOk);
+  const std::string text = ReadFixture();
+  // The whole is longer than what is expected, and the same up to there.
+  const size_t last = text.find("\n9000 ");
+  ASSERT_NE(last, std::string::npos);
+  std::string shorter = text.substr(0, last + 1);
+  shorter.replace(shorter.find("commands 9000"), 13, "commands 8192");
+  WriteFixture(shorter);
+  const VerbResult longer = Golden({"check", fixture()});
+  EXPECT_EQ(longer.code, ExitCode::kDifferent);
+  EXPECT_THAT(longer.output, HasSubstr("the journal has 9000 commands; expected 8192"));
+  EXPECT_THAT(longer.output, HasSubstr("this is another journal"));
+  EXPECT_THAT(longer.output, Not(HasSubstr("trace digest at")));
+}
+
+TEST_F(GoldenVerbTest, EveryNumberOfAFixtureIsHeldAgainstTheRun) {
+  ASSERT_EQ(Add(WriteSession("a.tape", 600)).code, ExitCode::kOk);
+  const std::string text = ReadFixture();
+  const size_t events = text.find("\nevents ") + 8;
+  std::string changed = text;
+  changed.insert(events, "9");
+  WriteFixture(changed);
+  const VerbResult counted = Golden({"check", fixture()});
+  EXPECT_EQ(counted.code, ExitCode::kDifferent);
+  EXPECT_THAT(counted.output, HasSubstr(" events; expected 9"));
+  // A mark alone, which no digest covers.
+  changed = text;
+  const size_t mark = changed.find("\nmarks\n1 ") + 9;
+  changed[mark] = changed[mark] == '0' ? '1' : '0';
+  WriteFixture(changed);
+  const VerbResult marked = Golden({"check", fixture()});
+  EXPECT_EQ(marked.code, ExitCode::kDifferent);
+  EXPECT_THAT(marked.output, HasSubstr("the marks or events kept are not"));
+}
+
+TEST_F(GoldenVerbTest, WhatIsThereIsNotAddedAgain) {
+  const std::string journal = WriteSession("a.tape", 600);
+  ASSERT_EQ(Add(journal).code, ExitCode::kOk);
+  const std::string text = ReadFixture();
+  const VerbResult again = Add(journal + "/no/such/journal");
+  EXPECT_EQ(again.code, ExitCode::kIo) << "it is found out before the journal is looked at";
+  EXPECT_THAT(again.error, HasSubstr("session.golden is there already; 'ticktape golden update "));
+  EXPECT_EQ(ReadFixture(), text);
+}
+
 TEST_F(GoldenVerbTest, TheJournalIsFoundFromWhereverTheFixtureIs) {
   std::filesystem::create_directory_symlink(WriteSession("a.tape", 600), folder_ + "/link");
   const std::string into = folder_ + "/not/there/yet";

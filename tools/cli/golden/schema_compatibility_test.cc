@@ -140,6 +140,22 @@ TEST(SchemaCompatibilityTest, AnotherStructMayGrowButNotShrink) {
               ElementsAre(HasSubstr("MarketDefinition was 99 words of data")));
 }
 
+TEST(SchemaCompatibilityTest, AUnionsTagThatHasMovedIsNamed) {
+  const auto with_tag_at = [](uint32_t offset) {
+    return Edited([offset](auto&, Request::Builder request) {
+      auto node = NodeOf(request, "FeeSchedule").getStruct();
+      node.setDiscriminantCount(2);
+      node.setDiscriminantOffset(offset);
+    });
+  };
+  const auto moved = CompareSchemas(with_tag_at(6), with_tag_at(7), engine::CommandSchemaId());
+  ASSERT_TRUE(moved.ok()) << moved.status();
+  EXPECT_THAT(moved->breaks, ElementsAre(HasSubstr("FeeSchedule: the union's tag has moved")));
+  const auto same = CompareSchemas(with_tag_at(6), with_tag_at(6), engine::CommandSchemaId());
+  ASSERT_TRUE(same.ok()) << same.status();
+  EXPECT_THAT(same->breaks, IsEmpty());
+}
+
 TEST(SchemaCompatibilityTest, ATypeThatIsGoneIsNamed) {
   const auto other = ReadUnder([](auto&, Request::Builder request) {
     NodeOf(request, "TickBand").setId(0x1234567812345678);

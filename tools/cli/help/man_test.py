@@ -56,6 +56,13 @@ def main():
         for command in commands(program, [verb]):
             looked_for += check(program, [verb, command], page)
     assert looked_for > 100, looked_for
+    # What must be given, and what is taken where it is not.
+    cut = page.split('.SS "ticktape cut"\n', 1)[1].split(".SS ", 1)[0]
+    output = cut.split("\\fB\\-\\-output\\fR", 2)[2].split(".TP", 1)[0]
+    assert output.rstrip().endswith("Required."), output
+    assert cut.count("Required.") == 1, "only what is required"
+    minimize = page.split('.SS "ticktape minimize"\n', 1)[1].split(".SS ", 1)[0]
+    assert "Default: 60." in minimize, minimize
     # No line begins a request that was not meant to.
     requests = {line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))}
     assert requests <= {'.\\"', ".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"}, requests

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/check.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replay/log_source.h"
@@ -43,6 +46,11 @@ std::string WriteBusy(absl::string_view name, size_t length, uint64_t seed = 1) 
   }
   CHECK_OK((*output)->Finish().status());
   return path;
+}
+
+std::string ReadSegment(const std::string& path) {
+  std::ifstream in(path + "/segment-000000.tape", std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 std::string Verify(const std::string& path) {
@@ -152,6 +160,27 @@ TEST(SplitVerbTest, PiecesBecomeTheJournalAgain) {
   }
 }
 
+// Three days, the last two of which begin with the first command at midnight.
+TEST(SplitVerbTest, DaysBeginAtMidnight) {
+  constexpr int64_t kDay = int64_t{24} * 3600 * 1'000'000'000;
+  const std::string path = At("split_days");
+  auto output = JournalOutput::Create(path, "a test", "days");
+  ASSERT_TRUE(output.ok());
+  for (const int64_t nanos : {kDay - 2, kDay - 1, kDay, kDay + 1, 2 * kDay, 3 * kDay - 1}) {
+    engine::Command command;
+    command.kind = engine::CommandKind::kAdvanceTime;
+    command.timestamp = engine::Timestamp::FromNanos(nanos);
+    ASSERT_TRUE((*output)->Append(command, {}).ok());
+  }
+  ASSERT_TRUE((*output)->Finish().ok());
+  const std::string days = At("split_days_out");
+  const VerbResult result = RunVerb(MakeSplitVerb(), {path, "--by", "day", "-o", days});
+  ASSERT_EQ(result.code, ExitCode::kOk) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("1970-01-01.tape 2 records, @1..@2,"));
+  EXPECT_THAT(result.output, HasSubstr("1970-01-02.tape 2 records, @3..@4,"));
+  EXPECT_THAT(result.output, HasSubstr("1970-01-03.tape 2 records, @5..@6,"));
+}
+
 TEST(SplitVerbTest, AMissingPieceIsNoticed) {
   const std::string path = WriteBusy("split_missing", 4000);
   const std::string parts = At("split_missing_parts");
@@ -185,6 +214,19 @@ TEST(SplitVerbTest, OneWayIsExpected) {
     EXPECT_EQ(result.code, ExitCode::kUsage);
     EXPECT_THAT(result.error, HasSubstr("expected one of --every, --at, --by, --size"));
   }
+  const auto error = [&](const char* option, const char* value) {
+    const VerbResult result =
+        RunVerb(MakeSplitVerb(), {path, "-o", At("split_ways_out"), option, value});
+    EXPECT_EQ(result.code, ExitCode::kUsage);
+    return result.error;
+  };
+  EXPECT_THAT(error("--by", "week"), HasSubstr("--by: 'week' is not known; expected day, market"));
+  EXPECT_THAT(error("--by", "1"), HasSubstr("--by: '1' is not known"));
+  for (const char* count : {"0", "00", "-3", "1.5", "x"}) {
+    EXPECT_THAT(error("--every", count), HasSubstr("is no count; expected a number above zero"));
+  }
+  EXPECT_THAT(error("--size", "64Q"), HasSubstr("'64Q' is not that; expected bytes, e.g. 4096"));
+  EXPECT_THAT(error("--size", ""), HasSubstr("--size"));
 }
 
 TEST(MergeVerbTest, TwoJournalsBecomeOneByTime) {
@@ -326,6 +368,18 @@ TEST(SliceVerbsTest, ASplitThatMeetsDamageLeavesNoPieces) {
   }
 }
 
+// Of a number that no order has yet, and of its own.
+TEST(CutVerbTest, CommandsThatNameWhatIsNotThereYetAreAnsweredAsInTheWhole) {
+  std::vector<std::string> commands = SampleCommands();
+  commands.push_back("cancel market=AAPL order=16 account=4");
+  commands.push_back("cancel market=AAPL order=19 account=4");
+  commands.push_back("bid market=AAPL price=320.0000 quantity=1 account=4");
+  const std::string path = WriteSampleJournal("not_yet", {.commands = commands});
+  const VerbResult result = RunVerb(MakeCutVerb(), {path, "@12..", "-o", At("not_yet_out")});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.output << result.error;
+  EXPECT_THAT(result.output, HasSubstr("all as in the whole journal"));
+}
+
 TEST(SliceVerbsTest, APlaceThatIsTakenIsFoundOutFirst) {
   const std::string path = WriteSampleJournal("taken");
   const std::string out = At("taken_out");
@@ -337,6 +391,30 @@ TEST(SliceVerbsTest, APlaceThatIsTakenIsFoundOutFirst) {
     EXPECT_THAT(result.error, HasSubstr("taken_out is there already"));
     EXPECT_TRUE(std::filesystem::is_empty(out));
   }
+}
+
+TEST_F(CorruptVerbTest, WhatWasAskedForAndNothingElseIsDamaged) {
+  const std::string path = WriteSampleJournal("corrupt_bytes");
+  const std::string whole = ReadSegment(path);
+  const auto damaged = [&](const std::string& option, const std::string& value) {
+    const std::string copy = At(absl::StrCat("corrupt_bytes", option, value));
+    EXPECT_EQ(RunVerb(MakeCorruptVerb(), {path, option, value, "-o", copy}).code, ExitCode::kOk);
+    return ReadSegment(copy);
+  };
+  std::string flipped = whole;
+  flipped[4100] ^= 1 << 5;
+  EXPECT_EQ(damaged("--flip", "4100:5"), flipped);
+  const size_t first = whole.find_first_not_of('\0');
+  ASSERT_LT(first, 4096u);
+  ASSERT_NE(whole[first + 1], '\0');
+  std::string zeroed = whole;
+  zeroed[first] = '\0';
+  zeroed[first + 1] = '\0';
+  EXPECT_EQ(damaged("--zero", absl::StrCat(first, "..", first + 1)), zeroed) << "both ends";
+  EXPECT_EQ(damaged("--truncate", "5000"), whole.substr(0, 5000));
+  EXPECT_EQ(damaged("--swap-sectors", "0:2"), whole.substr(8192, 4096) + whole.substr(4096, 4096) +
+                                                  whole.substr(0, 4096) + whole.substr(12288));
+  EXPECT_EQ(ReadSegment(path), whole);
 }
 
 TEST_F(CorruptVerbTest, PlacesOutsideAreRefused) {

@@ -187,6 +187,22 @@ TEST_F(TravelSessionTest, FindsTradesBothWays) {
   EXPECT_EQ(position(), 7);
 }
 
+TEST_F(TravelSessionTest, TradesOfOtherMarketsAreNotLookedAt) {
+  std::vector<std::string> commands = SampleCommands();
+  commands.push_back("ask market=KX,\"RAIN\" price=0.5600 quantity=1.00 account=6");
+  Open(WriteSampleJournal("travel_two_markets", {.commands = commands}));
+  Seek("@16");
+  EXPECT_EQ(View().market, "AAPL");
+  EXPECT_THAT(View().trades, ElementsAre(HasSubstr("@9 "), HasSubstr("@7 ")));
+  ExpectOk(session_->FindTrade(Direction::kBack));
+  EXPECT_EQ(position(), 9);
+  ExpectRefused(session_->FindTrade(Direction::kForward), "no later trade");
+  ExpectOk(session_->ChooseMarket("#7"));
+  ExpectOk(session_->FindTrade(Direction::kForward));
+  EXPECT_EQ(position(), 16);
+  EXPECT_THAT(View().trades, ElementsAre(HasSubstr("@16 ")));
+}
+
 TEST_F(TravelSessionTest, FindsCommandsOfTheMarketShown) {
   Seek("@7");
   ExpectOk(session_->ChooseMarket("KX,\"RAIN\""));
