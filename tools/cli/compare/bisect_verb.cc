@@ -117,14 +117,17 @@ void BisectVerb::Declare(CLI::App& app) {
 bool BisectVerb::Build(Console& console) {
   if (build_.empty()) return true;
   const auto child = ChildProcess::Start({"sh", "-c", build_});
-  if (!child.ok()) return false;
+  if (!child.ok()) {
+    console.Error(absl::StrCat("ticktape bisect: --build: ", child.status().message(), "\n"));
+    return false;
+  }
   std::array<std::byte, 4096> ignored;
   for (auto got = (*child)->Read(ignored); got.ok() && *got > 0; got = (*child)->Read(ignored)) {
   }
   const int code = (*child)->Wait();
   if (code == 0) return true;
-  console.Error(absl::StrCat("ticktape bisect: '", build_, "': ", DescribeExit(code), "\n",
-                             (*child)->last_words(), "\n"));
+  console.Error(absl::StrCat("ticktape bisect: this commit cannot be built: '", build_,
+                             "': ", DescribeExit(code), "\n", (*child)->last_words(), "\n"));
   return false;
 }
 

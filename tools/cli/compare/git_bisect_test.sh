@@ -80,6 +80,54 @@ run
 grep -q "$(git rev-parse culprit) is the first bad commit" "$work/output" || fail "not exactly the one"
 git bisect reset > /dev/null 2>&1
 
+# The command line of the help, where the build leaves the last program that could be built in its place, as bazel
+# does: what does not build is skipped, and the program of another commit is not asked.
+mkdir "$work/bin"
+cat > "$work/bin/bazel" << 'BAZEL'
+#!/bin/sh
+[ "$*" = "build -c opt //tools/cli:ticktape" ] || { echo "bazel: unexpected words: $*" >&2; exit 2; }
+grep -q '^exec /' engine.in || { echo "engine.in: error: expected a program" >&2; exit 1; }
+mkdir -p bazel-bin/tools/cli
+rm -f bazel-bin/tools/cli/ticktape
+cp engine.in bazel-bin/tools/cli/ticktape
+chmod 555 bazel-bin/tools/cli/ticktape
+BAZEL
+chmod +x "$work/bin/bazel"
+PATH=$work/bin:$PATH
+git checkout -q -B by_bazel good
+printf 'engine\nbazel-bin\n' > .gitignore
+git add -A
+git commit -q -m "builds are ignored"
+first_good=$(git rev-parse HEAD)
+commit two "$known_bad none" ""
+commit three "$known_bad none" ""
+commit broken "no program" ""
+broken=$(git rev-parse HEAD)
+commit four "$known_bad taker_priced account=9" ""
+bazel_bisect() {
+  "$@" "$ticktape" bisect "$work/session.tape" --engine-b bazel-bin/tools/cli/ticktape \
+    --build 'bazel build -c opt //tools/cli:ticktape' > "$work/output" 2>&1
+}
+code_of() {  # COMMIT
+  git checkout -q "$1"
+  code=0
+  bazel_bisect || code=$?
+  echo $code
+}
+[ "$(code_of "$first_good")" = 0 ] || fail "what does the same is not good"
+[ "$(code_of by_bazel)" = 1 ] || fail "what parts is not bad"
+[ "$(code_of "$broken")" = 125 ] || fail "what does not build is judged"
+grep -q "expected a program" "$work/output" || fail "what the build said is not shown"
+grep -q "this commit cannot be built" "$work/output" || fail "it is not said that the build failed"
+# Halving begins with the third of five, then comes the broken one: either it or the next is the first bad one.
+git bisect start by_bazel "$first_good" > /dev/null 2>&1
+bazel_bisect git bisect run || true
+grep -q "only skipped commits left" "$work/output" || fail "the broken commit is not skipped"
+grep -q "$broken" "$work/output" || fail "the broken commit is not named"
+grep -q "$(git rev-parse by_bazel)" "$work/output" || fail "the culprit is not named"
+git bisect reset > /dev/null 2>&1
+git checkout -q by_bazel
+
 # A predicate that turns back is refused, and not taken for an answer.
 odd="$work/odd.sh"
 printf '#!/bin/sh\nn=$(%s info "$1" --json | sed "s/.*\\"records\\":\\([0-9]*\\).*/\\1/")\n' "$ticktape" > "$odd"

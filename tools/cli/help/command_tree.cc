@@ -102,6 +102,8 @@ Command DescribeCommand(CLI::App& app) {
                      .arguments = {},
                      .commands = {}};
   for (CLI::Option* option : app.get_options()) {
+    // Without a group it is hidden from the help, and meant for programs.
+    if (option->get_group().empty()) continue;
     auto& list = option->get_positional() ? command.arguments : command.options;
     list.push_back(DescribeOption(*option));
   }

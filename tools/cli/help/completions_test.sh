@@ -58,6 +58,11 @@ offers "ticktape snapshot " make list restore
 offers "ticktape snapshot make --" --help
 only "ticktape snapshot make a" a.tape
 only "ticktape cat a.tape " ""
+only "ticktape golden check ord" orders.txt
+only "ticktape golden check --journal b" b.tape
+only "ticktape inspect a.tape --depth 5 --engine ref" reference
+# A word of the help that the option would take as well as any other is no choice.
+only "ticktape retime a.tape --gate " ""
 # As bash cuts it: at the equals sign.
 COMP_WORDS=(ticktape record --from = te) COMP_CWORD=4 COMPREPLY=()
 _ticktape
@@ -67,6 +72,23 @@ _ticktape
 for shell in zsh fish; do
   "$program" completions "$shell" > "completions.$shell"
   for verb in $verbs; do grep -q -- "$verb" "completions.$shell"; done
+  if grep -q update-hint "completions.$shell"; then
+    echo "$shell: what the help hides is offered" >&2
+    failures=$((failures + 1))
+  fi
   if command -v "$shell" > /dev/null; then "$shell" -n "completions.$shell"; fi
 done
+says() {  # SHELL LINE
+  grep -qF -- "$2" "completions.$1" && return
+  echo "$1: expected $2" >&2
+  failures=$((failures + 1))
+}
+says zsh "'--output=[The new journal\\: a folder that does not exist]:OUTPUT:_files -/'"
+says zsh "'-o[The new journal\\: a folder that does not exist]:OUTPUT:_files -/'"
+says zsh "'1:journal:_files -/'"
+says zsh "'2::range: '"
+says fish "__fish_seen_subcommand_from cut' -l output -s o -x -a '(__fish_complete_directories)' -d "
+says fish "__fish_seen_subcommand_from cut' -l map -r -F -d "
+says fish "__fish_seen_subcommand_from cut' -l keep-sequence -d "
+says fish "from golden; and not __fish_seen_subcommand_from add check update' -f -a check -d "
 [[ $failures -eq 0 ]]
