@@ -323,6 +323,11 @@ TEST_F(TravelSessionTest, WhatTakesLongCanBeStopped) {
   session_->set_goes_on(nullptr);
   ExpectOk(session_->SeekLast());
   EXPECT_EQ(position(), 20'000);
+  int asked = 0;
+  session_->set_goes_on(
+      [&](engine::SequenceNumber, engine::SequenceNumber, bool) { return ++asked > 1; });
+  EXPECT_EQ(session_->FindTrade(Direction::kBack).code(), absl::StatusCode::kCancelled);
+  EXPECT_EQ(asked, 1) << "a search back ends at once, too";
 }
 
 TEST_F(TravelSessionTest, DamageIsToldAndTheSoundPartCanBeWalked) {
