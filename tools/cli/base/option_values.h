@@ -51,7 +51,7 @@ CLI::Validator WithUnit(Units units, const std::string& expected) {
               }
             } catch (const CLI::Error&) {
             }
-            return "'" + text + "' is not that; expected " + expected;
+            return "'" + text + "' is not understood; expected " + expected;
           },
           ""};
 }

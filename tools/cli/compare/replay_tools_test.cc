@@ -314,7 +314,7 @@ TEST(MinimizeVerbTest, WhatIsThereIsFoundOutFirstAndKept) {
   }
   const VerbResult time =
       RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", kBad, "--budget", "5x"});
-  EXPECT_THAT(time.error, HasSubstr("'5x' is not that; expected a time, e.g. 90s, 5m or 1h"));
+  EXPECT_THAT(time.error, HasSubstr("'5x' is not understood; expected a time, e.g. 90s, 5m or 1h"));
 }
 
 TEST(MinimizeVerbTest, WithoutAFailureThereIsNothingToDo) {

@@ -225,7 +225,8 @@ TEST(SplitVerbTest, OneWayIsExpected) {
   for (const char* count : {"0", "00", "-3", "1.5", "x"}) {
     EXPECT_THAT(error("--every", count), HasSubstr("is no count; expected a number above zero"));
   }
-  EXPECT_THAT(error("--size", "64Q"), HasSubstr("'64Q' is not that; expected bytes, e.g. 4096"));
+  EXPECT_THAT(error("--size", "64Q"),
+              HasSubstr("'64Q' is not understood; expected bytes, e.g. 4096"));
   EXPECT_THAT(error("--size", ""), HasSubstr("--size"));
 }
 
