@@ -350,9 +350,8 @@ bool FitsAFrame(const SavedState& state) {
 absl::Status WriteFrame(ByteChannel& channel, FrameKind kind, engine::Bytes payload) {
   // What an engine says of one command has no bound.
   if (payload.size() > kFrameBytesMax) {
-    return absl::ResourceExhaustedError(absl::StrCat("event stream: a frame of ", payload.size(),
-                                                     " bytes; at most ", kFrameBytesMax,
-                                                     " are possible"));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("event stream: a frame of ", payload.size(), " bytes; 256 MiB are possible"));
   }
   std::byte header[kFrameHeaderBytes] = {};
   engine::StoreLittleEndian(static_cast<uint32_t>(payload.size()), header);
