@@ -13,8 +13,13 @@
 namespace journal {
 namespace {
 
-// One stretch of the reserve in this time: a quarter of what a plain disk takes in a second.
-constexpr int64_t kStretchNanos = 4'000'000;
+// A stretch of the reserve is one write and takes part in one sync. While there is time they are
+// short, so that whoever waits for that sync waits hardly longer; where the reserve is used up
+// faster they are long, so that few syncs carry one.
+constexpr uint64_t kStretchBytes = 64 << 10;
+constexpr uint64_t kUrgentStretchBytes = 1 << 20;
+// A short one in this time: a quarter of what a plain disk takes in a second.
+constexpr int64_t kStretchNanos = 250'000;
 // When to ask a full disk again.
 constexpr int64_t kDiskFullNanos = 100'000'000;
 // Without anything to wait for.
@@ -121,7 +126,7 @@ bool BlockWriter::ReserveOne(engine::Timestamp now) {
   // Half of it gone: that is no time for manners.
   const bool urgent = !disk_full() && chain_.runway() < reserve_bytes_ / 2;
   if (now < next_stretch_ && !urgent) return false;
-  const absl::Status status = LayStretch();
+  const absl::Status status = LayStretch(urgent ? kUrgentStretchBytes : kStretchBytes);
   next_stretch_ = Later(now, disk_full() ? kDiskFullNanos : kStretchNanos);
   if (!status.ok()) return Fail(status);
   return true;
@@ -131,15 +136,15 @@ void BlockWriter::ReserveAll() {
   if (failed() || closed() || staged_from_ != next_) return;
   disk_full_.store(false, std::memory_order_release);
   while (chain_.wants_runway() && !disk_full()) {
-    if (absl::Status status = LayStretch(); !status.ok()) {
+    if (absl::Status status = LayStretch(kUrgentStretchBytes); !status.ok()) {
       Fail(std::move(status));
       return;
     }
   }
 }
 
-absl::Status BlockWriter::LayStretch() {
-  const absl::Status status = chain_.LayRunway();
+absl::Status BlockWriter::LayStretch(uint64_t bytes) {
+  const absl::Status status = chain_.LayRunway(bytes);
   const bool full = status.code() == absl::StatusCode::kResourceExhausted;
   disk_full_.store(full, std::memory_order_release);
   PublishReserve();

@@ -95,7 +95,7 @@ class BlockWriter {
   bool Fail(absl::Status status);
 
   absl::Status StageRecords(ClosedBlock& block);
-  absl::Status LayStretch();
+  absl::Status LayStretch(uint64_t bytes);
   int64_t WaitNanos() const;
   void Publish();
   void PublishReserve();

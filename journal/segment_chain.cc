@@ -17,10 +17,6 @@
 namespace journal {
 namespace {
 
-// A stretch is one write and takes part in one sync: long enough that few syncs carry one, short
-// enough that the ones that do are not much longer for it.
-constexpr uint64_t kStretchBytes = 1 << 20;
-
 // An upper bound of what sealing takes: the SEAL block, an index entry per block, the trailer.
 uint64_t SealBytes(uint64_t block_count) {
   return 2 * kAlignment + AlignUp(block_count * 64 + 256);
@@ -115,22 +111,22 @@ uint64_t SegmentChain::runway() const {
          (there > there_taken ? there - there_taken : 0);
 }
 
-absl::Status SegmentChain::LayRunway() {
+absl::Status SegmentChain::LayRunway(uint64_t bytes) {
   const uint64_t zero_end = segment_->zero_end();
-  if (zero_end >= options_.segment_bytes) return LayInSpare();
-  return segment_->ZeroUpTo(std::min(options_.segment_bytes, zero_end + kStretchBytes));
+  if (zero_end >= options_.segment_bytes) return LayInSpare(bytes);
+  return segment_->ZeroUpTo(std::min(options_.segment_bytes, zero_end + bytes));
 }
 
-absl::Status SegmentChain::LayInSpare() {
+absl::Status SegmentChain::LayInSpare(uint64_t bytes) {
   if (!spare_.has_value()) {
     ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory_.Create(kSpareFileName));
     spare_ = PreparedFile{.name = kSpareFileName, .file = std::move(file)};
   }
-  static const std::vector<std::byte> zeros(kStretchBytes);
+  const std::vector<std::byte> zeros(bytes);
   RETURN_IF_ERROR(spare_->file->Write(spare_->zero_bytes, zeros));
   // Its own sync, so that the zeros are not the business of a sync that someone waits for.
   RETURN_IF_ERROR(spare_->file->Sync());
-  spare_->zero_bytes += kStretchBytes;
+  spare_->zero_bytes += bytes;
   return absl::OkStatus();
 }
 

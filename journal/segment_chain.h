@@ -65,8 +65,8 @@ class SegmentChain {
   // How many bytes of blocks are sure to find their place, in this segment and the next.
   uint64_t runway() const;
   bool wants_runway() const { return runway() < options_.runway_bytes; }
-  // Lays the next stretch. RESOURCE_EXHAUSTED is no harm: the disk is full for now.
-  absl::Status LayRunway();
+  // Lays a stretch of so many bytes more. RESOURCE_EXHAUSTED is no harm: the disk is full for now.
+  absl::Status LayRunway(uint64_t bytes);
 
   // A crash may have left one: what is in it is not known.
   absl::Status RemoveSpare();
@@ -82,7 +82,7 @@ class SegmentChain {
 
  private:
   absl::Status Seal(const LogDigests& digests);
-  absl::Status LayInSpare();
+  absl::Status LayInSpare(uint64_t bytes);
 
   Directory& directory_;
   const JournalMetadata metadata_;
