@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "bench/end_to_end_run.h"
 #include "bench/latency_histogram.h"
 #include "bench/provenance.h"
@@ -28,8 +29,11 @@
 namespace bench {
 namespace {
 
-// Thousands of syncs; more says the same.
-constexpr double kSecondsOfLoad = 2;
+// Of a round: as long as the syncs that it is compared with, and some hundred commands.
+constexpr double kSecondsOfLoad = 0.4;
+constexpr double kSecondsOfSyncs = 0.4;
+constexpr uint64_t kSyncs = 2000;
+constexpr int kRounds = 7;
 
 struct Arguments {
   std::string folder;
@@ -49,19 +53,37 @@ LatencyHistogram HistogramOf(const std::vector<uint64_t>& values) {
   return histogram;
 }
 
+// What a command would wait for that came at any time while the disk did nothing but these syncs,
+// one after the other: for the rest of the one that is under way, and for the next. That is open
+// loop, as the loads are: a sync that takes long counts for as long as it takes.
+LatencyHistogram OpenLoopOf(const std::vector<uint64_t>& syncs) {
+  constexpr uint64_t kArrivalNanos = 1'000;
+  LatencyHistogram histogram;
+  for (size_t i = 0; i + 1 < syncs.size(); ++i) {
+    for (uint64_t at = 0; at < syncs[i]; at += kArrivalNanos) {
+      histogram.Record(syncs[i] - at + syncs[i + 1]);
+    }
+  }
+  return histogram;
+}
+
 double Ratio(const LatencyHistogram& histogram, const LatencyHistogram& disk,
              uint64_t per_million) {
   return static_cast<double>(histogram.Percentile(per_million)) /
          static_cast<double>(std::max<uint64_t>(1, disk.Percentile(per_million)));
 }
 
-void PrintLatency(const char* what, const LatencyHistogram& histogram,
-                  const LatencyHistogram& disk) {
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+void PrintLatency(const char* what, const LatencyHistogram& histogram, const std::string& ratio) {
   const auto micros = [](uint64_t nanos) { return static_cast<double>(nanos) / 1e3; };
-  std::printf("  %-28s p50 %8.1f us (%.2f x)   p99 %8.1f us (%.2f x)   max %8.1f us   n %lu\n",
-              what, micros(histogram.Percentile(500'000)), Ratio(histogram, disk, 500'000),
-              micros(histogram.Percentile(990'000)), Ratio(histogram, disk, 990'000),
-              micros(histogram.max()), static_cast<unsigned long>(histogram.count()));
+  std::printf("  %-26s p50 %8.1f us   p99 %8.1f us   max %8.1f us   n %-8lu %s\n", what,
+              micros(histogram.Percentile(500'000)), micros(histogram.Percentile(990'000)),
+              micros(histogram.max()), static_cast<unsigned long>(histogram.count()),
+              ratio.c_str());
 }
 
 class Bench {
@@ -83,8 +105,7 @@ class Bench {
   void PrintWorst() const {
     std::printf(
         "worst of all   --ack=disk %.2f M commands/s, %.0f %% of none   p99 at 10 %% load %.2f x, "
-        "at "
-        "50 %% load %.2f x the disk's   a lone command %.2f x\n",
+        "at 50 %% load %.2f x the disk's open loop   a lone command %.2f x one sync\n",
         worst_.rate / 1e6, 100 * worst_.of_none, worst_.p99[0], worst_.p99[1], worst_.lone);
   }
 
@@ -128,34 +149,68 @@ class Bench {
     return best[2];
   }
 
+  // Rounds, and of each the ratio to the syncs right before and after it: a disk that others use
+  // too stalls now and then, and the median leaves a round with a stall on one side out.
   absl::Status MeasureLatency(const Workload& workload, double rate) {
-    const uint64_t count = arguments_.smoke ? 50 : 2000;
-    ASSIGN_OR_RETURN(const std::vector<uint64_t> before, tools::MeasureSyncs(folder_, count));
-    EndToEndOptions lone = Options(journal::AckPolicy::kDisk);
-    lone.rate = 1000;
-    lone.commands_max = count;
-    ASSIGN_OR_RETURN(const EndToEndResult alone, RunEndToEnd(workload, lone));
-    LatencyHistogram latencies[2];
-    const double loads[] = {0.1, 0.5};
-    for (size_t i = 0; i < 2; ++i) {
-      EndToEndOptions options = Options(journal::AckPolicy::kDisk);
-      options.rate = loads[i] * rate;
-      options.commands_max = static_cast<size_t>(std::max(1.0, *options.rate * kSecondsOfLoad));
-      ASSIGN_OR_RETURN(const EndToEndResult result, RunEndToEnd(workload, options));
-      latencies[i] = result.latency;
+    Phase lone{.what = "a lone command", .rate = 1000, .seconds = kSecondsOfSyncs};
+    Phase loads[] = {{.what = "at 10 % load", .rate = 0.1 * rate, .seconds = kSecondsOfLoad},
+                     {.what = "at 50 % load", .rate = 0.5 * rate, .seconds = kSecondsOfLoad}};
+    LatencyHistogram disk;
+    LatencyHistogram open_loop;
+    ASSIGN_OR_RETURN(Syncs before, MeasureSyncs(disk, open_loop));
+    for (int round = 0; round < (arguments_.smoke ? 1 : kRounds); ++round) {
+      for (Phase* const phase : {&lone, &loads[0], &loads[1]}) {
+        ASSIGN_OR_RETURN(const LatencyHistogram latency, Run(workload, *phase));
+        ASSIGN_OR_RETURN(Syncs after, MeasureSyncs(disk, open_loop));
+        const bool is_lone = phase == &lone;
+        LatencyHistogram beside = is_lone ? before.alone : before.open_loop;
+        beside.Add(is_lone ? after.alone : after.open_loop);
+        phase->latency.Add(latency);
+        phase->ratios.push_back(Ratio(latency, beside, is_lone ? 500'000 : 990'000));
+        before = std::move(after);
+      }
     }
-    ASSIGN_OR_RETURN(const std::vector<uint64_t> after, tools::MeasureSyncs(folder_, count));
-    LatencyHistogram disk = HistogramOf(before);
-    disk.Add(HistogramOf(after));
+    PrintLatency("4 KiB append + fdatasync", disk, "");
+    PrintLatency(lone.what, lone.latency, absl::StrFormat("p50 %.2f x", Median(lone.ratios)));
+    PrintLatency("the disk alone, open loop", open_loop, "");
+    worst_.lone = std::max(worst_.lone, Median(lone.ratios));
     for (size_t i = 0; i < 2; ++i) {
-      worst_.p99[i] = std::max(worst_.p99[i], Ratio(latencies[i], disk, 990'000));
+      const double ratio = Median(loads[i].ratios);
+      worst_.p99[i] = std::max(worst_.p99[i], ratio);
+      PrintLatency(loads[i].what, loads[i].latency, absl::StrFormat("p99 %.2f x", ratio));
     }
-    worst_.lone = std::max(worst_.lone, Ratio(alone.latency, disk, 500'000));
-    PrintLatency("4 KiB append + fdatasync", disk, disk);
-    PrintLatency("a lone command", alone.latency, disk);
-    PrintLatency("at 10 % load", latencies[0], disk);
-    PrintLatency("at 50 % load", latencies[1], disk);
     return absl::OkStatus();
+  }
+
+  struct Phase {
+    const char* what;
+    double rate = 0;
+    double seconds = 0;
+    LatencyHistogram latency = {};    // Of all rounds.
+    std::vector<double> ratios = {};  // Of each.
+  };
+
+  absl::StatusOr<LatencyHistogram> Run(const Workload& workload, const Phase& phase) {
+    EndToEndOptions options = Options(journal::AckPolicy::kDisk);
+    options.rate = phase.rate;
+    const double seconds = arguments_.smoke ? phase.seconds / 100 : phase.seconds;
+    options.commands_max = static_cast<size_t>(std::max(1.0, phase.rate * seconds));
+    ASSIGN_OR_RETURN(const EndToEndResult result, RunEndToEnd(workload, options));
+    return result.latency;
+  }
+
+  struct Syncs {
+    LatencyHistogram alone;
+    LatencyHistogram open_loop;
+  };
+
+  absl::StatusOr<Syncs> MeasureSyncs(LatencyHistogram& all, LatencyHistogram& all_open_loop) {
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> nanos,
+                     tools::MeasureSyncs(folder_, arguments_.smoke ? 25 : kSyncs));
+    Syncs syncs{.alone = HistogramOf(nanos), .open_loop = OpenLoopOf(nanos)};
+    all.Add(syncs.alone);
+    all_open_loop.Add(syncs.open_loop);
+    return syncs;
   }
 
   struct Worst {
