@@ -31,6 +31,8 @@ ContractMoney::ContractMoney(const MarketDefinition& definition)
       micros_per_unit_(
           PowerOfTen(kMicroDecimals - definition.price_decimals - definition.quantity_decimals)),
       micros_per_pair_(PowerOfTen(kMicroDecimals - definition.quantity_decimals)),
+      everyday_max_(Reciprocal::kMax /
+                    (kFeeRateMax / 4 * static_cast<uint64_t>(dollar_ * dollar_))),
       fee_divisor_(
           static_cast<uint64_t>(dollar_ * dollar_ * PowerOfTen(definition.quantity_decimals))),
       lot_(definition.lot.units()) {

@@ -91,6 +91,17 @@ class ContractMoney {
     return Money::FromMicros(static_cast<int64_t>(steps * kStep));
   }
 
+  // At least the Requirement of any order for `quantity` without credit, whatever its price, side
+  // and role: a contract costs no more than a dollar, the fee no more than its rate.
+  Money RequirementBound(Quantity quantity, const FeeSchedule& fees) const {
+    const uint64_t each = static_cast<uint64_t>(micros_per_pair_) + RateOf(fees, FeeRole::kWorst);
+    return Money::FromMicros(
+        static_cast<int64_t>(quantity.units() * (each + 1) + 1 + kBalanceStepMicros));
+  }
+
+  // Whether the fee's dividend is short enough for a multiplication, at whatever price and rate.
+  bool IsEveryday(Quantity quantity) const { return quantity.units() <= everyday_max_; }
+
   // Whether a contract can settle to it: 0 to 1 dollar, both included.
   bool IsSettlementValue(Price value) const {
     return value.units() >= 0 && value.units() <= dollar_;
@@ -119,23 +130,23 @@ class ContractMoney {
     return coefficient * fees.multiplier;
   }
   Money FeeAt(uint64_t rate, Quantity quantity, Price price) const {
-    // At most 10^6 × 10^12 / 4.
+    // At most kFeeRateMax × dollar_² / 4.
     const uint64_t of_one = rate * static_cast<uint64_t>(price.units()) *
                             static_cast<uint64_t>(dollar_ - price.units());
-    uint64_t dividend = 0;
-    if (ENGINE_FAULT(kFeeRoundedDown) ||
-        __builtin_mul_overflow(of_one, quantity.units(), &dividend)) [[unlikely]] {
+    if (ENGINE_FAULT(kFeeRoundedDown) || !IsEveryday(quantity)) [[unlikely]] {
       return WideFee(of_one, quantity);
     }
-    return Money::FromMicros(static_cast<int64_t>(fee_divisor_.DivideUp(dividend)));
+    return Money::FromMicros(
+        static_cast<int64_t>(fee_divisor_.DivideUp(of_one * quantity.units())));
   }
   Money WideFee(uint64_t of_one, Quantity quantity) const;
 
   int64_t dollar_ = 1;           // In price units: 10^price_decimals.
   int64_t micros_per_unit_ = 1;  // Of price × quantity.
   int64_t micros_per_pair_ = 1;  // Of one quantity unit.
-  Reciprocal fee_divisor_{1};    // 10^(quantity_decimals + 2 × price_decimals).
-  Reciprocal lot_{1};            // In quantity units.
+  uint64_t everyday_max_ = 0;
+  Reciprocal fee_divisor_{1};  // 10^(quantity_decimals + 2 × price_decimals).
+  Reciprocal lot_{1};          // In quantity units.
 };
 
 // To the next multiple of 10^-4 dollar below.

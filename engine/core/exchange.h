@@ -26,6 +26,7 @@
 #include "absl/status/status.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
+#include "engine/base/inline.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/book/book_storage.h"
@@ -154,16 +155,19 @@ class Exchange {
   template <Limits limits>
   void RestAtOnce(const Command& command, EventBuffer& events);
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
-  void RestOn(Slot level, const Command& command, EventBuffer& events);
+  template <uint8_t marks = 0>
+  ENGINE_OUT_OF_LINE void RestOn(Slot level, const Command& command, EventBuffer& events);
   template <Limits limits>
   void LeaveAtOnce(const Command& command, EventBuffer& events);
   void LeaveOthers(const Command& command, Slot slot, EventBuffer& events);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
+  void RestWithMoney(const Command& command, Market& market, uint64_t price, EventBuffer& events);
+  void RestIfPaid(Slot level, const Command& command, const Market& market, EventBuffer& events);
+  void LeaveWithMoney(const Command& command, Slot slot, EventBuffer& events);
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);
   void Wait(const Command& command, Market& market, int64_t rank, Quantity remaining);
-  bool RestsWithMoney(const Command& command, Market& market, EventBuffer& events);
   void OrdinaryCancel(const Command& command, EventBuffer& events);
   void Leave(const Command& command, Slot slot, EventBuffer& events);
   void OrdinaryAmend(const Command& command, EventBuffer& events);

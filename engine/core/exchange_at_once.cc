@@ -52,9 +52,11 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
     return OrdinaryNewOrder(command, events);
   }
   const uint64_t price = market->prices.IndexOf(command.price.units());
-  if (price >= market->ordinary_prices || !market->Allows(command.quantity)) {
-    return OrdinaryNewOrder(command, events);
+  if (price >= market->ordinary_prices) {
+    if (limits == Limits::kSome) return OrdinaryNewOrder(command, events);
+    return RestWithMoney(command, *market, price, events);
   }
+  if (!market->Allows(command.quantity)) return OrdinaryNewOrder(command, events);
   const int64_t rank = RankOf(command.side, price);
   const bool is_ready = storage_.has_free_order() &&
                         index_.HasPageFor(OrderIdOf(command.sequence)) && events.has_room();
@@ -65,8 +67,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
             RejectReason::kNone) {
       return OrdinaryNewOrder(command, events);
     }
-    RestOn(level, command, events);
-    storage_.order(storage_.links(level).prev).marks.Set(OrderMarks::kCounted);
+    RestOn<OrderMarks::kCounted>(level, command, events);
   } else {
     if (market->book.Crosses(command.side, LimitOf(rank))) {
       return Take(command, *market, LimitOf(rank), events);
@@ -85,13 +86,43 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market&
   RestOn(market.book.LevelFor(command.side, rank), command, events);
 }
 
+// The order joins the market's level, if that is all there is to do and its account can pay.
+ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, Market& market,
+                                                uint64_t price, EventBuffer& events) {
+  if (price >= market.open_prices || !market.Allows(command.quantity)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  const int64_t rank = RankOf(command.side, price);
+  const Slot level = market.book.LevelAt(command.side, rank);
+  if (market.book.Crosses(command.side, LimitOf(rank)) || level == Slot()) {
+    return OrdinaryNewOrder(command, events);
+  }
+  RestIfPaid(level, command, market, events);
+}
+
+ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(Slot level, const Command& command,
+                                             const Market& market, EventBuffer& events) {
+  const ContractMoney& money = market.money;
+  const bool is_ready = storage_.has_free_order() &&
+                        index_.HasPageFor(OrderIdOf(command.sequence)) && events.has_room();
+  if (!is_ready || !ledger_.RequireIfPlainlyCovered(
+                       command.account, command.market, money, command.side,
+                       money.RequirementBound(command.quantity, market.fees),
+                       money.Requirement(command.side, command.quantity, command.price, market.fees,
+                                         FeeRole::kMaker, Money()))) {
+    return OrdinaryNewOrder(command, events);
+  }
+  RestOn<OrderMarks::kMoney>(level, command, events);
+}
+
 // REQUIRES: there are a free order, a page and room.
-ENGINE_OUT_OF_LINE void Exchange::RestOn(Slot level, const Command& command, EventBuffer& events) {
+template <uint8_t marks>
+void Exchange::RestOn(Slot level, const Command& command, EventBuffer& events) {
   events.BeginOne();
   Event& event = events.AppendUnsetInRoom();
   const Slot slot = storage_.TakeFreeOrder();
   const SlotMemory memory = storage_.memory();
-  WriteArrival(event, memory.order(slot), command);
+  WriteArrival(event, memory.order(slot), command, marks);
   index_.InsertInPage(OrderIdOf(command.sequence), slot);
   OrderBook::Append(memory, slot, level, command.quantity);
 }
@@ -109,8 +140,29 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffe
       return LeaveOthers(command, slot, events);
     }
   }
-  if (order.marks.any()) return OrdinaryCancel(command, events);
+  if (order.marks.any()) {
+    if (limits == Limits::kSome || !order.marks.has_only(OrderMarks::kMoney)) {
+      return OrdinaryCancel(command, events);
+    }
+    return LeaveWithMoney(command, slot, events);
+  }
   if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, slot, events);
+  LeaveOthers(command, slot, events);
+}
+
+// The cancel of an order for which something is reserved, and which owes and is owed nothing else.
+ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, Slot slot,
+                                                 EventBuffer& events) {
+  const OrderSlot& order = storage_.order(slot);
+  const Market* const market = markets_.FindSmall(command.market);
+  if (OrderBook::IsAlone(order) || !events.has_room() || market == nullptr) {
+    return OrdinaryCancel(command, events);
+  }
+  const ContractMoney& money = market->money;
+  if (!money.IsEveryday(order.quantity_remaining)) return OrdinaryCancel(command, events);
+  ledger_.Release(order.account, order.market, money, order.side,
+                  money.Requirement(order.side, order.quantity_remaining, order.price, market->fees,
+                                    FeeRole::kMaker, Money()));
   LeaveOthers(command, slot, events);
 }
 

@@ -38,10 +38,7 @@ ENGINE_OUT_OF_LINE void Exchange::ApplyWithCare(const Command& command, Bytes at
 ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, EventBuffer& events) {
   events.Begin(command.sequence);
   Market* const market = markets_.Find(command.market);
-  if (market == nullptr || !market->is_ordinary()) {
-    if (market != nullptr && RestsWithMoney(command, *market, events)) return;
-    return ApplyAny(command, {}, events);
-  }
+  if (market == nullptr || !market->is_ordinary()) return ApplyAny(command, {}, events);
   int64_t limit = kAnyRank;
   bool is_ordinary = false;
   if (HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
@@ -62,37 +59,6 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, Event
     return Take(command, *market, limit, events);
   }
   RestAnywhere(command, *market, LimitOf(limit), events);
-}
-
-// Whether that was all there was to do: an order without special terms for an open binary market,
-// which its account can pay for, joins a level.
-ENGINE_OUT_OF_LINE bool Exchange::RestsWithMoney(const Command& command, Market& market,
-                                                 EventBuffer& events) {
-  const uint64_t price = market.prices.IndexOf(command.price.units());
-  if (price >= market.open_prices || !market.is_binary() ||
-      !HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
-      !market.Allows(command.quantity) || risk_.has_limits()) {
-    return false;
-  }
-  const int64_t rank = RankOf(command.side, price);
-  const Slot level = market.book.LevelAt(command.side, rank);
-  if (market.book.Crosses(command.side, LimitOf(rank)) || level == Slot() ||
-      !storage_.has_free_order() || !index_.HasPageFor(OrderIdOf(command.sequence)) ||
-      !events.has_room()) {
-    return false;
-  }
-  const ContractMoney& money = market.money;
-  const auto requirement = [&](FeeRole role) {
-    return money.Requirement(command.side, command.quantity, command.price, market.fees, role,
-                             Money());
-  };
-  if (!ledger_.RequireIfCovered(command.account, command.market, money, command.side,
-                                requirement(FeeRole::kWorst), requirement(FeeRole::kMaker))) {
-    return false;
-  }
-  RestOn(level, command, events);
-  storage_.order(storage_.links(level).prev).marks.Set(OrderMarks::kMoney);
-  return true;
 }
 
 // An order that nothing refuses and that meets nobody.
@@ -154,10 +120,6 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryCancel(const Command& command, EventBu
   if (slot == Slot()) return RefuseIfNotLive(command, events);
   const OrderSlot& order = storage_.order(slot);
   if (OwnerOf(order) != OwnerOf(command)) return ApplyAny(command, {}, events);
-  if (order.marks.has_only(OrderMarks::kMoney) && !OrderBook::IsAlone(order) && events.has_room()) {
-    Release(*markets_.Find(command.market), slot);
-    return LeaveOthers(command, slot, events);
-  }
   AppendCancelled(events, order, CancelReason::kRequested);
   Remove(*markets_.Find(command.market), slot);
 }

@@ -9,7 +9,7 @@ namespace engine {
 Holding& HoldingTable::Add(AccountId account, MarketId market) {
   CHECK(market != MarketId());
   if (2 * (size_ + 1) > slots_.size()) Grow();
-  size_t slot = SlotOf(account, market);
+  size_t slot = SlotOf(KeyOf(account, market));
   for (; slots_[slot].market != MarketId(); slot = Next(slot)) {
     CHECK(slots_[slot].market != market || slots_[slot].account != account)
         << "account " << account << " has a holding in market " << market;
@@ -28,7 +28,7 @@ void HoldingTable::Remove(AccountId account, MarketId market) {
   CHECK(found != nullptr) << "account " << account << " has no holding in market " << market;
   auto gap = static_cast<size_t>(found - slots_.data());
   for (size_t slot = Next(gap); slots_[slot].market != MarketId(); slot = Next(slot)) {
-    const size_t home = SlotOf(slots_[slot].account, slots_[slot].market);
+    const size_t home = SlotOf(KeyOf(slots_[slot].account, slots_[slot].market));
     const size_t mask = slots_.size() - 1;
     if (((slot - home) & mask) < ((slot - gap) & mask)) continue;
     slots_[gap] = slots_[slot];
@@ -44,7 +44,7 @@ void HoldingTable::Grow() {
   --shift_;
   for (const Holding& holding : old) {
     if (holding.market == MarketId()) continue;
-    size_t slot = SlotOf(holding.account, holding.market);
+    size_t slot = SlotOf(KeyOf(holding.account, holding.market));
     while (slots_[slot].market != MarketId()) slot = Next(slot);
     slots_[slot] = holding;
   }

@@ -53,10 +53,13 @@ class HoldingTable {
 
   // Null where there is none.
   const Holding* Find(AccountId account, MarketId market) const {
-    for (size_t slot = SlotOf(account, market);; slot = Next(slot)) {
+    const uint64_t key = KeyOf(account, market);
+    for (size_t slot = SlotOf(key);; slot = Next(slot)) {
       const Holding& holding = slots_[slot];
+      if (KeyOf(holding.account, holding.market) == key) {
+        return market == MarketId() ? nullptr : &holding;
+      }
       if (holding.market == MarketId()) return nullptr;
-      if (holding.market == market && holding.account == account) return &holding;
     }
   }
   Holding* Find(AccountId account, MarketId market) {
@@ -75,8 +78,11 @@ class HoldingTable {
  private:
   static constexpr size_t kSlotsMin = 64;
 
-  size_t SlotOf(AccountId account, MarketId market) const {
-    const uint64_t key = uint64_t{market.value()} << 32 | account.value();
+  // Both numbers as one word, which is how they lie in a holding.
+  static uint64_t KeyOf(AccountId account, MarketId market) {
+    return uint64_t{market.value()} << 32 | account.value();
+  }
+  size_t SlotOf(uint64_t key) const {
     return static_cast<size_t>(key * 0x9e3779b97f4a7c15 >> shift_);
   }
   size_t Next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }

@@ -25,6 +25,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
+#include "engine/base/inline.h"
 #include "engine/core/account_index.h"
 #include "engine/core/contract_money.h"
 #include "engine/core/fault.h"
@@ -85,21 +86,18 @@ class Ledger {
            owner.balance;
   }
 
-  // If the balance covers that an order which may come to require `worst` is entered: one that
-  // requires `more`, not above it, came to rest. False as well if nobody has looked at the account
-  // in this market before.
-  bool RequireIfCovered(AccountId account, MarketId market, const ContractMoney& money, Side side,
-                        Money worst, Money more) {
+  // If the balance covers `bound` more, whatever pairs would pay, and somebody has looked at the
+  // account in this market before: an order that requires `more`, not above it, came to rest. Most
+  // accounts have more than enough; of those that have not, false says nothing.
+  bool RequireIfPlainlyCovered(AccountId account, MarketId market, const ContractMoney& money,
+                               Side side, Money bound, Money more) {
     Holding* const holding = holdings_.Find(account, market);
     if (holding == nullptr) [[unlikely]]
       return false;
     Account& owner = accounts_[holding->account_place];
-    const Money covered = Covered(*holding, money, side);
-    const Money required = holding->required(side);
-    const Money without = owner.reserved - Beyond(required, covered);
-    if (without + Beyond(required + worst, covered) > owner.balance) return false;
-    holding->required(side) = required + more;
-    owner.reserved = without + Beyond(required + more, covered);
+    if (owner.reserved + bound > owner.balance) [[unlikely]]
+      return false;
+    Change(*holding, owner, money, side, more);
     return true;
   }
 
@@ -107,12 +105,16 @@ class Ledger {
   void Require(AccountId account, MarketId market, const ContractMoney& money, Side side,
                Money more) {
     Holding& holding = FindOrAdd(account, market);
-    const Money covered = Covered(holding, money, side);
-    const Money before = holding.required(side);
-    const Money after = before + more;
-    CHECK(after >= Money()) << "account " << account;
-    holding.required(side) = after;
-    accounts_[holding.account_place].reserved += Beyond(after, covered) - Beyond(before, covered);
+    Change(holding, accounts_[holding.account_place], money, side, more);
+    CHECK(holding.required(side) >= Money()) << "account " << account;
+  }
+
+  // An order of `side` that rested left: it required `less`.
+  ENGINE_ALWAYS_INLINE void Release(AccountId account, MarketId market, const ContractMoney& money,
+                                    Side side, Money less) {
+    Holding* const holding = holdings_.Find(account, market);
+    CHECK(holding != nullptr && holding->required(side) >= less) << "account " << account;
+    Change(*holding, accounts_[holding->account_place], money, side, -less);
   }
 
   // `account` traded `quantity` as `side`, which comes to `fill`; its own resting order, if it was
@@ -175,6 +177,15 @@ class Ledger {
   static Money Reserved(const Holding& holding, const ContractMoney& money) {
     return Beyond(holding.required(Side::kBid), Covered(holding, money, Side::kBid)) +
            Beyond(holding.required(Side::kAsk), Covered(holding, money, Side::kAsk));
+  }
+
+  static void Change(Holding& holding, Account& owner, const ContractMoney& money, Side side,
+                     Money more) {
+    const Money covered = Covered(holding, money, side);
+    const Money before = holding.required(side);
+    const Money after = before + more;
+    holding.required(side) = after;
+    owner.reserved += Beyond(after, covered) - Beyond(before, covered);
   }
 
   const Account& Find(AccountId account) const {

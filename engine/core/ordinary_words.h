@@ -105,19 +105,20 @@ ENGINE_ALWAYS_INLINE void Write(Event& event, EventKind kind, const EventSubject
   SetWhat(event, kind, of.side, detail, index);
 }
 
-// Side and time in force of an order without flags and marks, written as one word.
-ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif) {
+// Side, time in force and marks of an order without flags, written as one word.
+ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif, uint8_t marks = 0) {
   static_assert(offsetof(OrderSlot, side) == 60 && offsetof(OrderSlot, tif) == 61 &&
-                sizeof(OrderSlot) == 64);
-  const uint32_t word = uint32_t{static_cast<uint8_t>(side)} | uint32_t{static_cast<uint8_t>(tif)}
-                                                                   << 8;
+                offsetof(OrderSlot, marks) == 63 && sizeof(OrderSlot) == 64);
+  const uint32_t word = uint32_t{static_cast<uint8_t>(side)} |
+                        uint32_t{static_cast<uint8_t>(tif)} << 8 | uint32_t{marks} << 24;
   std::memcpy(reinterpret_cast<char*>(&order) + offsetof(OrderSlot, side), &word, sizeof(word));
 }
 
 // The order that `command` enters, good till cancelled, and the event that says so: everything but
 // links and level. Field by field, each read once and written to both, so that few registers are
 // in use at a time.
-ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Command& command) {
+ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Command& command,
+                                       uint8_t marks) {
   const SequenceNumber sequence = command.sequence;
   event.sequence = sequence;
   event.order_id = OrderIdOf(sequence);
@@ -137,7 +138,7 @@ ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Com
   SetOwner(order, owner);
   const Side side = command.side;
   SetWhat(event, EventKind::kAccepted, side, 0, 0);
-  SetWhat(order, side, TimeInForce::kGoodTillCancelled);
+  SetWhat(order, side, TimeInForce::kGoodTillCancelled, marks);
 }
 
 // What says that the command of this number, which its owner gave, cancelled `order`.

@@ -1,45 +1,48 @@
-// Division by a number that is known long before: a multiplication and a correction.
+// Division by a number that is known long before: a multiplication and a shift.
 //
-//   guess = value × ⌊(2^64 − 1) / divisor⌋ / 2^64      the quotient, or one less
+//   2^(n-1) < divisor <= 2^n      factor = ⌈2^(63+n) / divisor⌉, of 64 bits
+//
+//   value × factor / 2^(63+n) is too large by less than 1 / divisor where value < 2^63, and then
+//   has the same whole part as the quotient: exact (Granlund and Montgomery).
 
 #ifndef ENGINE_CORE_RECIPROCAL_H_
 #define ENGINE_CORE_RECIPROCAL_H_
 
+#include <bit>
 #include <cstdint>
 
 #include "engine/base/check.h"
 
 namespace engine {
 
-// A regular value type. Exact for every value.
+// A regular value type.
 class Reciprocal {
  public:
-  // REQUIRES: divisor > 0.
-  explicit Reciprocal(uint64_t divisor) : divisor_(divisor) {
-    CHECK(divisor > 0);
-    factor_ = ~uint64_t{0} / divisor;
+  static constexpr uint64_t kMax = uint64_t{1} << 62;  // Of divisors and of what is divided.
+
+  // REQUIRES: 0 < divisor <= kMax.
+  explicit Reciprocal(uint64_t divisor)
+      : divisor_(divisor),
+        twice_less_one_(2 * (divisor - 1)),
+        shift_(static_cast<int>(std::bit_width(divisor - 1))) {
+    CHECK(divisor > 0 && divisor <= kMax);
+    const unsigned __int128 power = static_cast<unsigned __int128>(1) << (63 + shift_);
+    factor_ = static_cast<uint64_t>((power + divisor - 1) / divisor);
   }
 
   uint64_t divisor() const { return divisor_; }
 
-  // Rounded up.
+  // Rounded up. REQUIRES: value <= kMax.
   uint64_t DivideUp(uint64_t value) const {
-    const auto guess =
-        static_cast<uint64_t>((static_cast<unsigned __int128>(value) * factor_) >> 64);
-    const uint64_t rest = value - guess * divisor_;  // Below twice the divisor.
-    return guess + (rest > divisor_ ? 1 : 0) + (rest > 0 ? 1 : 0);
-  }
-
-  // Rounded down.
-  uint64_t Divide(uint64_t value) const {
-    const auto guess =
-        static_cast<uint64_t>((static_cast<unsigned __int128>(value) * factor_) >> 64);
-    return guess + (value - guess * divisor_ >= divisor_ ? 1 : 0);
+    const uint64_t twice = 2 * value + twice_less_one_;  // Of what is to be rounded down.
+    return static_cast<uint64_t>((static_cast<unsigned __int128>(twice) * factor_) >> 64) >> shift_;
   }
 
  private:
   uint64_t divisor_;
+  uint64_t twice_less_one_;
   uint64_t factor_;
+  int shift_;
 };
 
 }  // namespace engine
