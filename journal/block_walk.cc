@@ -28,7 +28,7 @@ absl::Status BlockWalk::Read(const BlockEntry& entry) {
   }
   const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);
   RETURN_IF_ERROR(CheckPayload(header, payload));
-  return decoder_.Decode(header, payload);
+  return decoder_.Decode(header, payload, decoded_);
 }
 
 }  // namespace journal

@@ -36,14 +36,15 @@ class BlockWalk {
   // Errors: DATA_LOSS, UNIMPLEMENTED (what it holds), the storage's.
   absl::Status Read(const BlockEntry& entry);
 
-  std::span<const Row> rows() const { return decoder_.rows(); }
-  std::span<const AttachmentView> attachments() const { return decoder_.attachments(); }
+  std::span<const Row> rows() const { return decoded_.rows(); }
+  std::span<const AttachmentView> attachments() const { return decoded_.attachments(); }
 
  private:
   const std::unique_ptr<File> file_;
   const uint64_t seed_;
   FileWindow window_;
   BlockDecoder decoder_;
+  DecodedBlock decoded_;
 };
 
 }  // namespace journal

@@ -177,8 +177,8 @@ class Follower::Impl {
     RETURN_IF_ERROR(CheckPayload(header, payload));
     const SequenceNumber end = SequenceNumber(header.first_sequence + header.record_count);
     if (header.kind == BlockKind::kData && end > next_) {
-      RETURN_IF_ERROR(decoder_.Decode(header, payload));
-      batch_ = {.rows = decoder_.rows(), .attachments = decoder_.attachments()};
+      RETURN_IF_ERROR(decoder_.Decode(header, payload, decoded_));
+      batch_ = {.rows = decoded_.rows(), .attachments = decoded_.attachments()};
       SkipBefore(next_);
     }
     return header;
@@ -340,6 +340,7 @@ class Follower::Impl {
   SequenceNumber durable_sequence_;
   Batch batch_;
   BlockDecoder decoder_;
+  DecodedBlock decoded_;
 };
 
 Follower::Follower(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -113,6 +113,29 @@ class Reader::Impl {
     return rest;
   }
 
+  absl::StatusOr<bool> TakeBlock(TakenBlock& block) {
+    SequenceNumber first;
+    if (row_ < batch_.rows.size()) {
+      first = batch_.rows[row_].sequence;  // A seek has decoded it: it is decoded once more.
+    } else {
+      ASSIGN_OR_RETURN(const bool more, Step());
+      if (!more) return false;
+      first = expected_;
+    }
+    const SegmentState& segment = state_.segments[segment_];
+    const BlockEntry& entry = segment.blocks[block_];
+    RETURN_IF_ERROR(CheckNothingMissing(segment, entry));
+    const absl::StatusOr<Stored> stored = ReadBlock(segment, entry);
+    if (!stored.ok()) return status_ = AtBlock(segment.file_name, entry, stored.status());
+    block.Fill(segment.file_name, entry, stored->header, stored->payload, first);
+    expected_ = entry.next_sequence();
+    batch_ = {};
+    row_ = 0;
+    attachment_ = 0;
+    ++block_;
+    return true;
+  }
+
   void GiveBack(size_t count) {
     CHECK_LE(count, row_);
     row_ -= count;
@@ -135,8 +158,15 @@ class Reader::Impl {
     attachment_ = 0;
   }
 
-  // To the next block, in whichever segment it is; false at the end of the journal.
+  // Reads the next block; false at the end of the journal.
   absl::StatusOr<bool> Advance() {
+    ASSIGN_OR_RETURN(const bool more, Step());
+    if (more) RETURN_IF_ERROR(LoadBlock());
+    return more;
+  }
+
+  // To the next block, in whichever segment it is; false at the end of the journal.
+  absl::StatusOr<bool> Step() {
     RETURN_IF_ERROR(status_);
     if (!batch_.rows.empty()) {
       expected_ = batch_.rows.back().sequence.Next();
@@ -156,7 +186,6 @@ class Reader::Impl {
       return false;
     }
     RETURN_IF_ERROR(CheckContinues(from));
-    RETURN_IF_ERROR(LoadBlock());
     return true;
   }
 
@@ -183,29 +212,35 @@ class Reader::Impl {
                         expected_.value(), info_.durable_sequence.value(), info_.verdict_reason));
   }
 
+  absl::Status CheckNothingMissing(const SegmentState& segment, const BlockEntry& entry) {
+    if (entry.first_sequence <= expected_ || JOURNAL_FAULT(kReaderPassesGaps)) {
+      return absl::OkStatus();
+    }
+    return status_ = absl::DataLossError(absl::StrFormat(
+               "%s: before block %d at 0x%x: sequences %d..%d are missing or damaged",
+               segment.file_name, entry.number, entry.offset, expected_.value(),
+               entry.first_sequence.value() - 1));
+  }
+
   absl::Status LoadBlock() {
     const SegmentState& segment = state_.segments[segment_];
     const BlockEntry& entry = segment.blocks[block_];
-    if (entry.first_sequence > expected_ && !JOURNAL_FAULT(kReaderPassesGaps)) {
-      return status_ = absl::DataLossError(absl::StrFormat(
-                 "%s: before block %d at 0x%x: sequences %d..%d are missing or damaged",
-                 segment.file_name, entry.number, entry.offset, expected_.value(),
-                 entry.first_sequence.value() - 1));
-    }
-    absl::StatusOr<Batch> batch = ReadBlock(segment, entry);
-    if (batch.ok()) {
-      batch_ = *batch;
-      return absl::OkStatus();
-    }
-    return status_ = absl::Status(
-               batch.status().code(),
-               absl::StrFormat("%s: block %d at 0x%x, sequences %d..%d: %s", segment.file_name,
-                               entry.number, entry.offset, entry.first_sequence.value(),
-                               entry.next_sequence().value() - 1,
-                               std::string(batch.status().message())));
+    RETURN_IF_ERROR(CheckNothingMissing(segment, entry));
+    const absl::StatusOr<Stored> stored = ReadBlock(segment, entry);
+    absl::Status status = stored.status();
+    if (status.ok()) status = CheckPayload(stored->header, stored->payload);
+    if (status.ok()) status = decoder_.Decode(stored->header, stored->payload, decoded_);
+    if (!status.ok()) return status_ = AtBlock(segment.file_name, entry, status);
+    batch_ = {.rows = decoded_.rows(), .attachments = decoded_.attachments()};
+    return absl::OkStatus();
   }
 
-  absl::StatusOr<Batch> ReadBlock(const SegmentState& segment, const BlockEntry& entry) {
+  // As it lies in the segment, in place.
+  struct Stored {
+    BlockHeader header;
+    engine::Bytes payload;
+  };
+  absl::StatusOr<Stored> ReadBlock(const SegmentState& segment, const BlockEntry& entry) {
     RETURN_IF_ERROR(OpenSegment());
     ASSIGN_OR_RETURN(const engine::Bytes block, window_->At(entry.offset, entry.stored_bytes));
     ASSIGN_OR_RETURN(const BlockHeader header,
@@ -215,16 +250,14 @@ class Reader::Impl {
         header.record_count != entry.record_count || StoredBytes(header) != block.size()) {
       return absl::DataLossError("it is another block than the index says");
     }
-    const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);
-    RETURN_IF_ERROR(CheckPayload(header, payload));
     if (header.block_number == previous_block_ + 1 &&
         header.previous_block_hash != previous_block_hash_) {
       return absl::DataLossError("it does not follow the block before it");
     }
-    RETURN_IF_ERROR(decoder_.Decode(header, payload));
     previous_block_ = header.block_number;
     previous_block_hash_ = header.header_hash;
-    return Batch{.rows = decoder_.rows(), .attachments = decoder_.attachments()};
+    return Stored{.header = header,
+                  .payload = block.subspan(kBlockHeaderBytes, header.payload_bytes)};
   }
 
   absl::Status OpenSegment() {
@@ -264,6 +297,7 @@ class Reader::Impl {
   std::unique_ptr<File> file_;
   std::optional<FileWindow> window_;
   BlockDecoder decoder_;
+  DecodedBlock decoded_;
 };
 
 Reader::Reader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -297,5 +331,7 @@ absl::StatusOr<std::optional<Record>> Reader::Next() { return impl_->Next(); }
 absl::StatusOr<Batch> Reader::NextBatch() { return impl_->NextBatch(); }
 
 void Reader::GiveBack(size_t count) { impl_->GiveBack(count); }
+
+absl::StatusOr<bool> Reader::TakeBlock(TakenBlock& block) { return impl_->TakeBlock(block); }
 
 }  // namespace journal

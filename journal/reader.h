@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <span>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -25,16 +24,9 @@
 #include "journal/journal_info.h"
 #include "journal/record.h"
 #include "journal/storage/storage.h"
+#include "journal/taken_block.h"
 
 namespace journal {
-
-// Records as they stand in one block; both spans end with the next call to the reader.
-struct Batch {
-  std::span<const Row> rows;                    // Empty: the end of the journal.
-  std::span<const AttachmentView> attachments;  // Ascending by sequence, all within `rows`.
-
-  bool empty() const { return rows.empty(); }
-};
 
 // Not thread-safe: owned by whoever reads. `directory` outlives it.
 //
@@ -70,12 +62,16 @@ class Reader {
   absl::StatusOr<std::optional<Record>> Next();
 
   // What is left of the current block, or the next block: a pointer into the decoded block, so the
-  // fast way. Errors: as Next().
+  // fast way. Empty at the end of the journal. Errors: as Next().
   absl::StatusOr<Batch> NextBatch();
 
   // The last `count` records of the batch that NextBatch gave come again: nothing but it was asked
   // since. REQUIRES: the batch has as many.
   void GiveBack(size_t count);
+
+  // Takes what NextBatch would give as it is stored, to be decoded elsewhere; the block may outlive
+  // the reader. False at the end of the journal. Errors: as Next(), but for what decoding finds.
+  absl::StatusOr<bool> TakeBlock(TakenBlock& block);
 
  private:
   std::unique_ptr<Impl> impl_;

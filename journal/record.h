@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "engine/base/bytes.h"
@@ -50,6 +51,14 @@ struct Record {
 struct AttachmentView {
   engine::SequenceNumber sequence = {};
   engine::Bytes bytes = {};
+};
+
+// Records as they stand in one block. Valid until what gave it moves on.
+struct Batch {
+  std::span<const Row> rows;
+  std::span<const AttachmentView> attachments;  // Ascending by sequence, all within `rows`.
+
+  bool empty() const { return rows.empty(); }
 };
 
 }  // namespace journal

@@ -99,24 +99,26 @@ absl::Status CheckPayload(const BlockHeader& header, engine::Bytes payload) {
                                              header.block_number, hash, header.payload_hash));
 }
 
-absl::Status BlockDecoder::Decode(const BlockHeader& header, engine::Bytes payload) {
-  ASSIGN_OR_RETURN(const engine::Bytes body, Body(header, payload));
-  RETURN_IF_ERROR(batch_.Decode(body, header.record_count));
-  return CheckRows(header, batch_.rows());
+absl::Status BlockDecoder::Decode(const BlockHeader& header, engine::Bytes payload,
+                                  DecodedBlock& to) {
+  ASSIGN_OR_RETURN(const engine::Bytes body, Body(header, payload, to.body_));
+  RETURN_IF_ERROR(to.batch_.Decode(body, header.record_count));
+  return CheckRows(header, to.batch_.rows());
 }
 
-absl::StatusOr<engine::Bytes> BlockDecoder::Body(const BlockHeader& header, engine::Bytes payload) {
+absl::StatusOr<engine::Bytes> BlockDecoder::Body(const BlockHeader& header, engine::Bytes payload,
+                                                 AlignedBuffer& to) {
   engine::Bytes body = payload;
   if (header.codec == Codec::kZstd) {
-    AlignedBuffer& target = header.transform == Transform::kColumns ? columns_ : body_;
+    AlignedBuffer& target = header.transform == Transform::kColumns ? columns_ : to;
     target.Reserve(header.raw_bytes);
     RETURN_IF_ERROR(decompressor_.Decompress(payload, target.first(header.raw_bytes)));
     body = std::as_const(target).first(header.raw_bytes);
   }
   if (header.transform == Transform::kColumns) {
-    body_.Reserve(header.raw_bytes);
-    TransformRows(ColumnsToRows, body, header, body_.data());
-    body = std::as_const(body_).first(header.raw_bytes);
+    to.Reserve(header.raw_bytes);
+    TransformRows(ColumnsToRows, body, header, to.data());
+    body = std::as_const(to).first(header.raw_bytes);
   }
   return body;
 }

@@ -46,25 +46,34 @@ class BlockEncoder {
 // Errors: DATA_LOSS when `payload` does not have the header's hash.
 absl::Status CheckPayload(const BlockHeader& header, engine::Bytes payload);
 
+// What a block holds, decoded. Not thread-safe: owned by its user. Keeps its memory.
+class DecodedBlock {
+ public:
+  std::span<const Row> rows() const { return batch_.rows(); }
+  std::span<const AttachmentView> attachments() const { return batch_.attachments(); }
+
+ private:
+  friend class BlockDecoder;
+
+  AlignedBuffer body_{kRowsOffset};
+  BatchDecoder batch_;
+};
+
 // Not thread-safe: owned by its user. Keeps its memory.
 class BlockDecoder {
  public:
   // Decodes a data block whose payload has been checked, and checks what it holds: dense sequences
   // from header.first_sequence, monotone time between the header's two timestamps. `payload` is
-  // aligned to 8 and outlives the use of rows() and attachments().
+  // aligned to 8 and outlives the use of `to`.
   // Errors: DATA_LOSS, UNIMPLEMENTED (rows with content this build does not know).
-  absl::Status Decode(const BlockHeader& header, engine::Bytes payload);
-
-  std::span<const Row> rows() const { return batch_.rows(); }
-  std::span<const AttachmentView> attachments() const { return batch_.attachments(); }
+  absl::Status Decode(const BlockHeader& header, engine::Bytes payload, DecodedBlock& to);
 
  private:
-  absl::StatusOr<engine::Bytes> Body(const BlockHeader& header, engine::Bytes payload);
+  absl::StatusOr<engine::Bytes> Body(const BlockHeader& header, engine::Bytes payload,
+                                     AlignedBuffer& to);
 
   Decompressor decompressor_;
   AlignedBuffer columns_{kRowsOffset};
-  AlignedBuffer body_{kRowsOffset};
-  BatchDecoder batch_;
 };
 
 }  // namespace journal

@@ -79,6 +79,7 @@ void BM_Decode(benchmark::State& state) {
     payload_bytes += headers[i].payload_bytes;
   }
   BlockDecoder decoder;
+  DecodedBlock decoded;
   uint64_t sum = 0;
   for (auto _ : state) {
     for (size_t i = 0; i < blocks.size(); ++i) {
@@ -86,8 +87,8 @@ void BM_Decode(benchmark::State& state) {
                                         .first(kBlockHeaderBytes + headers[i].payload_bytes)
                                         .subspan(kBlockHeaderBytes);
       CHECK_OK(CheckPayload(headers[i], payload));
-      CHECK_OK(decoder.Decode(headers[i], payload));
-      for (const Row& row : decoder.rows()) sum += row.sequence.value();
+      CHECK_OK(decoder.Decode(headers[i], payload, decoded));
+      for (const Row& row : decoded.rows()) sum += row.sequence.value();
     }
   }
   CHECK_EQ(sum, state.iterations() * (kRecordCount * (kRecordCount + 1) / 2));

@@ -37,11 +37,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto parsed = journal::ParseBlockHeader(engine::AsBytes(header), kSeed);
   if (!parsed.ok() || parsed->kind != journal::BlockKind::kData) return 0;
   static journal::BlockDecoder decoder;
-  if (!decoder.Decode(*parsed, payload.first(payload_bytes)).ok()) return 0;
-  CHECK_EQ(decoder.rows().size(), parsed->record_count);
-  CHECK_EQ(decoder.rows().front().sequence.value(), parsed->first_sequence);
+  static journal::DecodedBlock decoded;
+  if (!decoder.Decode(*parsed, payload.first(payload_bytes), decoded).ok()) return 0;
+  CHECK_EQ(decoded.rows().size(), parsed->record_count);
+  CHECK_EQ(decoded.rows().front().sequence.value(), parsed->first_sequence);
   uint64_t sum = 0;
-  for (const journal::AttachmentView& attachment : decoder.attachments()) {
+  for (const journal::AttachmentView& attachment : decoded.attachments()) {
     for (const std::byte byte : attachment.bytes) sum += static_cast<uint64_t>(byte);
   }
   CHECK_GE(sum + 1, 1u);  // Every byte has been read.

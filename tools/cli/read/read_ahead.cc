@@ -5,108 +5,105 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "engine/base/bytes.h"
+#include "absl/status/statusor.h"
 #include "journal/record.h"
+#include "journal/taken_block.h"
 #include "tools/os/futex_doorbell.h"
+#include "tools/os/mutex.h"
 #include "tools/os/thread.h"
 
 namespace tools {
 namespace {
 
-constexpr size_t kBatchesAhead = 8;
+constexpr size_t kBlocksAhead = 8;
 constexpr uint32_t kSpinCount = 200;
 constexpr int64_t kWaitNanos = 1'000'000'000;
 
-// A batch that owns its bytes, and keeps its memory from use to use.
-class OwnedBatch {
- public:
-  void Take(const journal::Batch& batch) {
-    rows_.assign(batch.rows.begin(), batch.rows.end());
-    attachments_.assign(batch.attachments.begin(), batch.attachments.end());
-    bytes_.clear();
-    for (const journal::AttachmentView& attachment : attachments_) {
-      bytes_.insert(bytes_.end(), attachment.bytes.begin(), attachment.bytes.end());
-    }
-    size_t at = 0;
-    for (journal::AttachmentView& attachment : attachments_) {
-      attachment.bytes = engine::Bytes(bytes_).subspan(at, attachment.bytes.size());
-      at += attachment.bytes.size();
-    }
-  }
-
-  journal::Batch Get() const { return {.rows = rows_, .attachments = attachments_}; }
-
- private:
-  std::vector<journal::Row> rows_;
-  std::vector<journal::AttachmentView> attachments_;  // Of `bytes_`.
-  std::vector<std::byte> bytes_;
+// One of the blocks ahead. Whoever claimed it has it until it is done, then whoever applies.
+struct Place {
+  journal::TakenBlock block;
+  absl::StatusOr<journal::Batch> batch;  // Empty: the end.
+  std::atomic<uint64_t> done = 0;        // The number of the block that is done, from 1 on.
 };
 
 }  // namespace
 
-// One thread reads and one takes: each counts what it has done, and waits for the other's count.
+// Blocks are numbered from 0 on, and stand in the place of their number modulo kBlocksAhead.
 class ReadAhead::Impl {
  public:
   explicit Impl(journal::Reader& reader)
       : reader_(reader),
         thread_(
-            "read ahead", [this] { Read(); }, [this] { Stop(); }) {}
+            "read ahead", [this] { Decode(); }, [this] { Stop(); }) {}
 
   absl::StatusOr<journal::Batch> NextBatch() {
-    if (!thread_.status().ok()) return reader_.NextBatch();
     if (taken_ != given_back_.load(std::memory_order_relaxed)) {
       given_back_.store(taken_, std::memory_order_release);
-      reading_.Ring();
+      room_.Ring();
     }
-    while (read_.load(std::memory_order_acquire) == taken_) {
-      if (is_at_end_.load(std::memory_order_acquire)) {
-        if (read_.load(std::memory_order_acquire) != taken_) break;
-        if (!status_.ok()) return status_;
-        return journal::Batch();
-      }
-      taking_.Wait(kWaitNanos);
+    Place& next = places_[taken_ % kBlocksAhead];
+    while (next.done.load(std::memory_order_acquire) != taken_ + 1) {
+      if (!DecodeOne(own_room_)) done_.Wait(kWaitNanos);
     }
-    return batches_[taken_++ % kBatchesAhead].Get();
+    // The end and an error stay where they are.
+    if (next.batch.ok() && !next.batch->empty()) ++taken_;
+    return next.batch;
   }
 
  private:
-  void Read() {
+  // What the thread does.
+  void Decode() {
+    journal::DecodingRoom room;
     while (!is_stopped_.load(std::memory_order_acquire)) {
-      const uint64_t read = read_.load(std::memory_order_relaxed);
-      if (read - given_back_.load(std::memory_order_acquire) == kBatchesAhead) {
-        reading_.Wait(kWaitNanos);
-        continue;
-      }
-      const absl::StatusOr<journal::Batch> batch = reader_.NextBatch();
-      if (!batch.ok() || batch->empty()) {
-        status_ = batch.status();
-        is_at_end_.store(true, std::memory_order_release);
-        return taking_.Ring();
-      }
-      batches_[read % kBatchesAhead].Take(*batch);
-      read_.store(read + 1, std::memory_order_release);
-      taking_.Ring();
+      if (!DecodeOne(room)) room_.Wait(kWaitNanos);
     }
+  }
+
+  // The next block that nobody has claimed; false where there is none, or no room for it.
+  bool DecodeOne(journal::DecodingRoom& room) {
+    uint64_t number = 0;
+    absl::StatusOr<bool> is_taken = false;
+    {
+      const MutexLock lock(claim_);
+      if (is_at_end_ || claimed_ - given_back_.load(std::memory_order_acquire) == kBlocksAhead) {
+        return false;
+      }
+      number = claimed_++;
+      is_taken = reader_.TakeBlock(places_[number % kBlocksAhead].block);
+      is_at_end_ = !is_taken.ok() || !*is_taken;
+    }
+    Place& place = places_[number % kBlocksAhead];
+    place.batch = journal::Batch();
+    if (!is_taken.ok()) {
+      place.batch = is_taken.status();
+    } else if (*is_taken) {
+      place.batch = place.block.Decode(room);
+    }
+    place.done.store(number + 1, std::memory_order_release);
+    done_.Ring();
+    return true;
   }
 
   void Stop() {
     is_stopped_.store(true, std::memory_order_release);
-    reading_.Ring();
+    room_.Ring();
   }
 
+  Mutex claim_;  // Guards the three below it.
   journal::Reader& reader_;
-  std::array<OwnedBatch, kBatchesAhead> batches_;
-  FutexDoorbell reading_{kSpinCount};
-  FutexDoorbell taking_{kSpinCount};
-  std::atomic<uint64_t> read_ = 0;
+  uint64_t claimed_ = 0;
+  bool is_at_end_ = false;
+
+  std::array<Place, kBlocksAhead> places_;
+  FutexDoorbell room_{kSpinCount};  // For the thread.
+  FutexDoorbell done_{kSpinCount};  // For whoever applies.
   std::atomic<uint64_t> given_back_ = 0;
-  uint64_t taken_ = 0;  // One more than are given back: the one that is in use.
   std::atomic<bool> is_stopped_ = false;
-  std::atomic<bool> is_at_end_ = false;
-  absl::Status status_;  // Before is_at_end_ it is the reading thread's.
+
+  // Of whoever applies.
+  uint64_t taken_ = 0;  // One more than are given back: the one that is in use.
+  journal::DecodingRoom own_room_;
 
   Thread thread_;  // The last: it uses all of the above.
 };

@@ -1,10 +1,14 @@
-// Reads a journal on a thread of its own, a few batches ahead of whoever applies them: decoding a
-// record costs about half of what applying it does.
+// Reads a journal with two threads: decoding a block of it is work for either, and whoever applies
+// the records decodes one himself where the next is not ready.
 //
-//   reading thread   Reader ─► decode ─► copy ─► │ batch │ batch │ batch │ ─► NextBatch   this one
+//                       ┌─ decoded by the thread of its own ──┐
+//   Reader ─► blocks ───┤    up to eight ahead, in order      ├─► NextBatch
+//                       └─ or by the one that calls this ─────┘
 //
-// What it says is what the reader would say, in the same place: an error comes behind the records
-// that stand before it. Where the system has no thread to give, this one reads.
+// So neither waits while there is something to do: where applying takes longer than decoding, the
+// one thread decodes all; where it takes less, both decode. What it says is what the reader would
+// say, in the same place: an error comes behind the records that stand before it. Where the system
+// has no thread to give, this one decodes all.
 
 #ifndef TOOLS_CLI_READ_READ_AHEAD_H_
 #define TOOLS_CLI_READ_READ_AHEAD_H_
@@ -19,7 +23,7 @@ namespace tools {
 // Not thread-safe: owned by whoever applies.
 class ReadAhead {
  public:
-  // From where `reader` stands on, which is the thread's as long as this lives, and stands anywhere
+  // From where `reader` stands on, which is this one's as long as it lives, and stands anywhere
   // afterwards.
   explicit ReadAhead(journal::Reader& reader);
   ~ReadAhead();

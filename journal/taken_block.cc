@@ -1,0 +1,54 @@
+#include "journal/taken_block.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_format.h"
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "journal/format/block_codec.h"
+#include "journal/format/block_header.h"
+#include "journal/format/segment_index.h"
+#include "journal/record.h"
+
+namespace journal {
+
+void TakenBlock::Fill(std::string_view file_name, const BlockEntry& entry,
+                      const BlockHeader& header, engine::Bytes payload,
+                      engine::SequenceNumber first) {
+  file_name_ = file_name;
+  entry_ = entry;
+  header_ = header;
+  first_ = first;
+  payload_.Reserve(payload.size());
+  std::memcpy(payload_.data(), payload.data(), payload.size());
+}
+
+absl::StatusOr<Batch> TakenBlock::Decode(DecodingRoom& room) {
+  const engine::Bytes payload = std::as_const(payload_).first(header_.payload_bytes);
+  absl::Status status = CheckPayload(header_, payload);
+  if (status.ok()) status = room.decoder_.Decode(header_, payload, decoded_);
+  if (!status.ok()) return AtBlock(file_name_, entry_, status);
+  const Batch all = {.rows = decoded_.rows(), .attachments = decoded_.attachments()};
+  if (first_ <= all.rows.front().sequence) return all;
+  const auto attachment =
+      std::partition_point(all.attachments.begin(), all.attachments.end(),
+                           [this](const AttachmentView& view) { return view.sequence < first_; });
+  return Batch{.rows = all.rows.subspan(first_ - all.rows.front().sequence),
+               .attachments = {attachment, all.attachments.end()}};
+}
+
+absl::Status AtBlock(std::string_view file_name, const BlockEntry& entry,
+                     const absl::Status& error) {
+  return {error.code(), absl::StrFormat("%s: block %d at 0x%x, sequences %d..%d: %s", file_name,
+                                        entry.number, entry.offset, entry.first_sequence.value(),
+                                        entry.next_sequence().value() - 1, error.message())};
+}
+
+}  // namespace journal
