@@ -1,5 +1,8 @@
 #include "journal/format/columns_transform.h"
 
+#include <emmintrin.h>
+
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,50 +18,123 @@ using engine::StoreLittleEndian;
 
 constexpr size_t kRowBytes = sizeof(Row);
 constexpr size_t kWordCount = kRowBytes / 8;
-constexpr size_t kTile = 8;  // Rows transposed at once.
 
-using Tile = std::array<uint64_t, kTile>;
+// One word of sixteen rows, as rows or as columns:
+//
+//   rows      register i    word of row 2i, word of row 2i + 1
+//   columns   register i    byte i of the sixteen words
+constexpr size_t kTile = 16;
+constexpr size_t kRegisters = 8;
+// Loops over them are unrolled at every level of optimisation: only then are they registers.
+struct Tile {
+  __m128i registers[kRegisters];
+};
 
-// Exchanges the bits of `high` above and of `low` below the mask, `shift` apart.
-inline void Exchange(uint64_t& low, uint64_t& high, uint64_t mask, int shift) {
-  const uint64_t moved = ((low >> shift) ^ high) & mask;
-  high ^= moved;
-  low ^= moved << shift;
+// Rows for which all words are done before the next: a cache line of each column, as columns of a
+// power of two rows fall on each other in the cache, and all lines of the rows, once.
+constexpr size_t kBand = 64;
+
+// A byte's place in a tile has seven bits, three for its register and four within it: turns them
+// left by one.
+inline Tile Turn(const Tile& tile) {
+  Tile turned;
+#pragma GCC unroll 8
+  for (size_t i = 0; i < 4; ++i) {
+    const __m128i low = tile.registers[i];
+    const __m128i high = tile.registers[i + 4];
+    turned.registers[2 * i] = _mm_unpacklo_epi8(low, high);
+    turned.registers[2 * i + 1] = _mm_unpackhi_epi8(low, high);
+  }
+  return turned;
+}
+// As columns the bits name byte, row; as rows, row, byte.
+inline Tile ToRows(const Tile& columns) { return Turn(Turn(Turn(columns))); }
+inline Tile ToColumns(const Tile& rows) { return Turn(Turn(Turn(Turn(rows)))); }
+
+inline uint64_t Low(__m128i pair) { return static_cast<uint64_t>(_mm_cvtsi128_si64(pair)); }
+inline uint64_t High(__m128i pair) { return Low(_mm_unpackhi_epi64(pair, pair)); }
+inline __m128i Pair(uint64_t low, uint64_t high) {
+  return _mm_set_epi64x(static_cast<int64_t>(high), static_cast<int64_t>(low));
 }
 
-// Byte j of word i becomes byte i of word j: an 8 by 8 matrix by halves (Hacker's Delight, 7-3).
-inline void Transpose(Tile& tile) {
-  for (size_t i = 0; i < 4; ++i) Exchange(tile[i], tile[i + 4], 0x00000000ffffffff, 32);
-  for (const size_t i : {0, 1, 4, 5}) Exchange(tile[i], tile[i + 2], 0x0000ffff0000ffff, 16);
-  for (const size_t i : {0, 2, 4, 6}) Exchange(tile[i], tile[i + 1], 0x00ff00ff00ff00ff, 8);
+// Whether the columns have the differences of a word.
+bool IsDelta(uint8_t delta_mask, size_t word) { return (delta_mask >> word & 1) != 0; }
+
+// One word of `count` rows, a multiple of kTile, into its eight columns, which are `stride` apart.
+// `previous` is the word of the row before; returns that of the last.
+template <bool is_delta>
+uint64_t WordToColumns(const std::byte* from, size_t count, uint64_t previous, size_t stride,
+                       std::byte* to) {
+  for (size_t row = 0; row < count; row += kTile) {
+    Tile tile;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRegisters; ++i) {
+      const auto first = LoadLittleEndian<uint64_t>(from + (row + 2 * i) * kRowBytes);
+      const auto second = LoadLittleEndian<uint64_t>(from + (row + 2 * i + 1) * kRowBytes);
+      tile.registers[i] = is_delta ? Pair(first - previous, second - first) : Pair(first, second);
+      previous = second;
+    }
+    tile = ToColumns(tile);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRegisters; ++i) {
+      _mm_storeu_si128(reinterpret_cast<__m128i*>(to + i * stride + row), tile.registers[i]);
+    }
+  }
+  return previous;
+}
+
+// And back.
+template <bool is_delta>
+uint64_t WordToRows(const std::byte* from, size_t stride, size_t count, uint64_t previous,
+                    std::byte* to) {
+  for (size_t row = 0; row < count; row += kTile) {
+    Tile tile;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRegisters; ++i) {
+      tile.registers[i] =
+          _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i * stride + row));
+    }
+    tile = ToRows(tile);
+#pragma GCC unroll 8
+    for (size_t i = 0; i < kRegisters; ++i) {
+      std::byte* const pair = to + (row + 2 * i) * kRowBytes;
+      if constexpr (is_delta) {
+        const uint64_t first = previous + Low(tile.registers[i]);
+        previous = first + High(tile.registers[i]);
+        StoreLittleEndian(first, pair);
+        StoreLittleEndian(previous, pair + kRowBytes);
+      } else {
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(pair), tile.registers[i]);
+        _mm_storeh_pd(reinterpret_cast<double*>(pair + kRowBytes),
+                      _mm_castsi128_pd(tile.registers[i]));
+      }
+    }
+  }
+  return previous;
 }
 
 }  // namespace
 
 void RowsToColumns(const std::byte* rows, size_t row_count, uint8_t delta_mask,
                    std::byte* columns) {
-  for (size_t word = 0; word < kWordCount; ++word) {
-    const uint64_t keep = (delta_mask >> word & 1) != 0 ? ~uint64_t{0} : 0;
-    const std::byte* from = rows + word * 8;
-    std::byte* to = columns + word * 8 * row_count;
-    uint64_t previous = 0;
-    size_t row = 0;
-    for (; row + kTile <= row_count; row += kTile) {
-      Tile tile;
-      for (size_t i = 0; i < kTile; ++i) {
-        const uint64_t value = LoadLittleEndian<uint64_t>(from + (row + i) * kRowBytes);
-        tile[i] = value - (previous & keep);
-        previous = value;
-      }
-      Transpose(tile);
-      for (size_t i = 0; i < kTile; ++i) StoreLittleEndian(tile[i], to + i * row_count + row);
+  std::array<uint64_t, kWordCount> before = {};
+  const size_t tiles_end = row_count - row_count % kTile;
+  for (size_t band = 0; band < tiles_end; band += kBand) {
+    const size_t count = std::min(kBand, tiles_end - band);
+    for (size_t word = 0; word < kWordCount; ++word) {
+      const auto to_columns =
+          IsDelta(delta_mask, word) ? WordToColumns<true> : WordToColumns<false>;
+      before[word] = to_columns(rows + band * kRowBytes + word * 8, count, before[word], row_count,
+                                columns + word * 8 * row_count + band);
     }
-    for (; row < row_count; ++row) {
-      const uint64_t value = LoadLittleEndian<uint64_t>(from + row * kRowBytes);
-      const uint64_t difference = value - (previous & keep);
-      previous = value;
+  }
+  for (size_t row = tiles_end; row < row_count; ++row) {
+    for (size_t word = 0; word < kWordCount; ++word) {
+      const auto value = LoadLittleEndian<uint64_t>(rows + row * kRowBytes + word * 8);
+      const uint64_t stored = IsDelta(delta_mask, word) ? value - before[word] : value;
+      before[word] = value;
       for (size_t i = 0; i < 8; ++i) {
-        to[i * row_count + row] = static_cast<std::byte>(difference >> (8 * i));
+        columns[(word * 8 + i) * row_count + row] = static_cast<std::byte>(stored >> (8 * i));
       }
     }
   }
@@ -66,30 +142,25 @@ void RowsToColumns(const std::byte* rows, size_t row_count, uint8_t delta_mask,
 
 void ColumnsToRows(const std::byte* columns, size_t row_count, uint8_t delta_mask,
                    std::byte* rows) {
-  for (size_t word = 0; word < kWordCount; ++word) {
-    const uint64_t keep = (delta_mask >> word & 1) != 0 ? ~uint64_t{0} : 0;
-    const std::byte* from = columns + word * 8 * row_count;
-    std::byte* to = rows + word * 8;
-    uint64_t previous = 0;
-    size_t row = 0;
-    for (; row + kTile <= row_count; row += kTile) {
-      Tile tile;
-      for (size_t i = 0; i < kTile; ++i) {
-        tile[i] = LoadLittleEndian<uint64_t>(from + i * row_count + row);
-      }
-      Transpose(tile);
-      for (size_t i = 0; i < kTile; ++i) {
-        previous = tile[i] + (previous & keep);
-        StoreLittleEndian(previous, to + (row + i) * kRowBytes);
-      }
+  std::array<uint64_t, kWordCount> before = {};
+  const size_t tiles_end = row_count - row_count % kTile;
+  for (size_t band = 0; band < tiles_end; band += kBand) {
+    const size_t count = std::min(kBand, tiles_end - band);
+    for (size_t word = 0; word < kWordCount; ++word) {
+      const auto to_rows = IsDelta(delta_mask, word) ? WordToRows<true> : WordToRows<false>;
+      before[word] = to_rows(columns + word * 8 * row_count + band, row_count, count, before[word],
+                             rows + band * kRowBytes + word * 8);
     }
-    for (; row < row_count; ++row) {
-      uint64_t difference = 0;
+  }
+  for (size_t row = tiles_end; row < row_count; ++row) {
+    for (size_t word = 0; word < kWordCount; ++word) {
+      uint64_t value = 0;
       for (size_t i = 0; i < 8; ++i) {
-        difference |= std::to_integer<uint64_t>(from[i * row_count + row]) << (8 * i);
+        value |= std::to_integer<uint64_t>(columns[(word * 8 + i) * row_count + row]) << (8 * i);
       }
-      previous = difference + (previous & keep);
-      StoreLittleEndian(previous, to + row * kRowBytes);
+      if (IsDelta(delta_mask, word)) value += before[word];
+      before[word] = value;
+      StoreLittleEndian(value, rows + row * kRowBytes + word * 8);
     }
   }
 }

@@ -19,9 +19,9 @@ std::vector<std::byte> RandomRows(size_t row_count) {
 }
 
 TEST(ColumnsTransform, IsReversibleForEveryMaskAndCount) {
-  for (size_t row_count = 0; row_count <= 33; ++row_count) {
+  for (size_t row_count = 0; row_count <= 150; ++row_count) {
     const std::vector<std::byte> rows = RandomRows(row_count);
-    for (int mask = 0; mask < 256; ++mask) {
+    for (int mask = 0; mask < 256; mask += row_count <= 33 ? 1 : 37) {
       std::vector<std::byte> columns(rows.size());
       std::vector<std::byte> back(rows.size());
       RowsToColumns(rows.data(), row_count, static_cast<uint8_t>(mask), columns.data());
@@ -32,7 +32,7 @@ TEST(ColumnsTransform, IsReversibleForEveryMaskAndCount) {
 }
 
 TEST(ColumnsTransform, WithoutDeltaByteJOfRowIBecomesByteIOfColumnJ) {
-  for (const size_t row_count : {1, 7, 8, 9, 20}) {
+  for (const size_t row_count : {1, 7, 8, 9, 15, 16, 17, 63, 64, 65, 80, 129, 200}) {
     const std::vector<std::byte> rows = RandomRows(row_count);
     std::vector<std::byte> columns(rows.size());
     RowsToColumns(rows.data(), row_count, 0, columns.data());
