@@ -154,6 +154,7 @@ class Exchange {
   void ApplyWithLimits(const Command& command, Bytes attachment, EventBuffer& events);
   template <Limits limits>
   void RestAtOnce(const Command& command, EventBuffer& events);
+  bool IsReadyFor(const Command& command, const EventBuffer& events) const;
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   template <uint8_t marks = 0>
   ENGINE_OUT_OF_LINE void RestOn(Slot level, const Command& command, EventBuffer& events);

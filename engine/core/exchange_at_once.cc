@@ -45,6 +45,13 @@ ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, Bytes 
   ApplyAny(command, attachment, events);
 }
 
+// Whether there are a free order, a page and room for the order that `command` enters.
+ENGINE_ALWAYS_INLINE bool Exchange::IsReadyFor(const Command& command,
+                                               const EventBuffer& events) const {
+  return storage_.has_free_order() && index_.HasPageFor(OrderIdOf(command.sequence)) &&
+         events.has_room();
+}
+
 template <Exchange::Limits limits>
 ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer& events) {
   Market* const market = markets_.FindSmall(command.market);
@@ -53,13 +60,16 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
   }
   const uint64_t price = market->prices.IndexOf(command.price.units());
   if (price >= market->ordinary_prices) {
-    if (limits == Limits::kSome) return OrdinaryNewOrder(command, events);
-    return RestWithMoney(command, *market, price, events);
+    // Only where there is money, open prices are not ordinary.
+    if constexpr (limits == Limits::kNone) {
+      return RestWithMoney(command, *market, price, events);
+    } else {
+      return OrdinaryNewOrder(command, events);
+    }
   }
   if (!market->Allows(command.quantity)) return OrdinaryNewOrder(command, events);
   const int64_t rank = RankOf(command.side, price);
-  const bool is_ready = storage_.has_free_order() &&
-                        index_.HasPageFor(OrderIdOf(command.sequence)) && events.has_room();
+  const bool is_ready = IsReadyFor(command, events);
   if constexpr (limits == Limits::kSome) {
     const Slot level = market->book.LevelAt(command.side, rank);
     if (market->book.Crosses(command.side, LimitOf(rank)) || !is_ready || level == Slot() ||
@@ -103,19 +113,18 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, Market& 
 ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(Slot level, const Command& command,
                                              const Market& market, EventBuffer& events) {
   const ContractMoney& money = market.money;
-  const bool is_ready = storage_.has_free_order() &&
-                        index_.HasPageFor(OrderIdOf(command.sequence)) && events.has_room();
-  if (!is_ready || !ledger_.RequireIfPlainlyCovered(
-                       command.account, command.market, money, command.side,
-                       money.RequirementBound(command.quantity, market.fees),
-                       money.Requirement(command.side, command.quantity, command.price, market.fees,
-                                         FeeRole::kMaker, Money()))) {
+  if (!IsReadyFor(command, events) ||
+      !ledger_.RequireIfPlainlyCovered(
+          command.account, command.market, money, command.side,
+          money.RequirementBound(command.quantity, market.fees),
+          money.Requirement(command.side, command.quantity, command.price, market.fees,
+                            FeeRole::kMaker, Money()))) {
     return OrdinaryNewOrder(command, events);
   }
   RestOn<OrderMarks::kMoney>(level, command, events);
 }
 
-// REQUIRES: there are a free order, a page and room.
+// REQUIRES: IsReadyFor(command, events).
 template <uint8_t marks>
 void Exchange::RestOn(Slot level, const Command& command, EventBuffer& events) {
   events.BeginOne();

@@ -169,8 +169,8 @@ void Exchange::Reserve(const Market& market, Slot slot) {
 void Exchange::Release(const Market& market, Slot slot) {
   if (!market.is_binary()) return;
   const OrderSlot& order = storage_.order(slot);
-  ledger_.Require(order.account, order.market, market.money, order.side,
-                  -Requirement(market, slot, order.quantity_remaining));
+  ledger_.Release(order.account, order.market, market.money, order.side,
+                  Requirement(market, slot, order.quantity_remaining));
 }
 
 // `slot`, which is in the sum, leaves it as it was before it traded as much.
