@@ -1,0 +1,66 @@
+#include "engine/gateway/testing/conversation.h"
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+
+Conversation::Conversation(size_t waiting_max, TextSession::Options options,
+                           const MarketDirectory& markets)
+    : exchange(waiting_max), session(exchange, *this, markets, options) {
+  exchange.ListenWith(&session);
+}
+
+TextSession::Options Conversation::Options() {
+  TextSession::Options options;
+  options.account = kAccount;
+  return options;
+}
+
+TextSession::Options Conversation::AutoDefine() {
+  TextSession::Options options = Options();
+  options.auto_define_markets = true;
+  return options;
+}
+
+MarketDirectory Conversation::Markets() {
+  MarketDefinition acme;
+  acme.id = MarketId(3);
+  acme.symbol = "ACME";
+  acme.price_decimals = 2;
+  acme.quantity_decimals = 1;
+  MarketDirectory markets;
+  EXPECT_TRUE(markets.Add(acme));
+  return markets;
+}
+
+absl::Status Conversation::Settle() {
+  ++settle_count;
+  exchange.Release();
+  return settle_status;
+}
+
+void Conversation::PrintBook(const MarketDefinition* market, std::string& out) {
+  absl::StrAppend(&out, "BOOK ", market == nullptr ? "all" : market->symbol, "\n");
+}
+
+absl::StatusOr<bool> Conversation::SetAckPolicy(TextAckPolicy policy) {
+  if (has_policies) policies.push_back(policy);
+  return has_policies;
+}
+
+std::string Conversation::Say(const std::string& lines) {
+  const absl::Status status = session.OnBytes(AsBytes(lines));
+  EXPECT_TRUE(status.ok()) << status;
+  return TakeReplies();
+}
+
+std::string Conversation::TakeReplies() {
+  std::string replies = session.output();
+  session.ClearOutput();
+  session.CheckInvariants();
+  return replies;
+}
+
+}  // namespace engine

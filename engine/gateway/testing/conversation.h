@@ -1,0 +1,53 @@
+// A conversation for tests: a session, the exchange behind it and the program around it.
+
+#ifndef ENGINE_GATEWAY_TESTING_CONVERSATION_H_
+#define ENGINE_GATEWAY_TESTING_CONVERSATION_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/gateway/testing/toy_exchange.h"
+#include "engine/gateway/text_session.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+
+namespace engine {
+
+// Owned by the test, which looks at all of it and changes what it likes.
+class Conversation final : public TextSessionHost {
+ public:
+  static constexpr AccountId kAccount = AccountId(6);
+
+  // At most `waiting_max` commands wait for their release, see ToyExchange.
+  explicit Conversation(size_t waiting_max = 0, TextSession::Options options = Options(),
+                        const MarketDirectory& markets = Markets());
+
+  static TextSession::Options Options();
+  static TextSession::Options AutoDefine();
+
+  // ACME, market 3, with prices of 0.01 and quantities of 0.1.
+  static MarketDirectory Markets();
+
+  absl::Status Settle() override;
+  void PrintBook(const MarketDefinition* market, std::string& out) override;
+  absl::StatusOr<bool> SetAckPolicy(TextAckPolicy policy) override;
+
+  // Sends lines and returns what was answered.
+  std::string Say(const std::string& lines);
+  std::string TakeReplies();
+
+  ToyExchange exchange;
+  TextSession session;
+  int settle_count = 0;
+  absl::Status settle_status;
+  bool has_policies = false;
+  std::vector<TextAckPolicy> policies;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_GATEWAY_TESTING_CONVERSATION_H_
