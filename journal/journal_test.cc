@@ -1,25 +1,22 @@
-// Writer, Reader and Sequencer together, on files in memory: what goes in comes out (J1, J2).
+// Writer and Reader together, on files in memory: what goes in comes out (J1, J2).
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
-#include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "gtest/gtest.h"
 #include "journal/log_digest.h"
 #include "journal/reader.h"
-#include "journal/sequencer.h"
+#include "journal/testing/journal_test_base.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/verify.h"
 #include "journal/writer.h"
+// After gtest, which it relies on.
 #include "rapidcheck/gtest.h"
 
 namespace journal {
@@ -27,32 +24,6 @@ namespace {
 
 using engine::SequenceNumber;
 using engine::Timestamp;
-
-class JournalTest : public ::testing::Test {
- protected:
-  std::unique_ptr<Writer> Create(WriterOptions options = {}) {
-    return Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated, options).value();
-  }
-  std::unique_ptr<Writer> Open(WriterOptions options = {}) {
-    return Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated, options).value();
-  }
-
-  void ExpectReads(const std::vector<OwnedRecord>& log) {
-    const ReadResult read = ReadJournal(directory_);
-    ASSERT_TRUE(read.status.ok()) << read.status;
-    ASSERT_EQ(read.records, log);
-  }
-
-  // Short segments and blocks, so that there are many.
-  static WriterOptions Small() {
-    WriterOptions options;
-    options.segment_bytes = 64 << 10;
-    options.block_records = 50;
-    return options;
-  }
-
-  MemoryDirectory directory_;
-};
 
 TEST_F(JournalTest, RecordsAreReadBackInOrderAcrossSegments) {
   const auto log = RecordSource(1, 10).Take(3000);
@@ -75,108 +46,6 @@ TEST_F(JournalTest, RecordsAreReadBackInOrderAcrossSegments) {
   EXPECT_EQ(info.verdict, Verdict::kClean);
 }
 
-TEST_F(JournalTest, BatchesAreTheSameRecords) {
-  const auto log = RecordSource(2, 5).Take(1000);
-  const auto writer = Create(Small());
-  AppendAll(*writer, log);
-  ASSERT_TRUE(writer->Write().ok());
-  const auto reader = Reader::Open(directory_).value();
-  ASSERT_EQ(OwnedRecord::Of(**reader->Next()), log[0]);
-  size_t next = 1;
-  while (true) {
-    const Batch batch = reader->NextBatch().value();
-    if (batch.empty()) break;
-    size_t attachment = 0;
-    for (const Row& row : batch.rows) {
-      EXPECT_EQ(row, log[next].row);
-      if (!log[next].attachment.empty()) {
-        ASSERT_LT(attachment, batch.attachments.size());
-        EXPECT_EQ(batch.attachments[attachment++].sequence, row.sequence);
-      }
-      ++next;
-    }
-    EXPECT_EQ(attachment, batch.attachments.size());
-  }
-  EXPECT_EQ(next, log.size());
-}
-
-TEST_F(JournalTest, WhatIsGivenBackComesAgain) {
-  const auto log = RecordSource(2, 5).Take(300);
-  const auto writer = Create(Small());
-  AppendAll(*writer, log);
-  ASSERT_TRUE(writer->Write().ok());
-  const auto reader = Reader::Open(directory_).value();
-  reader->GiveBack(0);
-  for (size_t next = 0; next < log.size();) {
-    const size_t count = reader->NextBatch().value().rows.size();
-    ASSERT_GT(count, 0u);
-    reader->GiveBack(0);
-    reader->GiveBack(count - count / 2);
-    reader->GiveBack(count / 2);
-    for (size_t i = 0; i < std::max<size_t>(1, count / 2); ++i) {
-      EXPECT_EQ(OwnedRecord::Of(**reader->Next()), log[next++]);
-    }
-  }
-  EXPECT_FALSE(reader->Next().value().has_value());
-}
-
-TEST_F(JournalTest, RowsSitOnCacheLines) {
-  const auto log = RecordSource(2).Take(500);
-  for (const Compression compression : {Compression::kNone, Compression::kZstd}) {
-    MemoryDirectory directory;
-    WriterOptions options;
-    options.compression = compression;
-    const auto writer =
-        Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
-    AppendAll(*writer, log);
-    ASSERT_TRUE(writer->Write().ok());
-    EXPECT_EQ(writer->stats().blocks_compressed, compression == Compression::kZstd ? 1u : 0u);
-    const auto reader = Reader::Open(directory).value();
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(reader->NextBatch()->rows.data()) % 64, 0u);
-  }
-}
-
-TEST_F(JournalTest, AnySequenceCanBeSoughtAndNoOther) {
-  const auto log = RecordSource(3, 10).Take(2000);
-  const auto writer = Create(Small());
-  AppendAll(*writer, log);
-  ASSERT_TRUE(writer->Write().ok());
-  const auto reader = Reader::Open(directory_).value();
-  for (size_t i = 0; i < log.size(); i += 7) {
-    ASSERT_TRUE(reader->SeekToSequence(SequenceNumber(i + 1)).ok());
-    ASSERT_EQ(OwnedRecord::Of(**reader->Next()), log[i]);
-    if (i + 1 == log.size()) continue;
-    ASSERT_EQ(OwnedRecord::Of(**reader->Next()), log[i + 1]);
-  }
-  ASSERT_TRUE(reader->SeekToSequence(SequenceNumber(2001)).ok());
-  EXPECT_FALSE(reader->Next()->has_value());
-  for (const uint64_t outside : {uint64_t{0}, uint64_t{2002}, ~uint64_t{0}}) {
-    const absl::Status status = reader->SeekToSequence(SequenceNumber(outside));
-    EXPECT_TRUE(absl::IsOutOfRange(status));
-    EXPECT_TRUE(absl::StrContains(status.message(), "1 to 2000")) << status;
-  }
-}
-
-TEST_F(JournalTest, TimeIsSoughtByTheFirstRecordNotBefore) {
-  const auto writer = Create(Small());
-  // Three records a moment, every 10 ns.
-  std::vector<Row> rows(600);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    rows[i].sequence = SequenceNumber(i + 1);
-    rows[i].timestamp = Timestamp::FromNanos(static_cast<int64_t>(i / 3 * 10));
-    ASSERT_TRUE(writer->Append(rows[i]).ok());
-  }
-  ASSERT_TRUE(writer->Close().ok());
-  const auto reader = Reader::Open(directory_).value();
-  for (int64_t time = -5; time <= 1990; ++time) {
-    ASSERT_TRUE(reader->SeekToTime(Timestamp::FromNanos(time)).ok());
-    const uint64_t expected = time <= 0 ? 1 : static_cast<uint64_t>((time + 9) / 10 * 3 + 1);
-    ASSERT_EQ((*reader->Next())->sequence(), SequenceNumber(expected)) << time;
-  }
-  ASSERT_TRUE(reader->SeekToTime(Timestamp::FromNanos(1991)).ok());
-  EXPECT_FALSE(reader->Next()->has_value());
-}
-
 TEST_F(JournalTest, AnEmptyJournalIsAJournal) {
   ASSERT_TRUE(Create()->Close().ok());
   ExpectReads({});
@@ -195,63 +64,6 @@ TEST_F(JournalTest, WhatIsNoJournalIsSaidToBeNone) {
       Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated).status()));
   directory_.SetContents("segment-000000.tape", std::vector<std::byte>(2'000'000, std::byte{'x'}));
   EXPECT_TRUE(absl::IsDataLoss(Reader::Open(directory_).status()));
-}
-
-TEST_F(JournalTest, ACreatedJournalIsNotCreatedAgain) {
-  ASSERT_TRUE(Create()->Close().ok());
-  EXPECT_TRUE(absl::IsAlreadyExists(
-      Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated).status()));
-}
-
-TEST_F(JournalTest, OneWriterAtATime) {
-  const auto writer = Create();
-  EXPECT_TRUE(absl::IsUnavailable(
-      Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated).status()));
-}
-
-TEST_F(JournalTest, OptionsOutOfRangeAreRefused) {
-  WriterOptions options;
-  options.block_records = 0;
-  EXPECT_TRUE(absl::IsInvalidArgument(
-      Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated, options).status()));
-  EXPECT_TRUE(directory_.List()->empty());
-}
-
-TEST_F(JournalTest, TheThreeMarksFollowAppendWriteAndSync) {
-  const auto log = RecordSource(1).Take(30);
-  const auto writer = Create();
-  AppendAll(*writer, {log.begin(), log.begin() + 10});
-  EXPECT_EQ(writer->next_sequence(), SequenceNumber(11));
-  EXPECT_EQ(writer->written_sequence(), SequenceNumber(0));
-  ASSERT_TRUE(writer->Sync().ok());
-  AppendAll(*writer, {log.begin() + 10, log.begin() + 20});
-  ASSERT_TRUE(writer->Write().ok());
-  AppendAll(*writer, {log.begin() + 20, log.end()});
-  EXPECT_EQ(writer->next_sequence(), SequenceNumber(31));
-  EXPECT_EQ(writer->written_sequence(), SequenceNumber(20));
-  EXPECT_EQ(writer->durable_sequence(), SequenceNumber(10));
-  EXPECT_EQ(writer->last_timestamp(), log.back().row.timestamp);
-}
-
-TEST_F(JournalTest, AFullBlockIsWrittenByItself) {
-  const auto log = RecordSource(1).Take(100);
-  const auto writer = Create(Small());
-  AppendAll(*writer, {log.begin(), log.begin() + 99});
-  EXPECT_EQ(writer->written_sequence(), SequenceNumber(50));
-  AppendAll(*writer, {log.begin() + 99, log.end()});
-  EXPECT_EQ(writer->written_sequence(), SequenceNumber(100));
-  EXPECT_EQ(writer->stats().blocks, 2u);
-}
-
-TEST_F(JournalTest, AnAttachmentTooLongIsRefusedAndForgotten) {
-  const auto log = RecordSource(1).Take(2);
-  const auto writer = Create();
-  const std::vector<std::byte> bytes(kMaxAttachmentBytes + 1);
-  EXPECT_TRUE(absl::IsInvalidArgument(writer->Append(log[0].row, bytes)));
-  ASSERT_TRUE(writer->Append(log[0].row, engine::Bytes(bytes).first(kMaxAttachmentBytes)).ok());
-  ASSERT_TRUE(writer->Append(log[1].row).ok());
-  ASSERT_TRUE(writer->Close().ok());
-  EXPECT_EQ(ReadJournal(directory_).records.size(), 2u);
 }
 
 TEST_F(JournalTest, TheFullestBlockFits) {
@@ -332,61 +144,6 @@ TEST_F(JournalTest, AnotherBuildGoesOnInANewSegment) {
   metadata.row_schema_id += 1;
   EXPECT_TRUE(absl::IsFailedPrecondition(
       Writer::Open(directory_, metadata, TestUuid(), kTestCreated).status()));
-}
-
-TEST_F(JournalTest, AReaderBesideTheWriterSeesWhatWasWritten) {
-  const auto log = RecordSource(6).Take(100);
-  const auto writer = Create();
-  AppendAll(*writer, {log.begin(), log.begin() + 60});
-  ASSERT_TRUE(writer->Write().ok());
-  AppendAll(*writer, {log.begin() + 60, log.end()});
-  ExpectReads({log.begin(), log.begin() + 60});
-  const auto reader = Reader::Open(directory_).value();
-  EXPECT_FALSE(reader->info().sealed);
-  EXPECT_EQ(reader->info().verdict, Verdict::kClean);
-}
-
-TEST_F(JournalTest, TheSequencerStampsDenseNumbersAndTimeThatNeverRunsBack) {
-  const auto writer = Create();
-  engine::ManualClock clock;
-  Sequencer sequencer(*writer, clock);
-  std::vector<int64_t> stamped;
-  for (const int64_t now : {50, 60, 55, 60, 70}) {
-    clock.Set(Timestamp::FromNanos(now));
-    const SequenceNumber expected = sequencer.next_sequence();
-    Row row;
-    row.sequence = SequenceNumber(999);
-    row.timestamp = Timestamp::FromNanos(999);
-    row.payload[3] = std::byte{7};
-    const Record record = sequencer.Append(row, engine::AsBytes("attached")).value();
-    EXPECT_EQ(record.sequence(), expected);
-    EXPECT_EQ(record.row->payload, row.payload);
-    EXPECT_EQ(engine::AsText(record.attachment), "attached");
-    EXPECT_EQ(writer->next_sequence(), expected.Next()) << "in the journal before it is returned";
-    stamped.push_back(record.timestamp().nanos());
-  }
-  EXPECT_EQ(stamped, (std::vector<int64_t>{50, 60, 60, 60, 70}));
-}
-
-TEST_F(JournalTest, ARefusedRecordTakesNoNumber) {
-  const auto writer = Create();
-  engine::ManualClock clock;
-  Sequencer sequencer(*writer, clock);
-  const std::vector<std::byte> bytes(kMaxAttachmentBytes + 1);
-  EXPECT_FALSE(sequencer.Append(Row{}, bytes).ok());
-  EXPECT_EQ(sequencer.Append(Row{})->sequence(), SequenceNumber(1));
-}
-
-using JournalDeathTest = JournalTest;
-
-TEST_F(JournalDeathTest, AGapOrATimeThatRunsBackIsOurOwnMistake) {
-  const auto log = RecordSource(1).Take(3);
-  const auto writer = Create();
-  EXPECT_DEATH(writer->Append(log[1].row).IgnoreError(), "CHECK");
-  AppendAll(*writer, {log.begin(), log.begin() + 1});
-  Row row = log[1].row;
-  row.timestamp = Timestamp::FromNanos(log[0].row.timestamp.nanos() - 1);
-  EXPECT_DEATH(writer->Append(row).IgnoreError(), "CHECK");
 }
 
 // J2, and independence of digests from batching, for logs of every shape.
