@@ -8,32 +8,26 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
-#include <ostream>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
 #include "engine/core/exchange.h"
 #include "engine/core/state_digest.h"
+#include "engine/core/testing/session.h"
+#include "engine/core/testing/trading_session.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
-#include "engine/messages/market_definition_codec.h"
-#include "engine/messages/market_directory.h"
 #include "engine/messages/reject_reason.h"
-#include "engine/messages/text.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
-#include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
@@ -45,172 +39,15 @@
 #include "rapidcheck/gtest.h"
 
 namespace engine {
-
-// The commands after those that define the markets and fund the accounts.
-struct Session {
-  std::vector<Command> commands;
-};
-
 namespace {
 
-// Three markets: one of cents, one with ticks and lots, one binary. What is 10.00 to 10.25 in the
-// first two is 0.1000 to 0.1025 dollar in the third.
-std::vector<MarketDefinition> Markets() {
-  MarketDefinition acme;
-  acme.id = MarketId(1);
-  acme.symbol = "ACME";
-  acme.price_decimals = 2;
-  acme.price_max = Price::FromUnits(100'000);
-  MarketDefinition zinc = acme;
-  zinc.id = MarketId(2);
-  zinc.symbol = "ZINC";
-  zinc.tick = Price::FromUnits(5);
-  zinc.lot = Quantity::FromUnits(10);
-  zinc.price_min = Price::FromUnits(-100);
-  MarketDefinition rain;
-  rain.id = MarketId(3);
-  rain.symbol = "RAIN";
-  rain.kind = MarketKind::kBinary;
-  rain.price_decimals = 4;
-  rain.quantity_decimals = 2;
-  rain.tick = Price::FromUnits(5);
-  rain.price_min = Price::FromUnits(5);
-  rain.price_max = Price::FromUnits(9'995);
-  return {acme, zinc, rain};
-}
-
-Command DefineCommand(const MarketDefinition& definition) {
-  Command command;
-  command.kind = CommandKind::kDefineMarket;
-  command.market = definition.id;
-  return command;
-}
-
-// Opens the accounts that trade in the binary market. A hundred dollars is a lot for one of them.
-std::vector<Command> FundCommands() {
-  std::vector<Command> commands;
-  for (const uint32_t account : {1, 2}) {
-    Command command;
-    command.account = AccountId(account);
-    command.kind = CommandKind::kOpenAccount;
-    commands.push_back(command);
-    command.kind = CommandKind::kDeposit;
-    command.set_amount(Money::FromMicros(account == 1 ? 100'000'000 : 100'000));
-    commands.push_back(command);
-  }
-  return commands;
-}
-
-}  // namespace
-
-void showValue(const Session& session, std::ostream& out) {
-  MarketDirectory markets;
-  for (const MarketDefinition& definition : Markets()) markets.Add(definition);
-  const MessageText text(markets);
-  out << "\n# A counterexample.\n";
-  for (const MarketDefinition& definition : Markets()) {
-    out << text.Format(DefineCommand(definition), EncodeMarketDefinition(definition)) << "\n";
-  }
-  for (const Command& command : FundCommands()) out << text.Format(command) << "\n";
-  for (const Command& command : session.commands) out << text.Format(command) << "\n";
-}
-
-namespace {
-
-// ---- Sessions: few prices, ids that mostly exist, now and then a value at a boundary or beyond.
-
-template <typename T>
-rc::Gen<T> Mostly(rc::Gen<T> usual, rc::Gen<T> rare) {
-  return rc::gen::weightedOneOf<T>({{30, std::move(usual)}, {1, std::move(rare)}});
-}
-
-rc::Gen<int64_t> AnyPrice() {
-  return Mostly<int64_t>(
-      rc::gen::map(rc::gen::inRange(0, 6), [](int ticks) { return int64_t{1000 + 5 * ticks}; }),
-      rc::gen::element<int64_t>(0, 1, 1003, -100, -5, 100'000, 100'001,
-                                std::numeric_limits<int64_t>::min(),
-                                std::numeric_limits<int64_t>::max()));
-}
-
-rc::Gen<uint64_t> AnyQuantity() {
-  const auto times = [](uint64_t lot) {
-    return rc::gen::map(rc::gen::inRange<uint64_t>(1, 6), [lot](uint64_t n) { return n * lot; });
-  };
-  return Mostly<uint64_t>(
-      rc::gen::oneOf(times(1), times(10)),
-      rc::gen::element<uint64_t>(0, 7, kQuantityMax.units(), kQuantityMax.units() + 1,
-                                 std::numeric_limits<uint64_t>::max()));
-}
-
-template <typename Enum>
-rc::Gen<Enum> Enumerator(std::initializer_list<Enum> sound) {
-  return Mostly<Enum>(
-      rc::gen::elementOf(std::vector<Enum>(sound)),
-      rc::gen::map(rc::gen::inRange(0, 256), [](int number) { return static_cast<Enum>(number); }));
-}
-
-rc::Gen<CommandKind> AnyKind() {
-  return Mostly<CommandKind>(
-      rc::gen::weightedElement<CommandKind>({{20, CommandKind::kNewOrder},
-                                             {4, CommandKind::kCancel},
-                                             {4, CommandKind::kReduce},
-                                             {4, CommandKind::kReduceTo},
-                                             {4, CommandKind::kReplace},
-                                             {6, CommandKind::kAmend},
-                                             {2, CommandKind::kAdvanceTime},
-                                             {1, CommandKind::kMassCancel},
-                                             {1, CommandKind::kPauseMarket},
-                                             {2, CommandKind::kOpenMarket},
-                                             {1, CommandKind::kDefineGroup},
-                                             {1, CommandKind::kResetGroup}}),
-      rc::gen::map(rc::gen::inRange(0, 26), [](int n) { return static_cast<CommandKind>(n); }));
-}
-
-// Mostly none.
-rc::Gen<uint8_t> AnyFlags() {
-  return Mostly<uint8_t>(rc::gen::weightedElement<uint8_t>(
-                             {{10, 0}, {1, 1}, {1, 2}, {1, 4}, {1, 8}, {1, 16}, {1, 24}}),
-                         rc::gen::arbitrary<uint8_t>());
-}
-
-rc::Gen<Command> AnyCommand() {
-  return rc::gen::exec([] {
-    Command command;
-    command.kind = *AnyKind();
-    command.market =
-        MarketId(*rc::gen::weightedElement<uint32_t>({{20, 1}, {5, 2}, {20, 3}, {1, 4}}));
-    command.account = AccountId(*rc::gen::weightedElement<uint32_t>({{10, 1}, {10, 2}, {1, 3}}));
-    command.order_id = OrderId(*rc::gen::inRange<uint64_t>(0, 60));
-    command.side = *Enumerator({Side::kBid, Side::kAsk});
-    command.type = *Enumerator({OrderType::kLimit, OrderType::kLimit, OrderType::kMarket});
-    command.tif = *Enumerator({TimeInForce::kGoodTillCancelled, TimeInForce::kGoodTillCancelled,
-                               TimeInForce::kImmediateOrCancel, TimeInForce::kFillOrKill,
-                               TimeInForce::kGoodTillTime, TimeInForce::kDay});
-    const bool has_price =
-        command.kind != CommandKind::kNewOrder || command.type != OrderType::kMarket;
-    command.price = Price::FromUnits(has_price ? *AnyPrice() : 0);
-    command.quantity = Quantity::FromUnits(*AnyQuantity());
-    command.flags = OrderFlags::FromBits(*AnyFlags());
-    command.group = GroupId(*rc::gen::weightedElement<uint16_t>({{10, 0}, {1, 1}, {1, 2}}));
-    return command;
-  });
-}
-
-rc::Gen<Session> AnySession() {
-  return rc::gen::map(
-      rc::gen::scale(2.0, rc::gen::container<std::vector<Command>>(AnyCommand())),
-      [](std::vector<Command> commands) { return Session{.commands = std::move(commands)}; });
-}
-
-// ---- An exchange with its markets, to which a session is applied command by command.
-
+// An exchange with its markets, to which a session is applied command by command.
 class Run {
  public:
   Run() {
-    for (const MarketDefinition& definition : Markets()) {
-      Apply(DefineCommand(definition), EncodeMarketDefinition(definition));
+    for (const SessionCommand& opening : OpeningCommands()) {
+      Apply(opening.command, opening.attachment);
     }
-    for (const Command& command : FundCommands()) Apply(command);
   }
 
   std::span<const Event> Apply(Command command, Bytes attachment = {}) {
@@ -260,11 +97,9 @@ bool Arrives(const Event& event) {
          (event.kind == EventKind::kAmended && event.priority() == PriorityOutcome::kLost);
 }
 
-// ---- The properties.
-
 RC_GTEST_PROP(Exchange, EveryCommandIsAnsweredInOrderAndLeavesASoundState, ()) {
   Run run;
-  for (const Command& command : (*AnySession()).commands) {
+  for (const Command& command : (*AnyTradingSession()).commands) {
     const auto events = run.Apply(command);
     RC_ASSERT(!events.empty());
     for (size_t i = 0; i < events.size(); ++i) {
@@ -277,7 +112,7 @@ RC_GTEST_PROP(Exchange, EveryCommandIsAnsweredInOrderAndLeavesASoundState, ()) {
 
 RC_GTEST_PROP(Exchange, ARefusalIsOneEventAndChangesNothing, ()) {  // E4
   Run run;
-  for (const Command& command : (*AnySession()).commands) {
+  for (const Command& command : (*AnyTradingSession()).commands) {
     const auto orders_before = run.AllOrders();
     const auto markets_before = run.exchange().markets().all();
     const auto accounts_before = run.Accounts();
@@ -309,7 +144,7 @@ RC_GTEST_PROP(Exchange, QuantityIsConserved, ()) {  // E1
   };
   Run run;
   std::map<OrderId, Account> orders;
-  for (const Command& command : (*AnySession()).commands) {
+  for (const Command& command : (*AnyTradingSession()).commands) {
     for (const Event& event : run.Apply(command)) {
       Account& order = orders[event.order_id];
       switch (event.kind) {
@@ -353,7 +188,7 @@ RC_GTEST_PROP(Exchange, QuantityIsConserved, ()) {  // E1
 // order leaves nothing on the table that it could have had, nor takes what its terms forbid.
 RC_GTEST_PROP(Exchange, TradesFollowPriorityAndStopOnlyWhenTheyMust, ()) {  // E2, E3
   Run run;
-  for (const Command& command : (*AnySession()).commands) {
+  for (const Command& command : (*AnyTradingSession()).commands) {
     const std::vector<RestingOrder> bids = run.Orders(command.market, Side::kBid);
     const std::vector<RestingOrder> asks = run.Orders(command.market, Side::kAsk);
     const auto events = run.Apply(command);
@@ -417,10 +252,10 @@ RC_GTEST_PROP(Exchange, TradesFollowPriorityAndStopOnlyWhenTheyMust, ()) {  // E
 RC_GTEST_PROP(Exchange, EventsTellTheDepthOfTheBooks, ()) {
   Run run;
   DepthView depth;
-  for (const Command& command : (*AnySession()).commands) {
+  for (const Command& command : (*AnyTradingSession()).commands) {
     depth.OnEvents(command, run.Apply(command));
     RC_ASSERT(depth.order_count() == run.exchange().live_order_count());
-    for (const MarketDefinition& market : Markets()) {
+    for (const MarketDefinition& market : SessionMarkets()) {
       for (const Side side : {Side::kBid, Side::kAsk}) {
         const std::vector<RestingOrder> orders = run.Orders(market.id, side);
         size_t at = 0;
@@ -448,7 +283,7 @@ RC_GTEST_PROP(Exchange, EventsTellTheDepthOfTheBooks, ()) {
 // Asking an exchange for its digest, its orders and its soundness in between, or never, is the
 // same.
 RC_GTEST_PROP(Exchange, TheSameCommandsGiveTheSameEventsAndDigests, ()) {  // R1
-  const Session session = *AnySession();
+  const TradingSession session = *AnyTradingSession();
   Run asked;
   Run left_alone;
   for (const Command& command : session.commands) {
@@ -464,12 +299,12 @@ RC_GTEST_PROP(Exchange, TheSameCommandsGiveTheSameEventsAndDigests, ()) {  // R1
 // describes, computed here from what can be visited. differential_test has the rest of it.
 RC_GTEST_PROP(Exchange, TheStateDigestIsThatOfWhatCanBeVisited, ()) {
   Run run;
-  for (Command command : (*AnySession()).commands) {
+  for (Command command : (*AnyTradingSession()).commands) {
     if (command.kind == CommandKind::kDefineGroup || command.market == MarketId(3)) continue;
     run.Apply(command);
     DigestSum sum;
     for (const RestingOrder& order : run.AllOrders()) sum.Add(DigestOfOrder(order));
-    for (const MarketDefinition& market : Markets()) {
+    for (const MarketDefinition& market : SessionMarkets()) {
       sum.Add(DigestOfMarket(market));
       AddMarketStatus({.market = market.id, .state = run.exchange().StateOf(market.id)}, sum);
     }
@@ -484,7 +319,7 @@ RC_GTEST_PROP(Exchange, TheStateDigestIsThatOfWhatCanBeVisited, ()) {
     RC_ASSERT(run.exchange().StateDigest() ==
               DigestOfState({.last_applied = run.exchange().last_applied(),
                              .now = run.exchange().now(),
-                             .market_count = Markets().size(),
+                             .market_count = SessionMarkets().size(),
                              .live_order_count = run.AllOrders().size(),
                              .sum = sum.value()}));
   }

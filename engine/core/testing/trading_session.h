@@ -1,0 +1,39 @@
+// Commands for properties, which shrink: few prices, ids that mostly exist, now and then a value at
+// a boundary or beyond.
+
+#ifndef ENGINE_CORE_TESTING_TRADING_SESSION_H_
+#define ENGINE_CORE_TESTING_TRADING_SESSION_H_
+
+#include <ostream>
+#include <vector>
+
+#include "engine/core/testing/session.h"
+#include "engine/messages/command.h"
+#include "engine/types/market_definition.h"
+#include "gtest/gtest.h"
+// After gtest, which it relies on.
+#include "rapidcheck/gtest.h"
+
+namespace engine {
+
+// Three markets: one of cents, one with ticks and lots, one binary. What is 10.00 to 10.25 in the
+// first two is 0.1000 to 0.1025 dollar in the third.
+std::vector<MarketDefinition> SessionMarkets();
+
+// What defines them, and opens the accounts that trade in the binary one. A hundred dollars is a
+// lot for one of these. Without sequence numbers and times.
+std::vector<SessionCommand> OpeningCommands();
+
+// The commands afterwards.
+struct TradingSession {
+  std::vector<Command> commands;
+};
+
+rc::Gen<TradingSession> AnyTradingSession();
+
+// As a transcript, the opening included: what rapidcheck prints of a counterexample.
+void showValue(const TradingSession& session, std::ostream& out);
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_TESTING_TRADING_SESSION_H_
