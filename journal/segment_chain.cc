@@ -1,7 +1,6 @@
 #include "journal/segment_chain.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,10 +8,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
 #include "journal/uuid.h"
+#include "journal/zeros.h"
 
 namespace journal {
 namespace {
@@ -122,11 +121,11 @@ absl::Status SegmentChain::LayInSpare(uint64_t bytes) {
     ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory_.Create(kSpareFileName));
     spare_ = PreparedFile{.name = kSpareFileName, .file = std::move(file)};
   }
-  const std::vector<std::byte> zeros(bytes);
-  RETURN_IF_ERROR(spare_->file->Write(spare_->zero_bytes, zeros));
+  const uint64_t end = spare_->zero_bytes + bytes;
+  RETURN_IF_ERROR(WriteZeros(*spare_->file, spare_->zero_bytes, end));
   // Its own sync, so that the zeros are not the business of a sync that someone waits for.
   RETURN_IF_ERROR(spare_->file->Sync());
-  spare_->zero_bytes += bytes;
+  spare_->zero_bytes = end;
   return absl::OkStatus();
 }
 

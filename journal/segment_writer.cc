@@ -16,14 +16,9 @@
 #include "journal/fault.h"
 #include "journal/format/format.h"
 #include "journal/format/hash64.h"
+#include "journal/zeros.h"
 
 namespace journal {
-
-namespace {
-
-constexpr uint64_t kZeroWriteBytes = 1 << 20;
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(Directory& directory,
                                                                      Preamble preamble) {
@@ -148,12 +143,8 @@ absl::Status SegmentWriter::WriteBlockWithoutRecords(BlockKind kind) {
 }
 
 absl::Status SegmentWriter::ZeroUpTo(uint64_t end) {
-  static const std::vector<std::byte> zeros(kZeroWriteBytes);
-  while (zero_end_ < end) {
-    const uint64_t bytes = std::min(end - zero_end_, kZeroWriteBytes);
-    RETURN_IF_ERROR(file_->Write(zero_end_, engine::Bytes(zeros).first(bytes)));
-    zero_end_ += bytes;
-  }
+  RETURN_IF_ERROR(WriteZeros(*file_, zero_end_, end));
+  zero_end_ = std::max(zero_end_, end);
   return absl::OkStatus();
 }
 
