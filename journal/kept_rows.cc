@@ -5,13 +5,13 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
@@ -31,6 +31,7 @@ struct KeptRowsHeader {
 static_assert(sizeof(KeptRowsHeader) == 32);
 
 using Hash = uint64_t;
+constexpr uint64_t kBytesAround = sizeof(KeptRowsHeader) + sizeof(Hash);
 
 bool IsInOrder(std::span<const Row> rows) {
   return std::adjacent_find(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -38,28 +39,42 @@ bool IsInOrder(std::span<const Row> rows) {
          }) == rows.end();
 }
 
-absl::StatusOr<std::vector<Row>> Parse(engine::Bytes bytes, const Uuid& journal) {
-  if (bytes.size() < sizeof(KeptRowsHeader) + sizeof(Hash) ||
-      std::memcmp(bytes.data(), kMagic, sizeof(kMagic)) != 0) {
+// How many rows a file of `file_bytes` has. Before there is memory for them: what stands in it may
+// be anything.
+absl::StatusOr<uint64_t> CountRows(const File& file, uint64_t file_bytes, const Uuid& journal) {
+  KeptRowsHeader header = {};
+  ASSIGN_OR_RETURN(const size_t read, file.Read(0, std::as_writable_bytes(std::span(&header, 1))));
+  if (read < sizeof(header) || std::memcmp(header.magic, kMagic, sizeof(kMagic)) != 0) {
     return absl::DataLossError("it does not begin as such a file begins");
   }
-  Hash hash = 0;
-  const engine::Bytes hashed = bytes.first(bytes.size() - sizeof(hash));
-  std::memcpy(&hash, bytes.data() + hashed.size(), sizeof(hash));
-  if (hash != Hash64(hashed)) {
-    return absl::DataLossError("its last 8 bytes are not the hash of those before");
-  }
-  KeptRowsHeader header;
-  std::memcpy(&header, bytes.data(), sizeof(header));
   if (header.journal != journal) {
     return absl::DataLossError(absl::StrCat("it is of the journal ", header.journal.ToString()));
   }
-  const engine::Bytes body = hashed.subspan(sizeof(header));
-  if (body.size() % sizeof(Row) != 0 || body.size() / sizeof(Row) != header.row_count) {
-    return absl::DataLossError(absl::StrCat("it has ", body.size(), " bytes of rows, expected ",
-                                            header.row_count, " rows of ", sizeof(Row)));
+  if (header.row_count > kKeptRowsMax) {
+    return absl::DataLossError(absl::StrCat("it says that it has ", header.row_count,
+                                            " rows, expected at most ", kKeptRowsMax));
   }
-  std::vector<Row> rows(header.row_count);
+  const uint64_t expected = kBytesAround + header.row_count * sizeof(Row);
+  if (file_bytes != expected) {
+    return absl::DataLossError(absl::StrCat("it has ", file_bytes, " bytes, expected ", expected,
+                                            " for the ", header.row_count, " rows it says it has"));
+  }
+  return header.row_count;
+}
+
+absl::StatusOr<std::vector<Row>> ReadRows(const File& file, const Uuid& journal) {
+  ASSIGN_OR_RETURN(const uint64_t file_bytes, file.Size());
+  ASSIGN_OR_RETURN(const uint64_t row_count, CountRows(file, file_bytes, journal));
+  std::vector<std::byte> bytes(file_bytes);
+  ASSIGN_OR_RETURN(const size_t read, file.Read(0, bytes));
+  const engine::Bytes hashed = engine::Bytes(bytes).first(bytes.size() - sizeof(Hash));
+  Hash hash = 0;
+  std::memcpy(&hash, bytes.data() + hashed.size(), sizeof(hash));
+  if (read != bytes.size() || hash != Hash64(hashed)) {
+    return absl::DataLossError("its last 8 bytes are not the hash of those before");
+  }
+  std::vector<Row> rows(row_count);
+  const engine::Bytes body = hashed.subspan(sizeof(KeptRowsHeader));
   if (!rows.empty()) std::memcpy(rows.data(), body.data(), body.size());
   if (!IsInOrder(rows)) return absl::DataLossError("its rows are not in order");
   return rows;
@@ -71,20 +86,22 @@ absl::StatusOr<std::vector<Row>> ReadKeptRows(const Directory& directory, const 
   const absl::StatusOr<std::unique_ptr<File>> file = directory.OpenForRead(kKeptRowsFileName);
   if (absl::IsNotFound(file.status())) return std::vector<Row>();
   RETURN_IF_ERROR(file.status());
-  ASSIGN_OR_RETURN(const uint64_t file_bytes, (*file)->Size());
-  std::vector<std::byte> bytes(file_bytes);
-  ASSIGN_OR_RETURN(const size_t read, (*file)->Read(0, bytes));
-  absl::StatusOr<std::vector<Row>> rows = Parse(engine::Bytes(bytes).first(read), journal);
-  if (rows.ok()) return rows;
-  return absl::Status(rows.status().code(), absl::StrCat(directory.path(), "/", kKeptRowsFileName,
-                                                         " is damaged: ", rows.status().message()));
+  absl::StatusOr<std::vector<Row>> rows = ReadRows(**file, journal);
+  if (!absl::IsDataLoss(rows.status())) return rows;
+  return absl::DataLossError(absl::StrCat(directory.path(), "/", kKeptRowsFileName,
+                                          " is damaged: ", rows.status().message()));
 }
 
 absl::Status WriteKeptRows(Directory& directory, const Uuid& journal, std::span<const Row> rows) {
   CHECK(IsInOrder(rows));
+  if (rows.size() > kKeptRowsMax) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(directory.path(), "/", kKeptRowsFileName, ": ", rows.size(),
+                     " rows are to be kept, expected at most ", kKeptRowsMax));
+  }
   KeptRowsHeader header = {.magic = {}, .journal = journal, .row_count = rows.size()};
   std::memcpy(header.magic, kMagic, sizeof(kMagic));
-  std::vector<std::byte> bytes(sizeof(header) + rows.size_bytes() + sizeof(Hash));
+  std::vector<std::byte> bytes(kBytesAround + rows.size_bytes());
   std::memcpy(bytes.data(), &header, sizeof(header));
   if (!rows.empty()) std::memcpy(bytes.data() + sizeof(header), rows.data(), rows.size_bytes());
   const size_t hashed = bytes.size() - sizeof(Hash);

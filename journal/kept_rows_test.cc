@@ -2,13 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
+#include "journal/storage/posix_storage.h"
 #include "journal/testing/faulty_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
@@ -59,6 +62,32 @@ TEST(KeptRows, OfWhichAByteIsFlippedOrMissingAreRefused) {
     EXPECT_TRUE(absl::IsDataLoss(
         ReadKeptRows(*MemoryDirectory::FromSnapshot(shorter), TestUuid()).status()));
   }
+}
+
+// Sparse: the disk has none of it, and memory must not have it either.
+TEST(KeptRows, OfATerabyteAreRefusedByTheirHeader) {
+  constexpr uint64_t kTera = uint64_t{1} << 40;
+  const std::string folder = testing::TempDir() + "/terabyte";
+  const auto directory = OpenPosixDirectory(folder, DirectoryMode::kCreate).value();
+  const auto refusal = [&](uint64_t row_count, uint64_t file_bytes) {
+    EXPECT_TRUE(WriteKeptRows(*directory, TestUuid(), RowsOf(1, 2)).ok());
+    const auto file = directory->OpenForWrite(kKeptRowsFileName).value();
+    const std::byte zero{0};
+    EXPECT_TRUE(file->Write(24, std::as_bytes(std::span(&row_count, 1))).ok());
+    EXPECT_TRUE(file->Write(file_bytes - 1, engine::Bytes(&zero, 1)).ok());
+    const absl::Status refused = ReadKeptRows(*directory, TestUuid()).status();
+    EXPECT_TRUE(absl::IsDataLoss(refused)) << refused;
+    return std::string(refused.message());
+  };
+  EXPECT_EQ(refusal(2, kTera), folder +
+                                   "/kept.rows is damaged: it has 1099511627776 bytes, expected "
+                                   "168 for the 2 rows it says it has");
+  EXPECT_EQ(refusal(kTera / 64, kTera + 40),
+            folder +
+                "/kept.rows is damaged: it says that it has 17179869184 rows, expected at most "
+                "16777216");
+  // So many that the bytes they would take are few again.
+  EXPECT_TRUE(absl::StrContains(refusal(uint64_t{1} << 58, kTera), "expected at most"));
 }
 
 TEST(KeptRows, AreThoseBeforeOrThoseAfterWhereverACallFailsOrTheMachineStops) {
