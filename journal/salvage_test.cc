@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "journal/reader.h"
@@ -91,6 +92,20 @@ TEST_F(SalvageTest, EachRunBecomesAJournalWithTheNumbersItHad) {
   EXPECT_EQ(plan.holes[0].last_sequence, plan.runs[1].first_sequence - 1);
   EXPECT_EQ(plan.holes[0].last_durable, plan.holes[0].last_sequence) << "acknowledged, all of it";
   EXPECT_EQ(directory_.Snapshot(), before) << "the original is only read";
+}
+
+TEST_F(SalvageTest, AWriterGoesOnWithTheFirstRunAndWithNoOther) {
+  Damage("segment-000003.tape", 20480, 128);
+  ASSERT_TRUE(SalvageAll(PlanSalvage(directory_).value()).ok());
+  ASSERT_EQ(saved_.size(), 2u);
+  const auto status_of = [&](size_t i) {
+    return Writer::Open(*saved_[i], TestMetadata(), TestUuid(), kTestCreated).status();
+  };
+  EXPECT_TRUE(status_of(0).ok()) << status_of(0);
+  const auto before = saved_[1]->Snapshot();
+  EXPECT_TRUE(absl::IsFailedPrecondition(status_of(1))) << status_of(1);
+  EXPECT_TRUE(absl::StrContains(status_of(1).message(), "no writer can go on with it"));
+  EXPECT_EQ(saved_[1]->Snapshot(), before);
 }
 
 TEST_F(SalvageTest, ASegmentThatIsGoneIsAHole) {

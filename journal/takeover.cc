@@ -57,11 +57,19 @@ absl::StatusOr<JournalState> InspectForTakeover(Directory& directory) {
 
 // The digest over all records up to the end of the segment `last`. Reads what the open run covers:
 // of a sealed segment less than a run, else all of it. Errors: DATA_LOSS when those records cannot
-// be read, or are not those of the segment's footer.
+// be read, or are not those of the segment's footer; FAILED_PRECONDITION when it is not known.
 absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& last,
                              std::optional<LogDigest>& digest) {
   const Preamble& preamble = last.preamble->preamble;
   const SequenceNumber next = last.position.next_sequence;
+  // FORMAT.md, section 12. Records without a digest are no log that could go on.
+  if (next > SequenceNumber::First() && last.log_digest == engine::Digest()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(directory.path(),
+                     ": no writer can go on with it: it was made of a part of a journal, by "
+                     "copying or salvaging records, and the log digest of what came before them is "
+                     "not known"));
+  }
   const bool has_chain = last.log_chain.has_value();
   const SequenceNumber run_end = CompleteRunsEnd((has_chain ? next : preamble.first_sequence) - 1);
   digest.emplace(run_end, has_chain ? *last.log_chain : preamble.log_chain);

@@ -63,7 +63,7 @@ class Writer {
   // A journal whose last segment carries other metadata (created_by aside) goes on in a new
   // segment. `uuid` is used only where the crash came before the first preamble was whole. Errors:
   // NOT_FOUND (no journal), DATA_LOSS, UNIMPLEMENTED (a newer format), FAILED_PRECONDITION (another
-  // row_schema_id), UNAVAILABLE (locked).
+  // row_schema_id; a part of a journal whose log digest is not known), UNAVAILABLE (locked).
   static absl::StatusOr<std::unique_ptr<Writer>> Open(Directory& directory,
                                                       JournalMetadata metadata, const Uuid& uuid,
                                                       engine::Timestamp created,
