@@ -44,8 +44,8 @@ bool IsAboutAnOrder(EventKind kind) {
 
 }  // namespace
 
-absl::Status LogSlicer::LeadIn(const Machine& whole) {
-  ASSIGN_OR_RETURN(StateCommands lead, CommandsThatLeadTo(whole, interest_));
+absl::Status LogSlicer::LeadIn(const Machine& whole, const ClientIds& client_ids) {
+  ASSIGN_OR_RETURN(StateCommands lead, CommandsThatLeadTo(whole, interest_, client_ids));
   for (const LogEntry& entry : lead.log) {
     RETURN_IF_ERROR(put_(entry.command, entry.bytes()).status());
   }

@@ -67,9 +67,10 @@ class LogSlicer {
 
   LogSlicer(Interest interest, Put put) : interest_(interest), put_(std::move(put)) {}
 
-  // Leads the slice to where `whole` stands, which has applied everything before the slice. Not
-  // called where that is nothing. Errors: those of `put`; UNIMPLEMENTED.
-  absl::Status LeadIn(const Machine& whole);
+  // Leads the slice to where `whole` stands, which has applied everything before the slice, the
+  // orders by their clients' ids. Not called where that is nothing. Errors: those of `put`;
+  // UNIMPLEMENTED.
+  absl::Status LeadIn(const Machine& whole, const ClientIds& client_ids);
 
   // The next record of the whole, and what came of it there. Of what is about orders, only what is
   // `wanted` is kept, the rest as it concerns whom the slice is for. Errors: those of `put`.

@@ -70,7 +70,9 @@ Sliced SliceOf(const Log& log, size_t first, size_t last, Interest interest = {}
                      slice.Apply({.row = &row, .attachment = attachment}, events);
                      return events.events();
                    });
-  if (first > 1) CHECK_OK(slicer.LeadIn(whole));
+  ClientIds client_ids;
+  for (size_t i = 0; i + 1 < first; ++i) client_ids[i + 1] = log[i].command.client_order_id;
+  if (first > 1) CHECK_OK(slicer.LeadIn(whole, client_ids));
   for (size_t i = first - 1; i < last; ++i) {
     const journal::Row row = RowOf(log, i);
     const journal::Record record = {.row = &row, .attachment = log[i].bytes()};

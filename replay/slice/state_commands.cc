@@ -55,7 +55,8 @@ struct GroupFill {
 
 class Leader {
  public:
-  explicit Leader(StateParts state) : state_(std::move(state)), log_(state_.summary.now) {
+  Leader(StateParts state, const ClientIds& client_ids)
+      : state_(std::move(state)), client_ids_(client_ids), log_(state_.summary.now) {
     for (const engine::SnapshotMarket& market : state_.markets) {
       markets_.emplace(market.definition.id, &market);
     }
@@ -280,6 +281,13 @@ class Leader {
       log_.Lose(absl::StrCat("what the rounding of fees owes to ", count,
                              " orders, less than 0.0001 dollars each"));
     }
+    const auto is_nameless = [&](const RestingOrder& order) {
+      return !client_ids_.contains(order.id.value());
+    };
+    if (const auto count = std::ranges::count_if(state_.orders, is_nameless); count > 0) {
+      log_.Lose(absl::StrCat("the client ids of ", count,
+                             " orders: the commands that made them are deleted"));
+    }
   }
 
   void Enter(const RestingOrder& order) {
@@ -292,6 +300,9 @@ class Leader {
     command.flags = order.flags;
     command.group = order.group;
     if (order.tif == engine::TimeInForce::kGoodTillTime) command.set_expires_at(order.expires_at);
+    if (const auto found = client_ids_.find(order.id.value()); found != client_ids_.end()) {
+      command.client_order_id = found->second;
+    }
     const engine::OrderId id(log_.Do(command));
     result_.orders[order.id.value()] = {.id = id, .filled = order.quantity_filled};
     if (command.quantity == order.quantity_remaining) return;
@@ -355,6 +366,7 @@ class Leader {
   }
 
   StateParts state_;
+  const ClientIds& client_ids_;
   LedLog log_;
   std::map<MarketId, const engine::SnapshotMarket*> markets_;
   std::map<MarketId, int64_t> imbalance_;  // Of the positions that are kept.
@@ -365,9 +377,10 @@ class Leader {
 
 }  // namespace
 
-absl::StatusOr<StateCommands> CommandsThatLeadTo(const Machine& machine, const Interest& interest) {
+absl::StatusOr<StateCommands> CommandsThatLeadTo(const Machine& machine, const Interest& interest,
+                                                 const ClientIds& client_ids) {
   ASSIGN_OR_RETURN(StateParts state, TakeStateApart(machine, interest));
-  return Leader(std::move(state)).Lead();
+  return Leader(std::move(state), client_ids).Lead();
 }
 
 }  // namespace replay

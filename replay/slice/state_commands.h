@@ -30,14 +30,19 @@ struct EnteredOrder {
   engine::Quantity filled;  // Was filled before; the new order knows nothing of it.
 };
 
+// What their clients call orders, by the orders' old numbers. For look-ups only.
+using ClientIds = absl::flat_hash_map<uint64_t, engine::ClientOrderId>;
+
 struct StateCommands {
   Log log;                                             // Numbered from 1. The first makes no order.
   absl::flat_hash_map<uint64_t, EnteredOrder> orders;  // By their old numbers. For look-ups only.
   std::vector<std::string> lost;                       // What no command can bring back, in words.
 };
 
+// An order enters under its client's id, which no state has: `client_ids` does, or it is lost.
 // Errors: UNIMPLEMENTED for a machine that cannot save its state.
-absl::StatusOr<StateCommands> CommandsThatLeadTo(const Machine& machine, const Interest& interest);
+absl::StatusOr<StateCommands> CommandsThatLeadTo(const Machine& machine, const Interest& interest,
+                                                 const ClientIds& client_ids);
 
 }  // namespace replay
 

@@ -39,9 +39,10 @@ class RepairVerb final : public Verb {
            "What is repaired is derived or was promised to no one: a torn tail (kept beside its\n"
            "segment), an index, one of two preambles, the checkpoints. A DAMAGED journal is never\n"
            "changed. --salvage writes its first readable run to a new journal, each later one to\n"
-           "a journal of its own inside, and the list of what is missing to holes.txt. Exit code "
-           "3\n"
-           "says that the journal is DAMAGED.";
+           "a journal of its own inside, and the list of what is missing to holes.txt. What "
+           "begins\n"
+           "after @1 is for reading: no session goes on with it, so snapshots and kept.rows stay\n"
+           "behind. Exit code 3 says that the journal is DAMAGED.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

@@ -11,9 +11,9 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
-#include "journal/kept_rows.h"
 #include "replay/command_row.h"
 #include "replay/recorder.h"
+#include "tools/cli/base/commands_of_orders.h"
 #include "tools/cli/replay/book_printer.h"
 
 namespace tools {
@@ -33,43 +33,6 @@ engine::Event AcceptedAgain(const engine::RestingOrder& order, engine::Quantity 
   event.quantity_remaining = quantity;
   return event;
 }
-
-// The rows of commands, asked for in ascending order: of the journal, or kept beside it where they
-// were deleted.
-class CommandsOfOrders {
- public:
-  CommandsOfOrders(journal::Reader& reader, const journal::Directory& directory, Console& console)
-      : reader_(reader) {
-    if (reader.info().first_sequence == engine::SequenceNumber::First()) return;
-    absl::StatusOr<std::vector<journal::Row>> kept =
-        journal::ReadKeptRows(directory, reader.info().uuid);
-    if (kept.ok()) {
-      kept_ = *std::move(kept);
-    } else {
-      console.Note("warning: ", kept.status().message());
-    }
-  }
-
-  // Null: it is deleted, and nobody kept it. Valid until the next.
-  absl::StatusOr<const journal::Row*> Find(engine::SequenceNumber sequence) {
-    if (sequence < reader_.info().first_sequence) {
-      while (next_kept_ < kept_.size() && kept_[next_kept_].sequence < sequence) ++next_kept_;
-      const bool is_kept = next_kept_ < kept_.size() && kept_[next_kept_].sequence == sequence;
-      return is_kept ? &kept_[next_kept_] : nullptr;
-    }
-    if (batch_.empty() || batch_.rows.back().sequence < sequence) {
-      RETURN_IF_ERROR(reader_.SeekToSequence(sequence));
-      ASSIGN_OR_RETURN(batch_, reader_.NextBatch());
-    }
-    return &batch_.rows[sequence - batch_.rows.front().sequence];
-  }
-
- private:
-  journal::Reader& reader_;
-  std::vector<journal::Row> kept_;
-  size_t next_kept_ = 0;
-  journal::Batch batch_;
-};
 
 }  // namespace
 

@@ -38,14 +38,16 @@ class CutVerb final : public Verb {
            "\n"
            "What is cut stands by itself. A beginning keeps its numbers. Before a later part come\n"
            "commands that lead an engine to where it begins (markets, accounts with their money\n"
-           "and positions, groups, orders in their places), so numbers are new, and commands that\n"
-           "name orders are rewritten; --map FILE has a line \"whole,slice\" for each. Times "
-           "stay.\n"
+           "and positions, groups, orders in their places, by their clients' ids), so numbers are\n"
+           "new, and commands that name orders are rewritten; --map FILE has a line\n"
+           "\"whole,slice\" for each. Times stay. Of an order whose command was pruned the id is\n"
+           "known as long as the journal has its kept.rows.\n"
            "--market and --account leave out what concerns others, --where more of what is about\n"
            "orders. Both journals are matched: 'answers' says whether every command that was kept\n"
            "is answered as in the whole, or which is not (exit code 1), e.g. as the order that it\n"
            "traded with was left out. --keep-sequence copies the records as they are: a piece for\n"
-           "'merge', which no engine can be driven from unless it begins with @1.";
+           "'merge', which no engine can be driven from, and no session goes on with, unless it\n"
+           "begins with @1.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

@@ -1,24 +1,30 @@
 #include "tools/cli/slice/slicing.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
+#include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/text.h"
+#include "engine/types/side.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/exchange_machine.h"
 #include "replay/machine.h"
+#include "replay/slice/state_commands.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/commands_of_orders.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
@@ -105,6 +111,30 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
   return std::move(start.machine);
 }
 
+// What their clients call the orders that rest before `first`. The reader is there again
+// afterwards.
+absl::StatusOr<replay::ClientIds> ClientIdsBefore(SequenceNumber first,
+                                                  const replay::Machine& machine,
+                                                  const OpenedJournal& opened, Console& console) {
+  std::vector<SequenceNumber> made_by;
+  for (const auto& [id, market] : machine.markets()->all()) {
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+        made_by.push_back(SequenceNumber(order.id.value()));
+      });
+    }
+  }
+  std::ranges::sort(made_by);
+  replay::ClientIds client_ids;
+  CommandsOfOrders commands(*opened.reader, *opened.directory, console);
+  for (const SequenceNumber command : made_by) {
+    ASSIGN_OR_RETURN(const journal::Row* const row, commands.Find(command));
+    if (row != nullptr) client_ids[command.value()] = replay::ToCommand(*row).client_order_id;
+  }
+  RETURN_IF_ERROR(opened.reader->SeekToSequence(first));
+  return client_ids;
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
@@ -122,7 +152,11 @@ absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> whole,
                    BringBefore(range.first, opened, console, progress, markets));
   if (range.first > SequenceNumber::First()) {
-    for (Slicing& slicing : slicings) RETURN_IF_ERROR(slicing.slicer->LeadIn(*whole));
+    ASSIGN_OR_RETURN(const replay::ClientIds client_ids,
+                     ClientIdsBefore(range.first, *whole, opened, console));
+    for (Slicing& slicing : slicings) {
+      RETURN_IF_ERROR(slicing.slicer->LeadIn(*whole, client_ids));
+    }
   }
   engine::EventBuffer events;
   while (!range.empty()) {
