@@ -236,6 +236,42 @@ bid market=RAIN price=0.50 quantity=1.00 account=1 group=7
   EXPECT_EQ(sliced.report.first_differences[0].whole[0].kind, engine::EventKind::kRejected);
 }
 
+TEST(LogSliceTest, WhatWasSentInThatSecondIsLost) {
+  const Log log = LogOf(R"(
+define_market id=1 symbol=ACME price_decimals=0 lot=1
+set_risk_limits account=1 orders_per_second_max=2
+bid market=ACME price=1 quantity=5 account=1
+bid market=ACME price=1 quantity=5 account=1
+bid market=ACME price=1 quantity=5 account=1
+)");
+  const Sliced sliced = SliceOf(log, 5, 5);
+  EXPECT_THAT(sliced.report.lost,
+              ElementsAre("that account 1 has sent 2 of the 2 orders that it may send in that "
+                          "second"));
+  EXPECT_EQ(sliced.report.different_count, 1u) << Explain(sliced.report);
+}
+
+TEST(LogSliceTest, ClientIdsStay) {
+  Log log = LogOf(R"(
+define_market id=1 symbol=ACME price_decimals=0 lot=1
+bid market=ACME price=1 quantity=5 account=1
+bid market=ACME price=2 quantity=5 account=1
+replace market=ACME order=2 price=1 quantity=4 account=1
+advance_time
+)");
+  for (const size_t i : {1, 2, 3}) {
+    log[i].command.client_order_id = engine::ClientOrderId(100 + i);
+  }
+  const Sliced sliced = SliceOf(log, 5, 5);
+  EXPECT_THAT(sliced.report.lost, IsEmpty());
+  std::vector<uint64_t> ids;
+  for (const LogEntry& entry : sliced.log) {
+    if (entry.command.kind != engine::CommandKind::kNewOrder) continue;
+    ids.push_back(entry.command.client_order_id.value());
+  }
+  EXPECT_THAT(ids, ElementsAre(102, 103)) << "of the command that made each";
+}
+
 TEST(LogSliceTest, WhatIsNotWantedIsLeftOutAsFarAsItIsAboutOrders) {
   const Log log = LogOf(R"(
 define_market id=1 symbol=ACME price_decimals=0 lot=1

@@ -9,6 +9,7 @@
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
+#include "engine/core/risk_control.h"
 #include "engine/core/snapshot_parts.h"
 #include "engine/core/state_digest.h"
 #include "engine/messages/account_codecs.h"
@@ -343,6 +344,12 @@ class Leader {
       if (account.limits == engine::RiskLimits()) continue;
       log_.Do(CommandOf(CommandKind::kSetRiskLimits, {}, account.account),
               engine::EncodeRiskLimits(account.limits));
+      // What counts begins anew, and the second goes on.
+      if (account.rate_count > 0 && account.rate_second == engine::SecondOf(state_.summary.now)) {
+        log_.Lose(absl::StrCat("that account ", account.account.value(), " has sent ",
+                               account.rate_count, " of the ", account.limits.orders_per_second_max,
+                               " orders that it may send in that second"));
+      }
     }
   }
 
