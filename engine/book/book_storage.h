@@ -62,7 +62,10 @@ class BookStorage {
   bool has_free_order() const { return free_order_ != Slot(); }
   ENGINE_ALWAYS_INLINE void FreeOrder(Slot slot) { FreeOrder(memory(), slot); }
   ENGINE_ALWAYS_INLINE void FreeOrder(SlotMemory memory, Slot slot) {
-    memory.links(slot).next = free_order_;
+    FreeOrder(memory.order(slot), slot);
+  }
+  ENGINE_ALWAYS_INLINE void FreeOrder(OrderSlot& order, Slot slot) {
+    order.links.next = free_order_;
     free_order_ = slot;
   }
 

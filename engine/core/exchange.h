@@ -157,20 +157,20 @@ class Exchange {
   bool IsReadyFor(const Command& command, const EventBuffer& events) const;
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   template <uint8_t marks = 0>
-  ENGINE_OUT_OF_LINE void RestOn(Slot level, const Command& command, EventBuffer& events);
+  ENGINE_OUT_OF_LINE void RestOn(const Command& command, EventBuffer& events, Slot level);
   template <Limits limits>
   void LeaveAtOnce(const Command& command, EventBuffer& events);
-  void LeaveOthers(const Command& command, Slot slot, EventBuffer& events);
+  void LeaveOthers(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
   void RestWithMoney(const Command& command, Market& market, uint64_t price, EventBuffer& events);
-  void RestIfPaid(Slot level, const Command& command, const Market& market, EventBuffer& events);
-  void LeaveWithMoney(const Command& command, Slot slot, EventBuffer& events);
+  void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);
+  void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);
   void Wait(const Command& command, Market& market, int64_t rank, Quantity remaining);
   void OrdinaryCancel(const Command& command, EventBuffer& events);
-  void Leave(const Command& command, Slot slot, EventBuffer& events);
+  void Leave(const Command& command, EventBuffer& events, Slot slot);
   void OrdinaryAmend(const Command& command, EventBuffer& events);
   bool PassesLimits(const Command& command, const Market& market, RiskControl::Wish::Rests rests);
 

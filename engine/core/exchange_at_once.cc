@@ -77,7 +77,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
             RejectReason::kNone) {
       return OrdinaryNewOrder(command, events);
     }
-    RestOn<OrderMarks::kCounted>(level, command, events);
+    RestOn<OrderMarks::kCounted>(command, events, level);
   } else {
     if (market->book.Crosses(command.side, LimitOf(rank))) {
       return Take(command, *market, LimitOf(rank), events);
@@ -86,14 +86,14 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
       return RestAnywhere(command, *market, rank, events);
     const Slot level = market->book.LevelAt(command.side, rank);
     if (level == Slot()) return RestOnNewLevel(command, *market, rank, events);
-    RestOn(level, command, events);
+    RestOn(command, events, level);
   }
 }
 
 // The level is new, or far away.
 ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market& market,
                                                  int64_t rank, EventBuffer& events) {
-  RestOn(market.book.LevelFor(command.side, rank), command, events);
+  RestOn(command, events, market.book.LevelFor(command.side, rank));
 }
 
 // The order joins the market's level, if that is all there is to do and its account can pay.
@@ -107,11 +107,11 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, Market& 
   if (market.book.Crosses(command.side, LimitOf(rank)) || level == Slot()) {
     return OrdinaryNewOrder(command, events);
   }
-  RestIfPaid(level, command, market, events);
+  RestIfPaid(command, events, level, market);
 }
 
-ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(Slot level, const Command& command,
-                                             const Market& market, EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer& events,
+                                             Slot level, const Market& market) {
   const ContractMoney& money = market.money;
   if (!IsReadyFor(command, events) ||
       !ledger_.RequireIfPlainlyCovered(
@@ -121,12 +121,12 @@ ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(Slot level, const Command& command,
                             FeeRole::kMaker, Money()))) {
     return OrdinaryNewOrder(command, events);
   }
-  RestOn<OrderMarks::kMoney>(level, command, events);
+  RestOn<OrderMarks::kMoney>(command, events, level);
 }
 
 // REQUIRES: IsReadyFor(command, events).
 template <uint8_t marks>
-void Exchange::RestOn(Slot level, const Command& command, EventBuffer& events) {
+void Exchange::RestOn(const Command& command, EventBuffer& events, Slot level) {
   events.BeginOne();
   Event& event = events.AppendUnsetInRoom();
   const Slot slot = storage_.TakeFreeOrder();
@@ -138,31 +138,31 @@ void Exchange::RestOn(Slot level, const Command& command, EventBuffer& events) {
 
 template <Exchange::Limits limits>
 ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffer& events) {
-  const Slot slot = index_.PlaceOf(command.order_id);
-  const OrderSlot& order = storage_.order(slot);
+  Slot& place = index_.PlaceOf(command.order_id);
+  const Slot slot = place;
+  OrderSlot& order = storage_.order(slot);
   if (slot == Slot() || order.id != command.order_id) return RefuseIfNotLive(command, events);
   if (OwnerOf(order) != OwnerOf(command)) return OrdinaryCancel(command, events);
   if constexpr (limits == Limits::kSome) {
     if (order.marks.has_only(OrderMarks::kCounted) && !OrderBook::IsAlone(order) &&
         events.has_room()) {
       risk_.CountResting(order.account, -1);
-      return LeaveOthers(command, slot, events);
+      return LeaveOthers(command, events, order, place);
     }
   }
   if (order.marks.any()) {
     if (limits == Limits::kSome || !order.marks.has_only(OrderMarks::kMoney)) {
       return OrdinaryCancel(command, events);
     }
-    return LeaveWithMoney(command, slot, events);
+    return LeaveWithMoney(command, events, order, place);
   }
-  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, slot, events);
-  LeaveOthers(command, slot, events);
+  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, slot);
+  LeaveOthers(command, events, order, place);
 }
 
 // The cancel of an order for which something is reserved, and which owes and is owed nothing else.
-ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, Slot slot,
-                                                 EventBuffer& events) {
-  const OrderSlot& order = storage_.order(slot);
+ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBuffer& events,
+                                                 OrderSlot& order, Slot& place) {
   const Market* const market = markets_.FindSmall(command.market);
   if (OrderBook::IsAlone(order) || !events.has_room() || market == nullptr) {
     return OrdinaryCancel(command, events);
@@ -172,20 +172,18 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, Slot sl
   ledger_.Release(order.account, order.market, money, order.side,
                   money.Requirement(order.side, order.quantity_remaining, order.price, market->fees,
                                     FeeRole::kMaker, Money()));
-  LeaveOthers(command, slot, events);
+  LeaveOthers(command, events, order, place);
 }
 
-// The cancel of an order that has nothing to undo any more and is not alone with its level.
-// REQUIRES: there is room.
-ENGINE_OUT_OF_LINE void Exchange::LeaveOthers(const Command& command, Slot slot,
-                                              EventBuffer& events) {
-  const SlotMemory memory = storage_.memory();
-  const OrderSlot& order = memory.order(slot);
-  OrderBook::UnlinkFromOthers(memory, order);
+// The cancel of an order that has nothing to undo any more and is not alone with its level. The
+// index has it in `place`. REQUIRES: there is room.
+ENGINE_OUT_OF_LINE void Exchange::LeaveOthers(const Command& command, EventBuffer& events,
+                                              OrderSlot& order, Slot& place) {
+  OrderBook::UnlinkFromOthers(storage_.memory(), order);
   events.BeginOne();
   WriteCancelled(events.AppendUnsetInRoom(), order, command.sequence);
-  index_.Erase(command.order_id);
-  storage_.FreeOrder(memory, slot);
+  storage_.FreeOrder(order, place);
+  place = Slot();
 }
 
 // The order that the command names is not live: it has just traded, or its cancel came twice. In a

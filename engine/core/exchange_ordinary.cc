@@ -125,7 +125,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryCancel(const Command& command, EventBu
 }
 
 // The cancel of an order without marks.
-ENGINE_OUT_OF_LINE void Exchange::Leave(const Command& command, Slot slot, EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::Leave(const Command& command, EventBuffer& events, Slot slot) {
   events.Begin(command.sequence);
   AppendCancelled(events, storage_.order(slot), CancelReason::kRequested);
   index_.Erase(command.order_id);
