@@ -161,6 +161,8 @@ class Exchange {
   template <Limits limits>
   void LeaveAtOnce(const Command& command, EventBuffer& events);
   void LeaveOthers(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
+  void MoveAtOnce(const Command& command, EventBuffer& events);
+  void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
   void RestWithMoney(const Command& command, Market& market, uint64_t price, EventBuffer& events);
   void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);

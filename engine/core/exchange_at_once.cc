@@ -1,6 +1,6 @@
 // The commands that most commands are, where nothing else has to be called or made: an order that
-// joins a level or begins one, a cancel of one that waits, the cancel of one that has gone. What is
-// not so easy goes on in exchange_ordinary.cc.
+// joins a level or begins one, a cancel of one that waits, an amend that moves one from level to
+// level, the cancel of one that has gone. What is not so easy goes on in exchange_ordinary.cc.
 //
 // Each step ends in the next and comes back to none, so that nothing is saved and restored.
 
@@ -24,8 +24,8 @@ void Exchange::Apply(const Command& command, Bytes attachment, EventBuffer& even
   now_ = command.timestamp;
   if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kNone>(command, events);
   if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kNone>(command, events);
+  if (command.kind == CommandKind::kAmend) return MoveAtOnce(command, events);
   events.Begin(command.sequence);
-  if (command.kind == CommandKind::kAmend) return OrdinaryAmend(command, events);
   ApplyAny(command, attachment, events);
 }
 
@@ -40,8 +40,8 @@ ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, Bytes 
   now_ = command.timestamp;
   if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kSome>(command, events);
   if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kSome>(command, events);
-  events.Begin(command.sequence);
   if (command.kind == CommandKind::kAmend) return OrdinaryAmend(command, events);
+  events.Begin(command.sequence);
   ApplyAny(command, attachment, events);
 }
 
@@ -184,6 +184,42 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveOthers(const Command& command, EventBuffe
   WriteCancelled(events.AppendUnsetInRoom(), order, command.sequence);
   storage_.FreeOrder(order, place);
   place = Slot();
+}
+
+// An amend by which an order without marks leaves others, to join others that it does not cross.
+// One that may keep its place is not at once.
+ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer& events) {
+  const Slot slot = index_.PlaceOf(command.order_id);
+  const OrderSlot& order = storage_.order(slot);
+  if (slot == Slot() || order.id != command.order_id) return RefuseIfNotLive(command, events);
+  const Market* const market = markets_.FindSmall(command.market);
+  if (OwnerOf(order) != OwnerOf(command) || market == nullptr || !IsPlain(order)) {
+    return OrdinaryAmend(command, events);
+  }
+  const uint64_t price = market->prices.IndexOf(command.price.units());
+  const bool is_allowed = price < market->ordinary_prices && market->Allows(command.quantity) &&
+                          command.quantity > order.quantity_filled;
+  const bool may_keep_place =
+      command.price == order.price && command.quantity <= order.quantity_total();
+  if (!is_allowed || may_keep_place) return OrdinaryAmend(command, events);
+  const int64_t rank = RankOf(order.side, price);
+  const Slot level = market->book.LevelAt(order.side, rank);
+  if (level == Slot() || market->book.Crosses(order.side, LimitOf(rank)) ||
+      OrderBook::IsAlone(order) || !events.has_room()) {
+    return OrdinaryAmend(command, events);
+  }
+  MoveToOthers(command, events, slot, level);
+}
+
+// REQUIRES: it is not alone with its level; there is room.
+ENGINE_OUT_OF_LINE void Exchange::MoveToOthers(const Command& command, EventBuffer& events,
+                                               Slot slot, Slot level) {
+  const SlotMemory memory = storage_.memory();
+  OrderSlot& order = memory.order(slot);
+  OrderBook::UnlinkFromOthers(memory, order);
+  events.BeginOne();
+  WriteMove(events.AppendUnsetInRoom(), order, command);
+  OrderBook::Append(memory, slot, level, order.quantity_remaining);
 }
 
 // The order that the command names is not live: it has just traded, or its cancel came twice. In a

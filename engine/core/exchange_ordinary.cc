@@ -136,6 +136,7 @@ ENGINE_OUT_OF_LINE void Exchange::Leave(const Command& command, EventBuffer& eve
 
 // In an open market, of an order that is good till cancelled.
 ENGINE_OUT_OF_LINE void Exchange::OrdinaryAmend(const Command& command, EventBuffer& events) {
+  events.Begin(command.sequence);
   const Slot slot = index_.Find(command.order_id);
   if (slot == Slot()) return RefuseIfNotLive(command, events);
   OrderSlot& order = storage_.order(slot);

@@ -184,6 +184,31 @@ ENGINE_ALWAYS_INLINE void WriteCancelled(Event& event, const OrderSlot& order,
           0);
 }
 
+// Whether the order is good till cancelled, without flags and marks.
+ENGINE_ALWAYS_INLINE bool IsPlain(const OrderSlot& order) {
+  static_assert(offsetof(OrderSlot, tif) == 61 && offsetof(OrderSlot, flags) == 62);
+  uint32_t word = 0;
+  std::memcpy(&word, reinterpret_cast<const char*>(&order) + offsetof(OrderSlot, side),
+              sizeof(word));
+  return word >> 8 == uint32_t{static_cast<uint8_t>(TimeInForce::kGoodTillCancelled)};
+}
+
+// `order` becomes what the amend says, behind all others, and `event` says so: everything but links
+// and level.
+ENGINE_ALWAYS_INLINE void WriteMove(Event& event, OrderSlot& order, const Command& command) {
+  const Quantity remaining = command.quantity - order.quantity_filled;
+  event.sequence = command.sequence;
+  event.order_id = order.id;
+  event.counter_order_id = OrderId();
+  SetTerms(event, TermsOf(command));
+  event.quantity_remaining = remaining;
+  SetOwner(event, OwnerOf(order));
+  SetWhat(event, EventKind::kAmended, order.side, static_cast<uint8_t>(PriorityOutcome::kLost), 0);
+  order.price = command.price;
+  order.quantity_remaining = remaining;
+  order.priority = command.sequence;
+}
+
 // All of an order but links and level.
 ENGINE_ALWAYS_INLINE void Fill(OrderSlot& order, const EventSubject& of, Quantity remaining,
                                Quantity filled, TimeInForce tif) {

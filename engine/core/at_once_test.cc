@@ -1,7 +1,9 @@
-// Orders that reserve money and have no special terms, in sessions of nothing else: no limits, and
-// no digest between commands, either of which would send them the longer way. Accounts have a few
-// dollars, so that about half of the orders can just be paid, or just not.
+// Orders that have no special terms, their cancels and amends, in sessions of nothing else: no
+// limits, and no digest between commands, either of which would send them the longer way. Where
+// there is money, accounts have a few dollars, so that about half of the orders can just be paid,
+// or just not.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -33,16 +35,33 @@ namespace {
 constexpr MarketId kMarket(1);
 constexpr uint32_t kAccounts = 4;
 
-class MoneySession {
+class PlainSession {
  public:
-  explicit MoneySession(uint64_t seed) : prng_(seed) {
+  PlainSession(uint64_t seed, MarketKind kind) : prng_(seed) {
     MarketDefinition market;
     market.id = kMarket;
     market.symbol = "M";
-    market.kind = MarketKind::kBinary;
+    market.kind = kind;
     market.price_decimals = 2;
     market.price_max = Price::FromUnits(99);
     Add(Of(CommandKind::kDefineMarket), EncodeMarketDefinition(market));
+    if (kind == MarketKind::kBinary) AddMoney();
+  }
+
+  Session Make(size_t length) {
+    while (session_.size() < length) {
+      const uint64_t choice = prng_.Below(10);
+      if (choice < 5) {
+        AddOrder();
+      } else if (!orders_.empty()) {
+        choice < 8 ? AddCancel() : AddAmend();
+      }
+    }
+    return std::move(session_);
+  }
+
+ private:
+  void AddMoney() {
     const FeeSchedule fees{
         .taker_coefficient = 700,
         .maker_coefficient = prng_.Below(2) == 0 ? 0u : 175u,
@@ -56,12 +75,6 @@ class MoneySession {
     }
   }
 
-  Session Make(size_t length) {
-    while (session_.size() < length) prng_.Below(5) < 3 ? AddOrder() : AddCancel();
-    return std::move(session_);
-  }
-
- private:
   static Command Of(CommandKind kind, uint32_t account = 0) {
     Command command;
     command.kind = kind;
@@ -84,35 +97,58 @@ class MoneySession {
     order.side = prng_.Below(2) == 0 ? Side::kBid : Side::kAsk;
     order.type = OrderType::kLimit;
     order.tif = TimeInForce::kGoodTillCancelled;
-    const int64_t away = static_cast<int64_t>(prng_.Below(3)) + (prng_.Below(6) == 0 ? -4 : 1);
-    order.price = Price::FromUnits(order.side == Side::kBid ? 50 - away : 50 + away);
+    order.price = APrice(order.side);
     order.quantity = Quantity::FromUnits(1 + prng_.Below(30));
     Add(order);
-    owners_.emplace_back(session_.size(), order.account);
+    orders_.push_back(session_.back().command);
+  }
+  Price APrice(Side side) {
+    const int64_t away = static_cast<int64_t>(prng_.Below(3)) + (prng_.Below(6) == 0 ? -4 : 1);
+    return Price::FromUnits(side == Side::kBid ? 50 - away : 50 + away);
   }
 
-  void AddCancel() {
-    if (owners_.empty()) return;
-    const auto [sequence, owner] = owners_[prng_.Below(owners_.size())];
-    Command cancel = Of(CommandKind::kCancel, owner.value());
-    cancel.order_id = OrderId(sequence);
-    Add(cancel);
+  // Most of them live, some have ended; by its owner, or now and then by another account.
+  Command About(CommandKind kind, const Command& order) {
+    const bool is_owner = prng_.Below(20) != 0;
+    Command command = Of(kind, is_owner ? order.account.value() : 1 + order.account.value() % 4);
+    command.order_id = OrderIdOf(order.sequence);
+    return command;
+  }
+  const Command& AnyOrder() {
+    const size_t newest = std::min<size_t>(orders_.size(), 40);
+    return orders_[orders_.size() - 1 - prng_.Below(newest)];
+  }
+
+  void AddCancel() { Add(About(CommandKind::kCancel, AnyOrder())); }
+
+  // To any price and quantity, the same ones and forbidden ones among them.
+  void AddAmend() {
+    const Command& order = AnyOrder();
+    Command amend = About(CommandKind::kAmend, order);
+    amend.price = prng_.Below(3) == 0 ? order.price : APrice(order.side);
+    if (prng_.Below(15) == 0) amend.price = Price::FromUnits(100);
+    amend.quantity = prng_.Below(4) == 0 ? order.quantity : Quantity::FromUnits(prng_.Below(31));
+    Add(amend);
   }
 
   Prng prng_;
   Session session_;
-  std::vector<std::pair<uint64_t, AccountId>> owners_;  // Of every order.
+  std::vector<Command> orders_;  // As they were entered.
 };
 
-TEST(MoneyAtOnce, IsAskedAndReservedAsTheReferenceDoes) {
+void ExpectTheReference(MarketKind kind) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     CandidateOf<Exchange> exchange;
-    const auto divergence = Compare(MoneySession(seed).Make(400), exchange,
+    const auto divergence = Compare(PlainSession(seed, kind).Make(400), exchange,
                                     {.digest_every = ~size_t{0}, .invariants_every = 1});
     ASSERT_FALSE(divergence.has_value())
         << "seed " << seed << ", command " << divergence->index + 1 << ": " << divergence->what;
   }
 }
+
+TEST(AtOnce, OrdersDoAsTheReferenceSays) { ExpectTheReference(MarketKind::kEquity); }
+
+TEST(AtOnce, MoneyIsAskedAndReservedAsTheReferenceDoes) { ExpectTheReference(MarketKind::kBinary); }
 
 }  // namespace
 }  // namespace engine
