@@ -162,6 +162,9 @@ class Exchange {
   void LeaveAtOnce(const Command& command, EventBuffer& events);
   void LeaveOthers(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void MoveAtOnce(const Command& command, EventBuffer& events);
+  static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
+                            uint64_t allowed);
+  void MoveWithMoney(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
   void RestWithMoney(const Command& command, Market& market, uint64_t price, EventBuffer& events);

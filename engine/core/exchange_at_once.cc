@@ -186,26 +186,52 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveOthers(const Command& command, EventBuffe
   place = Slot();
 }
 
-// An amend by which an order without marks leaves others, to join others that it does not cross.
-// One that may keep its place is not at once.
+// The level to which the amend moves `order` from others to others that it does not cross, if it
+// names one of the first `allowed` prices; else nowhere. Nowhere as well if it may keep its place.
+ENGINE_ALWAYS_INLINE Slot Exchange::LevelToMoveTo(const Command& command, const OrderSlot& order,
+                                                  const Market& market, uint64_t allowed) {
+  const uint64_t price = market.prices.IndexOf(command.price.units());
+  if (price >= allowed || !market.Allows(command.quantity) ||
+      command.quantity <= order.quantity_filled || OrderBook::IsAlone(order)) {
+    return Slot();
+  }
+  if (command.price == order.price && command.quantity <= order.quantity_total()) return Slot();
+  const int64_t rank = RankOf(order.side, price);
+  if (market.book.Crosses(order.side, LimitOf(rank))) return Slot();
+  return market.book.LevelAt(order.side, rank);
+}
+
+// An amend by which an order leaves others to join others.
 ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer& events) {
   const Slot slot = index_.PlaceOf(command.order_id);
   const OrderSlot& order = storage_.order(slot);
   if (slot == Slot() || order.id != command.order_id) return RefuseIfNotLive(command, events);
   const Market* const market = markets_.FindSmall(command.market);
-  if (OwnerOf(order) != OwnerOf(command) || market == nullptr || !IsPlain(order)) {
+  if (OwnerOf(order) != OwnerOf(command) || market == nullptr) {
     return OrdinaryAmend(command, events);
   }
-  const uint64_t price = market->prices.IndexOf(command.price.units());
-  const bool is_allowed = price < market->ordinary_prices && market->Allows(command.quantity) &&
-                          command.quantity > order.quantity_filled;
-  const bool may_keep_place =
-      command.price == order.price && command.quantity <= order.quantity_total();
-  if (!is_allowed || may_keep_place) return OrdinaryAmend(command, events);
-  const int64_t rank = RankOf(order.side, price);
-  const Slot level = market->book.LevelAt(order.side, rank);
-  if (level == Slot() || market->book.Crosses(order.side, LimitOf(rank)) ||
-      OrderBook::IsAlone(order) || !events.has_room()) {
+  if (IsPlain(order, OrderMarks::kMoney)) return MoveWithMoney(command, events, slot, *market);
+  if (!IsPlain(order)) return OrdinaryAmend(command, events);
+  const Slot level = LevelToMoveTo(command, order, *market, market->ordinary_prices);
+  if (level == Slot() || !events.has_room()) return OrdinaryAmend(command, events);
+  MoveToOthers(command, events, slot, level);
+}
+
+// The same where it reserves money, if its account can pay.
+ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
+                                                Slot slot, const Market& market) {
+  const OrderSlot& order = storage_.order(slot);
+  const Slot level = LevelToMoveTo(command, order, market, market.open_prices);
+  if (level == Slot() || !events.has_room()) return OrdinaryAmend(command, events);
+  const Quantity remains = command.quantity - order.quantity_filled;
+  const auto required = [&](Quantity quantity, Price price) {
+    return market.money.Requirement(order.side, quantity, price, market.fees, FeeRole::kMaker,
+                                    Money());
+  };
+  if (!ledger_.RequireIfPlainlyCovered(
+          order.account, order.market, market.money, order.side,
+          market.money.RequirementBound(remains, market.fees),
+          required(remains, command.price) - required(order.quantity_remaining, order.price))) {
     return OrdinaryAmend(command, events);
   }
   MoveToOthers(command, events, slot, level);

@@ -87,8 +87,9 @@ class Ledger {
   }
 
   // If the balance covers `bound` more, whatever pairs would pay, and somebody has looked at the
-  // account in this market before: an order that requires `more`, not above it, came to rest. Most
-  // accounts have more than enough; of those that have not, false says nothing.
+  // account in this market before: an order came to rest or changed, and requires `more` than it
+  // did, not above the bound. Most accounts have more than enough; of those that have not, false
+  // says nothing.
   bool RequireIfPlainlyCovered(AccountId account, MarketId market, const ContractMoney& money,
                                Side side, Money bound, Money more) {
     Holding* const holding = holdings_.Find(account, market);

@@ -184,13 +184,14 @@ ENGINE_ALWAYS_INLINE void WriteCancelled(Event& event, const OrderSlot& order,
           0);
 }
 
-// Whether the order is good till cancelled, without flags and marks.
-ENGINE_ALWAYS_INLINE bool IsPlain(const OrderSlot& order) {
+// Whether the order is good till cancelled, without flags, and has these marks alone.
+ENGINE_ALWAYS_INLINE bool IsPlain(const OrderSlot& order, uint8_t marks = 0) {
   static_assert(offsetof(OrderSlot, tif) == 61 && offsetof(OrderSlot, flags) == 62);
   uint32_t word = 0;
   std::memcpy(&word, reinterpret_cast<const char*>(&order) + offsetof(OrderSlot, side),
               sizeof(word));
-  return word >> 8 == uint32_t{static_cast<uint8_t>(TimeInForce::kGoodTillCancelled)};
+  return word >> 8 ==
+         (uint32_t{static_cast<uint8_t>(TimeInForce::kGoodTillCancelled)} | uint32_t{marks} << 16);
 }
 
 // `order` becomes what the amend says, behind all others, and `event` says so: everything but links
