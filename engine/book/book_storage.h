@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/base/inline.h"
+#include "engine/base/prefetch.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/resting_order.h"
 #include "engine/types/ids.h"
@@ -33,7 +34,7 @@ class SlotMemory {
   OrderSlot& order(Slot slot) const { return *At<OrderSlot>(slot); }
   PriceLevel& level(Slot slot) const { return *At<PriceLevel>(slot); }
   QueueLinks& links(Slot slot) const { return *At<QueueLinks>(slot); }
-  void Prefetch(Slot slot) const { __builtin_prefetch(At<OrderSlot>(slot), 1); }
+  void Prefetch(Slot slot) const { PrefetchToWrite(At<OrderSlot>(slot)); }
 
  private:
   template <typename T>
@@ -83,6 +84,9 @@ class BookStorage {
     free_level_ = slot;
   }
 
+  // Whether it is more than a processor's nearer caches hold.
+  bool is_far() const { return capacity_ >= kFarLines; }
+
   SlotMemory memory() const { return SlotMemory(lines_[0].bytes); }
   OrderSlot& order(Slot slot) const { return memory().order(slot); }
   PriceLevel& level(Slot slot) const { return memory().level(slot); }
@@ -104,6 +108,7 @@ class BookStorage {
   struct alignas(64) Line {
     std::byte bytes[64];
   };
+  static constexpr uint32_t kFarLines = uint32_t{8 << 20} / sizeof(Line);
 
   ENGINE_ALWAYS_INLINE Slot NewLine() {
     if (used_ == capacity_) [[unlikely]]

@@ -18,6 +18,7 @@
 #include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
 #include "engine/base/inline.h"
+#include "engine/base/prefetch.h"
 #include "engine/book/book_storage.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/price_ladder.h"
@@ -156,8 +157,8 @@ class OrderBook {
   // Have come closer to the processor: what every order asks of the book; where the level at `rank`
   // is looked up; the level itself. Any side and rank, valid or not.
   ENGINE_ALWAYS_INLINE void Prefetch() const {
-    __builtin_prefetch(&ladders_[0]);
-    __builtin_prefetch(&ladders_[1]);
+    PrefetchToRead(&ladders_[0]);
+    PrefetchToRead(&ladders_[1]);
   }
   ENGINE_ALWAYS_INLINE void PrefetchPlace(Side side, int64_t rank) const {
     AnyLadderOf(side).Prefetch(rank);

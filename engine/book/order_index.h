@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "engine/base/inline.h"
+#include "engine/base/prefetch.h"
 #include "engine/book/order_slot.h"
 #include "engine/types/ids.h"
 
@@ -72,7 +73,7 @@ class OrderIndex {
   uint64_t Count() const;
 
   // Has what Find reads come closer. Any id.
-  void Prefetch(OrderId id) const { __builtin_prefetch(&PlaceIn(id), 1); }
+  void Prefetch(OrderId id) const { PrefetchToWrite(&PlaceIn(id)); }
 
  private:
   static constexpr int kPlaceBits = 10;

@@ -24,6 +24,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/inline.h"
+#include "engine/base/prefetch.h"
 #include "engine/book/order_slot.h"
 
 namespace engine {
@@ -128,7 +129,7 @@ class alignas(64) PriceLadder {
   // Any rank.
   ENGINE_ALWAYS_INLINE void Prefetch(int64_t rank) const {
     const uint64_t index = IndexOf(rank);
-    __builtin_prefetch(&window_[index < size_ ? index : 0]);
+    PrefetchToRead(&window_[index < size_ ? index : 0]);
   }
 
   // That window, bits, far levels and best agree.

@@ -75,10 +75,14 @@ class Exchange {
 
   // Has the memory that `command` will need come closer to the processor; changes nothing. For
   // commands that wait already, each of them to be named to all three: to the first some twelve
-  // commands ahead, to the second six, to the third three.
+  // commands ahead, to the second six, to the third three. Books that are near cost little.
   void PrefetchIdentity(const Command& command) const;
-  void PrefetchOrder(const Command& command) const;
-  void PrefetchNeighbours(const Command& command) const;
+  void PrefetchOrder(const Command& command) const {
+    if (storage_.is_far()) PrefetchFarOrder(command);
+  }
+  void PrefetchNeighbours(const Command& command) const {
+    if (storage_.is_far()) PrefetchFarNeighbours(command);
+  }
 
   // Sequence number and timestamp of the last command; those of no command before the first.
   SequenceNumber last_applied() const { return last_applied_; }
@@ -148,6 +152,9 @@ class Exchange {
     Side side = {};
     int64_t limit = 0;  // As in Arrival.
   };
+
+  void PrefetchFarOrder(const Command& command) const;
+  void PrefetchFarNeighbours(const Command& command) const;
 
   // exchange_at_once.cc, exchange_ordinary.cc: what needs no questions, or else ApplyAny.
   enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.

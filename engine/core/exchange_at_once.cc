@@ -275,14 +275,14 @@ void Exchange::PrefetchIdentity(const Command& command) const {
   if (markets_.are_many()) markets_.Prefetch(command.market);
 }
 
-void Exchange::PrefetchOrder(const Command& command) const {
+void Exchange::PrefetchFarOrder(const Command& command) const {
   storage_.memory().Prefetch(index_.PlaceOf(command.order_id));
   const Market* const market = markets_.FindSmall(command.market);
   if (market == nullptr) return;
   market->book.PrefetchPlace(command.side, market->RankAt(command.side, command.price));
 }
 
-void Exchange::PrefetchNeighbours(const Command& command) const {
+void Exchange::PrefetchFarNeighbours(const Command& command) const {
   const SlotMemory memory = storage_.memory();
   const QueueLinks links = memory.links(index_.PlaceOf(command.order_id));
   memory.Prefetch(links.next);

@@ -14,6 +14,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "engine/base/inline.h"
+#include "engine/base/prefetch.h"
 #include "engine/core/market.h"
 #include "engine/types/ids.h"
 
@@ -42,8 +43,8 @@ class MarketTable {
   ENGINE_ALWAYS_INLINE void Prefetch(MarketId id) const {
     const Market* const market = FindSmall(id);
     if (market == nullptr) return;
-    __builtin_prefetch(&market->prices);
-    __builtin_prefetch(&market->ordinary_prices);
+    PrefetchToRead(&market->prices);
+    PrefetchToRead(&market->ordinary_prices);
     market->book.Prefetch();
   }
 
