@@ -71,7 +71,9 @@ class Exchange {
   // refuse yields exactly one kRejected and changes nothing but last_applied() and now() (E4); any
   // bytes are safe.
   // REQUIRES: command.sequence == last_applied() + 1; command.timestamp is not before now().
-  void Apply(const Command& command, Bytes attachment, EventBuffer& events);
+  void Apply(const Command& command, Bytes attachment, EventBuffer& events) {
+    ApplyAtOnce(command, events, attachment);
+  }
 
   // Has the memory that `command` will need come closer to the processor; changes nothing. For
   // commands that wait already, each of them to be named to all three: to the first some twelve
@@ -158,7 +160,9 @@ class Exchange {
 
   // exchange_at_once.cc, exchange_ordinary.cc: what needs no questions, or else ApplyAny.
   enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
-  void ApplyWithLimits(const Command& command, Bytes attachment, EventBuffer& events);
+  // Command and events come first, so that each step finds them where the one before it did.
+  void ApplyAtOnce(const Command& command, EventBuffer& events, Bytes attachment);
+  void ApplyWithLimits(const Command& command, EventBuffer& events, Bytes attachment);
   template <Limits limits>
   void RestAtOnce(const Command& command, EventBuffer& events);
   bool IsReadyFor(const Command& command, const EventBuffer& events) const;

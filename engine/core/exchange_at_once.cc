@@ -15,13 +15,14 @@
 
 namespace engine {
 
-void Exchange::Apply(const Command& command, Bytes attachment, EventBuffer& events) {
-  if (command.sequence != last_applied_.Next() || command.timestamp < now_ ||
-      command.timestamp >= ordinary_until_) [[unlikely]] {
-    return ApplyWithLimits(command, attachment, events);
+void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events, Bytes attachment) {
+  const Timestamp timestamp = command.timestamp;
+  if (command.sequence != last_applied_.Next() || timestamp < now_ || timestamp >= ordinary_until_)
+      [[unlikely]] {
+    return ApplyWithLimits(command, events, attachment);
   }
   last_applied_ = command.sequence;
-  now_ = command.timestamp;
+  now_ = timestamp;
   if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kNone>(command, events);
   if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kNone>(command, events);
   if (command.kind == CommandKind::kAmend) return MoveAtOnce(command, events);
@@ -30,8 +31,8 @@ void Exchange::Apply(const Command& command, Bytes attachment, EventBuffer& even
 }
 
 // The same where accounts have limits.
-ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, Bytes attachment,
-                                                  EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, EventBuffer& events,
+                                                  Bytes attachment) {
   if (command.sequence != last_applied_.Next() || command.timestamp < now_ ||
       command.timestamp >= active_until_) [[unlikely]] {
     return ApplyWithCare(command, attachment, events);
