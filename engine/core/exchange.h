@@ -175,6 +175,7 @@ class Exchange {
   void MoveAtOnce(const Command& command, EventBuffer& events);
   static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
                             uint64_t allowed);
+  void StayWithLess(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void MoveWithMoney(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);

@@ -1,6 +1,7 @@
 // The commands that most commands are, where nothing else has to be called or made: an order that
 // joins a level or begins one, a cancel of one that waits, an amend that moves one from level to
-// level, the cancel of one that has gone. What is not so easy goes on in exchange_ordinary.cc.
+// level or lowers its quantity, the cancel of one that has gone. What is not so easy goes on in
+// exchange_ordinary.cc.
 //
 // Each step ends in the next and comes back to none, so that nothing is saved and restored.
 
@@ -202,7 +203,7 @@ ENGINE_ALWAYS_INLINE Slot Exchange::LevelToMoveTo(const Command& command, const 
   return market.book.LevelAt(order.side, rank);
 }
 
-// An amend by which an order leaves others to join others.
+// An amend by which an order leaves others to join others, or keeps its place.
 ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer& events) {
   const Slot slot = index_.PlaceOf(command.order_id);
   const OrderSlot& order = storage_.order(slot);
@@ -213,12 +214,31 @@ ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer
   }
   if (IsPlain(order, OrderMarks::kMoney)) return MoveWithMoney(command, events, slot, *market);
   if (!IsPlain(order)) return OrdinaryAmend(command, events);
+  if (command.price == order.price && command.quantity < order.quantity_total()) {
+    return StayWithLess(command, events, slot, *market);
+  }
   const Slot level = LevelToMoveTo(command, order, *market, market->ordinary_prices);
   if (level == Slot() || !events.has_room()) return OrdinaryAmend(command, events);
   MoveToOthers(command, events, slot, level);
 }
 
-// The same where it reserves money, if its account can pay.
+// The amend lowers the order's quantity, and it keeps its place.
+ENGINE_OUT_OF_LINE void Exchange::StayWithLess(const Command& command, EventBuffer& events,
+                                               Slot slot, const Market& market) {
+  const SlotMemory memory = storage_.memory();
+  OrderSlot& order = memory.order(slot);
+  if (!market.is_ordinary() || !market.Allows(command.quantity) ||
+      command.quantity <= order.quantity_filled || !events.has_room()) {
+    return OrdinaryAmend(command, events);
+  }
+  const Quantity remains = command.quantity - order.quantity_filled;
+  memory.level(order.level).quantity -= order.quantity_remaining - remains;
+  order.quantity_remaining = remains;
+  events.BeginOne();
+  WriteAmended(events.AppendUnsetInRoom(), order, command, PriorityOutcome::kKept);
+}
+
+// As MoveAtOnce, of an order that reserves money, if its account can pay.
 ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
   const OrderSlot& order = storage_.order(slot);
@@ -244,9 +264,13 @@ ENGINE_OUT_OF_LINE void Exchange::MoveToOthers(const Command& command, EventBuff
   const SlotMemory memory = storage_.memory();
   OrderSlot& order = memory.order(slot);
   OrderBook::UnlinkFromOthers(memory, order);
+  const Quantity remains = command.quantity - order.quantity_filled;
+  order.price = command.price;
+  order.quantity_remaining = remains;
+  order.priority = command.sequence;
   events.BeginOne();
-  WriteMove(events.AppendUnsetInRoom(), order, command);
-  OrderBook::Append(memory, slot, level, order.quantity_remaining);
+  WriteAmended(events.AppendUnsetInRoom(), order, command, PriorityOutcome::kLost);
+  OrderBook::Append(memory, slot, level, remains);
 }
 
 // The order that the command names is not live: it has just traded, or its cancel came twice. In a

@@ -194,20 +194,16 @@ ENGINE_ALWAYS_INLINE bool IsPlain(const OrderSlot& order, uint8_t marks = 0) {
          (uint32_t{static_cast<uint8_t>(TimeInForce::kGoodTillCancelled)} | uint32_t{marks} << 16);
 }
 
-// `order` becomes what the amend says, behind all others, and `event` says so: everything but links
-// and level.
-ENGINE_ALWAYS_INLINE void WriteMove(Event& event, OrderSlot& order, const Command& command) {
-  const Quantity remaining = command.quantity - order.quantity_filled;
+// What says that the command amended `order`, which is as it shall be.
+ENGINE_ALWAYS_INLINE void WriteAmended(Event& event, const OrderSlot& order, const Command& command,
+                                       PriorityOutcome priority) {
   event.sequence = command.sequence;
   event.order_id = order.id;
   event.counter_order_id = OrderId();
   SetTerms(event, TermsOf(command));
-  event.quantity_remaining = remaining;
+  event.quantity_remaining = order.quantity_remaining;
   SetOwner(event, OwnerOf(order));
-  SetWhat(event, EventKind::kAmended, order.side, static_cast<uint8_t>(PriorityOutcome::kLost), 0);
-  order.price = command.price;
-  order.quantity_remaining = remaining;
-  order.priority = command.sequence;
+  SetWhat(event, EventKind::kAmended, order.side, static_cast<uint8_t>(priority), 0);
 }
 
 // All of an order but links and level.
