@@ -155,9 +155,6 @@ class Exchange {
     int64_t limit = 0;  // As in Arrival.
   };
 
-  void PrefetchFarOrder(const Command& command) const;
-  void PrefetchFarNeighbours(const Command& command) const;
-
   // exchange_at_once.cc, exchange_ordinary.cc: what needs no questions, or else ApplyAny.
   enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
   // Command and events come first, so that each step finds them where the one before it did.
@@ -179,6 +176,8 @@ class Exchange {
   void MoveWithMoney(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
+  void PrefetchFarOrder(const Command& command) const;
+  void PrefetchFarNeighbours(const Command& command) const;
   void RestWithMoney(const Command& command, Market& market, uint64_t price, EventBuffer& events);
   void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
