@@ -66,13 +66,12 @@ class SplitVerb final : public Verb {
            "\n"
            "By number, place, day (UTC) or size, DIR gets pieces: the records as they are, which\n"
            "'merge' makes one again, with the same log digest. No engine can be driven from a\n"
-           "piece that begins after @1, and no session goes on with one; 'cut' makes journals "
-           "that\n"
-           "stand by themselves. --size is of the journal as it is stored, about. By market, DIR "
-           "gets a journal for each market,\n"
-           "which stands by itself as those of 'cut --market' do: new numbers, all accounts with\n"
-           "all their money. Exit code 1: in some market, commands are answered otherwise than in\n"
-           "the whole journal, as money or groups connect the markets.";
+           "piece that begins after @1, and no session goes on with one; 'cut' makes journals\n"
+           "that stand by themselves. --size is of the journal as it is stored, about. By market,\n"
+           "DIR gets a journal for each market, which stands by itself as those of 'cut --market'\n"
+           "do: new numbers, all accounts with all their money. Exit code 1: in some market,\n"
+           "commands are answered otherwise than in the whole journal, as money or groups connect\n"
+           "the markets.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
