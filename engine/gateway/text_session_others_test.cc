@@ -22,19 +22,25 @@
 namespace engine {
 namespace {
 
+// For 6 at 10, in a market that the conversation has.
+Command BidOf(AccountId account, ClientOrderId client_order_id) {
+  Command bid;
+  bid.kind = CommandKind::kNewOrder;
+  bid.account = account;
+  bid.market = MarketId(3);
+  bid.side = Side::kBid;
+  bid.type = OrderType::kLimit;
+  bid.tif = TimeInForce::kGoodTillCancelled;
+  bid.price = Price::FromUnits(1000);
+  bid.quantity = Quantity::FromUnits(60);
+  bid.client_order_id = client_order_id;
+  return bid;
+}
+
 TEST(TextSession, OrdersOfOtherAccountsAreNotItsAffair) {
   Conversation conversation;
   conversation.Say("SUBMIT 1 ACME SELL 10 5\n");
-  Command theirs;
-  theirs.kind = CommandKind::kNewOrder;
-  theirs.account = AccountId(7);
-  theirs.market = MarketId(3);
-  theirs.side = Side::kBid;
-  theirs.type = OrderType::kLimit;
-  theirs.tif = TimeInForce::kGoodTillCancelled;
-  theirs.price = Price::FromUnits(1000);
-  theirs.quantity = Quantity::FromUnits(60);
-  theirs.client_order_id = ClientOrderId(1);
+  Command theirs = BidOf(AccountId(7), ClientOrderId(1));
   ASSERT_TRUE(conversation.exchange.Submit(theirs, {}).ok());
   EXPECT_EQ(conversation.TakeReplies(), "FILL 1 5.0 @ 10.00 maker remaining=0.0 trade=2.1\n");
   theirs.quantity = Quantity();
@@ -132,16 +138,7 @@ TEST(TextSession, KnowsTheOrdersOfAnEarlierRun) {
   Conversation conversation;
   Historian historian(conversation.session);
   conversation.exchange.ListenWith(&historian);
-  Command earlier;
-  earlier.kind = CommandKind::kNewOrder;
-  earlier.account = Conversation::kAccount;
-  earlier.market = MarketId(3);
-  earlier.side = Side::kBid;
-  earlier.type = OrderType::kLimit;
-  earlier.tif = TimeInForce::kGoodTillCancelled;
-  earlier.price = Price::FromUnits(1000);
-  earlier.quantity = Quantity::FromUnits(60);
-  earlier.client_order_id = ClientOrderId(44);
+  const Command earlier = BidOf(Conversation::kAccount, ClientOrderId(44));
   ASSERT_TRUE(conversation.exchange.Submit(earlier, {}).ok());
   conversation.exchange.ListenWith(&conversation.session);
   EXPECT_EQ(conversation.TakeReplies(), "");
