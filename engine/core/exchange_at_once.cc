@@ -71,30 +71,31 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
   }
   if (!market->Allows(command.quantity)) return OrdinaryNewOrder(command, events);
   const int64_t rank = RankOf(command.side, price);
-  const bool is_ready = IsReadyFor(command, events);
+  // Where its own side has a level, nothing of the other is as good (E2).
+  const Slot level = market->book.LevelAt(command.side, rank);
   if constexpr (limits == Limits::kSome) {
-    const Slot level = market->book.LevelAt(command.side, rank);
-    if (market->book.Crosses(command.side, LimitOf(rank)) || !is_ready || level == Slot() ||
+    if (level == Slot() || !IsReadyFor(command, events) ||
         risk_.Grant(WishOf(command, *market, RiskControl::Wish::Rests::kYes)) !=
             RejectReason::kNone) {
       return OrdinaryNewOrder(command, events);
     }
     RestOn<OrderMarks::kCounted>(command, events, level);
   } else {
-    if (market->book.Crosses(command.side, LimitOf(rank))) {
-      return Take(command, *market, LimitOf(rank), events);
-    }
-    if (!is_ready) [[unlikely]]
-      return RestAnywhere(command, *market, rank, events);
-    const Slot level = market->book.LevelAt(command.side, rank);
     if (level == Slot()) return RestOnNewLevel(command, *market, rank, events);
+    if (!IsReadyFor(command, events)) [[unlikely]]
+      return RestAnywhere(command, *market, rank, events);
     RestOn(command, events, level);
   }
 }
 
-// The level is new, or far away.
+// The level is new, or far away, or the order crosses.
 ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market& market,
                                                  int64_t rank, EventBuffer& events) {
+  if (market.book.Crosses(command.side, LimitOf(rank))) {
+    return Take(command, market, LimitOf(rank), events);
+  }
+  if (!IsReadyFor(command, events)) [[unlikely]]
+    return RestAnywhere(command, market, rank, events);
   RestOn(command, events, market.book.LevelFor(command.side, rank));
 }
 
@@ -104,11 +105,8 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, Market& 
   if (price >= market.open_prices || !market.Allows(command.quantity)) {
     return OrdinaryNewOrder(command, events);
   }
-  const int64_t rank = RankOf(command.side, price);
-  const Slot level = market.book.LevelAt(command.side, rank);
-  if (market.book.Crosses(command.side, LimitOf(rank)) || level == Slot()) {
-    return OrdinaryNewOrder(command, events);
-  }
+  const Slot level = market.book.LevelAt(command.side, RankOf(command.side, price));
+  if (level == Slot()) return OrdinaryNewOrder(command, events);
   RestIfPaid(command, events, level, market);
 }
 
@@ -188,8 +186,8 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveOthers(const Command& command, EventBuffe
   place = Slot();
 }
 
-// The level to which the amend moves `order` from others to others that it does not cross, if it
-// names one of the first `allowed` prices; else nowhere. Nowhere as well if it may keep its place.
+// The level of its own side to which the amend moves `order`, from others to others, if it names
+// one of the first `allowed` prices; else nowhere. Nowhere as well if it may keep its place.
 ENGINE_ALWAYS_INLINE Slot Exchange::LevelToMoveTo(const Command& command, const OrderSlot& order,
                                                   const Market& market, uint64_t allowed) {
   const uint64_t price = market.prices.IndexOf(command.price.units());
@@ -198,9 +196,7 @@ ENGINE_ALWAYS_INLINE Slot Exchange::LevelToMoveTo(const Command& command, const 
     return Slot();
   }
   if (command.price == order.price && command.quantity <= order.quantity_total()) return Slot();
-  const int64_t rank = RankOf(order.side, price);
-  if (market.book.Crosses(order.side, LimitOf(rank))) return Slot();
-  return market.book.LevelAt(order.side, rank);
+  return market.book.LevelAt(order.side, RankOf(order.side, price));
 }
 
 // An amend by which an order leaves others to join others, or keeps its place.
