@@ -154,17 +154,14 @@ class OrderBook {
 
   bool is_empty() const { return ladders_[0].best() == Slot() && ladders_[1].best() == Slot(); }
 
-  // Have come closer to the processor: what every order asks of the book; where the level at `rank`
-  // is looked up; the level itself. Any side and rank, valid or not.
+  // Has what every order asks of the book come closer to the processor.
   ENGINE_ALWAYS_INLINE void Prefetch() const {
     PrefetchToRead(&ladders_[0]);
     PrefetchToRead(&ladders_[1]);
   }
-  ENGINE_ALWAYS_INLINE void PrefetchPlace(Side side, int64_t rank) const {
-    AnyLadderOf(side).Prefetch(rank);
-  }
-  ENGINE_ALWAYS_INLINE void PrefetchLevel(Side side, int64_t rank) const {
-    storage_->memory().Prefetch(AnyLadderOf(side).FindNear(rank));
+  // Of any side, valid or not: for looking ahead.
+  ENGINE_ALWAYS_INLINE const PriceLadder& AnyLadderOf(Side side) const {
+    return ladders_[(static_cast<size_t>(side) - 1) % 2];
   }
 
   // E2 (bids below asks), E3 (priorities rise within a level), and that ladders, levels and their
@@ -173,10 +170,6 @@ class OrderBook {
 
  private:
   PriceLadder& LadderOf(Side side) { return ladders_[static_cast<size_t>(side) - 1]; }
-  // Of any side, valid or not.
-  const PriceLadder& AnyLadderOf(Side side) const {
-    return ladders_[(static_cast<size_t>(side) - 1) % 2];
-  }
   const PriceLadder& LadderOf(Side side) const { return ladders_[static_cast<size_t>(side) - 1]; }
 
   ENGINE_OUT_OF_LINE Slot AddLevel(Side side, int64_t rank) {

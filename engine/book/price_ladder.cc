@@ -29,6 +29,8 @@ struct PriceLadder::Far {
   std::pmr::map<int64_t, Slot> levels{&pool};
 };
 
+Slot PriceLadder::nowhere_;
+
 PriceLadder::PriceLadder() = default;
 PriceLadder::~PriceLadder() = default;
 

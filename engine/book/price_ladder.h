@@ -126,10 +126,16 @@ class alignas(64) PriceLadder {
     return {level_at(second), level_at(fourth)};
   }
 
-  // Any rank.
+  // Has what finds, begins and ends the level at `rank` come closer to the processor. Any rank.
   ENGINE_ALWAYS_INLINE void Prefetch(int64_t rank) const {
-    const uint64_t index = IndexOf(rank);
-    PrefetchToRead(&window_[index < size_ ? index : 0]);
+    const uint64_t index = IndexAhead(rank);
+    PrefetchToWrite(&window_[index]);
+    PrefetchToWrite(&bits0_[index / 64]);
+  }
+
+  // Where the level at `rank` is, or another, or none. Any rank.
+  ENGINE_ALWAYS_INLINE const Slot* PlaceAhead(int64_t rank) const {
+    return &window_[IndexAhead(rank)];
   }
 
   // That window, bits, far levels and best agree.
@@ -140,6 +146,12 @@ class alignas(64) PriceLadder {
 
   uint64_t IndexOf(int64_t rank) const {
     return static_cast<uint64_t>(rank) - static_cast<uint64_t>(base_);
+  }
+  // That of `rank` in the window, or the first. Without a branch: whether a rank lies in the window
+  // is whether the command has a price, which cannot be foretold.
+  ENGINE_ALWAYS_INLINE uint64_t IndexAhead(int64_t rank) const {
+    const uint64_t index = IndexOf(rank);
+    return index & (uint64_t{0} - uint64_t{index < size_});
   }
   void SetInWindow(uint64_t index, Slot level) {
     window_[index] = level;
@@ -174,13 +186,15 @@ class alignas(64) PriceLadder {
 
   int64_t base_ = 0;
   uint64_t size_ = 0;
-  Slot* window_ = nullptr;  // In memory_, as are the bits.
+  Slot* window_ = &nowhere_;  // In memory_, as are the bits, once there is one.
   uint64_t* bits0_ = nullptr;
   uint64_t* bits1_ = nullptr;
   uint64_t bits2_ = 0;
   int64_t best_rank_ = kNoRank;
   Slot best_;
   uint32_t far_count_ = 0;
+
+  static Slot nowhere_;  // What the window of a side without one begins with. Never written.
 
   uint32_t outside_ = 0;      // How often a level was sought outside the window since it moved.
   std::unique_ptr<Far> far_;  // Null until there is the first.

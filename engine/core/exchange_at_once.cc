@@ -298,20 +298,27 @@ void Exchange::PrefetchIdentity(const Command& command) const {
 
 void Exchange::PrefetchFarOrder(const Command& command) const {
   storage_.memory().Prefetch(index_.PlaceOf(command.order_id));
-  const Market* const market = markets_.FindSmall(command.market);
-  if (market == nullptr) return;
-  market->book.PrefetchPlace(command.side, market->RankAt(command.side, command.price));
-}
-
-void Exchange::PrefetchFarNeighbours(const Command& command) const {
-  const SlotMemory memory = storage_.memory();
-  const QueueLinks links = memory.links(index_.PlaceOf(command.order_id));
-  memory.Prefetch(links.next);
-  memory.Prefetch(links.prev);
   if (!markets_.are_many()) return;  // The levels of few are close already.
   const Market* const market = markets_.FindSmall(command.market);
   if (market == nullptr) return;
-  market->book.PrefetchLevel(command.side, market->RankAt(command.side, command.price));
+  market->book.AnyLadderOf(command.side).Prefetch(market->RankAt(command.side, command.price));
+}
+
+// The order that is named, or, where none is, the level that will be joined.
+void Exchange::PrefetchFarNeighbours(const Command& command) const {
+  const SlotMemory memory = storage_.memory();
+  const Slot slot = index_.PlaceOf(command.order_id);
+  const OrderSlot& order = memory.order(slot);
+  memory.Prefetch(order.links.next);
+  memory.Prefetch(order.links.prev);
+  if (!markets_.are_many()) return;
+  const Market* const market = markets_.FindSmall(command.market);
+  if (market == nullptr) return;
+  market->book.AnyLadderOf(order.side).Prefetch(market->RankAt(order.side, order.price));
+  const Slot* const levels[] = {&order.level,
+                                market->book.AnyLadderOf(command.side)
+                                    .PlaceAhead(market->RankAt(command.side, command.price))};
+  memory.Prefetch(*levels[slot == Slot()]);
 }
 
 }  // namespace engine
