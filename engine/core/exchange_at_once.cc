@@ -113,7 +113,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, Market& 
 ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer& events,
                                              Slot level, const Market& market) {
   const ContractMoney& money = market.money;
-  if (!IsReadyFor(command, events) ||
+  if (!IsReadyFor(command, events) || !money.IsEveryday(command.quantity) ||
       !ledger_.RequireIfPlainlyCovered(
           command.account, command.market, money, command.side,
           money.RequirementBound(command.quantity, market.fees),
