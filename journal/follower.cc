@@ -118,7 +118,7 @@ class Follower::Impl {
       if (header.has_value() && header->kind == BlockKind::kSeal) {
         ASSIGN_OR_RETURN(const bool rolled, Roll(*header));
         if (rolled) continue;
-        is_closed_ = true;
+        ASSIGN_OR_RETURN(is_closed_, IsClosed());
         return Idle();
       }
       ASSIGN_OR_RETURN(const bool settled_more, LookAhead());
@@ -292,6 +292,16 @@ class Follower::Impl {
         absl::StrCat(segment_->file_name, ": the segment does not continue the one before it"));
   }
 
+  // Behind a SEAL block: whether no segment follows, and none is about to. A writer that rolls has
+  // `next.zeros` there before it seals, and it becomes the next segment in one step: so that name
+  // is looked for first, and then what it may have become meanwhile.
+  absl::StatusOr<bool> IsClosed() const {
+    ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
+    if (std::find(names.begin(), names.end(), kSpareFileName) != names.end()) return false;
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
+    return indexes.empty() || indexes.back() <= segment_->preamble.segment_index;
+  }
+
   // ---- Nothing new
 
   absl::StatusOr<Batch> Idle() {
@@ -311,7 +321,7 @@ class Follower::Impl {
   absl::Status Doubt() const {
     ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
     const uint64_t here = segment_->preamble.segment_index;
-    if (is_closed_ && !indexes.empty() && indexes.back() > here + 1 &&
+    if (!indexes.empty() && indexes.back() > here + 1 &&
         !std::binary_search(indexes.begin(), indexes.end(), here + 1)) {
       return absl::DataLossError(
           absl::StrCat(directory_.path(), ": ", SegmentFileName(here + 1),

@@ -62,8 +62,8 @@ class Follower {
   // Nothing before the journal has begun.
   std::optional<Uuid> journal_uuid() const;
 
-  // The last Poll() stood behind a SEAL block, and no segment followed: the writer has closed the
-  // journal, and a later one may go on with it.
+  // The last Poll() stood behind a SEAL block, no segment followed, and none was about to: the
+  // writer has closed the journal, and a later one may go on with it.
   bool is_closed() const;
 
  private:

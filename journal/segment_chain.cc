@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
 #include "journal/uuid.h"
@@ -68,6 +69,7 @@ bool SegmentChain::HasRoomFor(uint64_t stored_bytes) const {
 }
 
 absl::Status SegmentChain::Roll(const LogDigests& digests, engine::Timestamp created) {
+  RETURN_IF_ERROR(AnnounceNext());
   RETURN_IF_ERROR(Seal(digests));
   const LogPosition position = segment_->position();
   // A copy: the segment it belongs to is replaced.
@@ -83,10 +85,13 @@ absl::Status SegmentChain::Seal(const LogDigests& digests) {
 }
 
 absl::Status SegmentChain::Finish(const LogDigests& digests) {
-  RETURN_IF_ERROR(Seal(digests));
-  if (!spare_.has_value()) return absl::OkStatus();
-  spare_.reset();
-  return directory_.Remove(kSpareFileName);
+  if (spare_.has_value()) {
+    // Before the SEAL block, and for good: behind it, it would say that a segment follows.
+    spare_.reset();
+    RETURN_IF_ERROR(directory_.Remove(kSpareFileName));
+    RETURN_IF_ERROR(directory_.Sync());
+  }
+  return Seal(digests);
 }
 
 absl::Status SegmentChain::RemoveSpare() {
@@ -95,6 +100,24 @@ absl::Status SegmentChain::RemoveSpare() {
     return absl::OkStatus();
   }
   return directory_.Remove(kSpareFileName);
+}
+
+absl::Status SegmentChain::AnnounceNext() {
+  if (!spare_.has_value()) RETURN_IF_ERROR(OpenSpare());
+  return directory_.Sync();
+}
+
+absl::Status SegmentChain::OpenSpare() {
+  absl::StatusOr<std::unique_ptr<File>> file = directory_.Create(kSpareFileName);
+  if (absl::IsAlreadyExists(file.status())) {
+    // Emptied, and never away: someone may look for it just now.
+    file = directory_.OpenForWrite(kSpareFileName);
+    RETURN_IF_ERROR(file.status());
+    RETURN_IF_ERROR((*file)->Truncate(0));
+  }
+  RETURN_IF_ERROR(file.status());
+  spare_ = PreparedFile{.name = kSpareFileName, .file = *std::move(file)};
+  return absl::OkStatus();
 }
 
 uint64_t SegmentChain::runway() const {
@@ -117,10 +140,7 @@ absl::Status SegmentChain::LayRunway(uint64_t bytes) {
 }
 
 absl::Status SegmentChain::LayInSpare(uint64_t bytes) {
-  if (!spare_.has_value()) {
-    ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory_.Create(kSpareFileName));
-    spare_ = PreparedFile{.name = kSpareFileName, .file = std::move(file)};
-  }
+  if (!spare_.has_value()) RETURN_IF_ERROR(OpenSpare());
   const uint64_t end = spare_->zero_bytes + bytes;
   RETURN_IF_ERROR(WriteZeros(*spare_->file, spare_->zero_bytes, end));
   // Its own sync, so that the zeros are not the business of a sync that someone waits for.

@@ -70,6 +70,11 @@ class SegmentChain {
 
   // A crash may have left one: what is in it is not known.
   absl::Status RemoveSpare();
+  // To be called before a segment is sealed behind which another one follows, and before anything
+  // else is done to begin one behind a sealed one: from then on `next.zeros` is there, and it
+  // becomes that segment. Behind a SEAL block with neither of them the journal is closed, and a
+  // follower says so (FORMAT.md, section 6).
+  absl::Status AnnounceNext();
 
   SegmentWriter& segment() { return *segment_; }
   const SegmentWriter& segment() const { return *segment_; }
@@ -82,6 +87,7 @@ class SegmentChain {
 
  private:
   absl::Status Seal(const LogDigests& digests);
+  absl::Status OpenSpare();
   absl::Status LayInSpare(uint64_t bytes);
 
   Directory& directory_;

@@ -181,13 +181,13 @@ absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Tim
   if (last != nullptr) {
     RETURN_IF_ERROR(CheckRowSchema(directory, metadata, *last));
     RETURN_IF_ERROR(ResumeLogDigest(directory, *last, digest));
+    RETURN_IF_ERROR(last->is_sealed ? chain.AnnounceNext() : chain.RemoveSpare());
   }
   if (aside != nullptr) {
     ASSIGN_OR_RETURN(recovery.bytes_set_aside, SetSegmentAside(directory, *aside));
   }
   if (last == nullptr) return absl::OkStatus();
   RETURN_IF_ERROR(TrimSidecar(directory, *last));
-  RETURN_IF_ERROR(chain.RemoveSpare());
   const LogDigests digests = {.log = digest->Value(), .chain = digest->chain()};
   return GoOn(directory, metadata, *last, digests, created, chain, recovery);
 }

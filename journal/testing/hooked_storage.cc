@@ -21,16 +21,23 @@ class HookedFile final : public File {
       : directory_(directory), inner_(std::move(inner)) {}
 
   absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
-    directory_.CallHook();
+    directory_.BeforeRead();
     return inner_->Read(offset, into);
   }
   absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
+    directory_.BeforeChange();
     return inner_->Write(offset, bytes);
   }
-  absl::Status Sync() override { return inner_->Sync(); }
-  absl::Status Truncate(uint64_t bytes) override { return inner_->Truncate(bytes); }
+  absl::Status Sync() override {
+    directory_.BeforeChange();
+    return inner_->Sync();
+  }
+  absl::Status Truncate(uint64_t bytes) override {
+    directory_.BeforeChange();
+    return inner_->Truncate(bytes);
+  }
   absl::StatusOr<uint64_t> Size() const override {
-    directory_.CallHook();
+    directory_.BeforeRead();
     return inner_->Size();
   }
   absl::Status Close() override { return inner_->Close(); }
@@ -42,34 +49,53 @@ class HookedFile final : public File {
 
 }  // namespace
 
-void HookedDirectory::CallHook() const {
+void HookedDirectory::Call(const std::function<void()>& hook) const {
   if (std::exchange(is_in_hook_, true)) return;
-  before_read_();
+  hook();
   is_in_hook_ = false;
 }
 
+std::unique_ptr<File> HookedDirectory::Wrap(std::unique_ptr<File> file) const {
+  return std::make_unique<HookedFile>(*this, std::move(file));
+}
+
 absl::StatusOr<std::vector<std::string>> HookedDirectory::List() const {
-  CallHook();
+  BeforeRead();
   return inner_.List();
 }
 
 absl::StatusOr<std::unique_ptr<File>> HookedDirectory::OpenForRead(absl::string_view name) const {
-  CallHook();
+  BeforeRead();
   ASSIGN_OR_RETURN(std::unique_ptr<File> file, inner_.OpenForRead(name));
-  return std::make_unique<HookedFile>(*this, std::move(file));
+  return Wrap(std::move(file));
 }
 
 absl::StatusOr<std::unique_ptr<File>> HookedDirectory::OpenForWrite(absl::string_view name) {
-  return inner_.OpenForWrite(name);
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, inner_.OpenForWrite(name));
+  return Wrap(std::move(file));
 }
+
 absl::StatusOr<std::unique_ptr<File>> HookedDirectory::Create(absl::string_view name) {
-  return inner_.Create(name);
+  BeforeChange();
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, inner_.Create(name));
+  return Wrap(std::move(file));
 }
+
 absl::Status HookedDirectory::Rename(absl::string_view from, absl::string_view to) {
+  BeforeChange();
   return inner_.Rename(from, to);
 }
-absl::Status HookedDirectory::Remove(absl::string_view name) { return inner_.Remove(name); }
-absl::Status HookedDirectory::Sync() { return inner_.Sync(); }
+
+absl::Status HookedDirectory::Remove(absl::string_view name) {
+  BeforeChange();
+  return inner_.Remove(name);
+}
+
+absl::Status HookedDirectory::Sync() {
+  BeforeChange();
+  return inner_.Sync();
+}
+
 absl::StatusOr<std::unique_ptr<DirectoryLock>> HookedDirectory::Lock() { return inner_.Lock(); }
 
 }  // namespace journal

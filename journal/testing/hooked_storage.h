@@ -1,5 +1,5 @@
-// Wraps a directory and lets something else happen before each look at it: a writer at work while
-// someone reads.
+// Wraps a directory and lets something else happen before each look at it, a writer at work while
+// someone reads; or before each change, someone who looks while a writer is at work.
 
 #ifndef JOURNAL_TESTING_HOOKED_STORAGE_H_
 #define JOURNAL_TESTING_HOOKED_STORAGE_H_
@@ -17,11 +17,15 @@
 
 namespace journal {
 
-// `inner` outlives it. The hook is not called while it runs.
+// `inner` outlives it. No hook is called while one runs.
 class HookedDirectory final : public Directory {
  public:
-  HookedDirectory(Directory& inner, std::function<void()> before_read)
-      : inner_(inner), before_read_(std::move(before_read)) {}
+  HookedDirectory(
+      Directory& inner, std::function<void()> before_read,
+      std::function<void()> before_change = [] {})
+      : inner_(inner),
+        before_read_(std::move(before_read)),
+        before_change_(std::move(before_change)) {}
 
   absl::string_view path() const override { return inner_.path(); }
   absl::StatusOr<std::vector<std::string>> List() const override;
@@ -33,11 +37,17 @@ class HookedDirectory final : public Directory {
   absl::Status Sync() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
 
-  void CallHook() const;
+  // For the files.
+  void BeforeRead() const { Call(before_read_); }
+  void BeforeChange() const { Call(before_change_); }
 
  private:
+  void Call(const std::function<void()>& hook) const;
+  std::unique_ptr<File> Wrap(std::unique_ptr<File> file) const;
+
   Directory& inner_;
   const std::function<void()> before_read_;
+  const std::function<void()> before_change_;
   mutable bool is_in_hook_ = false;
 };
 
