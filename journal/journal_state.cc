@@ -35,8 +35,12 @@ constexpr absl::string_view kMayBeCopy =
 class Inspector {
  public:
   Inspector(const Directory& directory, InspectDepth depth, const ParallelWork& parallel,
-            const InspectProgress& progress)
-      : directory_(directory), depth_(depth), parallel_(parallel), progress_(progress) {}
+            const InspectProgress& progress, uint64_t from_segment)
+      : directory_(directory),
+        depth_(depth),
+        parallel_(parallel),
+        progress_(progress),
+        from_segment_(from_segment) {}
 
   // Looks at each segment by itself, and only then judges them in order, as each is judged by its
   // neighbours too.
@@ -60,6 +64,7 @@ class Inspector {
     if (!progress_.begin) return absl::OkStatus();
     uint64_t bytes = 0;
     for (const SegmentState& segment : state_.segments) {
+      if (segment.segment_index < from_segment_) continue;
       ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory_.OpenForRead(segment.file_name));
       ASSIGN_OR_RETURN(const uint64_t file_bytes, file->Size());
       bytes += file_bytes;
@@ -103,8 +108,12 @@ class Inspector {
 
   absl::Status Look(size_t i) {
     const bool is_last = i + 1 == state_.segments.size();
-    ASSIGN_OR_RETURN(looks_[i], LookAtSegment(directory_, is_last, depth_, state_.segments[i]));
-    if (progress_.advance) progress_.advance(state_.segments[i].file_bytes);
+    SegmentState& segment = state_.segments[i];
+    const bool is_asked_for = segment.segment_index >= from_segment_;
+    ASSIGN_OR_RETURN(
+        looks_[i],
+        LookAtSegment(directory_, is_last, is_asked_for ? depth_ : InspectDepth::kTail, segment));
+    if (is_asked_for && progress_.advance) progress_.advance(segment.file_bytes);
     return absl::OkStatus();
   }
 
@@ -289,6 +298,7 @@ class Inspector {
   const InspectDepth depth_;
   const ParallelWork& parallel_;
   const InspectProgress& progress_;
+  const uint64_t from_segment_;
   JournalState state_;
   std::vector<SegmentLook> looks_;
 };
@@ -327,8 +337,9 @@ std::string JournalState::VerdictReason() const {
 
 absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth,
                                             const ParallelWork& parallel,
-                                            const InspectProgress& progress) {
-  return Inspector(directory, depth, parallel, progress).Inspect();
+                                            const InspectProgress& progress,
+                                            uint64_t from_segment) {
+  return Inspector(directory, depth, parallel, progress, from_segment).Inspect();
 }
 
 JournalInfo InfoOf(const Directory& directory, const JournalState& state) {

@@ -43,11 +43,13 @@ struct InspectProgress {
   std::function<void()> tend = nullptr;                   // Now and then, from this thread.
 };
 
+// Segments before `from_segment` are looked at as with kTail, whatever `depth` is.
 // Errors: NOT_FOUND (no segment there), UNIMPLEMENTED (a newer format), the storage's. Damage is no
 // error: it is the verdict.
 absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth,
                                             const ParallelWork& parallel = OneByOne,
-                                            const InspectProgress& progress = {});
+                                            const InspectProgress& progress = {},
+                                            uint64_t from_segment = 0);
 
 // For people and programs. REQUIRES: some segment is readable.
 JournalInfo InfoOf(const Directory& directory, const JournalState& state);

@@ -14,6 +14,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/beginning.h"
+#include "journal/finding.h"
 #include "journal/log_digest.h"
 #include "journal/verdict.h"
 
@@ -51,6 +52,29 @@ Need NeedOf(EligibleSnapshots snapshots, const std::vector<Hold>& holds) {
                    : absl::StrCat("hold '", hold.name, "', whose file cannot be read"));
   }
   return need;
+}
+
+absl::StatusOr<PrunePlan> PlanByIndexes(const Directory& directory,
+                                        const EligibleSnapshots& snapshots) {
+  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kTail));
+  ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory));
+  return PlanPrune(state, snapshots, holds);
+}
+
+// An index says what was written, not whether it can still be read.
+absl::Status CheckKept(const Directory& directory, const KeptCheck& check, PrunePlan& plan) {
+  ASSIGN_OR_RETURN(
+      const VerifyReport report,
+      Verify(directory,
+             {.deep = true, .from_segment = plan.first_kept_segment, .parallel = check.parallel},
+             check.progress));
+  for (const Finding& finding : report.findings) {
+    if (finding.verdict != Verdict::kDamaged) continue;
+    return absl::DataLossError(absl::StrCat(
+        "the journal is DAMAGED in what would be kept, nothing is deleted: ", finding.ToString()));
+  }
+  plan.checked_segments = report.segment_count - plan.deletable.size();
+  return absl::OkStatus();
 }
 
 absl::Status WriteBeginningOf(Directory& directory, const PrunePlan& plan) {
@@ -106,22 +130,24 @@ absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSna
   return plan;
 }
 
-absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory,
-                                    const EligibleSnapshots& snapshots) {
-  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kTail));
-  ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory));
-  return PlanPrune(state, snapshots, holds);
+absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots,
+                                    const KeptCheck& check) {
+  ASSIGN_OR_RETURN(PrunePlan plan, PlanByIndexes(directory, snapshots));
+  if (!plan.deletable.empty()) RETURN_IF_ERROR(CheckKept(directory, check, plan));
+  return plan;
 }
 
 absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots,
-                                const BeforeDeleting& before) {
-  ASSIGN_OR_RETURN(PrunePlan plan, PlanPrune(directory, snapshots));
+                                const BeforeDeleting& before, const KeptCheck& check) {
+  ASSIGN_OR_RETURN(PrunePlan plan, PlanPrune(directory, snapshots, check));
   if (plan.deletable.empty()) return plan;
   if (before) RETURN_IF_ERROR(before(plan));
   RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
   // Whoever adds a hold after this line sees the file; whoever added one before it is seen here.
   const uint64_t announced = plan.first_kept_segment;
-  ASSIGN_OR_RETURN(plan, PlanPrune(directory, snapshots));
+  const uint64_t checked_segments = plan.checked_segments;
+  ASSIGN_OR_RETURN(plan, PlanByIndexes(directory, snapshots));
+  plan.checked_segments = checked_segments;
   CHECK_LE(plan.first_kept_segment, announced);
   if (plan.first_kept_segment != announced) RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
   for (const DeletableSegment& segment : plan.deletable) {

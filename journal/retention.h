@@ -9,6 +9,9 @@
 // A segment goes only when everything in it lies behind the second-newest snapshot that was proven
 // by restoring it, and behind every hold. What is kept begins with whole runs of the log digest
 // (FORMAT.md, section 9), so that restoring a snapshot and going on writing can both resume it.
+//
+// Before anything goes, every record of what stays is read: what is deleted may be the last thing
+// from which a damaged rest could be mended.
 
 #ifndef JOURNAL_RETENTION_H_
 #define JOURNAL_RETENTION_H_
@@ -23,8 +26,10 @@
 #include "engine/base/sequence_number.h"
 #include "journal/holds.h"
 #include "journal/journal_state.h"
+#include "journal/parallel_work.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
+#include "journal/verify.h"
 
 namespace journal {
 
@@ -47,6 +52,7 @@ struct PrunePlan {
   engine::SequenceNumber first_kept;   // The journal's first record afterwards.
   engine::SequenceNumber needed_from;  // What the rules say must stay.
   std::string reason;                  // Which rule: "hold 'warehouse' at 123457".
+  uint64_t checked_segments = 0;       // That stay, and of which every record was read.
 
   uint64_t deletable_bytes() const;
 };
@@ -55,18 +61,27 @@ struct PrunePlan {
 absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSnapshots& snapshots,
                                     const std::vector<Hold>& holds);
 
-// Looks at the directory and plans.
-absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots);
+// For the reading of what stays; each may be empty, as in VerifyOptions and Verify().
+struct KeptCheck {
+  ParallelWork parallel = nullptr;
+  std::function<void(const VerifyProgress&)> progress = nullptr;
+};
+
+// Looks at the directory and plans; where something could go, reads what stays. Errors: DATA_LOSS
+// when that is damaged in any record, as above.
+absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots,
+                                    const KeptCheck& check = {});
 
 // What is to be done while everything is still there, such as keeping some of it elsewhere. As much
 // as `plan` says will be deleted, or less. An error: nothing is.
 using BeforeDeleting = std::function<absl::Status(const PrunePlan& plan)>;
 
-// Writes the file `beginning`, looks at the holds again, then deletes, oldest first, syncing after
-// each: whatever a crash leaves is a journal that begins later. What was deleted.
-// A writer may be at work meanwhile: it never touches what is deleted here.
+// Plans as above, writes the file `beginning`, looks at the holds again, then deletes, oldest
+// first, syncing after each: whatever a crash leaves is a journal that begins later. What was
+// deleted. A writer may be at work meanwhile: it never touches what is deleted here.
 absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots,
-                                const BeforeDeleting& before = nullptr);
+                                const BeforeDeleting& before = nullptr,
+                                const KeptCheck& check = {});
 
 }  // namespace journal
 

@@ -101,16 +101,17 @@ TEST_F(RetentionTest, AHoldKeepsItsRecordAndAllAfter) {
 TEST_F(RetentionTest, AHoldAndADeletionSeeEachOther) {
   const EligibleSnapshots snapshots = At({119'999, 120'000});
   const Hold hold{.name = "late", .sequence = SequenceNumber(FirstOf(2) + 4096)};
-  uint64_t look_count = 0;
+  uint64_t announced = 0;  // After so many looks.
   {
     const auto copy = MemoryDirectory::FromSnapshot(directory_.Snapshot());
-    HookedDirectory beside(*copy, [&] { ++look_count; });
+    HookedDirectory beside(*copy, [&] {
+      if (!ReadBeginning(*copy).ok()) ++announced;
+    });
     ASSERT_TRUE(Prune(beside, snapshots).ok());
   }
   uint64_t kept = 0;
   uint64_t refused = 0;
-  // The plan takes the first half of the looks, the second half comes after the announcement.
-  for (uint64_t when = look_count / 2 - 20; when < look_count / 2 + 20; ++when) {
+  for (uint64_t when = announced - 20; when < announced + 20; ++when) {
     const auto copy = MemoryDirectory::FromSnapshot(directory_.Snapshot());
     uint64_t looks = 0;
     absl::Status added;
@@ -161,6 +162,37 @@ TEST_F(RetentionTest, ADamagedJournalIsLeftAlone) {
   std::fill(bytes.begin(), bytes.begin() + 8192, std::byte{0});
   directory_.SetContents("segment-000001.tape", bytes);
   EXPECT_TRUE(absl::IsDataLoss(PlanPrune(directory_, At({1, 2})).status()));
+}
+
+// Its index is right, and so is what a writer looks at: only reading it tells.
+TEST_F(RetentionTest, NothingGoesWhereWhatStaysIsDamagedInside) {
+  const EligibleSnapshots snapshots = At({FirstOf(5) + 4096, FirstOf(7)});
+  const size_t would_go = DeletableWith(snapshots);
+  ASSERT_EQ(would_go, 5u);
+  const std::vector<std::byte> whole = directory_.Contents("segment-000006.tape");
+  for (const size_t at : {segments_[6].blocks[2].offset, segments_[6].blocks[3].offset + 500}) {
+    std::vector<std::byte> bytes = whole;
+    bytes[at + 20] ^= std::byte{1};
+    directory_.SetContents("segment-000006.tape", bytes);
+    ASSERT_EQ(InspectJournal(directory_, InspectDepth::kTail)->verdict, Verdict::kClean);
+    const auto files = directory_.Snapshot();
+    for (const absl::Status& status :
+         {PlanPrune(directory_, snapshots).status(), Prune(directory_, snapshots).status()}) {
+      EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+      EXPECT_TRUE(absl::StrContains(status.message(), "in what would be kept")) << status;
+    }
+    EXPECT_EQ(directory_.Snapshot(), files);
+  }
+}
+
+TEST_F(RetentionTest, WhatGoesMayBeDamagedInside) {
+  std::vector<std::byte> bytes = directory_.Contents("segment-000001.tape");
+  bytes[segments_[1].blocks[2].offset + 500] ^= std::byte{1};
+  directory_.SetContents("segment-000001.tape", bytes);
+  const PrunePlan plan = Prune(directory_, At({FirstOf(5) + 4096, FirstOf(7)})).value();
+  EXPECT_EQ(plan.deletable.size(), 5u);
+  EXPECT_EQ(plan.checked_segments, segments_.size() - 5);
+  EXPECT_EQ(Verify(directory_)->verdict, Verdict::kClean);
 }
 
 TEST_F(RetentionTest, WhatIsLeftIsAJournalThatBeginsLater) {

@@ -60,15 +60,16 @@ class Verifier {
     for (const SegmentState& segment : state_.segments) TakeSegment(segment);
   }
 
-  absl::Status CheckContents(const Directory& directory, const ParallelWork& parallel,
-                             ProgressCounter& progress) {
+  absl::Status CheckContents(const Directory& directory, uint64_t from_segment,
+                             const ParallelWork& parallel, ProgressCounter& progress) {
     RETURN_IF_ERROR(ReadCheckpoints(directory));
     std::vector<ContentCheck> checks(state_.segments.size());
     std::vector<absl::Status> statuses(checks.size());
     parallel(
         checks.size(),
         [&](size_t i) {
-          if (!state_.segments[i].is_readable()) return;
+          const SegmentState& segment = state_.segments[i];
+          if (!segment.is_readable() || segment.segment_index < from_segment) return;
           statuses[i] = journal::CheckContents(
               directory, state_, i, checkpoints_, [&](uint64_t bytes) { progress.Advance(bytes); },
               checks[i]);
@@ -208,10 +209,12 @@ absl::StatusOr<VerifyReport> Verify(const Directory& directory, VerifyOptions op
       .begin = [&](uint64_t bytes) { counter.AddTotal(options.deep ? 2 * bytes : bytes); },
       .advance = [&](uint64_t bytes) { counter.Advance(bytes); },
       .tend = [&] { counter.Report(); }};
-  ASSIGN_OR_RETURN(JournalState state,
-                   InspectJournal(directory, InspectDepth::kBlocks, parallel, inspect));
+  ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kBlocks, parallel,
+                                                      inspect, options.from_segment));
   Verifier verifier(std::move(state));
-  if (options.deep) RETURN_IF_ERROR(verifier.CheckContents(directory, parallel, counter));
+  if (options.deep) {
+    RETURN_IF_ERROR(verifier.CheckContents(directory, options.from_segment, parallel, counter));
+  }
   counter.ReportEnd();
   return std::move(verifier).Report();
 }

@@ -24,6 +24,9 @@ struct VerifyOptions {
   // log digest with every checkpoint of the sidecar and with every footer. Otherwise: headers,
   // hashes, chain, indexes.
   bool deep = true;
+  // Of segments before this one only what their indexes say is looked at, as to whether the later
+  // ones continue them.
+  uint64_t from_segment = 0;
   // Spreads the segments over threads; empty: one after the other. With threads, the directory's
   // const calls are made from all of them, which one of posix_storage bears.
   ParallelWork parallel = nullptr;

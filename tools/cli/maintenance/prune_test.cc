@@ -40,6 +40,11 @@ std::vector<std::string> Segments(const std::string& path) {
   return names;
 }
 
+void ZeroPage(const std::string& path, uint64_t page) {
+  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+  ASSERT_TRUE(file.seekp(static_cast<std::streamoff>(page * 4096)) << std::string(4096, '\0'));
+}
+
 TradingDay::Options InSmallSegments(const std::string& name) {
   return {.path = PathOf(name), .segment_bytes = 1 << 20, .block_records = 256};
 }
@@ -119,6 +124,25 @@ TEST(Prune, DeletesNothingThatTheSecondNewestSnapshotOrAHoldNeeds) {
   EXPECT_LT(kept.size(), all.size());
   EXPECT_TRUE(std::equal(kept.rbegin(), kept.rend(), all.rbegin())) << "the oldest go";
   EXPECT_LE(FirstOf(path), 16385u);
+}
+
+// What goes may be the last thing from which the rest could be mended.
+TEST(Prune, DeletesNothingWhereWhatWouldStayIsDamaged) {
+  const std::string path = CopyOf(WholeJournal(), "prune_damaged");
+  ASSERT_EQ(Snapshot(path, "@16384").code, ExitCode::kOk);
+  ASSERT_EQ(Snapshot(path, "@20480").code, ExitCode::kOk);
+  const std::string sound = RunVerb(MakePruneVerb(), {path}).output;
+  EXPECT_THAT(sound, HasSubstr("would delete"));
+  EXPECT_THAT(sound, HasSubstr("segments that stay: they are whole"));
+  const std::vector<std::string> all = Segments(path);
+  // Sealed, behind the snapshots, and not where a writer looks.
+  ZeroPage(absl::StrCat(path, "/", all[all.size() - 2]), 50);
+  for (const VerbResult& result : {RunVerb(MakePruneVerb(), {path}), Prune(path)}) {
+    EXPECT_EQ(result.code, ExitCode::kDamaged) << result.output;
+    EXPECT_THAT(result.error, HasSubstr("DAMAGED in what would be kept, nothing is deleted"));
+    EXPECT_EQ(result.output, "");
+  }
+  EXPECT_EQ(Segments(path), all);
 }
 
 TEST(Pruned, IsCleanAndSaysWhereItBegins) {

@@ -1,7 +1,10 @@
 // ticktape prune: delete the segments that nobody needs any more.
 
 #include <CLI/CLI.hpp>
+#include <cstddef>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,12 +14,16 @@
 #include "engine/base/status_macros.h"
 #include "journal/retention.h"
 #include "journal/storage/posix_storage.h"
+#include "journal/storage/storage.h"
+#include "journal/verify.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/kept_orders.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/snapshot/eligible_snapshots.h"
+#include "tools/os/parallel.h"
 
 namespace tools {
 namespace {
@@ -34,14 +41,18 @@ class PruneVerb final : public Verb {
            "\n"
            "A snapshot counts once it has been restored and compared, and two of them are needed\n"
            "before anything goes. Holds ('ticktape hold') are kept in any case, and so is what a\n"
-           "writer needs to go on. A writer may be at work meanwhile. The journal then begins "
-           "later,\n"
-           "and says so itself; the commands of orders that still rest are kept beside it.";
+           "writer needs to go on. Every record of what stays is read first, with --apply and\n"
+           "without: where one is damaged, nothing goes (3). A writer may be at work meanwhile.\n"
+           "The journal then begins later, and says so itself; the commands of orders that still\n"
+           "rest are kept beside it.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
+  absl::StatusOr<journal::PrunePlan> Plan(journal::Directory& directory,
+                                          const journal::EligibleSnapshots& snapshots,
+                                          Console& console) const;
   void Print(Console& console, const journal::PrunePlan& plan) const;
   void PrintJson(Console& console, const journal::PrunePlan& plan) const;
 
@@ -59,21 +70,39 @@ absl::StatusOr<ExitCode> PruneVerb::Run(Console& console) {
                    journal::OpenPosixDirectory(path_, apply_ ? journal::DirectoryMode::kReadWrite
                                                              : journal::DirectoryMode::kReadOnly));
   ASSIGN_OR_RETURN(const journal::EligibleSnapshots snapshots, FindEligibleSnapshots(*directory));
-  journal::PrunePlan plan;
-  if (apply_) {
-    ASSIGN_OR_RETURN(plan,
-                     journal::Prune(*directory, snapshots, [&](const journal::PrunePlan& planned) {
-                       return KeepOrdersThatRest(*directory, snapshots, planned, console);
-                     }));
-  } else {
-    ASSIGN_OR_RETURN(plan, journal::PlanPrune(*directory, snapshots));
-  }
+  ASSIGN_OR_RETURN(const journal::PrunePlan plan, Plan(*directory, snapshots, console));
   if (console.json()) {
     PrintJson(console, plan);
   } else {
     Print(console, plan);
   }
   return ExitCode::kOk;
+}
+
+// With --apply, it has been done.
+absl::StatusOr<journal::PrunePlan> PruneVerb::Plan(journal::Directory& directory,
+                                                   const journal::EligibleSnapshots& snapshots,
+                                                   Console& console) const {
+  std::optional<Progress> progress;
+  const journal::KeptCheck check = {.parallel =
+                                        [](size_t count, const std::function<void(size_t)>& work,
+                                           const std::function<void()>& tend) {
+                                          RunParallel(count, ProcessorCount(), work, tend);
+                                        },
+                                    .progress =
+                                        [&](const journal::VerifyProgress& now) {
+                                          if (!progress.has_value()) {
+                                            progress.emplace(console, "check what stays", "bytes",
+                                                             now.bytes_total);
+                                          }
+                                          progress->Show(now.bytes_done);
+                                        }};
+  if (!apply_) return journal::PlanPrune(directory, snapshots, check);
+  const auto keep_orders = [&](const journal::PrunePlan& planned) {
+    progress.reset();
+    return KeepOrdersThatRest(directory, snapshots, planned, console);
+  };
+  return journal::Prune(directory, snapshots, keep_orders, check);
 }
 
 void PruneVerb::Print(Console& console, const journal::PrunePlan& plan) const {
@@ -90,6 +119,12 @@ void PruneVerb::Print(Console& console, const journal::PrunePlan& plan) const {
   PrintRow(console, "kept",
            absl::StrCat("from @", plan.first_kept.value(), " on; needed from @",
                         plan.needed_from.value(), ": ", plan.reason));
+  if (!plan.deletable.empty()) {
+    PrintRow(console, "checked",
+             absl::StrCat("every record of the ", plan.checked_segments,
+                          plan.checked_segments == 1 ? " segment that stays: it is whole"
+                                                     : " segments that stay: they are whole"));
+  }
   if (!apply_ && !plan.deletable.empty())
     console.PrintLine("  Nothing was deleted. --apply does it.");
 }
@@ -102,6 +137,7 @@ void PruneVerb::PrintJson(Console& console, const journal::PrunePlan& plan) cons
   json.Field("first_kept_sequence", plan.first_kept.value());
   json.Field("needed_from_sequence", plan.needed_from.value());
   json.Field("reason", plan.reason);
+  json.Field("checked_segments", plan.checked_segments);
   json.BeginArray("segments");
   for (const journal::DeletableSegment& segment : plan.deletable) {
     json.BeginElement();
