@@ -1,11 +1,13 @@
 #include "journal/digest_sidecar.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -87,7 +89,33 @@ absl::StatusOr<std::vector<std::byte>> ReadAll(const File& file) {
   return bytes;
 }
 
-absl::StatusOr<std::vector<Checkpoint>> Parse(engine::Bytes bytes, const Uuid& journal_uuid) {
+// The entry at `offset`, if it checks out.
+std::optional<Entry> EntryAt(engine::Bytes bytes, size_t offset, uint64_t seed) {
+  Entry entry;
+  if (bytes.size() < offset + sizeof(entry)) return std::nullopt;
+  std::memcpy(&entry, bytes.data() + offset, sizeof(entry));
+  if (entry.magic != Entry::kMagic || entry.hash != HashOf(entry, seed)) return std::nullopt;
+  return entry;
+}
+
+// Of what stands at `end`, where the checkpoints that can be used end.
+std::string DamageAt(engine::Bytes bytes, size_t end, uint64_t seed) {
+  const engine::Bytes rest = bytes.subspan(end);
+  const bool is_torn =
+      rest.size() < sizeof(Entry) ||
+      std::all_of(rest.begin(), rest.end(), [](std::byte byte) { return byte == std::byte{0}; });
+  if (is_torn) return "";
+  uint64_t whole_count = 0;
+  for (size_t offset = end + sizeof(Entry); offset < bytes.size(); offset += sizeof(Entry)) {
+    if (EntryAt(bytes, offset, seed).has_value()) ++whole_count;
+  }
+  return absl::StrCat(kSidecarFileName, ": the checkpoint at byte ", end,
+                      whole_count == 0 ? " is damaged and not used"
+                                       : absl::StrCat(" is damaged; it and ", whole_count,
+                                                      " whole ones behind it are not used"));
+}
+
+absl::StatusOr<SidecarContents> Parse(engine::Bytes bytes, const Uuid& journal_uuid) {
   FileHeader header;
   if (bytes.size() >= sizeof(header)) std::memcpy(&header, bytes.data(), sizeof(header));
   if (bytes.size() < sizeof(header) || header.magic != FileHeader::kMagic ||
@@ -103,20 +131,18 @@ absl::StatusOr<std::vector<Checkpoint>> Parse(engine::Bytes bytes, const Uuid& j
                                             header.journal_uuid.ToString(), ", expected ",
                                             journal_uuid.ToString()));
   }
-  std::vector<Checkpoint> checkpoints;
+  SidecarContents contents;
+  const uint64_t seed = SeedOf(journal_uuid);
   uint64_t previous = 0;
-  for (size_t offset = sizeof(header); bytes.size() - offset >= sizeof(Entry);
-       offset += sizeof(Entry)) {
-    Entry entry;
-    std::memcpy(&entry, bytes.data() + offset, sizeof(entry));
-    if (entry.magic != Entry::kMagic || entry.hash != HashOf(entry, SeedOf(journal_uuid)) ||
-        entry.sequence <= previous) {
-      break;
-    }
-    previous = entry.sequence;
-    checkpoints.push_back(FromEntry(entry));
+  size_t offset = sizeof(header);
+  for (;; offset += sizeof(Entry)) {
+    const std::optional<Entry> entry = EntryAt(bytes, offset, seed);
+    if (!entry.has_value() || entry->sequence <= previous) break;
+    previous = entry->sequence;
+    contents.checkpoints.push_back(FromEntry(*entry));
   }
-  return checkpoints;
+  contents.damage = DamageAt(bytes, offset, seed);
+  return contents;
 }
 
 }  // namespace
@@ -192,11 +218,17 @@ absl::Status SidecarWriter::Close() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Checkpoint>> ReadSidecar(const Directory& directory,
-                                                    const Uuid& journal_uuid) {
+absl::StatusOr<SidecarContents> InspectSidecar(const Directory& directory,
+                                               const Uuid& journal_uuid) {
   ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(kSidecarFileName));
   ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, ReadAll(*file));
   return Parse(bytes, journal_uuid);
+}
+
+absl::StatusOr<std::vector<Checkpoint>> ReadSidecar(const Directory& directory,
+                                                    const Uuid& journal_uuid) {
+  ASSIGN_OR_RETURN(SidecarContents contents, InspectSidecar(directory, journal_uuid));
+  return std::move(contents.checkpoints);
 }
 
 }  // namespace journal

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -74,9 +75,19 @@ class SidecarWriter {
   absl::Status status_;
 };
 
-// The checkpoints, ascending; whatever follows the first entry that does not check out is ignored.
+struct SidecarContents {
+  std::vector<Checkpoint> checkpoints;  // Ascending, up to the first that does not check out.
+  // Which one that is, and what is lost with it; for people. Empty where there is none, and where
+  // it is what a crash leaves: less than an entry, or zeros.
+  std::string damage;
+};
+
 // Errors: NOT_FOUND (no sidecar), DATA_LOSS (its header is damaged, or it is another journal's),
-// the storage's.
+// UNIMPLEMENTED (another version), the storage's.
+absl::StatusOr<SidecarContents> InspectSidecar(const Directory& directory,
+                                               const Uuid& journal_uuid);
+
+// The checkpoints of InspectSidecar.
 absl::StatusOr<std::vector<Checkpoint>> ReadSidecar(const Directory& directory,
                                                     const Uuid& journal_uuid);
 

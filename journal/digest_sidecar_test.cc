@@ -85,6 +85,32 @@ TEST_F(SidecarTest, WhatFollowsADamagedEntryIsIgnored) {
   }
 }
 
+TEST_F(SidecarTest, DamageIsSaidAndATornTailIsNone) {
+  Write({1, 2, 3});
+  const std::vector<std::byte> whole = directory_.Contents(name_);
+  const auto damage_of = [this](const std::vector<std::byte>& bytes) {
+    directory_.SetContents(name_, bytes);
+    return InspectSidecar(directory_, TestUuid())->damage;
+  };
+  EXPECT_EQ(damage_of(whole), "");
+  std::vector<std::byte> bytes = whole;
+  bytes[200] ^= std::byte{1};
+  EXPECT_EQ(damage_of(bytes),
+            "checkpoints.trace: the checkpoint at byte 160 is damaged; it and 1 whole ones behind "
+            "it are not used");
+  bytes = whole;
+  bytes.back() ^= std::byte{1};
+  EXPECT_EQ(damage_of(bytes),
+            "checkpoints.trace: the checkpoint at byte 256 is damaged and not used");
+  for (size_t size = 64; size < whole.size(); ++size) {
+    bytes.assign(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size));
+    EXPECT_EQ(damage_of(bytes), "") << "a crash, after " << size << " bytes";
+    bytes.resize(64 + (size - 64) / 96 * 96);
+    bytes.resize(whole.size() + 96);
+    EXPECT_EQ(damage_of(bytes), "") << "a crash that left the length";
+  }
+}
+
 TEST_F(SidecarTest, OfAnotherJournalIsRefused) {
   Write({1});
   EXPECT_TRUE(absl::IsDataLoss(ReadSidecar(directory_, Uuid::FromWords(9, 9)).status()));

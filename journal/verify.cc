@@ -13,12 +13,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/content_check.h"
 #include "journal/digest_sidecar.h"
 #include "journal/format/segment_index.h"
+#include "journal/holds.h"
 #include "journal/journal_state.h"
 #include "journal/log_digest.h"
 #include "journal/parallel_work.h"
@@ -60,9 +62,18 @@ class Verifier {
     for (const SegmentState& segment : state_.segments) TakeSegment(segment);
   }
 
+  // What stands beside the segments.
+  absl::Status LookBeside(const Directory& directory, const std::vector<Voucher>& vouchers) {
+    RETURN_IF_ERROR(ReadCheckpoints(directory));
+    if (end_.value() == 0) return absl::OkStatus();
+    WarnOfCheckpointsBeyond();
+    RETURN_IF_ERROR(WarnOfHoldsBeyond(directory));
+    CheckVouchers(vouchers);
+    return absl::OkStatus();
+  }
+
   absl::Status CheckContents(const Directory& directory, uint64_t from_segment,
                              const ParallelWork& parallel, ProgressCounter& progress) {
-    RETURN_IF_ERROR(ReadCheckpoints(directory));
     std::vector<ContentCheck> checks(state_.segments.size());
     std::vector<absl::Status> statuses(checks.size());
     parallel(
@@ -79,7 +90,6 @@ class Verifier {
       RETURN_IF_ERROR(statuses[i]);
       Take(i, checks[i]);
     }
-    WarnOfCheckpointsBeyond();
     return absl::OkStatus();
   }
 
@@ -99,9 +109,11 @@ class Verifier {
       report_.first_sequence = segment.first_sequence();
       report_.last_sequence = segment.first_sequence() - 1;
     }
+    end_ = std::max(end_, segment.first_sequence());
     for (const BlockEntry& block : segment.blocks) {
       ++report_.block_count;
       report_.record_count += block.record_count;
+      end_ = std::max(end_, block.next_sequence());
       if (block.first_sequence == report_.last_sequence.Next()) {
         report_.last_sequence = block.next_sequence() - 1;
       }
@@ -114,14 +126,14 @@ class Verifier {
         std::find_if(state_.segments.begin(), state_.segments.end(),
                      [](const SegmentState& segment) { return segment.is_readable(); });
     if (readable == state_.segments.end()) return absl::OkStatus();
-    auto checkpoints = ReadSidecar(directory, readable->preamble->preamble.journal_uuid);
-    if (checkpoints.ok()) {
-      checkpoints_ = *std::move(checkpoints);
-    } else if (absl::IsDataLoss(checkpoints.status()) ||
-               absl::IsUnimplemented(checkpoints.status())) {
-      Warn(*readable, std::string(checkpoints.status().message()));
-    } else if (!absl::IsNotFound(checkpoints.status())) {
-      return checkpoints.status();
+    auto sidecar = InspectSidecar(directory, readable->preamble->preamble.journal_uuid);
+    if (sidecar.ok()) {
+      checkpoints_ = std::move(sidecar->checkpoints);
+      if (!sidecar->damage.empty()) Warn(*readable, std::move(sidecar->damage));
+    } else if (absl::IsDataLoss(sidecar.status()) || absl::IsUnimplemented(sidecar.status())) {
+      Warn(*readable, std::string(sidecar.status().message()));
+    } else if (!absl::IsNotFound(sidecar.status())) {
+      return sidecar.status();
     }
     return absl::OkStatus();
   }
@@ -163,15 +175,46 @@ class Verifier {
     if (segment.first_sequence() != SequenceNumber::First() && !is_first) is_one_chain_ = false;
   }
 
+  // A sidecar may be ahead of what a crash has left of the log.
   void WarnOfCheckpointsBeyond() {
-    if (checkpoints_.empty() || report_.first_sequence.value() == 0) return;
-    const auto beyond = std::find_if(
-        checkpoints_.begin(), checkpoints_.end(),
-        [&](const Checkpoint& checkpoint) { return checkpoint.sequence > report_.last_sequence; });
+    const auto beyond =
+        std::find_if(checkpoints_.begin(), checkpoints_.end(),
+                     [&](const Checkpoint& checkpoint) { return checkpoint.sequence >= end_; });
     if (beyond == checkpoints_.end()) return;
+    WarnOfEnd(absl::StrCat("the sidecar has a checkpoint at ", beyond->sequence.value()));
+  }
+
+  // A hold may be for a record that is yet to come: not even a warning for the next one.
+  absl::Status WarnOfHoldsBeyond(const Directory& directory) {
+    ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory));
+    for (const Hold& hold : holds) {
+      if (hold.sequence <= end_) continue;
+      WarnOfEnd(absl::StrCat("hold '", hold.name, "' is at ", hold.sequence.value()));
+    }
+    return absl::OkStatus();
+  }
+
+  void WarnOfEnd(absl::string_view what) {
     Warn(state_.segments.back(),
-         absl::StrCat("the sidecar has a checkpoint at ", beyond->sequence.value(),
-                      ", which is not in the readable prefix"));
+         absl::StrCat(
+             what, ", and the journal ends at ", end_.value() - 1,
+             ": a writer at work or a crash may leave that, or its last segments are missing"));
+  }
+
+  void CheckVouchers(const std::vector<Voucher>& vouchers) {
+    for (const Voucher& voucher : vouchers) {
+      if (voucher.sequence < end_) continue;
+      Finding finding = At(state_.segments.back(), Verdict::kDamaged);
+      finding.first_sequence = end_;
+      finding.last_sequence = finding.last_durable = voucher.sequence;
+      finding.may_have_been_acknowledged = true;
+      finding.message =
+          absl::StrCat(voucher.who,
+                       " says that they were durable, and the journal ends before them: its last "
+                       "segments are missing, or it was copied while its writer was at work: then "
+                       "copy it again");
+      Add(std::move(finding));
+    }
   }
 
   void Warn(const SegmentState& segment, std::string message) {
@@ -194,6 +237,7 @@ class Verifier {
 
   const JournalState state_;
   VerifyReport report_;
+  SequenceNumber end_;  // Behind the last record that is there, gaps or not; 0: nothing readable.
   std::vector<Checkpoint> checkpoints_;
   std::optional<DigestReached> previous_;  // Of the segment before.
   bool is_one_chain_ = true;               // So far, nothing is missing before or between segments.
@@ -212,6 +256,7 @@ absl::StatusOr<VerifyReport> Verify(const Directory& directory, VerifyOptions op
   ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kBlocks, parallel,
                                                       inspect, options.from_segment));
   Verifier verifier(std::move(state));
+  RETURN_IF_ERROR(verifier.LookBeside(directory, options.vouchers));
   if (options.deep) {
     RETURN_IF_ERROR(verifier.CheckContents(directory, options.from_segment, parallel, counter));
   }

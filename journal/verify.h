@@ -19,14 +19,23 @@
 
 namespace journal {
 
+// Who knows from elsewhere that all records up to `sequence` were durable: a snapshot that was
+// restored and compared, as none is taken of less.
+struct Voucher {
+  engine::SequenceNumber sequence;
+  std::string who;  // "the snapshot at 8192".
+};
+
 struct VerifyOptions {
   // Also decodes every block, checks its rows (dense sequences, monotone time), and compares the
   // log digest with every checkpoint of the sidecar and with every footer. Otherwise: headers,
-  // hashes, chain, indexes.
+  // hashes, chain, indexes. Always: whether checkpoints and holds lie behind the journal's end.
   bool deep = true;
   // Of segments before this one only what their indexes say is looked at, as to whether the later
   // ones continue them.
   uint64_t from_segment = 0;
+  // A journal that ends before what one of them vouches for is DAMAGED.
+  std::vector<Voucher> vouchers = {};
   // Spreads the segments over threads; empty: one after the other. With threads, the directory's
   // const calls are made from all of them, which one of posix_storage bears.
   ParallelWork parallel = nullptr;

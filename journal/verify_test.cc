@@ -14,6 +14,7 @@
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
 #include "journal/format/preamble.h"
+#include "journal/holds.h"
 #include "journal/log_digest.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
@@ -95,6 +96,53 @@ TEST_F(VerifyTest, ASidecarThatIsAheadOrBrokenIsAWarning) {
   report = Verify(directory_).value();
   EXPECT_EQ(report.verdict, Verdict::kClean);
   EXPECT_EQ(report.findings.size(), 1u);
+}
+
+// At every depth, as reading it costs nothing.
+TEST_F(VerifyTest, ADamagedCheckpointIsAWarning) {
+  for (const uint64_t sequence : {100, 4096, 5000}) WriteSidecar(sequence, DigestAt(sequence));
+  std::vector<std::byte> bytes = directory_.Contents(kSidecarFileName);
+  for (size_t i = 200; i < 204; ++i) bytes[i] ^= std::byte{0xff};
+  directory_.SetContents(kSidecarFileName, bytes);
+  for (const bool deep : {false, true}) {
+    const VerifyReport report = Verify(directory_, {.deep = deep}).value();
+    EXPECT_EQ(report.verdict, Verdict::kClean);
+    EXPECT_EQ(report.checkpoint_count, deep ? 1u : 0u);
+    ASSERT_EQ(report.findings.size(), 1u);
+    EXPECT_TRUE(absl::StrContains(report.findings[0].message,
+                                  "the checkpoint at byte 160 is damaged; it and 1 whole"))
+        << report.findings[0].message;
+  }
+}
+
+// What a crash leaves of checkpoints, and what is left where the journal's last files are gone.
+TEST_F(VerifyTest, ACheckpointOrAHoldBehindTheEndIsAWarning) {
+  WriteSidecar(6000, digest_);
+  ASSERT_TRUE(AddHold(directory_, {.name = "next", .sequence = SequenceNumber(5001)}).ok());
+  ASSERT_TRUE(AddHold(directory_, {.name = "gone", .sequence = SequenceNumber(5002)}).ok());
+  for (const bool deep : {false, true}) {
+    const VerifyReport report = Verify(directory_, {.deep = deep}).value();
+    EXPECT_EQ(report.verdict, Verdict::kClean);
+    ASSERT_EQ(report.findings.size(), 2u);
+    EXPECT_TRUE(absl::StrContains(report.findings[0].message, "checkpoint at 6000"));
+    EXPECT_TRUE(absl::StrContains(report.findings[1].message, "hold 'gone' is at 5002"));
+  }
+}
+
+TEST_F(VerifyTest, RecordsThatSomeoneVouchesForAndThatAreNotThereAreDamage) {
+  const Voucher at_end{.sequence = SequenceNumber(5000), .who = "the snapshot at 5000"};
+  EXPECT_TRUE(Verify(directory_, {.vouchers = {at_end}})->findings.empty());
+  const Voucher behind{.sequence = SequenceNumber(8192), .who = "the snapshot at 8192"};
+  for (const bool deep : {false, true}) {
+    const VerifyReport report = Verify(directory_, {.deep = deep, .vouchers = {behind}}).value();
+    EXPECT_EQ(report.verdict, Verdict::kDamaged);
+    ASSERT_EQ(report.findings.size(), 1u);
+    const Finding& finding = report.findings[0];
+    EXPECT_EQ(finding.first_sequence, SequenceNumber(5001));
+    EXPECT_EQ(finding.last_sequence, SequenceNumber(8192));
+    EXPECT_TRUE(finding.may_have_been_acknowledged);
+    EXPECT_TRUE(absl::StrContains(finding.message, "the snapshot at 8192")) << finding.message;
+  }
 }
 
 TEST_F(VerifyTest, ProgressEndsWhereItSaidItWould) {

@@ -12,11 +12,13 @@ namespace tools {
 std::vector<journal::Checkpoint> RecordedCheckpoints(const journal::Directory& directory,
                                                      const journal::JournalInfo& info,
                                                      Console& console) {
-  absl::StatusOr<std::vector<journal::Checkpoint>> recorded =
-      journal::ReadSidecar(directory, info.uuid);
-  if (recorded.ok()) return *std::move(recorded);
-  console.Note("note: no digests to compare with: ", recorded.status().message());
-  return {};
+  absl::StatusOr<journal::SidecarContents> recorded = journal::InspectSidecar(directory, info.uuid);
+  if (!recorded.ok()) {
+    console.Note("note: no digests to compare with: ", recorded.status().message());
+    return {};
+  }
+  if (!recorded->damage.empty()) console.Note("warning: ", recorded->damage);
+  return std::move(recorded->checkpoints);
 }
 
 void PrintReplay(Console& console, const replay::CheckedReplay& replayed, double seconds) {
