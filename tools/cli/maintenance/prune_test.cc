@@ -13,6 +13,7 @@
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/verbs.h"
 #include "tools/cli/record/testing/trading_day.h"
+#include "tools/cli/record/verbs.h"
 #include "tools/cli/replay/verbs.h"
 #include "tools/cli/snapshot/verbs.h"
 #include "tools/cli/testing/run_verb.h"
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 constexpr size_t kSteps = 40'000;
 constexpr char kDay[] = "pruned_day";
@@ -284,6 +286,42 @@ TEST(Pruned, IsGoneOnWithAndSnapshottedAndPrunedAgain) {
   EXPECT_GE(FirstOf(options.path), first);
   const VerbResult verified = RunVerb(MakeVerifyVerb(), {options.path, "--deep", "--replay"});
   EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
+}
+
+// Whoever deletes the last files of a journal has a shorter one that is whole, but for what was
+// taken of the records that are gone.
+TEST(LostEnd, IsDamageAndNotGoneOnWithWhereASnapshotKnowsOfIt) {
+  const std::string path = CopyOf(WholeJournal(), "lost_end");
+  ASSERT_EQ(Snapshot(path, "@20480").code, ExitCode::kOk);
+  const std::string sound = RunVerb(MakeSnapshotVerb(), {"list", path}).output;
+  EXPECT_THAT(sound, Not(HasSubstr("behind the journal's end")));
+  EXPECT_EQ(RunVerb(MakeVerifyVerb(), {path}).code, ExitCode::kOk);
+  const std::vector<std::string> all = Segments(path);
+  for (size_t i = all.size() / 2; i < all.size(); ++i) fs::remove(absl::StrCat(path, "/", all[i]));
+
+  EXPECT_THAT(RunVerb(MakeSnapshotVerb(), {"list", path}).output,
+              HasSubstr("proven, behind the journal's end"));
+  const VerbResult verified = RunVerb(MakeVerifyVerb(), {path});
+  EXPECT_EQ(verified.code, ExitCode::kDamaged);
+  EXPECT_THAT(verified.output, AllOf(HasSubstr("DAMAGED"), HasSubstr("the snapshot at 20480 says"),
+                                     HasSubstr("its last segments are missing")));
+  const std::string sidecar = absl::StrCat(path, "/checkpoints.trace");
+  const auto sidecar_bytes = fs::file_size(sidecar);
+  const std::vector<std::string> left = Segments(path);
+  const VerbResult resumed = RunVerb(MakeShellVerb(), {"-o", path});
+  EXPECT_EQ(resumed.code, ExitCode::kDamaged);
+  EXPECT_THAT(resumed.error,
+              AllOf(HasSubstr("the snapshot at 20480 was taken of durable records"),
+                    HasSubstr("to go on without these records, move the snapshots behind")));
+  EXPECT_EQ(Segments(path), left) << "nothing was begun";
+  EXPECT_EQ(fs::file_size(sidecar), sidecar_bytes) << "and nothing dropped";
+
+  fs::rename(absl::StrCat(path, "/snapshots"), absl::StrCat(path, "/set_aside"));
+  const VerbResult known = RunVerb(MakeVerifyVerb(), {path});
+  EXPECT_EQ(known.code, ExitCode::kOk);
+  EXPECT_THAT(known.output, HasSubstr("warning          "));
+  EXPECT_THAT(known.output, HasSubstr("the sidecar has a checkpoint at "));
+  EXPECT_EQ(RunVerb(MakeShellVerb(), {"-o", path}).code, ExitCode::kOk);
 }
 
 }  // namespace

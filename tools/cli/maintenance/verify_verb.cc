@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -29,6 +31,7 @@
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/replay/replay_report.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/snapshot/vouchers.h"
 #include "tools/os/parallel.h"
 
 namespace tools {
@@ -88,8 +91,10 @@ absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
   journal::VerifyReport report;
   {
     std::optional<Progress> progress;
+    ASSIGN_OR_RETURN(std::vector<journal::Voucher> vouchers, FindVouchers(*directory));
     const journal::VerifyOptions options{
         .deep = deep_ || replay_,
+        .vouchers = std::move(vouchers),
         .parallel = [this](size_t count, const std::function<void(size_t)>& work,
                            const std::function<void()>& tend) {
           RunParallel(count, thread_count_, work, tend);

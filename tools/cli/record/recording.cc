@@ -18,6 +18,7 @@
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/snapshot/vouchers.h"
 #include "tools/os/cores.h"
 #include "tools/os/entropy.h"
 #include "tools/os/system_clock.h"
@@ -71,6 +72,7 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
   std::unique_ptr<Recording> recording(new Recording());
   ASSIGN_OR_RETURN(recording->directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
+  RETURN_IF_ERROR(CheckEndsBehindSnapshots(*recording->directory_));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
   ASSIGN_OR_RETURN(recording->writer_,
                    journal::Writer::Open(*recording->directory_, MetadataOf(options), RandomUuid(),

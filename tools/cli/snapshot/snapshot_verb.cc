@@ -216,6 +216,9 @@ absl::StatusOr<std::vector<replay::Snapshot>> SnapshotVerb::Find(
 absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all, Find(*opened.reader));
+  // Now, as a writer may be at work.
+  ASSIGN_OR_RETURN(const OpenedJournal later, OpenJournal(path_));
+  const SequenceNumber end = later.reader->info().last_sequence;
   if (console.json()) {
     JsonObject json("ticktape.snapshots/1");
     json.Field("path", path_);
@@ -223,6 +226,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
     for (const replay::Snapshot& snapshot : all) {
       json.BeginElement();
       AddSnapshot(json, snapshot);
+      json.Field("behind_end", snapshot.sequence > end);
       json.EndElement();
     }
     json.EndArray();
@@ -231,7 +235,9 @@ absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
   }
   if (all.empty()) console.Note(path_, " has no snapshots; 'ticktape snapshot make' takes one");
   for (const replay::Snapshot& snapshot : all) {
-    PrintRow(console, absl::StrCat("@", snapshot.sequence.value()), Summary(snapshot));
+    PrintRow(console, absl::StrCat("@", snapshot.sequence.value()),
+             absl::StrCat(Summary(snapshot),
+                          snapshot.sequence > end ? ", behind the journal's end" : ""));
   }
   return ExitCode::kOk;
 }
