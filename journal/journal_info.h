@@ -45,7 +45,10 @@ struct JournalInfo {
   std::vector<SegmentInfo> segments;
 
   engine::SequenceNumber first_sequence;  // 1 in a whole journal.
-  engine::SequenceNumber last_sequence;   // The last that can be read; 0 when there is none.
+  // It begins after record 1, and does not say so itself (beginning.h): its first segments are
+  // gone, and nobody meant them to be.
+  bool beginning_is_missing = false;
+  engine::SequenceNumber last_sequence;  // The last that can be read; 0 when there is none.
   engine::Timestamp first_time;
   engine::Timestamp last_time;
 

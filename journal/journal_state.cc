@@ -358,6 +358,8 @@ JournalInfo InfoOf(const Directory& directory, const JournalState& state) {
   info.format_major = kFormatMajor;
   info.created = info.segments.front().created;
   info.first_sequence = info.segments.front().first_sequence;
+  info.beginning_is_missing =
+      info.first_sequence != SequenceNumber::First() && !state.segments.front().continues;
   info.last_sequence = info.first_sequence - 1;
   bool is_first = true;
   for (const SegmentInfo& segment : info.segments) {

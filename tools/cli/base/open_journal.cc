@@ -15,6 +15,12 @@ absl::StatusOr<OpenedJournal> OpenJournal(const std::string& path) {
   return opened;
 }
 
+void WarnOfMissingBeginning(const journal::JournalInfo& info, Console& console) {
+  if (!info.beginning_is_missing) return;
+  console.Note("warning: ", info.path, " is DAMAGED: its first segments are missing, and were not ",
+               "pruned; it begins at @", info.first_sequence.value(), " instead of @1");
+}
+
 absl::Status CheckBeginsWithFirst(const journal::JournalInfo& info) {
   if (info.first_sequence == engine::SequenceNumber::First()) return absl::OkStatus();
   return absl::UnimplementedError(

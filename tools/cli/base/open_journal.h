@@ -11,6 +11,7 @@
 #include "journal/journal_info.h"
 #include "journal/reader.h"
 #include "journal/storage/storage.h"
+#include "tools/cli/base/console.h"
 
 namespace tools {
 
@@ -21,6 +22,10 @@ struct OpenedJournal {
 
 // Read-only. Errors: with the path in the message.
 absl::StatusOr<OpenedJournal> OpenJournal(const std::string& path);
+
+// Where a journal's first segments are gone and were not pruned, what is read begins late without
+// an error: says so. To be called before anything is shown of it.
+void WarnOfMissingBeginning(const journal::JournalInfo& info, Console& console);
 
 // Whether an engine can be driven from the journal's first record.
 // Errors: UNIMPLEMENTED when what came before it has been deleted.

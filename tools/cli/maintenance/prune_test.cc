@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/verb.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/verbs.h"
 #include "tools/cli/record/testing/trading_day.h"
@@ -286,6 +289,26 @@ TEST(Pruned, IsGoneOnWithAndSnapshottedAndPrunedAgain) {
   EXPECT_GE(FirstOf(options.path), first);
   const VerbResult verified = RunVerb(MakeVerifyVerb(), {options.path, "--deep", "--replay"});
   EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
+}
+
+// Deleted, not pruned: everything that is there can be read, and nobody said that it begins late.
+TEST(LostBeginning, IsWarnedOfByWhateverReadsTheRest) {
+  const std::string path = CopyOf(WholeJournal(), "lost_beginning");
+  const std::vector<std::string> all = Segments(path);
+  for (size_t i = 0; i < 3; ++i) fs::remove(absl::StrCat(path, "/", all[i]));
+  const std::string warning = absl::StrCat(
+      "is DAMAGED: its first segments are missing, and were not pruned; it begins at @",
+      FirstOf(path), " instead of @1");
+  const auto run = [](std::unique_ptr<Verb> verb, const std::vector<std::string>& words) {
+    const VerbResult result = RunVerb(std::move(verb), words);
+    EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+    return result.error;
+  };
+  EXPECT_THAT(run(MakeCatVerb(), {path, "--limit", "1"}), HasSubstr(warning));
+  EXPECT_THAT(run(MakeCatVerb(), {path, "--follow", "--until-closed"}), HasSubstr(warning));
+  EXPECT_THAT(run(MakeExportVerb(), {path, "-o", "-"}), HasSubstr(warning));
+  EXPECT_THAT(run(MakeStatsVerb(), {path}), HasSubstr(warning));
+  EXPECT_THAT(RunVerb(MakeCatVerb(), {PrunedJournal(), "--limit", "1"}).error, IsEmpty());
 }
 
 // Whoever deletes the last files of a journal has a shorter one that is whole, but for what was

@@ -133,6 +133,7 @@ absl::StatusOr<ExitCode> CatVerb::Follow(Console& console, Where& where) {
   ASSIGN_OR_RETURN(const FollowedJournal followed, follow_.Open(path_));
   const auto opened = journal::Reader::Open(*followed.directory);
   if (opened.ok()) {
+    WarnOfMissingBeginning((*opened)->info(), console);
     RETURN_IF_ERROR(KnowDeletedMarkets(*followed.directory, (*opened)->info(), console, markets_));
   }
   uint64_t printed = 0;
@@ -170,6 +171,7 @@ absl::StatusOr<ExitCode> CatVerb::Run(Console& console) {
   if (follow_.is_set()) return Follow(console, where);
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
+  WarnOfMissingBeginning(opened.reader->info(), console);
   RETURN_IF_ERROR(KnowDeletedMarkets(*opened.directory, opened.reader->info(), console, markets_));
 
   uint64_t printed = 0;

@@ -161,6 +161,7 @@ absl::StatusOr<ExitCode> ExportVerb::Run(Console& console) {
   console_ = &console;
   if (console.json() && output_path_ == "-") format_ = Format::kJsonLines;
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  WarnOfMissingBeginning(opened.reader->info(), console);
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
   if (output_path_ != "-") {
     auto output = Output::Create(output_path_, force_);

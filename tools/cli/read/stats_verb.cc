@@ -283,6 +283,7 @@ void StatsVerb::PrintJson(Console& console, const JournalInfo& info,
 
 absl::StatusOr<ExitCode> StatsVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  WarnOfMissingBeginning(opened.reader->info(), console);
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
   {
     Progress progress(console, "stats", "records", range.record_count());
