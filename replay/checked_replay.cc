@@ -45,6 +45,7 @@ class Checking {
                          .record_count = driver_.last_applied() - before_,
                          .event_count = driver_.event_count() - events_before_,
                          .checkpoints_compared = check_.compared_count(),
+                         .digests_compared = check_.digests_compared(),
                          .divergence = check_.divergence()};
   }
 

@@ -26,6 +26,7 @@ struct CheckedReplay {
   uint64_t record_count = 0;
   uint64_t event_count = 0;
   uint64_t checkpoints_compared = 0;
+  DigestCounts digests_compared;
   std::optional<Divergence> divergence;
 };
 

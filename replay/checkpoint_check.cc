@@ -9,8 +9,12 @@ namespace {
 
 using OptionalDigest = std::optional<engine::Digest>;
 
+bool AreBothThere(const OptionalDigest& a, const OptionalDigest& b) {
+  return a.has_value() && b.has_value();
+}
+
 bool Differ(const OptionalDigest& a, const OptionalDigest& b) {
-  return a.has_value() && b.has_value() && *a != *b;
+  return AreBothThere(a, b) && *a != *b;
 }
 
 }  // namespace
@@ -50,6 +54,9 @@ void CheckpointCheck::Compare(const journal::Checkpoint& replayed) {
   if (next_ == recorded_.size() || recorded_[next_].sequence != replayed.sequence) return;
   const journal::Checkpoint& recorded = recorded_[next_++];
   ++compared_count_;
+  if (AreBothThere(recorded.log, replayed.log)) ++digests_compared_.log;
+  if (AreBothThere(recorded.trace, replayed.trace)) ++digests_compared_.trace;
+  if (AreBothThere(recorded.state, replayed.state)) ++digests_compared_.state;
   const bool differs = Differ(recorded.log, replayed.log) ||
                        Differ(recorded.trace, replayed.trace) ||
                        Differ(recorded.state, replayed.state);

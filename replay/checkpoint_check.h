@@ -28,6 +28,15 @@ struct Divergence {
   std::string ToString() const;
 };
 
+// How many digests of each kind were held against recorded ones. A recording may lack some: what
+// the engine did cannot be computed afterwards, so a sidecar that was made again has the log's
+// only.
+struct DigestCounts {
+  uint64_t log = 0;
+  uint64_t trace = 0;
+  uint64_t state = 0;
+};
+
 // Not thread-safe. Checkpoints are offered in ascending order.
 class CheckpointCheck {
  public:
@@ -47,6 +56,7 @@ class CheckpointCheck {
   void Compare(const journal::Checkpoint& replayed);
 
   uint64_t compared_count() const { return compared_count_; }
+  const DigestCounts& digests_compared() const { return digests_compared_; }
   const std::optional<Divergence>& divergence() const { return divergence_; }
 
  private:
@@ -55,6 +65,7 @@ class CheckpointCheck {
   const std::vector<journal::Checkpoint> recorded_;
   size_t next_ = 0;
   uint64_t compared_count_ = 0;
+  DigestCounts digests_compared_;
   engine::SequenceNumber last_equal_;
   std::optional<Divergence> divergence_;
 };

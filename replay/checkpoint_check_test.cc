@@ -55,6 +55,9 @@ TEST(CheckpointCheck, ADigestThatOneSideLacksIsNotCompared) {
   check.Compare(At(4096, 1, 5));
   EXPECT_FALSE(check.divergence().has_value());
   EXPECT_EQ(check.compared_count(), 1u);
+  EXPECT_EQ(check.digests_compared().log, 1u);
+  EXPECT_EQ(check.digests_compared().trace, 0u);
+  EXPECT_EQ(check.digests_compared().state, 0u);
 }
 
 TEST(CheckpointCheck, CheckpointsOfOneSideOnlyAreSkipped) {

@@ -51,6 +51,11 @@ class JsonObject {
     Key(name);
     writer_.Int64(value);
   }
+  // What is not known.
+  void NullField(absl::string_view name) {
+    Key(name);
+    writer_.Null();
+  }
 
   // Between them stand the nested object's fields, or the array's elements, each begun by
   // Element().

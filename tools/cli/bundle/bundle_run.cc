@@ -62,7 +62,7 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
         return true;
       }));
   run.event_count = driver.event_count() - events_before;
-  run.recorded_compared = recorded.compared_count();
+  run.recorded_compared = recorded.digests_compared().trace;
   run.from_recorded = recorded.divergence();
   return run;
 }

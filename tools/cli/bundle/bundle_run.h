@@ -27,7 +27,7 @@ struct BundleRun {
   std::vector<journal::Checkpoint> checkpoints;  // Every 4096 records, and the last.
   std::vector<uint16_t> marks;
 
-  // Against the digests that the recorded run left, if it left any.
+  // Against the trace digests that the recorded run left, if it left any.
   uint64_t recorded_compared = 0;
   std::optional<replay::Divergence> from_recorded;
 };

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "journal/log_digest.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/verbs.h"
@@ -45,6 +46,29 @@ TEST(Repair, SaysWhatItWouldDoAndDoesItWhenTold) {
   EXPECT_THAT(RunVerb(MakeVerifyVerb(), {path, "--deep", "--json"}).output,
               HasSubstr(R"("verdict":"CLEAN")"));
   EXPECT_THAT(RunVerb(MakeRepairVerb(), {path, "--json"}).output, HasSubstr(R"("steps":[])"));
+}
+
+// What an engine did cannot be computed afterwards, so nothing may be called equal to it.
+TEST(Repair, OfCheckpointsLeavesLogDigestsAndVerifyClaimsNoMoreThanThose) {
+  SampleJournalOptions options{.commands = SampleCommands(), .block_records = 1024};
+  options.commands.resize(journal::kCheckpointInterval + 100, "advance_time");
+  const std::string path = WriteSampleJournal("repair_checkpoints", options);
+  EXPECT_THAT(RunVerb(MakeVerifyVerb(), {path, "--replay"}).output,
+              HasSubstr("equal to the recorded run's at all 2 checkpoints"));
+  std::filesystem::remove(path + "/checkpoints.trace");
+  EXPECT_THAT(RunVerb(MakeVerifyVerb(), {path, "--replay", "--json"}).output,
+              HasSubstr(R"("equal":null)"));
+  EXPECT_THAT(RunVerb(MakeRepairVerb(), {path, "--apply"}).output, HasSubstr("done"));
+  EXPECT_THAT(RunVerb(MakeVerifyVerb(), {path, "--replay"}).output,
+              HasSubstr("log digests equal at 1 checkpoint; no trace or state digests to compare "
+                        "with"));
+  for (const VerbResult& result : {RunVerb(MakeVerifyVerb(), {path, "--replay", "--json"}),
+                                   RunVerb(MakeReplayVerb(), {path, "--json"})}) {
+    EXPECT_EQ(result.code, ExitCode::kOk);
+    EXPECT_THAT(result.output, HasSubstr(R"("checkpoints_compared":1,"log_digests_compared":1,)"
+                                         R"("trace_digests_compared":0,"state_digests_compared":0,)"
+                                         R"("equal":null)"));
+  }
 }
 
 TEST(Repair, SalvagesWhatCanBeReadOfADamagedJournal) {

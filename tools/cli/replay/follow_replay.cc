@@ -49,6 +49,7 @@ class FollowingReplay {
     for (const journal::Checkpoint& checkpoint : replayed_) check.Compare(checkpoint);
     compared_ = replayed_.size();
     compared_count_ = check.compared_count();
+    digests_compared_ = check.digests_compared();
     divergence_ = check.divergence();
   }
 
@@ -59,6 +60,7 @@ class FollowingReplay {
             .record_count = driver_.last_applied().value() - records_before_,
             .event_count = driver_.event_count() - events_before_,
             .checkpoints_compared = compared_count_,
+            .digests_compared = digests_compared_,
             .divergence = divergence_};
   }
 
@@ -80,6 +82,7 @@ class FollowingReplay {
   std::vector<journal::Checkpoint> replayed_;
   size_t compared_ = 0;  // How many of them.
   uint64_t compared_count_ = 0;
+  replay::DigestCounts digests_compared_;
   std::optional<replay::Divergence> divergence_;
 };
 

@@ -1,13 +1,56 @@
 #include "tools/cli/replay/replay_report.h"
 
+#include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "replay/checkpoint_check.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report_row.h"
 
 namespace tools {
+namespace {
+
+// "log digests equal at 13 checkpoints, trace at 9; no state digests to compare with".
+std::string DescribeEqual(const replay::DigestCounts& compared) {
+  std::vector<std::string> equal;
+  std::vector<absl::string_view> missing;
+  const auto add = [&](absl::string_view kind, uint64_t count) {
+    if (count == 0) {
+      missing.push_back(kind);
+    } else if (equal.empty()) {
+      equal.push_back(absl::StrCat(kind, " digests equal at ", WithCommas(count),
+                                   count == 1 ? " checkpoint" : " checkpoints"));
+    } else {
+      equal.push_back(absl::StrCat(kind, " at ", WithCommas(count)));
+    }
+  };
+  add("log", compared.log);
+  add("trace", compared.trace);
+  add("state", compared.state);
+  const std::string text = absl::StrJoin(equal, ", ");
+  if (missing.empty()) return text;
+  return absl::StrCat(text, "; no ", absl::StrJoin(missing, " or "), " digests to compare with");
+}
+
+void PrintEqual(Console& console, const replay::CheckedReplay& replayed) {
+  const replay::DigestCounts& compared = replayed.digests_compared;
+  const uint64_t all = replayed.checkpoints_compared;
+  const bool each = compared.log == all && compared.trace == all && compared.state == all;
+  // Green is for what the engine did; that the log is the recorded one says nothing about it.
+  PrintRow(console, "digests",
+           console.Styled(compared.trace > 0 ? Style::kGreen : Style::kYellow,
+                          each ? absl::StrCat("equal to the recorded run's at all ",
+                                              WithCommas(all), " checkpoints")
+                               : DescribeEqual(compared)));
+}
+
+}  // namespace
 
 std::vector<journal::Checkpoint> RecordedCheckpoints(const journal::Directory& directory,
                                                      const journal::JournalInfo& info,
@@ -35,10 +78,7 @@ void PrintReplay(Console& console, const replay::CheckedReplay& replayed, double
   } else if (replayed.checkpoints_compared == 0) {
     PrintRow(console, "digests", "none to compare with");
   } else {
-    PrintRow(console, "digests",
-             console.Styled(Style::kGreen, absl::StrCat("equal to the recorded run's at all ",
-                                                        WithCommas(replayed.checkpoints_compared),
-                                                        " checkpoints")));
+    PrintEqual(console, replayed);
   }
 }
 
@@ -51,7 +91,17 @@ void AddReplay(JsonObject& json, const replay::CheckedReplay& replayed, double s
   json.Field("trace_digest", replayed.last.trace->ToString());
   json.Field("state_digest", replayed.last.state->ToString());
   json.Field("checkpoints_compared", replayed.checkpoints_compared);
-  json.Field("equal", !replayed.divergence.has_value());
+  json.Field("log_digests_compared", replayed.digests_compared.log);
+  json.Field("trace_digests_compared", replayed.digests_compared.trace);
+  json.Field("state_digests_compared", replayed.digests_compared.state);
+  // Whether the engine did what it did: not known where no trace digest tells.
+  if (replayed.divergence.has_value()) {
+    json.Field("equal", false);
+  } else if (replayed.digests_compared.trace > 0) {
+    json.Field("equal", true);
+  } else {
+    json.NullField("equal");
+  }
   if (replayed.divergence.has_value()) {
     json.Field("divergence", replayed.divergence->ToString());
   }
