@@ -22,6 +22,9 @@ constexpr uint64_t kUrgentStretchBytes = 1 << 20;
 constexpr int64_t kStretchNanos = 250'000;
 // When to ask a full disk again.
 constexpr int64_t kDiskFullNanos = 100'000'000;
+// A record that comes during a sync waits for it. So of those that nobody asked for there is one in
+// this time at most, however often traffic pauses.
+constexpr int64_t kPauseSyncNanos = 1'000'000'000;
 // Without anything to wait for.
 constexpr int64_t kLongNanos = 1'000'000'000;
 
@@ -154,8 +157,13 @@ absl::Status BlockWriter::LayStretch(uint64_t bytes) {
 bool BlockWriter::HeartbeatOne(engine::Timestamp now) {
   if (std::exchange(stepped_, false)) last_step_ = now;
   if (failed() || closed() || next_ != ring_.handed() || staged_from_ != next_) return false;
-  if (!chain_.segment().watermark_unwritten() || now < Later(last_step_, heartbeat_nanos_)) {
-    return false;
+  if (now < Later(last_step_, heartbeat_nanos_)) return false;
+  const bool is_behind = !chain_.segment().all_durable();
+  if (is_behind && now < next_pause_sync_) return false;
+  if (is_behind) {
+    if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
+    syncs_.Add(1);
+    next_pause_sync_ = Later(now, kPauseSyncNanos);
   }
   if (!WriteHeartbeat()) return false;
   if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
@@ -201,7 +209,8 @@ void BlockWriter::Run(const WriterThreads& threads, engine::Clock& clock) {
 
 int64_t BlockWriter::WaitNanos() const {
   if (chain_.wants_runway()) return disk_full() ? kDiskFullNanos : kStretchNanos;
-  return chain_.segment().watermark_unwritten() ? heartbeat_nanos_ : kLongNanos;
+  const bool has_to_say = chain_.segment().watermark_unwritten() || !chain_.segment().all_durable();
+  return has_to_say ? heartbeat_nanos_ : kLongNanos;
 }
 
 void BlockWriter::Publish() {

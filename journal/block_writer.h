@@ -43,7 +43,8 @@ class BlockWriter {
   // A stretch of the reserve, if one is wanted and `now` is not too soon after the last. A disk
   // that was full is asked again after a while.
   bool ReserveOne(engine::Timestamp now);
-  // A heartbeat, on the medium, when nothing has happened since `now` - heartbeat_nanos.
+  // In a pause, when nothing has happened since `now` - heartbeat_nanos: syncs what was written and
+  // not waited for, at most once a second, and writes a heartbeat, on the medium.
   bool HeartbeatOne(engine::Timestamp now);
 
   // Everything that is to be done at once; whether there was anything.
@@ -116,6 +117,7 @@ class BlockWriter {
   engine::Timestamp last_step_;
   bool stepped_ = false;  // Since last_step_ was taken.
   engine::Timestamp next_stretch_;
+  engine::Timestamp next_pause_sync_;
   bool ends_ = false;  // The journal's last block is staged.
 
   // Shared.

@@ -140,6 +140,42 @@ TEST(TwoThreads, AnIdleWriterSaysInTheLogWhatIsDurable) {
   EXPECT_EQ(Verify(run.directory)->durable_sequence, SequenceNumber(10));
 }
 
+// So that who follows, and whoever takes snapshots, comes along behind a writer that waits for no
+// disk; and seldom, as a record that comes meanwhile waits for that sync.
+TEST(TwoThreads, WhatWasOnlyWrittenIsMadeDurableInAPauseAtMostOnceASecond) {
+  TwoHalves run;
+  ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kWritten).ok());
+  ASSERT_TRUE(run.Append(10).ok());
+  EXPECT_TRUE(run.half().Work());
+  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(1000)));  // Idle since then.
+  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(5999)));
+  EXPECT_EQ(run.writer->durable_sequence(), SequenceNumber(0));
+  EXPECT_TRUE(run.half().HeartbeatOne(AtMicros(6000)));
+  EXPECT_EQ(run.writer->durable_sequence(), SequenceNumber(10));
+  run.directory.CrashDroppingAll();
+  EXPECT_EQ(Verify(run.directory)->durable_sequence, SequenceNumber(10));
+}
+
+TEST(TwoThreads, PausesFollowingEachOtherShareOneSyncASecond) {
+  TwoHalves run;
+  ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kWritten).ok());
+  const auto write_and_pause = [&](int64_t millis) {
+    ASSERT_TRUE(run.Append(10).ok());
+    EXPECT_TRUE(run.half().Work());
+    EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(millis * 1000)));
+  };
+  write_and_pause(0);
+  EXPECT_TRUE(run.half().HeartbeatOne(AtMicros(5'000)));
+  write_and_pause(20);
+  const uint64_t calls = run.faulty.calls();
+  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(25'000)));
+  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(1'004'999)));
+  EXPECT_EQ(run.faulty.calls(), calls);
+  EXPECT_TRUE(run.half().HeartbeatOne(AtMicros(1'005'000)));
+  EXPECT_EQ(run.writer->durable_sequence(), SequenceNumber(20));
+  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(9'000'000))) << "nothing new to say";
+}
+
 TEST(TwoThreads, AChangeOfPolicyIsLoggedAndPassedOver) {
   TwoHalves run;
   ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kWritten).ok());  // Nothing was promised before.

@@ -127,7 +127,18 @@ absl::Status Recording::SettleUntil(const Input& input, absl::FunctionRef<void()
 
 absl::Status Recording::HeartbeatUnless(const Input& input) {
   constexpr int kIdleMillis = 5;
+  constexpr int kPauseSyncMillis = 1000;
   if (threads_.has_value() || input.IsReady(kIdleMillis)) return absl::OkStatus();
+  if (writer_->durable_sequence().Next() != writer_->next_sequence()) {
+    // As seldom as the thread does it: input that comes during a sync waits for it.
+    if (since_pause_sync_.has_value()) {
+      const double millis = 1000 * since_pause_sync_->Seconds();
+      const int left = millis < kPauseSyncMillis ? kPauseSyncMillis - static_cast<int>(millis) : 0;
+      if (input.IsReady(left)) return absl::OkStatus();
+    }
+    RETURN_IF_ERROR(writer_->Sync());
+    since_pause_sync_.emplace();
+  }
   return writer_->Heartbeat();
 }
 

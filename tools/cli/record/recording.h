@@ -37,6 +37,7 @@
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/input.h"
 #include "tools/os/input_doorbell.h"
+#include "tools/os/stopwatch.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
@@ -87,8 +88,8 @@ class Recording {
   // after each time something may have left.
   absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released);
 
-  // Says in the journal what is durable, once no input has come for a while; a writer with a thread
-  // of its own does so by itself.
+  // Makes durable what is only written, and says so in the journal, once no input has come for a
+  // while; a writer with a thread of its own does so by itself.
   absl::Status HeartbeatUnless(const Input& input);
 
   // Of the snapshot that Resume began with; nullopt where it began with the first record.
@@ -122,6 +123,7 @@ class Recording {
   std::optional<replay::Driver> driver_;
   std::unique_ptr<replay::Recorder> recorder_;
   std::optional<engine::SequenceNumber> snapshot_;
+  std::optional<Stopwatch> since_pause_sync_;
   std::unique_ptr<Thread> thread_;
 };
 
