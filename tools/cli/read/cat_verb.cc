@@ -151,7 +151,7 @@ absl::StatusOr<ExitCode> CatVerb::Follow(Console& console, Where& where) {
       },
       [&] {
         console.Flush();
-        return follow_.GoOn(*followed.follower, console);
+        return follow_.GoOn(followed, console);
       }));
   console.Flush();
   console.Note("ticktape cat: followed to @", followed.follower->next_sequence().value() - 1, ", ",

@@ -2,19 +2,31 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/storage/posix_storage.h"
 
 namespace tools {
+namespace {
+
+engine::SequenceNumber LastShown(const journal::Follower& follower) {
+  const engine::SequenceNumber next = follower.next_sequence();
+  return next == engine::SequenceNumber() ? next : next - 1;
+}
+
+}  // namespace
 
 void FollowOption::Declare(CLI::App& app) {
   app.add_flag("--follow{durable}", depth_,
                "Go on with what is written from now on, until Ctrl-C: what survives the machine,\n"
-               "or with --follow=written what survives the process");
+               "or with --follow=written what survives the process. A writer with --ack=written\n"
+               "syncs when its input pauses; until then only --follow=written shows its records");
   app.add_flag("--until-closed", until_closed_,
                "With --follow: end when the writer closes the journal");
 }
@@ -36,9 +48,15 @@ absl::StatusOr<FollowedJournal> FollowOption::Open(const std::string& path) cons
   return followed;
 }
 
-bool FollowOption::GoOn(const journal::Follower& follower, Console& console) {
+bool FollowOption::GoOn(const FollowedJournal& followed, Console& console) {
+  const journal::Follower& follower = *followed.follower;
   if (!follower.is_closed()) {
     has_said_closed_ = false;
+    if (depth_ != "durable") return true;
+    const std::optional<std::string> said =
+        unsynced_.Look(stopwatch_.Seconds(), LastShown(follower),
+                       [&] { return LastWritten(*followed.directory); });
+    if (said.has_value()) console.Note("note: ", *said, "; --follow=written shows them");
     return true;
   }
   if (until_closed_) return false;

@@ -10,8 +10,10 @@
 #include "journal/follower.h"
 #include "journal/storage/storage.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/read/unsynced_note.h"
 #include "tools/os/folder_watch.h"
 #include "tools/os/interrupt.h"
+#include "tools/os/stopwatch.h"
 
 namespace CLI {
 class App;
@@ -38,13 +40,16 @@ class FollowOption {
   absl::StatusOr<FollowedJournal> Open(const std::string& path) const;
 
   // To be called whenever nothing is left to show: false where it was to end once the writer has
-  // closed the journal. Says once that the writer has.
-  bool GoOn(const journal::Follower& follower, Console& console);
+  // closed the journal. Says once that the writer has, and once of records that are written and
+  // cannot be shown yet.
+  bool GoOn(const FollowedJournal& followed, Console& console);
 
  private:
   std::string depth_;  // Empty: do not follow.
   bool until_closed_ = false;
   bool has_said_closed_ = false;
+  UnsyncedNote unsynced_;
+  Stopwatch stopwatch_;
 };
 
 }  // namespace tools

@@ -136,7 +136,7 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
                                     .idle =
                                         [&] {
                                           console.Flush();
-                                          return follow_.GoOn(*followed.follower, console);
+                                          return follow_.GoOn(followed, console);
                                         }};
   ASSIGN_OR_RETURN(
       const replay::CheckedReplay replayed,

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -20,6 +21,7 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/follow_walk.h"
+#include "tools/cli/read/unsynced_note.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
 #include "tools/os/folder_watch.h"
 #include "tools/os/interrupt.h"
@@ -136,6 +138,8 @@ absl::StatusOr<ExitCode> FollowWithSnapshots(const SnapshotFollowOptions& option
   ASSIGN_OR_RETURN(
       const std::unique_ptr<journal::Follower> follower,
       journal::Follower::Open(*opened.directory, {.from = keeper.last_applied().Next()}));
+  UnsyncedNote unsynced;
+  const Stopwatch running;
   absl::Status status;
   RETURN_IF_ERROR(WalkFollowing(
       *follower, watch,
@@ -143,7 +147,14 @@ absl::StatusOr<ExitCode> FollowWithSnapshots(const SnapshotFollowOptions& option
         status = keeper.Apply(record);
         return status.ok();
       },
-      [&] { return !(options.until_closed && follower->is_closed()); }));
+      [&] {
+        if (follower->is_closed()) return !options.until_closed;
+        const std::optional<std::string> said =
+            unsynced.Look(running.Seconds(), keeper.last_applied(),
+                          [&] { return LastWritten(*opened.directory); });
+        if (said.has_value()) console.Note("note: ", *said, "; snapshots wait for that");
+        return true;
+      }));
   RETURN_IF_ERROR(status);
   if (keeper.taken_count() == 0) {
     console.Note("none was due up to @", keeper.last_applied().value());

@@ -59,7 +59,8 @@ class SnapshotVerb final : public Verb {
            "\n"
            "Snapshots stand in JOURNAL/snapshots, at multiples of 4,096. One counts once it has\n"
            "been restored into a fresh engine and its digest compared, which 'make' and 'follow'\n"
-           "do at once. They replay the journal: the live engine never stops for them.";
+           "do at once. They replay the journal: the live engine never stops for them. They hold\n"
+           "durable records only; a writer with --ack=written syncs when its input pauses.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
