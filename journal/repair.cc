@@ -45,11 +45,22 @@ absl::Status Copy(const File& from, uint64_t begin, uint64_t end, uint64_t to_of
   return absl::OkStatus();
 }
 
-absl::Status SetTailAside(Directory& directory, const SegmentState& segment, const File& file) {
-  ASSIGN_OR_RETURN(const std::string name, UnusedTornName(directory, segment.file_name));
+absl::Status CopyTail(Directory& directory, const SegmentState& segment, const File& file,
+                      const std::string& name) {
   ASSIGN_OR_RETURN(const std::unique_ptr<File> torn, directory.Create(name));
   RETURN_IF_ERROR(Copy(file, segment.end_offset, segment.file_bytes, 0, *torn));
-  RETURN_IF_ERROR(torn->Sync());
+  return torn->Sync();
+}
+
+absl::Status SetTailAside(Directory& directory, const SegmentState& segment, const File& file) {
+  ASSIGN_OR_RETURN(const std::string name, UnusedTornName(directory, segment.file_name));
+  const absl::Status copied = CopyTail(directory, segment, file, name);
+  if (!copied.ok()) {
+    // As on a full disk, where each attempt would leave one more. What it is a copy of is still
+    // there, and the reason is the first error.
+    directory.Remove(name).IgnoreError();
+    return copied;
+  }
   return directory.Sync();
 }
 

@@ -11,6 +11,7 @@
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
+#include "journal/testing/faulty_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/verdict.h"
@@ -88,6 +89,23 @@ TEST_F(Watermark, UnconfirmedWritesThatArriveOutOfOrderAreTorn) {
   const std::vector<std::byte> aside = directory->Contents("segment-000000.torn.1");
   const std::vector<std::byte>& was = files[kSegment0];
   EXPECT_TRUE(std::equal(aside.begin(), aside.end(), was.begin() + 5 * 4096, was.end()));
+}
+
+TEST_F(Watermark, ATornTailThatFindsNoSpaceIsRefusedAndLeavesNothingBehind) {
+  Files files = Journal(/*sealed=*/false);
+  std::fill_n(files[kSegment0].begin() + 5 * 4096, 4096, std::byte{0});
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  FaultyDirectory full(*directory, {});
+  full.SetFreeBytes(4096);  // Of two pages.
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    EXPECT_TRUE(absl::IsResourceExhausted(
+        Writer::Open(full, TestMetadata(), TestUuid(), kTestCreated).status()));
+    EXPECT_EQ(directory->Snapshot(), files);
+  }
+  full.SetFreeBytes(1 << 20);
+  const auto writer = Writer::Open(full, TestMetadata(), TestUuid(), kTestCreated).value();
+  EXPECT_EQ(writer->next_sequence(), SequenceNumber(25));
+  EXPECT_EQ(directory->Contents("segment-000000.torn.1").size(), 2 * 4096u);
 }
 
 TEST_F(Watermark, AHeartbeatTellsDamageFromATornWrite) {
