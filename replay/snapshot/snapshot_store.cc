@@ -46,12 +46,15 @@ bool IsProven(const journal::Directory& snapshots, const Snapshot& snapshot) {
   return content.ok() && *content == snapshot.content.ToString();
 }
 
-Snapshot Describe(const journal::Directory& snapshots, const journal::Uuid& journal_uuid,
-                  engine::SequenceNumber sequence, const std::string& file_name) {
+// Nothing where it was removed since it was listed, as a follower does that keeps the newest only.
+std::optional<Snapshot> Describe(const journal::Directory& snapshots,
+                                 const journal::Uuid& journal_uuid, engine::SequenceNumber sequence,
+                                 const std::string& file_name) {
   Snapshot snapshot;
   snapshot.sequence = sequence;
   snapshot.file_name = file_name;
   const auto reader = SnapshotFileReader::Open(snapshots, file_name);
+  if (absl::IsNotFound(reader.status())) return std::nullopt;
   if (!reader.ok()) {
     snapshot.damage = std::string(reader.status().message());
     return snapshot;
@@ -80,9 +83,9 @@ absl::StatusOr<std::vector<Snapshot>> ListSnapshots(const journal::Directory& sn
   std::vector<Snapshot> found;
   for (const std::string& name : names) {
     const std::optional<engine::SequenceNumber> sequence = SequenceOf(name);
-    if (sequence.has_value()) {
-      found.push_back(Describe(snapshots, journal_uuid, *sequence, name));
-    }
+    if (!sequence.has_value()) continue;
+    std::optional<Snapshot> snapshot = Describe(snapshots, journal_uuid, *sequence, name);
+    if (snapshot.has_value()) found.push_back(*std::move(snapshot));
   }
   std::reverse(found.begin(), found.end());
   return found;

@@ -53,7 +53,8 @@ absl::Status WriteSnapshot(journal::Directory& snapshots, const SnapshotHeader& 
                            const Machine& machine);
 
 // Puts the state into `machine`, to which nothing was applied, and compares the digests. Errors: as
-// SnapshotFileReader, DATA_LOSS (what it holds is no state, or another than it says).
+// SnapshotFileReader, so NOT_FOUND where it was removed since it was listed; DATA_LOSS (what it
+// holds is no state, or another than it says).
 absl::Status RestoreSnapshot(const journal::Directory& snapshots, const Snapshot& snapshot,
                              Machine& machine);
 

@@ -17,6 +17,7 @@
 #include "journal/journal_metadata.h"
 #include "journal/reader.h"
 #include "journal/testing/faulty_storage.h"
+#include "journal/testing/hooked_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/writer.h"
 #include "replay/checked_replay.h"
@@ -290,6 +291,24 @@ TEST_F(SnapshotTest, MayBeInterruptedAnywhere) {
     }
     EXPECT_TRUE(!has_finished || found.front().is_eligible());
   }
+}
+
+// A follower that keeps only the newest removes one while someone else looks.
+TEST_F(SnapshotTest, OneThatIsRemovedWhileOthersLookIsNotDamaged) {
+  TakeAt({kRun, 2 * kRun});
+  const journal::Uuid& uuid = reader_->info().uuid;
+  int reads = 0;
+  journal::HookedDirectory hooked(snapshots_, [&] {
+    const bool is_listed = ++reads > 1;
+    if (!is_listed) return;
+    EXPECT_TRUE(RemoveSnapshot(snapshots_, SequenceNumber(kRun)).ok());
+  });
+  const std::vector<Snapshot> listed = ListSnapshots(hooked, uuid).value();
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_EQ(listed[0].sequence, SequenceNumber(2 * kRun));
+  ASSERT_TRUE(RemoveSnapshot(snapshots_, SequenceNumber(2 * kRun)).ok());
+  const std::unique_ptr<Machine> machine = Fresh();
+  EXPECT_TRUE(absl::IsNotFound(RestoreSnapshot(snapshots_, listed[0], *machine)));
 }
 
 TEST_F(SnapshotTest, ASnapshotUnderAnotherNameIsRefused) {

@@ -75,9 +75,10 @@ class SnapshotVerb final : public Verb {
   absl::StatusOr<ExitCode> Diff(Console& console) const;
 
   absl::StatusOr<std::vector<replay::Snapshot>> Find(const journal::Reader& reader) const;
-  absl::StatusOr<std::string> VerifyOne(const OpenedJournal& opened,
-                                        const journal::Directory& snapshots,
-                                        const replay::Snapshot& snapshot, Console& console) const;
+  absl::StatusOr<std::optional<std::string>> VerifyOne(const OpenedJournal& opened,
+                                                       const journal::Directory& snapshots,
+                                                       const replay::Snapshot& snapshot,
+                                                       Console& console) const;
 
   CLI::App* make_ = nullptr;
   CLI::App* list_ = nullptr;
@@ -279,13 +280,13 @@ absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
   return ExitCode::kOk;
 }
 
-// What is wrong with it; empty where nothing is.
-absl::StatusOr<std::string> SnapshotVerb::VerifyOne(const OpenedJournal& opened,
-                                                    const journal::Directory& snapshots,
-                                                    const replay::Snapshot& snapshot,
-                                                    Console& console) const {
+// What is wrong with it; empty where nothing is; nullopt where it was removed since it was listed.
+absl::StatusOr<std::optional<std::string>> SnapshotVerb::VerifyOne(
+    const OpenedJournal& opened, const journal::Directory& snapshots,
+    const replay::Snapshot& snapshot, Console& console) const {
   replay::StartingPoint start{.machine = MakeFast(), .snapshot = snapshot.header, .warnings = {}};
   const absl::Status restored = replay::RestoreSnapshot(snapshots, snapshot, *start.machine);
+  if (absl::IsNotFound(restored)) return std::nullopt;
   if (!restored.ok()) return std::string(restored.message());
   start.machine->CheckInvariants();
   const journal::JournalInfo& info = opened.reader->info();
@@ -322,7 +323,13 @@ absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
   json.BeginArray("snapshots");
   bool is_damaged = false;
   for (const replay::Snapshot& snapshot : all) {
-    ASSIGN_OR_RETURN(const std::string wrong, VerifyOne(opened, *snapshots, snapshot, console));
+    ASSIGN_OR_RETURN(const std::optional<std::string> verified,
+                     VerifyOne(opened, *snapshots, snapshot, console));
+    if (!verified.has_value()) {
+      console.Note("note: the snapshot at @", snapshot.sequence.value(), " was removed meanwhile");
+      continue;
+    }
+    const std::string& wrong = *verified;
     is_damaged |= !wrong.empty();
     json.BeginElement();
     json.Field("sequence", snapshot.sequence.value());
