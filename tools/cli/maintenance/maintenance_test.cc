@@ -98,6 +98,26 @@ TEST(Repack, IsTheSameJournal) {
       << "never over something that is there";
 }
 
+TEST(Repack, SaysWhatOneThatWasKilledHasLeft) {
+  const std::string path = WriteSampleJournal("repack_killed");
+  const std::string output = TempDir() + "/repacked_again";
+  std::filesystem::create_directory(output + ".partial");
+  std::ofstream(output + ".partial/segment-000000.tape") << "half a segm";
+  const VerbResult result = RunVerb(MakeRepackVerb(), {path, output});
+  EXPECT_EQ(result.code, ExitCode::kIo);
+  EXPECT_THAT(result.error, HasSubstr("was killed: then it can be deleted"));
+  EXPECT_TRUE(std::filesystem::exists(output + ".partial/segment-000000.tape"));
+}
+
+TEST(Repack, ThatFailsLeavesNothingBehind) {
+  const std::string path = WriteSampleJournal("repack_damaged");
+  Overwrite(Segment(path), std::filesystem::file_size(Segment(path)) / 2 / 4096 * 4096 + 200);
+  const std::string output = TempDir() + "/repacked_not";
+  EXPECT_EQ(RunVerb(MakeRepackVerb(), {path, output}).code, ExitCode::kDamaged);
+  EXPECT_FALSE(std::filesystem::exists(output));
+  EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+}
+
 TEST(Hold, IsAddedListedAndRemoved) {
   const std::string path = WriteSampleJournal("hold");
   EXPECT_EQ(RunVerb(MakeHoldVerb(), {"add", path, "warehouse", "@7", "--note", "nightly"}).code,

@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -19,9 +18,9 @@
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
+#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/os/parallel.h"
-#include "tools/os/rename_folder.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {
@@ -74,10 +73,7 @@ void RepackVerb::Declare(CLI::App& app) {
 absl::StatusOr<ExitCode> RepackVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> from,
                    journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
-  RETURN_IF_ERROR(CheckNothingIsAt(output_));
-  const std::string partial = absl::StrCat(output_, ".partial");
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> to,
-                   journal::OpenPosixDirectory(partial, journal::DirectoryMode::kCreate));
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> to, UnfinishedFolder::Create(output_));
   options_.bulk.blocks_at_once = thread_count_;
   options_.bulk.parallel = [this](size_t count, const std::function<void(size_t)>& work,
                                   const std::function<void()>& tend) {
@@ -85,18 +81,15 @@ absl::StatusOr<ExitCode> RepackVerb::Run(Console& console) {
   };
   Stopwatch stopwatch;
   std::optional<Progress> progress;
-  const auto report = journal::Repack(*from, *to, options_, [&](uint64_t done, uint64_t total) {
-    if (!progress.has_value()) progress.emplace(console, "repack", "records", total);
-    progress->Show(done);
-  });
+  ASSIGN_OR_RETURN(
+      const journal::RepackReport report,
+      journal::Repack(*from, to->directory(), options_, [&](uint64_t done, uint64_t total) {
+        if (!progress.has_value()) progress.emplace(console, "repack", "records", total);
+        progress->Show(done);
+      }));
   progress.reset();
-  if (!report.ok()) {
-    return absl::Status(report.status().code(),
-                        absl::StrCat(report.status().message(), "\n", partial,
-                                     " holds what was written up to then; it can be deleted"));
-  }
-  RETURN_IF_ERROR(RenameFolder(partial, output_));
-  Print(console, *report, stopwatch.Seconds());
+  RETURN_IF_ERROR(to->Finish());
+  Print(console, report, stopwatch.Seconds());
   return ExitCode::kOk;
 }
 
