@@ -85,8 +85,10 @@ absl::StatusOr<std::vector<uint64_t>> MeasureSyncs(const std::string& path, uint
   absl::Status status;
   for (uint64_t i = 0; i < count && status.ok(); ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    if (::pwrite(file, page.data(), page.size(), static_cast<off_t>(i * page.size())) !=
-        static_cast<ssize_t>(page.size())) {
+    const ssize_t written =
+        ::pwrite(file, page.data(), page.size(), static_cast<off_t>(i * page.size()));
+    if (written != static_cast<ssize_t>(page.size())) {
+      if (written >= 0) errno = ENOSPC;  // Cut short, which sets none.
       status = ErrnoStatus("write", name);
     } else if (::fdatasync(file) != 0) {
       status = ErrnoStatus("fdatasync", name);

@@ -34,8 +34,9 @@ class DoctorVerb final : public Verb {
     return "  ticktape doctor /data/journals\n"
            "  ticktape doctor . --syncs 2000 --json\n"
            "\n"
-           "Writes a few MiB to a file of its own in that folder, which is gone afterwards. Exit\n"
-           "code 5 says that something is bad for a journal there.";
+           "Writes a few MiB to a file of its own in that folder, which is gone afterwards; where\n"
+           "that is not possible, looks at the rest. Exit code 5 says that something is bad for a\n"
+           "journal there.";
   }
   void Declare(CLI::App& app) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
@@ -58,17 +59,7 @@ std::vector<std::pair<uint64_t, uint64_t>> Histogram(const std::vector<uint64_t>
   }
 }
 
-void Print(Console& console, const std::vector<Diagnosis>& diagnoses,
-           const std::vector<uint64_t>& nanos) {
-  for (const Diagnosis& diagnosis : diagnoses) {
-    const Style style = diagnosis.health == Health::kGood   ? Style::kGreen
-                        : diagnosis.health == Health::kFair ? Style::kYellow
-                                                            : Style::kRed;
-    console.PrintLine(
-        console.Styled(style, absl::StrFormat("%-4s", std::string(ToString(diagnosis.health)))),
-        "  ", console.Styled(Style::kBold, diagnosis.name), "  ", diagnosis.value);
-    console.PrintLine("      ", diagnosis.meaning);
-  }
+void PrintHistogram(Console& console, const std::vector<uint64_t>& nanos) {
   console.PrintLine();
   console.PrintLine(console.Styled(Style::kDim, "  4 KiB + fdatasync, up to      times"));
   uint64_t largest = 0;
@@ -81,20 +72,21 @@ void Print(Console& console, const std::vector<Diagnosis>& diagnoses,
   }
 }
 
-void PrintJson(Console& console, const std::string& path, const std::vector<Diagnosis>& diagnoses,
-               const std::vector<uint64_t>& nanos) {
-  JsonObject json("ticktape.doctor/1");
-  json.Field("path", path);
-  json.BeginArray("diagnoses");
+void Print(Console& console, const std::vector<Diagnosis>& diagnoses,
+           const absl::StatusOr<std::vector<uint64_t>>& nanos) {
   for (const Diagnosis& diagnosis : diagnoses) {
-    json.BeginElement();
-    json.Field("name", diagnosis.name);
-    json.Field("value", diagnosis.value);
-    json.Field("health", ToString(diagnosis.health));
-    json.Field("meaning", diagnosis.meaning);
-    json.EndElement();
+    const Style style = diagnosis.health == Health::kGood   ? Style::kGreen
+                        : diagnosis.health == Health::kFair ? Style::kYellow
+                                                            : Style::kRed;
+    console.PrintLine(
+        console.Styled(style, absl::StrFormat("%-4s", std::string(ToString(diagnosis.health)))),
+        "  ", console.Styled(Style::kBold, diagnosis.name), "  ", diagnosis.value);
+    console.PrintLine("      ", diagnosis.meaning);
   }
-  json.EndArray();
+  if (nanos.ok()) PrintHistogram(console, *nanos);
+}
+
+void AddSyncs(JsonObject& json, const std::vector<uint64_t>& nanos) {
   const SyncTimes times = Summarise(nanos);
   json.BeginObject("sync_ns");
   json.Field("count", times.count);
@@ -112,6 +104,23 @@ void PrintJson(Console& console, const std::string& path, const std::vector<Diag
     json.EndElement();
   }
   json.EndArray();
+}
+
+void PrintJson(Console& console, const std::string& path, const std::vector<Diagnosis>& diagnoses,
+               const absl::StatusOr<std::vector<uint64_t>>& nanos) {
+  JsonObject json("ticktape.doctor/1");
+  json.Field("path", path);
+  json.BeginArray("diagnoses");
+  for (const Diagnosis& diagnosis : diagnoses) {
+    json.BeginElement();
+    json.Field("name", diagnosis.name);
+    json.Field("value", diagnosis.value);
+    json.Field("health", ToString(diagnosis.health));
+    json.Field("meaning", diagnosis.meaning);
+    json.EndElement();
+  }
+  json.EndArray();
+  if (nanos.ok()) AddSyncs(json, *nanos);
   console.PrintLine(json.Take());
 }
 
@@ -127,11 +136,14 @@ void DoctorVerb::Declare(CLI::App& app) {
 
 absl::StatusOr<ExitCode> DoctorVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const StorageFacts storage, ReadStorageFacts(path_));
-  ASSIGN_OR_RETURN(const std::vector<uint64_t> nanos, MeasureSyncs(path_, sync_count_));
+  const absl::StatusOr<std::vector<uint64_t>> nanos = MeasureSyncs(path_, sync_count_);
   const std::vector<Diagnosis> diagnoses = {
-      ExamineFileSystem(storage),     ExamineMountOptions(storage),
-      ExamineSpace(storage),          ExamineSyncs(Summarise(nanos)),
-      ExamineClock(ReadClockFacts()), ExamineProcessors(ProcessorCount(), MeasureHandover())};
+      ExamineFileSystem(storage),
+      ExamineMountOptions(storage),
+      ExamineSpace(storage),
+      nanos.ok() ? ExamineSyncs(Summarise(*nanos)) : ExamineFailedSyncs(nanos.status()),
+      ExamineClock(ReadClockFacts()),
+      ExamineProcessors(ProcessorCount(), MeasureHandover())};
   if (console.json()) {
     PrintJson(console, path_, diagnoses, nanos);
   } else {

@@ -14,6 +14,8 @@
 namespace tools {
 namespace {
 
+constexpr char kSyncs[] = "4 KiB + fdatasync";
+
 std::string NanosText(uint64_t nanos) { return HumanSeconds(static_cast<double>(nanos) / 1e9); }
 
 bool IsOneOf(absl::string_view word, std::initializer_list<absl::string_view> words) {
@@ -123,7 +125,7 @@ Diagnosis ExamineSpace(const StorageFacts& facts) {
 
 Diagnosis ExamineSyncs(const SyncTimes& times) {
   Diagnosis diagnosis{
-      .name = "4 KiB + fdatasync",
+      .name = kSyncs,
       .value = absl::StrCat("p50 ", NanosText(times.p50), ", p99 ", NanosText(times.p99), ", max ",
                             NanosText(times.max), " of ", WithCommas(times.count)),
       .meaning = ""};
@@ -147,6 +149,14 @@ Diagnosis ExamineSyncs(const SyncTimes& times) {
                                  "something else uses the device.");
   }
   return diagnosis;
+}
+
+Diagnosis ExamineFailedSyncs(const absl::Status& error) {
+  return {.name = kSyncs,
+          .value = "not measured",
+          .health = Health::kBad,
+          .meaning = absl::StrCat("No journal can be written here as it is: ",
+                                  absl::string_view(error.message()))};
 }
 
 Diagnosis ExamineClock(const ClockFacts& facts) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "tools/os/clock_facts.h"
 #include "tools/os/storage_facts.h"
@@ -40,6 +41,8 @@ Diagnosis ExamineFileSystem(const StorageFacts& facts);
 Diagnosis ExamineMountOptions(const StorageFacts& facts);
 Diagnosis ExamineSpace(const StorageFacts& facts);
 Diagnosis ExamineSyncs(const SyncTimes& times);
+// Where they could not be measured, as on a full disk: then no journal can be written there either.
+Diagnosis ExamineFailedSyncs(const absl::Status& error);
 Diagnosis ExamineClock(const ClockFacts& facts);
 // `handover_nanos`: 0 where there is one processor only.
 Diagnosis ExamineProcessors(uint64_t count, double handover_nanos);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -60,6 +61,13 @@ TEST(Examination, ASyncThatIsTooFastIsSuspicious) {
   EXPECT_EQ(ExamineSyncs(Taking(2'000, 9'000)).health, Health::kFair);
   EXPECT_THAT(ExamineSyncs(Taking(100'000, 9'000'000)).meaning, HasSubstr("something else"));
   EXPECT_THAT(ExamineSyncs(Taking(30'000'000, 40'000'000)).meaning, HasSubstr("slow"));
+}
+
+TEST(Examination, WhereNothingCanBeWrittenThatIsBadAndWhy) {
+  const Diagnosis diagnosis = ExamineFailedSyncs(absl::ResourceExhaustedError("write f: no space"));
+  EXPECT_EQ(diagnosis.health, Health::kBad);
+  EXPECT_EQ(diagnosis.value, "not measured");
+  EXPECT_THAT(diagnosis.meaning, HasSubstr("write f: no space"));
 }
 
 TEST(Examination, Clocks) {

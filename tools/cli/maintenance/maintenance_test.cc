@@ -19,6 +19,7 @@ namespace tools {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::TempDir;
 
 std::string Segment(const std::string& journal) {
@@ -151,6 +152,17 @@ TEST(Doctor, LooksAtAFolder) {
   EXPECT_THAT(RunVerb(MakeDoctorVerb(), {TempDir(), "--syncs", "10", "--json"}).output,
               HasSubstr(R"("schema":"ticktape.doctor/1")"));
   EXPECT_EQ(RunVerb(MakeDoctorVerb(), {TempDir() + "/nowhere"}).code, ExitCode::kIo);
+}
+
+TEST(Doctor, LooksAtTheRestWhereNothingCanBeWritten) {
+  const VerbResult result = RunVerb(MakeDoctorVerb(), {"/proc"});
+  EXPECT_EQ(result.code, ExitCode::kNotComparable);
+  EXPECT_THAT(result.output, HasSubstr("Not even one segment"));
+  EXPECT_THAT(result.output, HasSubstr("not measured"));
+  EXPECT_THAT(result.output, HasSubstr("processors"));
+  const VerbResult json = RunVerb(MakeDoctorVerb(), {"/proc", "--json"});
+  EXPECT_THAT(json.output, HasSubstr(R"("value":"not measured","health":"bad")"));
+  EXPECT_THAT(json.output, Not(HasSubstr("sync_ns")));
 }
 
 }  // namespace
