@@ -8,8 +8,10 @@ Then every N-th of them is made to fail (EIO, ENOSPC) or to come up short, each 
 with one thread and two; in others all take long, or the disk is full for a while. After every run:
 
   - it ended with exit code 0, or with 6 and a message that names the file and the reason;
-  - verify says CLEAN or TORN, and a replay is equal to what was recorded;
-  - every order that was acknowledged is in the journal;
+  - verify says CLEAN or TORN, and a replay is equal to what was recorded, and does what the
+    reference engine does;
+  - every order that was acknowledged is in the journal; what `record` left is a prefix of what it
+    leaves undisturbed, and all of it where it ended well;
   - a process that nothing disturbs goes on with it.
 """
 
@@ -51,6 +53,7 @@ class Case:
 
     def __init__(self, options, verb, threads, reserve):
         self.options, self.verb, self.threads, self.reserve = options, verb, threads, reserve
+        self.sound_records = []
 
     def name(self):
         return f"{self.verb}, {self.threads} threads, reserve {self.reserve}"
@@ -86,10 +89,18 @@ class Case:
     def calls(self, folder):
         """The names of the calls of a sound run, in order."""
         report = os.path.join(folder, "calls")
-        ended = self.run(os.path.join(folder, "sound"), {"FAILING_CALLS_REPORT": report})
+        sound = os.path.join(folder, "sound")
+        ended = self.run(sound, {"FAILING_CALLS_REPORT": report})
         expect(ended.returncode == 0, f"undisturbed: {ended.stderr}")
+        self.sound_records = self.records(sound, "undisturbed: ")
         with open(report, encoding="utf-8") as file:
             return file.read().split()
+
+    def records(self, journal, what):
+        """Number, kind and client order id of each."""
+        listed = self.plain("cat", "--fields", "sequence,kind,client_order_id", journal)
+        expect(listed.returncode == 0, f"{what}cat: {listed.stderr}")
+        return [line.split("\t") for line in listed.stdout.splitlines()]
 
     def disturb(self, folder, how, first, times):
         journal = os.path.join(folder, f"{how}-{first}-{times}")
@@ -132,12 +143,18 @@ class Case:
         report = json.loads(verified.stdout)
         expect(report["verdict"] in ("CLEAN", "TORN"), f"{what}verify: {verified.stdout}")
         expect(report["replay"]["equal"] is not False, f"{what}replay: {verified.stdout}")
-        listed = self.plain("cat", "--fields", "sequence,kind,client_order_id", journal)
-        expect(listed.returncode == 0, f"{what}cat: {listed.stderr}")
-        records = [line.split("\t") for line in listed.stdout.splitlines()]
+        records = self.records(journal, what)
+        if records:
+            replayed = self.plain("replay", "--engine", "reference", "--json", journal)
+            expect(replayed.returncode == 0, f"{what}reference: {replayed.stderr}")
+            traces = [r["trace_digest"] for r in (report["replay"], json.loads(replayed.stdout))]
+            expect(traces[0] == traces[1], f"{what}fast {traces[0]}, reference {traces[1]}")
         there = {int(order) for _, kind, order in records if kind == "new_order"}
         expect(answered <= there, f"{what}acknowledged and gone: {sorted(answered - there)[:5]}")
-        if self.verb == "shell":
+        if self.verb == "record":
+            sound = self.sound_records if ended.returncode == 0 else self.sound_records[: len(records)]
+            expect(records == sound, f"{what}{len(records)} records, not those of a sound run")
+        else:
             goes_on = self.plain("shell", "-o", journal, lines="SUBMIT 9999999 ACME BUY 1 1\n")
             expect(goes_on.returncode == 0, f"{what}goes on: {goes_on.stderr}")
             expect("ACK 9999999" in goes_on.stdout, f"{what}goes on: {goes_on.stdout}")
