@@ -158,9 +158,8 @@ bool BlockWriter::HeartbeatOne(engine::Timestamp now) {
   if (std::exchange(stepped_, false)) last_step_ = now;
   if (failed() || closed() || next_ != ring_.handed() || staged_from_ != next_) return false;
   if (now < Later(last_step_, heartbeat_nanos_)) return false;
-  const bool is_behind = !chain_.segment().all_durable();
-  if (is_behind && now < next_pause_sync_) return false;
-  if (is_behind) {
+  if (!chain_.segment().all_durable()) {
+    if (now < next_pause_sync_) return false;
     if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
     syncs_.Add(1);
     next_pause_sync_ = Later(now, kPauseSyncNanos);

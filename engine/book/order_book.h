@@ -159,9 +159,13 @@ class OrderBook {
     PrefetchToRead(&ladders_[0]);
     PrefetchToRead(&ladders_[1]);
   }
-  // Of any side, valid or not: for looking ahead.
-  ENGINE_ALWAYS_INLINE const PriceLadder& AnyLadderOf(Side side) const {
-    return ladders_[(static_cast<size_t>(side) - 1) % 2];
+  // The same for what finds, begins and ends the level at `rank`. Any side and rank, valid or not.
+  ENGINE_ALWAYS_INLINE void PrefetchPlace(Side side, int64_t rank) const {
+    AnyLadderOf(side).Prefetch(rank);
+  }
+  // Where the level at `rank` is, or another, or none. Any side and rank, valid or not.
+  ENGINE_ALWAYS_INLINE const Slot* PlaceAhead(Side side, int64_t rank) const {
+    return AnyLadderOf(side).PlaceAhead(rank);
   }
 
   // E2 (bids below asks), E3 (priorities rise within a level), and that ladders, levels and their
@@ -171,6 +175,10 @@ class OrderBook {
  private:
   PriceLadder& LadderOf(Side side) { return ladders_[static_cast<size_t>(side) - 1]; }
   const PriceLadder& LadderOf(Side side) const { return ladders_[static_cast<size_t>(side) - 1]; }
+  // Of any side, valid or not.
+  const PriceLadder& AnyLadderOf(Side side) const {
+    return ladders_[(static_cast<size_t>(side) - 1) % 2];
+  }
 
   ENGINE_OUT_OF_LINE Slot AddLevel(Side side, int64_t rank) {
     const Slot slot = storage_->NewLevel();

@@ -301,7 +301,7 @@ void Exchange::PrefetchFarOrder(const Command& command) const {
   if (!markets_.are_many()) return;  // The levels of few are close already.
   const Market* const market = markets_.FindSmall(command.market);
   if (market == nullptr) return;
-  market->book.AnyLadderOf(command.side).Prefetch(market->RankAt(command.side, command.price));
+  market->book.PrefetchPlace(command.side, market->RankAt(command.side, command.price));
 }
 
 // The order that is named, or, where none is, the level that will be joined.
@@ -314,10 +314,11 @@ void Exchange::PrefetchFarNeighbours(const Command& command) const {
   if (!markets_.are_many()) return;
   const Market* const market = markets_.FindSmall(command.market);
   if (market == nullptr) return;
-  market->book.AnyLadderOf(order.side).Prefetch(market->RankAt(order.side, order.price));
-  const Slot* const levels[] = {&order.level,
-                                market->book.AnyLadderOf(command.side)
-                                    .PlaceAhead(market->RankAt(command.side, command.price))};
+  market->book.PrefetchPlace(order.side, market->RankAt(order.side, order.price));
+  // Of two, as a choice between them would be a branch.
+  const Slot* const levels[] = {
+      &order.level,
+      market->book.PlaceAhead(command.side, market->RankAt(command.side, command.price))};
   memory.Prefetch(*levels[slot == Slot()]);
 }
 

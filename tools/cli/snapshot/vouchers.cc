@@ -11,16 +11,16 @@
 #include "tools/cli/snapshot/snapshot_folder.h"
 
 namespace tools {
+namespace {
 
-absl::StatusOr<std::vector<journal::Voucher>> FindVouchers(const journal::Directory& directory) {
-  std::vector<journal::Voucher> vouchers;
-  const auto reader = journal::Reader::Open(directory);
-  if (!reader.ok()) return vouchers;
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
-                   OpenSnapshots(directory.path()));
+using Vouchers = std::vector<journal::Voucher>;
+
+absl::StatusOr<Vouchers> VouchersOf(const journal::JournalInfo& info) {
+  Vouchers vouchers;
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(info.path));
   if (snapshots == nullptr) return vouchers;
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
-                   replay::ListSnapshots(*snapshots, (*reader)->info().uuid));
+                   replay::ListSnapshots(*snapshots, info.uuid));
   for (const replay::Snapshot& snapshot : newest_first) {
     if (!snapshot.is_eligible()) continue;
     vouchers.push_back({.sequence = snapshot.sequence,
@@ -30,16 +30,30 @@ absl::StatusOr<std::vector<journal::Voucher>> FindVouchers(const journal::Direct
   return vouchers;
 }
 
+bool EndsBefore(const journal::JournalInfo& info, const journal::Voucher& voucher) {
+  return info.verdict != journal::Verdict::kDamaged && info.last_sequence < voucher.sequence;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<journal::Voucher>> FindVouchers(const journal::Directory& directory) {
+  const auto reader = journal::Reader::Open(directory);
+  if (!reader.ok()) return Vouchers();
+  return VouchersOf((*reader)->info());
+}
+
 absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory) {
-  ASSIGN_OR_RETURN(const std::vector<journal::Voucher> vouchers, FindVouchers(directory));
+  const auto before = journal::Reader::Open(directory);
+  if (!before.ok()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const Vouchers vouchers, VouchersOf((*before)->info()));
   if (vouchers.empty()) return absl::OkStatus();
+  const journal::Voucher& newest = vouchers.front();
+  if (!EndsBefore((*before)->info(), newest)) return absl::OkStatus();
+  // A writer may have been at work between the two looks.
   const auto reader = journal::Reader::Open(directory);
   if (!reader.ok()) return absl::OkStatus();
   const journal::JournalInfo& info = (*reader)->info();
-  const journal::Voucher& newest = vouchers.front();
-  if (info.verdict == journal::Verdict::kDamaged || newest.sequence <= info.last_sequence) {
-    return absl::OkStatus();
-  }
+  if (!EndsBefore(info, newest)) return absl::OkStatus();
   return absl::DataLossError(absl::StrCat(
       info.path, " ends at @", info.last_sequence.value(), ", and ", newest.who,
       " was taken of durable records: the last segments are missing, or this is a copy that was "
