@@ -6,8 +6,11 @@
 #ifndef JOURNAL_FORMAT_ALIGNED_BUFFER_H_
 #define JOURNAL_FORMAT_ALIGNED_BUFFER_H_
 
+#include <algorithm>
 #include <cstddef>
-#include <vector>
+#include <cstring>
+#include <memory>
+#include <utility>
 
 #include "engine/base/bytes.h"
 
@@ -22,22 +25,33 @@ class AlignedBuffer {
   // At least `bytes` long from now on; what was in it is kept, what is new is zero.
   void Reserve(size_t bytes) {
     const size_t line_count = (skew_ + bytes + kLineBytes - 1) / kLineBytes;
-    if (lines_.size() < line_count) lines_.resize(line_count);
+    if (line_count > line_count_) Grow(std::max(line_count, line_count_ + line_count_ / 2));
   }
 
-  std::byte* data() { return lines_.data()->bytes + skew_; }
-  const std::byte* data() const { return lines_.data()->bytes + skew_; }
+  std::byte* data() { return lines_[0].bytes + skew_; }
+  const std::byte* data() const { return lines_[0].bytes + skew_; }
   engine::MutableBytes first(size_t bytes) { return {data(), bytes}; }
   engine::Bytes first(size_t bytes) const { return {data(), bytes}; }
 
  private:
   static constexpr size_t kLineBytes = 64;
   struct alignas(kLineBytes) Line {
-    std::byte bytes[kLineBytes] = {};
+    std::byte bytes[kLineBytes];
   };
 
+  // Two calls over all lines, not a constructor for each: a reader makes half a megabyte at once.
+  void Grow(size_t line_count) {
+    auto lines = std::make_unique_for_overwrite<Line[]>(line_count);
+    const size_t kept = line_count_ * kLineBytes;
+    if (kept != 0) std::memcpy(lines.get(), lines_.get(), kept);
+    std::memset(lines.get() + line_count_, 0, line_count * kLineBytes - kept);
+    lines_ = std::move(lines);
+    line_count_ = line_count;
+  }
+
   const size_t skew_;
-  std::vector<Line> lines_;
+  size_t line_count_ = 0;
+  std::unique_ptr<Line[]> lines_;
 };
 
 }  // namespace journal
