@@ -38,7 +38,7 @@ const std::vector<Stage>& Stages() {
       {"page", [] { return EveryPage({}); }},
       {"place", [] { return WrongPlaces(); }},
       {"recovery", [] { return EveryCrashOfRecovery({.one_in = 3, .from = 1}); }},
-      {"bit", [] { return EveryBit({.one_in = 197, .from = 5}); }},
+      {"bit", [] { return EveryBit({.one_in = 397, .from = 5}); }},
       {"crash", [] { return EveryCrash({.one_in = 5, .from = 3}); }},
       {"call", [] { return EveryFailingCall({.one_in = 7, .from = 2}); }},
       {"length", [] { return EveryLength({.one_in = 61, .from = 7}); }},

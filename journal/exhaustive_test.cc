@@ -14,11 +14,11 @@ namespace {
 // Bazel runs each TEST in the shard of its number; a stage is as many of them as it has parts.
 class Part : public ::testing::TestWithParam<uint64_t> {
  protected:
-  static constexpr uint64_t kParts = 4;
+  static constexpr uint64_t kParts = 8;
   Share share() const { return {.one_in = kParts, .from = GetParam()}; }
 };
 
-INSTANTIATE_TEST_SUITE_P(Exhaustive, Part, ::testing::Range<uint64_t>(0, 4));
+INSTANTIATE_TEST_SUITE_P(Exhaustive, Part, ::testing::Range<uint64_t>(0, 8));
 
 TEST_P(Part, EveryCrashKeepsAPrefixThatHoldsEveryAcknowledgedRecord) {
   EXPECT_EQ(EveryCrash(share()), "");

@@ -156,28 +156,17 @@ Expected WithFlip(const std::vector<PlainBlock>& blocks, size_t byte, bool is_se
   return {.is_whole = true, .verdict = is_index ? &kTorn : &kClean};
 }
 
-// One bit of every byte of a stretch of zeros; every bit of the others.
-bool SaysSomething(const std::vector<std::byte>& bytes, size_t byte) {
-  const size_t begin = byte / 8 * 8;
-  const bool is_header = begin % kPage < kHeader;
-  return is_header || std::any_of(bytes.begin() + static_cast<ptrdiff_t>(begin),
-                                  bytes.begin() + static_cast<ptrdiff_t>(begin + 8),
-                                  [](std::byte b) { return b != std::byte{0}; });
-}
-
 std::string FlipEveryBit(const JournalBytes& whole, const std::vector<OwnedRecord>& log,
                          bool is_sealed, Share share, uint64_t& number) {
   const std::vector<std::byte>& bytes = whole.at(kFirstSegment);
   const std::vector<PlainBlock> blocks = BlocksOf(bytes);
   for (size_t byte = 0; byte < bytes.size(); ++byte) {
-    const unsigned bits = SaysSomething(bytes, byte) ? 8 : 1;
-    for (unsigned i = 0; i < bits; ++i) {
+    for (unsigned bit = 0; bit < 8; ++bit) {
       if (!share.Has(number++)) continue;
-      const unsigned bit = bits == 8 ? i : byte % 8;
       JournalBytes files = whole;
       files[kFirstSegment][byte] ^= static_cast<std::byte>(1 << bit);
       const std::string violation =
-          CheckAfterDamage(files, log, WithFlip(blocks, byte, is_sealed), bit == 0);
+          CheckAfterDamage(files, log, WithFlip(blocks, byte, is_sealed), bit == byte % 8);
       if (!violation.empty()) return absl::StrCat("bit ", bit, " of ", byte, ": ", violation);
     }
   }

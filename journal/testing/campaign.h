@@ -32,8 +32,7 @@ std::string EveryFailingCall(Share share);
 // Recovery is stopped at every call, and what it had not synced is torn.
 std::string EveryCrashOfRecovery(Share share);
 
-// Every bit that says something is flipped, and one in each byte of padding; where a block is hit,
-// exactly one verdict is right.
+// Every bit is flipped; where a block is hit, exactly one verdict is right.
 std::string EveryBit(Share share);
 
 // The file is cut at every length.
