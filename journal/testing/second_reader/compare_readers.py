@@ -20,6 +20,8 @@ import tempfile
 
 import second_reader
 import xxhash
+from blocks import read_preamble
+from fields import Newer
 
 PAGE = 4096
 
@@ -64,7 +66,7 @@ def change_bytes(data, begin, end, dice):
 
 def change_a_header(data, dice):
     """A field of a block's header or a byte of its payload is changed, then the hashes are made right."""
-    preamble = second_reader.read_preamble(data)
+    preamble = read_preamble(data)
     blocks = [at for at in range(0, len(data), PAGE) if data[at : at + 4] == b"TBLK"]
     if not preamble or not blocks:
         return
@@ -83,7 +85,7 @@ def change_a_header(data, dice):
 
 def change_a_preamble(data, dice):
     """A field of both copies is changed, then their hashes are made right."""
-    preamble = second_reader.read_preamble(data)
+    preamble = read_preamble(data)
     if not preamble:
         return
     size = preamble.copy_bytes
@@ -96,7 +98,7 @@ def change_a_preamble(data, dice):
 
 
 def change_a_trailer(data, dice):
-    preamble = second_reader.read_preamble(data)
+    preamble = read_preamble(data)
     if not preamble or len(data) < 64:
         return
     low, high = struct.unpack("<QQ", preamble.segment_uuid)
@@ -123,7 +125,7 @@ def damage(journal, seed):
         try:
             if len(data) >= PAGE:
                 fault(data, dice)
-        except second_reader.Newer:
+        except Newer:
             pass  # The fault before made it one.
         with open(path, "wb") as file:
             file.write(data)
@@ -143,7 +145,7 @@ def prune(journal, dice=None):
     if len(paths) < 2:
         return
     with open(paths[1], "rb") as file:
-        preamble = second_reader.read_preamble(file.read())
+        preamble = read_preamble(file.read())
     if not preamble:
         return
     journal_uuid, sequence = preamble.journal_uuid, preamble.first_sequence
@@ -192,7 +194,7 @@ def agree(printer, journal, name):
     theirs = theirs.stdout.splitlines() + ([f"exit {theirs.returncode}"] if theirs.returncode else [])
     try:
         ours = list(second_reader.describe(journal))
-    except second_reader.Newer:
+    except Newer:
         ours = ["error UNIMPLEMENTED"]
     if ours == theirs or ("verdict DAMAGED" in ours and is_less(ours, theirs)):
         return ours
