@@ -18,6 +18,7 @@
 #include "absl/strings/str_format.h"
 #include "bench/end_to_end_run.h"
 #include "bench/latency_histogram.h"
+#include "bench/open_loop.h"
 #include "bench/provenance.h"
 #include "bench/workload/catalogue.h"
 #include "engine/base/status_macros.h"
@@ -32,6 +33,7 @@ namespace {
 // Of a round: as long as the syncs that it is compared with, and some hundred commands.
 constexpr double kSecondsOfLoad = 0.4;
 constexpr double kSecondsOfSyncs = 0.4;
+constexpr double kSecondsOfCore = 0.4;
 constexpr uint64_t kSyncs = 2000;
 constexpr int kRounds = 7;
 
@@ -50,20 +52,6 @@ struct Arguments {
 LatencyHistogram HistogramOf(const std::vector<uint64_t>& values) {
   LatencyHistogram histogram;
   for (const uint64_t value : values) histogram.Record(value);
-  return histogram;
-}
-
-// What a command would wait for that came at any time while the disk did nothing but these syncs,
-// one after the other: for the rest of the one that is under way, and for the next. That is open
-// loop, as the loads are: a sync that takes long counts for as long as it takes.
-LatencyHistogram OpenLoopOf(const std::vector<uint64_t>& syncs) {
-  constexpr uint64_t kArrivalNanos = 1'000;
-  LatencyHistogram histogram;
-  for (size_t i = 0; i + 1 < syncs.size(); ++i) {
-    for (uint64_t at = 0; at < syncs[i]; at += kArrivalNanos) {
-      histogram.Record(syncs[i] - at + syncs[i + 1]);
-    }
-  }
   return histogram;
 }
 
@@ -157,6 +145,7 @@ class Bench {
                      {.what = "at 50 % load", .rate = 0.5 * rate, .seconds = kSecondsOfLoad}};
     LatencyHistogram disk;
     LatencyHistogram open_loop;
+    LatencyHistogram core;
     ASSIGN_OR_RETURN(Syncs before, MeasureSyncs(disk, open_loop));
     for (int round = 0; round < (arguments_.smoke ? 1 : kRounds); ++round) {
       for (Phase* const phase : {&lone, &loads[0], &loads[1]}) {
@@ -167,17 +156,27 @@ class Bench {
         beside.Add(is_lone ? after.alone : after.open_loop);
         phase->latency.Add(latency);
         phase->ratios.push_back(Ratio(latency, beside, is_lone ? 500'000 : 990'000));
+        LatencyHistogram alone = before.alone;
+        alone.Add(after.alone);
+        phase->closed_ratios.push_back(Ratio(latency, alone, 990'000));
         before = std::move(after);
       }
+      ASSIGN_OR_RETURN(const LatencyHistogram stalls,
+                       OpenLoopOfCore(EndToEndOptions().sequencing_core,
+                                      arguments_.smoke ? kSecondsOfCore / 100 : kSecondsOfCore));
+      core.Add(stalls);
     }
     PrintLatency("4 KiB append + fdatasync", disk, "");
     PrintLatency(lone.what, lone.latency, absl::StrFormat("p50 %.2f x", Median(lone.ratios)));
+    PrintLatency("a core alone, open loop", core, "");
     PrintLatency("the disk alone, open loop", open_loop, "");
     worst_.lone = std::max(worst_.lone, Median(lone.ratios));
     for (size_t i = 0; i < 2; ++i) {
       const double ratio = Median(loads[i].ratios);
       worst_.p99[i] = std::max(worst_.p99[i], ratio);
-      PrintLatency(loads[i].what, loads[i].latency, absl::StrFormat("p99 %.2f x", ratio));
+      PrintLatency(loads[i].what, loads[i].latency,
+                   absl::StrFormat("p99 %.2f x the disk's open loop, %.2f x its syncs' p99", ratio,
+                                   Median(loads[i].closed_ratios)));
     }
     return absl::OkStatus();
   }
@@ -188,6 +187,7 @@ class Bench {
     double seconds = 0;
     LatencyHistogram latency = {};    // Of all rounds.
     std::vector<double> ratios = {};  // Of each.
+    std::vector<double> closed_ratios = {};
   };
 
   absl::StatusOr<LatencyHistogram> Run(const Workload& workload, const Phase& phase) {
@@ -207,7 +207,7 @@ class Bench {
   absl::StatusOr<Syncs> MeasureSyncs(LatencyHistogram& all, LatencyHistogram& all_open_loop) {
     ASSIGN_OR_RETURN(const std::vector<uint64_t> nanos,
                      tools::MeasureSyncs(folder_, arguments_.smoke ? 25 : kSyncs));
-    Syncs syncs{.alone = HistogramOf(nanos), .open_loop = OpenLoopOf(nanos)};
+    Syncs syncs{.alone = HistogramOf(nanos), .open_loop = OpenLoopOfSyncs(nanos)};
     all.Add(syncs.alone);
     all_open_loop.Add(syncs.open_loop);
     return syncs;

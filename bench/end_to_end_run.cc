@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -53,15 +54,28 @@ int64_t NowNanos() {
       .count();
 }
 
+// When each command is due: at equal distances from a start.
+class Schedule {
+ public:
+  Schedule(int64_t start, double rate) : start_(start), nanos_(1e9 / rate) {}
+  int64_t DueNanos(uint64_t index) const {
+    return start_ + static_cast<int64_t>(static_cast<double>(index) * nanos_);
+  }
+
+ private:
+  int64_t start_;
+  double nanos_;
+};
+
 // Where released events go; with a due time for each command, how long they took.
 class Ring final : public engine::EventListener {
  public:
   void OnEvents(const engine::Command&, std::span<const engine::Event> events) override {
     for (const engine::Event& event : events) events_[event_count_++ % kRingEvents] = event;
     ++released_;
-    if (!due_.empty() && released_ > untimed_) {
-      latency_.Record(
-          static_cast<uint64_t>(std::max<int64_t>(0, NowNanos() - due_[released_ - untimed_ - 1])));
+    if (schedule_.has_value()) {
+      latency_.Record(static_cast<uint64_t>(
+          std::max<int64_t>(0, NowNanos() - schedule_->DueNanos(released_ - untimed_ - 1))));
     }
   }
 
@@ -69,7 +83,8 @@ class Ring final : public engine::EventListener {
     untimed_ = released_;
     event_count_ = 0;
   }
-  void SetDue(std::vector<int64_t> due) { due_ = std::move(due); }
+  // From now on every command that is released has been due then. REQUIRES: StartTiming().
+  void SetSchedule(const Schedule& schedule) { schedule_ = schedule; }
   uint64_t event_count() const { return event_count_; }
   const LatencyHistogram& latency() const { return latency_; }
 
@@ -78,7 +93,7 @@ class Ring final : public engine::EventListener {
   uint64_t event_count_ = 0;
   uint64_t released_ = 0;
   uint64_t untimed_ = 0;
-  std::vector<int64_t> due_;
+  std::optional<Schedule> schedule_;
   LatencyHistogram latency_;
 };
 
@@ -180,14 +195,11 @@ class Run {
 
   absl::Status SubmitWhenDue(size_t end, int64_t start) {
     const size_t begin = workload_.warm_up_count;
-    std::vector<int64_t> due(end - begin);
-    for (size_t i = 0; i < due.size(); ++i) {
-      due[i] = start + static_cast<int64_t>(static_cast<double>(i) * 1e9 / *options_.rate);
-    }
-    ring_.SetDue(due);
+    const Schedule schedule(start, *options_.rate);
+    ring_.SetSchedule(schedule);
     for (size_t i = begin; i < end;) {
       batch_clock_.Restart();
-      for (const int64_t now = NowNanos(); i < end && due[i - begin] <= now; ++i) {
+      for (const int64_t now = NowNanos(); i < end && schedule.DueNanos(i - begin) <= now; ++i) {
         RETURN_IF_ERROR(SubmitOne(i));
       }
       RETURN_IF_ERROR(recorder_->Poll());

@@ -1,0 +1,57 @@
+#include "bench/open_loop.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "bench/latency_histogram.h"
+#include "engine/base/status_macros.h"
+#include "tools/os/thread.h"
+
+namespace bench {
+namespace {
+
+constexpr int64_t kArrivalNanos = 1'000;
+
+int64_t NowNanos() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+LatencyHistogram OpenLoopOfSyncs(const std::vector<uint64_t>& syncs) {
+  LatencyHistogram histogram;
+  for (size_t i = 0; i + 1 < syncs.size(); ++i) {
+    for (uint64_t at = 0; at < syncs[i]; at += kArrivalNanos) {
+      histogram.Record(syncs[i] - at + syncs[i + 1]);
+    }
+  }
+  return histogram;
+}
+
+absl::StatusOr<LatencyHistogram> OpenLoopOfCore(int core, double seconds) {
+  LatencyHistogram histogram;
+  {
+    const tools::Thread thread(
+        "core alone",
+        [&] {
+          int64_t due = NowNanos();
+          const int64_t end = due + static_cast<int64_t>(seconds * 1e9);
+          while (due < end) {
+            const int64_t now = NowNanos();
+            for (; due <= now; due += kArrivalNanos) {
+              histogram.Record(static_cast<uint64_t>(now - due));
+            }
+          }
+        },
+        {}, core);
+    RETURN_IF_ERROR(thread.status());
+  }
+  return histogram;
+}
+
+}  // namespace bench
