@@ -1,50 +1,77 @@
 #include "tools/os/thread.h"
 
 #include <pthread.h>
+#include <sched.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "tools/os/cores.h"
 
 namespace tools {
 namespace {
 
 constexpr size_t kNameCharactersMax = 15;
 
+cpu_set_t OnlyCore(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<size_t>(core), &set);
+  return set;
+}
+
 }  // namespace
 
 struct Thread::Handle {
-  std::thread thread;
+  std::string name;
+  std::function<void()> body;
+  pthread_t thread = {};
+
+  static void* Run(void* handle) {
+    auto& self = *static_cast<Handle*>(handle);
+    pthread_setname_np(pthread_self(), self.name.substr(0, kNameCharactersMax).c_str());
+    self.body();
+    return nullptr;
+  }
+
+  // 0, or an error of pthread_create.
+  int Start(const pthread_attr_t* attributes) {
+    return pthread_create(&thread, attributes, &Run, this);
+  }
 };
 
 Thread::Thread(const std::string& name, std::function<void()> body, std::function<void()> stop,
                std::optional<int> core)
-    : stop_(std::move(stop)), handle_(std::make_unique<Handle>()) {
-  try {
-    handle_->thread = std::thread([name, core, body = std::move(body)] {
-      pthread_setname_np(pthread_self(), name.substr(0, kNameCharactersMax).c_str());
-      if (core.has_value()) PinThisThread(*core);
-      body();
-    });
-  } catch (const std::system_error& error) {
-    status_ = absl::ResourceExhaustedError(
-        absl::StrCat("cannot start the thread '", name, "': ", error.code().message()));
+    : stop_(std::move(stop)), handle_(new Handle{.name = name, .body = std::move(body)}) {
+  int error = EINVAL;
+  if (core.has_value()) {
+    // It begins on its core. One that moved there by itself would first need the core of its maker,
+    // who may never leave it: both of a real-time policy, and the maker waits without sleeping.
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    const cpu_set_t cores = OnlyCore(*core);
+    pthread_attr_setaffinity_np(&attributes, sizeof(cores), &cores);
+    error = handle_->Start(&attributes);
+    pthread_attr_destroy(&attributes);
+  }
+  if (error == EINVAL) error = handle_->Start(nullptr);  // No such core, or none was named.
+  if (error != 0) {
+    status_ = absl::ResourceExhaustedError(absl::StrCat(
+        "cannot start the thread '", name, "': ", std::generic_category().message(error)));
   }
 }
 
 Thread::~Thread() {
   if (!status_.ok()) return;
   if (stop_) stop_();
-  handle_->thread.join();
+  pthread_join(handle_->thread, nullptr);
 }
 
 }  // namespace tools

@@ -1,10 +1,16 @@
 #include "tools/os/thread.h"
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <atomic>
+#include <chrono>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "tools/os/cores.h"
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/testing/no_more_threads.h"
 
@@ -38,6 +44,42 @@ TEST(Thread, WithoutAnythingToTellItIsWaitedFor) {
     const Thread thread("test", [&] { ended = true; });
   }
   EXPECT_TRUE(ended);
+}
+
+TEST(Thread, BeginsOnItsCoreThoughItsMakerNeverLeavesItsOwn) {
+  const std::vector<int> cores = UsableCores();
+  sched_param priority = {.sched_priority = 1};
+  std::atomic<bool> began = false;
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  // The maker in a thread of its own, whose core and policy end with it.
+  const Thread maker("maker", [&] {
+    PinThisThread(cores.front());
+    // Where the system allows it, and then the other has to be elsewhere.
+    if (cores.size() > 1) pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
+    const Thread other(
+        "other",
+        [&] {
+          EXPECT_EQ(sched_getcpu(), cores.back());
+          began = true;
+        },
+        {}, cores.back());
+    while (!began && std::chrono::steady_clock::now() < deadline) {
+    }
+    EXPECT_TRUE(began);
+  });
+}
+
+TEST(Thread, BeginsAnywhereWhereThereIsNoSuchCore) {
+  std::atomic<bool> ran = false;
+  for (const int core : {CPU_SETSIZE - 1, CPU_SETSIZE + 5, -1}) {
+    ran = false;
+    {
+      const Thread thread(
+          "test", [&] { ran = true; }, {}, core);
+      EXPECT_TRUE(thread.status().ok()) << thread.status();
+    }
+    EXPECT_TRUE(ran);
+  }
 }
 
 TEST(Thread, ThatTheSystemDoesNotGiveSaysSo) {
