@@ -99,7 +99,7 @@ class Reader {
 // ---- Runs.
 
 template <typename Engine>
-void AddDigests(const Engine& engine, TimedResult& result) {
+void AddDigests(Engine& engine, TimedResult& result) {
   if constexpr (requires { engine.Digests(); }) {
     result.digests = engine.Digests();
   } else if constexpr (requires { engine.StateDigest(); }) {
@@ -107,11 +107,18 @@ void AddDigests(const Engine& engine, TimedResult& result) {
   }
 }
 
+// Where events are kept on the thread: in an engine's own room, if it has one.
+template <typename Engine>
+engine::EventRoom& RoomFor(Engine& engine, KeptEvents& kept) {
+  if constexpr (requires { engine.room(); }) return engine.room();
+  return kept;
+}
+
 template <typename Engine>
 TimedResult RunOnThisThread(const RecordedWorkload& workload) {
   const auto engine = std::make_unique<Engine>();
   KeptEvents kept;
-  engine::EventBuffer events(kept);
+  engine::EventBuffer events(RoomFor(*engine, kept));
   ApplyRange(*engine, workload, 0, workload.warm_up_count, events, [](size_t) {});
   TimedResult result;
   const tools::Stopwatch stopwatch;
@@ -159,7 +166,7 @@ TimedResult RunIn(Mode mode, const RecordedWorkload& workload, const Cores& core
 template <typename Engine>
 Outcome CheckedRunOf(const RecordedWorkload& workload, const ProgressListener& progress) {
   const auto engine = std::make_unique<Digested<Engine>>();
-  engine::EventBuffer events;
+  engine::EventBuffer events(engine->room());
   Outcome outcome;
   const auto report = [&](size_t i) {
     if (i % kProgressEvery == 0) progress(i);

@@ -9,6 +9,7 @@
 #ifndef BENCH_CONTENDERS_H_
 #define BENCH_CONTENDERS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
@@ -22,6 +23,7 @@
 #include "engine/messages/event_buffer.h"
 #include "journal/log_digest.h"
 #include "replay/trace_digest.h"
+#include "replay/traced_room.h"
 
 namespace bench {
 
@@ -57,19 +59,28 @@ struct RunDigests {
   friend bool operator==(const RunDigests&, const RunDigests&) = default;
 };
 
-// Keeps the digests that replay/driver keeps, over any engine.
+// Keeps the digests that replay/driver keeps, over any engine, and as it does: of many events at
+// once. They are written into its room, or into one that is not written over while fewer than
+// kDigestedAtOnce of them and a command's wait.
 template <typename Engine>
 class Digested {
  public:
+  engine::EventRoom& room() { return room_; }
+
   void Apply(const engine::Command& command, engine::Bytes attachment,
              engine::EventBuffer& events) {
     engine_.Apply(command, attachment, events);
-    trace_.Add(events.events());
+    room_.Add(events.events());
+    if (room_.waiting_count() >= kDigestedAtOnce) room_.Digest();
     run_is_open_ = command.sequence.value() % journal::kCheckpointInterval != 0;
-    if (!run_is_open_) trace_.EndRun(engine_.StateDigest());
+    if (!run_is_open_) {
+      room_.Digest();
+      trace_.EndRun(engine_.StateDigest());
+    }
   }
 
-  RunDigests Digests() const {
+  RunDigests Digests() {
+    room_.Digest();
     const engine::Digest state = engine_.StateDigest();
     return {.trace = run_is_open_ ? trace_.Value(state) : trace_.chain(), .state = state};
   }
@@ -93,8 +104,11 @@ class Digested {
   const Engine& engine() const { return engine_; }
 
  private:
+  static constexpr size_t kDigestedAtOnce = 64;
+
   Engine engine_;
   replay::TraceDigest trace_;
+  replay::TracedRoom room_{trace_};
   bool run_is_open_ = false;
 };
 

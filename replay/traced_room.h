@@ -32,6 +32,9 @@ class TracedRoom final : public engine::EventRoom {
     end_ = events.data() + events.size();
   }
 
+  // What was added and the trace has not yet.
+  size_t waiting_count() const { return static_cast<size_t>(end_ - begin_); }
+
   // The trace has all that was added.
   void Digest();
 
