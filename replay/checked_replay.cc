@@ -17,6 +17,7 @@ namespace replay {
 namespace {
 
 using Seen = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
+using Passed = absl::FunctionRef<void(engine::SequenceNumber)>;
 
 // A replay with the digests of what was replayed.
 class Checking {
@@ -34,12 +35,36 @@ class Checking {
   }
 
   absl::StatusOr<CheckedReplay> Run(NextBatch next, engine::SequenceNumber last, Seen seen) {
+    const auto apply = [&](const journal::Batch& part, engine::SequenceNumber end) {
+      driver_.ApplyBatch(part, end,
+                         [&](const journal::Record& record, std::span<const engine::Event> events) {
+                           seen(record, events);
+                           return true;
+                         });
+    };
+    return RunParts(next, last, apply, [](engine::SequenceNumber) {});
+  }
+
+  absl::StatusOr<CheckedReplay> RunUnseen(NextBatch next, engine::SequenceNumber last,
+                                          Passed passed) {
+    const auto apply = [&](const journal::Batch& part, engine::SequenceNumber end) {
+      driver_.ApplyBatch(part, end);
+    };
+    return RunParts(next, last, apply, passed);
+  }
+
+ private:
+  using ApplyPart = absl::FunctionRef<void(const journal::Batch&, engine::SequenceNumber end)>;
+
+  absl::StatusOr<CheckedReplay> RunParts(NextBatch next, engine::SequenceNumber last,
+                                         ApplyPart apply, Passed passed) {
     while (driver_.last_applied() < last) {
       ASSIGN_OR_RETURN(const journal::Batch batch, next());
       if (batch.empty()) break;
       for (size_t done = 0; done < batch.rows.size() && driver_.last_applied() < last;) {
-        done += Apply(batch, done, last, seen);
+        done += Apply(batch, done, last, apply);
       }
+      passed(driver_.last_applied());
     }
     return CheckedReplay{.last = CheckpointHere(),
                          .record_count = driver_.last_applied() - before_,
@@ -49,19 +74,15 @@ class Checking {
                          .divergence = check_.divergence()};
   }
 
- private:
   // Applies what `batch` has from `begin` on, to where the recording has a checkpoint; returns how
   // many records that were.
-  size_t Apply(const journal::Batch& batch, size_t begin, engine::SequenceNumber last, Seen seen) {
+  size_t Apply(const journal::Batch& batch, size_t begin, engine::SequenceNumber last,
+               ApplyPart apply) {
     const std::optional<engine::SequenceNumber> compared = check_.NextAfter(driver_.last_applied());
     const engine::SequenceNumber end = std::min(last, compared.value_or(last));
     const journal::Batch part = PartOf(batch, begin, end - driver_.last_applied());
     log_.Add(part.rows, part.attachments);
-    driver_.ApplyBatch(part, end,
-                       [&](const journal::Record& record, std::span<const engine::Event> events) {
-                         seen(record, events);
-                         return true;
-                       });
+    apply(part, end);
     if (driver_.last_applied() == compared) check_.Compare(CheckpointHere());
     return part.rows.size();
   }
@@ -113,6 +134,13 @@ absl::StatusOr<CheckedReplay> ReplayCheckedBatches(StartingPoint& start, NextBat
                                                    std::vector<journal::Checkpoint> recorded,
                                                    engine::SequenceNumber last, Seen seen) {
   return Checking(*start.machine, start.snapshot, std::move(recorded)).Run(next, last, seen);
+}
+
+absl::StatusOr<CheckedReplay> ReplayCheckedBatchesUnseen(
+    StartingPoint& start, NextBatch next, std::vector<journal::Checkpoint> recorded,
+    engine::SequenceNumber last, absl::FunctionRef<void(engine::SequenceNumber)> passed) {
+  return Checking(*start.machine, start.snapshot, std::move(recorded))
+      .RunUnseen(next, last, passed);
 }
 
 }  // namespace replay

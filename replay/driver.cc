@@ -1,5 +1,7 @@
 #include "replay/driver.h"
 
+#include <algorithm>
+
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
@@ -12,6 +14,11 @@ bool EndsRun(engine::SequenceNumber sequence) {
   return sequence.value() % journal::kCheckpointInterval == 0;
 }
 
+// How many records a run has left behind `sequence`.
+uint64_t LeftOfRun(engine::SequenceNumber sequence) {
+  return journal::kCheckpointInterval - sequence.value() % journal::kCheckpointInterval;
+}
+
 }  // namespace
 
 void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t event_count) {
@@ -20,7 +27,7 @@ void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t event_count) {
   last_applied_ = at.sequence;
   trace_.Resume(*at.trace);
   if (options_.check_state) state_at_checkpoint_ = at.state;
-  event_count_ = event_count;
+  events_before_ = event_count;
 }
 
 std::span<const engine::Event> Driver::Apply(const journal::Record& record) {
@@ -28,15 +35,16 @@ std::span<const engine::Event> Driver::Apply(const journal::Record& record) {
   machine_.Apply(record, events_);
   last_applied_ = record.sequence();
   const std::span<const engine::Event> events = events_.events();
-  event_count_ += events.size();
   room_.Add(events);
-  if (EndsRun(last_applied_)) {
-    state_at_checkpoint_.reset();
-    if (options_.check_state) state_at_checkpoint_ = machine_.StateDigest();
-    room_.Digest();
-    trace_.EndRun(state_at_checkpoint_.value_or(engine::Digest()));
-  }
+  if (EndsRun(last_applied_)) EndRun();
   return events;
+}
+
+void Driver::EndRun() {
+  state_at_checkpoint_.reset();
+  if (options_.check_state) state_at_checkpoint_ = machine_.StateDigest();
+  room_.Digest();
+  trace_.EndRun(state_at_checkpoint_.value_or(engine::Digest()));
 }
 
 size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen) {
@@ -52,6 +60,31 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
     if (!seen(record, Apply(record))) break;
   }
   return i;
+}
+
+size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last) {
+  if (last <= last_applied_) return 0;
+  const size_t end = std::min<uint64_t>(batch.rows.size(), last - last_applied_);
+  auto attachment = batch.attachments.begin();
+  for (size_t i = 0; i < end;) {
+    const std::span<const journal::Row> rows = batch.rows.subspan(i);
+    CHECK_EQ(rows.front().sequence, last_applied_.Next());
+    // To the end of a run of the digests, or to the next attachment.
+    size_t count = std::min<uint64_t>(end - i, LeftOfRun(last_applied_));
+    if (attachment != batch.attachments.end()) {
+      count = std::min<uint64_t>(count, attachment->sequence - rows.front().sequence);
+    }
+    if (count == 0) {
+      Apply({.row = &rows.front(), .attachment = (attachment++)->bytes});
+      ++i;
+      continue;
+    }
+    machine_.ApplyRun(rows, count, events_, room_);
+    last_applied_ = rows[count - 1].sequence;
+    if (EndsRun(last_applied_)) EndRun();
+    i += count;
+  }
+  return end;
 }
 
 absl::Status Driver::Run(journal::Reader& reader, engine::SequenceNumber last, Seen seen) {

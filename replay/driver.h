@@ -63,6 +63,9 @@ class Driver {
   // were applied. The fast way: the machine is shown what comes.
   size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen);
 
+  // The same where nobody looks at single records, which is faster still.
+  size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last);
+
   // Applies what `reader` still holds, up to and including `last`, and shows each record with its
   // events to `seen`, which may say false to stop after it.
   // REQUIRES: the reader's next record follows last_applied().
@@ -77,11 +80,13 @@ class Driver {
   journal::Checkpoint Checkpoint() const;
 
   engine::SequenceNumber last_applied() const { return last_applied_; }
-  uint64_t event_count() const { return event_count_; }
+  uint64_t event_count() const { return events_before_ + room_.added_count(); }
   const Machine& machine() const { return machine_; }
   const DriverOptions& options() const { return options_; }
 
  private:
+  void EndRun();
+
   Machine& machine_;
   const DriverOptions options_;
   // What was put off is digested where somebody asks.
@@ -90,7 +95,7 @@ class Driver {
   engine::EventBuffer events_{room_};
   engine::SequenceNumber last_applied_;
   std::optional<engine::Digest> state_at_checkpoint_;  // Of the last complete run.
-  uint64_t event_count_ = 0;
+  uint64_t events_before_ = 0;                         // Of what was applied elsewhere.
 };
 
 }  // namespace replay

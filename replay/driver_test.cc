@@ -1,27 +1,30 @@
 #include "replay/driver.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
+#include "engine/base/bytes.h"
 #include "engine/messages/command.h"
 #include "gtest/gtest.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer.h"
 #include "replay/command_row.h"
+#include "replay/log_source.h"
 
 namespace replay {
 namespace {
 
-// Says how much it has counted; its state is the count.
+// Says how much it has counted, attachments too; its state is the count.
 class Counter final : public Machine {
  public:
   absl::string_view name() const override { return "counter"; }
   void Apply(const journal::Record& record, engine::EventBuffer& events) override {
     events.Begin(record.sequence());
-    count_ += ToCommand(*record.row).quantity.units();
+    count_ += ToCommand(*record.row).quantity.units() + 1'000'000 * record.attachment.size();
     events.Append(engine::EventKind::kTimeAdvanced).quantity = engine::Quantity::FromUnits(count_);
   }
   uint64_t live_order_count() const override { return 0; }
@@ -179,6 +182,49 @@ TEST(Driver, ShowsTheMachineWhatComes) {
   const journal::Batch rest{.rows = std::span(rows).subspan(4), .attachments = {}};
   EXPECT_EQ(driver.ApplyBatch(rest, engine::SequenceNumber(99), all), 6u);
   EXPECT_EQ(machine.coming_count(), 2u);
+}
+
+// Up to and behind attachments, ends of runs and ends of batches, in any order.
+TEST(Driver, ABatchThatNobodyLooksAtIsAppliedAlike) {
+  constexpr uint64_t kCount = 13'000;
+  std::vector<journal::Row> rows;
+  for (uint64_t i = 1; i <= kCount; ++i) rows.push_back(RowOf(i));
+  const std::vector<std::byte> bytes(9, std::byte{1});
+  std::vector<journal::AttachmentView> attachments;
+  size_t length = 0;
+  for (const uint64_t i : {1, 2, 100, 4095, 4096, 4097, 8192, 8193, 12'000, 13'000}) {
+    attachments.push_back({.sequence = engine::SequenceNumber(i),
+                           .bytes = engine::Bytes(bytes).first(length++ % 9 + 1)});
+  }
+  Counter a;
+  Counter b;
+  Driver seen(a);
+  Driver unseen(b);
+  const auto all = [](const journal::Record&, std::span<const engine::Event>) { return true; };
+  for (const uint64_t last : {1, 2, 3, 99, 4094, 4096, 4097, 8100, 8200, 12'287, 12'288, 13'000}) {
+    const uint64_t begin = seen.last_applied().value();
+    const journal::Batch batch = PartOf({.rows = rows, .attachments = attachments}, begin, kCount);
+    const engine::SequenceNumber end(last);
+    EXPECT_EQ(unseen.ApplyBatch(batch, end), last - begin);
+    EXPECT_EQ(seen.ApplyBatch(batch, end, all), last - begin);
+    EXPECT_EQ(unseen.Checkpoint(), seen.Checkpoint()) << "at " << last;
+    EXPECT_EQ(unseen.event_count(), last);
+    EXPECT_EQ(unseen.ApplyBatch(batch, end), 0u) << "it is there already";
+  }
+  Counter c;
+  Driver at_once(c);
+  EXPECT_EQ(at_once.ApplyBatch({.rows = rows, .attachments = attachments},
+                               engine::SequenceNumber(99'999)),
+            kCount);
+  EXPECT_EQ(at_once.Checkpoint(), seen.Checkpoint());
+}
+
+TEST(DriverDeathTest, ABatchThatBeginsElsewhereIsOurOwnMistake) {
+  Counter counter;
+  Driver driver(counter);
+  const std::vector<journal::Row> rows = {RowOf(2)};
+  EXPECT_DEATH(driver.ApplyBatch({.rows = rows, .attachments = {}}, engine::SequenceNumber(9)),
+               "CHECK failed");
 }
 
 TEST(DriverDeathTest, AGapIsOurOwnMistake) {

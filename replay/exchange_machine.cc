@@ -37,4 +37,23 @@ void ExchangeMachine::Apply(const journal::Record& record, engine::EventBuffer& 
   exchange_.Apply(ToCommand(*record.row), record.attachment, events);
 }
 
+void ExchangeMachine::ApplyRun(std::span<const journal::Row> rows, size_t count,
+                               engine::EventBuffer& events, TracedRoom& room) {
+  const Commands commands = AsCommands(rows);
+  const size_t foreseen =
+      std::min(count, commands.size() - std::min(commands.size(), kIdentityAhead));
+  size_t i = 0;
+  for (; i < foreseen; ++i) {
+    exchange_.PrefetchIdentity(commands[i + kIdentityAhead]);
+    exchange_.PrefetchOrder(commands[i + kOrderAhead]);
+    exchange_.PrefetchNeighbours(commands[i + kNeighboursAhead]);
+    exchange_.Apply(commands[i], {}, events);
+    room.Add(events.events());
+  }
+  for (; i < count; ++i) {
+    exchange_.Apply(commands[i], {}, events);
+    room.Add(events.events());
+  }
+}
+
 }  // namespace replay

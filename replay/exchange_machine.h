@@ -3,6 +3,7 @@
 #ifndef REPLAY_EXCHANGE_MACHINE_H_
 #define REPLAY_EXCHANGE_MACHINE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -20,6 +21,7 @@
 #include "engine/types/side.h"
 #include "journal/record.h"
 #include "replay/machine.h"
+#include "replay/traced_room.h"
 
 namespace replay {
 
@@ -27,6 +29,8 @@ class ExchangeMachine final : public Machine {
  public:
   absl::string_view name() const override { return "fast"; }
   void Apply(const journal::Record& record, engine::EventBuffer& events) override;
+  void ApplyRun(std::span<const journal::Row> rows, size_t count, engine::EventBuffer& events,
+                TracedRoom& room) override;
   void Foresee(std::span<const engine::Command> coming) const override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }

@@ -24,6 +24,7 @@
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
+#include "replay/traced_room.h"
 
 namespace replay {
 
@@ -41,6 +42,17 @@ class Machine {
   // Applies the record and leaves the events that it causes in `events`.
   // REQUIRES: records arrive in sequence, without a gap.
   virtual void Apply(const journal::Record& record, engine::EventBuffer& events) = 0;
+
+  // Applies the first `count` of `rows`, none of which has an attachment, one after the other, and
+  // adds the events of each to `room`, which is where `events` writes. What follows them is only
+  // looked at, as by Foresee().
+  virtual void ApplyRun(std::span<const journal::Row> rows, size_t count,
+                        engine::EventBuffer& events, TracedRoom& room) {
+    for (const journal::Row& row : rows.first(count)) {
+      Apply({.row = &row, .attachment = {}}, events);
+      room.Add(events.events());
+    }
+  }
 
   // What will be applied next, `coming` in order: a machine that can has the memory that it will
   // need come closer to the processor. Nothing is promised and nothing changes. To be said again

@@ -9,6 +9,7 @@
 #define REPLAY_TRACED_ROOM_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -30,7 +31,10 @@ class TracedRoom final : public engine::EventRoom {
       begin_ = events.data();
     }
     end_ = events.data() + events.size();
+    added_count_ += events.size();
   }
+
+  uint64_t added_count() const { return added_count_; }
 
   // What was added and the trace has not yet.
   size_t waiting_count() const { return static_cast<size_t>(end_ - begin_); }
@@ -46,6 +50,7 @@ class TracedRoom final : public engine::EventRoom {
   size_t size_ = 0;
   const engine::Event* begin_ = nullptr;  // Of what was added and is not digested.
   const engine::Event* end_ = nullptr;
+  uint64_t added_count_ = 0;
 };
 
 }  // namespace replay

@@ -185,7 +185,7 @@ absl::Status Recording::ReplaySilently(SequenceNumber last, journal::Reader& rea
   while (driver_->last_applied() < last) {
     ASSIGN_OR_RETURN(const journal::Batch batch, ahead.NextBatch());
     if (batch.empty()) break;
-    driver_->ApplyBatch(batch, last, [](const auto&, auto) { return true; });
+    driver_->ApplyBatch(batch, last);
     progress.Show(driver_->last_applied().value());
   }
   return absl::OkStatus();

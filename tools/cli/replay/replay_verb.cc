@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -209,16 +210,20 @@ absl::StatusOr<ExitCode> ReplayVerb::Run(Console& console) {
   if (output != nullptr) output->Know(*start.machine);
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
   ReadAhead ahead(reader);
-  ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
-                   replay::ReplayCheckedBatches(
-                       start, [&ahead] { return ahead.NextBatch(); },
-                       RecordedCheckpoints(*opened.directory, reader.info(), console), range.last,
-                       [&](const journal::Record& record, std::span<const engine::Event> events) {
-                         progress.Update(record.sequence().value());
-                         if (output == nullptr) return;
-                         output->Follow(record);
-                         if (record.sequence() >= range.first) output->Write(record, events);
-                       }));
+  const auto next = [&ahead] { return ahead.NextBatch(); };
+  std::vector<journal::Checkpoint> recorded =
+      RecordedCheckpoints(*opened.directory, reader.info(), console);
+  const auto emit = [&](const journal::Record& record, std::span<const engine::Event> events) {
+    progress.Update(record.sequence().value());
+    output->Follow(record);
+    if (record.sequence() >= range.first) output->Write(record, events);
+  };
+  const auto pass = [&](engine::SequenceNumber passed) { progress.Show(passed.value()); };
+  ASSIGN_OR_RETURN(
+      const replay::CheckedReplay replayed,
+      output != nullptr
+          ? replay::ReplayCheckedBatches(start, next, std::move(recorded), range.last, emit)
+          : replay::ReplayCheckedBatchesUnseen(start, next, std::move(recorded), range.last, pass));
   const double seconds = progress.Seconds();
   progress.Clear();
   if (output != nullptr) RETURN_IF_ERROR(output->Finish());
