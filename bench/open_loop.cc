@@ -1,6 +1,5 @@
 #include "bench/open_loop.h"
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -8,18 +7,13 @@
 #include "absl/status/statusor.h"
 #include "bench/latency_histogram.h"
 #include "engine/base/status_macros.h"
+#include "tools/os/stopwatch.h"
 #include "tools/os/thread.h"
 
 namespace bench {
 namespace {
 
 constexpr int64_t kArrivalNanos = 1'000;
-
-int64_t NowNanos() {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(
-             std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-}
 
 }  // namespace
 
@@ -39,10 +33,10 @@ absl::StatusOr<LatencyHistogram> OpenLoopOfCore(int core, double seconds) {
     const tools::Thread thread(
         "core alone",
         [&] {
-          int64_t due = NowNanos();
-          const int64_t end = due + static_cast<int64_t>(seconds * 1e9);
-          while (due < end) {
-            const int64_t now = NowNanos();
+          const tools::Stopwatch stopwatch;
+          const auto end = static_cast<int64_t>(seconds * 1e9);
+          for (int64_t due = 0; due < end;) {
+            const auto now = static_cast<int64_t>(stopwatch.Seconds() * 1e9);
             for (; due <= now; due += kArrivalNanos) {
               histogram.Record(static_cast<uint64_t>(now - due));
             }

@@ -3,7 +3,6 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include <cerrno>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -50,7 +49,7 @@ struct Thread::Handle {
 Thread::Thread(const std::string& name, std::function<void()> body, std::function<void()> stop,
                std::optional<int> core)
     : stop_(std::move(stop)), handle_(new Handle{.name = name, .body = std::move(body)}) {
-  int error = EINVAL;
+  bool started = false;
   if (core.has_value()) {
     // It begins on its core. One that moved there by itself would first need the core of its maker,
     // who may never leave it: both of a real-time policy, and the maker waits without sleeping.
@@ -58,11 +57,11 @@ Thread::Thread(const std::string& name, std::function<void()> body, std::functio
     pthread_attr_init(&attributes);
     const cpu_set_t cores = OnlyCore(*core);
     pthread_attr_setaffinity_np(&attributes, sizeof(cores), &cores);
-    error = handle_->Start(&attributes);
+    started = handle_->Start(&attributes) == 0;
     pthread_attr_destroy(&attributes);
   }
-  if (error == EINVAL) error = handle_->Start(nullptr);  // No such core, or none was named.
-  if (error != 0) {
+  if (started) return;
+  if (const int error = handle_->Start(nullptr); error != 0) {
     status_ = absl::ResourceExhaustedError(absl::StrCat(
         "cannot start the thread '", name, "': ", std::generic_category().message(error)));
   }

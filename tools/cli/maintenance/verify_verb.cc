@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -135,12 +134,10 @@ absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& direct
   RETURN_IF_ERROR(reader->SeekToSequence(start.last_applied().Next()));
   ReadAhead ahead(*reader);
   ASSIGN_OR_RETURN(result.replayed,
-                   replay::ReplayCheckedBatches(
+                   replay::ReplayCheckedBatchesUnseen(
                        start, [&ahead] { return ahead.NextBatch(); },
                        RecordedCheckpoints(directory, info, console), info.last_sequence,
-                       [&](const journal::Record& record, std::span<const engine::Event>) {
-                         progress.Update(record.sequence().value());
-                       }));
+                       [&](engine::SequenceNumber passed) { progress.Show(passed.value()); }));
   result.seconds = progress.Seconds();
   return result;
 }
