@@ -8,7 +8,9 @@
 #include "absl/status/status.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
+#include "journal/fault.h"
 #include "journal/format/block_header.h"
+#include "journal/segment_writer.h"
 
 namespace journal {
 namespace {
@@ -34,13 +36,15 @@ engine::Timestamp Later(engine::Timestamp now, int64_t nanos) {
 
 }  // namespace
 
-BlockWriter::BlockWriter(BlockRing& ring, SegmentChain& chain, const WriterOptions& options)
+BlockWriter::BlockWriter(Directory& directory, BlockRing& ring, SegmentChain& chain,
+                         const WriterOptions& options)
     : ring_(ring),
       chain_(chain),
       reserve_bytes_(options.reserve_bytes),
       heartbeat_nanos_(options.heartbeat_nanos),
       encoder_(options.compression == Compression::kZstd ? std::optional(options.zstd_level)
-                                                         : std::nullopt) {}
+                                                         : std::nullopt),
+      watermark_(directory) {}
 
 void BlockWriter::Start(const LogDigests& digests) {
   digests_ = digests;
@@ -93,7 +97,10 @@ absl::Status BlockWriter::StageRecords(ClosedBlock& block) {
 bool BlockWriter::WriteOne() {
   if (failed() || closed() || staged_from_ == next_) return false;
   absl::Status status = chain_.segment().WriteStaged();
-  if (status.ok() && ends_) status = chain_.Finish(digests_);
+  if (status.ok() && ends_) {
+    status = chain_.Finish(digests_);
+    watermark_.Remove().IgnoreError();
+  }
   if (!status.ok()) return Fail(std::move(status));
   // The reserve first: whoever sees that blocks were freed also sees what they have taken of it.
   PublishReserve();
@@ -181,6 +188,20 @@ bool BlockWriter::WriteHeartbeat() {
   return true;
 }
 
+bool BlockWriter::MarkOne() {
+  if (failed() || closed()) return false;
+  const SegmentWriter& segment = chain_.segment();
+  uint64_t durable_block = segment.durable_block();
+  if (JOURNAL_FAULT(kWatermarkFileRunsAhead)) durable_block = segment.position().next_block - 1;
+  if (durable_block == marked_block_) return false;
+  const absl::Status status = watermark_.Write({.journal_uuid = segment.preamble().journal_uuid,
+                                                .incarnation = segment.position().incarnation,
+                                                .durable_block = durable_block,
+                                                .durable_sequence = segment.durable_sequence()});
+  if (status.ok()) marked_block_ = durable_block;
+  return status.ok();
+}
+
 bool BlockWriter::Work() {
   bool worked = false;
   while (CompressOne()) worked = true;
@@ -198,6 +219,7 @@ void BlockWriter::Run(const WriterThreads& threads, engine::Clock& clock) {
     if (worked) {
       stepped_ = true;
       threads.sequencing.Ring();
+      MarkOne();
     } else {
       threads.writing.Wait(WaitNanos());
     }

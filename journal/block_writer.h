@@ -20,6 +20,8 @@
 #include "journal/block_ring.h"
 #include "journal/format/block_codec.h"
 #include "journal/segment_chain.h"
+#include "journal/storage/storage.h"
+#include "journal/watermark_file.h"
 #include "journal/writer_options.h"
 #include "journal/writer_stats.h"
 
@@ -32,8 +34,10 @@ namespace journal {
 // that is full for the reserve is not an error.
 class BlockWriter {
  public:
-  // `ring` outlives it. `chain` may still be without a segment; Start() is called once it has one.
-  BlockWriter(BlockRing& ring, SegmentChain& chain, const WriterOptions& options);
+  // `directory` and `ring` outlive it. `chain` may still be without a segment; Start() is called
+  // once it has one.
+  BlockWriter(Directory& directory, BlockRing& ring, SegmentChain& chain,
+              const WriterOptions& options);
   void Start(const LogDigests& digests);
 
   // Each takes the next step of its kind, and says whether there was one.
@@ -46,6 +50,10 @@ class BlockWriter {
   // In a pause, when nothing has happened since `now` - heartbeat_nanos: syncs what was written and
   // not waited for, at most once a second, and writes a heartbeat, on the medium.
   bool HeartbeatOne(engine::Timestamp now);
+
+  // Tells those who follow what is durable, if that has moved: they need not wait for the next
+  // block. An aid (watermark_file.h): where it fails they wait.
+  bool MarkOne();
 
   // Everything that is to be done at once; whether there was anything.
   bool Work();
@@ -119,6 +127,8 @@ class BlockWriter {
   engine::Timestamp next_stretch_;
   engine::Timestamp next_pause_sync_;
   bool ends_ = false;  // The journal's last block is staged.
+  WatermarkFile watermark_;
+  uint64_t marked_block_ = 0;  // What it says.
 
   // Shared.
   absl::Status status_;  // Stored before failed_, constant after it.

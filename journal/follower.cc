@@ -28,6 +28,7 @@
 #include "journal/record.h"
 #include "journal/segment_scan.h"
 #include "journal/verdict.h"
+#include "journal/watermark_file.h"
 
 namespace journal {
 namespace {
@@ -108,6 +109,7 @@ class Follower::Impl {
       RETURN_IF_ERROR(Start());
       if (!segment_.has_value()) return Batch{};
     }
+    uint64_t asked_for = 0;  // The block of which the watermark's file was asked.
     while (true) {
       if (IsSettled(shown_.position.next_block)) {
         ASSIGN_OR_RETURN(const bool moved, TakeBlock());
@@ -122,12 +124,16 @@ class Follower::Impl {
         return Idle();
       }
       ASSIGN_OR_RETURN(const bool settled_more, LookAhead());
-      if (!settled_more) return Idle();
+      if (settled_more) continue;
+      const uint64_t next = shown_.position.next_block;
+      if (!header.has_value() || asked_for == next || !IsCoveredByFile(*header)) return Idle();
+      asked_for = covered_block_ = next;
     }
   }
 
   bool IsSettled(uint64_t block_number) const {
-    return options_.depth == FollowDepth::kWritten || block_number <= durable_block_;
+    return options_.depth == FollowDepth::kWritten || block_number <= durable_block_ ||
+           block_number == covered_block_;
   }
 
   Batch Show() {
@@ -141,21 +147,20 @@ class Follower::Impl {
   // Moves behind the block at `shown_`; its records that are to be shown are then in batch_. False:
   // it is not there yet, or it seals the segment.
   absl::StatusOr<bool> TakeBlock() {
-    if (shown_.position.next_block > durable_block_) {
-      // Cheap, as it is asked again and again while nothing comes.
-      ASSIGN_OR_RETURN(const std::optional<BlockHeader> there, HeaderAt(shown_));
-      if (!there.has_value()) return false;
-    }
+    // What stands there now, after it was said to be durable: the window may be older.
+    ASSIGN_OR_RETURN(const std::optional<BlockHeader> there, HeaderAt(shown_));
+    const bool was_promised = shown_.position.next_block <= durable_block_;
+    if (!was_promised && !(there.has_value() && MayShow(*there))) return false;
     absl::StatusOr<BlockHeader> header = ReadBlock();
-    if (!header.ok() && absl::IsDataLoss(header.status())) {
-      // What the window holds may be older than the watermark.
+    const bool is_old =
+        header.ok() && there.has_value() && header->header_hash != there->header_hash;
+    if (is_old || absl::IsDataLoss(header.status())) {
       window_->Forget();
       header = ReadBlock();
     }
     if (!header.ok()) {
-      if (!absl::IsDataLoss(header.status()) || shown_.position.next_block > durable_block_) {
-        return absl::IsDataLoss(header.status()) ? absl::StatusOr<bool>(false) : header.status();
-      }
+      if (!absl::IsDataLoss(header.status())) return header.status();
+      if (!was_promised) return false;
       return absl::DataLossError(absl::StrFormat(
           "%s: block %d at 0x%x, sequences from %d on, was durable and cannot be read: %s",
           segment_->file_name, shown_.position.next_block, shown_.offset,
@@ -167,7 +172,14 @@ class Follower::Impl {
     return true;
   }
 
+  // Of a block of which no later one speaks.
+  bool MayShow(const BlockHeader& there) const {
+    return options_.depth == FollowDepth::kWritten ||
+           file_says_.Covers(segment_->preamble.journal_uuid, there);
+  }
+
   absl::StatusOr<BlockHeader> ReadBlock() {
+    batch_ = {};
     ASSIGN_OR_RETURN(const engine::Bytes head, window_->At(shown_.offset, kBlockHeaderBytes));
     ASSIGN_OR_RETURN(const BlockHeader header, ParseBlockHeader(head, segment_->seed));
     RETURN_IF_ERROR(CheckFollows(shown_.position, header));
@@ -222,12 +234,22 @@ class Follower::Impl {
     durable_sequence_ = std::max(durable_sequence_, SequenceNumber(header.durable_sequence));
   }
 
+  // Whether the file beside the segments says that this one is durable. Where there is none, or it
+  // is not whole, nothing is said.
+  bool IsCoveredByFile(const BlockHeader& header) {
+    if (options_.depth == FollowDepth::kWritten) return false;
+    file_says_ = ReadWatermark(directory_).value_or(Watermark());
+    if (!MayShow(header)) return false;
+    durable_sequence_ = std::max(durable_sequence_, file_says_.durable_sequence);
+    return true;
+  }
+
   // Looks at headers behind what is shown, until one says that the next block is durable.
   absl::StatusOr<bool> LookAhead() {
     if (options_.depth == FollowDepth::kWritten) return false;
     ASSIGN_OR_RETURN(const bool still_there, StillThere(ahead_));
     if (ahead_.position.next_block < shown_.position.next_block || !still_there) ahead_ = shown_;
-    while (!IsSettled(shown_.position.next_block)) {
+    while (shown_.position.next_block > durable_block_) {
       ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(ahead_));
       if (!header.has_value()) return false;
       NoteWatermark(*header);
@@ -348,6 +370,8 @@ class Follower::Impl {
   Cursor ahead_;  // How far headers have been looked at.
   uint64_t durable_block_ = 0;
   SequenceNumber durable_sequence_;
+  Watermark file_says_;
+  uint64_t covered_block_ = 0;  // The file says that this one is durable.
   Batch batch_;
   BlockDecoder decoder_;
   DecodedBlock decoded_;

@@ -1,12 +1,12 @@
 // Follows a journal that is being written, from another process or thread of reading.
 //
 //   written    │ block │ block │ block │ block │ half a bl
-//   durable    └── the watermark says so ──┘
+//   durable    └── the watermark says so ──┘      of a later block, or of the file of that name
 //   shown      └── Poll() ─────────────────┘      never what a recovery may take back
 //
 // Looks at the files and nothing else: no lock, no word to the writer, so any number may follow,
 // and a writer that crashes and starts again is followed on, across segments. Never waits: Poll()
-// says that there is nothing new, and its caller decides how to wait (tools/os/journal_watch).
+// says that there is nothing new, and its caller decides how to wait (tools/os/folder_watch).
 
 #ifndef JOURNAL_FOLLOWER_H_
 #define JOURNAL_FOLLOWER_H_
@@ -23,7 +23,7 @@
 namespace journal {
 
 enum class FollowDepth {
-  kDurable,  // What a later block's watermark says survives the machine.
+  kDurable,  // What the watermark says survives the machine.
   kWritten,  // What the operating system has: a power cut may take it back.
 };
 

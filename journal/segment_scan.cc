@@ -100,7 +100,10 @@ class Scanner {
       if (JOURNAL_FAULT(kZerosAreTheEnd) && IsZero(page)) break;
       const bool is_zero = IsZero(page);
       scan_.tail_not_zero |= !is_zero;
-      if (offset == scan_.end_offset) scan_.zeros_at_end = is_zero;
+      if (offset == scan_.end_offset) {
+        // A copier may stop anywhere in the page, and find the rest of it written.
+        scan_.zeros_at_end = IsZero(page.first(std::min(page.size(), kBlockHeaderBytes)));
+      }
       uint64_t step = kAlignment;
       if (const auto header = ParseBlockHeader(page, seed_); header.ok()) {
         ASSIGN_OR_RETURN(const bool valid, AddIsland(*header, offset));

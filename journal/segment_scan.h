@@ -56,7 +56,7 @@ struct SegmentScan {
   std::string break_reason;  // Why the next block does not count; empty at the file's end.
   uint64_t file_bytes = 0;
   bool tail_not_zero = false;
-  bool zeros_at_end = false;                  // Where the next block would begin.
+  bool zeros_at_end = false;                  // Instead of the next block's header.
   std::vector<BlockEntry> islands;            // record_count 0: not a data block.
   engine::SequenceNumber tail_last_sequence;  // The highest any header in the tail speaks of.
 

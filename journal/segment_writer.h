@@ -88,6 +88,7 @@ class SegmentWriter {
   uint64_t block_count() const { return blocks_.size(); }
   engine::SequenceNumber written_sequence() const { return written_sequence_; }
   engine::SequenceNumber durable_sequence() const { return durable_sequence_; }
+  uint64_t durable_block() const { return durable_block_; }
   bool all_durable() const { return durable_block_ + 1 == position_.next_block; }
   // The newest block says less than is known to be durable.
   bool watermark_unwritten() const { return durable_sequence_ > written_watermark_; }

@@ -53,7 +53,7 @@ class Writer::Impl {
                {.segment_bytes = options.segment_bytes,
                 .runway_bytes = options.reserve_bytes,
                 .block_bytes_max = BlockBytesMax(options)}),
-        back_(ring_, chain_, options) {}
+        back_(directory, ring_, chain_, options) {}
 
   absl::Status Begin(const Uuid& uuid, Timestamp created) {
     Preamble preamble;

@@ -34,7 +34,8 @@
   FAULT(kNeighboursNotCompared, "a segment need not continue the one before it")             \
   FAULT(kReaderPassesGaps, "a reader goes on behind a gap without a word")                   \
   FAULT(kReaderEndsEarly, "a reader ends before what was durable, without a word")           \
-  FAULT(kFollowerShowsWritten, "a follower shows what a power cut may take back")
+  FAULT(kFollowerShowsWritten, "a follower shows what a power cut may take back")            \
+  FAULT(kWatermarkFileRunsAhead, "who follows is told that what is only written is durable")
 
 namespace journal {
 

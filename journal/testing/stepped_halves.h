@@ -31,7 +31,7 @@ class SteppedHalves {
     BlockWriter& half = writer_->writing_half();
     now_ =
         engine::Timestamp::FromNanos(now_.nanos() + static_cast<int64_t>(prng_.Below(1'000'000)));
-    switch (prng_.Below(6)) {
+    switch (prng_.Below(7)) {
       case 0:
       case 1:
         half.CompressOne();
@@ -44,6 +44,9 @@ class SteppedHalves {
         break;
       case 4:
         half.ReserveOne(now_);
+        break;
+      case 5:
+        half.MarkOne();
         break;
       default:
         half.HeartbeatOne(now_);

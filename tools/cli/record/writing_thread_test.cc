@@ -3,6 +3,7 @@
 // ThreadSanitizer too.
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "journal/ack_policy.h"
+#include "journal/follower.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
 #include "journal/testing/records.h"
@@ -95,6 +97,26 @@ TEST(WritingThread, KeepsWhatItWasGivenUnderEveryPolicyAndAReserve) {
     }
     ASSERT_TRUE(two.writer().Close().ok());
     EXPECT_EQ(journal::ReadJournal(two.directory()).records, log);
+  }
+}
+
+// A process that follows waits for nothing but the sync: no next record, and no heartbeat.
+TEST(WritingThread, LetsWhoFollowsSeeALoneRecordOnceItIsDurable) {
+  journal::WriterOptions options = Options(false);
+  options.heartbeat_nanos = int64_t{3'600'000'000'000};
+  TwoThreads two("writing_thread_followed", options);
+  CHECK_OK(two.writer().SetAckPolicy(AckPolicy::kDisk));
+  const auto follower = journal::Follower::Open(two.directory(), {}).value();
+  FutexDoorbell pause;  // Nobody rings it.
+  for (const OwnedRecord& record : journal::RecordSource(5).Take(20)) {
+    two.Append(record);
+    two.AwaitAcknowledged(record.row.sequence);
+    // The writing thread says so right after it has rung; how long that takes is not our affair.
+    while (follower->next_sequence() <= record.row.sequence) {
+      const auto batch = follower->Poll();
+      ASSERT_TRUE(batch.ok()) << batch.status();
+      if (batch->empty()) pause.Wait(100'000);
+    }
   }
 }
 

@@ -10,7 +10,8 @@
 //   FAILING_CALLS_HOW=eio|enospc|full|short|delay
 //                                 full: ENOSPC, but only for what takes more space
 //                                 short: half of what was to be written, else EIO
-//   FAILING_CALLS_REPORT=FILE     at the end: the names of all calls that counted, one a line
+//   FAILING_CALLS_REPORT=FILE     at the end: the names of all calls that counted, one a line, with
+//                                 ":watermark" behind those on the file of that name
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -53,6 +54,7 @@ const Plan& ThePlan() {
 
 std::atomic<uint32_t> call_count = 0;
 const char* call_names[kReportedMax];
+bool is_on_watermark[kReportedMax];
 
 template <typename Function>
 Function Real(Function, const char* name) {
@@ -64,25 +66,36 @@ bool Counts(const char* path) {
   return under != nullptr && std::strncmp(path, under, std::strlen(under)) == 0;
 }
 
-bool Counts(int descriptor) {
-  char link[64];
-  char path[4096];
-  std::snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
-  const ssize_t bytes = ::readlink(link, path, sizeof(path) - 1);
-  if (bytes <= 0) return false;
-  path[bytes] = '\0';
-  return Counts(path);
+bool IsWatermark(const char* path) {
+  const char* const name = std::strrchr(path, '/');
+  return name != nullptr && std::strcmp(name, "/watermark") == 0;
 }
+
+// A file is given by its path, or by a descriptor; it has no path where there is none.
+struct PathOf {
+  explicit PathOf(const char* given) { std::snprintf(path, sizeof(path), "%s", given); }
+  explicit PathOf(int descriptor) {
+    char link[64];
+    std::snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
+    const ssize_t bytes = ::readlink(link, path, sizeof(path) - 1);
+    path[bytes > 0 ? bytes : 0] = '\0';
+  }
+  char path[4096];
+};
 
 enum class Fate { kPasses, kFails, kShort };
 
 // Counts a call that matters; errno is set where it fails.
 template <typename Where>
 Fate Meet(const char* name, Where where, bool takes_space = false) {
-  if (!Counts(where)) return Fate::kPasses;
+  const PathOf file(where);
+  if (!Counts(file.path)) return Fate::kPasses;
   const Plan& plan = ThePlan();
   const uint32_t number = call_count.fetch_add(1);
-  if (number < kReportedMax) call_names[number] = name;
+  if (number < kReportedMax) {
+    call_names[number] = name;
+    is_on_watermark[number] = IsWatermark(file.path);
+  }
   if (number < plan.first || number - plan.first >= plan.times) return Fate::kPasses;
   const char* const how = plan.how == nullptr ? "eio" : plan.how;
   if (std::strcmp(how, "delay") == 0) {
@@ -115,7 +128,7 @@ struct Reporter {
     if (file == nullptr) return;
     const uint32_t count = call_count.load();
     for (uint32_t i = 0; i < count && i < kReportedMax; ++i) {
-      std::fprintf(file, "%s\n", call_names[i]);
+      std::fprintf(file, "%s%s\n", call_names[i], is_on_watermark[i] ? ":watermark" : "");
     }
     std::fclose(file);
   }
