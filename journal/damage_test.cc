@@ -300,6 +300,22 @@ TEST_F(Damage, AReaderDoesNotGoOnIntoASegmentOfAnotherJournal) {
   EXPECT_TRUE(std::equal(read.records.begin(), read.records.end(), log.begin()));
 }
 
+TEST_F(Damage, AReaderDoesNotEndWithoutAWordInASegmentThatDoesNotContinue) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  Files files = LongJournal(log);
+  std::vector<std::byte>& last = files.rbegin()->second;
+  ASSERT_TRUE(absl::EndsWith(files.rbegin()->first, ".tape"));
+  // By another segment's preamble, none of the blocks behind it counts.
+  const std::vector<std::byte>& first = files.at(kSegment0);
+  std::copy(first.begin(), first.begin() + 4096, last.begin());
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  EXPECT_EQ(Verify(*directory)->verdict, Verdict::kDamaged);
+  const ReadResult read = ReadJournal(*directory);
+  ASSERT_LT(read.records.size(), log.size());
+  EXPECT_TRUE(std::equal(read.records.begin(), read.records.end(), log.begin()));
+  EXPECT_TRUE(absl::IsDataLoss(read.status)) << read.status;
+}
+
 TEST_F(Damage, BytesOfALongJournalAreSurvived) {
   const std::vector<OwnedRecord> log = RecordSource(5, 5).Take(700);
   const Files whole = LongJournal(log);

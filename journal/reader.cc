@@ -180,18 +180,19 @@ class Reader::Impl {
       ++segment_;
       block_ = 0;
     }
+    RETURN_IF_ERROR(CheckContinues(from));
     if (segment_ == state_.segments.size()) {
       status_ = CheckEnd();
       RETURN_IF_ERROR(status_);
       return false;
     }
-    RETURN_IF_ERROR(CheckContinues(from));
     return true;
   }
 
-  // What is reached by reading on must continue the log, or its records are another's.
+  // What is reached by reading on must continue the log, or its records are another's; so must what
+  // is passed by: it may hold none only because another's preamble stands in front of them.
   absl::Status CheckContinues(size_t from) {
-    for (size_t i = from + 1; i <= segment_; ++i) {
+    for (size_t i = from + 1; i <= segment_ && i < state_.segments.size(); ++i) {
       const SegmentState& segment = state_.segments[i];
       if (segment.continues) continue;
       return status_ = absl::DataLossError(absl::StrFormat(
