@@ -18,6 +18,7 @@
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
+#include "journal/beginning.h"
 #include "journal/reader.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
@@ -314,6 +315,36 @@ TEST_F(Damage, AReaderDoesNotEndWithoutAWordInASegmentThatDoesNotContinue) {
   ASSERT_LT(read.records.size(), log.size());
   EXPECT_TRUE(std::equal(read.records.begin(), read.records.end(), log.begin()));
   EXPECT_TRUE(absl::IsDataLoss(read.status)) << read.status;
+}
+
+TEST_F(Damage, ABeginningThatCannotBeReadIsAMissingOne) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  Files files = LongJournal(log);
+  files[kSegment0].resize(100);
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  EXPECT_EQ(Verify(*directory)->verdict, Verdict::kDamaged);
+  const ReadResult read = ReadJournal(*directory);
+  ASSERT_FALSE(read.records.empty());
+  EXPECT_GT(read.records.front().row.sequence, SequenceNumber::First());
+  EXPECT_TRUE(std::equal(read.records.rbegin(), read.records.rend(), log.rbegin()));
+  EXPECT_TRUE(read.beginning_is_missing);
+}
+
+// Deleting was interrupted: what nobody needs any more is there, and cannot be read.
+TEST_F(Damage, ASegmentThatWasToBeDeletedMayBeDamaged) {
+  Files files = LongJournal(RecordSource(5).Take(700));
+  files.erase(kSegment0);
+  files["segment-000001.tape"].resize(100);
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  EXPECT_TRUE(ReadJournal(*directory).beginning_is_missing);
+  const SequenceNumber begin = ReadJournal(*directory).records.front().row.sequence;
+  ASSERT_TRUE(WriteBeginning(*directory, {.journal_uuid = TestUuid(),
+                                          .segment_index = 2,
+                                          .first_sequence = begin,
+                                          .reason = "a test"})
+                  .ok());
+  EXPECT_FALSE(ReadJournal(*directory).beginning_is_missing);
+  EXPECT_EQ(Verify(*directory)->verdict, Verdict::kDamaged);
 }
 
 TEST_F(Damage, BytesOfALongJournalAreSurvived) {

@@ -32,6 +32,27 @@ using engine::SequenceNumber;
 constexpr absl::string_view kMayBeCopy =
     "as in a journal that was copied while its writer was at work: then copy it again";
 
+// The journal says itself that it begins there, or that everything before was to be deleted.
+bool MayBeginWith(const std::optional<Beginning>& beginning, const SegmentState& segment) {
+  if (!beginning.has_value() || segment.segment_index > beginning->segment_index) return false;
+  if (!segment.is_readable()) return true;
+  const Preamble& preamble = segment.preamble->preamble;
+  return preamble.journal_uuid == beginning->journal_uuid &&
+         (segment.segment_index < beginning->segment_index ||
+          preamble.first_sequence == beginning->first_sequence);
+}
+
+// The first records that can be read are those that the journal may begin with.
+bool BeginsWhereItMay(const JournalState& state) {
+  const SegmentState& first = state.segments.front();
+  if (first.is_readable()) return first.continues;
+  // It is there, and nothing of it can be read, as if it were not.
+  const auto readable =
+      std::find_if(state.segments.begin(), state.segments.end(),
+                   [](const SegmentState& segment) { return segment.is_readable(); });
+  return MayBeginWith(state.beginning, *readable);
+}
+
 class Inspector {
  public:
   Inspector(const Directory& directory, InspectDepth depth, const ParallelWork& parallel,
@@ -219,7 +240,7 @@ class Inspector {
     if (JOURNAL_FAULT(kNeighboursNotCompared)) return;
     const SegmentState& segment = state_.segments[i];
     const uint64_t expected_index = i == 0 ? 0 : state_.segments[i - 1].segment_index + 1;
-    const bool may_begin_here = i == 0 && MayBeginWith(segment);
+    const bool may_begin_here = i == 0 && MayBeginWith(state_.beginning, segment);
     if (segment.segment_index != expected_index && !may_begin_here) {
       return ReportMissingSegments(i, expected_index);
     }
@@ -247,18 +268,6 @@ class Inspector {
              absl::StrCat("the segment does not continue the one before it",
                           may_be_copy ? absl::StrCat(", ", kMayBeCopy) : ""));
     }
-  }
-
-  // The journal says itself that it begins there, or that everything before was to be deleted.
-  bool MayBeginWith(const SegmentState& segment) const {
-    if (!state_.beginning.has_value() || segment.segment_index > state_.beginning->segment_index) {
-      return false;
-    }
-    if (!segment.is_readable()) return true;
-    const Preamble& preamble = segment.preamble->preamble;
-    return preamble.journal_uuid == state_.beginning->journal_uuid &&
-           (segment.segment_index < state_.beginning->segment_index ||
-            preamble.first_sequence == state_.beginning->first_sequence);
   }
 
   void ReportMissingSegments(size_t i, uint64_t expected_index) {
@@ -359,7 +368,7 @@ JournalInfo InfoOf(const Directory& directory, const JournalState& state) {
   info.created = info.segments.front().created;
   info.first_sequence = info.segments.front().first_sequence;
   info.beginning_is_missing =
-      info.first_sequence != SequenceNumber::First() && !state.segments.front().continues;
+      info.first_sequence != SequenceNumber::First() && !BeginsWhereItMay(state);
   info.last_sequence = info.first_sequence - 1;
   bool is_first = true;
   for (const SegmentInfo& segment : info.segments) {

@@ -85,6 +85,7 @@ ReadResult ReadJournal(const Directory& directory) {
   ReadResult result;
   absl::StatusOr<std::unique_ptr<Reader>> reader = Reader::Open(directory);
   result.status = reader.status();
+  if (reader.ok()) result.beginning_is_missing = (*reader)->info().beginning_is_missing;
   while (result.status.ok()) {
     const absl::StatusOr<std::optional<Record>> record = (*reader)->Next();
     result.status = record.status();

@@ -64,7 +64,8 @@ void AppendAll(Writer& writer, const std::vector<OwnedRecord>& records);
 
 struct ReadResult {
   std::vector<OwnedRecord> records;
-  absl::Status status;  // OK: a clean end.
+  absl::Status status;                // OK: a clean end.
+  bool beginning_is_missing = false;  // As the reader says.
 };
 
 // Everything that can be read from the beginning.
