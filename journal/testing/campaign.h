@@ -32,13 +32,13 @@ std::string EveryFailingCall(Share share);
 // Recovery is stopped at every call, and what it had not synced is torn.
 std::string EveryCrashOfRecovery(Share share);
 
-// Every bit is flipped; where a block is hit, exactly one verdict is right.
+// Every bit is flipped, in each segment; exactly one verdict is right (plain_journal.h).
 std::string EveryBit(Share share);
 
-// The file is cut at every length.
+// A file is cut at every length: the same.
 std::string EveryLength(Share share);
 
-// Every page reads as zeros, or as any other page, or as garbage.
+// Every page reads as zeros, or as any other page, or as garbage: the same.
 std::string EveryPage(Share share);
 
 // Blocks of another future, segments that are missing or another journal's.

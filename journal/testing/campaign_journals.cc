@@ -17,6 +17,10 @@ std::unique_ptr<Writer> Begin(MemoryDirectory& directory, const WriterOptions& o
   return Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
 }
 
+std::unique_ptr<Writer> GoOn(MemoryDirectory& directory) {
+  return Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, OnePageBlocks()).value();
+}
+
 void AppendSome(Writer& writer, uint64_t begin, uint64_t end) {
   AppendAll(writer, {SmallLog().begin() + static_cast<ptrdiff_t>(begin),
                      SmallLog().begin() + static_cast<ptrdiff_t>(end)});
@@ -98,6 +102,25 @@ JournalBytes CompressedJournal() {
   CHECK_OK(writer->Sync());
   CHECK_OK(writer->Heartbeat());
   CHECK_EQ(writer->stats().blocks_compressed, 2u);
+  return directory.Snapshot();
+}
+
+JournalBytes SmallSegments() {
+  MemoryDirectory directory;
+  // Who comes to a journal that was closed begins the next segment, however small the last one is.
+  for (const uint64_t begin : {0, 8}) {
+    const auto writer = begin == 0 ? Begin(directory, OnePageBlocks()) : GoOn(directory);
+    AppendSome(*writer, begin, begin + 8);
+    CHECK_OK(writer->Close());
+  }
+  const auto writer = GoOn(directory);
+  AppendSome(*writer, 16, 24);
+  CHECK_OK(writer->Sync());
+  CHECK_OK(writer->Heartbeat());
+  AppendSome(*writer, 24, kSmallSegmentsDurable);
+  CHECK_OK(writer->Sync());
+  AppendSome(*writer, kSmallSegmentsDurable, kSmallSegmentsRecords);
+  CHECK_OK(writer->Write());
   return directory.Snapshot();
 }
 

@@ -33,10 +33,15 @@ JournalBytes SealedJournal();
 JournalBytes CompressedJournal();
 // Two sealed segments and one that is not.
 JournalBytes ThreeSegments();
+// The same with few records: two, two and five blocks of one page. Of the last segment's, all but
+// the last are known to be durable, a heartbeat among them.
+JournalBytes SmallSegments();
 // How many records of SmallLog() each of these has.
 inline constexpr uint64_t kUnsealedRecords = 20;
 inline constexpr uint64_t kUnsealedDurable = 12;
 inline constexpr uint64_t kCompressedRecords = 200;
+inline constexpr uint64_t kSmallSegmentsRecords = 32;
+inline constexpr uint64_t kSmallSegmentsDurable = 28;
 
 std::vector<OwnedRecord> FirstOfSmallLog(uint64_t count);
 

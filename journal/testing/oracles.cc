@@ -140,6 +140,32 @@ std::string CheckGoesOn(MemoryDirectory& directory, Submitted& submitted, Writer
   return CheckRead(directory, submitted.log, count);
 }
 
+// What a reader shows is a part of the log, the right one, and where something is missing it says
+// so.
+std::string CheckShownOfDamaged(const ReadResult& read, const std::vector<OwnedRecord>& log,
+                                const Expected& expected) {
+  const uint64_t before = expected.first_read - 1;
+  if (read.records.size() > log.size() - before ||
+      !std::equal(read.records.begin(), read.records.end(),
+                  log.begin() + static_cast<ptrdiff_t>(before))) {
+    return "(a) what is read is not what was submitted";
+  }
+  if (expected.first_read > 1 && !read.beginning_is_missing) {
+    return "(b) the first records are missing, and a reader does not say so";
+  }
+  const uint64_t last_read = before + read.records.size();
+  if (expected.is_whole && last_read != log.size()) return "(b) no record was touched";
+  if (!expected.last_read.has_value()) return "";
+  if (last_read != *expected.last_read) {
+    return absl::StrCat("(b) a reader ends at ", last_read, ", and ", *expected.last_read,
+                        " is the last that can be read; ", read.status.ToString());
+  }
+  if (expected.verdict == Verdict::kDamaged && last_read < log.size() && read.status.ok()) {
+    return absl::StrCat("(b) DAMAGED, and a reader ends at ", last_read, " without a word");
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string CheckAfterCrash(MemoryDirectory& directory, Submitted& submitted,
@@ -178,30 +204,36 @@ std::string CheckAfterDamage(const JournalBytes& files, const std::vector<OwnedR
                              const Expected& expected, bool also_open) {
   const auto directory = MemoryDirectory::FromSnapshot(files);
   const ReadResult read = ReadJournal(*directory);
-  if (!IsPrefix(read.records, log)) return "(a) what is read is not what was submitted";
-  if (expected.is_whole && read.records.size() != log.size()) return "(b) no record was touched";
+  const uint64_t last_read = expected.first_read - 1 + read.records.size();
+  std::string violation = CheckShownOfDamaged(read, log, expected);
+  if (!violation.empty()) return violation;
   const auto report = Verify(*directory);
   if (!report.ok()) {
-    if (expected.is_whole) return absl::StrCat("(b) refused: ", report.status().ToString());
+    if (expected.is_whole || expected.verdict.has_value()) {
+      return absl::StrCat("(b) refused: ", report.status().ToString());
+    }
     return read.status.ok() ? "(b) refused, and read without an error" : "";
   }
-  if (expected.verdict != nullptr && report->verdict != *expected.verdict) {
+  if (expected.verdict.has_value() && report->verdict != *expected.verdict) {
     return absl::StrCat("(c) ", ToString(report->verdict), ", and it is ",
                         ToString(*expected.verdict));
   }
   const uint64_t durable = std::max(expected.durable, report->durable_sequence.value());
-  if (read.records.size() < durable && read.status.ok()) {
-    return absl::StrCat("(b) a reader ends at ", read.records.size(), ", before what was durable, ",
-                        durable, ", without a word; ", ToString(report->verdict));
+  if (last_read < durable && read.status.ok()) {
+    return absl::StrCat("(b) a reader ends at ", last_read, ", before what was durable, ", durable,
+                        ", without a word; ", ToString(report->verdict));
   }
   if (report->verdict != Verdict::kDamaged) {
     if (!read.status.ok() && !absl::IsNotFound(read.status)) return "(b) not DAMAGED, nor readable";
-    if (read.records.size() < durable) return "(c) not DAMAGED, and durable records are missing";
+    if (last_read < durable) return "(c) not DAMAGED, and durable records are missing";
   }
   if (expected.is_noticed && report->findings.empty()) return "(b) nobody noticed";
   if (!also_open) return "";
   const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated);
   if (!writer.ok()) {
+    if (expected.verdict.value_or(Verdict::kDamaged) != Verdict::kDamaged) {
+      return absl::StrCat("(b) not DAMAGED, and refused: ", writer.status().ToString());
+    }
     return directory->Snapshot() == files ? "" : "(b) refused, and something was changed";
   }
   if (expected.is_refused) return "(b) DAMAGED, and a writer goes on with it";

@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,11 +45,16 @@ std::string CheckAfterCrash(MemoryDirectory& directory, Submitted& submitted,
 
 // What damaged bytes are known to be.
 struct Expected {
-  uint64_t durable = 0;              // The records that the undamaged rest says were durable.
-  bool is_whole = false;             // No record is touched.
-  bool is_noticed = true;            // It cannot be taken for a shorter journal.
-  const Verdict* verdict = nullptr;  // Where only one is right.
-  bool is_refused = false;           // No writer may open it.
+  uint64_t durable = 0;    // The records that the undamaged rest says were durable.
+  bool is_whole = false;   // No record is touched.
+  bool is_noticed = true;  // It cannot be taken for a shorter journal.
+  // Where only one is right. If it is not DAMAGED, a writer has to open it.
+  std::optional<Verdict> verdict = {};
+  bool is_refused = false;  // No writer may open it.
+  // The record at which a reader ends, where only one is right; and the one with which it begins:
+  // not the first where the first cannot be read, which it must then say.
+  std::optional<uint64_t> last_read = {};
+  uint64_t first_read = 1;
 };
 
 // After damage: (a), (b), (c), and nobody passes what is missing without a word. `also_open`: a
