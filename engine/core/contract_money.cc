@@ -31,6 +31,8 @@ ContractMoney::ContractMoney(const MarketDefinition& definition)
       micros_per_unit_(
           PowerOfTen(kMicroDecimals - definition.price_decimals - definition.quantity_decimals)),
       micros_per_pair_(PowerOfTen(kMicroDecimals - definition.quantity_decimals)),
+      // A dollar, a quarter rounded up, and what each lot may be rounded by.
+      bound_each_(static_cast<uint64_t>(micros_per_pair_ + (micros_per_pair_ + 3) / 4 + 1)),
       everyday_max_(Reciprocal::kMax /
                     (kFeeRateMax / 4 * static_cast<uint64_t>(dollar_ * dollar_))),
       fee_divisor_(

@@ -150,6 +150,35 @@ TEST(ContractMoney, TheLargestOrderFits) {
             "2499750000.000000");
 }
 
+// Any market, fees, order: rounded up by less than a step, and never above the bound.
+TEST(ContractMoney, RequirementsAreWholeStepsAndWithinTheirBound) {
+  Prng prng(2);
+  for (int round = 0; round < 20'000; ++round) {
+    const auto decimals = static_cast<int>(1 + prng.Below(6));
+    const ContractMoney money(
+        Market(decimals, static_cast<int>(prng.Below(static_cast<uint64_t>(7 - decimals)))));
+    int64_t dollar = 1;
+    for (int i = 0; i < decimals; ++i) dollar *= 10;
+    const FeeSchedule fees = {
+        .taker_coefficient = prng.Chance(20) ? 9'999 : static_cast<uint32_t>(prng.Below(9'999)),
+        .maker_coefficient = static_cast<uint32_t>(prng.Below(9'999))};
+    const Side side = prng.Chance(50) ? Side::kBid : Side::kAsk;
+    const Price price =
+        Price::FromUnits(prng.Chance(20) ? dollar / 2 : prng.Between(1, dollar - 1));
+    const Quantity quantity =
+        prng.Chance(20) ? kQuantityMax
+                        : Quantity::FromUnits(1 + prng.Below(prng.Chance(50) ? 100 : 10'000'000));
+    const Money required = money.Requirement(side, quantity, price, fees, FeeRole::kWorst, Money());
+    const Money fee = money.Fee(quantity, price, fees, FeeRole::kWorst);
+    Money worst = money.Cost(side, quantity, price) + fee;
+    if (fee != Money()) worst += Money::FromMicros(static_cast<int64_t>(quantity.units()));
+    ASSERT_EQ(required.micros() % kBalanceStepMicros, 0);
+    ASSERT_GE(required, worst);
+    ASSERT_LT(required.micros(), worst.micros() + kBalanceStepMicros);
+    ASSERT_LE(required, money.RequirementBound(quantity));
+  }
+}
+
 // However an order is filled, at its limit or better, what it required was enough: after each fill
 // what is left suffices for what remains.
 TEST(ContractMoney, WhatIsRequiredSufficesForAnyFills) {

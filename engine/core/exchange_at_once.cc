@@ -116,7 +116,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer
   if (!IsReadyFor(command, events) || !money.IsEveryday(command.quantity) ||
       !ledger_.RequireIfPlainlyCovered(
           command.account, command.market, money, command.side,
-          money.RequirementBound(command.quantity, market.fees),
+          money.RequirementBound(command.quantity),
           money.Requirement(command.side, command.quantity, command.price, market.fees,
                             FeeRole::kMaker, Money()))) {
     return OrdinaryNewOrder(command, events);
@@ -247,7 +247,7 @@ ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuf
   };
   if (!ledger_.RequireIfPlainlyCovered(
           order.account, order.market, market.money, order.side,
-          market.money.RequirementBound(remains, market.fees),
+          market.money.RequirementBound(remains),
           required(remains, command.price) - required(order.quantity_remaining, order.price))) {
     return OrdinaryAmend(command, events);
   }
