@@ -1,7 +1,7 @@
 // Orders that have no special terms, their cancels and amends, in sessions of nothing else: no
-// limits, and no digest between commands, either of which would send them the longer way. Where
-// there is money, accounts have a few dollars, so that about half of the orders can just be paid,
-// or just not.
+// limits, and no digest between commands, either of which would send them the longer way; then with
+// them, as some steps are shared. Where there is money, accounts have a few dollars, so that about
+// half of the orders can just be paid, or just not, or, in every third session, many.
 
 #include <algorithm>
 #include <cstddef>
@@ -25,6 +25,7 @@
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
+#include "engine/types/risk_limits.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
 #include "gtest/gtest.h"
@@ -37,7 +38,9 @@ constexpr uint32_t kAccounts = 4;
 
 class PlainSession {
  public:
-  PlainSession(uint64_t seed, MarketKind kind) : prng_(seed) {
+  enum class Limits : uint8_t { kNone, kSome };
+
+  PlainSession(uint64_t seed, MarketKind kind, Limits limits) : prng_(seed) {
     MarketDefinition market;
     market.id = kMarket;
     market.symbol = "M";
@@ -46,6 +49,7 @@ class PlainSession {
     market.price_max = Price::FromUnits(99);
     Add(Of(CommandKind::kDefineMarket), EncodeMarketDefinition(market));
     if (kind == MarketKind::kBinary) AddMoney();
+    if (limits == Limits::kSome) AddLimits();
   }
 
   Session Make(size_t length) {
@@ -67,11 +71,27 @@ class PlainSession {
         .maker_coefficient = prng_.Below(2) == 0 ? 0u : 175u,
     };
     Add(Of(CommandKind::kSetFees), EncodeFeeSchedule(fees));
+    const int64_t many = prng_.Below(3) == 0 ? 1'000 : 1;
     for (uint32_t account = 1; account <= kAccounts; ++account) {
       Add(Of(CommandKind::kOpenAccount, account));
       Command deposit = Of(CommandKind::kDeposit, account);
-      deposit.set_amount(Money::FromDollars(10 + static_cast<int64_t>(prng_.Below(30))));
+      deposit.set_amount(Money::FromDollars(many * (10 + static_cast<int64_t>(prng_.Below(30)))));
       Add(deposit);
+    }
+  }
+
+  // Of half of the accounts: now and then an order is for too much, or one too many.
+  void AddLimits() {
+    const RiskLimits limits{
+        .open_orders_max = 4 + prng_.Below(8),
+        .order_quantity_max = Quantity::FromUnits(28),
+        .order_notional_max = Money::FromDollars(14),
+        .orders_per_second_max = 100 + prng_.Below(200),
+    };
+    for (uint32_t account = 1; account <= kAccounts; account += 2) {
+      Command command = Of(CommandKind::kSetRiskLimits, account);
+      command.market = MarketId();
+      Add(command, EncodeRiskLimits(limits));
     }
   }
 
@@ -99,6 +119,12 @@ class PlainSession {
     order.tif = TimeInForce::kGoodTillCancelled;
     order.price = APrice(order.side);
     order.quantity = Quantity::FromUnits(1 + prng_.Below(30));
+    if (prng_.Below(8) == 0) order.tif = TimeInForce::kImmediateOrCancel;
+    if (prng_.Below(8) == 0) {
+      order.type = OrderType::kMarket;
+      order.tif = TimeInForce::kImmediateOrCancel;
+      order.price = Price();
+    }
     Add(order);
     orders_.push_back(session_.back().command);
   }
@@ -136,19 +162,35 @@ class PlainSession {
   std::vector<Command> orders_;  // As they were entered.
 };
 
-void ExpectTheReference(MarketKind kind) {
+using Limits = PlainSession::Limits;
+
+void ExpectTheReference(MarketKind kind, Limits limits, size_t digest_every) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     CandidateOf<Exchange> exchange;
-    const auto divergence = Compare(PlainSession(seed, kind).Make(400), exchange,
-                                    {.digest_every = ~size_t{0}, .invariants_every = 1});
+    const auto divergence = Compare(PlainSession(seed, kind, limits).Make(400), exchange,
+                                    {.digest_every = digest_every, .invariants_every = 1});
     ASSERT_FALSE(divergence.has_value())
         << "seed " << seed << ", command " << divergence->index + 1 << ": " << divergence->what;
   }
 }
 
-TEST(AtOnce, OrdersDoAsTheReferenceSays) { ExpectTheReference(MarketKind::kEquity); }
+constexpr size_t kNever = ~size_t{0};
 
-TEST(AtOnce, MoneyIsAskedAndReservedAsTheReferenceDoes) { ExpectTheReference(MarketKind::kBinary); }
+TEST(AtOnce, OrdersDoAsTheReferenceSays) {
+  ExpectTheReference(MarketKind::kEquity, Limits::kNone, kNever);
+}
+
+TEST(AtOnce, MoneyIsAskedAndReservedAsTheReferenceDoes) {
+  ExpectTheReference(MarketKind::kBinary, Limits::kNone, kNever);
+}
+
+TEST(AtOnce, MoneyIsDigestedAsTheReferenceDoes) {
+  ExpectTheReference(MarketKind::kBinary, Limits::kNone, 7);
+}
+
+TEST(AtOnce, LimitsComeBeforeMoneyAsInTheReference) {
+  ExpectTheReference(MarketKind::kBinary, Limits::kSome, 50);
+}
 
 }  // namespace
 }  // namespace engine

@@ -10,11 +10,12 @@
 // and digest for digest (R1). The rules are specified by engine/RULES.md and testdata/transcripts,
 // the digest and the invariants by engine/DESIGN.md.
 //
-// The façade; its methods are in exchange_{ordinary,orders,matching,markets,accounts,state}.cc and
-// exchange_snapshot.cc, and what they decide is in the files of this folder, one concept each. Most
-// commands are ordinary: an order without special terms in an open market, its cancel, its amend.
-// They are known by a few comparisons and go past all questions that concern others; what then
-// becomes of them is the same code.
+// The façade; its methods are in
+// exchange_{at_once,ordinary,money,orders,matching,markets,accounts,state}.cc and
+// exchange_snapshot_{load,save}.cc, and what they decide is in the files of this folder, one
+// concept each. Most commands are ordinary: an order without special terms in an open market, its
+// cancel, its amend. They are known by a few comparisons and go past all questions that concern
+// others; what then becomes of them is the same code.
 
 #ifndef ENGINE_CORE_EXCHANGE_H_
 #define ENGINE_CORE_EXCHANGE_H_
@@ -173,6 +174,7 @@ class Exchange {
   static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
                             uint64_t allowed);
   void StayWithLess(const Command& command, EventBuffer& events, Slot slot, const Market& market);
+  void LowerInPlace(const Command& command, EventBuffer& events, OrderSlot& order);
   void MoveWithMoney(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
@@ -180,7 +182,16 @@ class Exchange {
   void PrefetchFarNeighbours(const Command& command) const;
   void RestWithMoney(const Command& command, Market& market, uint64_t price, EventBuffer& events);
   void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);
+  void RestOnNewLevelIfPaid(const Command& command, Market& market, int64_t rank,
+                            EventBuffer& events);
+  void PayAndRest(const Command& command, EventBuffer& events, Slot level, const Market& market,
+                  Money required);
+  static Money RequiredBy(const Command& command, const Market& market);
+  bool ReserveAtOnce(const Command& command, const Market& market, Money required);
+  bool ReserveAmended(const Command& command, const OrderSlot& order, const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
+  void ReleaseAndLeave(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place,
+                       Money required);
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);
@@ -189,6 +200,16 @@ class Exchange {
   void Leave(const Command& command, EventBuffer& events, Slot slot);
   void OrdinaryAmend(const Command& command, EventBuffer& events);
   bool PassesLimits(const Command& command, const Market& market, RiskControl::Wish::Rests rests);
+
+  // exchange_money.cc: the same where there is money.
+  void OrdinaryWithMoney(const Command& command, Market* market, EventBuffer& events);
+  void TakeWithMoney(const Command& command, Market& market, int64_t limit, Ledger::Party taker,
+                     EventBuffer& events);
+  Quantity TradeWithMoney(Market& market, const Command& command, int64_t limit,
+                          Ledger::Party taker, Money& credit, EventBuffer& events);
+  void SettleMaker(const Market& market, Slot slot, Quantity traded, EventBuffer& events);
+  void WaitWithMoney(const Command& command, Market& market, int64_t rank, Quantity remaining,
+                     Money credit, Ledger::Party party);
 
   // Everything. One method per kind: each either refuses before it changes anything, or acts and
   // returns kNone.

@@ -105,23 +105,49 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, Market& 
   if (price >= market.open_prices || !market.Allows(command.quantity)) {
     return OrdinaryNewOrder(command, events);
   }
-  const Slot level = market.book.LevelAt(command.side, RankOf(command.side, price));
-  if (level == Slot()) return OrdinaryNewOrder(command, events);
+  const int64_t rank = RankOf(command.side, price);
+  const Slot level = market.book.LevelAt(command.side, rank);
+  if (level == Slot()) return RestOnNewLevelIfPaid(command, market, rank, events);
   RestIfPaid(command, events, level, market);
 }
 
 ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer& events,
                                              Slot level, const Market& market) {
-  const ContractMoney& money = market.money;
-  if (!IsReadyFor(command, events) || !money.IsEveryday(command.quantity) ||
-      !ledger_.RequireIfPlainlyCovered(
-          command.account, command.market, money, command.side,
-          money.RequirementBound(command.quantity),
-          money.Requirement(command.side, command.quantity, command.price, market.fees,
-                            FeeRole::kMaker, Money()))) {
+  if (!IsReadyFor(command, events) || !market.money.IsEveryday(command.quantity)) {
     return OrdinaryNewOrder(command, events);
   }
+  PayAndRest(command, events, level, market, RequiredBy(command, market));
+}
+
+// A step of its own: what is asked, and who can pay it, need no register at the same time.
+ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, EventBuffer& events,
+                                             Slot level, const Market& market, Money required) {
+  if (!ReserveAtOnce(command, market, required)) return OrdinaryNewOrder(command, events);
   RestOn<OrderMarks::kMoney>(command, events, level);
+}
+
+// As RestOnNewLevel.
+ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, Market& market,
+                                                       int64_t rank, EventBuffer& events) {
+  if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(command, events) ||
+      !ReserveAtOnce(command, market, RequiredBy(command, market))) {
+    return OrdinaryNewOrder(command, events);
+  }
+  RestOn<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
+}
+
+// What the order that `command` enters requires where it rests.
+ENGINE_ALWAYS_INLINE Money Exchange::RequiredBy(const Command& command, const Market& market) {
+  return market.money.Requirement(command.side, command.quantity, command.price, market.fees,
+                                  FeeRole::kMaker, Money());
+}
+
+// Reserves it, if the account can plainly pay.
+ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, const Market& market,
+                                                  Money required) {
+  return ledger_.RequireIfPlainlyCovered(command.account, command.market, market.money,
+                                         command.side,
+                                         market.money.RequirementBound(command.quantity), required);
 }
 
 // REQUIRES: IsReadyFor(command, events).
@@ -164,14 +190,20 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffe
 ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBuffer& events,
                                                  OrderSlot& order, Slot& place) {
   const Market* const market = markets_.FindSmall(command.market);
-  if (OrderBook::IsAlone(order) || !events.has_room() || market == nullptr) {
+  if (market == nullptr || !market->money.IsEveryday(order.quantity_remaining)) {
     return OrdinaryCancel(command, events);
   }
-  const ContractMoney& money = market->money;
-  if (!money.IsEveryday(order.quantity_remaining)) return OrdinaryCancel(command, events);
-  ledger_.Release(order.account, order.market, money, order.side,
-                  money.Requirement(order.side, order.quantity_remaining, order.price, market->fees,
-                                    FeeRole::kMaker, Money()));
+  ReleaseAndLeave(command, events, order, place,
+                  market->money.Requirement(order.side, order.quantity_remaining, order.price,
+                                            market->fees, FeeRole::kMaker, Money()));
+}
+
+// A step of its own, as PayAndRest.
+ENGINE_OUT_OF_LINE void Exchange::ReleaseAndLeave(const Command& command, EventBuffer& events,
+                                                  OrderSlot& order, Slot& place, Money required) {
+  const Market& market = *markets_.FindSmall(command.market);
+  ledger_.Release(order.account, order.market, market.money, order.side, required);
+  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
   LeaveOthers(command, events, order, place);
 }
 
@@ -221,14 +253,19 @@ ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer
 // The amend lowers the order's quantity, and it keeps its place.
 ENGINE_OUT_OF_LINE void Exchange::StayWithLess(const Command& command, EventBuffer& events,
                                                Slot slot, const Market& market) {
-  const SlotMemory memory = storage_.memory();
-  OrderSlot& order = memory.order(slot);
+  OrderSlot& order = storage_.order(slot);
   if (!market.is_ordinary() || !market.Allows(command.quantity) ||
       command.quantity <= order.quantity_filled || !events.has_room()) {
     return OrdinaryAmend(command, events);
   }
+  LowerInPlace(command, events, order);
+}
+
+// REQUIRES: it is for more, and has traded less; there is room.
+ENGINE_ALWAYS_INLINE void Exchange::LowerInPlace(const Command& command, EventBuffer& events,
+                                                 OrderSlot& order) {
   const Quantity remains = command.quantity - order.quantity_filled;
-  memory.level(order.level).quantity -= order.quantity_remaining - remains;
+  storage_.level(order.level).quantity -= order.quantity_remaining - remains;
   order.quantity_remaining = remains;
   events.BeginOne();
   WriteAmended(events.AppendUnsetInRoom(), order, command, PriorityOutcome::kKept);
@@ -237,21 +274,34 @@ ENGINE_OUT_OF_LINE void Exchange::StayWithLess(const Command& command, EventBuff
 // As MoveAtOnce, of an order that reserves money, if its account can pay.
 ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
-  const OrderSlot& order = storage_.order(slot);
+  OrderSlot& order = storage_.order(slot);
+  if (command.price == order.price && command.quantity < order.quantity_total()) {
+    if (market.open_prices == 0 || !market.Allows(command.quantity) ||
+        command.quantity <= order.quantity_filled || !events.has_room() ||
+        !ReserveAmended(command, order, market)) {
+      return OrdinaryAmend(command, events);
+    }
+    return LowerInPlace(command, events, order);
+  }
   const Slot level = LevelToMoveTo(command, order, market, market.open_prices);
-  if (level == Slot() || !events.has_room()) return OrdinaryAmend(command, events);
+  if (level == Slot() || !events.has_room() || !ReserveAmended(command, order, market)) {
+    return OrdinaryAmend(command, events);
+  }
+  MoveToOthers(command, events, slot, level);
+}
+
+// Reserves for `order`, which is as it was, what the amend makes of it, if its account can plainly
+// pay.
+ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, const OrderSlot& order,
+                                                 const Market& market) {
   const Quantity remains = command.quantity - order.quantity_filled;
   const auto required = [&](Quantity quantity, Price price) {
     return market.money.Requirement(order.side, quantity, price, market.fees, FeeRole::kMaker,
                                     Money());
   };
-  if (!ledger_.RequireIfPlainlyCovered(
-          order.account, order.market, market.money, order.side,
-          market.money.RequirementBound(remains),
-          required(remains, command.price) - required(order.quantity_remaining, order.price))) {
-    return OrdinaryAmend(command, events);
-  }
-  MoveToOthers(command, events, slot, level);
+  return ledger_.RequireIfPlainlyCovered(
+      order.account, order.market, market.money, order.side, market.money.RequirementBound(remains),
+      required(remains, command.price) - required(order.quantity_remaining, order.price));
 }
 
 // REQUIRES: it is not alone with its level; there is room.

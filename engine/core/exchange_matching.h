@@ -41,6 +41,15 @@ ENGINE_ALWAYS_INLINE RiskControl::Wish WishOf(const Command& command, const Mark
           .rests = rests};
 }
 
+// If so, the wish is counted as granted. REQUIRES: nothing else can refuse it.
+ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, const Market& market,
+                                                 RiskControl::Wish::Rests rests) {
+  if (!risk_.has_limits()) return true;
+  if (risk_.Check(WishOf(command, market, rests)) != RejectReason::kNone) return false;
+  risk_.Count(command.account, command.timestamp);
+  return true;
+}
+
 // `order` changes or leaves: what follows from its marks comes first.
 ENGINE_ALWAYS_INLINE void Exchange::ChangesNow(Slot order) {
   if (storage_.order(order).marks.has(OrderMarks::kSummed)) SubtractFromSum(order, Quantity());

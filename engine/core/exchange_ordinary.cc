@@ -38,7 +38,9 @@ ENGINE_OUT_OF_LINE void Exchange::ApplyWithCare(const Command& command, Bytes at
 ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, EventBuffer& events) {
   events.Begin(command.sequence);
   Market* const market = markets_.Find(command.market);
-  if (market == nullptr || !market->is_ordinary()) return ApplyAny(command, {}, events);
+  if (market == nullptr || !market->is_ordinary()) {
+    return OrdinaryWithMoney(command, market, events);
+  }
   int64_t limit = kAnyRank;
   bool is_ordinary = false;
   if (HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
@@ -103,15 +105,6 @@ ENGINE_ALWAYS_INLINE void Exchange::Wait(const Command& command, Market& market,
   index_.Insert(OrderIdOf(command.sequence), slot);
   market.book.Add(slot, command.side, rank);
   if (risk_.has_limits()) Register(market, slot);
-}
-
-// If so, the wish is counted as granted. REQUIRES: nothing else can refuse it.
-ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, const Market& market,
-                                                 RiskControl::Wish::Rests rests) {
-  if (!risk_.has_limits()) return true;
-  if (risk_.Check(WishOf(command, market, rests)) != RejectReason::kNone) return false;
-  risk_.Count(command.account, command.timestamp);
-  return true;
 }
 
 ENGINE_OUT_OF_LINE void Exchange::OrdinaryCancel(const Command& command, EventBuffer& events) {

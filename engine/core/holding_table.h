@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/inline.h"
 #include "engine/types/ids.h"
 #include "engine/types/money.h"
 #include "engine/types/quantity.h"
@@ -52,7 +53,7 @@ class HoldingTable {
   HoldingTable() : slots_(kSlotsMin) {}
 
   // Null where there is none.
-  const Holding* Find(AccountId account, MarketId market) const {
+  ENGINE_ALWAYS_INLINE const Holding* Find(AccountId account, MarketId market) const {
     const uint64_t key = KeyOf(account, market);
     for (size_t slot = SlotOf(key);; slot = Next(slot)) {
       const Holding& holding = slots_[slot];
@@ -62,7 +63,7 @@ class HoldingTable {
       if (holding.market == MarketId()) return nullptr;
     }
   }
-  Holding* Find(AccountId account, MarketId market) {
+  ENGINE_ALWAYS_INLINE Holding* Find(AccountId account, MarketId market) {
     return const_cast<Holding*>(static_cast<const HoldingTable*>(this)->Find(account, market));
   }
 

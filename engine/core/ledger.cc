@@ -1,5 +1,6 @@
 #include "engine/core/ledger.h"
 
+#include <cstdlib>
 #include <map>
 #include <tuple>
 
@@ -82,17 +83,15 @@ Money Ledger::ReservedWith(AccountId account, MarketId market, const ContractMon
 
 void Ledger::Apply(AccountId account, MarketId market, const ContractMoney& money, Side side,
                    Quantity quantity, const FillMoney& fill, Money more) {
-  Holding& holding = FindOrAdd(account, market);
-  Account& found = accounts_[holding.account_place];
-  const Money before = Reserved(holding, money);
-  const auto contracts = static_cast<int64_t>(quantity.units());
-  holding.position += side == Side::kBid ? contracts : -contracts;
-  holding.required(side) += more;
-  found.reserved += Reserved(holding, money) - before;
-  found.balance += fill.change;
-  fees_collected_ += fill.fee;
-  MarkChanged(found);
-  MarkChanged(holding);
+  Party party;
+  party.holding_ = &FindOrAdd(account, market);
+  party.owner_ = &accounts_[party.holding_->account_place];
+  Apply(party, money, side, quantity, fill, more);
+}
+
+void Ledger::FailRelease(AccountId account) {
+  CHECK(false) << "account " << account << " has not reserved what is released";
+  std::abort();
 }
 
 Holding& Ledger::AddHolding(AccountId account, MarketId market) {

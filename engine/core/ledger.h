@@ -49,6 +49,13 @@ struct AccountState {
 // Not thread-safe: owned by the exchange. Accounts in the calls below are open unless said
 // otherwise.
 class Ledger {
+  struct Account {
+    AccountId id;
+    mutable bool is_changed = false;  // Its balance is to be told.
+    Money balance = {};
+    Money reserved = {};
+  };
+
  public:
   Ledger() = default;
   Ledger(const Ledger&) = delete;
@@ -86,12 +93,41 @@ class Ledger {
            owner.balance;
   }
 
+  // An account in a market, looked up once for all that a command does there. Good until an account
+  // is opened or another comes to a market.
+  class Party {
+   public:
+    // False where nobody has looked at the account in this market before; nothing else is asked
+    // then.
+    bool is_known() const { return holding_ != nullptr; }
+    // Whether the balance covers `bound` more than is reserved, whatever pairs would pay.
+    bool Covers(Money bound) const { return owner_->reserved + bound <= owner_->balance; }
+    Quantity Closable(Side side) const { return holding_->Closable(side); }
+    int64_t position() const { return holding_->position; }
+    AccountState state() const {
+      return {.balance = owner_->balance, .reserved = owner_->reserved};
+    }
+
+   private:
+    friend class Ledger;
+    Holding* holding_ = nullptr;
+    Account* owner_ = nullptr;
+  };
+  Party FindParty(AccountId account, MarketId market) {
+    Party party;
+    party.holding_ = holdings_.Find(account, market);
+    if (party.holding_ != nullptr) [[likely]]
+      party.owner_ = &accounts_[party.holding_->account_place];
+    return party;
+  }
+
   // If the balance covers `bound` more, whatever pairs would pay, and somebody has looked at the
   // account in this market before: an order came to rest or changed, and requires `more` than it
   // did, not above the bound. Most accounts have more than enough; of those that have not, false
   // says nothing.
-  bool RequireIfPlainlyCovered(AccountId account, MarketId market, const ContractMoney& money,
-                               Side side, Money bound, Money more) {
+  ENGINE_ALWAYS_INLINE bool RequireIfPlainlyCovered(AccountId account, MarketId market,
+                                                    const ContractMoney& money, Side side,
+                                                    Money bound, Money more) {
     Holding* const holding = holdings_.Find(account, market);
     if (holding == nullptr) [[unlikely]]
       return false;
@@ -109,12 +145,17 @@ class Ledger {
     Change(holding, accounts_[holding.account_place], money, side, more);
     CHECK(holding.required(side) >= Money()) << "account " << account;
   }
+  // The same. REQUIRES: `more` is not below zero.
+  void Require(const Party& party, const ContractMoney& money, Side side, Money more) {
+    Change(*party.holding_, *party.owner_, money, side, more);
+  }
 
   // An order of `side` that rested left: it required `less`.
   ENGINE_ALWAYS_INLINE void Release(AccountId account, MarketId market, const ContractMoney& money,
                                     Side side, Money less) {
     Holding* const holding = holdings_.Find(account, market);
-    CHECK(holding != nullptr && holding->required(side) >= less) << "account " << account;
+    if (holding == nullptr || holding->required(side) < less) [[unlikely]]
+      FailRelease(account);
     Change(*holding, accounts_[holding->account_place], money, side, -less);
   }
 
@@ -122,6 +163,22 @@ class Ledger {
   // one, requires `more` since then.
   void Apply(AccountId account, MarketId market, const ContractMoney& money, Side side,
              Quantity quantity, const FillMoney& fill, Money more);
+  ENGINE_ALWAYS_INLINE void Apply(const Party& party, const ContractMoney& money, Side side,
+                                  Quantity quantity, const FillMoney& fill, Money more) {
+    Holding& holding = *party.holding_;
+    Account& owner = *party.owner_;
+    const Money before = Reserved(holding, money);
+    const auto contracts = static_cast<int64_t>(quantity.units());
+    holding.position += side == Side::kBid ? contracts : -contracts;
+    holding.required(side) += more;
+    owner.reserved += Reserved(holding, money) - before;
+    owner.balance += fill.change;
+    fees_collected_ += fill.fee;
+    if (remembers_changes_) {
+      MarkChanged(owner);
+      MarkChanged(holding);
+    }
+  }
 
   // Pays all positions of `market` at `value`, in the order of the accounts; `on_paid` sees each.
   // REQUIRES: no order rests in it.
@@ -160,13 +217,6 @@ class Ledger {
   void CheckInvariants(absl::FunctionRef<const ContractMoney&(MarketId)> money_of) const;
 
  private:
-  struct Account {
-    AccountId id;
-    mutable bool is_changed = false;  // Its balance is to be told.
-    Money balance = {};
-    Money reserved = {};
-  };
-
   // What pairs would pay of what the orders of `side` require, and what is left to reserve.
   static Money Covered(const Holding& holding, const ContractMoney& money, Side side) {
     if (ENGINE_FAULT(kReserveIgnoresPosition)) return Money();
@@ -179,6 +229,9 @@ class Ledger {
     return Beyond(holding.required(Side::kBid), Covered(holding, money, Side::kBid)) +
            Beyond(holding.required(Side::kAsk), Covered(holding, money, Side::kAsk));
   }
+
+  // Out of line, as the stream of a CHECK needs memory and registers of whoever has it.
+  [[noreturn]] ENGINE_COLD static void FailRelease(AccountId account);
 
   static void Change(Holding& holding, Account& owner, const ContractMoney& money, Side side,
                      Money more) {

@@ -208,14 +208,14 @@ ENGINE_ALWAYS_INLINE void WriteAmended(Event& event, const OrderSlot& order, con
 
 // All of an order but links and level.
 ENGINE_ALWAYS_INLINE void Fill(OrderSlot& order, const EventSubject& of, Quantity remaining,
-                               Quantity filled, TimeInForce tif) {
+                               Quantity filled, TimeInForce tif, uint8_t marks = 0) {
   SetOwner(order, of.owner);
   order.price = of.price;
   order.quantity_remaining = remaining;
   order.quantity_filled = filled;
   order.id = of.order;
   order.priority = of.sequence;
-  SetWhat(order, of.side, tif);
+  SetWhat(order, of.side, tif, marks);
 }
 
 }  // namespace engine

@@ -1,0 +1,186 @@
+// Orders without special terms for an open market with money: what their account is asked once, and
+// what their trades settle. Those that only join or leave a queue are in exchange_at_once.cc; those
+// whose account could not pay the most that any order may cost are asked question by question.
+//
+//   the taker's place in the ledger ─► found once
+//   a maker at a time:  trade · maker's balance, position · taker's balance, position
+//
+// A taker trades from registers, as TradeOrdinary's does: it has a slot only once it rests.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "engine/base/check.h"
+#include "engine/base/inline.h"
+#include "engine/core/exchange.h"
+#include "engine/core/exchange_matching.h"
+#include "engine/core/fault.h"
+#include "engine/core/order_events.h"
+#include "engine/core/ordinary_words.h"
+#include "engine/messages/event.h"
+#include "engine/types/order_type.h"
+
+namespace engine {
+namespace {
+
+// Whether `command` is one that OrdinaryNewOrder takes, but for the money, and its limit then.
+bool FindLimit(const Command& command, const Market& market, int64_t& limit) {
+  if (HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
+      HasTerms(command, OrderType::kLimit, TimeInForce::kImmediateOrCancel)) {
+    const uint64_t price = market.prices.IndexOf(command.price.units());
+    limit = LimitOf(RankOf(command.side, price));
+    return price < market.open_prices;
+  }
+  limit = kAnyRank;
+  return HasTerms(command, OrderType::kMarket, TimeInForce::kImmediateOrCancel) &&
+         command.price == Price();
+}
+
+// What a fill has done to its account, as AppendBalance and AppendPosition say it.
+ENGINE_ALWAYS_INLINE void WriteFill(EventBuffer& events, SequenceNumber sequence, OrderId order,
+                                    uint64_t owner, Quantity traded, const FillMoney& fill,
+                                    const Ledger::Party& party) {
+  const auto index = static_cast<uint32_t>(events.size());
+  const AccountState state = party.state();
+  Write(events.AppendUnset(), EventKind::kBalance,
+        {.sequence = sequence,
+         .order = order,
+         .counter_order = OrderId(static_cast<uint64_t>(state.balance.micros())),
+         .price = Price::FromUnits(fill.change.micros()),
+         .owner = owner,
+         .side = Side()},
+        Quantity::FromUnits(static_cast<uint64_t>(fill.fee.micros())),
+        Quantity::FromUnits(static_cast<uint64_t>(state.reserved.micros())), 0, index);
+  Write(events.AppendUnset(), EventKind::kPosition,
+        {.sequence = sequence,
+         .order = OrderId(),
+         .counter_order = OrderId(),
+         .price = Price::FromUnits(party.position()),
+         .owner = owner,
+         .side = Side()},
+        traded, Quantity(), 0, index + 1);
+}
+
+}  // namespace
+
+// An order for a market that is not ordinary, or for none: it may be an open one with money.
+ENGINE_OUT_OF_LINE void Exchange::OrdinaryWithMoney(const Command& command, Market* market,
+                                                    EventBuffer& events) {
+  int64_t limit = kAnyRank;
+  if (market == nullptr || market->open_prices == 0 || !FindLimit(command, *market, limit) ||
+      !market->Allows(command.quantity)) {
+    return ApplyAny(command, {}, events);
+  }
+  // Whoever can pay for any order of this size is not asked what this one may come to. That comes
+  // before the limits, which count what they grant.
+  const Ledger::Party party = ledger_.FindParty(command.account, command.market);
+  if (!party.is_known() || !party.Covers(market->money.RequirementBound(command.quantity))) {
+    return ApplyAny(command, {}, events);
+  }
+  using Rests = RiskControl::Wish::Rests;
+  const bool may_rest = engine::Rests(command.tif);
+  if (!PassesLimits(command, *market, may_rest ? Rests::kYes : Rests::kNo)) {
+    return ApplyAny(command, {}, events);
+  }
+  TakeWithMoney(command, *market, limit, party, events);
+}
+
+// One whose account can pay, whatever it meets.
+void Exchange::TakeWithMoney(const Command& command, Market& market, int64_t limit,
+                             Ledger::Party taker, EventBuffer& events) {
+  events.Begin(command.sequence);
+  Write(events.AppendUnset(), EventKind::kAccepted, SubjectOf(command), command.quantity,
+        command.quantity);
+  Money credit;
+  const Quantity left = TradeWithMoney(market, command, limit, taker, credit, events);
+  if (!left.is_zero()) {
+    if (Rests(command.tif)) {
+      WaitWithMoney(command, market, LimitOf(limit), left, credit, taker);
+    } else {
+      const auto index = static_cast<uint32_t>(events.size());
+      Write(events.AppendUnset(), EventKind::kCancelled, SubjectOf(command), left, Quantity(),
+            static_cast<uint8_t>(CancelReason::kImmediateOrCancel), index);
+    }
+  }
+  if (groups_.has_fills()) TripGroups(events);
+}
+
+// What found nobody. `credit` is what rounding owes the taker.
+ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Command& command,
+                                                       int64_t limit, Ledger::Party taker,
+                                                       Money& credit, EventBuffer& events) {
+  const SequenceNumber sequence = command.sequence;
+  const OrderId taker_id = OrderIdOf(sequence);
+  const Side side = command.side;
+  const uint64_t taker_owner = OwnerOf(command);
+  const ContractMoney& money = market.money;
+  const auto always = [](Slot) { return OrderBook::Meeting::kTrade; };
+  return market.book.Match(side, limit, command.quantity, always, [&](Slot slot, Quantity traded) {
+    const OrderSlot& maker = storage_.order(slot);
+    const auto index = static_cast<uint32_t>(events.size());
+    Write(events.AppendUnset(), EventKind::kTrade,
+          {.sequence = sequence,
+           .order = maker.id,
+           .counter_order = taker_id,
+           .price = maker.price,
+           .owner = OwnerOf(maker),
+           .side = maker.side},
+          traded, maker.quantity_remaining, 0, index);
+    if (maker.marks.has(OrderMarks::kSummed)) [[unlikely]]
+      SubtractFromSum(slot, traded);
+    SettleMaker(market, slot, traded, events);
+
+    const Quantity closed = std::min(traded, taker.Closable(side));
+    const FillMoney fill =
+        money.Fill(side, traded, maker.price, closed, market.fees, FeeRole::kTaker, credit);
+    credit = fill.credit;
+    ledger_.Apply(taker, money, side, traded, fill, Money());
+    WriteFill(events, sequence, taker_id, taker_owner, traded, fill, taker);
+
+    if (!maker.marks.has_only(OrderMarks::kMoney)) [[unlikely]] {
+      if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(slot, traded);
+    }
+    if (maker.quantity_remaining.is_zero()) Forget(slot);
+  });
+}
+
+// The maker's side of a trade, as SettleFill has it. One that is filled reserves nothing any more,
+// and its credit ends with it.
+ENGINE_ALWAYS_INLINE void Exchange::SettleMaker(const Market& market, Slot slot, Quantity traded,
+                                                EventBuffer& events) {
+  const OrderSlot& maker = storage_.order(slot);
+  const ContractMoney& money = market.money;
+  const Ledger::Party party = ledger_.FindParty(maker.account, maker.market);
+  CHECK(party.is_known());
+  const Money credit = CreditOf(slot);
+  const auto required = [&](Quantity quantity, Money owed) {
+    return money.Requirement(maker.side, quantity, maker.price, market.fees, FeeRole::kMaker, owed);
+  };
+  const Quantity closed = std::min(traded, party.Closable(maker.side));
+  const FillMoney fill =
+      money.Fill(maker.side, traded, maker.price, closed, market.fees, FeeRole::kMaker, credit);
+  Money more = -required(maker.quantity_remaining + traded, credit);
+  if (!maker.quantity_remaining.is_zero()) {
+    SetCredit(slot, fill.credit);
+    more += required(maker.quantity_remaining, fill.credit);
+  }
+  ledger_.Apply(party, money, maker.side, traded, fill, more);
+  WriteFill(events, last_applied_, maker.id, OwnerOf(maker), traded, fill, party);
+}
+
+// `remaining` of the command's order comes to wait at its price.
+void Exchange::WaitWithMoney(const Command& command, Market& market, int64_t rank,
+                             Quantity remaining, Money credit, Ledger::Party party) {
+  const Slot slot = storage_.NewOrder();
+  Fill(storage_.order(slot), SubjectOf(command), remaining, command.quantity - remaining,
+       command.tif, OrderMarks::kMoney);
+  SetCredit(slot, credit);
+  index_.Insert(OrderIdOf(command.sequence), slot);
+  market.book.Add(slot, command.side, rank);
+  if (risk_.has_limits()) Register(market, slot);
+  ledger_.Require(party, market.money, command.side,
+                  market.money.Requirement(command.side, remaining, command.price, market.fees,
+                                           FeeRole::kMaker, credit));
+}
+
+}  // namespace engine
