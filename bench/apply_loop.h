@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 #include "bench/recorded_workload.h"
 #include "engine/base/bytes.h"
@@ -23,7 +23,7 @@ inline constexpr size_t kNeighboursAhead = 3;
 
 // Applies commands [begin, end), which have no attachments, and calls `after` behind each.
 template <typename Engine, typename After>
-ENGINE_ALWAYS_INLINE void ApplyPlain(Engine& engine, const std::vector<engine::Command>& commands,
+ENGINE_ALWAYS_INLINE void ApplyPlain(Engine& engine, std::span<const engine::Command> commands,
                                      size_t begin, size_t end, engine::EventBuffer& events,
                                      After after) {
   size_t i = begin;
