@@ -2,6 +2,8 @@
 """Counts test results from Bazel's build events, and the stages of .ci/run that failed otherwise.
 
 Usage: count_tests.py FOLDER, with FOLDER/stages ("NAME EXIT_CODE" lines) and FOLDER/NAME.json.
+
+Exit code 124 is `timeout`'s: of a stage that time has ended, what ran counts.
 """
 
 import json
@@ -9,20 +11,30 @@ import os
 import sys
 
 
+OUT_OF_TIME = "124"
+
+
 def test_results(path):
-    """{label: passed} of one bazel test."""
-    results = {}
+    """{label: passed} of one bazel test, and how many tests did not run because it was ended."""
+    results, not_run = {}, set()
     with open(path, encoding="utf-8") as file:
         for line in file:
             event = json.loads(line)
             identity = event.get("id", {})
-            if "testSummary" in identity and "testSummary" in event:
+            label = identity.get("targetCompleted", {}).get("label", "")
+            if "aborted" in event and label.endswith(("_test", "_smoke")):
+                not_run.add(label)
+            elif "testSummary" in identity and "testSummary" in event:
                 status = event["testSummary"]["overallStatus"]
-                results[identity["testSummary"]["label"]] = status in ("PASSED", "FLAKY")
+                name = identity["testSummary"]["label"]
+                if status == "NO_STATUS":
+                    not_run.add(name)
+                else:
+                    results[name] = status in ("PASSED", "FLAKY")
             elif "targetCompleted" in identity and not event.get("completed", {}).get("success"):
-                if identity["targetCompleted"]["label"].endswith(("_test", "_smoke")):
-                    results.setdefault(identity["targetCompleted"]["label"], False)
-    return results
+                if label.endswith(("_test", "_smoke")):
+                    results.setdefault(label, False)
+    return results, len(not_run - set(results))
 
 
 def main():
@@ -32,12 +44,14 @@ def main():
         stages = [line.split() for line in file]
     for name, code in stages:
         events = os.path.join(folder, name + ".json")
-        results = test_results(events) if os.path.exists(events) else {}
+        results, not_run = test_results(events) if os.path.exists(events) else ({}, 0)
         good = sum(results.values())
         bad = len(results) - good
         for label in sorted(label for label, ok in results.items() if not ok):
             print(f"FAILED in {name}: {label}")
-        if not results and code == "0" and not os.path.exists(events):
+        if code == OUT_OF_TIME:
+            print(f"{name}: ended by time, {not_run} tests did not run")
+        elif not results and code == "0" and not os.path.exists(events):
             good = 1  # A stage without tests, such as the layer check.
         elif code != "0" and bad == 0:
             bad = 1
