@@ -44,7 +44,7 @@ struct Arguments {
   uint32_t seed = 1;
   uint32_t runs = 3;
   uint64_t reserve_mebibytes = 16;
-  uint32_t block_records = 1024;
+  uint32_t block_records = 4096;
   bool direct = false;
   bool smoke = false;
 };

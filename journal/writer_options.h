@@ -26,9 +26,10 @@ struct WriterOptions {
   // A segment is sealed and the next one begun before it would exceed this. Range [64 KiB, 16 GiB].
   uint64_t segment_bytes = uint64_t{256} << 20;
 
-  // A block is written once it has this many records … Range [1, 65536]. More compresses better
-  // and costs a reader more memory; a block is also what one damaged byte can take away.
-  uint32_t block_records = 1024;
+  // A block is written once it has this many records … Range [1, 65536]. With more, rows compress
+  // better, more of them share a sync (see `blocks_in_flight`) and a reader takes more memory; a
+  // block is also what one damaged byte can take away.
+  uint32_t block_records = 4096;
 
   // … or this many bytes of attachments. Range [1, 4 MiB].
   uint32_t block_attachment_bytes = 256 << 10;

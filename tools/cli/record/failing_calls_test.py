@@ -62,10 +62,10 @@ class Case:
     def command(self, journal):
         common = ["-o", journal, "--ack", "disk", "--threads", self.threads, "--reserve", self.reserve]
         # The smallest segments, so that failures hit rolls; a reserve needs larger ones.
-        common += ["--compress", "none", "--segment", "64KiB" if self.reserve == "0" else "4MiB"]
+        common += ["--compress", "none", "--segment", "64KiB" if self.reserve == "0" else "5MiB"]
         if self.verb == "shell":
             return ["shell", *common]
-        count = "3000" if self.reserve == "0" else "70000"
+        count = "3000" if self.reserve == "0" else "90000"
         return ["record", "--from", "workload", "--commands", count, *common]
 
     def run(self, journal, shim_environment):
@@ -166,9 +166,9 @@ def run_all(options, folder):
     cases = [
         Case(options, "shell", "2", "0"),
         Case(options, "shell", "1", "0"),
-        Case(options, "shell", "2", "4MiB"),
+        Case(options, "shell", "2", "5MiB"),
         Case(options, "record", "2", "0"),
-        Case(options, "record", "2", "4MiB"),
+        Case(options, "record", "2", "5MiB"),
     ]
     seen = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

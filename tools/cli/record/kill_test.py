@@ -46,7 +46,7 @@ class Life:
 
     def __init__(self, ticktape, journal, lines, dice):
         # Policies that survive a process. The small segments have no room for a reserve.
-        space = dice.choice([["--segment", SEGMENT], ["--segment", "4MiB", "--reserve", "4MiB"]])
+        space = dice.choice([["--segment", SEGMENT], ["--segment", "5MiB", "--reserve", "5MiB"]])
         self.process = subprocess.Popen(
             [ticktape, "shell", "-o", journal, "--ack", dice.choice(["disk", "written"]),
              "--threads", dice.choice(["1", "2", "2", "2"]), *space],
