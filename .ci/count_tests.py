@@ -52,7 +52,7 @@ def main():
         if code == OUT_OF_TIME:
             print(f"{name}: ended by time, {not_run} tests did not run")
         elif not results and code == "0" and not os.path.exists(events):
-            good = 1  # A stage without tests, such as the layer check.
+            good = 1  # A stage without tests, such as the second reader.
         elif code != "0" and bad == 0:
             bad = 1
             print(f"FAILED: stage {name}, exit {code}")
