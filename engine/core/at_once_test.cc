@@ -1,7 +1,8 @@
 // Orders that have no special terms, their cancels and amends, in sessions of nothing else: no
 // limits, and no digest between commands, either of which would send them the longer way; then with
 // them, as some steps are shared. Where there is money, accounts have a few dollars, so that about
-// half of the orders can just be paid, or just not, or, in every third session, many.
+// half of the orders can just be paid, or just not, or, in every third session, many. In every
+// fourth the market has a lot, which now and then a quantity is no multiple of.
 
 #include <algorithm>
 #include <cstddef>
@@ -40,13 +41,15 @@ class PlainSession {
  public:
   enum class Limits : uint8_t { kNone, kSome };
 
-  PlainSession(uint64_t seed, MarketKind kind, Limits limits) : prng_(seed) {
+  PlainSession(uint64_t seed, MarketKind kind, Limits limits)
+      : prng_(seed), lot_(seed % 4 == 0 ? 5 : 1) {
     MarketDefinition market;
     market.id = kMarket;
     market.symbol = "M";
     market.kind = kind;
     market.price_decimals = 2;
     market.price_max = Price::FromUnits(99);
+    market.lot = Quantity::FromUnits(lot_);
     Add(Of(CommandKind::kDefineMarket), EncodeMarketDefinition(market));
     if (kind == MarketKind::kBinary) AddMoney();
     if (limits == Limits::kSome) AddLimits();
@@ -83,7 +86,7 @@ class PlainSession {
   // Of half of the accounts: now and then an order is for too much, or one too many.
   void AddLimits() {
     const RiskLimits limits{
-        .open_orders_max = 4 + prng_.Below(8),
+        .open_orders_max = 2 + prng_.Below(4),
         .order_quantity_max = Quantity::FromUnits(28),
         .order_notional_max = Money::FromDollars(14),
         .orders_per_second_max = 100 + prng_.Below(200),
@@ -118,7 +121,7 @@ class PlainSession {
     order.type = OrderType::kLimit;
     order.tif = TimeInForce::kGoodTillCancelled;
     order.price = APrice(order.side);
-    order.quantity = Quantity::FromUnits(1 + prng_.Below(30));
+    order.quantity = AQuantity();
     if (prng_.Below(8) == 0) order.tif = TimeInForce::kImmediateOrCancel;
     if (prng_.Below(8) == 0) {
       order.type = OrderType::kMarket;
@@ -131,6 +134,11 @@ class PlainSession {
   Price APrice(Side side) {
     const int64_t away = static_cast<int64_t>(prng_.Below(3)) + (prng_.Below(6) == 0 ? -4 : 1);
     return Price::FromUnits(side == Side::kBid ? 50 - away : 50 + away);
+  }
+
+  Quantity AQuantity() {
+    const uint64_t units = 1 + prng_.Below(30);
+    return Quantity::FromUnits(prng_.Below(10) == 0 ? units : (units + lot_ - 1) / lot_ * lot_);
   }
 
   // Most of them live, some have ended; by its owner, or now and then by another account.
@@ -153,11 +161,14 @@ class PlainSession {
     Command amend = About(CommandKind::kAmend, order);
     amend.price = prng_.Below(3) == 0 ? order.price : APrice(order.side);
     if (prng_.Below(15) == 0) amend.price = Price::FromUnits(100);
-    amend.quantity = prng_.Below(4) == 0 ? order.quantity : Quantity::FromUnits(prng_.Below(31));
+    amend.quantity = AQuantity();
+    if (prng_.Below(3) == 0) amend.quantity = Quantity::FromUnits(prng_.Below(31));
+    if (prng_.Below(4) == 0) amend.quantity = order.quantity;
     Add(amend);
   }
 
   Prng prng_;
+  const uint64_t lot_;
   Session session_;
   std::vector<Command> orders_;  // As they were entered.
 };
