@@ -23,6 +23,7 @@
 #include "bench/workload/catalogue.h"
 #include "engine/base/status_macros.h"
 #include "journal/ack_policy.h"
+#include "journal/writer_options.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/os/storage_facts.h"
 #include "tools/os/temporary_directory.h"
@@ -44,7 +45,7 @@ struct Arguments {
   uint32_t seed = 1;
   uint32_t runs = 3;
   uint64_t reserve_mebibytes = 16;
-  uint32_t block_records = 4096;
+  uint32_t block_records = journal::WriterOptions().block_records;
   bool direct = false;
   bool smoke = false;
 };

@@ -7,11 +7,9 @@
 #ifndef TOOLS_CLI_BASE_JSON_H_
 #define TOOLS_CLI_BASE_JSON_H_
 
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
-
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -21,73 +19,48 @@ namespace tools {
 // A value type that is built up and taken once.
 class JsonObject {
  public:
-  JsonObject() { writer_.StartObject(); }
+  JsonObject();
   // `schema` names the form and its version; a field is never renamed within one.
-  explicit JsonObject(absl::string_view schema) : JsonObject() { Field("schema", schema); }
+  explicit JsonObject(absl::string_view schema);
+  ~JsonObject();
 
-  void Field(absl::string_view name, absl::string_view value) {
-    Key(name);
-    Text(value);
-  }
+  void Field(absl::string_view name, absl::string_view value);
   void Field(absl::string_view name, const char* value) { Field(name, absl::string_view(value)); }
   void Field(absl::string_view name, const std::string& value) {
     Field(name, absl::string_view(value));
   }
-  void Field(absl::string_view name, bool value) {
-    Key(name);
-    writer_.Bool(value);
-  }
-  void Field(absl::string_view name, double value) {
-    Key(name);
-    writer_.Double(value);
-  }
+  void Field(absl::string_view name, bool value);
+  void Field(absl::string_view name, double value);
   template <std::unsigned_integral Int>
   void Field(absl::string_view name, Int value) {
-    Key(name);
-    writer_.Uint64(value);
+    UnsignedField(name, value);
   }
   template <std::signed_integral Int>
   void Field(absl::string_view name, Int value) {
-    Key(name);
-    writer_.Int64(value);
+    SignedField(name, value);
   }
   // What is not known.
-  void NullField(absl::string_view name) {
-    Key(name);
-    writer_.Null();
-  }
+  void NullField(absl::string_view name);
 
   // Between them stand the nested object's fields, or the array's elements, each begun by
   // Element().
-  void BeginObject(absl::string_view name) {
-    Key(name);
-    writer_.StartObject();
-  }
-  void EndObject() { writer_.EndObject(); }
-  void BeginArray(absl::string_view name) {
-    Key(name);
-    writer_.StartArray();
-  }
-  void BeginElement() { writer_.StartObject(); }
-  void EndElement() { writer_.EndObject(); }
-  void Element(absl::string_view text) { Text(text); }
-  void EndArray() { writer_.EndArray(); }
+  void BeginObject(absl::string_view name);
+  void EndObject();
+  void BeginArray(absl::string_view name);
+  void BeginElement();
+  void EndElement();
+  void Element(absl::string_view text);
+  void EndArray();
 
-  std::string Take() {
-    writer_.EndObject();
-    return {buffer_.GetString(), buffer_.GetSize()};
-  }
+  std::string Take();
 
  private:
-  void Key(absl::string_view name) {
-    writer_.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
-  }
-  void Text(absl::string_view text) {
-    writer_.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-  }
+  struct State;
 
-  rapidjson::StringBuffer buffer_;
-  rapidjson::Writer<rapidjson::StringBuffer> writer_{buffer_};
+  void UnsignedField(absl::string_view name, uint64_t value);
+  void SignedField(absl::string_view name, int64_t value);
+
+  const std::unique_ptr<State> state_;
 };
 
 }  // namespace tools
