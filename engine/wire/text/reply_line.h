@@ -1,10 +1,14 @@
 // One line of reply while it is written: on the stack, then appended to the output as a whole.
 //
 //   ReplyLine().Text("ACK ").Number(7).Text(" order=").Number(8).EndInto(out);    ACK 7 order=8
+//
+// Most numbers are short: one of at most eight digits is a word that is stored as a whole, whatever
+// its length, and what it had too many of is written over by the next piece.
 
 #ifndef ENGINE_WIRE_TEXT_REPLY_LINE_H_
 #define ENGINE_WIRE_TEXT_REPLY_LINE_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +16,9 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "engine/base/check.h"
+#include "engine/base/bytes.h"
+#include "engine/base/inline.h"
+#include "engine/wire/text/eight_digits.h"
 
 namespace engine {
 
@@ -35,11 +41,27 @@ class ReplyLine {
     return *this;
   }
 
-  ReplyLine& Number(uint64_t value);
+  ReplyLine& Number(uint64_t value) {
+    if (value >= EightDigits::kBound) [[unlikely]]
+      return LongNumber(value);
+    const EightDigits digits(value);
+    const size_t count = digits.count();
+    return Word(digits.Text(count), count);
+  }
 
   // With all `decimals` digits behind the point, and without a point when there are none, as
   // FormatPrice and FormatQuantity write it. REQUIRES: 0 <= decimals <= kDecimalsMax.
-  ReplyLine& Decimal(uint64_t units, int decimals);
+  ReplyLine& Decimal(uint64_t units, int decimals) {
+    if (decimals == 0) return Number(units);
+    if (units >= EightDigits::kBound || static_cast<unsigned>(decimals) >= 8) [[unlikely]]
+      return LongDecimal(units, decimals);
+    const EightDigits digits(units);
+    const auto behind = static_cast<size_t>(decimals);
+    const size_t before = std::max(digits.count(), behind + 1) - behind;
+    const uint64_t text = digits.Text(before + behind);
+    Word(text, before);
+    return Text(".").Word(text >> (8 * before), behind);
+  }
   ReplyLine& SignedDecimal(int64_t units, int decimals) {
     if (units < 0) Text("-");
     const auto bits = static_cast<uint64_t>(units);
@@ -56,14 +78,26 @@ class ReplyLine {
 
   // Room for the next piece.
   char* Take(size_t bytes) {
-    CHECK(bytes <= kBytesMax - size_) << "a reply of " << size_ << " bytes and " << bytes;
+    if (bytes > kBytesMax - size_) [[unlikely]]
+      FailTooLong(bytes);
     char* const begin = bytes_.data() + size_;
     size_ += bytes;
     return begin;
   }
 
+  // The first `bytes` of the word. REQUIRES: at most eight.
+  ReplyLine& Word(uint64_t word, size_t bytes) {
+    char* const at = Take(bytes);
+    StoreLittleEndian(word, reinterpret_cast<std::byte*>(at));
+    return *this;
+  }
+
+  ReplyLine& LongNumber(uint64_t value);
+  ReplyLine& LongDecimal(uint64_t units, int decimals);
+  [[noreturn]] ENGINE_COLD void FailTooLong(size_t bytes) const;
+
   size_t size_ = 0;
-  std::array<char, kBytesMax> bytes_;
+  std::array<char, kBytesMax + sizeof(uint64_t)> bytes_;  // A word is stored as a whole.
 };
 
 }  // namespace engine

@@ -1,6 +1,7 @@
 #include "engine/wire/text/request.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "engine/wire/text/words.h"
@@ -150,7 +151,7 @@ bool Read(Words& words, PolicyRequest& request) {
 
 template <typename Request>
 absl::StatusOr<TextRequest> Parse(Words& words) {
-  absl::StatusOr<TextRequest> request(absl::in_place, Request());
+  absl::StatusOr<TextRequest> request(absl::in_place, std::in_place_type<Request>);
   if (!Read(words, std::get<Request>(*request))) request = words.error();
   return request;
 }
