@@ -46,6 +46,7 @@ class BlockRing {
     for (size_t i = 0; i < block_count; ++i) {
       blocks_.push_back(std::make_unique<ClosedBlock>(records_max));
     }
+    filling_ = blocks_.front().get();
   }
 
   // The filling side: the block to fill, once there is one.
@@ -53,11 +54,13 @@ class BlockRing {
     return handed_.load(std::memory_order_relaxed) - freed_.load(std::memory_order_acquire) <
            blocks_.size();
   }
-  ClosedBlock& filling() { return At(handed_.load(std::memory_order_relaxed)); }
-  const ClosedBlock& filling() const { return At(handed_.load(std::memory_order_relaxed)); }
+  ClosedBlock& filling() { return *filling_; }
+  const ClosedBlock& filling() const { return *filling_; }
   void HandOver() {
     CHECK(has_free());
-    handed_.store(handed_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    const uint64_t handed = handed_.load(std::memory_order_relaxed) + 1;
+    filling_ = &At(handed);
+    handed_.store(handed, std::memory_order_release);
   }
   // Everything handed over has been written.
   bool all_freed() const {
@@ -72,6 +75,7 @@ class BlockRing {
 
  private:
   std::vector<std::unique_ptr<ClosedBlock>> blocks_;
+  ClosedBlock* filling_;  // Asked for with each record, where At() divides.
 
   // On lines of their own: each is written by one thread and read by the other.
   alignas(64) std::atomic<uint64_t> handed_ = 0;

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kChunkCommands = 1024;
 
 // What may leave is released while it is still in the nearest cache but one.
-constexpr size_t kCommandsBetweenReleases = 256;
+constexpr size_t kCommandsBetweenReleases = 64;
 
 // What makes the book smaller is accepted when the disk is full.
 journal::Writer::Space SpaceFor(engine::CommandKind kind) {

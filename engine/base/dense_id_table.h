@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/base/id_table.h"
+#include "engine/base/prefetch.h"
 
 namespace engine {
 
@@ -33,6 +34,9 @@ class DenseIdTable {
       return slot.value;
     return others_.size() == 0 ? kNone : others_.Find(id);
   }
+
+  // Has what Find, Set and Erase look at first come closer. Any id.
+  void Prefetch(uint64_t id) const { PrefetchToWrite(&direct_[id & (direct_.size() - 1)]); }
 
   // Puts the id in, or gives it another value. REQUIRES: value != kNone.
   void Set(uint64_t id, uint32_t value) {

@@ -5,6 +5,11 @@
 #include "engine/base/check.h"
 
 namespace engine {
+namespace {
+
+constexpr size_t kForgottenAhead = 8;
+
+}  // namespace
 
 KnownOrder& KnownOrders::Remember(OrderId order, uint64_t client_id, const MarketDefinition* market,
                                   Quantity total) {
@@ -38,6 +43,11 @@ void KnownOrders::End(KnownOrder& order, SequenceNumber by) {
 }
 
 void KnownOrders::ForgetFirst() {
+  // What is forgotten was last looked at thousands of commands ago.
+  const Ended& soon = ended_[(ended_first_ + kForgottenAhead) & (ended_.size() - 1)];
+  by_order_.Prefetch(soon.order.value());
+  by_client_id_.Prefetch(soon.client_id);
+
   const Ended& ended = ended_[ended_first_];
   by_order_.Erase(ended.order.value());
   // The client id may name a later order by now.
