@@ -3,16 +3,20 @@
 //
 //   Parse      bytes ─► lines ─► requests
 //   Session    the same ─► commands ─► an exchange that says yes ─► replies
-//   Shell      the same with the journal (--ack=none) and the engine; one thread, or two
+//   Shell      the same with the journal (--ack=none) and the engine; one thread, or two; a tenth
+//   of
+//              a short batch is the memory of a new conversation, touched for the first time
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 
 #include "absl/status/statusor.h"
@@ -41,15 +45,15 @@
 namespace bench {
 namespace {
 
-constexpr size_t kLineCount = 50'000;
+constexpr int64_t kLineCount = 50'000;
 constexpr size_t kChunkBytes = 64 << 10;
 
-const std::string& Lines(int64_t market_count) {
-  static std::string texts[2];
-  std::string& text = texts[market_count == 1 ? 0 : 1];
+const std::string& Lines(int64_t market_count, int64_t line_count) {
+  static auto& texts = *new std::map<std::pair<int64_t, int64_t>, std::string>;
+  std::string& text = texts[{market_count, line_count}];
   if (text.empty()) {
     TextBenchLines lines({.market_count = static_cast<uint32_t>(market_count)});
-    for (size_t i = 0; i < kLineCount; ++i) lines.Append(text);
+    for (int64_t i = 0; i < line_count; ++i) lines.Append(text);
   }
   return text;
 }
@@ -61,13 +65,13 @@ void InChunks(absl::string_view text, Take take) {
   }
 }
 
-void Report(benchmark::State& state, const engine::Digest& made) {
-  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * kLineCount));
+void Report(benchmark::State& state, int64_t line_count, const engine::Digest& made) {
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations()) * line_count);
   state.SetLabel(made.ToString());
 }
 
 void BM_Parse(benchmark::State& state) {
-  const std::string& text = Lines(state.range(0));
+  const std::string& text = Lines(state.range(0), kLineCount);
   engine::Digest digest;
   for (auto _ : state) {
     engine::Digester made;
@@ -88,7 +92,7 @@ void BM_Parse(benchmark::State& state) {
     }
     digest = made.Finish();
   }
-  Report(state, digest);
+  Report(state, kLineCount, digest);
 }
 BENCHMARK(BM_Parse)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
 
@@ -137,7 +141,7 @@ class YesExchange final : public engine::CommandSink, public engine::TextSession
 };
 
 void BM_Session(benchmark::State& state) {
-  const std::string& text = Lines(state.range(0));
+  const std::string& text = Lines(state.range(0), kLineCount);
   engine::Digest digest;
   for (auto _ : state) {
     engine::Digester made;
@@ -155,12 +159,12 @@ void BM_Session(benchmark::State& state) {
     CHECK_OK(session.Finish());
     digest = made.Finish();
   }
-  Report(state, digest);
+  Report(state, kLineCount, digest);
 }
 BENCHMARK(BM_Session)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
 
 void BM_Shell(benchmark::State& state) {
-  const std::string& text = Lines(state.range(0));
+  const std::string& text = Lines(state.range(0), state.range(2));
   tools::Console console([](absl::string_view) {}, [](absl::string_view) {}, {.quiet = true});
   tools::SystemClock clock;
   engine::Digest digest;
@@ -190,11 +194,11 @@ void BM_Shell(benchmark::State& state) {
     digest = made.Finish();
     state.ResumeTiming();
   }
-  Report(state, digest);
+  Report(state, state.range(2), digest);
 }
 BENCHMARK(BM_Shell)
-    ->ArgNames({"markets", "threads"})
-    ->ArgsProduct({{1, 64}, {1, 2}})
+    ->ArgNames({"markets", "threads", "lines"})
+    ->ArgsProduct({{1, 64}, {1, 2}, {kLineCount, 1'000'000}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 
