@@ -16,22 +16,16 @@
 
 namespace bench {
 
-// How many commands ahead an engine that can is shown what will come (Exchange::Prefetch...).
-inline constexpr size_t kIdentityAhead = 12;
-inline constexpr size_t kOrderAhead = 6;
-inline constexpr size_t kNeighboursAhead = 3;
-
 // Applies commands [begin, end), which have no attachments, and calls `after` behind each.
 template <typename Engine, typename After>
 ENGINE_ALWAYS_INLINE void ApplyPlain(Engine& engine, std::span<const engine::Command> commands,
                                      size_t begin, size_t end, engine::EventBuffer& events,
                                      After after) {
   size_t i = begin;
-  if constexpr (requires { engine.PrefetchIdentity(commands[i]); }) {
-    for (; i + kIdentityAhead < end; ++i) {
-      engine.PrefetchIdentity(commands[i + kIdentityAhead]);
-      engine.PrefetchOrder(commands[i + kOrderAhead]);
-      engine.PrefetchNeighbours(commands[i + kNeighboursAhead]);
+  if constexpr (requires { engine.Foresee(&commands[i]); }) {
+    const size_t foreseen_end = std::max(begin, end - std::min(end, Engine::kForeseen - 1));
+    for (; i < foreseen_end; ++i) {
+      engine.Foresee(&commands[i]);
       engine.Apply(commands[i], {}, events);
       after(i);
     }

@@ -85,20 +85,14 @@ class Digested {
     return {.trace = run_is_open_ ? trace_.Value(state) : trace_.chain(), .state = state};
   }
 
-  void PrefetchIdentity(const engine::Command& command) const
-    requires requires(const Engine& engine) { engine.PrefetchIdentity(command); }
+  static constexpr size_t kForeseen = [] {
+    if constexpr (requires { Engine::kForeseen; }) return Engine::kForeseen;
+    return size_t{0};
+  }();
+  void Foresee(const engine::Command* coming) const
+    requires requires(const Engine& engine) { engine.Foresee(coming); }
   {
-    engine_.PrefetchIdentity(command);
-  }
-  void PrefetchOrder(const engine::Command& command) const
-    requires requires(const Engine& engine) { engine.PrefetchOrder(command); }
-  {
-    engine_.PrefetchOrder(command);
-  }
-  void PrefetchNeighbours(const engine::Command& command) const
-    requires requires(const Engine& engine) { engine.PrefetchNeighbours(command); }
-  {
-    engine_.PrefetchNeighbours(command);
+    engine_.Foresee(coming);
   }
 
   const Engine& engine() const { return engine_; }

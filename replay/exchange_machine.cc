@@ -8,29 +8,21 @@
 namespace replay {
 namespace {
 
-// Where each of the exchange's three hints begins; each is given to kForeseenAtOnce records.
-constexpr size_t kIdentityAhead = 10;
-constexpr size_t kOrderAhead = 6;
-constexpr size_t kNeighboursAhead = 2;
-static_assert(kForeseenAhead == kIdentityAhead + kForeseenAtOnce);
+static_assert(kForeseenAhead == engine::Exchange::kForeseen + kForeseenAtOnce - 1);
 
 using Commands = std::span<const engine::Command>;
 
-Commands Part(Commands coming, size_t begin) {
-  begin = std::min(begin, coming.size());
-  return coming.subspan(begin, std::min(kForeseenAtOnce, coming.size() - begin));
+// Before how many of them the exchange can be shown what comes.
+size_t ForeseenOf(Commands commands) {
+  constexpr size_t kLast = engine::Exchange::kForeseen - 1;
+  return commands.size() > kLast ? commands.size() - kLast : 0;
 }
 
 }  // namespace
 
 void ExchangeMachine::Foresee(Commands coming) const {
-  for (const engine::Command& command : Part(coming, kIdentityAhead)) {
-    exchange_.PrefetchIdentity(command);
-  }
-  for (const engine::Command& command : Part(coming, kOrderAhead)) exchange_.PrefetchOrder(command);
-  for (const engine::Command& command : Part(coming, kNeighboursAhead)) {
-    exchange_.PrefetchNeighbours(command);
-  }
+  const size_t end = std::min(ForeseenOf(coming), kForeseenAtOnce);
+  for (size_t i = 0; i < end; ++i) exchange_.Foresee(&coming[i]);
 }
 
 void ExchangeMachine::Apply(const journal::Record& record, engine::EventBuffer& events) {
@@ -40,13 +32,10 @@ void ExchangeMachine::Apply(const journal::Record& record, engine::EventBuffer& 
 void ExchangeMachine::ApplyRun(std::span<const journal::Row> rows, size_t count,
                                engine::EventBuffer& events, TracedRoom& room) {
   const Commands commands = AsCommands(rows);
-  const size_t foreseen =
-      std::min(count, commands.size() - std::min(commands.size(), kIdentityAhead));
+  const size_t foreseen = std::min(count, ForeseenOf(commands));
   size_t i = 0;
   for (; i < foreseen; ++i) {
-    exchange_.PrefetchIdentity(commands[i + kIdentityAhead]);
-    exchange_.PrefetchOrder(commands[i + kOrderAhead]);
-    exchange_.PrefetchNeighbours(commands[i + kNeighboursAhead]);
+    exchange_.Foresee(&commands[i]);
     exchange_.Apply(commands[i], {}, events);
     room.Add(events.events());
   }

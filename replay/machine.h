@@ -29,7 +29,7 @@
 namespace replay {
 
 inline constexpr size_t kForeseenAtOnce = 4;
-inline constexpr size_t kForeseenAhead = 14;
+inline constexpr size_t kForeseenAhead = 16;
 
 // Not thread-safe: owned by whoever owns the driver.
 class Machine {

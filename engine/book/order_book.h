@@ -190,12 +190,15 @@ class OrderBook {
     LadderOf(side).Insert(rank, slot);
     return slot;
   }
-  // For a taker that goes from level to level: has the first order of one closer that comes soon,
-  // and the level of one behind, which is asked for its first order the second time after this.
-  ENGINE_ALWAYS_INLINE static void PrefetchSweep(const PriceLadder& makers, SlotMemory memory) {
-    const auto [second, fourth] = makers.NearBehindBest();
-    memory.Prefetch(memory.links(second).next);
-    memory.Prefetch(fourth);
+  // For a taker that goes from level to level in books that are far: has the first order of a level
+  // that comes soon closer, and a level that comes later, to be asked for its first order then.
+  // When it begins, all levels up to there.
+  ENGINE_ALWAYS_INLINE static void PrefetchSweep(const PriceLadder& makers, SlotMemory memory,
+                                                 bool begins) {
+    if (begins) makers.VisitBehindBest([&](Slot level) { memory.Prefetch(level); });
+    const auto [soon, later] = makers.BehindBest();
+    memory.Prefetch(memory.links(soon).next);
+    memory.Prefetch(later);
   }
   void CheckSide(Side side) const;
 
@@ -244,8 +247,8 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
     if (first == level_slot) {
       makers.EraseBest();
       storage_->FreeLevel(level_slot);
-      if (sweeps) PrefetchSweep(makers, memory);
-      sweeps = goes_on;
+      if (goes_on && storage_->is_far()) PrefetchSweep(makers, memory, /*begins=*/!sweeps);
+      sweeps = true;
     } else {
       level.links.next = first;
       level.quantity = left;

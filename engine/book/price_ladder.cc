@@ -93,9 +93,9 @@ void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
 
   const uint64_t words0 = size / 64;
   const uint64_t words1 = (words0 + 63) / 64;
-  memory_ = std::make_unique<std::byte[]>(8 * (words0 + words1) + sizeof(Slot) * size);
+  memory_ = std::make_unique<std::byte[]>(8 * (words0 + 1 + words1) + sizeof(Slot) * size);
   bits0_ = reinterpret_cast<uint64_t*>(memory_.get());
-  bits1_ = bits0_ + words0;
+  bits1_ = bits0_ + words0 + 1;
   window_ = reinterpret_cast<Slot*>(bits1_ + words1);
   bits2_ = 0;
   base_ = base;

@@ -20,7 +20,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/inline.h"
@@ -110,20 +109,34 @@ class alignas(64) PriceLadder {
   // The levels, best first, until `visit` says false.
   void Visit(absl::FunctionRef<bool(Slot level)> visit) const;
 
-  // The second and the fourth level behind the best, where their bits are in its word; else
-  // nowhere.
-  ENGINE_ALWAYS_INLINE std::pair<Slot, Slot> NearBehindBest() const {
+  // For a taker that goes from level to level: the eighth and the sixteenth behind the best, and
+  // all from the first to the sixteenth, where they are in the window and among the 64 ranks from
+  // the best on, as it is. Of the two, one that is not is nowhere.
+  static constexpr int kSoon = 8;
+  static constexpr int kLater = 16;
+  struct Coming {
+    Slot soon;
+    Slot later;
+  };
+  ENGINE_ALWAYS_INLINE Coming BehindBest() const {
     const uint64_t index = IndexOf(best_rank_);
     if (index >= size_) [[unlikely]]
       return {};
-    const auto without_first = [](uint64_t bits) { return bits & (bits - 1); };
-    const uint64_t second = without_first(without_first(bits0_[index / 64]));
-    const uint64_t fourth = without_first(without_first(second));
+    const uint64_t soon = WithoutFirst<kSoon>(BitsFrom(index));
+    const uint64_t later = WithoutFirst<kLater - kSoon>(soon);
     const auto level_at = [&](uint64_t bits) {
-      return bits == 0 ? Slot()
-                       : window_[index / 64 * 64 + static_cast<uint64_t>(std::countr_zero(bits))];
+      return bits == 0 ? Slot() : window_[index + static_cast<uint64_t>(std::countr_zero(bits))];
     };
-    return {level_at(second), level_at(fourth)};
+    return {.soon = level_at(soon), .later = level_at(later)};
+  }
+  template <typename Visit>
+  void VisitBehindBest(Visit visit) const {
+    const uint64_t index = IndexOf(best_rank_);
+    if (index >= size_) return;
+    uint64_t bits = WithoutFirst<1>(BitsFrom(index));
+    for (int i = 1; i <= kLater && bits != 0; ++i, bits &= bits - 1) {
+      visit(window_[index + static_cast<uint64_t>(std::countr_zero(bits))]);
+    }
   }
 
   // Has what finds, begins and ends the level at `rank` come closer to the processor. Any rank.
@@ -152,6 +165,16 @@ class alignas(64) PriceLadder {
   ENGINE_ALWAYS_INLINE uint64_t IndexAhead(int64_t rank) const {
     const uint64_t index = IndexOf(rank);
     return index & (uint64_t{0} - uint64_t{index < size_});
+  }
+  // Those of 64 ranks from the one at `index` on.
+  uint64_t BitsFrom(uint64_t index) const {
+    const uint64_t* const word = &bits0_[index / 64];
+    return word[0] >> index % 64 | word[1] << 1 << (63 - index % 64);
+  }
+  template <int count>
+  static uint64_t WithoutFirst(uint64_t bits) {
+    for (int i = 0; i < count; ++i) bits &= bits - 1;
+    return bits;
   }
   void SetInWindow(uint64_t index, Slot level) {
     window_[index] = level;
@@ -186,8 +209,8 @@ class alignas(64) PriceLadder {
 
   int64_t base_ = 0;
   uint64_t size_ = 0;
-  Slot* window_ = &nowhere_;  // In memory_, as are the bits, once there is one.
-  uint64_t* bits0_ = nullptr;
+  Slot* window_ = &nowhere_;   // In memory_, as are the bits, once there is one.
+  uint64_t* bits0_ = nullptr;  // One word more than there are, of zeros.
   uint64_t* bits1_ = nullptr;
   uint64_t bits2_ = 0;
   int64_t best_rank_ = kNoRank;

@@ -1,7 +1,10 @@
 #include "engine/book/price_ladder.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "engine/base/prng.h"
@@ -47,6 +50,40 @@ TEST(PriceLadderTest, VisitsBestFirstUntilItIsTold) {
   int visited = 0;
   ladder.Visit([&](Slot) { return ++visited < 2; });
   EXPECT_EQ(visited, 2);
+}
+
+// A level at rank r is Slot(r + 1).
+TEST(PriceLadderTest, KnowsWhatComesBehindTheBest) {
+  Prng prng(5);
+  for (int round = 0; round < 2'000; ++round) {
+    PriceLadder ladder;
+    std::set<int64_t> ranks;
+    const uint64_t spread = 1 + prng.Below(500);
+    for (uint64_t i = 1 + prng.Below(spread); i > 0; --i) {
+      const auto rank = static_cast<int64_t>(prng.Below(spread));
+      if (ranks.insert(rank).second) ladder.Insert(rank, Slot(static_cast<uint32_t>(rank) + 1));
+    }
+    while (ladder.best_rank() != PriceLadder::kNoRank) {
+      std::vector<Slot> behind;
+      for (const int64_t rank : ranks) {
+        if (rank == ladder.best_rank() || rank >= ladder.best_rank() + 64) continue;
+        // Outside the window nobody looks, nor from there.
+        if (ladder.FindNear(rank) == Slot() || ladder.FindNear(ladder.best_rank()) == Slot()) break;
+        behind.emplace_back(static_cast<uint32_t>(rank) + 1);
+      }
+      const auto nth = [&](size_t n) { return behind.size() >= n ? behind[n - 1] : Slot(); };
+      const PriceLadder::Coming coming = ladder.BehindBest();
+      ASSERT_EQ(coming.soon, nth(PriceLadder::kSoon)) << "round " << round;
+      ASSERT_EQ(coming.later, nth(PriceLadder::kLater)) << "round " << round;
+      std::vector<Slot> visited;
+      ladder.VisitBehindBest([&](Slot level) { visited.push_back(level); });
+      behind.resize(std::min<size_t>(behind.size(), PriceLadder::kLater));
+      ASSERT_EQ(visited, behind) << "round " << round;
+      ranks.erase(ladder.best_rank());
+      ladder.EraseBest();
+    }
+    EXPECT_EQ(ladder.BehindBest().soon, Slot());
+  }
 }
 
 // As an ordered map would be, for spreads from one word of bits to far beyond any window, about a

@@ -341,12 +341,14 @@ ENGINE_OUT_OF_LINE void Exchange::RefuseIfNotLive(const Command& command, EventB
 // ---- Ahead of time. Nothing here branches on what the commands to come are: that cannot be
 // foretold, and a wrong guess here would cost what it saves there.
 
-void Exchange::PrefetchIdentity(const Command& command) const {
-  index_.Prefetch(command.order_id);
-  if (markets_.are_many()) markets_.Prefetch(command.market);
+ENGINE_OUT_OF_LINE void Exchange::ForeseeFar(const Command* coming) const {
+  if (markets_.are_many()) markets_.Prefetch(coming[kIdentityAhead].market);
+  if (!storage_.is_far()) return;
+  PrefetchOrder(coming[kOrderAhead]);
+  PrefetchNeighbours(coming[kNeighboursAhead]);
 }
 
-void Exchange::PrefetchFarOrder(const Command& command) const {
+ENGINE_ALWAYS_INLINE void Exchange::PrefetchOrder(const Command& command) const {
   storage_.memory().Prefetch(index_.PlaceOf(command.order_id));
   if (!markets_.are_many()) return;  // The levels of few are close already.
   const Market* const market = markets_.FindSmall(command.market);
@@ -355,7 +357,7 @@ void Exchange::PrefetchFarOrder(const Command& command) const {
 }
 
 // The order that is named, or, where none is, the level that will be joined.
-void Exchange::PrefetchFarNeighbours(const Command& command) const {
+ENGINE_ALWAYS_INLINE void Exchange::PrefetchNeighbours(const Command& command) const {
   const SlotMemory memory = storage_.memory();
   const Slot slot = index_.PlaceOf(command.order_id);
   const OrderSlot& order = memory.order(slot);
