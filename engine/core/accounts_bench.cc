@@ -83,14 +83,14 @@ void BM_MoneyOfAnOrderAndItsCancel(benchmark::State& state) {
     benchmark::DoNotOptimize(ledger.IsOpen(order.account));
     const Money worst =
         money.Requirement(order.side, order.quantity, order.price, fees, FeeRole::kWorst, Money());
-    benchmark::DoNotOptimize(ledger.CanReserve(order.account, kMarket, money, order.side, worst));
-    ledger.Require(order.account, kMarket, money, order.side, at_rest(order));
+    benchmark::DoNotOptimize(ledger.CanReserve(order.account, kMarket, order.side, worst));
+    ledger.Require(order.account, kMarket, order.side, at_rest(order));
   };
   for (const Order& order : orders) place(order);
   size_t i = 0;
   for (auto _ : state) {
     const Order& order = orders[i++ % kOrders];
-    ledger.Require(order.account, kMarket, money, order.side, -at_rest(order));
+    ledger.Require(order.account, kMarket, order.side, -at_rest(order));
     place(order);
   }
 }

@@ -145,8 +145,7 @@ ENGINE_ALWAYS_INLINE Money Exchange::RequiredBy(const Command& command, const Ma
 // Reserves it, if the account can plainly pay.
 ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, const Market& market,
                                                   Money required) {
-  return ledger_.RequireIfPlainlyCovered(command.account, command.market, market.money,
-                                         command.side,
+  return ledger_.RequireIfPlainlyCovered(command.account, command.market, command.side,
                                          market.money.RequirementBound(command.quantity), required);
 }
 
@@ -201,8 +200,7 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBu
 // A step of its own, as PayAndRest.
 ENGINE_OUT_OF_LINE void Exchange::ReleaseAndLeave(const Command& command, EventBuffer& events,
                                                   OrderSlot& order, Slot& place, Money required) {
-  const Market& market = *markets_.FindSmall(command.market);
-  ledger_.Release(order.account, order.market, market.money, order.side, required);
+  ledger_.Release(order.account, order.market, order.side, required);
   if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
   LeaveOthers(command, events, order, place);
 }
@@ -300,7 +298,7 @@ ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, const O
                                     Money());
   };
   return ledger_.RequireIfPlainlyCovered(
-      order.account, order.market, market.money, order.side, market.money.RequirementBound(remains),
+      order.account, order.market, order.side, market.money.RequirementBound(remains),
       required(remains, command.price) - required(order.quantity_remaining, order.price));
 }
 

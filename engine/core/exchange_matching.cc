@@ -162,14 +162,14 @@ void Exchange::Undo(Slot slot) {
 void Exchange::Reserve(const Market& market, Slot slot) {
   if (!market.is_binary()) return;
   const OrderSlot& order = storage_.order(slot);
-  ledger_.Require(order.account, order.market, market.money, order.side,
+  ledger_.Require(order.account, order.market, order.side,
                   Requirement(market, slot, order.quantity_remaining));
 }
 
 void Exchange::Release(const Market& market, Slot slot) {
   if (!market.is_binary()) return;
   const OrderSlot& order = storage_.order(slot);
-  ledger_.Release(order.account, order.market, market.money, order.side,
+  ledger_.Release(order.account, order.market, order.side,
                   Requirement(market, slot, order.quantity_remaining));
 }
 

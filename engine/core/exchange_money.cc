@@ -178,7 +178,7 @@ void Exchange::WaitWithMoney(const Command& command, Market& market, int64_t ran
   index_.Insert(OrderIdOf(command.sequence), slot);
   market.book.Add(slot, command.side, rank);
   if (risk_.has_limits()) Register(market, slot);
-  ledger_.Require(party, market.money, command.side,
+  ledger_.Require(party, command.side,
                   market.money.Requirement(command.side, remaining, command.price, market.fees,
                                            FeeRole::kMaker, credit));
 }

@@ -285,7 +285,7 @@ RejectReason Exchange::CheckMoney(const Market& market, const RestingOrder& orde
   if (instead_of != Slot()) {
     more -= Requirement(market, instead_of, storage_.order(instead_of).quantity_remaining);
   }
-  return ledger_.CanReserve(order.account, order.market, market.money, order.side, more)
+  return ledger_.CanReserve(order.account, order.market, order.side, more)
              ? RejectReason::kNone
              : RejectReason::kInsufficientFunds;
 }

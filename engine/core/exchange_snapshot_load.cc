@@ -202,7 +202,7 @@ absl::Status Exchange::Loader::TakeEntity(const SnapshotPosition& entity) {
     return refuse(entity.position, " contracts are more than can be paid for");
   }
   if (exchange_.ledger_.PositionOf(entity.account, entity.market) != 0) return refuse("twice");
-  exchange_.ledger_.RestorePosition(entity.account, entity.market, entity.position);
+  exchange_.ledger_.RestorePosition(entity.account, entity.market, market->money, entity.position);
   positions_[entity.market] += entity.position;
   if (entity.position > 0) pairs_ += pairs;
   return absl::OkStatus();
@@ -259,8 +259,7 @@ absl::Status Exchange::Loader::TakeEntity(const RestingOrder& order) {
   const Slot slot = exchange_.PutInSlot(order);
   if (market->is_binary()) {
     const Money required = exchange_.Requirement(*market, slot, order.quantity_remaining);
-    if (!exchange_.ledger_.CanReserve(order.account, order.market, market->money, order.side,
-                                      required)) {
+    if (!exchange_.ledger_.CanReserve(order.account, order.market, order.side, required)) {
       return refuse("account ", order.account.value(), " cannot pay for it");
     }
   }

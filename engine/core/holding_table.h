@@ -1,11 +1,11 @@
 // What accounts have in markets, found by both numbers at once.
 //
-//   slots   [ – ][ 7·3 ][ – ][ 7·1 ][ 9·1 ][ – ] ...     market·account, 40 bytes each
+//   slots   [ – ][ 7·3 ][ – ][ 7·1 ][ 9·1 ][ – ] ...     market·account, a cache line each
 //                                   ▲ its place by the hash was taken: the next that was free
 //
 // An account trades in few markets at a time and a market has many traders, so neither is an array
 // for the other: one open-addressed table has them all, at most half full, and a look-up is one
-// multiplication and mostly one cache line. Grows by doubling, which moves everything; never
+// multiplication and one cache line, mostly. Grows by doubling, which moves everything; never
 // shrinks. Worst case: numbers chosen for it collide, and look-ups become walks.
 
 #ifndef ENGINE_CORE_HOLDING_TABLE_H_
@@ -25,16 +25,19 @@
 namespace engine {
 
 // A regular value type.
-struct Holding {
+struct alignas(64) Holding {
   AccountId account;
   MarketId market;  // Zero: the slot is free.
   int64_t position = 0;
   std::array<Money, 2> required_by;  // Its resting bids, its resting asks.
+  std::array<Money, 2> covered_by;   // What pairs would pay of these: the ledger keeps it.
   uint32_t account_place = 0;        // In the ledger's array.
   mutable bool is_changed = false;   // Its position is to be told (Ledger::TakeChanges).
 
   Money& required(Side side) { return required_by[IndexOf(side)]; }
   Money required(Side side) const { return required_by[IndexOf(side)]; }
+  Money& covered(Side side) { return covered_by[IndexOf(side)]; }
+  Money covered(Side side) const { return covered_by[IndexOf(side)]; }
 
   // How much of the position a fill of `side` would close: NO for bids, YES for asks.
   Quantity Closable(Side side) const {

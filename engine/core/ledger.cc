@@ -72,11 +72,10 @@ Quantity Ledger::Closable(AccountId account, MarketId market, Side side) const {
   return found == nullptr ? Quantity() : found->Closable(side);
 }
 
-Money Ledger::ReservedWith(AccountId account, MarketId market, const ContractMoney& money,
-                           Side side, Money more) const {
+Money Ledger::ReservedWith(AccountId account, MarketId market, Side side, Money more) const {
   const Holding* const found = holdings_.Find(account, market);
   const Holding holding = found == nullptr ? Holding() : *found;
-  const Money covered = Covered(holding, money, side);
+  const Money covered = holding.covered(side);
   const Money required = holding.required(side);
   return Find(account).reserved - Beyond(required, covered) + Beyond(required + more, covered);
 }
@@ -112,7 +111,7 @@ void Ledger::Settle(MarketId market, const ContractMoney& money, Price value,
   std::sort(holders.begin(), holders.end());
   for (const AccountId id : holders) {
     const Holding holding = *holdings_.Find(id, market);
-    CHECK(Reserved(holding, money) == Money()) << "an order rests in a market that is settled";
+    CHECK(Reserved(holding) == Money()) << "an order rests in a market that is settled";
     MarkChanged(holding);
     holdings_.Remove(id, market);
     if (holding.position == 0) continue;
@@ -138,10 +137,11 @@ void Ledger::RestoreAccount(AccountId account, Money balance) {
   accounts_.back().balance = balance;
 }
 
-void Ledger::RestorePosition(AccountId account, MarketId market, int64_t position) {
+void Ledger::RestorePosition(AccountId account, MarketId market, const ContractMoney& money,
+                             int64_t position) {
   Holding& holding = FindOrAdd(account, market);
   CHECK_EQ(holding.position, 0) << "account " << account;
-  holding.position = position;
+  SetPosition(holding, money, position);
   MarkChanged(holding);
 }
 
@@ -233,7 +233,11 @@ void Ledger::CheckInvariants(absl::FunctionRef<const ContractMoney&(MarketId)> m
     if (holding.market == MarketId()) continue;
     CHECK(accounts_[holding.account_place].id == holding.account) << "account " << holding.account;
     const ContractMoney& money = money_of(holding.market);
-    reserved[holding.account_place] += Reserved(holding, money);
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      CHECK_EQ(holding.covered(side), Covered(holding, money, side))
+          << "account " << holding.account;
+    }
+    reserved[holding.account_place] += Reserved(holding);
     positions[holding.market] += holding.position;
     ++holders[holding.market];
     if (holding.position > 0) sum += money.Pair(holding.Closable(Side::kAsk));

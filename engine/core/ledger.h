@@ -49,7 +49,7 @@ struct AccountState {
 // Not thread-safe: owned by the exchange. Accounts in the calls below are open unless said
 // otherwise.
 class Ledger {
-  struct Account {
+  struct alignas(32) Account {
     AccountId id;
     mutable bool is_changed = false;  // Its balance is to be told.
     Money balance = {};
@@ -76,18 +76,16 @@ class Ledger {
   Quantity Closable(AccountId account, MarketId market, Side side) const;
 
   // What would be reserved if resting orders of `side` required `more` (which may be below zero).
-  Money ReservedWith(AccountId account, MarketId market, const ContractMoney& money, Side side,
-                     Money more) const;
+  Money ReservedWith(AccountId account, MarketId market, Side side, Money more) const;
 
   // Whether the balance covers that.
-  bool CanReserve(AccountId account, MarketId market, const ContractMoney& money, Side side,
-                  Money more) const {
+  bool CanReserve(AccountId account, MarketId market, Side side, Money more) const {
     const Holding* const found = holdings_.Find(account, market);
     if (found == nullptr) [[unlikely]] {
-      return ReservedWith(account, market, money, side, more) <= Find(account).balance;
+      return ReservedWith(account, market, side, more) <= Find(account).balance;
     }
     const Account& owner = accounts_[found->account_place];
-    const Money covered = Covered(*found, money, side);
+    const Money covered = found->covered(side);
     const Money required = found->required(side);
     return owner.reserved - Beyond(required, covered) + Beyond(required + more, covered) <=
            owner.balance;
@@ -125,8 +123,7 @@ class Ledger {
   // account in this market before: an order came to rest or changed, and requires `more` than it
   // did, not above the bound. Most accounts have more than enough; of those that have not, false
   // says nothing.
-  ENGINE_ALWAYS_INLINE bool RequireIfPlainlyCovered(AccountId account, MarketId market,
-                                                    const ContractMoney& money, Side side,
+  ENGINE_ALWAYS_INLINE bool RequireIfPlainlyCovered(AccountId account, MarketId market, Side side,
                                                     Money bound, Money more) {
     Holding* const holding = holdings_.Find(account, market);
     if (holding == nullptr) [[unlikely]]
@@ -134,29 +131,27 @@ class Ledger {
     Account& owner = accounts_[holding->account_place];
     if (owner.reserved + bound > owner.balance) [[unlikely]]
       return false;
-    Change(*holding, owner, money, side, more);
+    Change(*holding, owner, side, more);
     return true;
   }
 
   // Orders of `side` came to rest, changed or left: they require `more`.
-  void Require(AccountId account, MarketId market, const ContractMoney& money, Side side,
-               Money more) {
+  void Require(AccountId account, MarketId market, Side side, Money more) {
     Holding& holding = FindOrAdd(account, market);
-    Change(holding, accounts_[holding.account_place], money, side, more);
+    Change(holding, accounts_[holding.account_place], side, more);
     CHECK(holding.required(side) >= Money()) << "account " << account;
   }
   // The same. REQUIRES: `more` is not below zero.
-  void Require(const Party& party, const ContractMoney& money, Side side, Money more) {
-    Change(*party.holding_, *party.owner_, money, side, more);
+  void Require(const Party& party, Side side, Money more) {
+    Change(*party.holding_, *party.owner_, side, more);
   }
 
   // An order of `side` that rested left: it required `less`.
-  ENGINE_ALWAYS_INLINE void Release(AccountId account, MarketId market, const ContractMoney& money,
-                                    Side side, Money less) {
+  ENGINE_ALWAYS_INLINE void Release(AccountId account, MarketId market, Side side, Money less) {
     Holding* const holding = holdings_.Find(account, market);
     if (holding == nullptr || holding->required(side) < less) [[unlikely]]
       FailRelease(account);
-    Change(*holding, accounts_[holding->account_place], money, side, -less);
+    Change(*holding, accounts_[holding->account_place], side, -less);
   }
 
   // `account` traded `quantity` as `side`, which comes to `fill`; its own resting order, if it was
@@ -167,11 +162,11 @@ class Ledger {
                                   Quantity quantity, const FillMoney& fill, Money more) {
     Holding& holding = *party.holding_;
     Account& owner = *party.owner_;
-    const Money before = Reserved(holding, money);
+    const Money before = Reserved(holding);
     const auto contracts = static_cast<int64_t>(quantity.units());
-    holding.position += side == Side::kBid ? contracts : -contracts;
+    SetPosition(holding, money, holding.position + (side == Side::kBid ? contracts : -contracts));
     holding.required(side) += more;
-    owner.reserved += Reserved(holding, money) - before;
+    owner.reserved += Reserved(holding) - before;
     owner.balance += fill.change;
     fees_collected_ += fill.fee;
     if (remembers_changes_) {
@@ -210,7 +205,8 @@ class Ledger {
   // open yet; it is open, and has no position in the market.
   void RestoreTotals(Money held, Money fees_collected);
   void RestoreAccount(AccountId account, Money balance);
-  void RestorePosition(AccountId account, MarketId market, int64_t position);
+  void RestorePosition(AccountId account, MarketId market, const ContractMoney& money,
+                       int64_t position);
 
   // `money_of` gives the money of a market. CHECKs E1, that positions sum to zero, that nobody is
   // overdrawn, and that `reserved` is what the holdings say.
@@ -225,17 +221,21 @@ class Ledger {
   static Money Beyond(Money required, Money covered) {
     return std::max(Money(), required - covered);
   }
-  static Money Reserved(const Holding& holding, const ContractMoney& money) {
-    return Beyond(holding.required(Side::kBid), Covered(holding, money, Side::kBid)) +
-           Beyond(holding.required(Side::kAsk), Covered(holding, money, Side::kAsk));
+  static Money Reserved(const Holding& holding) {
+    return Beyond(holding.required(Side::kBid), holding.covered(Side::kBid)) +
+           Beyond(holding.required(Side::kAsk), holding.covered(Side::kAsk));
+  }
+  static void SetPosition(Holding& holding, const ContractMoney& money, int64_t position) {
+    holding.position = position;
+    holding.covered(Side::kBid) = Covered(holding, money, Side::kBid);
+    holding.covered(Side::kAsk) = Covered(holding, money, Side::kAsk);
   }
 
   // Out of line, as the stream of a CHECK needs memory and registers of whoever has it.
   [[noreturn]] ENGINE_COLD static void FailRelease(AccountId account);
 
-  static void Change(Holding& holding, Account& owner, const ContractMoney& money, Side side,
-                     Money more) {
-    const Money covered = Covered(holding, money, side);
+  static void Change(Holding& holding, Account& owner, Side side, Money more) {
+    const Money covered = holding.covered(side);
     const Money before = holding.required(side);
     const Money after = before + more;
     holding.required(side) = after;

@@ -126,17 +126,17 @@ TEST_F(LedgerTest, OrdersThatClosePairsReserveOnlyWhatExceedsThem) {
   Fund(kBob, 10);
   Trade(kAnn, kBob, 10, 40);
   const auto with = [&](Side side, int64_t dollars) {
-    return ledger_.ReservedWith(kAnn, kRain, money_, side, Money::FromDollars(dollars)).ToString();
+    return ledger_.ReservedWith(kAnn, kRain, side, Money::FromDollars(dollars)).ToString();
   };
   EXPECT_EQ(with(Side::kAsk, 10), "0.000000");
   EXPECT_EQ(with(Side::kAsk, 12), "2.000000");
   EXPECT_EQ(with(Side::kBid, 2), "2.000000");
-  ledger_.Require(kAnn, kRain, money_, Side::kAsk, Money::FromDollars(12));
+  ledger_.Require(kAnn, kRain, Side::kAsk, Money::FromDollars(12));
   EXPECT_EQ(Reserved(kAnn), "2.000000");
   EXPECT_EQ(with(Side::kBid, 3), "5.000000");
   EXPECT_EQ(ledger_.Withdraw(kAnn, Money::FromMicros(4'000'100)), RejectReason::kInsufficientFunds);
   EXPECT_EQ(ledger_.Withdraw(kAnn, Money::FromDollars(4)), RejectReason::kNone);
-  ledger_.Require(kAnn, kRain, money_, Side::kAsk, -Money::FromDollars(12));
+  ledger_.Require(kAnn, kRain, Side::kAsk, -Money::FromDollars(12));
   EXPECT_EQ(Reserved(kAnn), "0.000000");
 }
 
@@ -161,17 +161,17 @@ TEST_F(LedgerTest, CanReserveIsWhatReservedWithAllows) {
   Fund(kAnn, 10);
   const auto can = [&](Side side, int64_t micros) {
     const Money more = Money::FromMicros(micros);
-    const bool covered = ledger_.CanReserve(kAnn, kRain, money_, side, more);
-    EXPECT_EQ(covered, ledger_.ReservedWith(kAnn, kRain, money_, side, more) <=
-                           ledger_.StateOf(kAnn).balance);
+    const bool covered = ledger_.CanReserve(kAnn, kRain, side, more);
+    EXPECT_EQ(covered,
+              ledger_.ReservedWith(kAnn, kRain, side, more) <= ledger_.StateOf(kAnn).balance);
     return covered;
   };
   EXPECT_TRUE(can(Side::kBid, 10'000'000));
   EXPECT_FALSE(can(Side::kBid, 10'000'100));
-  ledger_.Require(kAnn, kRain, money_, Side::kBid, Money::FromDollars(4));
+  ledger_.Require(kAnn, kRain, Side::kBid, Money::FromDollars(4));
   EXPECT_TRUE(can(Side::kAsk, 6'000'000));
   EXPECT_FALSE(can(Side::kAsk, 6'000'100));
-  ledger_.Require(kAnn, kRain, money_, Side::kBid, -Money::FromDollars(4));
+  ledger_.Require(kAnn, kRain, Side::kBid, -Money::FromDollars(4));
 }
 
 TEST_F(LedgerTest, WhatChangedIsToldOnceItIsAsked) {
@@ -189,8 +189,8 @@ TEST_F(LedgerTest, WhatChangedIsToldOnceItIsAsked) {
   using Told = std::vector<std::string>;
   EXPECT_EQ(changes(), (Told{"account 1", "account 2"}));
   EXPECT_EQ(changes(), Told());
-  ledger_.Require(kAnn, kRain, money_, Side::kBid, Money::FromDollars(1));
-  ledger_.Require(kAnn, kRain, money_, Side::kBid, -Money::FromDollars(1));
+  ledger_.Require(kAnn, kRain, Side::kBid, Money::FromDollars(1));
+  ledger_.Require(kAnn, kRain, Side::kBid, -Money::FromDollars(1));
   EXPECT_EQ(changes(), Told()) << "what is reserved is no part of the state";
   Trade(kAnn, kBob, 1, 50);
   Trade(kAnn, kBob, 1, 50);
@@ -208,8 +208,7 @@ TEST_F(LedgerTest, ManyAccountsInManyMarketsAreKeptApart) {
   for (uint32_t account = kAccounts; account > 0; --account) Fund(AccountId(account), 1000);
   for (uint32_t market = 1; market <= kMarkets; ++market) {
     for (uint32_t account = 1; account <= kAccounts; ++account) {
-      ledger_.Require(AccountId(account), MarketId(market), money_, Side::kAsk,
-                      dollars(account, market));
+      ledger_.Require(AccountId(account), MarketId(market), Side::kAsk, dollars(account, market));
     }
   }
   ExpectSound();
