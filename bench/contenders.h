@@ -85,10 +85,7 @@ class Digested {
     return {.trace = run_is_open_ ? trace_.Value(state) : trace_.chain(), .state = state};
   }
 
-  static constexpr size_t kForeseen = [] {
-    if constexpr (requires { Engine::kForeseen; }) return Engine::kForeseen;
-    return size_t{0};
-  }();
+  static constexpr size_t kForeseen = Engine::kForeseen;  // Of engines with Foresee.
   void Foresee(const engine::Command* coming) const
     requires requires(const Engine& engine) { engine.Foresee(coming); }
   {

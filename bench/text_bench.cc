@@ -3,9 +3,9 @@
 //
 //   Parse      bytes ─► lines ─► requests
 //   Session    the same ─► commands ─► an exchange that says yes ─► replies
-//   Shell      the same with the journal (--ack=none) and the engine; one thread, or two; a tenth
-//   of
-//              a short batch is the memory of a new conversation, touched for the first time
+//   Shell      the same with the journal (--ack=none) and the engine; one thread, or two
+//
+// A tenth of a short batch's time is a new conversation's memory, touched for the first time.
 
 #include <benchmark/benchmark.h>
 

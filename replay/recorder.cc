@@ -13,7 +13,7 @@ namespace {
 // Small enough that what is released soon makes room soon.
 constexpr size_t kChunkCommands = 1024;
 
-// What may leave is released while it is still in the nearest cache but one.
+// What may leave is released while it is still in the nearest cache.
 constexpr size_t kCommandsBetweenReleases = 64;
 
 // What makes the book smaller is accepted when the disk is full.

@@ -110,8 +110,8 @@ class alignas(64) PriceLadder {
   void Visit(absl::FunctionRef<bool(Slot level)> visit) const;
 
   // For a taker that goes from level to level: the eighth and the sixteenth behind the best, and
-  // all from the first to the sixteenth, where they are in the window and among the 64 ranks from
-  // the best on, as it is. Of the two, one that is not is nowhere.
+  // all from the first to the sixteenth. Only levels in the window are known, and only of the 64
+  // ranks from the best on; of the two, one that is not known is nowhere.
   static constexpr int kSoon = 8;
   static constexpr int kLater = 16;
   struct Coming {
