@@ -36,6 +36,10 @@ PriceLadder::~PriceLadder() = default;
 
 Slot PriceLadder::FindOutside(int64_t rank) {
   ++outside_;
+  if (far_count_ != 0 && outside_ >= SearchesThatPay(size_)) {
+    GrowTowards(rank);
+    if (const uint64_t index = IndexOf(rank); index < size_) return window_[index];
+  }
   if (far_count_ == 0) return Slot();
   const auto found = far_->levels.find(rank);
   return found == far_->levels.end() ? Slot() : found->second;
@@ -64,7 +68,8 @@ void PriceLadder::EraseFar(int64_t rank) {
 }
 
 // The window shall have `rank` and the best level in its middle; where they are too far apart, the
-// best level.
+// best level. It is long enough if those two take at most half of it, and few levels lie outside: a
+// price that moves steadily leaves its levels behind.
 void PriceLadder::GrowTowards(int64_t rank) {
   outside_ = 0;
   const int64_t best = std::min(best_rank_, rank);
@@ -74,7 +79,8 @@ void PriceLadder::GrowTowards(int64_t rank) {
     if (IndexOf(best) >= size_) MoveWindow(best - static_cast<int64_t>(size_ / 4), size_);
     return;
   }
-  const uint64_t size = 2 * span <= size_ ? size_ : std::min(2 * size_, kSizeMax);
+  const bool is_long_enough = 2 * span <= size_ && 4 * uint64_t{far_count_} <= size_;
+  const uint64_t size = is_long_enough ? size_ : std::min(2 * size_, kSizeMax);
   const uint64_t before = span <= size ? (size - span) / 2 : size / 4;
   MoveWindow(best - static_cast<int64_t>(before), size);
 }
@@ -109,6 +115,7 @@ void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
       InsertFar(rank, level);
     }
   }
+  if (far_count_ == 0) far_.reset();  // The pool gives nothing back before.
 }
 
 // It was the last of its word of bits1, whose bit above is the lowest, too.

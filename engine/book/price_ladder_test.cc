@@ -52,6 +52,25 @@ TEST(PriceLadderTest, VisitsBestFirstUntilItIsTold) {
   EXPECT_EQ(visited, 2);
 }
 
+TEST(PriceLadderTest, FarLevelsThatAreOftenSoughtComeNear) {
+  PriceLadder ladder;
+  ladder.Insert(0, Slot(1));
+  ladder.Insert(1'000, Slot(2));
+  EXPECT_EQ(ladder.FindNear(1'000), Slot());
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(ladder.Find(1'000), Slot(2));
+  EXPECT_EQ(ladder.FindNear(1'000), Slot(2));
+  EXPECT_EQ(ladder.FindNear(0), Slot(1));
+  ladder.CheckInvariants();
+
+  // One that no window reaches stays where it is, and the others too.
+  constexpr int64_t kBeyond = 3'000'000'000;
+  ladder.Insert(kBeyond, Slot(3));
+  for (int i = 0; i < 20'000; ++i) ASSERT_EQ(ladder.Find(kBeyond), Slot(3));
+  EXPECT_EQ(ladder.FindNear(0), Slot(1));
+  EXPECT_EQ(LevelsOf(ladder), (std::vector<Slot>{Slot(1), Slot(2), Slot(3)}));
+  ladder.CheckInvariants();
+}
+
 // A level at rank r is Slot(r + 1).
 TEST(PriceLadderTest, KnowsWhatComesBehindTheBest) {
   Prng prng(5);
