@@ -29,6 +29,7 @@ class Grid {
     CHECK_GT(step, 0);
     first_ = -FloorDivide(-first, step) * step;
     if (first_ <= last) size_ = static_cast<uint64_t>((last - first_) / step) + 1;
+    if (step == 1) run_ = size_;
     shift_ = std::countr_zero(static_cast<uint64_t>(step));
     inverse_ = InverseOfOdd(static_cast<uint64_t>(step) >> shift_);
   }
@@ -39,7 +40,11 @@ class Grid {
     // What is shifted out at the bottom comes in at the top: an index only if it is zero.
     return std::rotr(distance * inverse_, shift_);
   }
-  ENGINE_ALWAYS_INLINE bool Has(int64_t number) const { return IndexOf(number) < size_; }
+  ENGINE_ALWAYS_INLINE bool Has(int64_t number) const {
+    if (static_cast<uint64_t>(number) - static_cast<uint64_t>(first_) < run_) [[likely]]
+      return true;
+    return IndexOf(number) < size_;
+  }
 
   // How many numbers are allowed.
   uint64_t size() const { return size_; }
@@ -60,6 +65,7 @@ class Grid {
   }
 
   int64_t first_ = 0;
+  uint64_t run_ = 0;  // As size_, where all numbers between the bounds are allowed; else none.
   uint64_t inverse_ = 1;
   uint64_t size_ = 0;
   int shift_ = 0;
