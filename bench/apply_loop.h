@@ -21,18 +21,20 @@ template <typename Engine, typename After>
 ENGINE_ALWAYS_INLINE void ApplyPlain(Engine& engine, std::span<const engine::Command> commands,
                                      size_t begin, size_t end, engine::EventBuffer& events,
                                      After after) {
-  size_t i = begin;
-  if constexpr (requires { engine.Foresee(&commands[i]); }) {
-    const size_t foreseen_end = std::max(begin, end - std::min(end, Engine::kForeseen - 1));
-    for (; i < foreseen_end; ++i) {
-      engine.Foresee(&commands[i]);
-      engine.Apply(commands[i], {}, events);
-      after(i);
+  const engine::Command* const first = commands.data();
+  const engine::Command* at = first + begin;
+  const engine::Command* const last = first + end;
+  if constexpr (requires { engine.Foresee(at); }) {
+    const engine::Command* const foreseen = last - std::min(end - begin, Engine::kForeseen - 1);
+    for (; at != foreseen; ++at) {
+      engine.Foresee(at);
+      engine.Apply(*at, {}, events);
+      after(static_cast<size_t>(at - first));
     }
   }
-  for (; i < end; ++i) {
-    engine.Apply(commands[i], {}, events);
-    after(i);
+  for (; at != last; ++at) {
+    engine.Apply(*at, {}, events);
+    after(static_cast<size_t>(at - first));
   }
 }
 

@@ -65,7 +65,7 @@ struct RunDigests {
 template <typename Engine>
 class Digested {
  public:
-  engine::EventRoom& room() { return room_; }
+  replay::TracedRoom& room() { return room_; }
 
   void Apply(const engine::Command& command, engine::Bytes attachment,
              engine::EventBuffer& events) {

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -21,7 +22,13 @@ class KeptEvents final : public engine::EventRoom {
   KeptEvents(const KeptEvents&) = delete;
   KeptEvents& operator=(const KeptEvents&) = delete;
 
+  // How many were written, `last`, those of the last command, included.
+  uint64_t CountWith(std::span<const engine::Event> last) const {
+    return earlier_count_ + static_cast<uint64_t>(last.data() + last.size() - events_.get());
+  }
+
   std::span<engine::Event> MakeRoom(std::span<const engine::Event> begun) override {
+    earlier_count_ += static_cast<uint64_t>(begun.data() - events_.get());
     if (2 * begun.size() < size_) {
       std::copy(begun.begin(), begun.end(), events_.get());
     } else {
@@ -39,6 +46,7 @@ class KeptEvents final : public engine::EventRoom {
 
   std::unique_ptr<engine::Event[]> events_;
   size_t size_ = 0;
+  uint64_t earlier_count_ = 0;  // Of those that were written over, or are about to be.
 };
 
 }  // namespace bench
