@@ -6,6 +6,9 @@
 #ifndef ENGINE_BASE_PREFETCH_H_
 #define ENGINE_BASE_PREFETCH_H_
 
+#include <cstddef>
+#include <cstdint>
+
 #include "engine/base/inline.h"
 
 namespace engine {
@@ -13,6 +16,10 @@ namespace engine {
 ENGINE_ALWAYS_INLINE void PrefetchToRead(const void* at) {
   __builtin_prefetch(at);
   asm volatile("");
+}
+// What lies `bytes` behind `at`, whatever it is.
+ENGINE_ALWAYS_INLINE void PrefetchToReadBehind(const void* at, size_t bytes) {
+  PrefetchToRead(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(at) + bytes));
 }
 ENGINE_ALWAYS_INLINE void PrefetchToWrite(const void* at) {
   __builtin_prefetch(at, 1);

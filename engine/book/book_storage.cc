@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -11,28 +10,36 @@ namespace engine {
 namespace {
 
 constexpr uint32_t kFirstLines = 256;
+constexpr uint64_t kLinesMax = (uint64_t{1} << 32) / SlotMemory::kOrderUnits;
 
 }  // namespace
 
+BookStorage::BookStorage() {
+  Grow();
+  order(Slot()) = OrderSlot();
+  order(Slot()).marks.Set(OrderMarks::kNowhere);
+}
+
 void BookStorage::Grow() {
-  CHECK_LE(capacity_, std::numeric_limits<uint32_t>::max() / 4) << "2^31 orders and levels";
+  CHECK_LE(capacity_, kLinesMax / 2) << "2^29 orders and pairs of levels";
   const uint32_t capacity = std::max(kFirstLines, 2 * capacity_);
   auto larger = std::make_unique_for_overwrite<Line[]>(capacity);
   if (lines_ != nullptr) std::memcpy(larger.get(), lines_.get(), capacity_ * sizeof(Line));
   lines_ = std::move(larger);
   capacity_ = capacity;
+  if (is_far()) LookAhead();
 }
 
 // A line makes two.
 void BookStorage::NewLevels() {
   const Slot first = NewLine();
-  FreeLevel(Slot(first.value() + 1));
+  FreeLevel(Slot(first.value() + SlotMemory::kLevelUnits));
   FreeLevel(first);
 }
 
 void BookStorage::SetExtras(Slot slot, const OrderExtras& extras) {
-  if (extras_.size() <= slot.value() / 2) extras_.resize(capacity_);
-  extras_[slot.value() / 2] = extras;
+  if (extras_.size() <= LineOf(slot)) extras_.resize(capacity_);
+  extras_[LineOf(slot)] = extras;
   order(slot).marks.Set(OrderMarks::kExtras);
 }
 

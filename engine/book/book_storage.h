@@ -1,11 +1,14 @@
 // The memory of all books of an exchange: orders and price levels in one block.
 //
-//   unit   0       1       2       3       4       5
-//        [  reserved    ][    order     ][ level ][ level ] ...      32 bytes each
+//   unit   0               8               16      20      24
+//        [    nowhere     ][    order     ][ level ][ level ] ...      8 bytes each
 //
-// A slot is the number of a unit, half as long as a pointer. Orders and levels share the block so
-// that a link may lead to either (order_slot.h). What ends is used again first: it is still in the
-// cache. Doubling copies the block, in one of many commands; after that nothing is allocated.
+// A slot is the number of a unit, half as long as a pointer. Units are of eight bytes because a
+// processor multiplies by as much on the way: to follow a link is one instruction. Orders and
+// levels share the block so that a link may lead to either (order_slot.h). Nowhere is an order that
+// no command can name, so that who looks for one need not ask first whether there is any. What ends
+// is used again first: it is still in the cache. Doubling copies the block, in one of many
+// commands; after that nothing is allocated.
 
 #ifndef ENGINE_BOOK_BOOK_STORAGE_H_
 #define ENGINE_BOOK_BOOK_STORAGE_H_
@@ -27,7 +30,9 @@ namespace engine {
 // each write whether the block is still where it was.
 class SlotMemory {
  public:
-  static constexpr uint32_t kUnitBytes = 32;
+  static constexpr uint32_t kUnitBytes = 8;  // At most: see above.
+  static constexpr uint32_t kOrderUnits = sizeof(OrderSlot) / kUnitBytes;
+  static constexpr uint32_t kLevelUnits = sizeof(PriceLevel) / kUnitBytes;
 
   explicit SlotMemory(std::byte* block) : block_(block) {}
 
@@ -48,7 +53,7 @@ class SlotMemory {
 // Not thread-safe: owned by the exchange. References into it last until the next New.
 class BookStorage {
  public:
-  BookStorage() { Grow(); }
+  BookStorage();
   BookStorage(const BookStorage&) = delete;
   BookStorage& operator=(const BookStorage&) = delete;
 
@@ -86,15 +91,19 @@ class BookStorage {
 
   // Whether it is more than a processor's nearer caches hold.
   bool is_far() const { return capacity_ >= kFarLines; }
+  // Whether to have what commands will need fetched ahead: it is far, or its owner has said that
+  // what belongs to it is.
+  bool looks_ahead() const { return looks_ahead_; }
+  void LookAhead() { looks_ahead_ = true; }
 
-  SlotMemory memory() const { return SlotMemory(lines_[0].bytes); }
+  SlotMemory memory() const { return SlotMemory(reinterpret_cast<std::byte*>(lines_.get())); }
   OrderSlot& order(Slot slot) const { return memory().order(slot); }
   PriceLevel& level(Slot slot) const { return memory().level(slot); }
   QueueLinks& links(Slot slot) const { return memory().links(slot); }
 
   // REQUIRES: marked with kExtras.
-  OrderExtras& extras(Slot slot) { return extras_[slot.value() / 2]; }
-  const OrderExtras& extras(Slot slot) const { return extras_[slot.value() / 2]; }
+  OrderExtras& extras(Slot slot) { return extras_[LineOf(slot)]; }
+  const OrderExtras& extras(Slot slot) const { return extras_[LineOf(slot)]; }
   GroupId GroupOf(Slot slot) const {
     return order(slot).marks.has(OrderMarks::kExtras) ? extras(slot).group : GroupId();
   }
@@ -109,11 +118,14 @@ class BookStorage {
     std::byte bytes[64];
   };
   static constexpr uint32_t kFarLines = uint32_t{8 << 20} / sizeof(Line);
+  static_assert(sizeof(Line) == sizeof(OrderSlot));
+
+  static uint32_t LineOf(Slot slot) { return slot.value() / SlotMemory::kOrderUnits; }
 
   ENGINE_ALWAYS_INLINE Slot NewLine() {
     if (used_ == capacity_) [[unlikely]]
       Grow();
-    return Slot(2 * used_++);
+    return Slot(SlotMemory::kOrderUnits * used_++);
   }
   ENGINE_COLD void NewLevels();
   ENGINE_COLD void Grow();
@@ -123,6 +135,7 @@ class BookStorage {
   uint32_t capacity_ = 0;
   Slot free_order_;
   Slot free_level_;
+  bool looks_ahead_ = false;
   std::vector<OrderExtras> extras_;  // By line; empty until an order has any.
 };
 

@@ -1,5 +1,7 @@
 #include "engine/book/order_book.h"
 
+#include <cstdlib>
+
 #include "engine/base/sequence_number.h"
 
 namespace engine {
@@ -40,6 +42,11 @@ void OrderBook::VisitOrders(Side side, absl::FunctionRef<void(Slot)> visit) cons
     }
     return true;
   });
+}
+
+void OrderBook::LevelHasLess() {
+  CHECK(false) << "an order has more than its level";
+  std::abort();
 }
 
 void OrderBook::CheckInvariants() const {

@@ -98,10 +98,12 @@ class OrderBook {
     memory.links(prev).next = next;
     memory.links(next).prev = prev;
     PriceLevel& level = memory.level(removed.level);
-    const uint64_t quantity = level.quantity.units();
-    const uint64_t remaining = removed.quantity_remaining.units();
-    CHECK(remaining <= quantity);
-    level.quantity = Quantity::FromUnits(quantity - remaining);
+    uint64_t left = 0;
+    if (__builtin_sub_overflow(level.quantity.units(), removed.quantity_remaining.units(), &left))
+        [[unlikely]] {
+      LevelHasLess();
+    }
+    level.quantity = Quantity::FromUnits(left);
   }
   // With its level. REQUIRES: it rests.
   static bool IsAlone(const OrderSlot& order) { return order.links.next == order.links.prev; }
@@ -201,6 +203,8 @@ class OrderBook {
     memory.Prefetch(later);
   }
   void CheckSide(Side side) const;
+  // Fails. Never coming back, it costs the path of a cancel no register.
+  [[noreturn]] ENGINE_COLD static void LevelHasLess();
 
   BookStorage* storage_;
   MarketId market_;

@@ -6,7 +6,7 @@
 //        └─► level ◄──► order ◄──► order ◄──► order ◄────┘     level.next: the first to trade
 //           32 bytes   64 bytes                                level.prev: the last that came
 //
-//   order    0 next, prev   8 account, market   16 price   24 remaining   32 filled   40 id
+//   order    0 next, prev   8 account, market   16 price   24 remaining   32 id   40 filled
 //           48 priority    56 level             60 side  tif  flags  marks
 //   level    0 next, prev   8 rank    16 quantity  24 market      28 side
 //
@@ -32,7 +32,7 @@
 
 namespace engine {
 
-// Where an order or a level is, in a BookStorage: units of 32 bytes. Zero is nowhere.
+// Where an order or a level is, in a BookStorage. Zero is nowhere.
 using Slot = StrongInt<struct SlotTag, uint32_t>;
 
 struct QueueLinks {
@@ -44,10 +44,11 @@ struct QueueLinks {
 // has nothing to undo.
 class OrderMarks {
  public:
-  static constexpr uint8_t kExtras = 1;   // It has OrderExtras.
-  static constexpr uint8_t kMoney = 2;    // Its market is binary: something is reserved for it.
-  static constexpr uint8_t kCounted = 4;  // Its account's orders are counted.
-  static constexpr uint8_t kSummed = 8;   // It is in the sum of the state digest, as it stands.
+  static constexpr uint8_t kExtras = 1;    // It has OrderExtras.
+  static constexpr uint8_t kMoney = 2;     // Its market is binary: something is reserved for it.
+  static constexpr uint8_t kCounted = 4;   // Its account's orders are counted.
+  static constexpr uint8_t kSummed = 8;    // It is in the sum of the state digest, as it stands.
+  static constexpr uint8_t kNowhere = 16;  // It is no order at all.
 
   bool any() const { return bits_ != 0; }
   bool has(uint8_t mark) const { return (bits_ & mark) != 0; }
@@ -65,8 +66,8 @@ struct OrderSlot {
   MarketId market;
   Price price;
   Quantity quantity_remaining;
-  Quantity quantity_filled;
   OrderId id;
+  Quantity quantity_filled;
   SequenceNumber priority;
   Slot level;  // While it rests.
   Side side = {};

@@ -14,10 +14,10 @@ bool IsKnown(CommandKind kind) {
 
 }  // namespace
 
-void Exchange::ApplyAny(const Command& command, Bytes attachment, EventBuffer& events) {
+void Exchange::ApplyAny(const Command& command, EventBuffer& events) {
   const size_t before = events.size();
   RejectReason reason = Check(command);
-  if (reason == RejectReason::kNone) reason = Dispatch(command, attachment, events);
+  if (reason == RejectReason::kNone) reason = Dispatch(command, events);
   if (reason != RejectReason::kNone) {
     CHECK_EQ(events.size(), before) << "a refusal after an event (E4)";
     AppendRejected(events, command, reason);
@@ -39,10 +39,10 @@ RejectReason Exchange::Check(const Command& command) const {
   return CheckExchangeState(command.kind, state_);
 }
 
-RejectReason Exchange::Dispatch(const Command& command, Bytes attachment, EventBuffer& events) {
+RejectReason Exchange::Dispatch(const Command& command, EventBuffer& events) {
   switch (command.kind) {
     case CommandKind::kDefineMarket:
-      return DefineMarket(command, attachment, events);
+      return DefineMarket(command, events);
     case CommandKind::kNewOrder:
       return NewOrder(command, events);
     case CommandKind::kCancel:
@@ -77,9 +77,9 @@ RejectReason Exchange::Dispatch(const Command& command, Bytes attachment, EventB
     case CommandKind::kWithdraw:
       return MoveMoney(command, events);
     case CommandKind::kSetRiskLimits:
-      return SetRiskLimits(command, attachment, events);
+      return SetRiskLimits(command, events);
     case CommandKind::kSetFees:
-      return SetFees(command, attachment, events);
+      return SetFees(command, events);
     case CommandKind::kDefineGroup:
       return DefineGroup(command, events);
     case CommandKind::kResetGroup:

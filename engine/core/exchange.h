@@ -73,7 +73,11 @@ class Exchange {
   // bytes are safe.
   // REQUIRES: command.sequence == last_applied() + 1; command.timestamp is not before now().
   void Apply(const Command& command, Bytes attachment, EventBuffer& events) {
-    ApplyAtOnce(command, events, attachment);
+    if (attachment.empty()) [[likely]]
+      return ApplyAtOnce(command, events);
+    attachment_ = attachment;
+    ApplyAtOnce(command, events);
+    attachment_ = {};
   }
 
   // Has the memory that commands will need come closer to the processor; changes nothing. To be
@@ -81,8 +85,9 @@ class Exchange {
   // first. Books that are near cost little.
   static constexpr size_t kForeseen = 13;
   ENGINE_ALWAYS_INLINE void Foresee(const Command* coming) const {
+    PrefetchToReadBehind(coming, kCommandAhead * sizeof(Command));
     index_.Prefetch(coming[kIdentityAhead].order_id);
-    if (storage_.is_far() || markets_.are_many()) ForeseeFar(coming);
+    if (storage_.looks_ahead()) ForeseeFar(coming);
   }
 
   // Sequence number and timestamp of the last command; those of no command before the first.
@@ -154,7 +159,9 @@ class Exchange {
     int64_t limit = 0;  // As in Arrival.
   };
 
-  // How far ahead it looks for what a command names, for that itself, and for what is beside it.
+  // How far ahead it looks for commands themselves (which need not be there yet, nor ever), for
+  // what a command names, for that itself, and for what is beside it.
+  static constexpr size_t kCommandAhead = 32;
   static constexpr size_t kIdentityAhead = 12;
   static constexpr size_t kOrderAhead = 6;
   static constexpr size_t kNeighboursAhead = 3;
@@ -163,17 +170,17 @@ class Exchange {
   // exchange_at_once.cc, exchange_ordinary.cc: what needs no questions, or else ApplyAny.
   enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
   // Command and events come first, so that each step finds them where the one before it did.
-  void ApplyAtOnce(const Command& command, EventBuffer& events, Bytes attachment);
-  void ApplyWithLimits(const Command& command, EventBuffer& events, Bytes attachment);
+  void ApplyAtOnce(const Command& command, EventBuffer& events);
+  void ApplyWithLimits(const Command& command, EventBuffer& events);
   template <Limits limits>
   void RestAtOnce(const Command& command, EventBuffer& events);
   bool IsReadyFor(const Command& command, const EventBuffer& events) const;
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   template <uint8_t marks = 0>
-  ENGINE_OUT_OF_LINE void RestOn(const Command& command, EventBuffer& events, Slot level);
+  void RestOn(const Command& command, EventBuffer& events, Slot level);
   template <Limits limits>
   void LeaveAtOnce(const Command& command, EventBuffer& events);
-  void LeaveOthers(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
+  void LeaveOthers(EventBuffer& events, OrderSlot& order, Slot& place);
   void MoveAtOnce(const Command& command, EventBuffer& events);
   static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
                             uint64_t allowed);
@@ -218,10 +225,10 @@ class Exchange {
 
   // Everything. One method per kind: each either refuses before it changes anything, or acts and
   // returns kNone.
-  void ApplyWithCare(const Command& command, Bytes attachment, EventBuffer& events);
-  void ApplyAny(const Command& command, Bytes attachment, EventBuffer& events);
+  void ApplyWithCare(const Command& command, EventBuffer& events);
+  void ApplyAny(const Command& command, EventBuffer& events);
   RejectReason Check(const Command& command) const;
-  RejectReason Dispatch(const Command& command, Bytes attachment, EventBuffer& events);
+  RejectReason Dispatch(const Command& command, EventBuffer& events);
   void NoteWhatIsOrdinary();
 
   // exchange_orders.cc
@@ -276,9 +283,10 @@ class Exchange {
   void SubtractFromSum(Slot order, Quantity traded);
 
   // exchange_markets.cc
-  RejectReason DefineMarket(const Command& command, Bytes attachment, EventBuffer& events);
+  RejectReason DefineMarket(const Command& command, EventBuffer& events);
+  Market& AddMarket(MarketId id);
   RejectReason MoveMarket(const Command& command, EventBuffer& events);
-  RejectReason SetFees(const Command& command, Bytes attachment, EventBuffer& events);
+  RejectReason SetFees(const Command& command, EventBuffer& events);
   void PaySettlement(Market& market, EventBuffer& events);
   void MoveExchange(const Command& command, EventBuffer& events);
   void CancelWhere(const Market& market, CancelReason reason,
@@ -289,7 +297,7 @@ class Exchange {
   // exchange_accounts.cc
   RejectReason OpenAccount(const Command& command, EventBuffer& events);
   RejectReason MoveMoney(const Command& command, EventBuffer& events);
-  RejectReason SetRiskLimits(const Command& command, Bytes attachment, EventBuffer& events);
+  RejectReason SetRiskLimits(const Command& command, EventBuffer& events);
   RejectReason DefineGroup(const Command& command, EventBuffer& events);
   RejectReason ResetGroup(const Command& command, EventBuffer& events);
 
@@ -322,6 +330,8 @@ class Exchange {
   OrderGroups groups_;
   ExpiryQueue expiries_;
   mutable AccountDigest account_digest_;
+
+  Bytes attachment_;  // Of the command that is applied: few have one, and no step hands it on.
 };
 
 }  // namespace engine

@@ -25,10 +25,9 @@ RejectReason Exchange::MoveMoney(const Command& command, EventBuffer& events) {
   return RejectReason::kNone;
 }
 
-RejectReason Exchange::SetRiskLimits(const Command& command, Bytes attachment,
-                                     EventBuffer& events) {
+RejectReason Exchange::SetRiskLimits(const Command& command, EventBuffer& events) {
   if (command.account == AccountId()) return RejectReason::kUnknownAccount;
-  const auto limits = DecodeRiskLimits(attachment);
+  const auto limits = DecodeRiskLimits(attachment_);
   if (!limits.ok()) return RejectReason::kMalformedLimits;
   uint64_t open_orders = 0;
   VisitAllSlots([&](Slot slot) {

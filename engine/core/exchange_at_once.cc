@@ -5,6 +5,7 @@
 //
 // Each step ends in the next and comes back to none, so that nothing is saved and restored.
 
+#include <atomic>
 #include <cstdint>
 
 #include "engine/base/inline.h"
@@ -16,11 +17,11 @@
 
 namespace engine {
 
-void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events, Bytes attachment) {
+void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events) {
   const Timestamp timestamp = command.timestamp;
   if (command.sequence != last_applied_.Next() || timestamp < now_ || timestamp >= ordinary_until_)
       [[unlikely]] {
-    return ApplyWithLimits(command, events, attachment);
+    return ApplyWithLimits(command, events);
   }
   last_applied_ = command.sequence;
   now_ = timestamp;
@@ -28,15 +29,14 @@ void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events, Bytes at
   if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kNone>(command, events);
   if (command.kind == CommandKind::kAmend) return MoveAtOnce(command, events);
   events.Begin(command.sequence);
-  ApplyAny(command, attachment, events);
+  ApplyAny(command, events);
 }
 
 // The same where accounts have limits.
-ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, EventBuffer& events,
-                                                  Bytes attachment) {
+ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, EventBuffer& events) {
   if (command.sequence != last_applied_.Next() || command.timestamp < now_ ||
       command.timestamp >= active_until_) [[unlikely]] {
-    return ApplyWithCare(command, attachment, events);
+    return ApplyWithCare(command, events);
   }
   last_applied_ = command.sequence;
   now_ = command.timestamp;
@@ -44,7 +44,7 @@ ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, EventB
   if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kSome>(command, events);
   if (command.kind == CommandKind::kAmend) return OrdinaryAmend(command, events);
   events.Begin(command.sequence);
-  ApplyAny(command, attachment, events);
+  ApplyAny(command, events);
 }
 
 // Whether there are a free order, a page and room for the order that `command` enters.
@@ -52,6 +52,20 @@ ENGINE_ALWAYS_INLINE bool Exchange::IsReadyFor(const Command& command,
                                                const EventBuffer& events) const {
   return storage_.has_free_order() && index_.HasPageFor(OrderIdOf(command.sequence)) &&
          events.has_room();
+}
+
+// REQUIRES: IsReadyFor(command, events).
+template <uint8_t marks>
+ENGINE_ALWAYS_INLINE void Exchange::RestOn(const Command& command, EventBuffer& events,
+                                           Slot level) {
+  events.BeginOne();
+  Event& event = events.AppendUnsetInRoom();
+  const Slot slot = storage_.TakeFreeOrder();
+  const SlotMemory memory = storage_.memory();
+  const SequenceNumber sequence = last_applied_;
+  WriteArrival(event, memory.order(slot), command, sequence, marks);
+  index_.InsertInPage(OrderIdOf(sequence), slot);
+  OrderBook::Append(memory, slot, level, command.quantity);
 }
 
 template <Exchange::Limits limits>
@@ -149,16 +163,18 @@ ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, const 
                                          market.money.RequirementBound(command.quantity), required);
 }
 
-// REQUIRES: IsReadyFor(command, events).
-template <uint8_t marks>
-void Exchange::RestOn(const Command& command, EventBuffer& events, Slot level) {
+// The cancel of an order that has nothing to undo any more and is not alone with its level. The
+// index has it in `place`. REQUIRES: there is room.
+ENGINE_ALWAYS_INLINE void Exchange::LeaveOthers(EventBuffer& events, OrderSlot& order,
+                                                Slot& place) {
+  OrderBook::UnlinkFromOthers(storage_.memory(), order);
+  // What has been read is read again behind this: to keep it would cost more registers than may be
+  // used without saving them.
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   events.BeginOne();
-  Event& event = events.AppendUnsetInRoom();
-  const Slot slot = storage_.TakeFreeOrder();
-  const SlotMemory memory = storage_.memory();
-  WriteArrival(event, memory.order(slot), command, marks);
-  index_.InsertInPage(OrderIdOf(command.sequence), slot);
-  OrderBook::Append(memory, slot, level, command.quantity);
+  WriteCancelled(events.AppendUnsetInRoom(), order, last_applied_);
+  storage_.FreeOrder(order, place);
+  place = Slot();
 }
 
 template <Exchange::Limits limits>
@@ -166,13 +182,13 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffe
   Slot& place = index_.PlaceOf(command.order_id);
   const Slot slot = place;
   OrderSlot& order = storage_.order(slot);
-  if (slot == Slot() || order.id != command.order_id) return RefuseIfNotLive(command, events);
+  if (order.id != command.order_id) return RefuseIfNotLive(command, events);
   if (OwnerOf(order) != OwnerOf(command)) return OrdinaryCancel(command, events);
   if constexpr (limits == Limits::kSome) {
     if (order.marks.has_only(OrderMarks::kCounted) && !OrderBook::IsAlone(order) &&
         events.has_room()) {
       risk_.CountResting(order.account, -1);
-      return LeaveOthers(command, events, order, place);
+      return LeaveOthers(events, order, place);
     }
   }
   if (order.marks.any()) {
@@ -181,8 +197,8 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffe
     }
     return LeaveWithMoney(command, events, order, place);
   }
-  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, slot);
-  LeaveOthers(command, events, order, place);
+  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
+  LeaveOthers(events, order, place);
 }
 
 // The cancel of an order for which something is reserved, and which owes and is owed nothing else.
@@ -202,18 +218,7 @@ ENGINE_OUT_OF_LINE void Exchange::ReleaseAndLeave(const Command& command, EventB
                                                   OrderSlot& order, Slot& place, Money required) {
   ledger_.Release(order.account, order.market, order.side, required);
   if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
-  LeaveOthers(command, events, order, place);
-}
-
-// The cancel of an order that has nothing to undo any more and is not alone with its level. The
-// index has it in `place`. REQUIRES: there is room.
-ENGINE_OUT_OF_LINE void Exchange::LeaveOthers(const Command& command, EventBuffer& events,
-                                              OrderSlot& order, Slot& place) {
-  OrderBook::UnlinkFromOthers(storage_.memory(), order);
-  events.BeginOne();
-  WriteCancelled(events.AppendUnsetInRoom(), order, command.sequence);
-  storage_.FreeOrder(order, place);
-  place = Slot();
+  LeaveOthers(events, order, place);
 }
 
 // The level of its own side to which the amend moves `order`, from others to others, if it names
@@ -233,7 +238,7 @@ ENGINE_ALWAYS_INLINE Slot Exchange::LevelToMoveTo(const Command& command, const 
 ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer& events) {
   const Slot slot = index_.PlaceOf(command.order_id);
   const OrderSlot& order = storage_.order(slot);
-  if (slot == Slot() || order.id != command.order_id) return RefuseIfNotLive(command, events);
+  if (order.id != command.order_id) return RefuseIfNotLive(command, events);
   const Market* const market = markets_.FindSmall(command.market);
   if (OwnerOf(order) != OwnerOf(command) || market == nullptr) {
     return OrdinaryAmend(command, events);
@@ -324,7 +329,7 @@ ENGINE_OUT_OF_LINE void Exchange::RefuseIfNotLive(const Command& command, EventB
   const uint64_t id = command.order_id.value();
   events.Begin(command.sequence);
   if (market == nullptr || !market->is_ordinary() || id == 0 || id >= command.sequence.value()) {
-    return ApplyAny(command, {}, events);
+    return ApplyAny(command, events);
   }
   Write(events.AppendUnset(), EventKind::kRejected,
         {.sequence = command.sequence,

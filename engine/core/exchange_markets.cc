@@ -30,8 +30,8 @@ MarketStatus StatusOf(const Market& market) {
 
 }  // namespace
 
-RejectReason Exchange::DefineMarket(const Command& command, Bytes attachment, EventBuffer& events) {
-  auto definition = DecodeMarketDefinition(attachment);
+RejectReason Exchange::DefineMarket(const Command& command, EventBuffer& events) {
+  auto definition = DecodeMarketDefinition(attachment_);
   if (!definition.ok() || definition->id != command.market) {
     return RejectReason::kMalformedDefinition;
   }
@@ -40,13 +40,19 @@ RejectReason Exchange::DefineMarket(const Command& command, Bytes attachment, Ev
     return RejectReason::kSymbolAlreadyDefined;
   }
   CHECK(directory_.Add(*std::move(definition)));
-  Market& market = markets_.Add(
-      command.market, std::make_unique<Market>(*directory_.Find(command.market), storage_));
+  Market& market = AddMarket(command.market);
   if (market.is_binary()) market.fees = default_fees_;
   market_sum_.Add(market.digest);
   AddMarketStatus(StatusOf(market), market_sum_);
   events.Append(EventKind::kMarketDefined).market = command.market;
   return RejectReason::kNone;
+}
+
+// REQUIRES: it has just come into the directory.
+Market& Exchange::AddMarket(MarketId id) {
+  Market& added = markets_.Add(id, std::make_unique<Market>(*directory_.Find(id), storage_));
+  if (markets_.are_many()) storage_.LookAhead();
+  return added;
 }
 
 RejectReason Exchange::MoveMarket(const Command& command, EventBuffer& events) {
@@ -111,14 +117,14 @@ void Exchange::PaySettlement(Market& market, EventBuffer& events) {
   });
 }
 
-RejectReason Exchange::SetFees(const Command& command, Bytes attachment, EventBuffer& events) {
+RejectReason Exchange::SetFees(const Command& command, EventBuffer& events) {
   Market* market = nullptr;
   if (command.market != MarketId()) {
     market = markets_.Find(command.market);
     if (market == nullptr) return RejectReason::kUnknownMarket;
     if (!market->is_binary()) return RejectReason::kMarketNotBinary;
   }
-  const auto fees = DecodeFeeSchedule(attachment);
+  const auto fees = DecodeFeeSchedule(attachment_);
   if (!fees.ok()) return RejectReason::kMalformedFees;
   if (market != nullptr && !market->book.is_empty() && !ENGINE_FAULT(kFeesChangeInUse))
     return RejectReason::kFeesInUse;

@@ -69,18 +69,18 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryWithMoney(const Command& command, Mark
   int64_t limit = kAnyRank;
   if (market == nullptr || market->open_prices == 0 || !FindLimit(command, *market, limit) ||
       !market->Allows(command.quantity)) {
-    return ApplyAny(command, {}, events);
+    return ApplyAny(command, events);
   }
   // Whoever can pay for any order of this size is not asked what this one may come to. That comes
   // before the limits, which count what they grant.
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
   if (!party.is_known() || !party.Covers(market->money.RequirementBound(command.quantity))) {
-    return ApplyAny(command, {}, events);
+    return ApplyAny(command, events);
   }
   using Rests = RiskControl::Wish::Rests;
   const bool may_rest = engine::Rests(command.tif);
   if (!PassesLimits(command, *market, may_rest ? Rests::kYes : Rests::kNo)) {
-    return ApplyAny(command, {}, events);
+    return ApplyAny(command, events);
   }
   TakeWithMoney(command, *market, limit, party, events);
 }

@@ -19,8 +19,7 @@
 
 namespace engine {
 
-ENGINE_OUT_OF_LINE void Exchange::ApplyWithCare(const Command& command, Bytes attachment,
-                                                EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::ApplyWithCare(const Command& command, EventBuffer& events) {
   CHECK_EQ(command.sequence, last_applied_.Next()) << "(J1)";
   if (last_applied_ != SequenceNumber()) CHECK_GE(command.timestamp, now_);
   last_applied_ = command.sequence;
@@ -32,7 +31,7 @@ ENGINE_OUT_OF_LINE void Exchange::ApplyWithCare(const Command& command, Bytes at
     if (command.kind == CommandKind::kCancel) return OrdinaryCancel(command, events);
     if (command.kind == CommandKind::kAmend) return OrdinaryAmend(command, events);
   }
-  ApplyAny(command, attachment, events);
+  ApplyAny(command, events);
 }
 
 ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, EventBuffer& events) {
@@ -51,11 +50,11 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, Event
   } else if (HasTerms(command, OrderType::kMarket, TimeInForce::kImmediateOrCancel)) {
     is_ordinary = command.price == Price();
   }
-  if (!is_ordinary || !market->Allows(command.quantity)) return ApplyAny(command, {}, events);
+  if (!is_ordinary || !market->Allows(command.quantity)) return ApplyAny(command, events);
   using Rests = RiskControl::Wish::Rests;
   const bool may_rest = engine::Rests(command.tif);
   if (!PassesLimits(command, *market, may_rest ? Rests::kYes : Rests::kNo)) {
-    return ApplyAny(command, {}, events);
+    return ApplyAny(command, events);
   }
   if (!may_rest || market->book.Crosses(command.side, limit)) {
     return Take(command, *market, limit, events);
@@ -112,7 +111,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryCancel(const Command& command, EventBu
   const Slot slot = index_.Find(command.order_id);
   if (slot == Slot()) return RefuseIfNotLive(command, events);
   const OrderSlot& order = storage_.order(slot);
-  if (OwnerOf(order) != OwnerOf(command)) return ApplyAny(command, {}, events);
+  if (OwnerOf(order) != OwnerOf(command)) return ApplyAny(command, events);
   AppendCancelled(events, order, CancelReason::kRequested);
   Remove(*markets_.Find(command.market), slot);
 }
@@ -133,7 +132,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryAmend(const Command& command, EventBuf
   const Slot slot = index_.Find(command.order_id);
   if (slot == Slot()) return RefuseIfNotLive(command, events);
   OrderSlot& order = storage_.order(slot);
-  if (OwnerOf(order) != OwnerOf(command)) return ApplyAny(command, {}, events);
+  if (OwnerOf(order) != OwnerOf(command)) return ApplyAny(command, events);
   Market& market = *markets_.Find(command.market);
   const uint64_t price = market.prices.IndexOf(command.price.units());
   ChangesNow(slot);
@@ -142,7 +141,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryAmend(const Command& command, EventBuf
       price >= market.prices.size() || !market.Allows(command.quantity) ||
       command.quantity <= order.quantity_filled ||
       !PassesLimits(command, market, RiskControl::Wish::Rests::kAlready)) {
-    return ApplyAny(command, {}, events);
+    return ApplyAny(command, events);
   }
   if (command.price == order.price &&
       (command.quantity < order.quantity_total() ||

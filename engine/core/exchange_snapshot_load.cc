@@ -131,9 +131,7 @@ absl::Status Exchange::Loader::TakeEntity(const SnapshotMarket& entity) {
     return refuse("settlement value ", status.settlement_value.units(), "; expected 0 to 1 dollar");
   }
   if (!exchange_.directory_.Add(definition)) return refuse("its id or symbol is taken");
-  Market& market = exchange_.markets_.Add(
-      definition.id,
-      std::make_unique<Market>(*exchange_.directory_.Find(definition.id), exchange_.storage_));
+  Market& market = exchange_.AddMarket(definition.id);
   market.MoveTo(status.state);
   market.settlement_value = status.settlement_value;
   market.fees = status.fees;

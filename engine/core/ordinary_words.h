@@ -76,6 +76,16 @@ ENGINE_ALWAYS_INLINE void SetPairAt(T& of, size_t offset, WordPair pair) {
   _mm_storeu_si128(reinterpret_cast<WordPair*>(reinterpret_cast<char*>(&of) + offset), pair);
 }
 
+// An id, and zero.
+ENGINE_ALWAYS_INLINE WordPair PairOf(OrderId id) {
+  return _mm_cvtsi64_si128(static_cast<int64_t>(id.value()));
+}
+// The order, and no other.
+ENGINE_ALWAYS_INLINE void SetIds(Event& event, WordPair id) {
+  static_assert(offsetof(Event, counter_order_id) == offsetof(Event, order_id) + 8);
+  SetPairAt(event, offsetof(Event, order_id), id);
+}
+
 // Price, and the quantity of a command or an event or what remains of an order.
 ENGINE_ALWAYS_INLINE WordPair TermsOf(const Command& command) {
   static_assert(offsetof(Command, quantity) == offsetof(Command, price) + 8);
@@ -137,46 +147,43 @@ ENGINE_ALWAYS_INLINE void Write(Event& event, EventKind kind, const EventSubject
   SetWhat(event, kind, of.side, detail, index);
 }
 
-// Side, time in force and marks of an order without flags, written as one word.
+// Side, time in force and marks of an order without flags.
 ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif, uint8_t marks = 0) {
   static_assert(offsetof(OrderSlot, side) == 60 && offsetof(OrderSlot, tif) == 61 &&
                 offsetof(OrderSlot, marks) == 63 && sizeof(OrderSlot) == 64);
-  const uint32_t word = uint32_t{static_cast<uint8_t>(side)} |
-                        uint32_t{static_cast<uint8_t>(tif)} << 8 | uint32_t{marks} << 24;
+  const uint32_t word = uint32_t{static_cast<uint8_t>(tif)} << 8 | uint32_t{marks} << 24;
   std::memcpy(reinterpret_cast<char*>(&order) + offsetof(OrderSlot, side), &word, sizeof(word));
+  order.side = side;
 }
 
 // The order that `command` enters, good till cancelled, and the event that says so: everything but
 // links and level. A word or two at a time, each read once and written to both, so that few
 // registers are in use at a time.
 ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Command& command,
-                                       uint8_t marks) {
-  static_assert(offsetof(Event, order_id) == offsetof(Event, sequence) + 8 &&
-                offsetof(OrderSlot, priority) == offsetof(OrderSlot, id) + 8);
-  const auto number = static_cast<int64_t>(command.sequence.value());
-  const WordPair numbers = _mm_set1_epi64x(number);  // An order's id is its command's.
-  SetPairAt(event, offsetof(Event, sequence), numbers);
-  SetPairAt(order, offsetof(OrderSlot, id), numbers);
-  event.counter_order_id = OrderId();
+                                       SequenceNumber sequence, uint8_t marks) {
+  static_assert(offsetof(OrderSlot, quantity_filled) == offsetof(OrderSlot, id) + 8);
+  const WordPair id = PairOf(OrderIdOf(sequence));
+  event.sequence = sequence;
+  SetIds(event, id);
+  SetPairAt(order, offsetof(OrderSlot, id), id);
+  order.priority = sequence;
   const WordPair terms = TermsOf(command);
   SetTerms(event, terms);
   SetTerms(order, terms);
   event.quantity_remaining = command.quantity;
-  order.quantity_filled = Quantity();
   const uint64_t owner = OwnerOf(command);
   SetOwner(event, owner);
   SetOwner(order, owner);
   const Side side = command.side;
-  SetWhat(event, EventKind::kAccepted, side, 0, 0);
   SetWhat(order, side, TimeInForce::kGoodTillCancelled, marks);
+  SetWhat(event, EventKind::kAccepted, side, 0, 0);
 }
 
 // What says that the command of this number, which its owner gave, cancelled `order`.
 ENGINE_ALWAYS_INLINE void WriteCancelled(Event& event, const OrderSlot& order,
                                          SequenceNumber sequence) {
   event.sequence = sequence;
-  event.order_id = order.id;
-  event.counter_order_id = OrderId();
+  SetIds(event, PairOf(order.id));
   SetTerms(event, TermsOf(order));
   event.quantity_remaining = Quantity();
   SetOwner(event, OwnerOf(order));
@@ -198,8 +205,7 @@ ENGINE_ALWAYS_INLINE bool IsPlain(const OrderSlot& order, uint8_t marks = 0) {
 ENGINE_ALWAYS_INLINE void WriteAmended(Event& event, const OrderSlot& order, const Command& command,
                                        PriorityOutcome priority) {
   event.sequence = command.sequence;
-  event.order_id = order.id;
-  event.counter_order_id = OrderId();
+  SetIds(event, PairOf(order.id));
   SetTerms(event, TermsOf(command));
   event.quantity_remaining = order.quantity_remaining;
   SetOwner(event, OwnerOf(order));
