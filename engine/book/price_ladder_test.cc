@@ -71,6 +71,19 @@ TEST(PriceLadderTest, FarLevelsThatAreOftenSoughtComeNear) {
   ladder.CheckInvariants();
 }
 
+TEST(PriceLadderTest, LevelsThatASteadyPriceLeavesBehindStayNear) {
+  constexpr int64_t kLevels = 10'000;
+  PriceLadder ladder;
+  for (int64_t i = 0; i < kLevels; ++i) {
+    ASSERT_EQ(ladder.Find(-i), Slot());  // As a book does first.
+    ladder.Insert(-i, Slot(static_cast<uint32_t>(i) + 1));
+  }
+  int64_t near = 0;
+  for (int64_t i = 0; i < kLevels; ++i) near += ladder.FindNear(-i) == Slot() ? 0 : 1;
+  EXPECT_GT(near, kLevels / 2);
+  ladder.CheckInvariants();
+}
+
 // A level at rank r is Slot(r + 1).
 TEST(PriceLadderTest, KnowsWhatComesBehindTheBest) {
   Prng prng(5);
