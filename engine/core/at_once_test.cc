@@ -141,8 +141,15 @@ class PlainSession {
     return Quantity::FromUnits(prng_.Below(10) == 0 ? units : (units + lot_ - 1) / lot_ * lot_);
   }
 
-  // Most of them live, some have ended; by its owner, or now and then by another account.
+  // Most of them live, some have ended; by its owner, or now and then by another account. Or what
+  // no order is, and of nobody.
   Command About(CommandKind kind, const Command& order) {
+    if (prng_.Below(25) == 0) {
+      Command command = Of(kind, static_cast<uint32_t>(prng_.Below(2)));
+      if (prng_.Below(2) == 0) command.market = MarketId();
+      command.order_id = OrderId(prng_.Below(2) == 0 ? 0 : ~uint64_t{0});
+      return command;
+    }
     const bool is_owner = prng_.Below(20) != 0;
     Command command = Of(kind, is_owner ? order.account.value() : 1 + order.account.value() % 4);
     command.order_id = OrderIdOf(order.sequence);
