@@ -28,6 +28,7 @@ void BookStorage::Grow() {
   lines_ = std::move(larger);
   capacity_ = capacity;
   if (is_far()) LookAhead();
+  if (!required_.empty()) KeepRequired();
 }
 
 // A line makes two.
@@ -36,6 +37,8 @@ void BookStorage::NewLevels() {
   FreeLevel(Slot(first.value() + SlotMemory::kLevelUnits));
   FreeLevel(first);
 }
+
+void BookStorage::KeepRequired() { required_.resize(capacity_); }
 
 void BookStorage::SetExtras(Slot slot, const OrderExtras& extras) {
   if (extras_.size() <= LineOf(slot)) extras_.resize(capacity_);

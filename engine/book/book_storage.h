@@ -23,6 +23,7 @@
 #include "engine/book/order_slot.h"
 #include "engine/book/resting_order.h"
 #include "engine/types/ids.h"
+#include "engine/types/money.h"
 
 namespace engine {
 
@@ -66,6 +67,8 @@ class BookStorage {
     return slot;
   }
   bool has_free_order() const { return free_order_ != Slot(); }
+  // What TakeFreeOrder will take. REQUIRES: has_free_order().
+  Slot next_free_order() const { return free_order_; }
   ENGINE_ALWAYS_INLINE void FreeOrder(Slot slot) { FreeOrder(memory(), slot); }
   ENGINE_ALWAYS_INLINE void FreeOrder(SlotMemory memory, Slot slot) {
     FreeOrder(memory.order(slot), slot);
@@ -110,6 +113,15 @@ class BookStorage {
   // Gives the order extras, and the mark.
   void SetExtras(Slot slot, const OrderExtras& extras);
 
+  // What an order keeps reserved, of markets with money: beside the orders, for whoever asked that
+  // it be kept. REQUIRES: KeepRequired().
+  void KeepRequired();
+  Money& required(Slot slot) {
+    // An order has as many units as an amount has bytes: its slot says where the amount is.
+    static_assert(sizeof(Money) == SlotMemory::kOrderUnits);
+    return *reinterpret_cast<Money*>(reinterpret_cast<std::byte*>(required_.data()) + slot.value());
+  }
+
   // The order as a value. REQUIRES: it rests.
   RestingOrder ValueOf(Slot slot) const;
 
@@ -137,6 +149,7 @@ class BookStorage {
   Slot free_level_;
   bool looks_ahead_ = false;
   std::vector<OrderExtras> extras_;  // By line; empty until an order has any.
+  std::vector<Money> required_;      // The same.
 };
 
 }  // namespace engine

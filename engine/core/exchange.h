@@ -192,18 +192,18 @@ class Exchange {
   void ForeseeFar(const Command* coming) const;
   void PrefetchOrder(const Command& command) const;
   void PrefetchNeighbours(const Command& command) const;
-  void RestWithMoney(const Command& command, Market& market, uint64_t price, EventBuffer& events);
+  void RestWithMoney(const Command& command, EventBuffer& events, uint64_t price, Market& market);
   void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);
-  void RestOnNewLevelIfPaid(const Command& command, Market& market, int64_t rank,
-                            EventBuffer& events);
+  void RestOnNewLevelIfPaid(const Command& command, EventBuffer& events, int64_t rank,
+                            Market& market);
   void PayAndRest(const Command& command, EventBuffer& events, Slot level, const Market& market,
                   Money required);
+  void PayAndRestElsewhere(const Command& command, EventBuffer& events, Slot level,
+                           const Market& market, Money required);
   static Money RequiredBy(const Command& command, const Market& market);
   bool ReserveAtOnce(const Command& command, const Market& market, Money required);
-  bool ReserveAmended(const Command& command, const OrderSlot& order, const Market& market);
+  bool ReserveAmended(const Command& command, Slot slot, const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
-  void ReleaseAndLeave(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place,
-                       Money required);
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);
@@ -279,7 +279,7 @@ class Exchange {
   void Register(Market& market, Slot order);
   void Undo(Slot order);
   void Reserve(const Market& market, Slot order);
-  void Release(const Market& market, Slot order);
+  void Release(Slot order);
   void SubtractFromSum(Slot order, Quantity traded);
 
   // exchange_markets.cc

@@ -78,7 +78,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
   if (price >= market->ordinary_prices) {
     // Only where there is money, open prices are not ordinary.
     if constexpr (limits == Limits::kNone) {
-      return RestWithMoney(command, *market, price, events);
+      return RestWithMoney(command, events, price, *market);
     } else {
       return OrdinaryNewOrder(command, events);
     }
@@ -114,14 +114,14 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market&
 }
 
 // The order joins the market's level, if that is all there is to do and its account can pay.
-ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, Market& market,
-                                                uint64_t price, EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuffer& events,
+                                                uint64_t price, Market& market) {
   if (price >= market.open_prices || !market.Allows(command.quantity)) {
     return OrdinaryNewOrder(command, events);
   }
   const int64_t rank = RankOf(command.side, price);
   const Slot level = market.book.LevelAt(command.side, rank);
-  if (level == Slot()) return RestOnNewLevelIfPaid(command, market, rank, events);
+  if (level == Slot()) return RestOnNewLevelIfPaid(command, events, rank, market);
   RestIfPaid(command, events, level, market);
 }
 
@@ -136,17 +136,34 @@ ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer
 // A step of its own: what is asked, and who can pay it, need no register at the same time.
 ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, EventBuffer& events,
                                              Slot level, const Market& market, Money required) {
+  const Ledger::Party party = ledger_.FindPartyAtOnce(command.account, command.market);
+  if (!party.is_known()) return PayAndRestElsewhere(command, events, level, market, required);
+  if (!party.Covers(market.money.RequirementBound(command.quantity))) {
+    return OrdinaryNewOrder(command, events);
+  }
+  ledger_.Require(party, command.side, required);
+  storage_.required(storage_.next_free_order()) = required;
+  RestOn<OrderMarks::kMoney>(command, events, level);
+}
+
+// The same where the account is not found at once.
+ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, EventBuffer& events,
+                                                      Slot level, const Market& market,
+                                                      Money required) {
   if (!ReserveAtOnce(command, market, required)) return OrdinaryNewOrder(command, events);
+  storage_.required(storage_.next_free_order()) = required;
   RestOn<OrderMarks::kMoney>(command, events, level);
 }
 
 // As RestOnNewLevel.
-ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, Market& market,
-                                                       int64_t rank, EventBuffer& events) {
-  if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(command, events) ||
-      !ReserveAtOnce(command, market, RequiredBy(command, market))) {
+ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, EventBuffer& events,
+                                                       int64_t rank, Market& market) {
+  if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(command, events)) {
     return OrdinaryNewOrder(command, events);
   }
+  const Money required = RequiredBy(command, market);
+  if (!ReserveAtOnce(command, market, required)) return OrdinaryNewOrder(command, events);
+  storage_.required(storage_.next_free_order()) = required;
   RestOn<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
 }
 
@@ -159,8 +176,12 @@ ENGINE_ALWAYS_INLINE Money Exchange::RequiredBy(const Command& command, const Ma
 // Reserves it, if the account can plainly pay.
 ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, const Market& market,
                                                   Money required) {
-  return ledger_.RequireIfPlainlyCovered(command.account, command.market, command.side,
-                                         market.money.RequirementBound(command.quantity), required);
+  const Ledger::Party party = ledger_.FindParty(command.account, command.market);
+  if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity))) {
+    return false;
+  }
+  ledger_.Require(party, command.side, required);
+  return true;
 }
 
 // The cancel of an order that has nothing to undo any more and is not alone with its level. The
@@ -204,19 +225,10 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffe
 // The cancel of an order for which something is reserved, and which owes and is owed nothing else.
 ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBuffer& events,
                                                  OrderSlot& order, Slot& place) {
-  const Market* const market = markets_.FindSmall(command.market);
-  if (market == nullptr || !market->money.IsEveryday(order.quantity_remaining)) {
-    return OrdinaryCancel(command, events);
-  }
-  ReleaseAndLeave(command, events, order, place,
-                  market->money.Requirement(order.side, order.quantity_remaining, order.price,
-                                            market->fees, FeeRole::kMaker, Money()));
-}
-
-// A step of its own, as PayAndRest.
-ENGINE_OUT_OF_LINE void Exchange::ReleaseAndLeave(const Command& command, EventBuffer& events,
-                                                  OrderSlot& order, Slot& place, Money required) {
-  ledger_.Release(order.account, order.market, order.side, required);
+  const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
+  if (!party.is_known()) return OrdinaryCancel(command, events);
+  ledger_.Release(party, order.side, storage_.required(place));
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
   if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
   LeaveOthers(events, order, place);
 }
@@ -281,30 +293,31 @@ ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuf
   if (command.price == order.price && command.quantity < order.quantity_total()) {
     if (market.open_prices == 0 || !market.Allows(command.quantity) ||
         command.quantity <= order.quantity_filled || !events.has_room() ||
-        !ReserveAmended(command, order, market)) {
+        !ReserveAmended(command, slot, market)) {
       return OrdinaryAmend(command, events);
     }
     return LowerInPlace(command, events, order);
   }
   const Slot level = LevelToMoveTo(command, order, market, market.open_prices);
-  if (level == Slot() || !events.has_room() || !ReserveAmended(command, order, market)) {
+  if (level == Slot() || !events.has_room() || !ReserveAmended(command, slot, market)) {
     return OrdinaryAmend(command, events);
   }
   MoveToOthers(command, events, slot, level);
 }
 
-// Reserves for `order`, which is as it was, what the amend makes of it, if its account can plainly
-// pay.
-ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, const OrderSlot& order,
+// Reserves for the order in `slot`, which is as it was, what the amend makes of it, if its account
+// can plainly pay.
+ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, Slot slot,
                                                  const Market& market) {
+  const OrderSlot& order = storage_.order(slot);
   const Quantity remains = command.quantity - order.quantity_filled;
-  const auto required = [&](Quantity quantity, Price price) {
-    return market.money.Requirement(order.side, quantity, price, market.fees, FeeRole::kMaker,
-                                    Money());
-  };
-  return ledger_.RequireIfPlainlyCovered(
-      order.account, order.market, order.side, market.money.RequirementBound(remains),
-      required(remains, command.price) - required(order.quantity_remaining, order.price));
+  const Money required = market.money.Requirement(order.side, remains, command.price, market.fees,
+                                                  FeeRole::kMaker, Money());
+  const Ledger::Party party = ledger_.FindParty(order.account, order.market);
+  if (!party.is_known() || !party.Covers(market.money.RequirementBound(remains))) return false;
+  ledger_.Require(party, order.side, required - storage_.required(slot));
+  storage_.required(slot) = required;
+  return true;
 }
 
 // REQUIRES: it is not alone with its level; there is room.

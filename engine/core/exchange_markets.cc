@@ -52,6 +52,7 @@ RejectReason Exchange::DefineMarket(const Command& command, EventBuffer& events)
 Market& Exchange::AddMarket(MarketId id) {
   Market& added = markets_.Add(id, std::make_unique<Market>(*directory_.Find(id), storage_));
   if (markets_.are_many()) storage_.LookAhead();
+  if (added.is_binary()) storage_.KeepRequired();
   return added;
 }
 

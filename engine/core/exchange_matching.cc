@@ -3,7 +3,9 @@
 #include "engine/core/exchange_matching.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "engine/base/check.h"
 #include "engine/core/exchange.h"
 #include "engine/core/fault.h"
 #include "engine/core/order_events.h"
@@ -73,16 +75,17 @@ void Exchange::SettleFill(Market& market, Slot slot, Quantity traded, Price pric
                           EventBuffer& events) {
   const OrderSlot& order = storage_.order(slot);
   const bool rests = role == FeeRole::kMaker;
-  Money before;
-  if (rests) before = Requirement(market, slot, order.quantity_remaining + traded);
   const Quantity closed =
       std::min(traded, ledger_.Closable(order.account, order.market, order.side));
   const FillMoney fill =
       market.money.Fill(order.side, traded, price, closed, market.fees, role, CreditOf(slot));
   SetCredit(slot, fill.credit);
-  const Money after = rests ? Requirement(market, slot, order.quantity_remaining) : Money();
-  ledger_.Apply(order.account, order.market, market.money, order.side, traded, fill,
-                after - before);
+  Money more;
+  if (rests) {
+    const Money after = Requirement(market, slot, order.quantity_remaining);
+    more = after - std::exchange(storage_.required(slot), after);
+  }
+  ledger_.Apply(order.account, order.market, market.money, order.side, traded, fill, more);
 
   Event& event =
       AppendBalance(events, order.account, fill.change, fill.fee, ledger_.StateOf(order.account));
@@ -122,7 +125,7 @@ void Exchange::SetCredit(Slot order, Money credit) {
   }
 }
 
-// What `resting` keeps reserved before pairs are taken off, if as much of it remains.
+// What `resting` shall keep reserved before pairs are taken off, if as much of it remains.
 Money Exchange::Requirement(const Market& market, Slot resting, Quantity quantity) const {
   const OrderSlot& order = storage_.order(resting);
   return market.money.Requirement(order.side, quantity, order.price, market.fees, FeeRole::kMaker,
@@ -162,15 +165,16 @@ void Exchange::Undo(Slot slot) {
 void Exchange::Reserve(const Market& market, Slot slot) {
   if (!market.is_binary()) return;
   const OrderSlot& order = storage_.order(slot);
-  ledger_.Require(order.account, order.market, order.side,
-                  Requirement(market, slot, order.quantity_remaining));
+  storage_.required(slot) = Requirement(market, slot, order.quantity_remaining);
+  ledger_.Require(order.account, order.market, order.side, storage_.required(slot));
 }
 
-void Exchange::Release(const Market& market, Slot slot) {
-  if (!market.is_binary()) return;
+void Exchange::Release(Slot slot) {
   const OrderSlot& order = storage_.order(slot);
-  ledger_.Release(order.account, order.market, order.side,
-                  Requirement(market, slot, order.quantity_remaining));
+  if (!order.marks.has(OrderMarks::kMoney)) return;
+  const Ledger::Party party = ledger_.FindParty(order.account, order.market);
+  CHECK(party.is_known()) << "account " << order.account;
+  ledger_.Release(party, order.side, storage_.required(slot));
 }
 
 // `slot`, which is in the sum, leaves it as it was before it traded as much.

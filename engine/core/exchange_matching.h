@@ -144,7 +144,7 @@ ENGINE_OUT_OF_LINE bool Exchange::Trade(Market& market, const Arrival& arrival,
       was_stopped = meeting == Meeting::kStop || meeting == Meeting::kRemoveMakerAndStop;
       if (meeting == Meeting::kRemoveMaker || meeting == Meeting::kRemoveMakerAndStop) {
         AppendCancelled(events, storage_.order(maker), CancelReason::kSelfTrade);
-        Release(market, maker);
+        Release(maker);
         ChangesNow(maker);
         Forget(maker);
       }
@@ -187,7 +187,7 @@ ENGINE_ALWAYS_INLINE void Exchange::Forget(Slot order) {
 inline void Exchange::Remove(Market& market, Slot order) {
   const OrderMarks marks = storage_.order(order).marks;
   if (marks.has(OrderMarks::kMoney)) [[unlikely]]
-    Release(market, order);
+    Release(order);
   ChangesNow(order);
   Forget(order);
   market.book.Remove(order);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "engine/base/check.h"
 #include "engine/base/inline.h"
@@ -153,17 +154,16 @@ ENGINE_ALWAYS_INLINE void Exchange::SettleMaker(const Market& market, Slot slot,
   const Ledger::Party party = ledger_.FindParty(maker.account, maker.market);
   CHECK(party.is_known());
   const Money credit = CreditOf(slot);
-  const auto required = [&](Quantity quantity, Money owed) {
-    return money.Requirement(maker.side, quantity, maker.price, market.fees, FeeRole::kMaker, owed);
-  };
   const Quantity closed = std::min(traded, party.Closable(maker.side));
   const FillMoney fill =
       money.Fill(maker.side, traded, maker.price, closed, market.fees, FeeRole::kMaker, credit);
-  Money more = -required(maker.quantity_remaining + traded, credit);
+  Money after;
   if (!maker.quantity_remaining.is_zero()) {
     SetCredit(slot, fill.credit);
-    more += required(maker.quantity_remaining, fill.credit);
+    after = money.Requirement(maker.side, maker.quantity_remaining, maker.price, market.fees,
+                              FeeRole::kMaker, fill.credit);
   }
+  const Money more = after - std::exchange(storage_.required(slot), after);
   ledger_.Apply(party, money, maker.side, traded, fill, more);
   WriteFill(events, last_applied_, maker.id, OwnerOf(maker), traded, fill, party);
 }
@@ -178,9 +178,9 @@ void Exchange::WaitWithMoney(const Command& command, Market& market, int64_t ran
   index_.Insert(OrderIdOf(command.sequence), slot);
   market.book.Add(slot, command.side, rank);
   if (risk_.has_limits()) Register(market, slot);
-  ledger_.Require(party, command.side,
-                  market.money.Requirement(command.side, remaining, command.price, market.fees,
-                                           FeeRole::kMaker, credit));
+  storage_.required(slot) = market.money.Requirement(command.side, remaining, command.price,
+                                                     market.fees, FeeRole::kMaker, credit);
+  ledger_.Require(party, command.side, storage_.required(slot));
 }
 
 }  // namespace engine

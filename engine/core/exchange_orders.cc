@@ -197,7 +197,7 @@ RejectReason Exchange::Amend(const Command& command, EventBuffer& events) {
   const bool keeps =
       command.quantity < resting.quantity_total() ||
       (ENGINE_FAULT(kEqualAmendKeepsPriority) && command.quantity == resting.quantity_total());
-  Release(market, addressed.slot);
+  Release(addressed.slot);
   if (command.price == resting.price && keeps) {
     AmendInPlace(market, command, addressed.slot, events);
     Reserve(market, addressed.slot);
@@ -283,7 +283,7 @@ RejectReason Exchange::CheckMoney(const Market& market, const RestingOrder& orde
   Money more = market.money.Requirement(order.side, may_trade, worst, market.fees, FeeRole::kWorst,
                                         order.credit);
   if (instead_of != Slot()) {
-    more -= Requirement(market, instead_of, storage_.order(instead_of).quantity_remaining);
+    more -= storage_.required(instead_of);
   }
   return ledger_.CanReserve(order.account, order.market, order.side, more)
              ? RejectReason::kNone
@@ -300,7 +300,7 @@ void Exchange::ReduceBy(const Addressed& addressed, Quantity by, EventBuffer& ev
     return;
   }
   ChangesNow(addressed.slot);
-  Release(market, addressed.slot);
+  Release(addressed.slot);
   market.book.Reduce(addressed.slot, by);
   Reserve(market, addressed.slot);
   AppendAbout(events, EventKind::kReduced, order).quantity = by;

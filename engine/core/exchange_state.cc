@@ -125,8 +125,9 @@ void Exchange::CheckAccounts() const {
     const Market& market = *markets_.Find(order.market);
     CHECK_EQ(order.marks.has(OrderMarks::kMoney), market.is_binary()) << "order " << order.id;
     if (!market.is_binary()) return;
-    required[{order.account, order.market, order.side}] +=
-        Requirement(market, slot, order.quantity_remaining);
+    CHECK_EQ(storage_.required(slot), Requirement(market, slot, order.quantity_remaining))
+        << "order " << order.id;
+    required[{order.account, order.market, order.side}] += storage_.required(slot);
   });
   ledger_.VisitRequired([&](AccountId account, MarketId market, Side side, Money kept) {
     CHECK_EQ(kept, (required[{account, market, side}])) << "account " << account;

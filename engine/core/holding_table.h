@@ -70,6 +70,14 @@ class HoldingTable {
     return const_cast<Holding*>(static_cast<const HoldingTable*>(this)->Find(account, market));
   }
 
+  // The same, but null as well where another came first to its place by the hash: no loop, no
+  // call. REQUIRES: the market is not zero.
+  ENGINE_ALWAYS_INLINE Holding* FindAtHome(AccountId account, MarketId market) {
+    const uint64_t key = KeyOf(account, market);
+    Holding& holding = slots_[SlotOf(key)];
+    return KeyOf(holding.account, holding.market) == key ? &holding : nullptr;
+  }
+
   // REQUIRES: there is none; the market is not zero.
   Holding& Add(AccountId account, MarketId market);
   // REQUIRES: there is one.

@@ -88,8 +88,8 @@ void Ledger::Apply(AccountId account, MarketId market, const ContractMoney& mone
   Apply(party, money, side, quantity, fill, more);
 }
 
-void Ledger::FailRelease(AccountId account) {
-  CHECK(false) << "account " << account << " has not reserved what is released";
+void Ledger::FailRelease() {
+  CHECK(false) << "more is released than was reserved";
   std::abort();
 }
 

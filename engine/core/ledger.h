@@ -119,20 +119,14 @@ class Ledger {
     return party;
   }
 
-  // If the balance covers `bound` more, whatever pairs would pay, and somebody has looked at the
-  // account in this market before: an order came to rest or changed, and requires `more` than it
-  // did, not above the bound. Most accounts have more than enough; of those that have not, false
-  // says nothing.
-  ENGINE_ALWAYS_INLINE bool RequireIfPlainlyCovered(AccountId account, MarketId market, Side side,
-                                                    Money bound, Money more) {
-    Holding* const holding = holdings_.Find(account, market);
-    if (holding == nullptr) [[unlikely]]
-      return false;
-    Account& owner = accounts_[holding->account_place];
-    if (owner.reserved + bound > owner.balance) [[unlikely]]
-      return false;
-    Change(*holding, owner, side, more);
-    return true;
+  // Known where it is found at once; of those that are not, that says nothing. REQUIRES: the market
+  // is not zero.
+  ENGINE_ALWAYS_INLINE Party FindPartyAtOnce(AccountId account, MarketId market) {
+    Party party;
+    party.holding_ = holdings_.FindAtHome(account, market);
+    if (party.holding_ != nullptr) [[likely]]
+      party.owner_ = &accounts_[party.holding_->account_place];
+    return party;
   }
 
   // Orders of `side` came to rest, changed or left: they require `more`.
@@ -146,12 +140,11 @@ class Ledger {
     Change(*party.holding_, *party.owner_, side, more);
   }
 
-  // An order of `side` that rested left: it required `less`.
-  ENGINE_ALWAYS_INLINE void Release(AccountId account, MarketId market, Side side, Money less) {
-    Holding* const holding = holdings_.Find(account, market);
-    if (holding == nullptr || holding->required(side) < less) [[unlikely]]
-      FailRelease(account);
-    Change(*holding, accounts_[holding->account_place], side, -less);
+  // An order of `side` that rested left: it required `less`. REQUIRES: the party is known.
+  ENGINE_ALWAYS_INLINE void Release(const Party& party, Side side, Money less) {
+    if (party.holding_->required(side) < less) [[unlikely]]
+      FailRelease();
+    Change(*party.holding_, *party.owner_, side, -less);
   }
 
   // `account` traded `quantity` as `side`, which comes to `fill`; its own resting order, if it was
@@ -232,7 +225,7 @@ class Ledger {
   }
 
   // Out of line, as the stream of a CHECK needs memory and registers of whoever has it.
-  [[noreturn]] ENGINE_COLD static void FailRelease(AccountId account);
+  [[noreturn]] ENGINE_COLD static void FailRelease();
 
   static void Change(Holding& holding, Account& owner, Side side, Money more) {
     const Money covered = holding.covered(side);
