@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
@@ -194,14 +195,30 @@ class OrderBook {
   }
   // For a taker that goes from level to level in books that are far: has the first order of a level
   // that comes soon closer, and a level that comes later, to be asked for its first order then.
-  // When it begins, all levels up to there.
-  ENGINE_ALWAYS_INLINE static void PrefetchSweep(const PriceLadder& makers, SlotMemory memory,
-                                                 bool begins) {
-    if (begins) makers.VisitBehindBest([&](Slot level) { memory.Prefetch(level); });
-    const auto [soon, later] = makers.BehindBest();
-    memory.Prefetch(memory.links(soon).next);
-    memory.Prefetch(later);
-  }
+  class Foresight {
+   public:
+    // Has all levels up to there come closer.
+    Foresight(const PriceLadder& makers, SlotMemory memory)
+        : memory_(memory), soon_(makers), later_(makers) {
+      for (int i = 0; i < kSoon; ++i) memory_.Prefetch(later_.Next());
+      soon_ = later_;
+      for (int i = kSoon; i < kLater; ++i) memory_.Prefetch(later_.Next());
+    }
+    // At every level.
+    ENGINE_ALWAYS_INLINE void Advance() {
+      memory_.Prefetch(memory_.links(soon_.Next()).next);
+      memory_.Prefetch(later_.Next());
+    }
+
+   private:
+    // Levels behind the best, before the first step.
+    static constexpr int kSoon = 7;
+    static constexpr int kLater = 15;
+
+    SlotMemory memory_;
+    PriceLadder::Walk soon_;
+    PriceLadder::Walk later_;
+  };
   void CheckSide(Side side) const;
   // Fails. Never coming back, it costs the path of a cancel no register.
   [[noreturn]] ENGINE_COLD static void LevelHasLess();
@@ -217,7 +234,7 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
   PriceLadder& makers = LadderOf(Opposite(taker));
   const SlotMemory memory = storage_->memory();
   bool goes_on = !quantity.is_zero();
-  bool sweeps = false;
+  std::optional<Foresight> foresight;
   while (goes_on && makers.best_rank() <= limit) {
     const Slot level_slot = makers.best();
     PriceLevel& level = memory.level(level_slot);
@@ -251,8 +268,10 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
     if (first == level_slot) {
       makers.EraseBest();
       storage_->FreeLevel(level_slot);
-      if (goes_on && storage_->is_far()) PrefetchSweep(makers, memory, /*begins=*/!sweeps);
-      sweeps = true;
+      if (goes_on && storage_->is_far()) {
+        if (!foresight.has_value()) foresight.emplace(makers, memory);
+        foresight->Advance();
+      }
     } else {
       level.links.next = first;
       level.quantity = left;

@@ -13,6 +13,9 @@ namespace engine {
 namespace {
 
 constexpr uint64_t kFirstSize = 64;
+// All bits of a word above this one.
+uint64_t Above(uint64_t bit) { return ~uint64_t{1} << bit; }
+
 constexpr uint64_t kSizeMax = uint64_t{1} << 18;  // 64^3: as far as three words reach.
 
 // A move costs a visit to every rank's bit and four bytes of zeros; this many searches in the map
@@ -99,9 +102,9 @@ void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
 
   const uint64_t words0 = size / 64;
   const uint64_t words1 = (words0 + 63) / 64;
-  memory_ = std::make_unique<std::byte[]>(8 * (words0 + 1 + words1) + sizeof(Slot) * size);
+  memory_ = std::make_unique<std::byte[]>(8 * (words0 + words1) + sizeof(Slot) * size);
   bits0_ = reinterpret_cast<uint64_t*>(memory_.get());
-  bits1_ = bits0_ + words0 + 1;
+  bits1_ = bits0_ + words0;
   window_ = reinterpret_cast<Slot*>(bits1_ + words1);
   bits2_ = 0;
   base_ = base;
@@ -116,6 +119,23 @@ void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
     }
   }
   if (far_count_ == 0) far_.reset();  // The pool gives nothing back before.
+}
+
+// The next word of bits0 that is not zero, by the storeys above.
+bool PriceLadder::Walk::EnterNextWord() {
+  if (!has_more_) return false;
+  uint64_t word1 = word_ / 64;
+  uint64_t words = ladder_->bits1_[word1] & Above(word_ % 64);
+  if (words == 0) {
+    const uint64_t above = ladder_->bits2_ & Above(word1);
+    has_more_ = above != 0;
+    if (!has_more_) return false;
+    word1 = static_cast<uint64_t>(std::countr_zero(above));
+    words = ladder_->bits1_[word1];
+  }
+  word_ = 64 * word1 + static_cast<uint64_t>(std::countr_zero(words));
+  bits_ = ladder_->bits0_[word_];
+  return true;
 }
 
 // It was the last of its word of bits1, whose bit above is the lowest, too.

@@ -109,35 +109,33 @@ class alignas(64) PriceLadder {
   // The levels, best first, until `visit` says false.
   void Visit(absl::FunctionRef<bool(Slot level)> visit) const;
 
-  // For a taker that goes from level to level: the eighth and the sixteenth behind the best, and
-  // all from the first to the sixteenth. Only levels in the window are known, and only of the 64
-  // ranks from the best on; of the two, one that is not known is nowhere.
-  static constexpr int kSoon = 8;
-  static constexpr int kLater = 16;
-  struct Coming {
-    Slot soon;
-    Slot later;
-  };
-  ENGINE_ALWAYS_INLINE Coming BehindBest() const {
-    const uint64_t index = IndexOf(best_rank_);
-    if (index >= size_) [[unlikely]]
-      return {};
-    const uint64_t soon = WithoutFirst<kSoon>(BitsFrom(index));
-    const uint64_t later = WithoutFirst<kLater - kSoon>(soon);
-    const auto level_at = [&](uint64_t bits) {
-      return bits == 0 ? Slot() : window_[index + static_cast<uint64_t>(std::countr_zero(bits))];
-    };
-    return {.soon = level_at(soon), .later = level_at(later)};
-  }
-  template <typename Visit>
-  void VisitBehindBest(Visit visit) const {
-    const uint64_t index = IndexOf(best_rank_);
-    if (index >= size_) return;
-    uint64_t bits = WithoutFirst<1>(BitsFrom(index));
-    for (int i = 1; i <= kLater && bits != 0; ++i, bits &= bits - 1) {
-      visit(window_[index + static_cast<uint64_t>(std::countr_zero(bits))]);
+  // Goes over the levels in the window behind the best, best first: what a taker that sweeps will
+  // come to. Sees none where the best lies outside. Good as long as only the best are erased.
+  class Walk {
+   public:
+    explicit Walk(const PriceLadder& ladder) : ladder_(&ladder) {
+      const uint64_t index = ladder.IndexOf(ladder.best_rank_);
+      if (index >= ladder.size_) return;
+      word_ = index / 64;
+      bits_ = ladder.bits0_[word_] & ~uint64_t{1} << index % 64;
+      has_more_ = true;
     }
-  }
+    // The next, or nowhere behind the last.
+    ENGINE_ALWAYS_INLINE Slot Next() {
+      if (bits_ == 0 && !EnterNextWord()) return Slot();
+      const auto bit = static_cast<uint64_t>(std::countr_zero(bits_));
+      bits_ &= bits_ - 1;
+      return ladder_->window_[64 * word_ + bit];
+    }
+
+   private:
+    ENGINE_OUT_OF_LINE bool EnterNextWord();
+
+    const PriceLadder* ladder_;
+    uint64_t word_ = 0;
+    uint64_t bits_ = 0;  // Of the word, those of levels that have not been seen.
+    bool has_more_ = false;
+  };
 
   // Has what finds, begins and ends the level at `rank` come closer to the processor. Any rank.
   ENGINE_ALWAYS_INLINE void Prefetch(int64_t rank) const {
@@ -165,16 +163,6 @@ class alignas(64) PriceLadder {
   ENGINE_ALWAYS_INLINE uint64_t IndexAhead(int64_t rank) const {
     const uint64_t index = IndexOf(rank);
     return index & (uint64_t{0} - uint64_t{index < size_});
-  }
-  // Those of 64 ranks from the one at `index` on.
-  uint64_t BitsFrom(uint64_t index) const {
-    const uint64_t* const word = &bits0_[index / 64];
-    return word[0] >> index % 64 | word[1] << 1 << (63 - index % 64);
-  }
-  template <int count>
-  static uint64_t WithoutFirst(uint64_t bits) {
-    for (int i = 0; i < count; ++i) bits &= bits - 1;
-    return bits;
   }
   void SetInWindow(uint64_t index, Slot level) {
     window_[index] = level;
@@ -209,8 +197,8 @@ class alignas(64) PriceLadder {
 
   int64_t base_ = 0;
   uint64_t size_ = 0;
-  Slot* window_ = &nowhere_;   // In memory_, as are the bits, once there is one.
-  uint64_t* bits0_ = nullptr;  // One word more than there are, of zeros.
+  Slot* window_ = &nowhere_;  // In memory_, as are the bits, once there is one.
+  uint64_t* bits0_ = nullptr;
   uint64_t* bits1_ = nullptr;
   uint64_t bits2_ = 0;
   int64_t best_rank_ = kNoRank;

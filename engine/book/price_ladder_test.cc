@@ -85,36 +85,37 @@ TEST(PriceLadderTest, LevelsThatASteadyPriceLeavesBehindStayNear) {
 }
 
 // A level at rank r is Slot(r + 1).
-TEST(PriceLadderTest, KnowsWhatComesBehindTheBest) {
+TEST(PriceLadderTest, WalksOverWhatComesBehindTheBest) {
   Prng prng(5);
   for (int round = 0; round < 2'000; ++round) {
     PriceLadder ladder;
     std::set<int64_t> ranks;
-    const uint64_t spread = 1 + prng.Below(500);
-    for (uint64_t i = 1 + prng.Below(spread); i > 0; --i) {
-      const auto rank = static_cast<int64_t>(prng.Below(spread));
+    const bool is_wide = round % 200 == 0;
+    const uint64_t spread = is_wide ? 200'000 : 1 + prng.Below(500);
+    const auto any_rank = [&] { return static_cast<int64_t>(prng.Below(spread)); };
+    for (uint64_t i = 1 + prng.Below(std::min<uint64_t>(spread, 500)); i > 0; --i) {
+      const int64_t rank = any_rank();
       if (ranks.insert(rank).second) ladder.Insert(rank, Slot(static_cast<uint32_t>(rank) + 1));
     }
+    for (int i = is_wide ? 50'000 : 0; i > 0; --i) ladder.Find(any_rank());  // It grows.
     while (ladder.best_rank() != PriceLadder::kNoRank) {
       std::vector<Slot> behind;
       for (const int64_t rank : ranks) {
-        if (rank == ladder.best_rank() || rank >= ladder.best_rank() + 64) continue;
+        if (rank == ladder.best_rank()) continue;
         // Outside the window nobody looks, nor from there.
-        if (ladder.FindNear(rank) == Slot() || ladder.FindNear(ladder.best_rank()) == Slot()) break;
+        if (ladder.FindNear(rank) == Slot() || ladder.FindNear(ladder.best_rank()) == Slot())
+          continue;
         behind.emplace_back(static_cast<uint32_t>(rank) + 1);
       }
-      const auto nth = [&](size_t n) { return behind.size() >= n ? behind[n - 1] : Slot(); };
-      const PriceLadder::Coming coming = ladder.BehindBest();
-      ASSERT_EQ(coming.soon, nth(PriceLadder::kSoon)) << "round " << round;
-      ASSERT_EQ(coming.later, nth(PriceLadder::kLater)) << "round " << round;
-      std::vector<Slot> visited;
-      ladder.VisitBehindBest([&](Slot level) { visited.push_back(level); });
-      behind.resize(std::min<size_t>(behind.size(), PriceLadder::kLater));
-      ASSERT_EQ(visited, behind) << "round " << round;
+      std::vector<Slot> walked;
+      PriceLadder::Walk walk(ladder);
+      for (Slot level = walk.Next(); level != Slot(); level = walk.Next()) walked.push_back(level);
+      ASSERT_EQ(walked, behind) << "round " << round;
+      ASSERT_EQ(walk.Next(), Slot()) << "behind the last";
       ranks.erase(ladder.best_rank());
       ladder.EraseBest();
     }
-    EXPECT_EQ(ladder.BehindBest().soon, Slot());
+    EXPECT_EQ(PriceLadder::Walk(ladder).Next(), Slot()) << "there is no best";
   }
 }
 
