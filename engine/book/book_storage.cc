@@ -23,9 +23,11 @@ BookStorage::BookStorage() {
 void BookStorage::Grow() {
   CHECK_LE(capacity_, kLinesMax / 2) << "2^29 orders and pairs of levels";
   const uint32_t capacity = std::max(kFirstLines, 2 * capacity_);
-  auto larger = std::make_unique_for_overwrite<Line[]>(capacity);
-  if (lines_ != nullptr) std::memcpy(larger.get(), lines_.get(), capacity_ * sizeof(Line));
-  lines_ = std::move(larger);
+  LargeBlock larger = NewLargeBlock(size_t{capacity} * sizeof(OrderSlot));
+  if (block_ != nullptr) {
+    std::memcpy(larger.get(), block_.get(), size_t{capacity_} * sizeof(OrderSlot));
+  }
+  block_ = std::move(larger);
   capacity_ = capacity;
   if (is_far()) LookAhead();
   if (!required_.empty()) KeepRequired();

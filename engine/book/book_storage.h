@@ -15,10 +15,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "engine/base/inline.h"
+#include "engine/base/large_block.h"
 #include "engine/base/prefetch.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/resting_order.h"
@@ -99,7 +99,7 @@ class BookStorage {
   bool looks_ahead() const { return looks_ahead_; }
   void LookAhead() { looks_ahead_ = true; }
 
-  SlotMemory memory() const { return SlotMemory(reinterpret_cast<std::byte*>(lines_.get())); }
+  SlotMemory memory() const { return SlotMemory(block_.get()); }
   OrderSlot& order(Slot slot) const { return memory().order(slot); }
   PriceLevel& level(Slot slot) const { return memory().level(slot); }
   QueueLinks& links(Slot slot) const { return memory().links(slot); }
@@ -126,11 +126,8 @@ class BookStorage {
   RestingOrder ValueOf(Slot slot) const;
 
  private:
-  struct alignas(64) Line {
-    std::byte bytes[64];
-  };
-  static constexpr uint32_t kFarLines = uint32_t{8 << 20} / sizeof(Line);
-  static_assert(sizeof(Line) == sizeof(OrderSlot));
+  // A line of it is as long as an order.
+  static constexpr uint32_t kFarLines = uint32_t{8 << 20} / sizeof(OrderSlot);
 
   static uint32_t LineOf(Slot slot) { return slot.value() / SlotMemory::kOrderUnits; }
 
@@ -142,9 +139,9 @@ class BookStorage {
   ENGINE_COLD void NewLevels();
   ENGINE_COLD void Grow();
 
-  std::unique_ptr<Line[]> lines_;
-  uint32_t used_ = 1;  // The first line is nowhere.
-  uint32_t capacity_ = 0;
+  LargeBlock block_;
+  uint32_t used_ = 1;      // The first line is nowhere.
+  uint32_t capacity_ = 0;  // Lines.
   Slot free_order_;
   Slot free_level_;
   bool looks_ahead_ = false;

@@ -53,6 +53,10 @@ class TidyRulesTest(unittest.TestCase):
         self.assert_sound('#include "engine/base/bytes.h"\n', "journal/a.cc")
         self.assert_banned("#include <fcntl.h>\n", "journal/a.cc")
         self.assert_sound("#include <fcntl.h>\n", "journal/storage/a.cc")
+        self.assert_banned("#include <sys/socket.h>\n")
+        self.assert_banned("#include <sys/mman.h>\n")
+        self.assert_banned("#include <sys/mman.h>\n", "engine/base/large_block_bench.cc")
+        self.assert_sound("#include <sys/mman.h>\n", "engine/base/large_block.cc")
 
     def test_comments_and_strings_are_not_code(self):
         self.assert_sound("// No double, no absl::Now() here.\n")
