@@ -147,7 +147,8 @@ ENGINE_ALWAYS_INLINE void Write(Event& event, EventKind kind, const EventSubject
   SetWhat(event, kind, of.side, detail, index);
 }
 
-// Side, time in force and marks of an order without flags.
+// Side, time in force and marks of an order without flags: what is known beforehand as one word,
+// the side over it, which so is needed for nothing else.
 ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif, uint8_t marks = 0) {
   static_assert(offsetof(OrderSlot, side) == 60 && offsetof(OrderSlot, tif) == 61 &&
                 offsetof(OrderSlot, marks) == 63 && sizeof(OrderSlot) == 64);
@@ -158,7 +159,8 @@ ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif, 
 
 // The order that `command` enters, good till cancelled, and the event that says so: everything but
 // links and level. A word or two at a time, each read once and written to both, so that few
-// registers are in use at a time.
+// registers are in use at a time. `sequence` is the command's, as a value: the compiler cannot know
+// that what is written here leaves the command as it was.
 ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Command& command,
                                        SequenceNumber sequence, uint8_t marks) {
   static_assert(offsetof(OrderSlot, quantity_filled) == offsetof(OrderSlot, id) + 8);
