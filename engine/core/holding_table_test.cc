@@ -38,6 +38,8 @@ TEST(HoldingTable, IsAMapWhateverIsAddedAndRemoved) {
       const AccountId other(static_cast<uint32_t>(prng.Below(accounts)));
       const auto expected = model.find({other, market});
       const Holding* const found = table.Find(other, market);
+      const Holding* const at_home = table.FindAtHome(other, market);
+      ASSERT_TRUE(at_home == nullptr || at_home == found);
       ASSERT_EQ(found != nullptr, expected != model.end());
       if (found != nullptr) {
         ASSERT_EQ(found->position, expected->second);
@@ -51,6 +53,15 @@ TEST(HoldingTable, IsAMapWhateverIsAddedAndRemoved) {
     for (const auto& [key, position] : model) {
       ASSERT_EQ(table.Find(key.first, key.second)->position, position);
     }
+  }
+}
+
+TEST(HoldingTable, OneOfManyThatShareAPlaceIsAtHome) {
+  HoldingTable table;
+  for (const uint32_t account : {1, 90, 145, 234}) {
+    table.Add(AccountId(account), MarketId(1));
+    EXPECT_NE(table.Find(AccountId(account), MarketId(1)), nullptr);
+    EXPECT_EQ(table.FindAtHome(AccountId(account), MarketId(1)) != nullptr, account == 1);
   }
 }
 
