@@ -14,13 +14,12 @@ constexpr size_t kHugePageBytes = size_t{2} << 20;
 
 LargeBlock NewLargeBlock(size_t bytes) {
   LargeBlock block(static_cast<std::byte*>(::operator new(bytes, kLargeBlockAlignment)));
-  // Advice for the whole pages of it: where it is not taken, or no huge page fits, all is as it
-  // was.
+  if (bytes < kHugePageBytes) return block;
+  // Advice about the whole pages of it: where it is not taken, all is as it was.
   void* pages = block.get();
   size_t rest = bytes;
-  if (bytes >= kHugePageBytes && std::align(kPageBytes, kHugePageBytes / 2, pages, rest)) {
-    (void)madvise(pages, rest / kPageBytes * kPageBytes, MADV_HUGEPAGE);
-  }
+  std::align(kPageBytes, kPageBytes, pages, rest);
+  (void)madvise(pages, rest / kPageBytes * kPageBytes, MADV_HUGEPAGE);
   return block;
 }
 

@@ -5,9 +5,9 @@
 //
 // A slot is the number of a unit, half as long as a pointer. Units are of eight bytes because a
 // processor multiplies by as much on the way: to follow a link is one instruction. Orders and
-// levels share the block so that a link may lead to either (order_slot.h). Nowhere is an order that
-// no command can name, so that who looks for one need not ask first whether there is any. What ends
-// is used again first: it is still in the cache. Doubling copies the block, in one of many
+// levels share the block so that a link may lead to either (order_slot.h). Nowhere is an order of
+// id zero with a mark of its own: who looks for one need not ask first whether there is any. What
+// ends is used again first: it is still in the cache. Doubling copies the block, in one of many
 // commands; after that nothing is allocated.
 
 #ifndef ENGINE_BOOK_BOOK_STORAGE_H_
@@ -146,7 +146,7 @@ class BookStorage {
   Slot free_level_;
   bool looks_ahead_ = false;
   std::vector<OrderExtras> extras_;  // By line; empty until an order has any.
-  std::vector<Money> required_;      // The same.
+  std::vector<Money> required_;      // By line; empty until it shall be kept.
 };
 
 }  // namespace engine

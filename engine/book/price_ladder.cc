@@ -13,9 +13,6 @@ namespace engine {
 namespace {
 
 constexpr uint64_t kFirstSize = 64;
-// All bits of a word above this one.
-uint64_t Above(uint64_t bit) { return ~uint64_t{1} << bit; }
-
 constexpr uint64_t kSizeMax = uint64_t{1} << 18;  // 64^3: as far as three words reach.
 
 // A move costs a visit to every rank's bit and four bytes of zeros; this many searches in the map

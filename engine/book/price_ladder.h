@@ -117,7 +117,7 @@ class alignas(64) PriceLadder {
       const uint64_t index = ladder.IndexOf(ladder.best_rank_);
       if (index >= ladder.size_) return;
       word_ = index / 64;
-      bits_ = ladder.bits0_[word_] & ~uint64_t{1} << index % 64;
+      bits_ = ladder.bits0_[word_] & Above(index % 64);
       has_more_ = true;
     }
     // The next, or nowhere behind the last.
@@ -133,8 +133,8 @@ class alignas(64) PriceLadder {
 
     const PriceLadder* ladder_;
     uint64_t word_ = 0;
-    uint64_t bits_ = 0;  // Of the word, those of levels that have not been seen.
-    bool has_more_ = false;
+    uint64_t bits_ = 0;      // Of the word, those of levels that have not been seen.
+    bool has_more_ = false;  // Words behind that one may have some.
   };
 
   // Has what finds, begins and ends the level at `rank` come closer to the processor. Any rank.
@@ -164,6 +164,8 @@ class alignas(64) PriceLadder {
     const uint64_t index = IndexOf(rank);
     return index & (uint64_t{0} - uint64_t{index < size_});
   }
+  // All bits of a word above this one.
+  static uint64_t Above(uint64_t bit) { return ~uint64_t{1} << bit; }
   void SetInWindow(uint64_t index, Slot level) {
     window_[index] = level;
     bits0_[index / 64] |= uint64_t{1} << index % 64;

@@ -169,7 +169,8 @@ class Exchange {
 
   // exchange_at_once.cc, exchange_ordinary.cc: what needs no questions, or else ApplyAny.
   enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
-  // Command and events come first, so that each step finds them where the one before it did.
+  // Command and events come first where they are mostly handed on, so that each step finds them
+  // where the one before it did.
   void ApplyAtOnce(const Command& command, EventBuffer& events);
   void ApplyWithLimits(const Command& command, EventBuffer& events);
   template <Limits limits>
@@ -201,7 +202,9 @@ class Exchange {
   void PayAndRestElsewhere(const Command& command, EventBuffer& events, Slot level,
                            const Market& market, Money required);
   static Money RequiredBy(const Command& command, const Market& market);
-  bool ReserveAtOnce(const Command& command, const Market& market, Money required);
+  bool ReserveAtOnce(const Command& command, Ledger::Party party, const Market& market,
+                     Money required);
+  void RestPaid(const Command& command, EventBuffer& events, Slot level, Money required);
   bool ReserveAmended(const Command& command, Slot slot, const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);

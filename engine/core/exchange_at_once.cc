@@ -125,6 +125,26 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuf
   RestIfPaid(command, events, level, market);
 }
 
+// What the order that `command` enters requires where it rests.
+ENGINE_ALWAYS_INLINE Money Exchange::RequiredBy(const Command& command, const Market& market) {
+  return market.money.Requirement(command.side, command.quantity, command.price, market.fees,
+                                  FeeRole::kMaker, Money());
+}
+
+// Reserves it, if the account can plainly pay.
+ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Ledger::Party party,
+                                                  const Market& market, Money required) {
+  return ledger_.RequireIfPlainlyCovered(party, command.side,
+                                         market.money.RequirementBound(command.quantity), required);
+}
+
+// REQUIRES: as RestOn; what it requires is reserved.
+ENGINE_ALWAYS_INLINE void Exchange::RestPaid(const Command& command, EventBuffer& events,
+                                             Slot level, Money required) {
+  storage_.required(storage_.next_free_order()) = required;
+  RestOn<OrderMarks::kMoney>(command, events, level);
+}
+
 ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer& events,
                                              Slot level, const Market& market) {
   if (!IsReadyFor(command, events) || !market.money.IsEveryday(command.quantity)) {
@@ -138,21 +158,17 @@ ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, EventBuffer
                                              Slot level, const Market& market, Money required) {
   const Ledger::Party party = ledger_.FindPartyAtOnce(command.account, command.market);
   if (!party.is_known()) return PayAndRestElsewhere(command, events, level, market, required);
-  if (!party.Covers(market.money.RequirementBound(command.quantity))) {
-    return OrdinaryNewOrder(command, events);
-  }
-  ledger_.Require(party, command.side, required);
-  storage_.required(storage_.next_free_order()) = required;
-  RestOn<OrderMarks::kMoney>(command, events, level);
+  if (!ReserveAtOnce(command, party, market, required)) return OrdinaryNewOrder(command, events);
+  RestPaid(command, events, level, required);
 }
 
 // The same where the account is not found at once.
 ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, EventBuffer& events,
                                                       Slot level, const Market& market,
                                                       Money required) {
-  if (!ReserveAtOnce(command, market, required)) return OrdinaryNewOrder(command, events);
-  storage_.required(storage_.next_free_order()) = required;
-  RestOn<OrderMarks::kMoney>(command, events, level);
+  const Ledger::Party party = ledger_.FindParty(command.account, command.market);
+  if (!ReserveAtOnce(command, party, market, required)) return OrdinaryNewOrder(command, events);
+  RestPaid(command, events, level, required);
 }
 
 // As RestOnNewLevel.
@@ -162,26 +178,9 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, E
     return OrdinaryNewOrder(command, events);
   }
   const Money required = RequiredBy(command, market);
-  if (!ReserveAtOnce(command, market, required)) return OrdinaryNewOrder(command, events);
-  storage_.required(storage_.next_free_order()) = required;
-  RestOn<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
-}
-
-// What the order that `command` enters requires where it rests.
-ENGINE_ALWAYS_INLINE Money Exchange::RequiredBy(const Command& command, const Market& market) {
-  return market.money.Requirement(command.side, command.quantity, command.price, market.fees,
-                                  FeeRole::kMaker, Money());
-}
-
-// Reserves it, if the account can plainly pay.
-ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, const Market& market,
-                                                  Money required) {
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
-  if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity))) {
-    return false;
-  }
-  ledger_.Require(party, command.side, required);
-  return true;
+  if (!ReserveAtOnce(command, party, market, required)) return OrdinaryNewOrder(command, events);
+  RestPaid(command, events, market.book.LevelFor(command.side, rank), required);
 }
 
 // The cancel of an order that has nothing to undo any more and is not alone with its level. The
@@ -313,9 +312,11 @@ ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, Slot sl
   const Quantity remains = command.quantity - order.quantity_filled;
   const Money required = market.money.Requirement(order.side, remains, command.price, market.fees,
                                                   FeeRole::kMaker, Money());
-  const Ledger::Party party = ledger_.FindParty(order.account, order.market);
-  if (!party.is_known() || !party.Covers(market.money.RequirementBound(remains))) return false;
-  ledger_.Require(party, order.side, required - storage_.required(slot));
+  if (!ledger_.RequireIfPlainlyCovered(ledger_.FindParty(order.account, order.market), order.side,
+                                       market.money.RequirementBound(remains),
+                                       required - storage_.required(slot))) {
+    return false;
+  }
   storage_.required(slot) = required;
   return true;
 }

@@ -88,8 +88,9 @@ void Ledger::Apply(AccountId account, MarketId market, const ContractMoney& mone
   Apply(party, money, side, quantity, fill, more);
 }
 
-void Ledger::FailRelease() {
-  CHECK(false) << "more is released than was reserved";
+void Ledger::FailRelease(const Holding& holding) {
+  CHECK(false) << "account " << holding.account << " has not reserved what is released in market "
+               << holding.market;
   std::abort();
 }
 

@@ -112,21 +112,24 @@ class Ledger {
     Account* owner_ = nullptr;
   };
   Party FindParty(AccountId account, MarketId market) {
-    Party party;
-    party.holding_ = holdings_.Find(account, market);
-    if (party.holding_ != nullptr) [[likely]]
-      party.owner_ = &accounts_[party.holding_->account_place];
-    return party;
+    return PartyOf(holdings_.Find(account, market));
   }
 
   // Known where it is found at once; of those that are not, that says nothing. REQUIRES: the market
   // is not zero.
   ENGINE_ALWAYS_INLINE Party FindPartyAtOnce(AccountId account, MarketId market) {
-    Party party;
-    party.holding_ = holdings_.FindAtHome(account, market);
-    if (party.holding_ != nullptr) [[likely]]
-      party.owner_ = &accounts_[party.holding_->account_place];
-    return party;
+    return PartyOf(holdings_.FindAtHome(account, market));
+  }
+
+  // If the party is known, and the balance covers `bound` more, whatever pairs would pay: an order
+  // came to rest or changed, and requires `more` than it did, not above the bound. Most accounts
+  // have more than enough; of those that have not, false says nothing.
+  ENGINE_ALWAYS_INLINE bool RequireIfPlainlyCovered(const Party& party, Side side, Money bound,
+                                                    Money more) {
+    if (!party.is_known() || !party.Covers(bound)) [[unlikely]]
+      return false;
+    Change(*party.holding_, *party.owner_, side, more);
+    return true;
   }
 
   // Orders of `side` came to rest, changed or left: they require `more`.
@@ -143,7 +146,7 @@ class Ledger {
   // An order of `side` that rested left: it required `less`. REQUIRES: the party is known.
   ENGINE_ALWAYS_INLINE void Release(const Party& party, Side side, Money less) {
     if (party.holding_->required(side) < less) [[unlikely]]
-      FailRelease();
+      FailRelease(*party.holding_);
     Change(*party.holding_, *party.owner_, side, -less);
   }
 
@@ -225,7 +228,16 @@ class Ledger {
   }
 
   // Out of line, as the stream of a CHECK needs memory and registers of whoever has it.
-  [[noreturn]] ENGINE_COLD static void FailRelease();
+  [[noreturn]] ENGINE_COLD static void FailRelease(const Holding& holding);
+
+  // Of none, the party that is not known.
+  ENGINE_ALWAYS_INLINE Party PartyOf(Holding* holding) {
+    Party party;
+    party.holding_ = holding;
+    if (holding != nullptr) [[likely]]
+      party.owner_ = &accounts_[holding->account_place];
+    return party;
+  }
 
   static void Change(Holding& holding, Account& owner, Side side, Money more) {
     const Money covered = holding.covered(side);
