@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "engine/base/inline.h"
 #include "engine/types/ids.h"
 
 namespace engine {
@@ -28,11 +29,18 @@ class AccountIndex {
 
   // kNone where it has no place.
   uint32_t Find(AccountId account) const {
+    const uint32_t place = FindAtOnce(account);
+    return place == kUnknown ? FindFar(account) : place;
+  }
+
+  // The same, but kUnknown where to know it takes a call.
+  static constexpr uint32_t kUnknown = kNone - 1;
+  ENGINE_ALWAYS_INLINE uint32_t FindAtOnce(AccountId account) const {
     const uint32_t page = account.value() >> kPageBits;
     if (page < pages_.size()) [[likely]] {
       return pages_[page]->places[account.value() & (kPageIds - 1)];
     }
-    return far_.empty() ? kNone : FindFar(account);
+    return far_.empty() ? kNone : kUnknown;
   }
 
   // The next place, size(), if it had none.

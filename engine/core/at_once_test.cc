@@ -1,8 +1,9 @@
-// Orders that have no special terms, their cancels and amends, in sessions of nothing else: no
-// limits, and no digest between commands, either of which would send them the longer way; then with
-// them, as some steps are shared. Where there is money, accounts have a few dollars, so that about
-// half of the orders can just be paid, or just not, or, in every third session, many. In every
-// fourth the market has a lot, which now and then a quantity is no multiple of.
+// Orders that have no special terms, their cancels and amends, in sessions of nothing else: without
+// digests between commands, which would send them the longer way, and with them, as some steps are
+// shared; without limits, which are asked in steps of their own, and with them. Where there is
+// money, accounts have a few dollars, so that about half of the orders can just be paid, or just
+// not, or, in every third session, many. In every fourth the market has a lot, which now and then a
+// quantity is no multiple of.
 
 #include <algorithm>
 #include <cstddef>
@@ -56,10 +57,12 @@ class PlainSession {
     Add(Of(CommandKind::kDefineMarket), EncodeMarketDefinition(market));
     if (kind == MarketKind::kBinary) AddMoney();
     if (limits == Limits::kSome) AddLimits();
+    has_limits_ = limits == Limits::kSome;
   }
 
   Session Make(size_t length) {
     while (session_.size() < length) {
+      if (has_limits_ && prng_.Below(100) == 0) AddLimits();
       const uint64_t choice = prng_.Below(10);
       if (choice < 5) {
         AddOrder();
@@ -86,13 +89,15 @@ class PlainSession {
     }
   }
 
-  // Of half of the accounts: now and then an order is for too much, or one too many.
+  // Of half of the accounts: now and then an order is for too much, or one too many. Of the four
+  // some, or none, may be without limit.
   void AddLimits() {
+    const auto or_none = [this](uint64_t most) { return prng_.Below(5) == 0 ? 0 : most; };
     const RiskLimits limits{
-        .open_orders_max = 2 + prng_.Below(4),
-        .order_quantity_max = Quantity::FromUnits(28),
-        .order_notional_max = Money::FromDollars(14),
-        .orders_per_second_max = 100 + prng_.Below(200),
+        .open_orders_max = or_none(2 + prng_.Below(4)),
+        .order_quantity_max = Quantity::FromUnits(or_none(28)),
+        .order_notional_max = Money::FromDollars(static_cast<int64_t>(or_none(14))),
+        .orders_per_second_max = or_none(1 + prng_.Below(20)),
     };
     for (const uint32_t account : {kAccounts[0], kAccounts[2]}) {
       Command command = Of(CommandKind::kSetRiskLimits, account);
@@ -113,7 +118,8 @@ class PlainSession {
 
   void Add(Command command, std::vector<std::byte> attachment = {}) {
     command.sequence = SequenceNumber(session_.size() + 1);
-    command.timestamp = Timestamp::FromNanos(static_cast<int64_t>(session_.size()) + 1);
+    now_ += 1 + static_cast<int64_t>(prng_.Below(100'000'000));  // A second is twenty commands.
+    command.timestamp = Timestamp::FromNanos(now_);
     session_.push_back({command, std::move(attachment)});
   }
 
@@ -180,6 +186,8 @@ class PlainSession {
 
   Prng prng_;
   const uint64_t lot_;
+  bool has_limits_ = false;
+  int64_t now_ = 0;
   Session session_;
   std::vector<Command> orders_;  // As they were entered.
 };
@@ -208,6 +216,14 @@ TEST(AtOnce, MoneyIsAskedAndReservedAsTheReferenceDoes) {
 
 TEST(AtOnce, MoneyIsDigestedAsTheReferenceDoes) {
   ExpectTheReference(MarketKind::kBinary, Limits::kNone, 7);
+}
+
+TEST(AtOnce, LimitsAreAskedAndCountedAsTheReferenceDoes) {
+  ExpectTheReference(MarketKind::kEquity, Limits::kSome, kNever);
+}
+
+TEST(AtOnce, LimitsAreDigestedAsTheReferenceDoes) {
+  ExpectTheReference(MarketKind::kEquity, Limits::kSome, 7);
 }
 
 TEST(AtOnce, LimitsComeBeforeMoneyAsInTheReference) {

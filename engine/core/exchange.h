@@ -179,8 +179,9 @@ class Exchange {
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   template <uint8_t marks = 0>
   void RestOn(const Command& command, EventBuffer& events, Slot level);
-  template <Limits limits>
   void LeaveAtOnce(const Command& command, EventBuffer& events);
+  void RestIfGranted(const Command& command, EventBuffer& events, Slot level, const Market& market);
+  void MoveIfGranted(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void LeaveOthers(EventBuffer& events, OrderSlot& order, Slot& place);
   void MoveAtOnce(const Command& command, EventBuffer& events);
   static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
@@ -207,6 +208,7 @@ class Exchange {
   void RestPaid(const Command& command, EventBuffer& events, Slot level, Money required);
   bool ReserveAmended(const Command& command, Slot slot, const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
+  void LeaveCounted(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);

@@ -26,7 +26,7 @@ void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events) {
   last_applied_ = command.sequence;
   now_ = timestamp;
   if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kNone>(command, events);
-  if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kNone>(command, events);
+  if (command.kind == CommandKind::kCancel) return LeaveAtOnce(command, events);
   if (command.kind == CommandKind::kAmend) return MoveAtOnce(command, events);
   events.Begin(command.sequence);
   ApplyAny(command, events);
@@ -41,8 +41,8 @@ ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, EventB
   last_applied_ = command.sequence;
   now_ = command.timestamp;
   if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kSome>(command, events);
-  if (command.kind == CommandKind::kCancel) return LeaveAtOnce<Limits::kSome>(command, events);
-  if (command.kind == CommandKind::kAmend) return OrdinaryAmend(command, events);
+  if (command.kind == CommandKind::kCancel) return LeaveAtOnce(command, events);
+  if (command.kind == CommandKind::kAmend) return MoveAtOnce(command, events);
   events.Begin(command.sequence);
   ApplyAny(command, events);
 }
@@ -88,18 +88,25 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
   // Where its own side has a level, nothing of the other is as good (E2).
   const Slot level = market->book.LevelAt(command.side, rank);
   if constexpr (limits == Limits::kSome) {
-    if (level == Slot() || !IsReadyFor(command, events) ||
-        risk_.Grant(WishOf(command, *market, RiskControl::Wish::Rests::kYes)) !=
-            RejectReason::kNone) {
-      return OrdinaryNewOrder(command, events);
-    }
-    RestOn<OrderMarks::kCounted>(command, events, level);
+    if (level == Slot()) return OrdinaryNewOrder(command, events);
+    RestIfGranted(command, events, level, *market);
   } else {
     if (level == Slot()) return RestOnNewLevel(command, *market, rank, events);
     if (!IsReadyFor(command, events)) [[unlikely]]
       return RestAnywhere(command, *market, rank, events);
     RestOn(command, events, level);
   }
+}
+
+// A step of its own, as PayAndRest.
+ENGINE_OUT_OF_LINE void Exchange::RestIfGranted(const Command& command, EventBuffer& events,
+                                                Slot level, const Market& market) {
+  if (!IsReadyFor(command, events) ||
+      !risk_.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/false)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  RestOn<OrderMarks::kCounted>(command, events, level);
 }
 
 // The level is new, or far away, or the order crosses.
@@ -197,26 +204,13 @@ ENGINE_ALWAYS_INLINE void Exchange::LeaveOthers(EventBuffer& events, OrderSlot& 
   place = Slot();
 }
 
-template <Exchange::Limits limits>
-ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffer& events) {
+ENGINE_ALWAYS_INLINE void Exchange::LeaveAtOnce(const Command& command, EventBuffer& events) {
   Slot& place = index_.PlaceOf(command.order_id);
   const Slot slot = place;
   OrderSlot& order = storage_.order(slot);
   if (order.id != command.order_id) return RefuseIfNotLive(command, events);
   if (OwnerOf(order) != OwnerOf(command)) return OrdinaryCancel(command, events);
-  if constexpr (limits == Limits::kSome) {
-    if (order.marks.has_only(OrderMarks::kCounted) && !OrderBook::IsAlone(order) &&
-        events.has_room()) {
-      risk_.CountResting(order.account, -1);
-      return LeaveOthers(events, order, place);
-    }
-  }
-  if (order.marks.any()) {
-    if (limits == Limits::kSome || !order.marks.has_only(OrderMarks::kMoney)) {
-      return OrdinaryCancel(command, events);
-    }
-    return LeaveWithMoney(command, events, order, place);
-  }
+  if (order.marks.any()) return LeaveWithMoney(command, events, order, place);
   if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
   LeaveOthers(events, order, place);
 }
@@ -224,9 +218,24 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveAtOnce(const Command& command, EventBuffe
 // The cancel of an order for which something is reserved, and which owes and is owed nothing else.
 ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBuffer& events,
                                                  OrderSlot& order, Slot& place) {
+  if (!order.marks.has_only(OrderMarks::kMoney)) {
+    return LeaveCounted(command, events, order, place);
+  }
   const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
   if (!party.is_known()) return OrdinaryCancel(command, events);
   ledger_.Release(party, order.side, storage_.required(place));
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
+  LeaveOthers(events, order, place);
+}
+
+// The cancel of an order that counts for its account's limits, and of which nothing else is to be
+// known.
+ENGINE_OUT_OF_LINE void Exchange::LeaveCounted(const Command& command, EventBuffer& events,
+                                               OrderSlot& order, Slot& place) {
+  if (!order.marks.has_only(OrderMarks::kCounted) || !risk_.CountLeavingAtOnce(order.account)) {
+    return OrdinaryCancel(command, events);
+  }
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
   if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
   LeaveOthers(events, order, place);
@@ -254,8 +263,7 @@ ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer
   if (OwnerOf(order) != OwnerOf(command) || market == nullptr) {
     return OrdinaryAmend(command, events);
   }
-  if (IsPlain(order, OrderMarks::kMoney)) return MoveWithMoney(command, events, slot, *market);
-  if (!IsPlain(order)) return OrdinaryAmend(command, events);
+  if (!IsPlain(order)) return MoveWithMoney(command, events, slot, *market);
   if (command.price == order.price && command.quantity < order.quantity_total()) {
     return StayWithLess(command, events, slot, *market);
   }
@@ -289,6 +297,7 @@ ENGINE_ALWAYS_INLINE void Exchange::LowerInPlace(const Command& command, EventBu
 ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
   OrderSlot& order = storage_.order(slot);
+  if (!IsPlain(order, OrderMarks::kMoney)) return MoveIfGranted(command, events, slot, market);
   if (command.price == order.price && command.quantity < order.quantity_total()) {
     if (market.open_prices == 0 || !market.Allows(command.quantity) ||
         command.quantity <= order.quantity_filled || !events.has_room() ||
@@ -299,6 +308,28 @@ ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuf
   }
   const Slot level = LevelToMoveTo(command, order, market, market.open_prices);
   if (level == Slot() || !events.has_room() || !ReserveAmended(command, slot, market)) {
+    return OrdinaryAmend(command, events);
+  }
+  MoveToOthers(command, events, slot, level);
+}
+
+// As MoveAtOnce, of an order that counts for its account's limits, if these allow it.
+ENGINE_OUT_OF_LINE void Exchange::MoveIfGranted(const Command& command, EventBuffer& events,
+                                                Slot slot, const Market& market) {
+  OrderSlot& order = storage_.order(slot);
+  if (!IsPlain(order, OrderMarks::kCounted)) return OrdinaryAmend(command, events);
+  if (command.price == order.price && command.quantity < order.quantity_total()) {
+    if (!market.is_ordinary() || !market.Allows(command.quantity) ||
+        command.quantity <= order.quantity_filled || !events.has_room() ||
+
+        !risk_.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true)) {
+      return OrdinaryAmend(command, events);
+    }
+    return LowerInPlace(command, events, order);
+  }
+  const Slot level = LevelToMoveTo(command, order, market, market.ordinary_prices);
+  if (level == Slot() || !events.has_room() ||
+      !risk_.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true)) {
     return OrdinaryAmend(command, events);
   }
   MoveToOthers(command, events, slot, level);

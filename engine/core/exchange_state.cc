@@ -117,12 +117,15 @@ void Exchange::CheckOrders() const {
   }
 }
 
-// That what is required is what the resting orders require, and E1.
+// That orders are marked as their accounts and markets want it, that what is required is what they
+// require, and E1.
 void Exchange::CheckAccounts() const {
   std::map<std::tuple<AccountId, MarketId, Side>, Money> required;
   VisitAllSlots([&](Slot slot) {
     const OrderSlot& order = storage_.order(slot);
     const Market& market = *markets_.Find(order.market);
+    CHECK(order.marks.has(OrderMarks::kCounted) || !risk_.Find(order.account).has_value())
+        << "order " << order.id;
     CHECK_EQ(order.marks.has(OrderMarks::kMoney), market.is_binary()) << "order " << order.id;
     if (!market.is_binary()) return;
     CHECK_EQ(storage_.required(slot), Requirement(market, slot, order.quantity_remaining))

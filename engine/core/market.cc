@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
+#include "engine/core/risk_control.h"
 #include "engine/core/state_digest.h"
 #include "engine/types/quantity.h"
 
@@ -31,6 +32,7 @@ Grid QuantitiesOf(const MarketDefinition& market) {
 Market::Market(const MarketDefinition& defined, BookStorage& storage)
     : prices(PricesOf(defined)),
       quantities(QuantitiesOf(defined)),
+      micros(RiskControl::MicrosOf(defined)),
       book(defined.id, storage),
       definition(&defined),
       digest(DigestOfMarket(defined)) {

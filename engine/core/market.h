@@ -32,6 +32,8 @@ struct alignas(64) Market {
   uint64_t open_prices = 0;
   uint64_t ordinary_prices = 0;  // The same, but none where there is money to know.
 
+  int64_t micros = 0;  // RiskControl::MicrosOf.
+
   MarketState state = MarketState::kOpen;
   Price settlement_value;  // Once determined.
   OrderBook book;

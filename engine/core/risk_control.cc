@@ -10,25 +10,35 @@ namespace engine {
 namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
-constexpr int kMicroDecimals = 6;
+// Of what price × quantity counts, as a power of ten: 0 is the micro-dollar, −1 a tenth of it.
+int ExponentOf(const MarketDefinition& market) {
+  constexpr int kMicroDecimals = 6;
+  return kMicroDecimals - market.price_decimals - market.quantity_decimals;
+}
 
 // Whether price × quantity, in micro-dollars and rounded towards zero, is above `limit`.
 bool IsNotionalAbove(Money limit, const MarketDefinition& market, Price price, Quantity quantity) {
-  static constexpr int64_t kPowersOfTen[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000};
-  int exponent = kMicroDecimals - market.price_decimals - market.quantity_decimals;
   const auto units = static_cast<int64_t>(quantity.units());
+  const int64_t micros = RiskControl::MicrosOf(market);
   int64_t narrow = 0;
-  if (exponent >= 0 && !__builtin_mul_overflow(price.units(), units, &narrow) &&
-      !__builtin_mul_overflow(narrow, kPowersOfTen[exponent], &narrow)) [[likely]] {
+  if (micros != 0 && !__builtin_mul_overflow(price.units(), units, &narrow) &&
+      !__builtin_mul_overflow(narrow, micros, &narrow)) [[likely]] {
     return narrow > limit.micros();
   }
   __int128 notional = static_cast<__int128>(price.units()) * units;
+  int exponent = ExponentOf(market);
   for (; exponent > 0; --exponent) notional *= 10;
   for (; exponent < 0; ++exponent) notional /= 10;
   return notional > limit.micros();
 }
 
 }  // namespace
+
+int64_t RiskControl::MicrosOf(const MarketDefinition& market) {
+  static constexpr int64_t kPowersOfTen[] = {1, 10, 100, 1'000, 10'000, 100'000, 1'000'000};
+  const int exponent = ExponentOf(market);
+  return exponent < 0 ? 0 : kPowersOfTen[exponent];
+}
 
 Timestamp RiskControl::LastOf(int64_t second) {
   const __int128 last = static_cast<__int128>(second) * kNanosPerSecond + (kNanosPerSecond - 1);
@@ -90,7 +100,7 @@ void RiskControl::SetLimits(AccountId account, const RiskLimits& limits, uint64_
   if (!is_limited && !was_limited) return;
   limited_count_ += (is_limited ? 1 : 0) - (was_limited ? 1 : 0);
   const uint32_t place = index_.FindOrAdd(account);
-  if (place == accounts_.size()) accounts_.emplace_back();
+  if (place == accounts_.size()) accounts_.emplace_back().is_changed = !remembers_changes_;
   Account& found = accounts_[place];
   const bool was_changed = found.is_changed;
   found = Account();
@@ -119,7 +129,7 @@ std::map<AccountId, RiskControl::Counts> RiskControl::accounts() const {
 }
 
 void RiskControl::MarkChanged(const Account& account) const {
-  if (!remembers_changes_ || account.is_changed) return;
+  if (account.is_changed) return;
   account.is_changed = true;
   changed_.push_back(account.id);
 }
@@ -127,7 +137,7 @@ void RiskControl::MarkChanged(const Account& account) const {
 void RiskControl::TakeChanges(absl::FunctionRef<void(AccountId)> limits_of) const {
   if (!remembers_changes_) {
     remembers_changes_ = true;
-    for (const Account& account : accounts_) MarkChanged(account);
+    for (const Account& account : accounts_) changed_.push_back(account.id);
   }
   for (const AccountId account : changed_) {
     accounts_[index_.Find(account)].is_changed = false;

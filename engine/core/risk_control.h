@@ -16,8 +16,10 @@
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
+#include "engine/base/inline.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/account_index.h"
+#include "engine/messages/command.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
@@ -53,17 +55,15 @@ class RiskControl {
     return place == AccountIndex::kNone ? RejectReason::kNone : Check(wish, accounts_[place]);
   }
 
-  // Tries the reasons; if there is none, the wish is granted, and its order comes to rest.
-  RejectReason Grant(const Wish& wish) {
-    const uint32_t place = index_.Find(wish.account);
-    if (place == AccountIndex::kNone) return RejectReason::kNone;
-    Account& account = accounts_[place];
-    const RejectReason reason = Check(wish, account);
-    if (reason != RejectReason::kNone) return reason;
-    Count(account, wish.now);
-    account.open_orders += account.is_limited ? 1 : 0;
-    return RejectReason::kNone;
-  }
+  // What a unit of quantity costs at a price of one unit, in micro-dollars: a power of ten. Zero
+  // where it is less than one of them.
+  static int64_t MicrosOf(const MarketDefinition& market);
+
+  // Grants what the most usual wish is, an order or an amend with a limit price, if that plainly
+  // keeps every limit; the order comes to rest, or does already. Else nothing has changed, and the
+  // wish is to be checked. `micros` is of its market. Calls nothing.
+  ENGINE_ALWAYS_INLINE bool GrantIfPlainlyWithin(const Command& wish, int64_t micros,
+                                                 bool rests_already);
 
   // A wish was granted.
   void Count(AccountId account, Timestamp now) {
@@ -79,6 +79,9 @@ class RiskControl {
     CHECK(change > 0 || open_orders > 0) << "account " << account;
     open_orders += static_cast<uint64_t>(static_cast<int64_t>(change));
   }
+
+  // The same of one that left, but false where it is not so easy: then nothing has changed.
+  ENGINE_ALWAYS_INLINE bool CountLeavingAtOnce(AccountId account);
 
   // Of any account but the anonymous one, which has no limits. Counting begins anew, from
   // `open_orders` that rest now.
@@ -116,9 +119,12 @@ class RiskControl {
     uint64_t commands = 0;
     AccountId id;
     bool is_limited = false;
-    mutable bool is_changed = false;
+    mutable bool is_changed = true;  // Will be told, or nobody has asked yet.
   };
   static_assert(sizeof(Account) == 64);
+
+  // Whether a limit, of which zero is none, allows `value`. Says no to zero.
+  static bool IsPlainlyWithin(uint64_t value, uint64_t limit) { return value - 1 <= limit - 1; }
 
   static Timestamp LastOf(int64_t second);
   static Counts CountsOf(const Account& account);
@@ -134,6 +140,45 @@ class RiskControl {
   mutable bool remembers_changes_ = false;
   mutable std::vector<AccountId> changed_;
 };
+
+inline bool RiskControl::GrantIfPlainlyWithin(const Command& wish, int64_t micros,
+                                              bool rests_already) {
+  const uint32_t place = index_.FindAtOnce(wish.account);
+  if (place >= AccountIndex::kUnknown) return place == AccountIndex::kNone;
+  // One that has no limits any more is within them, and nobody asks what is counted of it.
+  Account& account = accounts_[place];
+  const RiskLimits& limits = account.limits;
+  if (!IsPlainlyWithin(wish.quantity.units(), limits.order_quantity_max.units())) return false;
+  int64_t notional = static_cast<int64_t>(wish.quantity.units());
+  if (__builtin_mul_overflow(notional, wish.price.units(), &notional) ||
+      __builtin_mul_overflow(notional, micros, &notional) ||
+      !IsPlainlyWithin(static_cast<uint64_t>(notional),
+                       static_cast<uint64_t>(limits.order_notional_max.micros()))) {
+    return false;
+  }
+  if (!rests_already && !IsPlainlyWithin(account.open_orders + 1, limits.open_orders_max)) {
+    return false;
+  }
+  if (limits.orders_per_second_max != 0) {
+    // The first of a second is for Count, and so is the first that will be told.
+    if (wish.timestamp > account.second_last || !account.is_changed ||
+        account.commands - 1 >= limits.orders_per_second_max - 1) {
+      return false;
+    }
+    ++account.commands;
+  }
+  account.open_orders += rests_already ? 0 : 1;
+  return true;
+}
+
+inline bool RiskControl::CountLeavingAtOnce(AccountId account) {
+  const uint32_t place = index_.FindAtOnce(account);
+  if (place >= AccountIndex::kUnknown) return place == AccountIndex::kNone;
+  uint64_t& open_orders = accounts_[place].open_orders;
+  if (open_orders == 0) return false;
+  --open_orders;
+  return true;
+}
 
 // Of log time, rounded down.
 constexpr int64_t SecondOf(Timestamp time) {

@@ -3,10 +3,17 @@
 #include "engine/core/risk_control.h"
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 
+#include "absl/strings/str_cat.h"
+#include "engine/base/prng.h"
 #include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
 #include "engine/messages/names.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
@@ -165,6 +172,118 @@ TEST_F(RiskControlTest, OthersAreNotConcerned) {
     EXPECT_EQ(Ask(1, 1, Rests::kYes, AccountId(other)), "none");
     EXPECT_FALSE(risk_.Find(AccountId(other)).has_value());
   }
+}
+
+// Two of them with the same wishes: one grants at once what it can, the other is always asked.
+class AtOnce {
+ public:
+  explicit AtOnce(uint64_t seed) : prng_(seed) {}
+
+  // Returns how many wishes were granted at once.
+  int Run(int steps) {
+    for (int step = 0; step < steps && !testing::Test::HasFailure(); ++step) {
+      now_ += static_cast<int64_t>(prng_.Below(20'000'000));
+      const AccountId account = kAccounts[prng_.Below(std::size(kAccounts))];
+      const uint64_t choice = prng_.Below(100);
+      if (choice < 2) {
+        SetLimits(account);
+      } else if (choice < 4) {
+        EXPECT_EQ(TakeChanges(at_once_), TakeChanges(asked_)) << step;
+      } else if (choice < 40) {
+        Leave(account);
+      } else {
+        Wish(account, /*rests_already=*/choice < 50);
+      }
+      for (const AccountId any : kAccounts)
+        EXPECT_EQ(Told(at_once_, any), Told(asked_, any)) << step;
+    }
+    return granted_at_once_;
+  }
+
+ private:
+  // Two never have limits; of two the ids are far.
+  static constexpr AccountId kAccounts[] = {AccountId(1), AccountId(1024), AccountId(1u << 23),
+                                            AccountId(3), AccountId(1u << 24)};
+
+  void SetLimits(AccountId account) {
+    if (account == kAccounts[3] || account == kAccounts[4]) return;
+    const auto or_none = [this](uint64_t most) { return prng_.Below(4) == 0 ? 0 : most; };
+    const RiskLimits limits{
+        .open_orders_max = or_none(1 + prng_.Below(5)),
+        .order_quantity_max = Quantity::FromUnits(or_none(20)),
+        .order_notional_max = Money::FromMicros(static_cast<int64_t>(or_none(200'000))),
+        .orders_per_second_max = or_none(1 + prng_.Below(4)),
+    };
+    at_once_.SetLimits(account, limits, resting_[account]);
+    asked_.SetLimits(account, limits, resting_[account]);
+  }
+
+  void Leave(AccountId account) {
+    if (resting_[account] == 0) return;
+    --resting_[account];
+    if (!at_once_.CountLeavingAtOnce(account)) at_once_.CountResting(account, -1);
+    asked_.CountResting(account, -1);
+  }
+
+  void Wish(AccountId account, bool rests_already) {
+    MarketDefinition market;
+    market.price_decimals = static_cast<uint8_t>(prng_.Below(7));
+    market.quantity_decimals = static_cast<uint8_t>(prng_.Below(2));
+    Command command;
+    command.account = account;
+    command.quantity = Quantity::FromUnits(1 + prng_.Below(22));
+    command.price = Price::FromUnits(prng_.Between(-3, 10));
+    if (prng_.Below(20) == 0) command.quantity = kQuantityMax;
+    if (prng_.Below(20) == 0) command.price = Price::FromUnits(kPriceUnitsMax);
+    command.timestamp = Timestamp::FromNanos(now_);
+    const RiskControl::Wish wish{.account = account,
+                                 .market = market,
+                                 .quantity = command.quantity,
+                                 .price = command.price,
+                                 .now = command.timestamp,
+                                 .rests = rests_already ? Rests::kAlready : Rests::kYes};
+    const bool is_granted = Ask(asked_, wish);
+    if (at_once_.GrantIfPlainlyWithin(command, RiskControl::MicrosOf(market), rests_already)) {
+      EXPECT_TRUE(is_granted);
+      granted_at_once_ += at_once_.Find(account).has_value() ? 1 : 0;
+    } else {
+      EXPECT_EQ(Ask(at_once_, wish), is_granted);
+    }
+    if (is_granted && !rests_already) ++resting_[account];
+  }
+
+  static bool Ask(RiskControl& risk, const RiskControl::Wish& wish) {
+    if (risk.Check(wish) != RejectReason::kNone) return false;
+    risk.Count(wish.account, wish.now);
+    if (wish.rests == Rests::kYes) risk.CountResting(wish.account, 1);
+    return true;
+  }
+
+  static std::set<AccountId> TakeChanges(const RiskControl& risk) {
+    std::set<AccountId> changed;
+    risk.TakeChanges([&](AccountId account) { changed.insert(account); });
+    return changed;
+  }
+
+  static std::string Told(const RiskControl& risk, AccountId account) {
+    const std::optional<RiskControl::Counts> counts = risk.Find(account);
+    return counts ? absl::StrCat(counts->open_orders, " open, ", counts->commands, " in second ",
+                                 counts->second)
+                  : "none";
+  }
+
+  Prng prng_;
+  int64_t now_ = -1'000'000'000;
+  std::map<AccountId, uint64_t> resting_;
+  RiskControl at_once_;
+  RiskControl asked_;
+  int granted_at_once_ = 0;
+};
+
+TEST(RiskControl, WhatIsGrantedAtOnceIsWhatTheReasonsAllow) {
+  int granted_at_once = 0;
+  for (uint64_t seed = 1; seed <= 50; ++seed) granted_at_once += AtOnce(seed).Run(2000);
+  EXPECT_GT(granted_at_once, 2000);
 }
 
 TEST(SecondOf, IsRoundedDown) {
