@@ -22,17 +22,18 @@ namespace engine {
 struct alignas(64) Market {
   Market(const MarketDefinition& defined, BookStorage& storage);
 
+  // The first cache line is what an order joins a level by, in a market without money.
+  //
+  // How many of the prices an order without special terms may name: those of `prices` in an open
+  // market with one tick, where they and the book are all there is to know; else none.
+  uint64_t ordinary_prices = 0;
   // The prices that an order may name, if the tick is the same everywhere; else those of the
   // finest.
   Grid prices;
   Grid quantities;
 
-  // How many of the prices an order without special terms may name: those of `prices` in an open
-  // market with one tick, where they, the book and its money are all there is to know; else none.
-  uint64_t open_prices = 0;
-  uint64_t ordinary_prices = 0;  // The same, but none where there is money to know.
-
-  int64_t micros = 0;  // RiskControl::MicrosOf.
+  uint64_t open_prices = 0;  // As ordinary_prices, where there is money to know as well.
+  int64_t micros = 0;        // RiskControl::MicrosOf.
 
   MarketState state = MarketState::kOpen;
   Price settlement_value;  // Once determined.

@@ -43,8 +43,7 @@ class MarketTable {
   ENGINE_ALWAYS_INLINE void Prefetch(MarketId id) const {
     const Market* const market = FindSmall(id);
     if (market == nullptr) return;
-    PrefetchToRead(&market->prices);
-    PrefetchToRead(&market->ordinary_prices);
+    PrefetchToRead(market);
     market->book.Prefetch();
   }
 
