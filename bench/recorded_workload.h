@@ -14,6 +14,7 @@
 #include "bench/workload/catalogue.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
+#include "engine/base/large_block.h"
 #include "engine/messages/command.h"
 
 namespace bench {
@@ -21,7 +22,8 @@ namespace bench {
 struct RecordedWorkload {
   std::string name;
   std::string path;
-  std::vector<engine::Command> commands;
+  // In huge pages: what it costs to find the page of a command is no engine's.
+  std::vector<engine::Command, engine::LargeAllocator<engine::Command>> commands;
   // Ascending by index into `commands`.
   std::vector<std::pair<size_t, std::vector<std::byte>>> attachments;
   size_t warm_up_count = 0;

@@ -22,6 +22,24 @@ using LargeBlock = std::unique_ptr<std::byte[], DeleteLargeBlock>;
 // As many bytes, whatever they were, from the beginning of a cache line on. Fails as `new` does.
 LargeBlock NewLargeBlock(size_t bytes);
 
+// For containers of the standard library.
+template <typename T>
+struct LargeAllocator {
+  using value_type = T;
+
+  LargeAllocator() = default;
+  template <typename Other>
+  LargeAllocator(const LargeAllocator<Other>&) {}
+
+  T* allocate(size_t count) {
+    static_assert(alignof(T) <= static_cast<size_t>(kLargeBlockAlignment));
+    return reinterpret_cast<T*>(NewLargeBlock(count * sizeof(T)).release());
+  }
+  void deallocate(T* memory, size_t) { DeleteLargeBlock()(reinterpret_cast<std::byte*>(memory)); }
+
+  friend bool operator==(LargeAllocator, LargeAllocator) { return true; }
+};
+
 }  // namespace engine
 
 #endif  // ENGINE_BASE_LARGE_BLOCK_H_

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -18,6 +20,15 @@ TEST(LargeBlock, BeginsWhereALineBeginsAndIsAllThere) {
     std::memset(block.get(), 0x5a, bytes);
     EXPECT_EQ(block[bytes - 1], std::byte{0x5a});
   }
+}
+
+TEST(LargeBlock, ContainersGrowInThem) {
+  std::vector<uint64_t, LargeAllocator<uint64_t>> numbers;
+  constexpr uint64_t kCount = 1'000'000;
+  for (uint64_t i = 0; i < kCount; ++i) numbers.push_back(i);
+  std::vector<uint64_t, LargeAllocator<uint64_t>> moved = std::move(numbers);
+  for (uint64_t i = 0; i < kCount; ++i) ASSERT_EQ(moved[i], i);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>(moved.data()) % 64, 0u);
 }
 
 }  // namespace
