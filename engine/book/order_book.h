@@ -131,11 +131,19 @@ class OrderBook {
     kRemoveMakerAndStop,  // Both.
   };
 
+  // A maker after its trade.
+  struct Fill {
+    Slot slot;
+    const OrderSlot& maker;
+    Quantity traded;
+    Quantity remains;  // Of the maker.
+  };
+
   // Trades up to `quantity` for a taker of side `taker` with the orders of the other side, best
   // price first, first come first served within a price, each at its own price, none beyond
-  // `limit`. `on_meet(maker)` says what shall happen. `on_trade(maker, traded)` sees each maker
-  // after its trade; one with nothing remaining has left the book once it returns, and its memory
-  // is free. Returns the quantity that found nobody. REQUIRES: they do not call the book.
+  // `limit`. `on_meet(slot)` says what shall happen. `on_trade(fill)` sees each maker after its
+  // trade; one of which nothing remains has left the book once it returns, and its memory is free.
+  // Returns the quantity that found nobody. REQUIRES: they do not call the book.
   template <typename OnMeet, typename OnTrade>
   Quantity Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet, OnTrade on_trade);
 
@@ -232,7 +240,8 @@ template <typename OnMeet, typename OnTrade>
 Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet,
                           OnTrade on_trade) {
   PriceLadder& makers = LadderOf(Opposite(taker));
-  const SlotMemory memory = storage_->memory();
+  BookStorage& storage = *storage_;
+  const SlotMemory memory = storage.memory();
   bool goes_on = !quantity.is_zero();
   std::optional<Foresight> foresight;
   while (goes_on && makers.best_rank() <= limit) {
@@ -251,24 +260,25 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
       }
       if (meeting == Meeting::kTrade) {
         const Quantity traded = std::min(quantity, maker.quantity_remaining);
+        const Quantity remains = maker.quantity_remaining - traded;
         quantity -= traded;
         left -= traded;
-        maker.quantity_remaining -= traded;
+        maker.quantity_remaining = remains;
         maker.quantity_filled += traded;
         goes_on = !quantity.is_zero();
-        on_trade(first, traded);
-        if (!maker.quantity_remaining.is_zero()) break;
+        on_trade(Fill{.slot = first, .maker = maker, .traded = traded, .remains = remains});
+        if (!remains.is_zero()) break;
       } else {
         left -= maker.quantity_remaining;
         goes_on = meeting == Meeting::kRemoveMaker;
       }
-      storage_->FreeOrder(memory, first);
+      storage.FreeOrder(maker, first);
       first = next;
     } while (goes_on && first != level_slot);
     if (first == level_slot) {
       makers.EraseBest();
-      storage_->FreeLevel(level_slot);
-      if (goes_on && storage_->is_far()) {
+      storage.FreeLevel(level_slot);
+      if (goes_on && storage.is_far()) {
         if (!foresight.has_value()) foresight.emplace(makers, memory);
         foresight->Advance();
       }

@@ -100,10 +100,11 @@ class TwoBooks {
           }
           return what;
         },
-        [&](Slot slot, Quantity traded) {
-          const OrderSlot& maker = storage_.order(slot);
-          seen.push_back(traded.units());
-          if (maker.quantity_remaining.is_zero()) gone.push_back(maker.id.value());
+        [&](const OrderBook::Fill& fill) {
+          seen.push_back(fill.traded.units());
+          if (fill.remains.is_zero()) gone.push_back(fill.maker.id.value());
+          EXPECT_EQ(fill.maker.quantity_remaining, fill.remains);
+          EXPECT_EQ(&fill.maker, &storage_.order(fill.slot));
         });
     const Quantity reference_left = reference_.Match(
         taker, price, wanted,

@@ -31,6 +31,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/book/book_storage.h"
+#include "engine/book/order_book.h"
 #include "engine/book/order_index.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/resting_order.h"
@@ -273,6 +274,7 @@ class Exchange {
 
   // exchange_matching.cc
   bool CanFillOrKill(const Market& market, const Arrival& arrival) const;
+  void SettleMarked(const OrderBook::Fill& fill);
   void SettleTrade(Market& market, Slot maker, Slot taker, Quantity traded, EventBuffer& events);
   void SettleFill(Market& market, Slot order, Quantity traded, Price price, FeeRole role,
                   EventBuffer& events);

@@ -69,6 +69,13 @@ void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity trad
   if (order.quantity_remaining.is_zero()) Forget(maker);
 }
 
+// What a maker's marks want in a market without money.
+void Exchange::SettleMarked(const OrderBook::Fill& fill) {
+  if (fill.maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(fill.slot, fill.traded);
+  CountGroupFill(fill.slot, fill.traded);
+  if (fill.remains.is_zero()) Forget(fill.slot);
+}
+
 // One party's side of a trade. Only the maker's order keeps something reserved: the taker's does
 // once it rests.
 void Exchange::SettleFill(Market& market, Slot slot, Quantity traded, Price price, FeeRole role,

@@ -91,25 +91,14 @@ void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events
 ENGINE_ALWAYS_INLINE Quantity Exchange::TradeOrdinary(Market& market, const Taker& taker,
                                                       Quantity may_trade, EventBuffer& events) {
   const auto always = [](Slot) { return OrderBook::Meeting::kTrade; };
-  return market.book.Match(taker.side, taker.limit, may_trade, always,
-                           [&](Slot slot, Quantity traded) {
-                             const OrderSlot& maker = storage_.order(slot);
-                             const auto index = static_cast<uint32_t>(events.size());
-                             Write(events.AppendUnset(), EventKind::kTrade,
-                                   {.sequence = taker.sequence,
-                                    .order = maker.id,
-                                    .counter_order = taker.id,
-                                    .price = maker.price,
-                                    .owner = OwnerOf(maker),
-                                    .side = maker.side},
-                                   traded, maker.quantity_remaining, 0, index);
-                             if (maker.marks.any()) [[unlikely]] {
-                               if (maker.marks.has(OrderMarks::kSummed))
-                                 SubtractFromSum(slot, traded);
-                               CountGroupFill(slot, traded);
-                             }
-                             if (maker.quantity_remaining.is_zero()) Forget(slot);
-                           });
+  const auto on_trade = [this, &events, taker](const OrderBook::Fill& fill) {
+    const auto index = static_cast<uint32_t>(events.size());
+    WriteTrade(events.AppendUnset(), fill, taker.id, taker.sequence, index);
+    if (fill.maker.marks.any()) [[unlikely]]
+      return SettleMarked(fill);
+    if (fill.remains.is_zero()) index_.Erase(fill.maker.id);
+  };
+  return market.book.Match(taker.side, taker.limit, may_trade, always, on_trade);
 }
 
 // Trades what can trade. Whether self-trade prevention ended it.
@@ -128,10 +117,10 @@ ENGINE_OUT_OF_LINE bool Exchange::Trade(Market& market, const Arrival& arrival,
     taker.quantity_filled += filled;
     return false;
   } else {
-    const auto on_trade = [&](Slot maker, Quantity traded) {
-      taker.quantity_remaining -= traded;
-      taker.quantity_filled += traded;
-      SettleTrade(market, maker, arrival.slot, traded, events);
+    const auto on_trade = [&](const OrderBook::Fill& fill) {
+      taker.quantity_remaining -= fill.traded;
+      taker.quantity_filled += fill.traded;
+      SettleTrade(market, fill.slot, arrival.slot, fill.traded, events);
     };
     if (!PreventsSelfTrade(taker)) {
       const auto always = [](Slot) { return Meeting::kTrade; };

@@ -116,17 +116,10 @@ ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Com
   const uint64_t taker_owner = OwnerOf(command);
   const ContractMoney& money = market.money;
   const auto always = [](Slot) { return OrderBook::Meeting::kTrade; };
-  return market.book.Match(side, limit, command.quantity, always, [&](Slot slot, Quantity traded) {
-    const OrderSlot& maker = storage_.order(slot);
+  const auto on_trade = [&](const OrderBook::Fill& of_maker) {
+    const auto& [slot, maker, traded, remains] = of_maker;
     const auto index = static_cast<uint32_t>(events.size());
-    Write(events.AppendUnset(), EventKind::kTrade,
-          {.sequence = sequence,
-           .order = maker.id,
-           .counter_order = taker_id,
-           .price = maker.price,
-           .owner = OwnerOf(maker),
-           .side = maker.side},
-          traded, maker.quantity_remaining, 0, index);
+    WriteTrade(events.AppendUnset(), of_maker, taker_id, sequence, index);
     if (maker.marks.has(OrderMarks::kSummed)) [[unlikely]]
       SubtractFromSum(slot, traded);
     SettleMaker(market, slot, traded, events);
@@ -141,8 +134,9 @@ ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Com
     if (!maker.marks.has_only(OrderMarks::kMoney)) [[unlikely]] {
       if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(slot, traded);
     }
-    if (maker.quantity_remaining.is_zero()) Forget(slot);
-  });
+    if (remains.is_zero()) Forget(slot);
+  };
+  return market.book.Match(side, limit, command.quantity, always, on_trade);
 }
 
 // The maker's side of a trade, as SettleFill has it. One that is filled reserves nothing any more,

@@ -12,6 +12,7 @@
 
 #include "engine/base/inline.h"
 #include "engine/base/sequence_number.h"
+#include "engine/book/order_book.h"
 #include "engine/book/order_slot.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
@@ -179,6 +180,20 @@ ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Com
   const Side side = command.side;
   SetWhat(order, side, TimeInForce::kGoodTillCancelled, marks);
   SetWhat(event, EventKind::kAccepted, side, 0, 0);
+}
+
+// What says that a maker traded with `taker`, as event number `index` of the command of this
+// number. A word at a time, as WriteArrival.
+ENGINE_ALWAYS_INLINE void WriteTrade(Event& event, const OrderBook::Fill& fill, OrderId taker,
+                                     SequenceNumber sequence, uint32_t index) {
+  event.sequence = sequence;
+  event.order_id = fill.maker.id;
+  event.counter_order_id = taker;
+  event.price = fill.maker.price;
+  event.quantity = fill.traded;
+  event.quantity_remaining = fill.remains;
+  SetOwner(event, OwnerOf(fill.maker));
+  SetWhat(event, EventKind::kTrade, fill.maker.side, 0, index);
 }
 
 // What says that the command of this number, which its owner gave, cancelled `order`.
