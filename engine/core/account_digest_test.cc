@@ -85,7 +85,7 @@ class AccountDigestTest : public testing::Test {
     const Quantity traded = Quantity::FromUnits(quantity);
     const Quantity closed = std::min(traded, ledger_.Closable(account, market, side));
     ledger_.Apply(account, market, money_, side, traded,
-                  money_.Fill(side, traded, Price::FromUnits(40), closed, {}, FeeRole::kTaker, {}),
+                  money_.Fill(side, traded, Price::FromUnits(40), closed, FeeRole::kTaker, {}),
                   Money());
   }
   void AnyStep(Prng& prng);

@@ -70,19 +70,18 @@ void Fund(Ledger& ledger) {
 
 // A new order that rests, and later its cancel. The argument: whether there are fees.
 void BM_MoneyOfAnOrderAndItsCancel(benchmark::State& state) {
-  const ContractMoney money{Definition()};
-  const FeeSchedule fees = Fees(state.range(0) != 0);
+  ContractMoney money{Definition()};
+  money.SetFees(Fees(state.range(0) != 0));
   const std::vector<Order> orders = Orders();
   Ledger ledger;
   Fund(ledger);
   const auto at_rest = [&](const Order& order) {
-    return money.Requirement(order.side, order.quantity, order.price, fees, FeeRole::kMaker,
-                             Money());
+    return money.Requirement(order.side, order.quantity, order.price, FeeRole::kMaker, Money());
   };
   const auto place = [&](const Order& order) {
     benchmark::DoNotOptimize(ledger.IsOpen(order.account));
     const Money worst =
-        money.Requirement(order.side, order.quantity, order.price, fees, FeeRole::kWorst, Money());
+        money.Requirement(order.side, order.quantity, order.price, FeeRole::kWorst, Money());
     benchmark::DoNotOptimize(ledger.CanReserve(order.account, kMarket, order.side, worst));
     ledger.Require(order.account, kMarket, order.side, at_rest(order));
   };
@@ -98,15 +97,15 @@ BENCHMARK(BM_MoneyOfAnOrderAndItsCancel)->Arg(0)->Arg(1);
 
 // Both sides of a trade.
 void BM_MoneyOfATrade(benchmark::State& state) {
-  const ContractMoney money{Definition()};
-  const FeeSchedule fees = Fees(state.range(0) != 0);
+  ContractMoney money{Definition()};
+  money.SetFees(Fees(state.range(0) != 0));
   const std::vector<Order> orders = Orders();
   Ledger ledger;
   Fund(ledger);
   const auto fill = [&](const Order& order, Side side, FeeRole role) {
     const Quantity closable = ledger.Closable(order.account, kMarket, side);
     const FillMoney paid = money.Fill(side, order.quantity, order.price,
-                                      std::min(closable, order.quantity), fees, role, Money());
+                                      std::min(closable, order.quantity), role, Money());
     ledger.Apply(order.account, kMarket, money, side, order.quantity, paid, Money());
   };
   size_t i = 0;

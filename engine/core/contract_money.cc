@@ -1,5 +1,7 @@
 #include "engine/core/contract_money.h"
 
+#include <algorithm>
+
 #include "engine/base/check.h"
 #include "engine/core/fault.h"
 
@@ -42,6 +44,15 @@ ContractMoney::ContractMoney(const MarketDefinition& definition)
   CHECK_LE(definition.price_decimals + definition.quantity_decimals, kBinaryDecimalsMax);
 }
 
+void ContractMoney::SetFees(const FeeSchedule& fees) {
+  const uint64_t taker = uint64_t{fees.taker_coefficient} * fees.multiplier;
+  const uint64_t maker = uint64_t{fees.maker_coefficient} * fees.multiplier;
+  rates_ = {taker, maker, std::max(taker, maker)};
+  static_assert(static_cast<int>(FeeRole::kTaker) == 0 && static_cast<int>(FeeRole::kMaker) == 1 &&
+                static_cast<int>(FeeRole::kWorst) == 2);
+  fees_ = fees;
+}
+
 // The dividend of an extraordinarily large order.
 Money ContractMoney::WideFee(uint64_t of_one, Quantity quantity) const {
   const uint64_t divisor = fee_divisor_.divisor();
@@ -51,10 +62,10 @@ Money ContractMoney::WideFee(uint64_t of_one, Quantity quantity) const {
 }
 
 FillMoney ContractMoney::Fill(Side side, Quantity quantity, Price price, Quantity closed,
-                              const FeeSchedule& fees, FeeRole role, Money credit) const {
+                              FeeRole role, Money credit) const {
   const Money gross =
       Pair(ENGINE_FAULT(kPairsNotPaid) ? Quantity() : closed) - Cost(side, quantity, price);
-  const Money exact = gross - Fee(quantity, price, fees, role) + credit;
+  const Money exact = gross - Fee(quantity, price, role) + credit;
   FillMoney fill;
   fill.change = RoundDownToBalanceStep(exact);
   fill.fee = gross - fill.change;

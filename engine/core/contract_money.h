@@ -17,6 +17,8 @@
 #define ENGINE_CORE_CONTRACT_MONEY_H_
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "engine/base/inline.h"
@@ -65,30 +67,34 @@ class ContractMoney {
                                                   static_cast<uint64_t>(micros_per_unit_)));
   }
 
+  // Those of the default schedule at first.
+  void SetFees(const FeeSchedule& fees);
+  const FeeSchedule& fees() const { return fees_; }
+
   // Rounded up to the micro-dollar.
-  Money Fee(Quantity quantity, Price price, const FeeSchedule& fees, FeeRole role) const {
-    return FeeAt(RateOf(fees, role), quantity, price);
+  Money Fee(Quantity quantity, Price price, FeeRole role) const {
+    return FeeAt(RateOf(role), quantity, price);
   }
 
   // `closed` of the filled `quantity` close pairs. `credit` is the order's before the fill.
-  FillMoney Fill(Side side, Quantity quantity, Price price, Quantity closed,
-                 const FeeSchedule& fees, FeeRole role, Money credit) const;
+  FillMoney Fill(Side side, Quantity quantity, Price price, Quantity closed, FeeRole role,
+                 Money credit) const;
 
   // The most that fills of `quantity` at `limit` or better can cost, fees and all rounding
   // included, when no pairs are closed. Inlined: a call, where registers are saved for it, costs as
   // much as the half of it.
-  ENGINE_ALWAYS_INLINE Money Requirement(Side side, Quantity quantity, Price limit,
-                                         const FeeSchedule& fees, FeeRole role,
+  ENGINE_ALWAYS_INLINE Money Requirement(Side side, Quantity quantity, Price limit, FeeRole role,
                                          Money credit) const {
     Money worst = Cost(side, quantity, limit) - credit;
-    if (const uint64_t rate = RateOf(fees, role); rate != 0) {
+    if (const uint64_t rate = RateOf(role); rate != 0) [[likely]] {
       worst += FeeAt(rate, quantity, limit);
       // Each fill's fee is rounded up; there are at most as many fills as lots.
       if (!ENGINE_FAULT(kReserveWithoutRounding)) {
         worst += Money::FromMicros(static_cast<int64_t>(lot_.DivideUp(quantity.units())));
       }
     }
-    if (worst <= Money()) return Money();
+    if (worst <= Money()) [[unlikely]]
+      return Money();
     const uint64_t micros = static_cast<uint64_t>(worst.micros()) + kBalanceStepMicros - 1;
     return Money::FromMicros(static_cast<int64_t>(WholeSteps(micros)) * kBalanceStepMicros);
   }
@@ -129,16 +135,10 @@ class ContractMoney {
     return (price.units() ^ is_ask) + ((dollar_ + 1) & is_ask);
   }
 
-  // Coefficient times multiplier: below kFeeRateMax.
-  static uint64_t RateOf(const FeeSchedule& fees, FeeRole role) {
-    uint64_t coefficient = fees.maker_coefficient;
-    if (role == FeeRole::kTaker || ENGINE_FAULT(kMakerPaysTakerFee)) {
-      coefficient = fees.taker_coefficient;
-    }
-    if (role == FeeRole::kWorst && !ENGINE_FAULT(kArrivalAtMakerFee)) {
-      coefficient = std::max(fees.taker_coefficient, fees.maker_coefficient);
-    }
-    return coefficient * fees.multiplier;
+  uint64_t RateOf(FeeRole role) const {
+    if (role == FeeRole::kMaker && ENGINE_FAULT(kMakerPaysTakerFee)) role = FeeRole::kTaker;
+    if (role == FeeRole::kWorst && ENGINE_FAULT(kArrivalAtMakerFee)) role = FeeRole::kMaker;
+    return rates_[static_cast<size_t>(role)];
   }
   Money FeeAt(uint64_t rate, Quantity quantity, Price price) const {
     // At most kFeeRateMax × dollar_² / 4.
@@ -159,6 +159,9 @@ class ContractMoney {
   uint64_t everyday_max_ = 0;
   Reciprocal fee_divisor_{1};  // 10^(quantity_decimals + 2 × price_decimals).
   Reciprocal lot_{1};          // In quantity units.
+  // By role: coefficient × multiplier, below kFeeRateMax.
+  std::array<uint64_t, 3> rates_ = {};
+  FeeSchedule fees_;
 };
 
 // To the next multiple of 10^-4 dollar below.

@@ -28,9 +28,10 @@ MarketDefinition Market(int price_decimals, int quantity_decimals) {
 }
 
 // Prices of 0.0001 dollar, quantities of 0.01 contract.
-const ContractMoney& Kalshi() {
-  static const ContractMoney kMoney(Market(4, 2));
-  return kMoney;
+ContractMoney Kalshi(const FeeSchedule& fees = kFees) {
+  ContractMoney money(Market(4, 2));
+  money.SetFees(fees);
+  return money;
 }
 
 Price Cents(int64_t cents) { return Price::FromUnits(100 * cents); }
@@ -38,7 +39,7 @@ Quantity Hundredths(uint64_t hundredths) { return Quantity::FromUnits(hundredths
 
 std::string TakerFee(Side side, uint64_t hundredths, int64_t cents) {
   return Kalshi()
-      .Fill(side, Hundredths(hundredths), Cents(cents), Quantity(), kFees, FeeRole::kTaker, Money())
+      .Fill(side, Hundredths(hundredths), Cents(cents), Quantity(), FeeRole::kTaker, Money())
       .fee.ToString();
 }
 
@@ -51,16 +52,16 @@ TEST(ContractMoney, TheWorkedExamples) {
 
 TEST(ContractMoney, FeesAreRoundedUpToTheMicroDollar) {
   // 0.07 × 1 × 0.52 × 0.48 = 0.017472; × 0.01 = 0.00017472.
-  EXPECT_EQ(Kalshi().Fee(Hundredths(100), Cents(52), kFees, FeeRole::kTaker).micros(), 17'472);
-  EXPECT_EQ(Kalshi().Fee(Hundredths(1), Cents(52), kFees, FeeRole::kTaker).micros(), 175);
-  EXPECT_EQ(Kalshi().Fee(Hundredths(100), Cents(52), kFees, FeeRole::kMaker).micros(), 4'368);
-  EXPECT_EQ(Kalshi().Fee(Hundredths(100), Cents(52), {}, FeeRole::kWorst), Money());
+  EXPECT_EQ(Kalshi().Fee(Hundredths(100), Cents(52), FeeRole::kTaker).micros(), 17'472);
+  EXPECT_EQ(Kalshi().Fee(Hundredths(1), Cents(52), FeeRole::kTaker).micros(), 175);
+  EXPECT_EQ(Kalshi().Fee(Hundredths(100), Cents(52), FeeRole::kMaker).micros(), 4'368);
+  EXPECT_EQ(Kalshi({}).Fee(Hundredths(100), Cents(52), FeeRole::kWorst), Money());
 }
 
 TEST(ContractMoney, TheMultiplierIsInHundredths) {
   FeeSchedule half = kFees;
   half.multiplier = 50;
-  EXPECT_EQ(Kalshi().Fee(Hundredths(100), Cents(52), half, FeeRole::kTaker).micros(), 8'736);
+  EXPECT_EQ(Kalshi(half).Fee(Hundredths(100), Cents(52), FeeRole::kTaker).micros(), 8'736);
 }
 
 TEST(ContractMoney, BuyersPayThePriceAndSellersTheRestOfTheDollar) {
@@ -73,8 +74,8 @@ TEST(ContractMoney, WhatRoundingTookTooMuchReturnsToTheSameOrder) {
   Money credit;
   Money paid;
   for (int i = 0; i < 100; ++i) {
-    const FillMoney fill = Kalshi().Fill(Side::kBid, Hundredths(100), Cents(52), Quantity(), kFees,
-                                         FeeRole::kTaker, credit);
+    const FillMoney fill =
+        Kalshi().Fill(Side::kBid, Hundredths(100), Cents(52), Quantity(), FeeRole::kTaker, credit);
     EXPECT_EQ(fill.change.micros() % kBalanceStepMicros, 0);
     EXPECT_GE(fill.credit, Money());
     EXPECT_LT(fill.credit.micros(), kBalanceStepMicros);
@@ -87,37 +88,36 @@ TEST(ContractMoney, WhatRoundingTookTooMuchReturnsToTheSameOrder) {
 }
 
 TEST(ContractMoney, AReturnedCreditShowsAsANegativeFee) {
-  const FillMoney fill = Kalshi().Fill(Side::kBid, Hundredths(100), Cents(50), Quantity(), {},
-                                       FeeRole::kMaker, Money::FromMicros(99));
+  const FillMoney fill = Kalshi({}).Fill(Side::kBid, Hundredths(100), Cents(50), Quantity(),
+                                         FeeRole::kMaker, Money::FromMicros(99));
   EXPECT_EQ(fill.change.micros(), -500'000);
   EXPECT_EQ(fill.credit.micros(), 99);
   const ContractMoney fine(Market(6, 0));
   const FillMoney odd = fine.Fill(Side::kBid, Quantity::FromUnits(1), Price::FromUnits(500'001),
-                                  Quantity(), {}, FeeRole::kMaker, Money::FromMicros(99));
+                                  Quantity(), FeeRole::kMaker, Money::FromMicros(99));
   EXPECT_EQ(odd.change.micros(), -500'000);
   EXPECT_EQ(odd.fee.micros(), -1);
   EXPECT_EQ(odd.credit.micros(), 98);
 }
 
 TEST(ContractMoney, ClosingAPairPaysADollar) {
-  const FillMoney fill = Kalshi().Fill(Side::kBid, Hundredths(100), Cents(30), Hundredths(100), {},
-                                       FeeRole::kTaker, Money());
+  const FillMoney fill = Kalshi({}).Fill(Side::kBid, Hundredths(100), Cents(30), Hundredths(100),
+                                         FeeRole::kTaker, Money());
   EXPECT_EQ(fill.change.ToString(), "0.700000");
 }
 
 TEST(ContractMoney, RequirementIsCostFeeAndAMicroDollarForEachPossibleFill) {
   // 0.52 + 0.017472 + 100 × 0.000001 = 0.537572, rounded up.
-  EXPECT_EQ(
-      Kalshi()
-          .Requirement(Side::kBid, Hundredths(100), Cents(52), kFees, FeeRole::kTaker, Money())
-          .ToString(),
-      "0.537600");
-  // Without fees nothing is rounded.
   EXPECT_EQ(Kalshi()
-                .Requirement(Side::kBid, Hundredths(100), Cents(52), {}, FeeRole::kWorst, Money())
+                .Requirement(Side::kBid, Hundredths(100), Cents(52), FeeRole::kTaker, Money())
+                .ToString(),
+            "0.537600");
+  // Without fees nothing is rounded.
+  EXPECT_EQ(Kalshi({})
+                .Requirement(Side::kBid, Hundredths(100), Cents(52), FeeRole::kWorst, Money())
                 .ToString(),
             "0.520000");
-  EXPECT_EQ(Kalshi().Requirement(Side::kBid, Quantity(), Cents(52), kFees, FeeRole::kMaker,
+  EXPECT_EQ(Kalshi().Requirement(Side::kBid, Quantity(), Cents(52), FeeRole::kMaker,
                                  Money::FromMicros(99)),
             Money());
 }
@@ -142,11 +142,11 @@ TEST(ContractMoney, RoundingIsTowardsMinusInfinity) {
 }
 
 TEST(ContractMoney, TheLargestOrderFits) {
-  const ContractMoney whole(Market(6, 0));
-  const FeeSchedule dear = {.taker_coefficient = 9'999, .multiplier = 100};
+  ContractMoney whole(Market(6, 0));
+  whole.SetFees({.taker_coefficient = 9'999, .multiplier = 100});
   EXPECT_EQ(whole.Cost(Side::kBid, kQuantityMax, Price::FromUnits(999'999)).ToString(),
             "9999990000.000000");
-  EXPECT_EQ(whole.Fee(kQuantityMax, Price::FromUnits(500'000), dear, FeeRole::kTaker).ToString(),
+  EXPECT_EQ(whole.Fee(kQuantityMax, Price::FromUnits(500'000), FeeRole::kTaker).ToString(),
             "2499750000.000000");
 }
 
@@ -155,21 +155,21 @@ TEST(ContractMoney, RequirementsAreWholeStepsAndWithinTheirBound) {
   Prng prng(2);
   for (int round = 0; round < 20'000; ++round) {
     const auto decimals = static_cast<int>(1 + prng.Below(6));
-    const ContractMoney money(
+    ContractMoney money(
         Market(decimals, static_cast<int>(prng.Below(static_cast<uint64_t>(7 - decimals)))));
     int64_t dollar = 1;
     for (int i = 0; i < decimals; ++i) dollar *= 10;
-    const FeeSchedule fees = {
-        .taker_coefficient = prng.Chance(20) ? 9'999 : static_cast<uint32_t>(prng.Below(9'999)),
-        .maker_coefficient = static_cast<uint32_t>(prng.Below(9'999))};
+    money.SetFees(
+        {.taker_coefficient = prng.Chance(20) ? 9'999 : static_cast<uint32_t>(prng.Below(9'999)),
+         .maker_coefficient = static_cast<uint32_t>(prng.Below(9'999))});
     const Side side = prng.Chance(50) ? Side::kBid : Side::kAsk;
     const Price price =
         Price::FromUnits(prng.Chance(20) ? dollar / 2 : prng.Between(1, dollar - 1));
     const Quantity quantity =
         prng.Chance(20) ? kQuantityMax
                         : Quantity::FromUnits(1 + prng.Below(prng.Chance(50) ? 100 : 10'000'000));
-    const Money required = money.Requirement(side, quantity, price, fees, FeeRole::kWorst, Money());
-    const Money fee = money.Fee(quantity, price, fees, FeeRole::kWorst);
+    const Money required = money.Requirement(side, quantity, price, FeeRole::kWorst, Money());
+    const Money fee = money.Fee(quantity, price, FeeRole::kWorst);
     Money worst = money.Cost(side, quantity, price) + fee;
     if (fee != Money()) worst += Money::FromMicros(static_cast<int64_t>(quantity.units()));
     ASSERT_EQ(required.micros() % kBalanceStepMicros, 0);
@@ -185,18 +185,18 @@ TEST(ContractMoney, WhatIsRequiredSufficesForAnyFills) {
   Prng prng(1);
   for (int round = 0; round < 20'000; ++round) {
     const auto decimals = static_cast<int>(prng.Below(5));
-    const ContractMoney money(
+    ContractMoney money(
         Market(decimals, static_cast<int>(prng.Below(static_cast<uint64_t>(7 - decimals)))));
     int64_t dollar = 1;
     for (int i = 0; i < decimals; ++i) dollar *= 10;
     if (dollar == 1) continue;
-    const FeeSchedule fees = {.taker_coefficient = static_cast<uint32_t>(prng.Below(9'999)),
-                              .maker_coefficient = static_cast<uint32_t>(prng.Below(9'999))};
+    money.SetFees({.taker_coefficient = static_cast<uint32_t>(prng.Below(9'999)),
+                   .maker_coefficient = static_cast<uint32_t>(prng.Below(9'999))});
     const Side side = prng.Chance(50) ? Side::kBid : Side::kAsk;
     const int64_t limit = prng.Between(1, dollar - 1);
     uint64_t remaining = 1 + prng.Below(1000);
     Money purse = money.Requirement(side, Quantity::FromUnits(remaining), Price::FromUnits(limit),
-                                    fees, FeeRole::kWorst, Money());
+                                    FeeRole::kWorst, Money());
     Money credit;
     while (remaining > 0) {
       const uint64_t traded = 1 + prng.Below(remaining);
@@ -205,13 +205,13 @@ TEST(ContractMoney, WhatIsRequiredSufficesForAnyFills) {
                             : side == Side::kBid ? prng.Between(1, limit)
                                                  : prng.Between(limit, dollar - 1);
       const FillMoney fill =
-          money.Fill(side, Quantity::FromUnits(traded), Price::FromUnits(price), Quantity(), fees,
+          money.Fill(side, Quantity::FromUnits(traded), Price::FromUnits(price), Quantity(),
                      takes ? FeeRole::kTaker : FeeRole::kMaker, credit);
       purse += fill.change;
       credit = fill.credit;
       remaining -= traded;
       ASSERT_GE(purse, money.Requirement(side, Quantity::FromUnits(remaining),
-                                         Price::FromUnits(limit), fees, FeeRole::kWorst, credit))
+                                         Price::FromUnits(limit), FeeRole::kWorst, credit))
           << "round " << round;
     }
   }

@@ -199,16 +199,15 @@ class Exchange {
   void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);
   void RestOnNewLevelIfPaid(const Command& command, EventBuffer& events, int64_t rank,
                             Market& market);
-  void PayAndRest(const Command& command, EventBuffer& events, Slot level, const Market& market,
-                  Money required);
+  void PayAndRest(const Command& command, EventBuffer& events, Slot level, const Market& market);
   void PayAndRestElsewhere(const Command& command, EventBuffer& events, Slot level,
-                           const Market& market, Money required);
-  static Money RequiredBy(const Command& command, const Market& market);
-  bool ReserveAtOnce(const Command& command, Ledger::Party party, const Market& market,
-                     Money required);
-  void RestPaid(const Command& command, EventBuffer& events, Slot level, Money required);
+                           const Market& market);
+  void NoteRequired(const Command& command, const Market& market);
+  bool ReserveAtOnce(const Command& command, Ledger::Party party, const Market& market);
   bool ReserveAmended(const Command& command, Slot slot, const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
+  void LeaveLevelWithMoney(const Command& command, EventBuffer& events, const OrderSlot& order,
+                           Slot place);
   void LeaveCounted(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);

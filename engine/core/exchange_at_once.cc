@@ -132,24 +132,25 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuf
   RestIfPaid(command, events, level, market);
 }
 
-// What the order that `command` enters requires where it rests.
-ENGINE_ALWAYS_INLINE Money Exchange::RequiredBy(const Command& command, const Market& market) {
-  return market.money.Requirement(command.side, command.quantity, command.price, market.fees,
-                                  FeeRole::kMaker, Money());
-}
-
-// Reserves it, if the account can plainly pay.
-ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Ledger::Party party,
-                                                  const Market& market, Money required) {
-  return ledger_.RequireIfPlainlyCovered(party, command.side,
-                                         market.money.RequirementBound(command.quantity), required);
-}
-
-// REQUIRES: as RestOn; what it requires is reserved.
-ENGINE_ALWAYS_INLINE void Exchange::RestPaid(const Command& command, EventBuffer& events,
-                                             Slot level, Money required) {
+// Writes down what the order that `command` enters requires, where it will rest. REQUIRES:
+// IsReadyFor(command, events).
+ENGINE_ALWAYS_INLINE void Exchange::NoteRequired(const Command& command, const Market& market) {
+  const Money required = market.money.Requirement(command.side, command.quantity, command.price,
+                                                  FeeRole::kMaker, Money());
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
   storage_.required(storage_.next_free_order()) = required;
-  RestOn<OrderMarks::kMoney>(command, events, level);
+}
+
+// Reserves that, if the account can plainly pay.
+ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Ledger::Party party,
+                                                  const Market& market) {
+  if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity)))
+      [[unlikely]] {
+    return false;
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  ledger_.Require(party, command.side, storage_.required(storage_.next_free_order()));
+  return true;
 }
 
 ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer& events,
@@ -157,25 +158,26 @@ ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer
   if (!IsReadyFor(command, events) || !market.money.IsEveryday(command.quantity)) {
     return OrdinaryNewOrder(command, events);
   }
-  PayAndRest(command, events, level, market, RequiredBy(command, market));
+  NoteRequired(command, market);
+  PayAndRest(command, events, level, market);
 }
 
 // A step of its own: what is asked, and who can pay it, need no register at the same time.
 ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, EventBuffer& events,
-                                             Slot level, const Market& market, Money required) {
+                                             Slot level, const Market& market) {
   const Ledger::Party party = ledger_.FindPartyAtOnce(command.account, command.market);
-  if (!party.is_known()) return PayAndRestElsewhere(command, events, level, market, required);
-  if (!ReserveAtOnce(command, party, market, required)) return OrdinaryNewOrder(command, events);
-  RestPaid(command, events, level, required);
+  if (!party.is_known()) return PayAndRestElsewhere(command, events, level, market);
+  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  RestOn<OrderMarks::kMoney>(command, events, level);
 }
 
 // The same where the account is not found at once.
 ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, EventBuffer& events,
-                                                      Slot level, const Market& market,
-                                                      Money required) {
+                                                      Slot level, const Market& market) {
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
-  if (!ReserveAtOnce(command, party, market, required)) return OrdinaryNewOrder(command, events);
-  RestPaid(command, events, level, required);
+  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  RestOn<OrderMarks::kMoney>(command, events, level);
 }
 
 // As RestOnNewLevel.
@@ -184,10 +186,10 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, E
   if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(command, events)) {
     return OrdinaryNewOrder(command, events);
   }
-  const Money required = RequiredBy(command, market);
+  NoteRequired(command, market);
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
-  if (!ReserveAtOnce(command, party, market, required)) return OrdinaryNewOrder(command, events);
-  RestPaid(command, events, market.book.LevelFor(command.side, rank), required);
+  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  RestOn<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
 }
 
 // The cancel of an order that has nothing to undo any more and is not alone with its level. The
@@ -221,12 +223,25 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBu
   if (!order.marks.has_only(OrderMarks::kMoney)) {
     return LeaveCounted(command, events, order, place);
   }
+  if (!events.has_room() || OrderBook::IsAlone(order)) {
+    return LeaveLevelWithMoney(command, events, order, place);
+  }
+  const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
+  if (!party.is_known()) return OrdinaryCancel(command, events);
+  if (!ledger_.ReleaseAtOnce(party, order.side, storage_.required(place))) {
+    return OrdinaryCancel(command, events);
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  LeaveOthers(events, order, place);
+}
+
+// The same of one that is alone with its level.
+ENGINE_OUT_OF_LINE void Exchange::LeaveLevelWithMoney(const Command& command, EventBuffer& events,
+                                                      const OrderSlot& order, Slot place) {
   const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
   if (!party.is_known()) return OrdinaryCancel(command, events);
   ledger_.Release(party, order.side, storage_.required(place));
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
-  if (!events.has_room() || OrderBook::IsAlone(order)) return Leave(command, events, place);
-  LeaveOthers(events, order, place);
+  Leave(command, events, place);
 }
 
 // The cancel of an order that counts for its account's limits, and of which nothing else is to be
@@ -341,13 +356,11 @@ ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, Slot sl
                                                  const Market& market) {
   const OrderSlot& order = storage_.order(slot);
   const Quantity remains = command.quantity - order.quantity_filled;
-  const Money required = market.money.Requirement(order.side, remains, command.price, market.fees,
-                                                  FeeRole::kMaker, Money());
-  if (!ledger_.RequireIfPlainlyCovered(ledger_.FindParty(order.account, order.market), order.side,
-                                       market.money.RequirementBound(remains),
-                                       required - storage_.required(slot))) {
-    return false;
-  }
+  const Money required =
+      market.money.Requirement(order.side, remains, command.price, FeeRole::kMaker, Money());
+  const Ledger::Party party = ledger_.FindParty(order.account, order.market);
+  if (!party.is_known() || !party.Covers(market.money.RequirementBound(remains))) return false;
+  ledger_.Require(party, order.side, required - storage_.required(slot));
   storage_.required(slot) = required;
   return true;
 }

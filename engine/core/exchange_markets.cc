@@ -25,7 +25,7 @@ MarketStatus StatusOf(const Market& market) {
   return {.market = market.definition->id,
           .state = market.state,
           .settlement_value = market.settlement_value,
-          .fees = market.fees};
+          .fees = market.money.fees()};
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ RejectReason Exchange::DefineMarket(const Command& command, EventBuffer& events)
   }
   CHECK(directory_.Add(*std::move(definition)));
   Market& market = AddMarket(command.market);
-  if (market.is_binary()) market.fees = default_fees_;
+  if (market.is_binary()) market.money.SetFees(default_fees_);
   market_sum_.Add(market.digest);
   AddMarketStatus(StatusOf(market), market_sum_);
   events.Append(EventKind::kMarketDefined).market = command.market;
@@ -131,7 +131,7 @@ RejectReason Exchange::SetFees(const Command& command, EventBuffer& events) {
     return RejectReason::kFeesInUse;
   if (market != nullptr) {
     SubtractMarketStatus(StatusOf(*market), market_sum_);
-    market->fees = *fees;
+    market->money.SetFees(*fees);
     AddMarketStatus(StatusOf(*market), market_sum_);
   } else {
     default_fees_ = *fees;

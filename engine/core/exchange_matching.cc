@@ -84,8 +84,7 @@ void Exchange::SettleFill(Market& market, Slot slot, Quantity traded, Price pric
   const bool rests = role == FeeRole::kMaker;
   const Quantity closed =
       std::min(traded, ledger_.Closable(order.account, order.market, order.side));
-  const FillMoney fill =
-      market.money.Fill(order.side, traded, price, closed, market.fees, role, CreditOf(slot));
+  const FillMoney fill = market.money.Fill(order.side, traded, price, closed, role, CreditOf(slot));
   SetCredit(slot, fill.credit);
   Money more;
   if (rests) {
@@ -135,7 +134,7 @@ void Exchange::SetCredit(Slot order, Money credit) {
 // What `resting` shall keep reserved before pairs are taken off, if as much of it remains.
 Money Exchange::Requirement(const Market& market, Slot resting, Quantity quantity) const {
   const OrderSlot& order = storage_.order(resting);
-  return market.money.Requirement(order.side, quantity, order.price, market.fees, FeeRole::kMaker,
+  return market.money.Requirement(order.side, quantity, order.price, FeeRole::kMaker,
                                   CreditOf(resting));
 }
 

@@ -125,8 +125,7 @@ ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Com
     SettleMaker(market, slot, traded, events);
 
     const Quantity closed = std::min(traded, taker.Closable(side));
-    const FillMoney fill =
-        money.Fill(side, traded, maker.price, closed, market.fees, FeeRole::kTaker, credit);
+    const FillMoney fill = money.Fill(side, traded, maker.price, closed, FeeRole::kTaker, credit);
     credit = fill.credit;
     ledger_.Apply(taker, money, side, traded, fill, Money());
     WriteFill(events, sequence, taker_id, taker_owner, traded, fill, taker);
@@ -150,12 +149,12 @@ ENGINE_ALWAYS_INLINE void Exchange::SettleMaker(const Market& market, Slot slot,
   const Money credit = CreditOf(slot);
   const Quantity closed = std::min(traded, party.Closable(maker.side));
   const FillMoney fill =
-      money.Fill(maker.side, traded, maker.price, closed, market.fees, FeeRole::kMaker, credit);
+      money.Fill(maker.side, traded, maker.price, closed, FeeRole::kMaker, credit);
   Money after;
   if (!maker.quantity_remaining.is_zero()) {
     SetCredit(slot, fill.credit);
-    after = money.Requirement(maker.side, maker.quantity_remaining, maker.price, market.fees,
-                              FeeRole::kMaker, fill.credit);
+    after = money.Requirement(maker.side, maker.quantity_remaining, maker.price, FeeRole::kMaker,
+                              fill.credit);
   }
   const Money more = after - std::exchange(storage_.required(slot), after);
   ledger_.Apply(party, money, maker.side, traded, fill, more);
@@ -172,8 +171,8 @@ void Exchange::WaitWithMoney(const Command& command, Market& market, int64_t ran
   index_.Insert(OrderIdOf(command.sequence), slot);
   market.book.Add(slot, command.side, rank);
   if (risk_.has_limits()) Register(market, slot);
-  storage_.required(slot) = market.money.Requirement(command.side, remaining, command.price,
-                                                     market.fees, FeeRole::kMaker, credit);
+  storage_.required(slot) =
+      market.money.Requirement(command.side, remaining, command.price, FeeRole::kMaker, credit);
   ledger_.Require(party, command.side, storage_.required(slot));
 }
 

@@ -280,8 +280,8 @@ RejectReason Exchange::CheckMoney(const Market& market, const RestingOrder& orde
                                   Slot instead_of) const {
   if (!market.is_binary()) return RejectReason::kNone;
   const Price worst = WorstPrice(*market.definition, order.side, limit);
-  Money more = market.money.Requirement(order.side, may_trade, worst, market.fees, FeeRole::kWorst,
-                                        order.credit);
+  Money more =
+      market.money.Requirement(order.side, may_trade, worst, FeeRole::kWorst, order.credit);
   if (instead_of != Slot()) {
     more -= storage_.required(instead_of);
   }

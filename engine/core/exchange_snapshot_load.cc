@@ -134,7 +134,7 @@ absl::Status Exchange::Loader::TakeEntity(const SnapshotMarket& entity) {
   Market& market = exchange_.AddMarket(definition.id);
   market.MoveTo(status.state);
   market.settlement_value = status.settlement_value;
-  market.fees = status.fees;
+  market.money.SetFees(status.fees);
   exchange_.market_sum_.Add(market.digest);
   AddMarketStatus(status, exchange_.market_sum_);
   return absl::OkStatus();

@@ -39,7 +39,7 @@ absl::Status Exchange::Save(SnapshotSink sink) const {
                               .status = {.market = id,
                                          .state = market.state,
                                          .settlement_value = market.settlement_value,
-                                         .fees = market.fees}});
+                                         .fees = market.money.fees()}});
   }
   for (const auto& [id, account] : AccountsOf(ledger_, risk_)) writer.Add(account);
   ledger_.VisitPositions([&](AccountId account, MarketId market, int64_t position) {

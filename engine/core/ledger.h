@@ -98,7 +98,8 @@ class Ledger {
     // False where nobody has looked at the account in this market before; nothing else is asked
     // then.
     bool is_known() const { return holding_ != nullptr; }
-    // Whether the balance covers `bound` more than is reserved, whatever pairs would pay.
+    // Whether the balance covers `bound` more than is reserved, whatever pairs would pay. Most
+    // accounts have more than enough; of those that have not, false says nothing.
     bool Covers(Money bound) const { return owner_->reserved + bound <= owner_->balance; }
     Quantity Closable(Side side) const { return holding_->Closable(side); }
     int64_t position() const { return holding_->position; }
@@ -121,33 +122,28 @@ class Ledger {
     return PartyOf(holdings_.FindAtHome(account, market));
   }
 
-  // If the party is known, and the balance covers `bound` more, whatever pairs would pay: an order
-  // came to rest or changed, and requires `more` than it did, not above the bound. Most accounts
-  // have more than enough; of those that have not, false says nothing.
-  ENGINE_ALWAYS_INLINE bool RequireIfPlainlyCovered(const Party& party, Side side, Money bound,
-                                                    Money more) {
-    if (!party.is_known() || !party.Covers(bound)) [[unlikely]]
-      return false;
-    Change(*party.holding_, *party.owner_, side, more);
-    return true;
-  }
-
   // Orders of `side` came to rest, changed or left: they require `more`.
   void Require(AccountId account, MarketId market, Side side, Money more) {
     Holding& holding = FindOrAdd(account, market);
     Change(holding, accounts_[holding.account_place], side, more);
     CHECK(holding.required(side) >= Money()) << "account " << account;
   }
-  // The same. REQUIRES: `more` is not below zero.
+  // The same. REQUIRES: the party is known; no less is required than what they release.
   void Require(const Party& party, Side side, Money more) {
     Change(*party.holding_, *party.owner_, side, more);
   }
 
   // An order of `side` that rested left: it required `less`. REQUIRES: the party is known.
-  ENGINE_ALWAYS_INLINE void Release(const Party& party, Side side, Money less) {
-    if (party.holding_->required(side) < less) [[unlikely]]
+  void Release(const Party& party, Side side, Money less) {
+    if (!ReleaseAtOnce(party, side, less)) [[unlikely]]
       FailRelease(*party.holding_);
+  }
+  // The same, but false, and nothing has changed, where less was required than that.
+  ENGINE_ALWAYS_INLINE bool ReleaseAtOnce(const Party& party, Side side, Money less) {
+    if (party.holding_->required(side) < less) [[unlikely]]
+      return false;
     Change(*party.holding_, *party.owner_, side, -less);
+    return true;
   }
 
   // `account` traded `quantity` as `side`, which comes to `fill`; its own resting order, if it was
@@ -240,11 +236,9 @@ class Ledger {
   }
 
   static void Change(Holding& holding, Account& owner, Side side, Money more) {
-    const Money covered = holding.covered(side);
-    const Money before = holding.required(side);
-    const Money after = before + more;
-    holding.required(side) = after;
-    owner.reserved += Beyond(after, covered) - Beyond(before, covered);
+    const Money beyond = holding.required(side) - holding.covered(side);
+    holding.required(side) += more;
+    owner.reserved += std::max(Money(), beyond + more) - std::max(Money(), beyond);
   }
 
   const Account& Find(AccountId account) const {

@@ -52,7 +52,7 @@ class LedgerTest : public testing::Test {
     const Quantity traded = Quantity::FromUnits(quantity);
     const Quantity closed = std::min(traded, ledger_.Closable(account, kRain, side));
     const FillMoney fill =
-        money_.Fill(side, traded, Price::FromUnits(cents), closed, {}, FeeRole::kTaker, Money());
+        money_.Fill(side, traded, Price::FromUnits(cents), closed, FeeRole::kTaker, Money());
     ledger_.Apply(account, kRain, money_, side, traded, fill, Money());
   }
   void Trade(AccountId buyer, AccountId seller, uint64_t quantity, int64_t cents) {

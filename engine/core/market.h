@@ -9,7 +9,6 @@
 #include "engine/book/book_storage.h"
 #include "engine/book/order_book.h"
 #include "engine/core/contract_money.h"
-#include "engine/types/fee_schedule.h"
 #include "engine/types/grid.h"
 #include "engine/types/lifecycle.h"
 #include "engine/types/market_definition.h"
@@ -40,9 +39,8 @@ struct alignas(64) Market {
   OrderBook book;
 
   const MarketDefinition* definition;
-  FeeSchedule fees;  // Of binary markets, as is `money`.
-  ContractMoney money;
-  Digest digest;  // The definition's part of the state digest.
+  ContractMoney money;  // Of binary markets, its fees included.
+  Digest digest;        // The definition's part of the state digest.
 
   bool is_binary() const { return definition->kind == MarketKind::kBinary; }
   bool is_ordinary() const { return ordinary_prices != 0; }
