@@ -17,16 +17,7 @@ int64_t PowerOfTen(int exponent) {
   return power;
 }
 
-// For `divisor` > 0; rounded towards minus infinity.
-int64_t FloorDivide(int64_t value, int64_t divisor) {
-  return value / divisor - (value % divisor < 0 ? 1 : 0);
-}
-
 }  // namespace
-
-Money RoundDownToBalanceStep(Money amount) {
-  return Money::FromMicros(FloorDivide(amount.micros(), kBalanceStepMicros) * kBalanceStepMicros);
-}
 
 ContractMoney::ContractMoney(const MarketDefinition& definition)
     : dollar_(PowerOfTen(definition.price_decimals)),
@@ -59,18 +50,6 @@ Money ContractMoney::WideFee(uint64_t of_one, Quantity quantity) const {
   const auto dividend = static_cast<unsigned __int128>(of_one) * quantity.units();
   return Money::FromMicros(static_cast<int64_t>(
       (dividend + (ENGINE_FAULT(kFeeRoundedDown) ? 0 : divisor - 1)) / divisor));
-}
-
-FillMoney ContractMoney::Fill(Side side, Quantity quantity, Price price, Quantity closed,
-                              FeeRole role, Money credit) const {
-  const Money gross =
-      Pair(ENGINE_FAULT(kPairsNotPaid) ? Quantity() : closed) - Cost(side, quantity, price);
-  const Money exact = gross - Fee(quantity, price, role) + credit;
-  FillMoney fill;
-  fill.change = RoundDownToBalanceStep(exact);
-  fill.fee = gross - fill.change;
-  fill.credit = ENGINE_FAULT(kCreditForgotten) ? Money() : exact - fill.change;
-  return fill;
 }
 
 Money ContractMoney::Settlement(int64_t contracts, Price value) const {

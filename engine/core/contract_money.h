@@ -40,6 +40,13 @@ enum class FeeRole : uint8_t {
   kWorst,  // Of an order that may do both.
 };
 
+// To the next multiple of 10^-4 dollar below.
+constexpr Money RoundDownToBalanceStep(Money amount) {
+  const int64_t micros = amount.micros();
+  const int64_t whole = micros / kBalanceStepMicros - (micros % kBalanceStepMicros < 0 ? 1 : 0);
+  return Money::FromMicros(whole * kBalanceStepMicros);
+}
+
 // What a fill does to its account.
 struct FillMoney {
   Money change;  // Of the balance.
@@ -77,8 +84,17 @@ class ContractMoney {
   }
 
   // `closed` of the filled `quantity` close pairs. `credit` is the order's before the fill.
-  FillMoney Fill(Side side, Quantity quantity, Price price, Quantity closed, FeeRole role,
-                 Money credit) const;
+  ENGINE_ALWAYS_INLINE FillMoney Fill(Side side, Quantity quantity, Price price, Quantity closed,
+                                      FeeRole role, Money credit) const {
+    const Money gross =
+        Pair(ENGINE_FAULT(kPairsNotPaid) ? Quantity() : closed) - Cost(side, quantity, price);
+    const Money exact = gross - Fee(quantity, price, role) + credit;
+    FillMoney fill;
+    fill.change = RoundDownToBalanceStep(exact);
+    fill.fee = gross - fill.change;
+    fill.credit = ENGINE_FAULT(kCreditForgotten) ? Money() : exact - fill.change;
+    return fill;
+  }
 
   // The most that fills of `quantity` at `limit` or better can cost, fees and all rounding
   // included, when no pairs are closed. Inlined: a call, where registers are saved for it, costs as
@@ -163,9 +179,6 @@ class ContractMoney {
   std::array<uint64_t, 3> rates_ = {};
   FeeSchedule fees_;
 };
-
-// To the next multiple of 10^-4 dollar below.
-Money RoundDownToBalanceStep(Money amount);
 
 }  // namespace engine
 
