@@ -11,11 +11,11 @@
 // the digest and the invariants by engine/DESIGN.md.
 //
 // The façade; its methods are in
-// exchange_{at_once,ordinary,money,orders,matching,markets,accounts,state}.cc and
-// exchange_snapshot_{load,save}.cc, and what they decide is in the files of this folder, one
-// concept each. Most commands are ordinary: an order without special terms in an open market, its
-// cancel, its amend. They are known by a few comparisons and go past all questions that concern
-// others; what then becomes of them is the same code.
+// exchange_{at_once,at_once_limits,at_once_money,ahead,ordinary,money,orders,matching,markets,
+// accounts,state}.cc and exchange_snapshot_{load,save}.cc, and what they decide is in the files of
+// this folder, one concept each. Most commands are ordinary: an order without special terms in an
+// open market, its cancel, its amend. They are known by a few comparisons and go past all questions
+// that concern others; what then becomes of them is the same code.
 
 #ifndef ENGINE_CORE_EXCHANGE_H_
 #define ENGINE_CORE_EXCHANGE_H_
@@ -168,7 +168,7 @@ class Exchange {
   static constexpr size_t kNeighboursAhead = 3;
   static_assert(kForeseen == kIdentityAhead + 1);
 
-  // exchange_at_once.cc, exchange_ordinary.cc: what needs no questions, or else ApplyAny.
+  // exchange_at_once.{h,cc}: what needs no questions, or else what is ordinary.
   enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
   // Command and events come first where they are mostly handed on, so that each step finds them
   // where the one before it did.
@@ -176,39 +176,47 @@ class Exchange {
   void ApplyWithLimits(const Command& command, EventBuffer& events);
   template <Limits limits>
   void RestAtOnce(const Command& command, EventBuffer& events);
-  bool IsReadyFor(const Command& command, const EventBuffer& events) const;
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
+  bool IsReadyFor(const Command& command, const EventBuffer& events) const;
   template <uint8_t marks = 0>
   void RestOn(const Command& command, EventBuffer& events, Slot level);
   void LeaveAtOnce(const Command& command, EventBuffer& events);
-  void RestIfGranted(const Command& command, EventBuffer& events, Slot level, const Market& market);
-  void MoveIfGranted(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void LeaveOthers(EventBuffer& events, OrderSlot& order, Slot& place);
   void MoveAtOnce(const Command& command, EventBuffer& events);
   static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
                             uint64_t allowed);
+  void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void StayWithLess(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void LowerInPlace(const Command& command, EventBuffer& events, OrderSlot& order);
-  void MoveWithMoney(const Command& command, EventBuffer& events, Slot slot, const Market& market);
-  void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
-  void ForeseeFar(const Command* coming) const;
-  void PrefetchOrder(const Command& command) const;
-  void PrefetchNeighbours(const Command& command) const;
+
+  // exchange_at_once_limits.cc
+  void RestIfGranted(const Command& command, EventBuffer& events, Slot level, const Market& market);
+  void LeaveCounted(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
+  void MoveIfGranted(const Command& command, EventBuffer& events, Slot slot, const Market& market);
+
+  // exchange_at_once_money.cc
   void RestWithMoney(const Command& command, EventBuffer& events, uint64_t price, Market& market);
   void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);
   void RestOnNewLevelIfPaid(const Command& command, EventBuffer& events, int64_t rank,
                             Market& market);
+  void NoteRequired(const Command& command, const Market& market);
   void PayAndRest(const Command& command, EventBuffer& events, Slot level, const Market& market);
   void PayAndRestElsewhere(const Command& command, EventBuffer& events, Slot level,
                            const Market& market);
-  void NoteRequired(const Command& command, const Market& market);
   bool ReserveAtOnce(const Command& command, Ledger::Party party, const Market& market);
-  bool ReserveAmended(const Command& command, Slot slot, const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void LeaveLevelWithMoney(const Command& command, EventBuffer& events, const OrderSlot& order,
                            Slot place);
-  void LeaveCounted(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
+  void MoveWithMoney(const Command& command, EventBuffer& events, Slot slot, const Market& market);
+  bool ReserveAmended(const Command& command, Slot slot, const Market& market);
+
+  // exchange_ahead.cc
+  void ForeseeFar(const Command* coming) const;
+  void PrefetchOrder(const Command& command) const;
+  void PrefetchNeighbours(const Command& command) const;
+
+  // exchange_ordinary.cc: what may trade, use up a page or a block, or count; or else ApplyAny.
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);

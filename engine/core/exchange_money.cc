@@ -1,6 +1,7 @@
 // Orders without special terms for an open market with money: what their account is asked once, and
-// what their trades settle. Those that only join or leave a queue are in exchange_at_once.cc; those
-// whose account could not pay the most that any order may cost are asked question by question.
+// what their trades settle. Those that only join or leave a queue are in exchange_at_once_money.cc;
+// those whose account could not pay the most that any order may cost are asked question by
+// question.
 //
 //   the taker's place in the ledger ─► found once
 //   a maker at a time:  trade · maker's balance, position · taker's balance, position

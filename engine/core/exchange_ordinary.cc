@@ -1,7 +1,7 @@
 // The orders without special terms for an open equity market, their cancels and amends. Three
 // circles, each for what the one within it does not do:
 //
-//   at once     nothing is made, nothing else is called (exchange_at_once.cc)
+//   at once     nothing is made, nothing else is called (exchange_at_once*.cc)
 //   ordinary    may trade, use up a page or a block, count for limits
 //   any         has special terms, or is refused: asked question by question (exchange_orders.cc)
 

@@ -1,0 +1,154 @@
+// What is done at once where there is money: orders that join a queue and reserve for it, leave one
+// and release it, or change. Who trades, and whose account cannot plainly pay, is asked in
+// exchange_money.cc.
+//
+//   what is required ─► who can pay, and whether ─► joins
+//
+// What is required is written down where the order will lie, before anybody pays: so neither step
+// needs a register for the other.
+
+#include <atomic>
+#include <cstdint>
+
+#include "engine/base/inline.h"
+#include "engine/core/exchange.h"
+#include "engine/core/exchange_at_once.h"
+#include "engine/core/ordinary_words.h"
+
+namespace engine {
+
+// The order joins the market's level, if that is all there is to do and its account can pay.
+ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuffer& events,
+                                                uint64_t price, Market& market) {
+  if (price >= market.open_prices || !market.Allows(command.quantity)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  const int64_t rank = RankOf(command.side, price);
+  const Slot level = market.book.LevelAt(command.side, rank);
+  if (level == Slot()) return RestOnNewLevelIfPaid(command, events, rank, market);
+  RestIfPaid(command, events, level, market);
+}
+
+// Writes down what the order that `command` enters requires, where it will rest. REQUIRES:
+// IsReadyFor(command, events).
+ENGINE_ALWAYS_INLINE void Exchange::NoteRequired(const Command& command, const Market& market) {
+  const Money required = market.money.Requirement(command.side, command.quantity, command.price,
+                                                  FeeRole::kMaker, Money());
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  storage_.required(storage_.next_free_order()) = required;
+}
+
+// Reserves that, if the account can plainly pay.
+ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Ledger::Party party,
+                                                  const Market& market) {
+  if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity)))
+      [[unlikely]] {
+    return false;
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  ledger_.Require(party, command.side, storage_.required(storage_.next_free_order()));
+  return true;
+}
+
+ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer& events,
+                                             Slot level, const Market& market) {
+  if (!IsReadyFor(command, events) || !market.money.IsEveryday(command.quantity)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  NoteRequired(command, market);
+  PayAndRest(command, events, level, market);
+}
+
+// A step of its own: what is asked, and who can pay it, need no register at the same time.
+ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, EventBuffer& events,
+                                             Slot level, const Market& market) {
+  const Ledger::Party party = ledger_.FindPartyAtOnce(command.account, command.market);
+  if (!party.is_known()) return PayAndRestElsewhere(command, events, level, market);
+  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  RestOn<OrderMarks::kMoney>(command, events, level);
+}
+
+// The same where the account is not found at once.
+ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, EventBuffer& events,
+                                                      Slot level, const Market& market) {
+  const Ledger::Party party = ledger_.FindParty(command.account, command.market);
+  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  RestOn<OrderMarks::kMoney>(command, events, level);
+}
+
+// As RestOnNewLevel.
+ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, EventBuffer& events,
+                                                       int64_t rank, Market& market) {
+  if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(command, events)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  NoteRequired(command, market);
+  const Ledger::Party party = ledger_.FindParty(command.account, command.market);
+  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  RestOn<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
+}
+
+// The cancel of an order for which something is reserved, and which owes and is owed nothing else.
+ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBuffer& events,
+                                                 OrderSlot& order, Slot& place) {
+  if (!order.marks.has_only(OrderMarks::kMoney)) {
+    return LeaveCounted(command, events, order, place);
+  }
+  if (!events.has_room() || OrderBook::IsAlone(order)) {
+    return LeaveLevelWithMoney(command, events, order, place);
+  }
+  const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
+  if (!party.is_known()) return OrdinaryCancel(command, events);
+  if (!ledger_.ReleaseAtOnce(party, order.side, storage_.required(place))) {
+    return OrdinaryCancel(command, events);
+  }
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  LeaveOthers(events, order, place);
+}
+
+// The same of one that is alone with its level.
+ENGINE_OUT_OF_LINE void Exchange::LeaveLevelWithMoney(const Command& command, EventBuffer& events,
+                                                      const OrderSlot& order, Slot place) {
+  const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
+  if (!party.is_known()) return OrdinaryCancel(command, events);
+  ledger_.Release(party, order.side, storage_.required(place));
+  Leave(command, events, place);
+}
+
+// As MoveAtOnce, of an order that reserves money, if its account can pay.
+ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
+                                                Slot slot, const Market& market) {
+  OrderSlot& order = storage_.order(slot);
+  if (!IsPlain(order, OrderMarks::kMoney)) return MoveIfGranted(command, events, slot, market);
+  if (command.price == order.price && command.quantity < order.quantity_total()) {
+    if (market.open_prices == 0 || !market.Allows(command.quantity) ||
+        command.quantity <= order.quantity_filled || !events.has_room() ||
+        !ReserveAmended(command, slot, market)) {
+      return OrdinaryAmend(command, events);
+    }
+    return LowerInPlace(command, events, order);
+  }
+  const Slot level = LevelToMoveTo(command, order, market, market.open_prices);
+  if (level == Slot() || !events.has_room() || !ReserveAmended(command, slot, market)) {
+    return OrdinaryAmend(command, events);
+  }
+  MoveToOthers(command, events, slot, level);
+}
+
+// Reserves for the order in `slot`, which is as it was, what the amend makes of it, if its account
+// can plainly pay.
+ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, Slot slot,
+                                                 const Market& market) {
+  const OrderSlot& order = storage_.order(slot);
+  const Quantity remains = command.quantity - order.quantity_filled;
+  const Money required =
+      market.money.Requirement(order.side, remains, command.price, FeeRole::kMaker, Money());
+  const Ledger::Party party = ledger_.FindParty(order.account, order.market);
+  if (!party.is_known() || !party.Covers(market.money.RequirementBound(remains))) return false;
+  ledger_.Require(party, order.side, required - storage_.required(slot));
+  storage_.required(slot) = required;
+  return true;
+}
+
+}  // namespace engine
