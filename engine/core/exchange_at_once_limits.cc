@@ -41,7 +41,6 @@ ENGINE_OUT_OF_LINE void Exchange::MoveIfGranted(const Command& command, EventBuf
   if (command.price == order.price && command.quantity < order.quantity_total()) {
     if (!market.is_ordinary() || !market.Allows(command.quantity) ||
         command.quantity <= order.quantity_filled || !events.has_room() ||
-
         !risk_.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true)) {
       return OrdinaryAmend(command, events);
     }
