@@ -41,7 +41,9 @@ class EventRing final : public EventRoom {
   std::span<Event> MakeRoom(std::span<const Event> begun) override;
 
   // The commands up to and including the one whose events are `last` are complete, and may be read.
-  // `last` is what the buffer's events() says after it.
+  // `last` is what the buffer's events() says after it. Better for many commands at once: what the
+  // reader's processor fetches ahead, behind the last event that is published, it takes away from
+  // the writer's, which is about to write there (bench/RESULTS.md).
   void Publish(std::span<const Event> last) { PublishUpTo(last.data() + last.size()); }
 
   // ---- The reader.
