@@ -185,6 +185,9 @@ class Exchange {
   void MoveAtOnce(const Command& command, EventBuffer& events);
   static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
                             uint64_t allowed);
+  template <typename IsGranted>
+  void MoveIf(const Command& command, EventBuffer& events, Slot slot, const Market& market,
+              uint64_t allowed, IsGranted is_granted);
   void MoveToOthers(const Command& command, EventBuffer& events, Slot slot, Slot level);
   void StayWithLess(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   void LowerInPlace(const Command& command, EventBuffer& events, OrderSlot& order);

@@ -100,7 +100,8 @@ ENGINE_ALWAYS_INLINE void Exchange::LeaveAtOnce(const Command& command, EventBuf
   LeaveOthers(events, order, place);
 }
 
-// An amend by which an order leaves others to join others, or keeps its place.
+// An amend by which an order leaves others to join others, or keeps its place: as MoveIf, but in
+// two steps, each of which needs fewer registers.
 ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer& events) {
   const Slot slot = index_.PlaceOf(command.order_id);
   const OrderSlot& order = storage_.order(slot);

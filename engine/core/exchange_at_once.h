@@ -76,6 +76,27 @@ ENGINE_ALWAYS_INLINE void Exchange::LowerInPlace(const Command& command, EventBu
   WriteAmended(events.AppendUnsetInRoom(), order, command, PriorityOutcome::kKept);
 }
 
+// The amend keeps the order's place, or moves it from others to others, where its market has
+// `allowed` prices for that and `is_granted()`, which is asked last and once.
+template <typename IsGranted>
+ENGINE_ALWAYS_INLINE void Exchange::MoveIf(const Command& command, EventBuffer& events, Slot slot,
+                                           const Market& market, uint64_t allowed,
+                                           IsGranted is_granted) {
+  OrderSlot& order = storage_.order(slot);
+  if (command.price == order.price && command.quantity < order.quantity_total()) {
+    if (allowed == 0 || !market.Allows(command.quantity) ||
+        command.quantity <= order.quantity_filled || !events.has_room() || !is_granted()) {
+      return OrdinaryAmend(command, events);
+    }
+    return LowerInPlace(command, events, order);
+  }
+  const Slot level = LevelToMoveTo(command, order, market, allowed);
+  if (level == Slot() || !events.has_room() || !is_granted()) {
+    return OrdinaryAmend(command, events);
+  }
+  MoveToOthers(command, events, slot, level);
+}
+
 }  // namespace engine
 
 #endif  // ENGINE_CORE_EXCHANGE_AT_ONCE_H_

@@ -36,22 +36,10 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveCounted(const Command& command, EventBuff
 // As MoveAtOnce, of an order that counts for its account's limits, if these allow it.
 ENGINE_OUT_OF_LINE void Exchange::MoveIfGranted(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
-  OrderSlot& order = storage_.order(slot);
-  if (!IsPlain(order, OrderMarks::kCounted)) return OrdinaryAmend(command, events);
-  if (command.price == order.price && command.quantity < order.quantity_total()) {
-    if (!market.is_ordinary() || !market.Allows(command.quantity) ||
-        command.quantity <= order.quantity_filled || !events.has_room() ||
-        !risk_.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true)) {
-      return OrdinaryAmend(command, events);
-    }
-    return LowerInPlace(command, events, order);
-  }
-  const Slot level = LevelToMoveTo(command, order, market, market.ordinary_prices);
-  if (level == Slot() || !events.has_room() ||
-      !risk_.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true)) {
-    return OrdinaryAmend(command, events);
-  }
-  MoveToOthers(command, events, slot, level);
+  if (!IsPlain(storage_.order(slot), OrderMarks::kCounted)) return OrdinaryAmend(command, events);
+  MoveIf(command, events, slot, market, market.ordinary_prices, [&] {
+    return risk_.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true);
+  });
 }
 
 }  // namespace engine

@@ -119,21 +119,11 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveLevelWithMoney(const Command& command, Ev
 // As MoveAtOnce, of an order that reserves money, if its account can pay.
 ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
-  OrderSlot& order = storage_.order(slot);
-  if (!IsPlain(order, OrderMarks::kMoney)) return MoveIfGranted(command, events, slot, market);
-  if (command.price == order.price && command.quantity < order.quantity_total()) {
-    if (market.open_prices == 0 || !market.Allows(command.quantity) ||
-        command.quantity <= order.quantity_filled || !events.has_room() ||
-        !ReserveAmended(command, slot, market)) {
-      return OrdinaryAmend(command, events);
-    }
-    return LowerInPlace(command, events, order);
+  if (!IsPlain(storage_.order(slot), OrderMarks::kMoney)) {
+    return MoveIfGranted(command, events, slot, market);
   }
-  const Slot level = LevelToMoveTo(command, order, market, market.open_prices);
-  if (level == Slot() || !events.has_room() || !ReserveAmended(command, slot, market)) {
-    return OrdinaryAmend(command, events);
-  }
-  MoveToOthers(command, events, slot, level);
+  MoveIf(command, events, slot, market, market.open_prices,
+         [&] { return ReserveAmended(command, slot, market); });
 }
 
 // Reserves for the order in `slot`, which is as it was, what the amend makes of it, if its account

@@ -116,7 +116,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryCancel(const Command& command, EventBu
   Remove(*markets_.Find(command.market), slot);
 }
 
-// The cancel of an order without marks.
+// The cancel of an order that has nothing to undo any more.
 ENGINE_OUT_OF_LINE void Exchange::Leave(const Command& command, EventBuffer& events, Slot slot) {
   events.Begin(command.sequence);
   AppendCancelled(events, storage_.order(slot), CancelReason::kRequested);
