@@ -33,6 +33,9 @@ ContractMoney::ContractMoney(const MarketDefinition& definition)
       lot_(definition.lot.units()) {
   CHECK(definition.kind == MarketKind::kBinary);
   CHECK_LE(definition.price_decimals + definition.quantity_decimals, kBinaryDecimalsMax);
+  const auto each = static_cast<uint64_t>(micros_per_unit_);
+  cost_linear_ = {0, each, -each};
+  cost_constant_ = {0, 0, each * static_cast<uint64_t>(dollar_)};
 }
 
 void ContractMoney::SetFees(const FeeSchedule& fees) {

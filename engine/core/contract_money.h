@@ -40,11 +40,22 @@ enum class FeeRole : uint8_t {
   kWorst,  // Of an order that may do both.
 };
 
-// To the next multiple of 10^-4 dollar below.
+// How many whole balance steps an amount has: by a multiplication, as division takes longer. Exact
+// below 2^64 / 84, as 100 × kFactor is 2^64 + 84: twice kMoneyMax.
+constexpr uint64_t WholeBalanceSteps(uint64_t micros) {
+  constexpr uint64_t kFactor = ~uint64_t{0} / kBalanceStepMicros + 1;
+  static_assert(kFactor * kBalanceStepMicros == 84);
+  static_assert(~uint64_t{0} / 84 > 2 * static_cast<uint64_t>(kMoneyMax.micros()));
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(micros) * kFactor) >> 64);
+}
+
+// To the next multiple of 10^-4 dollar below. REQUIRES: it is no more than kMoneyMax, either way.
 constexpr Money RoundDownToBalanceStep(Money amount) {
-  const int64_t micros = amount.micros();
-  const int64_t whole = micros / kBalanceStepMicros - (micros % kBalanceStepMicros < 0 ? 1 : 0);
-  return Money::FromMicros(whole * kBalanceStepMicros);
+  // So much more is never below zero.
+  static_assert(kMoneyMax.micros() % kBalanceStepMicros == 0);
+  const auto micros = static_cast<uint64_t>((amount + kMoneyMax).micros());
+  return Money::FromMicros(static_cast<int64_t>(WholeBalanceSteps(micros)) * kBalanceStepMicros) -
+         kMoneyMax;
 }
 
 // What a fill does to its account.
@@ -69,9 +80,11 @@ class ContractMoney {
 
   // What `side` pays for `quantity` at `price`.
   Money Cost(Side side, Quantity quantity, Price price) const {
-    const int64_t each = EachAt(side, price);
-    return Money::FromMicros(static_cast<int64_t>(quantity.units() * static_cast<uint64_t>(each) *
-                                                  static_cast<uint64_t>(micros_per_unit_)));
+    // Sides cannot be foretold: no branch.
+    const auto i = static_cast<size_t>(side);
+    const uint64_t each =
+        cost_constant_[i] + cost_linear_[i] * static_cast<uint64_t>(price.units());
+    return Money::FromMicros(static_cast<int64_t>(quantity.units() * each));
   }
 
   // Those of the default schedule at first.
@@ -112,7 +125,7 @@ class ContractMoney {
     if (worst <= Money()) [[unlikely]]
       return Money();
     const uint64_t micros = static_cast<uint64_t>(worst.micros()) + kBalanceStepMicros - 1;
-    return Money::FromMicros(static_cast<int64_t>(WholeSteps(micros)) * kBalanceStepMicros);
+    return Money::FromMicros(static_cast<int64_t>(WholeBalanceSteps(micros)) * kBalanceStepMicros);
   }
 
   // At least the Requirement of any order for `quantity` without credit, whatever its price, side,
@@ -136,21 +149,6 @@ class ContractMoney {
   Money Settlement(int64_t contracts, Price value) const;
 
  private:
-  // How many whole balance steps it has. Exact below 2^64 / 84, as 100 × kFactor is 2^64 + 84:
-  // twice kMoneyMax, which no order's worst comes near.
-  static uint64_t WholeSteps(uint64_t micros) {
-    constexpr uint64_t kFactor = ~uint64_t{0} / kBalanceStepMicros + 1;
-    static_assert(kFactor * kBalanceStepMicros == 84);
-    static_assert(~uint64_t{0} / 84 > 2 * static_cast<uint64_t>(kMoneyMax.micros()));
-    return static_cast<uint64_t>((static_cast<unsigned __int128>(micros) * kFactor) >> 64);
-  }
-
-  // The price for bids, what it lacks of a dollar for asks. Sides cannot be foretold: no branch.
-  int64_t EachAt(Side side, Price price) const {
-    const int64_t is_ask = 1 - static_cast<int64_t>(side);  // All ones for asks, zero for bids.
-    return (price.units() ^ is_ask) + ((dollar_ + 1) & is_ask);
-  }
-
   uint64_t RateOf(FeeRole role) const {
     if (role == FeeRole::kMaker && ENGINE_FAULT(kMakerPaysTakerFee)) role = FeeRole::kTaker;
     if (role == FeeRole::kWorst && ENGINE_FAULT(kArrivalAtMakerFee)) role = FeeRole::kMaker;
@@ -170,6 +168,11 @@ class ContractMoney {
 
   int64_t dollar_ = 1;           // In price units: 10^price_decimals.
   int64_t micros_per_unit_ = 1;  // Of price × quantity.
+  // A unit costs constant + linear × price, modulo 2^64. By side, of which none is zero: the price
+  // for bids, what it lacks of a dollar for asks.
+  static_assert(static_cast<int>(Side::kBid) == 1 && static_cast<int>(Side::kAsk) == 2);
+  std::array<uint64_t, 3> cost_linear_ = {};
+  std::array<uint64_t, 3> cost_constant_ = {};
   int64_t micros_per_pair_ = 1;  // Of one quantity unit.
   uint64_t bound_each_ = 3;      // Of one quantity unit.
   uint64_t everyday_max_ = 0;

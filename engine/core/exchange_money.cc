@@ -131,7 +131,8 @@ ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Com
     ledger_.Apply(taker, money, side, traded, fill, Money());
     WriteFill(events, sequence, taker_id, taker_owner, traded, fill, taker);
 
-    if (!maker.marks.has_only(OrderMarks::kMoney)) [[unlikely]] {
+    // Most with marks have a credit, and no group.
+    if (storage_.GroupOf(slot) != GroupId()) [[unlikely]] {
       if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(slot, traded);
     }
     if (remains.is_zero()) Forget(slot);
