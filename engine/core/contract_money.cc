@@ -36,6 +36,7 @@ ContractMoney::ContractMoney(const MarketDefinition& definition)
   const auto each = static_cast<uint64_t>(micros_per_unit_);
   cost_linear_ = {0, each, -each};
   cost_constant_ = {0, 0, each * static_cast<uint64_t>(dollar_)};
+  SetFees({});
 }
 
 void ContractMoney::SetFees(const FeeSchedule& fees) {
@@ -44,6 +45,11 @@ void ContractMoney::SetFees(const FeeSchedule& fees) {
   rates_ = {taker, maker, std::max(taker, maker)};
   static_assert(static_cast<int>(FeeRole::kTaker) == 0 && static_cast<int>(FeeRole::kMaker) == 1 &&
                 static_cast<int>(FeeRole::kWorst) == 2);
+  resting_ = RestingRequirement({.dollar = dollar_,
+                                 .micros_per_unit = micros_per_unit_,
+                                 .fee_divisor = fee_divisor_.divisor(),
+                                 .rate = maker,
+                                 .lot = lot_.divisor()});
   fees_ = fees;
 }
 

@@ -24,6 +24,7 @@
 #include "engine/base/inline.h"
 #include "engine/core/fault.h"
 #include "engine/core/reciprocal.h"
+#include "engine/core/resting_requirement.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
@@ -128,6 +129,9 @@ class ContractMoney {
     return Money::FromMicros(static_cast<int64_t>(WholeBalanceSteps(micros)) * kBalanceStepMicros);
   }
 
+  // The same of an order without credit that comes to rest, as maker.
+  const RestingRequirement& resting() const { return resting_; }
+
   // At least the Requirement of any order for `quantity` without credit, whatever its price, side,
   // role and fees: a contract costs no more than a dollar, its fee no more than a quarter of one
   // (kFeeRateMax; P × (1 − P) is at most a quarter), and there are at most as many lots as units.
@@ -180,6 +184,7 @@ class ContractMoney {
   Reciprocal lot_{1};          // In quantity units.
   // By role: coefficient × multiplier, below kFeeRateMax.
   std::array<uint64_t, 3> rates_ = {};
+  RestingRequirement resting_;
   FeeSchedule fees_;
 };
 

@@ -200,14 +200,14 @@ class Exchange {
 
   // exchange_at_once_money.cc
   void RestWithMoney(const Command& command, EventBuffer& events, uint64_t price, Market& market);
-  void RestIfPaid(const Command& command, EventBuffer& events, Slot level, const Market& market);
   void RestOnNewLevelIfPaid(const Command& command, EventBuffer& events, int64_t rank,
                             Market& market);
-  void NoteRequired(const Command& command, const Market& market);
-  void PayAndRest(const Command& command, EventBuffer& events, Slot level, const Market& market);
-  void PayAndRestElsewhere(const Command& command, EventBuffer& events, Slot level,
-                           const Market& market);
-  bool ReserveAtOnce(const Command& command, Ledger::Party party, const Market& market);
+  void PayAndRest(const Command& command, Money required, Slot level, const Market& market,
+                  EventBuffer& events);
+  void PayAndRestElsewhere(const Command& command, Money required, Slot level, const Market& market,
+                           EventBuffer& events);
+  bool ReserveAtOnce(const Command& command, Money required, Ledger::Party party,
+                     const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void LeaveLevelWithMoney(const Command& command, EventBuffer& events, const OrderSlot& order,
                            Slot place);

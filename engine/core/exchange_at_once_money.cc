@@ -4,8 +4,8 @@
 //
 //   what is required ─► who can pay, and whether ─► joins
 //
-// What is required is written down where the order will lie, before anybody pays: so neither step
-// needs a register for the other.
+// Two steps, so that neither needs a register for the other: what is required is handed on, and the
+// events, which only the second writes, are handed on last.
 
 #include <atomic>
 #include <cstdint>
@@ -26,66 +26,57 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuf
   const int64_t rank = RankOf(command.side, price);
   const Slot level = market.book.LevelAt(command.side, rank);
   if (level == Slot()) return RestOnNewLevelIfPaid(command, events, rank, market);
-  RestIfPaid(command, events, level, market);
+  const RestingRequirement& resting = market.money.resting();
+  if (!IsReadyFor(command, events) || !resting.Takes(command.quantity)) {
+    return OrdinaryNewOrder(command, events);
+  }
+  PayAndRest(command, resting.Of(command.side, command.quantity, command.price), level, market,
+             events);
 }
 
-// Writes down what the order that `command` enters requires, where it will rest. REQUIRES:
+// Reserves what the order that `command` enters requires, if its account can plainly pay. REQUIRES:
 // IsReadyFor(command, events).
-ENGINE_ALWAYS_INLINE void Exchange::NoteRequired(const Command& command, const Market& market) {
-  const Money required = market.money.Requirement(command.side, command.quantity, command.price,
-                                                  FeeRole::kMaker, Money());
-  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
-  storage_.required(storage_.next_free_order()) = required;
-}
-
-// Reserves that, if the account can plainly pay.
-ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Ledger::Party party,
-                                                  const Market& market) {
+ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Money required,
+                                                  Ledger::Party party, const Market& market) {
   if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity)))
       [[unlikely]] {
     return false;
   }
+  storage_.required(storage_.next_free_order()) = required;
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
-  ledger_.Require(party, command.side, storage_.required(storage_.next_free_order()));
+  ledger_.Require(party, command.side, required);
   return true;
 }
 
-ENGINE_OUT_OF_LINE void Exchange::RestIfPaid(const Command& command, EventBuffer& events,
-                                             Slot level, const Market& market) {
-  if (!IsReadyFor(command, events) || !market.money.IsEveryday(command.quantity)) {
-    return OrdinaryNewOrder(command, events);
-  }
-  NoteRequired(command, market);
-  PayAndRest(command, events, level, market);
-}
-
-// A step of its own: what is asked, and who can pay it, need no register at the same time.
-ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, EventBuffer& events,
-                                             Slot level, const Market& market) {
+ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, Money required, Slot level,
+                                             const Market& market, EventBuffer& events) {
   const Ledger::Party party = ledger_.FindPartyAtOnce(command.account, command.market);
-  if (!party.is_known()) return PayAndRestElsewhere(command, events, level, market);
-  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  if (!party.is_known()) return PayAndRestElsewhere(command, required, level, market, events);
+  if (!ReserveAtOnce(command, required, party, market)) return OrdinaryNewOrder(command, events);
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
   RestOn<OrderMarks::kMoney>(command, events, level);
 }
 
 // The same where the account is not found at once.
-ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, EventBuffer& events,
-                                                      Slot level, const Market& market) {
+ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, Money required,
+                                                      Slot level, const Market& market,
+                                                      EventBuffer& events) {
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
-  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  if (!ReserveAtOnce(command, required, party, market)) return OrdinaryNewOrder(command, events);
   RestOn<OrderMarks::kMoney>(command, events, level);
 }
 
 // As RestOnNewLevel.
 ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, EventBuffer& events,
                                                        int64_t rank, Market& market) {
-  if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(command, events)) {
+  const RestingRequirement& resting = market.money.resting();
+  if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(command, events) ||
+      !resting.Takes(command.quantity)) {
     return OrdinaryNewOrder(command, events);
   }
-  NoteRequired(command, market);
+  const Money required = resting.Of(command.side, command.quantity, command.price);
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
-  if (!ReserveAtOnce(command, party, market)) return OrdinaryNewOrder(command, events);
+  if (!ReserveAtOnce(command, required, party, market)) return OrdinaryNewOrder(command, events);
   RestOn<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
 }
 
@@ -132,8 +123,9 @@ ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, Slot sl
                                                  const Market& market) {
   const OrderSlot& order = storage_.order(slot);
   const Quantity remains = command.quantity - order.quantity_filled;
-  const Money required =
-      market.money.Requirement(order.side, remains, command.price, FeeRole::kMaker, Money());
+  const RestingRequirement& resting = market.money.resting();
+  if (!resting.Takes(remains)) return false;
+  const Money required = resting.Of(order.side, remains, command.price);
   const Ledger::Party party = ledger_.FindParty(order.account, order.market);
   if (!party.is_known() || !party.Covers(market.money.RequirementBound(remains))) return false;
   ledger_.Require(party, order.side, required - storage_.required(slot));
