@@ -29,15 +29,25 @@ struct alignas(64) Holding {
   AccountId account;
   MarketId market;  // Zero: the slot is free.
   int64_t position = 0;
-  std::array<Money, 2> required_by;  // Its resting bids, its resting asks.
-  std::array<Money, 2> covered_by;   // What pairs would pay of these: the ledger keeps it.
-  uint32_t account_place = 0;        // In the ledger's array.
-  mutable bool is_changed = false;   // Its position is to be told (Ledger::TakeChanges).
+  // What its resting bids, its resting asks require; that beyond what pairs would pay of it (below
+  // zero where pairs would pay more). The ledger keeps both.
+  std::array<Money, 4> sums;
+  uint64_t account_offset = 0;      // In the ledger's array, in bytes: there is nothing to scale.
+  mutable bool is_changed = false;  // Its position is to be told (Ledger::TakeChanges).
 
-  Money& required(Side side) { return required_by[IndexOf(side)]; }
-  Money required(Side side) const { return required_by[IndexOf(side)]; }
-  Money& covered(Side side) { return covered_by[IndexOf(side)]; }
-  Money covered(Side side) const { return covered_by[IndexOf(side)]; }
+  // One side of both. A pointer, so that the place is worked out once.
+  class OfSide {
+   public:
+    explicit OfSide(Money* at) : at_(at) {}
+    Money& required() const { return at_[0]; }
+    Money& beyond() const { return at_[2]; }
+
+   private:
+    Money* at_;
+  };
+  OfSide of(Side side) { return OfSide(sums.data() + IndexOf(side)); }
+  Money required(Side side) const { return sums[IndexOf(side)]; }
+  Money beyond(Side side) const { return sums[2 + IndexOf(side)]; }
 
   // How much of the position a fill of `side` would close: NO for bids, YES for asks.
   Quantity Closable(Side side) const {

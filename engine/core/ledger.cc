@@ -32,6 +32,7 @@ RejectReason Ledger::Deposit(AccountId account, Money amount) {
   if (reason != RejectReason::kNone) return reason;
   if (amount > kMoneyMax - held_) return RejectReason::kAmountOutOfRange;
   found->balance += amount;
+  found->available += amount;
   held_ += amount;
   MarkChanged(*found);
   return RejectReason::kNone;
@@ -42,18 +43,16 @@ RejectReason Ledger::Withdraw(AccountId account, Money amount) {
   if (found == nullptr) return RejectReason::kUnknownAccount;
   const RejectReason reason = CheckAmount(amount);
   if (reason != RejectReason::kNone) return reason;
-  const Money free = found->balance - (ENGINE_FAULT(kWithdrawReserved) ? Money() : found->reserved);
+  const Money free = ENGINE_FAULT(kWithdrawReserved) ? found->balance : found->available;
   if (amount > free) return RejectReason::kInsufficientFunds;
   found->balance -= amount;
+  found->available -= amount;
   held_ -= amount;
   MarkChanged(*found);
   return RejectReason::kNone;
 }
 
-AccountState Ledger::StateOf(AccountId account) const {
-  const Account& found = Find(account);
-  return {.balance = found.balance, .reserved = found.reserved};
-}
+AccountState Ledger::StateOf(AccountId account) const { return Find(account).state(); }
 
 Ledger::Account* Ledger::FindOpen(AccountId account) {
   const uint32_t place = index_.Find(account);
@@ -74,17 +73,19 @@ Quantity Ledger::Closable(AccountId account, MarketId market, Side side) const {
 
 Money Ledger::ReservedWith(AccountId account, MarketId market, Side side, Money more) const {
   const Holding* const found = holdings_.Find(account, market);
-  const Holding holding = found == nullptr ? Holding() : *found;
-  const Money covered = holding.covered(side);
-  const Money required = holding.required(side);
-  return Find(account).reserved - Beyond(required, covered) + Beyond(required + more, covered);
+  const Money beyond = found == nullptr ? Money() : found->beyond(side);
+  return Find(account).state().reserved + Added(beyond, more);
+}
+
+Ledger::Party Ledger::FindPartyElsewhere(AccountId account, MarketId market) {
+  return PartyOf(holdings_.Find(account, market));
 }
 
 void Ledger::Apply(AccountId account, MarketId market, const ContractMoney& money, Side side,
                    Quantity quantity, const FillMoney& fill, Money more) {
   Party party;
   party.holding_ = &FindOrAdd(account, market);
-  party.owner_ = &accounts_[party.holding_->account_place];
+  party.owner_ = &OwnerOf(*party.holding_);
   Apply(party, money, side, quantity, fill, more);
 }
 
@@ -99,7 +100,7 @@ Holding& Ledger::AddHolding(AccountId account, MarketId market) {
   CHECK(place != AccountIndex::kNone) << "account " << account << " is not open";
   holders_[market].push_back(account);
   Holding& holding = holdings_.Add(account, market);
-  holding.account_place = place;
+  holding.account_offset = place * sizeof(Account);
   return holding;
 }
 
@@ -118,8 +119,9 @@ void Ledger::Settle(MarketId market, const ContractMoney& money, Price value,
     if (holding.position == 0) continue;
     const Money gross = money.Settlement(holding.position, value);
     const Money change = RoundDownToBalanceStep(gross);
-    Account& account = accounts_[holding.account_place];
+    Account& account = OwnerOf(holding);
     account.balance += change;
+    account.available += change;
     fees_collected_ += gross - change;
     MarkChanged(account);
     on_paid({.account = id, .position = holding.position, .change = change, .fee = gross - change});
@@ -136,6 +138,7 @@ void Ledger::RestoreTotals(Money held, Money fees_collected) {
 void Ledger::RestoreAccount(AccountId account, Money balance) {
   CHECK(Open(account) == RejectReason::kNone) << "account " << account;
   accounts_.back().balance = balance;
+  accounts_.back().available = balance;
 }
 
 void Ledger::RestorePosition(AccountId account, MarketId market, const ContractMoney& money,
@@ -207,7 +210,7 @@ std::vector<const Holding*> Ledger::SortedHoldings() const {
 
 void Ledger::VisitAccounts(absl::FunctionRef<void(AccountId, const AccountState&)> visit) const {
   for (const Account* const account : SortedAccounts()) {
-    visit(account->id, {.balance = account->balance, .reserved = account->reserved});
+    visit(account->id, account->state());
   }
 }
 
@@ -232,13 +235,13 @@ void Ledger::CheckInvariants(absl::FunctionRef<const ContractMoney&(MarketId)> m
   std::map<MarketId, size_t> holders;
   for (const Holding& holding : holdings_.slots()) {
     if (holding.market == MarketId()) continue;
-    CHECK(accounts_[holding.account_place].id == holding.account) << "account " << holding.account;
+    CHECK(OwnerOf(holding).id == holding.account) << "account " << holding.account;
     const ContractMoney& money = money_of(holding.market);
     for (const Side side : {Side::kBid, Side::kAsk}) {
-      CHECK_EQ(holding.covered(side), Covered(holding, money, side))
+      CHECK_EQ(holding.beyond(side), holding.required(side) - Covered(holding, money, side))
           << "account " << holding.account;
     }
-    reserved[holding.account_place] += Reserved(holding);
+    reserved[holding.account_offset / sizeof(Account)] += Reserved(holding);
     positions[holding.market] += holding.position;
     ++holders[holding.market];
     if (holding.position > 0) sum += money.Pair(holding.Closable(Side::kAsk));
@@ -246,8 +249,8 @@ void Ledger::CheckInvariants(absl::FunctionRef<const ContractMoney&(MarketId)> m
   for (size_t place = 0; place < accounts_.size(); ++place) {
     const Account& account = accounts_[place];
     CHECK_EQ(index_.Find(account.id), place) << "account " << account.id;
-    CHECK_EQ(account.reserved, reserved[place]) << "account " << account.id;
-    CHECK_GE(account.balance, account.reserved) << "account " << account.id << " is overdrawn";
+    CHECK_EQ(account.state().reserved, reserved[place]) << "account " << account.id;
+    CHECK_GE(account.available, Money()) << "account " << account.id << " is overdrawn";
     CHECK_EQ(account.balance.micros() % kBalanceStepMicros, 0) << "account " << account.id;
     sum += account.balance;
   }

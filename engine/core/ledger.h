@@ -1,10 +1,11 @@
 // Who has what: balances, positions, and what resting orders keep reserved.
 //
-//   account ─► balance
+//   account ─► balance, and what of it is available
 //           ─► holding in a market ─► position (YES contracts; below zero: NO)
 //                                  ─► required by its resting bids, by its resting asks
 //
-//   reserved  = Σ over holdings and sides of max(0, required − what pairs would pay)
+//   beyond    = required − what pairs would pay
+//   reserved  = Σ over holdings and sides of max(0, beyond)
 //   available = balance − reserved, never below zero
 //
 // In memory, accounts are an array in the order in which they were opened, and holdings one hash
@@ -18,6 +19,7 @@
 #define ENGINE_CORE_LEDGER_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -53,7 +55,8 @@ class Ledger {
     AccountId id;
     mutable bool is_changed = false;  // Its balance is to be told.
     Money balance = {};
-    Money reserved = {};
+    Money available = {};
+    AccountState state() const { return {.balance = balance, .reserved = balance - available}; }
   };
 
  public:
@@ -84,11 +87,8 @@ class Ledger {
     if (found == nullptr) [[unlikely]] {
       return ReservedWith(account, market, side, more) <= Find(account).balance;
     }
-    const Account& owner = accounts_[found->account_place];
-    const Money covered = found->covered(side);
-    const Money required = found->required(side);
-    return owner.reserved - Beyond(required, covered) + Beyond(required + more, covered) <=
-           owner.balance;
+    const Money beyond = found->beyond(side);
+    return Added(beyond, more) <= OwnerOf(*found).available;
   }
 
   // An account in a market, looked up once for all that a command does there. Good until an account
@@ -100,20 +100,20 @@ class Ledger {
     bool is_known() const { return holding_ != nullptr; }
     // Whether the balance covers `bound` more than is reserved, whatever pairs would pay. Most
     // accounts have more than enough; of those that have not, false says nothing.
-    bool Covers(Money bound) const { return owner_->reserved + bound <= owner_->balance; }
+    bool Covers(Money bound) const { return bound <= owner_->available; }
     Quantity Closable(Side side) const { return holding_->Closable(side); }
     int64_t position() const { return holding_->position; }
-    AccountState state() const {
-      return {.balance = owner_->balance, .reserved = owner_->reserved};
-    }
+    AccountState state() const { return owner_->state(); }
 
    private:
     friend class Ledger;
     Holding* holding_ = nullptr;
     Account* owner_ = nullptr;
   };
-  Party FindParty(AccountId account, MarketId market) {
-    return PartyOf(holdings_.Find(account, market));
+  // REQUIRES: the market is not zero.
+  ENGINE_ALWAYS_INLINE Party FindParty(AccountId account, MarketId market) {
+    const Party party = FindPartyAtOnce(account, market);
+    return party.is_known() ? party : FindPartyElsewhere(account, market);
   }
 
   // Known where it is found at once; of those that are not, that says nothing. REQUIRES: the market
@@ -125,7 +125,7 @@ class Ledger {
   // Orders of `side` came to rest, changed or left: they require `more`.
   void Require(AccountId account, MarketId market, Side side, Money more) {
     Holding& holding = FindOrAdd(account, market);
-    Change(holding, accounts_[holding.account_place], side, more);
+    Change(holding, OwnerOf(holding), side, more);
     CHECK(holding.required(side) >= Money()) << "account " << account;
   }
   // The same. REQUIRES: the party is known; no less is required than what they release.
@@ -138,11 +138,13 @@ class Ledger {
     if (!ReleaseAtOnce(party, side, less)) [[unlikely]]
       FailRelease(*party.holding_);
   }
-  // The same, but false, and nothing has changed, where less was required than that.
+  // The same, but false where less was required than that: whoever releases it then is told so.
   ENGINE_ALWAYS_INLINE bool ReleaseAtOnce(const Party& party, Side side, Money less) {
-    if (party.holding_->required(side) < less) [[unlikely]]
+    const Holding::OfSide of_side = party.holding_->of(side);
+    of_side.required() -= less;
+    if (of_side.required() < Money()) [[unlikely]]
       return false;
-    Change(*party.holding_, *party.owner_, side, -less);
+    ChangeBeyond(of_side, *party.owner_, -less);
     return true;
   }
 
@@ -157,8 +159,9 @@ class Ledger {
     const Money before = Reserved(holding);
     const auto contracts = static_cast<int64_t>(quantity.units());
     SetPosition(holding, money, holding.position + (side == Side::kBid ? contracts : -contracts));
-    holding.required(side) += more;
-    owner.reserved += Reserved(holding) - before;
+    holding.of(side).required() += more;
+    holding.of(side).beyond() += more;
+    owner.available += before - Reserved(holding) + fill.change;
     owner.balance += fill.change;
     fees_collected_ += fill.fee;
     if (remembers_changes_) {
@@ -205,22 +208,24 @@ class Ledger {
   void CheckInvariants(absl::FunctionRef<const ContractMoney&(MarketId)> money_of) const;
 
  private:
-  // What pairs would pay of what the orders of `side` require, and what is left to reserve.
+  // What pairs would pay of what the orders of `side` require.
   static Money Covered(const Holding& holding, const ContractMoney& money, Side side) {
     if (ENGINE_FAULT(kReserveIgnoresPosition)) return Money();
     return money.Pair(holding.Closable(side));
   }
-  static Money Beyond(Money required, Money covered) {
-    return std::max(Money(), required - covered);
-  }
   static Money Reserved(const Holding& holding) {
-    return Beyond(holding.required(Side::kBid), holding.covered(Side::kBid)) +
-           Beyond(holding.required(Side::kAsk), holding.covered(Side::kAsk));
+    return std::max(Money(), holding.beyond(Side::kBid)) +
+           std::max(Money(), holding.beyond(Side::kAsk));
+  }
+  // How much more is reserved where what is required beyond what pairs would pay grows by `more`.
+  static Money Added(Money beyond, Money more) {
+    return std::max(Money(), beyond + more) - std::max(Money(), beyond);
   }
   static void SetPosition(Holding& holding, const ContractMoney& money, int64_t position) {
     holding.position = position;
-    holding.covered(Side::kBid) = Covered(holding, money, Side::kBid);
-    holding.covered(Side::kAsk) = Covered(holding, money, Side::kAsk);
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      holding.of(side).beyond() = holding.required(side) - Covered(holding, money, side);
+    }
   }
 
   // Out of line, as the stream of a CHECK needs memory and registers of whoever has it.
@@ -231,15 +236,30 @@ class Ledger {
     Party party;
     party.holding_ = holding;
     if (holding != nullptr) [[likely]]
-      party.owner_ = &accounts_[holding->account_place];
+      party.owner_ = &OwnerOf(*holding);
     return party;
   }
 
-  static void Change(Holding& holding, Account& owner, Side side, Money more) {
-    const Money beyond = holding.required(side) - holding.covered(side);
-    holding.required(side) += more;
-    owner.reserved += std::max(Money(), beyond + more) - std::max(Money(), beyond);
+  ENGINE_ALWAYS_INLINE Account& OwnerOf(const Holding& holding) {
+    return *reinterpret_cast<Account*>(reinterpret_cast<std::byte*>(accounts_.data()) +
+                                       holding.account_offset);
   }
+  const Account& OwnerOf(const Holding& holding) const {
+    return const_cast<Ledger*>(this)->OwnerOf(holding);
+  }
+
+  static void Change(Holding& holding, Account& owner, Side side, Money more) {
+    const Holding::OfSide of_side = holding.of(side);
+    of_side.required() += more;
+    ChangeBeyond(of_side, owner, more);
+  }
+  static void ChangeBeyond(Holding::OfSide of_side, Account& owner, Money more) {
+    const Money beyond = of_side.beyond();
+    of_side.beyond() += more;
+    owner.available -= Added(beyond, more);
+  }
+
+  ENGINE_OUT_OF_LINE Party FindPartyElsewhere(AccountId account, MarketId market);
 
   const Account& Find(AccountId account) const {
     const uint32_t place = index_.Find(account);
