@@ -19,13 +19,9 @@
 namespace bench {
 namespace {
 
-// 2 MiB: more than a second cache, so that events are handed over in the third, where nobody has to
-// ask the other core for them.
-constexpr size_t kRingEvents = size_t{1} << 15;
-// Commands. Some four microseconds; fewer at a time cost more (EventRing::Publish).
-constexpr size_t kPublishEvery = 256;
-constexpr size_t kProgressEvery = 1024;      // Commands.
-constexpr size_t kLiveOrdersEvery = 10'000;  // An engine may have to count them.
+constexpr size_t kRingEvents = size_t{1} << 13;  // 512 KiB; it need not be less or more.
+constexpr size_t kProgressEvery = 1024;          // Commands.
+constexpr size_t kLiveOrdersEvery = 10'000;      // An engine may have to count them.
 
 // ---- What is timed. Named functions that are not inlined: callgrind counts what runs in them.
 
@@ -34,20 +30,6 @@ template <typename Engine>
                                       engine::EventBuffer& events) {
   ApplyRange(engine, workload, workload.warm_up_count, workload.commands.size(), events,
              [](size_t) {});
-}
-
-template <typename Engine>
-[[gnu::noinline]] uint64_t ApplyTimedPartIntoRing(Engine& engine, const RecordedWorkload& workload,
-                                                  engine::EventBuffer& events,
-                                                  engine::EventRing& ring) {
-  uint64_t count = 0;
-  ApplyRange(engine, workload, workload.warm_up_count, workload.commands.size(), events,
-             [&](size_t i) {
-               count += events.size();
-               if (i % kPublishEvery == 0) ring.Publish(events.events());
-             });
-  ring.Publish(events.events());
-  return count;
 }
 
 // ---- The thread on the other side of the ring.
@@ -61,10 +43,11 @@ class Reader {
     CHECK_OK(thread_.status());
   }
 
-  // Waits until `count` more events than before have been read, and says what they were.
-  EventTally Await(uint64_t count) {
-    expected_ += count;
-    while (seen_.load(std::memory_order_acquire) < expected_) __builtin_ia32_pause();
+  // Waits until all that has been published has been read, and says what it was.
+  EventTally Await() {
+    while (seen_.load(std::memory_order_acquire) < ring_.published_count()) {
+      __builtin_ia32_pause();
+    }
     const EventTally tally = tally_;
     return tally;
   }
@@ -90,7 +73,6 @@ class Reader {
   }
 
   engine::EventRing& ring_;
-  uint64_t expected_ = 0;
   EventTally tally_;  // The reading thread's, but while everything has been awaited.
   alignas(64) std::atomic<uint64_t> seen_ = 0;
   alignas(64) std::atomic<bool> stop_ = false;
@@ -138,6 +120,22 @@ TimedResult RunOnThisThread(const RecordedWorkload& workload) {
   return result;
 }
 
+// A ring as an engine's room. What is to be digested is so before the ring has it written over.
+template <typename Engine>
+class RoomInRing final : public engine::EventRoom {
+ public:
+  RoomInRing(Engine& engine, engine::EventRing& ring) : engine_(engine), ring_(ring) {}
+
+  std::span<engine::Event> MakeRoom(std::span<const engine::Event> begun) override {
+    if constexpr (requires { engine_.room(); }) engine_.room().Digest();
+    return ring_.MakeRoom(begun);
+  }
+
+ private:
+  Engine& engine_;
+  engine::EventRing& ring_;
+};
+
 template <typename Engine>
 TimedResult RunDrained(const RecordedWorkload& workload, const Cores& cores) {
   TimedResult result;
@@ -145,19 +143,17 @@ TimedResult RunDrained(const RecordedWorkload& workload, const Cores& cores) {
   {
     const auto engine = std::make_unique<Engine>();
     engine::EventRing ring(kRingEvents);
-    engine::EventBuffer events(ring);
+    RoomInRing<Engine> room(*engine, ring);
+    engine::EventBuffer events(room);
     Reader reader(ring, cores.reader);
-    uint64_t warm_up_events = 0;
-    ApplyRange(*engine, workload, 0, workload.warm_up_count, events, [&](size_t i) {
-      warm_up_events += events.size();
-      if (i % kPublishEvery == 0) ring.Publish(events.events());
-    });
+    ApplyRange(*engine, workload, 0, workload.warm_up_count, events, [](size_t) {});
     ring.Publish(events.events());
-    reader.Await(warm_up_events);
+    reader.Await();
     reader.Restart();
     const tools::Stopwatch stopwatch;
-    const uint64_t count = ApplyTimedPartIntoRing(*engine, workload, events, ring);
-    result.tally = reader.Await(count);
+    ApplyTimedPart(*engine, workload, events);
+    ring.Publish(events.events());
+    result.tally = reader.Await();
     result.seconds = stopwatch.Seconds();
     reader.Stop();
     AddDigests(*engine, result);

@@ -1,14 +1,18 @@
-// Takes events from the thread that applies commands to one that publishes them, without a copy.
+// Takes events from the thread that applies commands to one that publishes them.
 //
-//        Front()                    Publish()              the command being applied
-//           ▼                           ▼                     ▼
-//   ring [ .... | event event event event | event event event | .......... ]
-//               ▲ handed back             ▲ published         ▲ EventBuffer
+//   stage  [ event event | event event | ...... ]     the writer's own, in its first cache
+//            ▲ handed over ▲ complete    ▲ EventBuffer: the command being applied
+//                │ Publish, or no more room: a batch, copied past the caches
+//                ▼
+//   ring   [ .... | batch    | batch | .......... ]
+//            ▲ Pop  ▲ Front()        ▲ published
 //
-// The engine writes its events straight into the ring (EventBuffer, EventRoom). The events of one
-// command stand side by side: those that would run over the end of the memory begin again at its
-// front, and those that are too many for the ring get memory of their own; to the reader both are
-// spans like any other.
+// The engine writes its events into memory that no other core has ever seen; what is complete is
+// copied into the ring at once, past the caches, for many commands at a time: so no line has to
+// come from the other core, and what it costs does not depend on how far away that is
+// (bench/RESULTS.md). Batches hold whole commands and stand side by side. One that would run over
+// the end of the memory begins at its front, and one that is too large for the ring gets memory of
+// its own; to the reader both are spans like any other.
 
 #ifndef ENGINE_MESSAGES_EVENT_RING_H_
 #define ENGINE_MESSAGES_EVENT_RING_H_
@@ -21,6 +25,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/large_block.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 
@@ -38,13 +43,16 @@ class EventRing final : public EventRoom {
 
   // ---- The writer.
 
+  // Publishes the commands that are complete, too.
   std::span<Event> MakeRoom(std::span<const Event> begun) override;
 
   // The commands up to and including the one whose events are `last` are complete, and may be read.
-  // `last` is what the buffer's events() says after it. Better for many commands at once: what the
-  // reader's processor fetches ahead, behind the last event that is published, it takes away from
-  // the writer's, which is about to write there (bench/RESULTS.md).
-  void Publish(std::span<const Event> last) { PublishUpTo(last.data() + last.size()); }
+  // `last` is what the buffer's events() says after it. Where nobody waits for them it need not be
+  // called: they are published whenever there are some hundred, at the latest.
+  void Publish(std::span<const Event> last);
+
+  // How many events have been published.
+  uint64_t published_count() const { return published_count_; }
 
   // ---- The reader.
 
@@ -66,28 +74,29 @@ class EventRing final : public EventRoom {
   };
   static constexpr size_t kDetours = 64;
 
-  // Memory for commands with more events than the ring takes.
+  // A batch that was too large for the ring.
   struct Annex {
     std::unique_ptr<Event[]> events;
     uint64_t detour_count = 0;  // It is free once the reader has popped that many.
   };
 
   Event* At(uint64_t position) { return &slots_[position & (capacity_ - 1)]; }
-  bool IsInAnnex() const { return annex_sent_ != nullptr; }
-  void PublishUpTo(const Event* end);
+  void HandOver(const Event* end);
+  void HandOverInRing(std::span<const Event> batch);
+  void HandOverInAnnex(std::span<const Event> batch);
   void AddDetour(const Detour& detour);
-  std::span<Event> MakeRoomInAnnex(std::span<const Event> begun);
   void WaitUntilPopped(uint64_t position);
 
   const size_t capacity_;
-  const std::unique_ptr<Event[]> slots_;
+  std::vector<Event, LargeAllocator<Event>> slots_;
   std::array<Detour, kDetours> detours_;
 
-  // The writer's own: where the room that it was granted begins, in the ring.
-  alignas(64) uint64_t granted_ = 0;
-  Event* granted_at_ = nullptr;
-  const Event* annex_sent_ = nullptr;  // What is before it has been published; null: in the ring.
-  std::vector<Annex> annexes_;         // The last is in use while IsInAnnex().
+  // The writer's own.
+  alignas(64) std::unique_ptr<Event[]> stage_;
+  size_t stage_size_ = 0;
+  const Event* handed_over_ = nullptr;  // Up to there.
+  uint64_t published_count_ = 0;
+  std::vector<Annex> annexes_;
 
   // Written by the writer. Positions count events and never wrap; detours are counted too.
   alignas(64) std::atomic<uint64_t> published_ = 0;

@@ -24,7 +24,10 @@ class Conversation {
     ExpectWhole(buffer_.events());
     EXPECT_EQ(buffer_.size(), event_count);
   }
-  void Publish() { ring_.Publish(buffer_.events()); }
+  void Publish() {
+    ring_.Publish(buffer_.events());
+    EXPECT_EQ(ring_.published_count(), events_said_);
+  }
 
   // Reads a span, and checks that the events are those that were said, in order, commands whole.
   size_t Hear() {
@@ -126,6 +129,15 @@ TEST(EventRing, CommandWithMoreEventsThanTheRingIsReadAsOneSpan) {
   EXPECT_EQ(conversation.Hear(), 1u);
   conversation.HearAll();
   EXPECT_EQ(conversation.events_heard(), 1003u);
+}
+
+TEST(EventRing, IsPublishedByItselfWhereManyEventsWait) {
+  Conversation conversation(4096);
+  for (int i = 0; i < 1000; ++i) conversation.Say(2);
+  EXPECT_GT(conversation.Hear(), 1000u);
+  conversation.Publish();
+  conversation.HearAll();
+  EXPECT_EQ(conversation.events_heard(), 2000u);
 }
 
 // Behind a long command shorter ones follow in its memory, until that is full.
