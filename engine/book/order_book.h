@@ -21,6 +21,7 @@
 #include "engine/base/inline.h"
 #include "engine/base/prefetch.h"
 #include "engine/book/book_storage.h"
+#include "engine/book/foresight.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/price_ladder.h"
 #include "engine/types/ids.h"
@@ -143,9 +144,11 @@ class OrderBook {
   // price first, first come first served within a price, each at its own price, none beyond
   // `limit`. `on_meet(slot)` says what shall happen. `on_trade(fill)` sees each maker after its
   // trade; one of which nothing remains has left the book once it returns, and its memory is free.
-  // Returns the quantity that found nobody. REQUIRES: they do not call the book.
+  // Returns the quantity that found nobody. REQUIRES: they do not call the book. Inlined: what they
+  // know would have to be handed on in memory otherwise.
   template <typename OnMeet, typename OnTrade>
-  Quantity Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet, OnTrade on_trade);
+  ENGINE_ALWAYS_INLINE Quantity Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet,
+                                      OnTrade on_trade);
 
   // Whether Match would trade all of `quantity`.
   bool CanFill(Side taker, int64_t limit, Quantity quantity) const;
@@ -201,32 +204,13 @@ class OrderBook {
     LadderOf(side).Insert(rank, slot);
     return slot;
   }
-  // For a taker that goes from level to level in books that are far: has the first order of a level
-  // that comes soon closer, and a level that comes later, to be asked for its first order then.
-  class Foresight {
-   public:
-    // Has all levels up to there come closer.
-    Foresight(const PriceLadder& makers, SlotMemory memory)
-        : memory_(memory), soon_(makers), later_(makers) {
-      for (int i = 0; i < kSoon; ++i) memory_.Prefetch(later_.Next());
-      soon_ = later_;
-      for (int i = kSoon; i < kLater; ++i) memory_.Prefetch(later_.Next());
-    }
-    // At every level.
-    ENGINE_ALWAYS_INLINE void Advance() {
-      memory_.Prefetch(memory_.links(soon_.Next()).next);
-      memory_.Prefetch(later_.Next());
-    }
-
-   private:
-    // Levels behind the best, before the first step.
-    static constexpr int kSoon = 7;
-    static constexpr int kLater = 15;
-
-    SlotMemory memory_;
-    PriceLadder::Walk soon_;
-    PriceLadder::Walk later_;
-  };
+  // The level's orders begin with `first` now, and have `left` together.
+  ENGINE_ALWAYS_INLINE static void SetFirst(SlotMemory memory, Slot level, Slot first,
+                                            Quantity left) {
+    memory.level(level).links.next = first;
+    memory.level(level).quantity = left;
+    memory.links(first).prev = level;
+  }
   void CheckSide(Side side) const;
   // Fails. Never coming back, it costs the path of a cancel no register.
   [[noreturn]] ENGINE_COLD static void LevelHasLess();
@@ -237,8 +221,8 @@ class OrderBook {
 };
 
 template <typename OnMeet, typename OnTrade>
-Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet,
-                          OnTrade on_trade) {
+ENGINE_ALWAYS_INLINE Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity,
+                                               OnMeet on_meet, OnTrade on_trade) {
   PriceLadder& makers = LadderOf(Opposite(taker));
   BookStorage& storage = *storage_;
   const SlotMemory memory = storage.memory();
@@ -267,7 +251,10 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
         maker.quantity_filled += traded;
         goes_on = !quantity.is_zero();
         on_trade(Fill{.slot = first, .maker = maker, .traded = traded, .remains = remains});
-        if (!remains.is_zero()) break;
+        if (!remains.is_zero()) {
+          SetFirst(memory, level_slot, first, left);
+          return quantity;
+        }
       } else {
         left -= maker.quantity_remaining;
         goes_on = meeting == Meeting::kRemoveMaker;
@@ -283,9 +270,7 @@ Quantity OrderBook::Match(Side taker, int64_t limit, Quantity quantity, OnMeet o
         foresight->Advance();
       }
     } else {
-      level.links.next = first;
-      level.quantity = left;
-      memory.links(first).prev = level_slot;
+      SetFirst(memory, level_slot, first, left);
     }
   }
   return quantity;
