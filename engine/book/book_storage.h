@@ -80,8 +80,13 @@ class BookStorage {
 
   // A level without orders; its other fields are whatever they were.
   Slot NewLevel() {
-    if (free_level_ == Slot()) [[unlikely]]
+    if (!has_free_level()) [[unlikely]]
       NewLevels();
+    return TakeFreeLevel();
+  }
+  bool has_free_level() const { return free_level_ != Slot(); }
+  // The same where one has ended before. REQUIRES: has_free_level().
+  ENGINE_ALWAYS_INLINE Slot TakeFreeLevel() {
     const Slot slot = free_level_;
     free_level_ = links(slot).next;
     links(slot) = {.next = slot, .prev = slot};

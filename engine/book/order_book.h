@@ -68,6 +68,17 @@ class OrderBook {
     return level == Slot() ? AddLevel(side, rank) : level;
   }
 
+  // Whether a level at `rank` of a side would be found at once.
+  ENGINE_ALWAYS_INLINE bool IsNear(Side side, int64_t rank) const {
+    return LadderOf(side).IsNear(rank);
+  }
+  // Begins the level at `rank`, where there is none, in `slot`, which the book's storage has just
+  // given. REQUIRES: IsNear(side, rank).
+  ENGINE_ALWAYS_INLINE void BeginLevel(SlotMemory memory, Slot slot, Side side, int64_t rank) {
+    BeginLevelIn(memory.level(slot), side, rank);
+    LadderOf(side).InsertNear(rank, slot);
+  }
+
   // Adds `order`, of which `remaining` remains, behind all others of `level`, which is its own.
   ENGINE_ALWAYS_INLINE static void Append(SlotMemory memory, Slot order, Slot level,
                                           Quantity remaining) {
@@ -196,13 +207,15 @@ class OrderBook {
 
   ENGINE_OUT_OF_LINE Slot AddLevel(Side side, int64_t rank) {
     const Slot slot = storage_->NewLevel();
-    PriceLevel& level = storage_->level(slot);
+    BeginLevelIn(storage_->level(slot), side, rank);
+    LadderOf(side).Insert(rank, slot);
+    return slot;
+  }
+  ENGINE_ALWAYS_INLINE void BeginLevelIn(PriceLevel& level, Side side, int64_t rank) {
     level.rank = rank;
     level.quantity = Quantity();
     level.market = market_;
     level.side = side;
-    LadderOf(side).Insert(rank, slot);
-    return slot;
   }
   // The level's orders begin with `first` now, and have `left` together.
   ENGINE_ALWAYS_INLINE static void SetFirst(SlotMemory memory, Slot level, Slot first,

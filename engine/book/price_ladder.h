@@ -57,18 +57,20 @@ class alignas(64) PriceLadder {
     return index < size_ ? window_[index] : Slot();
   }
 
+  // Whether it lies in the window.
+  ENGINE_ALWAYS_INLINE bool IsNear(int64_t rank) const { return IndexOf(rank) < size_; }
+
   // REQUIRES: there is none at `rank`, which is closer to zero than 2^62.
   void Insert(int64_t rank, Slot level) {
-    const uint64_t index = IndexOf(rank);
-    if (index < size_) [[likely]] {
-      SetInWindow(index, level);
-    } else {
-      InsertOutside(rank, level);
-    }
-    if (rank < best_rank_) {
-      best_rank_ = rank;
-      best_ = level;
-    }
+    if (IsNear(rank)) [[likely]]
+      return InsertNear(rank, level);
+    InsertOutside(rank, level);
+    NoteBest(rank, level);
+  }
+  // The same. REQUIRES: IsNear(rank).
+  ENGINE_ALWAYS_INLINE void InsertNear(int64_t rank, Slot level) {
+    SetInWindow(IndexOf(rank), level);
+    NoteBest(rank, level);
   }
 
   // REQUIRES: there is one at `rank`.
@@ -166,6 +168,13 @@ class alignas(64) PriceLadder {
   }
   // All bits of a word above this one.
   static uint64_t Above(uint64_t bit) { return ~uint64_t{1} << bit; }
+  // A level has come at `rank`.
+  void NoteBest(int64_t rank, Slot level) {
+    if (rank < best_rank_) {
+      best_rank_ = rank;
+      best_ = level;
+    }
+  }
   void SetInWindow(uint64_t index, Slot level) {
     window_[index] = level;
     bits0_[index / 64] |= uint64_t{1} << index % 64;

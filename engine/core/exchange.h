@@ -177,6 +177,7 @@ class Exchange {
   template <Limits limits>
   void RestAtOnce(const Command& command, EventBuffer& events);
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
+  void BeginLevelAndRest(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   bool IsReadyFor(const Command& command, const EventBuffer& events) const;
   template <uint8_t marks = 0>
   void RestOn(const Command& command, EventBuffer& events, Slot level);

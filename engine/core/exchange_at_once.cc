@@ -8,6 +8,7 @@
 
 #include "engine/core/exchange_at_once.h"
 
+#include <atomic>
 #include <cstdint>
 
 #include "engine/base/inline.h"
@@ -84,9 +85,20 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market&
   if (market.book.Crosses(command.side, LimitOf(rank))) {
     return Take(command, market, LimitOf(rank), events);
   }
-  if (!IsReadyFor(command, events)) [[unlikely]]
+  BeginLevelAndRest(command, market, rank, events);
+}
+
+// A step of its own, as it needs more registers.
+ENGINE_OUT_OF_LINE void Exchange::BeginLevelAndRest(const Command& command, Market& market,
+                                                    int64_t rank, EventBuffer& events) {
+  if (!IsReadyFor(command, events) || !storage_.has_free_level() ||
+      !market.book.IsNear(command.side, rank)) [[unlikely]] {
     return RestAnywhere(command, market, rank, events);
-  RestOn(command, events, market.book.LevelFor(command.side, rank));
+  }
+  const Slot level = storage_.TakeFreeLevel();
+  market.book.BeginLevel(storage_.memory(), level, command.side, rank);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
+  RestOn(command, events, level);
 }
 
 ENGINE_ALWAYS_INLINE void Exchange::LeaveAtOnce(const Command& command, EventBuffer& events) {
