@@ -285,7 +285,7 @@ class Exchange {
 
   // exchange_matching.cc
   bool CanFillOrKill(const Market& market, const Arrival& arrival) const;
-  void SettleMarked(const OrderBook::Fill& fill);
+  void SettleMarked(OrderBook::Fill fill);
   void SettleTrade(Market& market, Slot maker, Slot taker, Quantity traded, EventBuffer& events);
   void SettleFill(Market& market, Slot order, Quantity traded, Price price, FeeRole role,
                   EventBuffer& events);

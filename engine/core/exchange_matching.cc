@@ -70,7 +70,7 @@ void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity trad
 }
 
 // What a maker's marks want in a market without money.
-void Exchange::SettleMarked(const OrderBook::Fill& fill) {
+void Exchange::SettleMarked(OrderBook::Fill fill) {
   if (fill.maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(fill.slot, fill.traded);
   CountGroupFill(fill.slot, fill.traded);
   if (fill.remains.is_zero()) Forget(fill.slot);
