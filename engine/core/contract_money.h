@@ -140,9 +140,6 @@ class ContractMoney {
         static_cast<int64_t>(quantity.units() * bound_each_ + 1 + kBalanceStepMicros));
   }
 
-  // Whether the fee's dividend is short enough for a multiplication, at whatever price and rate.
-  bool IsEveryday(Quantity quantity) const { return quantity.units() <= everyday_max_; }
-
   // Whether a contract can settle to it: 0 to 1 dollar, both included.
   bool IsSettlementValue(Price value) const {
     return value.units() >= 0 && value.units() <= dollar_;
@@ -158,6 +155,8 @@ class ContractMoney {
     if (role == FeeRole::kWorst && ENGINE_FAULT(kArrivalAtMakerFee)) role = FeeRole::kMaker;
     return rates_[static_cast<size_t>(role)];
   }
+  // Whether the fee's dividend is short enough for a multiplication, at whatever price and rate.
+  bool IsEveryday(Quantity quantity) const { return quantity.units() <= everyday_max_; }
   Money FeeAt(uint64_t rate, Quantity quantity, Price price) const {
     // At most kFeeRateMax × dollar_² / 4.
     const uint64_t of_one = rate * static_cast<uint64_t>(price.units()) *

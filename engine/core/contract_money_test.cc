@@ -139,6 +139,20 @@ TEST(ContractMoney, RoundingIsTowardsMinusInfinity) {
   EXPECT_EQ(RoundDownToBalanceStep(Money::FromMicros(0)).micros(), 0);
   EXPECT_EQ(RoundDownToBalanceStep(Money::FromMicros(-1)).micros(), -100);
   EXPECT_EQ(RoundDownToBalanceStep(Money::FromMicros(-100)).micros(), -100);
+  // As far as amounts go, and around every kind of step on the way.
+  const Money one = Money::FromMicros(1);
+  const Money step = Money::FromMicros(kBalanceStepMicros);
+  EXPECT_EQ(RoundDownToBalanceStep(kMoneyMax), kMoneyMax);
+  EXPECT_EQ(RoundDownToBalanceStep(kMoneyMax - one), kMoneyMax - step);
+  EXPECT_EQ(RoundDownToBalanceStep(-kMoneyMax), -kMoneyMax);
+  EXPECT_EQ(RoundDownToBalanceStep(one - kMoneyMax), -kMoneyMax);
+  Prng prng(3);
+  for (int round = 0; round < 10'000; ++round) {
+    const int64_t most = kMoneyMax.micros() >> prng.Below(56);
+    const int64_t micros = prng.Between(-most, most);
+    const int64_t below = ((micros % kBalanceStepMicros) + kBalanceStepMicros) % kBalanceStepMicros;
+    ASSERT_EQ(RoundDownToBalanceStep(Money::FromMicros(micros)).micros(), micros - below);
+  }
 }
 
 TEST(ContractMoney, TheLargestOrderFits) {

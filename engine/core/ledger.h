@@ -138,7 +138,8 @@ class Ledger {
     if (!ReleaseAtOnce(party, side, less)) [[unlikely]]
       FailRelease(*party.holding_);
   }
-  // The same, but false where less was required than that: whoever releases it then is told so.
+  // The same, but false where it fails: less was required than that. Nothing can go on from there
+  // but Release, which says so and stops.
   ENGINE_ALWAYS_INLINE bool ReleaseAtOnce(const Party& party, Side side, Money less) {
     const Holding::OfSide of_side = party.holding_->of(side);
     of_side.required() -= less;

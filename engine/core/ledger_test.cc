@@ -104,6 +104,20 @@ TEST_F(LedgerTest, AllAccountsTogetherStayBelowTheMaximum) {
             RejectReason::kAmountOutOfRange);
 }
 
+TEST_F(LedgerTest, NoMoreIsReleasedThanOrdersRequire) {
+  Fund(kAnn, 10);
+  const Money step = Money::FromMicros(kBalanceStepMicros);
+  ledger_.Require(kAnn, kRain, Side::kBid, Money::FromDollars(3));
+  ledger_.Require(kAnn, kRain, Side::kAsk, Money::FromDollars(4));
+  const Ledger::Party ann = ledger_.FindParty(kAnn, kRain);
+  EXPECT_DEATH(ledger_.Release(ann, Side::kBid, Money::FromDollars(3) + step), "has not reserved");
+  ledger_.Release(ann, Side::kBid, Money::FromDollars(3));
+  EXPECT_EQ(Reserved(kAnn), "4.000000");
+  EXPECT_DEATH(ledger_.Release(ann, Side::kBid, step), "has not reserved");
+  ledger_.Release(ann, Side::kAsk, Money::FromDollars(4));
+  EXPECT_EQ(Reserved(kAnn), "0.000000");
+}
+
 TEST_F(LedgerTest, YesAndNoOfOneAccountPayOutAtOnce) {
   Fund(kAnn, 10);
   Fund(kBob, 10);

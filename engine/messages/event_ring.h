@@ -31,9 +31,9 @@
 
 namespace engine {
 
-// One thread writes (MakeRoom, Publish), another reads (Front, Pop). Where the ring is full the
-// writer waits, busily: everything before the command being applied is then published, so a reader
-// that goes on makes room.
+// One thread writes (MakeRoom, Publish), another reads (Front, Pop). Where the ring is full either
+// call of the writer waits, busily: everything before the batch that it hands over is then
+// published, so a reader that goes on makes room.
 class EventRing final : public EventRoom {
  public:
   // Room for `capacity` events. REQUIRES: a power of two, at least 4.
