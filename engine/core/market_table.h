@@ -36,8 +36,8 @@ class MarketTable {
     return id.value() < small_count_ ? small_[id.value()].get() : nullptr;
   }
 
-  // Whether there are more than the processor's nearest memory holds.
-  bool are_many() const { return small_count_ > 64; }
+  // Whether there are so many that they are worth fetching ahead: more than some hundred.
+  bool are_many() const { return small_count_ > 256; }
 
   // Has what every order asks of its market come closer to the processor. Any id.
   ENGINE_ALWAYS_INLINE void Prefetch(MarketId id) const {
