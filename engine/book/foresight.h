@@ -13,11 +13,10 @@
 
 namespace engine {
 
-// For a taker that goes from level to level in books that are far: has the first order of a level
-// that comes soon closer, and a level that comes later, to be asked for its first order then.
+// Owned by one walk of a taker. REQUIRES: only the best levels are erased meanwhile.
 class Foresight {
  public:
-  // Has all levels up to there come closer.
+  // Has all levels up to the later one come closer.
   Foresight(const PriceLadder& makers, SlotMemory memory)
       : memory_(memory), soon_(makers), later_(makers) {
     for (int i = 0; i < kSoon; ++i) memory_.Prefetch(later_.Next());

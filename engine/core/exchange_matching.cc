@@ -69,7 +69,8 @@ void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity trad
   if (order.quantity_remaining.is_zero()) Forget(maker);
 }
 
-// What a maker's marks want in a market without money.
+// What a maker's marks want in a market without money. By value: of a fill that may be referred to,
+// each taker would have to write every field to memory, for makers without marks as well.
 void Exchange::SettleMarked(OrderBook::Fill fill) {
   if (fill.maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(fill.slot, fill.traded);
   CountGroupFill(fill.slot, fill.traded);

@@ -36,7 +36,8 @@ class MarketTable {
     return id.value() < small_count_ ? small_[id.value()].get() : nullptr;
   }
 
-  // Whether there are so many that they are worth fetching ahead: more than some hundred.
+  // Whether there are so many that they are worth fetching ahead: some hundred, as far as the table
+  // of small ids, which doubles, can tell.
   bool are_many() const { return small_count_ > 256; }
 
   // Has what every order asks of its market come closer to the processor. Any id.
