@@ -1,9 +1,16 @@
 #!/usr/bin/env python3
-"""Counts test results from Bazel's build events, and the stages of .ci/run that failed otherwise.
+"""Counts the test results of .ci/run from Bazel's build events.
 
-Usage: count_tests.py FOLDER, with FOLDER/stages ("NAME EXIT_CODE" lines) and FOLDER/NAME.json.
+Usage: count_tests.py FOLDER
 
-Exit code 124 is `timeout`'s: of a stage that time has ended, what ran counts.
+FOLDER/stages has a line `KIND NAME` for each stage that began, and then `KIND NAME EXIT_CODE` if it ended. KIND is
+`tests` for `bazel test`, whose build events are in FOLDER/NAME.json, and `program` for a program that counts as one
+test.
+
+A test passed if Bazel says PASSED. Everything else has failed: FAILED, TIMEOUT, FLAKY, a test that did not run or
+was not built, a stage that was cut, ran no test or exited with another code than 0.
+
+The last line is `N passed, N failed`. Exits with 1 if anything failed, with 0 otherwise.
 """
 
 import json
@@ -11,58 +18,84 @@ import os
 import sys
 
 
-OUT_OF_TIME = "124"
+class BadEvents(Exception):
+    """The build events cannot be read; the text says why."""
 
 
-def test_results(path):
-    """{label: passed} of one bazel test, and how many tests did not run because it was ended."""
-    results, not_run = {}, set()
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            event = json.loads(line)
-            identity = event.get("id", {})
-            label = identity.get("targetCompleted", {}).get("label", "")
-            if "aborted" in event and label.endswith(("_test", "_smoke")):
-                not_run.add(label)
-            elif "testSummary" in identity and "testSummary" in event:
-                status = event["testSummary"]["overallStatus"]
-                name = identity["testSummary"]["label"]
-                if status == "NO_STATUS":
-                    not_run.add(name)
-                else:
-                    results[name] = status in ("PASSED", "FLAKY")
-            elif "targetCompleted" in identity and not event.get("completed", {}).get("success"):
-                if label.endswith(("_test", "_smoke")):
-                    results.setdefault(label, False)
-    return results, len(not_run - set(results))
+def read_events(path):
+    try:
+        with open(path, encoding="utf-8") as file:
+            return [json.loads(line) for line in file if line.strip()]
+    except OSError as error:
+        raise BadEvents(f"no build events: {error.strerror}") from error
+    except ValueError as error:
+        raise BadEvents(f"the build events are cut short: {error}") from error
+
+
+def test_results(events):
+    """{label: status} of every test that was asked for; "NOT RUN" if Bazel says nothing of it."""
+    results = {}
+    for event in events:
+        identity = event.get("id", {})
+        if "testSize" in event.get("configured", {}):
+            results.setdefault(identity["targetConfigured"]["label"], "NOT RUN")
+        if "testSummary" in event:
+            results[identity["testSummary"]["label"]] = event["testSummary"]["overallStatus"]
+    return results
+
+
+def other_failures(events):
+    """What failed and may have no test result: targets that were not analysed or built, a build that was cut."""
+    failures = {}
+    for event in events:
+        label = next((value["label"] for value in event.get("id", {}).values() if "label" in value), "the build")
+        if "aborted" in event:
+            failures[label] = event["aborted"].get("reason", "ABORTED")
+        elif "completed" in event and not event["completed"].get("success"):
+            failures[label] = "NOT BUILT"
+    if not events or not events[-1].get("lastMessage"):
+        failures["the build"] = "its events are cut short"
+    return failures
+
+
+def count(kind, code, path):
+    """(how many passed, what failed) of one stage that ended."""
+    if kind == "program":
+        return (1, []) if code == 0 else (0, [f"exit code {code}"])
+    try:
+        events = read_events(path)
+    except BadEvents as error:
+        return 0, [str(error)]
+    results = test_results(events)
+    statuses = other_failures(events) | results
+    failures = [f"{label} ({status})" for label, status in sorted(statuses.items()) if status != "PASSED"]
+    if not results:
+        failures.append("no test ran")
+    if code != 0 and not failures:
+        failures.append(f"exit code {code}")
+    return sum(status == "PASSED" for status in results.values()), failures
 
 
 def main():
     folder = sys.argv[1]
-    passed = failed = 0
+    stages = {}
     with open(os.path.join(folder, "stages"), encoding="utf-8") as file:
-        stages = [line.split() for line in file]
-    for name, code in stages:
-        events = os.path.join(folder, name + ".json")
-        results, not_run = test_results(events) if os.path.exists(events) else ({}, 0)
-        good = sum(results.values())
-        bad = len(results) - good
-        for label in sorted(label for label, ok in results.items() if not ok):
-            print(f"FAILED in {name}: {label}")
-        if code == OUT_OF_TIME:
-            print(f"{name}: ended by time, {not_run} tests did not run")
-        elif not results and code == "0" and not os.path.exists(events):
-            good = 1  # A stage without tests, such as the second reader.
-        elif code != "0" and bad == 0:
-            bad = 1
-            print(f"FAILED: stage {name}, exit {code}")
-        elif not results and code == "0":
-            bad = 1
-            print(f"FAILED: stage {name} ran no test")
-        print(f"{name}: {good} passed, {bad} failed")
+        for line in file:
+            kind, name, *code = line.split()
+            stages[name] = (kind, int(code[0]) if code else None)
+    passed = failed = 0
+    for name, (kind, code) in stages.items():
+        if code is None:
+            good, failures = 0, ["the stage was cut"]
+        else:
+            good, failures = count(kind, code, os.path.join(folder, name + ".json"))
+        for failure in failures:
+            print(f"FAILED in {name}: {failure}")
+        print(f"{name}: {good} passed, {len(failures)} failed")
         passed += good
-        failed += bad
+        failed += len(failures)
     if not stages:
+        print("FAILED: no stage ran")
         failed = 1
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
