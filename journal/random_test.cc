@@ -1,5 +1,6 @@
 // Long histories of larger journals, at random. One that fails prints its seed and the command that
-// repeats it.
+// repeats it. Runs a sample of the seeds unless TICKTAPE_CAMPAIGN=all
+// (engine/base/testing/campaign_size.h).
 
 #include <cstdint>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/testing/campaign_size.h"
 #include "gtest/gtest.h"
 #include "journal/testing/campaign.h"
 
@@ -14,22 +16,26 @@ namespace journal {
 namespace {
 
 constexpr char kSeed[] = "JOURNAL_SEED";
+constexpr uint64_t kSampledOneIn = 4;
 
-// All seeds, or the one that the environment names.
+void RunSeed(uint64_t seed, std::string (*stage)(uint64_t seed)) {
+  ASSERT_EQ(stage(seed), "")
+      << "seed " << seed << "; to repeat: ./bazelw test //journal:random_test --test_env=" << kSeed
+      << '=' << seed << " --test_filter="
+      << ::testing::UnitTest::GetInstance()->current_test_info()->test_suite_name() << '.'
+      << ::testing::UnitTest::GetInstance()->current_test_info()->name();
+}
+
+// The seeds 1 to `count` as far as they are in the sample, or the one that the environment names.
 void ForSeeds(uint64_t count, std::string (*stage)(uint64_t seed)) {
-  uint64_t first = 1;
   if (const char* only = std::getenv(kSeed); only != nullptr) {
-    ASSERT_TRUE(absl::SimpleAtoi(only, &first)) << kSeed << " is not a number: " << only;
-    count = 1;
+    uint64_t seed = 0;
+    ASSERT_TRUE(absl::SimpleAtoi(only, &seed)) << kSeed << " is not a number: " << only;
+    return RunSeed(seed, stage);
   }
-  for (uint64_t seed = first; seed < first + count; ++seed) {
-    const std::string violation = stage(seed);
-    ASSERT_EQ(violation, "")
-        << "seed " << seed
-        << "; to repeat: ./bazelw test //journal:random_test --test_env=" << kSeed << '=' << seed
-        << " --test_filter="
-        << ::testing::UnitTest::GetInstance()->current_test_info()->test_suite_name() << '.'
-        << ::testing::UnitTest::GetInstance()->current_test_info()->name();
+  const engine::CampaignSize size = engine::GetCampaignSize();
+  for (uint64_t seed = 1; seed <= count && !::testing::Test::HasFatalFailure(); ++seed) {
+    if (size.Has(seed, kSampledOneIn)) RunSeed(seed, stage);
   }
 }
 

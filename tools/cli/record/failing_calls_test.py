@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Makes the system fail under `ticktape shell` and `ticktape record`, one call after the other.
 
-Usage: failing_calls_test.py TICKTAPE SHIM [--stride N] [--jobs N]
+Usage: failing_calls_test.py TICKTAPE SHIM [--stride N] [--seed S] [--jobs N]
+
+The environment may choose the seed, TICKTAPE_CAMPAIGN_SEED, and every call, TICKTAPE_CAMPAIGN=all.
 
 A sound run says which calls it makes on the journal's files: open, write, sync, rename, truncate.
 Then every N-th of them is made to fail (EIO, ENOSPC) or to come up short, each in a run of its own,
@@ -178,7 +180,7 @@ def run_all(options, folder):
             os.mkdir(own)
             calls = case.calls(own)
             print(f"{case.name()}: {len(calls)} calls, {sorted(set(calls))}", flush=True)
-            chosen = set(range(index % options.stride, len(calls), options.stride))
+            chosen = set(range((index + options.seed) % options.stride, len(calls), options.stride))
             if case.reserve != "0" and case.verb == "record":  # Long: only what is rare.
                 chosen = {i for i, call in enumerate(calls) if call in ("rename", "ftruncate")}
             for turn, first in enumerate(sorted(chosen)):
@@ -201,7 +203,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("ticktape")
     parser.add_argument("shim")
-    parser.add_argument("--stride", type=int, default=4, help="disturb every N-th call")
+    every_call = os.environ.get("TICKTAPE_CAMPAIGN") == "all"
+    parser.add_argument("--stride", type=int, default=1 if every_call else 4, help="disturb every N-th call")
+    seed = int(os.environ.get("TICKTAPE_CAMPAIGN_SEED", "1"))
+    parser.add_argument("--seed", type=int, default=seed, help="which N-th")
     parser.add_argument("--jobs", type=int, default=4, help="so many at a time")
     options = parser.parse_args()
     options.ticktape = os.path.abspath(options.ticktape)

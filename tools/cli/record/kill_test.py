@@ -3,6 +3,8 @@
 
 Usage: kill_test.py TICKTAPE [--kills N] [--seed S] [--jobs N]
 
+The environment may choose the seed, TICKTAPE_CAMPAIGN_SEED, and ten times as many kills, TICKTAPE_CAMPAIGN=all.
+
 A journal lives several lives, each under a policy and with a number of threads that are drawn. In
 each, orders are sent as fast as the pipe takes them, and the process is killed once it has answered
 a random number of them; a few are killed while they recover. After every kill:
@@ -224,9 +226,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("ticktape")
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=int(os.environ.get("TICKTAPE_CAMPAIGN_SEED", "1")))
     parser.add_argument("--jobs", type=int, default=4, help="so many journals at a time")
     options = parser.parse_args()
+    if os.environ.get("TICKTAPE_CAMPAIGN") == "all":
+        options.kills *= 10
     seen = {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         journals = [
