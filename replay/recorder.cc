@@ -56,7 +56,9 @@ absl::StatusOr<engine::SequenceNumber> Recorder::Submit(const engine::Command& c
     return record.status();
   }
   const engine::SequenceNumber sequence = record->sequence();
-  Wait(ToCommand(*record->row), driver_.Apply(*record));
+  const std::span<const engine::Event> events = driver_.Apply(*record);
+  listener_.OnApplied(ToCommand(*record->row), events);
+  Wait(ToCommand(*record->row), events);
   if (driver_.at_checkpoint()) RETURN_IF_ERROR(Keep(CheckpointHere()));
   if (--until_release_ == 0) Release();
   if (waiting_count_ >= options_.group_commands) {

@@ -1,8 +1,8 @@
 // A run that is being recorded: commands in, events out once they may leave.
 //
-//   Submit ─► Sequencer ─► journal's open block ─► Driver ─► events wait ─► EventListener
+//   Submit ─► Sequencer ─► journal's open block ─► Driver ─► events wait ─► OnEvents
 //             sequence,                            applies   until their record is acknowledged
-//             timestamp
+//             timestamp                               └─► OnApplied
 //
 // No event leaves before its record meets the ack policy (J3). With a writer of one thread,
 // Commit() writes or syncs, then releases; with one of two, Poll() releases what the other thread
@@ -70,6 +70,9 @@ class Recorder final : public engine::CommandSink {
 
   // Poll(), and hands nothing over: while more commands are at hand, blocks fill up by themselves.
   absl::Status ReleaseAcknowledged();
+
+  // OK, or the error that every call returns.
+  absl::Status status() const { return status_.ok() ? writer_.status() : status_; }
 
   // Whether events wait for their release.
   bool has_waiting() const { return waiting_count_ != 0; }

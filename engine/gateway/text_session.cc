@@ -38,11 +38,12 @@ TextSession::TextSession(CommandSink& sink, TextSessionHost& host, const MarketD
 }
 
 void TextSession::OnHistory(const Command& command, std::span<const Event> events) {
-  const size_t said_before = output_.size();
-  OnEvents(command, events);
+  for (const Event& event : events) OnEvent(command, event);
+  replies_.DropAppended();
+  last_applied_ = std::max(last_applied_, command.sequence);
+  replies_.Release(last_applied_);
   last_submitted_ = std::max(last_submitted_, command.sequence);
   ForgetEnded();
-  output_.resize(said_before);
 }
 
 void TextSession::OnMarket(const MarketDefinition& market) {
@@ -52,8 +53,13 @@ void TextSession::OnMarket(const MarketDefinition& market) {
 absl::Status TextSession::OnBytes(Bytes chunk) {
   RETURN_IF_ERROR(status_);
   lines_.Feed(chunk);
+  return Continue();
+}
+
+absl::Status TextSession::Continue() {
+  RETURN_IF_ERROR(status_);
   TextLine line;
-  while (lines_.Next(line)) {
+  while (!is_full() && lines_.Next(line)) {
     status_ = OnLine(line);
     if (!status_.ok()) return status_;
   }
@@ -64,7 +70,6 @@ absl::Status TextSession::Finish() {
   RETURN_IF_ERROR(status_);
   TextLine line;
   if (lines_.Finish(line)) status_ = OnLine(line);
-  if (status_.ok()) status_ = Settle();
   return status_;
 }
 
@@ -135,18 +140,16 @@ absl::Status TextSession::On(const PrintRequest& request) {
   if (!request.symbol.empty() && market == nullptr) {
     return Error(absl::StrCat("expected a market, found ", QuotedWord(request.symbol)));
   }
-  RETURN_IF_ERROR(Settle());
-  host_.PrintBook(market, output_);
-  AppendEnd(output_);
-  return absl::OkStatus();
+  host_.PrintBook(market, replies_.text());
+  AppendEnd(replies_.text());
+  return Answered();
 }
 
 absl::Status TextSession::On(const PolicyRequest& request) {
-  RETURN_IF_ERROR(Settle());
   ASSIGN_OR_RETURN(const bool is_set, host_.SetAckPolicy(request.policy));
   if (!is_set) return Error("this session has one acknowledgement policy");
-  AppendPolicy(request.policy, output_);
-  return absl::OkStatus();
+  AppendPolicy(request.policy, replies_.text());
+  return Answered();
 }
 
 absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
@@ -168,10 +171,7 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
   const absl::StatusOr<Quantity> parsed_quantity = ToQuantity(quantity, market->quantity_decimals);
   if (!parsed_quantity.ok()) return Error(parsed_quantity.status().message());
 
-  if (FindLive(id) != nullptr) {
-    RETURN_IF_ERROR(Settle());
-    if (FindLive(id) != nullptr) return Refuse(id, kDuplicateId);
-  }
+  if (FindLive(id) != nullptr) return Refuse(id, kDuplicateId);
   if (is_new_market) {
     const absl::Status sound = Validate(fresh);
     if (!sound.ok()) return Error(sound.message());
@@ -185,15 +185,7 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
   command.price = *parsed_price;
   command.quantity = *parsed_quantity;
   command.client_order_id = ClientOrderId(id);
-  const absl::StatusOr<SequenceNumber> submitted = Submit(command);
-  if (!submitted.ok()) return RefuseFull(id, submitted.status());
-  const SequenceNumber sequence = *submitted;
-  // Unless its events came already, it counts as live until they say otherwise: the next line may
-  // be about it.
-  if (last_heard_ < sequence) {
-    orders_.Remember(OrderIdOf(sequence), id, market, command.quantity);
-  }
-  return absl::OkStatus();
+  return SubmitOrRefuse(command);
 }
 
 absl::Status TextSession::DefineMarket(const MarketDefinition& definition) {
@@ -228,7 +220,6 @@ KnownOrder* TextSession::FindLive(OrderId order) {
 }
 
 absl::StatusOr<SequenceNumber> TextSession::Submit(Command& command, Bytes attachment) {
-  if (last_submitted_ - last_heard_ >= kEndedKept - 1) RETURN_IF_ERROR(Settle());
   command.account = options_.account;
   ASSIGN_OR_RETURN(const SequenceNumber sequence, sink_.Submit(command, attachment));
   last_submitted_ = sequence;
@@ -245,38 +236,41 @@ absl::Status TextSession::SubmitOrRefuse(Command& command) {
 absl::Status TextSession::RefuseFull(uint64_t id, const absl::Status& refused) {
   if (!absl::IsResourceExhausted(refused)) return refused;
   // Where it is the journal's end, the host says so.
-  RETURN_IF_ERROR(host_.Settle());
-  AppendReject(id, kDiskFull, output_);
-  return absl::OkStatus();
-}
-
-absl::Status TextSession::Settle() {
-  return last_heard_ < last_submitted_ ? host_.Settle() : absl::OkStatus();
+  RETURN_IF_ERROR(host_.JournalStatus());
+  return Refuse(id, kDiskFull);
 }
 
 template <typename Reason>
 absl::Status TextSession::Refuse(uint64_t id, Reason reason) {
-  RETURN_IF_ERROR(Settle());
-  AppendReject(id, reason, output_);
-  return absl::OkStatus();
+  AppendReject(id, reason, replies_.text());
+  return Answered();
 }
 
 absl::Status TextSession::Error(absl::string_view what) {
-  RETURN_IF_ERROR(Settle());
-  AppendError(line_number_, what, output_);
+  AppendError(line_number_, what, replies_.text());
+  return Answered();
+}
+
+absl::Status TextSession::Answered() {
+  replies_.HoldBehind(last_applied_);
   return absl::OkStatus();
 }
 
-void TextSession::OnEvents(const Command& command, std::span<const Event> events) {
+void TextSession::OnApplied(const Command& command, std::span<const Event> events) {
   for (const Event& event : events) OnEvent(command, event);
-  last_heard_ = std::max(last_heard_, command.sequence);
+  last_applied_ = command.sequence;
+  replies_.HoldBehind(command.sequence);
+}
+
+void TextSession::OnEvents(const Command& command, std::span<const Event>) {
+  replies_.Release(command.sequence);
 }
 
 void TextSession::OnEvent(const Command& command, const Event& event) {
   switch (event.kind) {
     case EventKind::kMarketDefined: {
       const MarketDefinition* const market = markets_.Find(event.market);
-      if (IsOurs(command) && market != nullptr) AppendDefined(*market, output_);
+      if (IsOurs(command) && market != nullptr) AppendDefined(*market, replies_.text());
       return;
     }
     case EventKind::kAccepted: {
@@ -296,11 +290,11 @@ void TextSession::OnEvent(const Command& command, const Event& event) {
     case EventKind::kRejected:
       return OnRejected(command, event);
     case EventKind::kBalance:
-      if (IsOurs(event)) AppendBalance(event, output_);
+      if (IsOurs(event)) AppendBalance(event, replies_.text());
       return;
     case EventKind::kPosition: {
       const MarketDefinition* const market = markets_.Find(event.market);
-      if (IsOurs(event) && market != nullptr) AppendPosition(event, *market, output_);
+      if (IsOurs(event) && market != nullptr) AppendPosition(event, *market, replies_.text());
       return;
     }
     default:
@@ -310,16 +304,10 @@ void TextSession::OnEvent(const Command& command, const Event& event) {
 
 void TextSession::OnAccepted(const Command& command, const Event& event) {
   const uint64_t id = command.client_order_id.value();
-  // Unless its events came within Submit it is known already.
-  KnownOrder* const known = FindLive(event.order_id);
-  if (known != nullptr) {
-    known->total = event.quantity;
-  } else {
-    const MarketDefinition* const market = markets_.Find(event.market);
-    if (market == nullptr) return;
-    orders_.Remember(event.order_id, id, market, event.quantity);
-  }
-  AppendAck(id, event.order_id, output_);
+  const MarketDefinition* const market = markets_.Find(event.market);
+  if (market == nullptr) return;
+  orders_.Remember(event.order_id, id, market, event.quantity);
+  AppendAck(id, event.order_id, replies_.text());
 }
 
 void TextSession::OnTrade(const Event& event) {
@@ -330,7 +318,7 @@ void TextSession::OnTrade(const Event& event) {
 void TextSession::OnCancelled(const Event& event) {
   KnownOrder* const order = FindLive(event.order_id);
   if (order == nullptr) return;
-  AppendCancelled(order->client_id, event, *order->market, output_);
+  AppendCancelled(order->client_id, event, *order->market, replies_.text());
   orders_.End(*order, event.sequence);
 }
 
@@ -338,7 +326,7 @@ void TextSession::OnReduced(const Event& event) {
   KnownOrder* const order = FindLive(event.order_id);
   if (order == nullptr) return;
   order->total = order->filled + event.quantity_remaining;
-  AppendReduced(order->client_id, event, *order->market, output_);
+  AppendReduced(order->client_id, event, *order->market, replies_.text());
 }
 
 // Our requests never replace; another who speaks for the account may.
@@ -347,7 +335,7 @@ void TextSession::OnReplaced(const Command& command, const Event& event) {
   if (ended == nullptr) return;
   const MarketDefinition* const market = ended->market;
   const uint64_t id = command.client_order_id.value();
-  AppendReplaced(ended->client_id, id, event, *market, output_);
+  AppendReplaced(ended->client_id, id, event, *market, replies_.text());
   orders_.End(*ended, event.sequence);
   orders_.Remember(event.order_id, id, market, event.quantity);
 }
@@ -356,7 +344,7 @@ void TextSession::OnAmended(const Event& event) {
   KnownOrder* const order = FindLive(event.order_id);
   if (order == nullptr) return;
   order->total = event.quantity;
-  AppendModified(order->client_id, event, order->remaining(), *order->market, output_);
+  AppendModified(order->client_id, event, order->remaining(), *order->market, replies_.text());
 }
 
 void TextSession::OnRejected(const Command& command, const Event& event) {
@@ -364,10 +352,10 @@ void TextSession::OnRejected(const Command& command, const Event& event) {
   if (command.kind == CommandKind::kDefineMarket) {
     const MarketDefinition* const market = markets_.Find(command.market);
     if (market == nullptr) return;
-    return AppendMarketError(market->symbol, NameOf(event.reject_reason()), output_);
+    return AppendMarketError(market->symbol, NameOf(event.reject_reason()), replies_.text());
   }
   if (command.kind == CommandKind::kNewOrder) {
-    // Its id is then known as that of an ended order, whether or not the submit has returned.
+    // Its id is then known as that of an ended order.
     const MarketDefinition* const market = markets_.Find(command.market);
     if (market != nullptr) {
       orders_.End(orders_.Remember(OrderIdOf(command.sequence), command.client_order_id.value(),
@@ -375,7 +363,7 @@ void TextSession::OnRejected(const Command& command, const Event& event) {
                   command.sequence);
     }
   }
-  AppendReject(command.client_order_id.value(), event.reject_reason(), output_);
+  AppendReject(command.client_order_id.value(), event.reject_reason(), replies_.text());
 }
 
 void TextSession::Fill(OrderId order_id, const Event& trade, bool is_maker) {
@@ -383,7 +371,7 @@ void TextSession::Fill(OrderId order_id, const Event& trade, bool is_maker) {
   if (order == nullptr) return;
   order->filled += trade.quantity;
   AppendFill(order->client_id, trade, is_maker ? FillParty::kMaker : FillParty::kTaker,
-             order->remaining(), *order->market, output_);
+             order->remaining(), *order->market, replies_.text());
   if (order->remaining().is_zero()) orders_.End(*order, trade.sequence);
 }
 

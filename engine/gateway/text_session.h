@@ -1,17 +1,18 @@
 // One conversation in the text protocol: lines in, commands out; events in, replies out.
 //
 //   bytes ─► lines ─► requests ─► Command ─► CommandSink
-//                        │
-//                        └─ refused at once ─┐
-//   replies ◄────────────────────────────────┴── OnEvents ◄─ whoever releases events
+//                        │                        │ OnApplied: events become replies
+//                        └─ refused, queried ─┐   │
+//   output() ◄── OnEvents: released ◄── ReplyQueue, held
 //
-// Specified in engine/wire/text/PROTOCOL.md. Sans-I/O: it knows neither core nor journal.
+// Specified in engine/wire/text/PROTOCOL.md. Sans-I/O: it knows neither core nor journal, and waits
+// for neither: what it knows of orders is what has been applied, and a reply waits for its command
+// in the ReplyQueue.
 //
 // Replies come in the order of the lines, and they and the commands depend on the lines alone:
-// neither on how they were cut into chunks, nor on when events are released. To that end the host
-// settles before the session itself answers or decides whether an id is free; and an id stays known
-// for kEndedKept commands after its order has ended, so that a cancel or modify of it becomes a
-// command, and is refused by the exchange, whether or not the end was heard.
+// neither on how they were cut into chunks, nor on when events are released. To that end an id
+// stays known for kEndedKept commands after its order has ended: a cancel or modify of it becomes a
+// command, and is refused by the exchange.
 
 #ifndef ENGINE_GATEWAY_TEXT_SESSION_H_
 #define ENGINE_GATEWAY_TEXT_SESSION_H_
@@ -28,6 +29,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/gateway/known_orders.h"
+#include "engine/gateway/reply_queue.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
@@ -45,12 +47,11 @@ class TextSessionHost {
  public:
   virtual ~TextSessionHost() = default;
 
-  // Has the events of all submitted commands released: when it returns OK, OnEvents has heard them.
-  // Errors: those of the journal, sticky.
-  virtual absl::Status Settle() = 0;
+  // OK, or the error that ended the journal: then nothing is submitted any more.
+  virtual absl::Status JournalStatus() const = 0;
 
-  // Appends the book of one market, or of all when null, to `out`: whole lines. Everything has been
-  // settled before.
+  // Appends the book of one market, or of all when null, to `out`: whole lines. As it is with all
+  // submitted commands applied.
   virtual void PrintBook(const MarketDefinition* market, std::string& out) = 0;
 
   // What the events of commands wait for from now on. False: this program has no choice. Errors:
@@ -59,8 +60,9 @@ class TextSessionHost {
 };
 
 // Not thread-safe: owned by the thread that submits and releases. It speaks for one account, and
-// hears the events of all commands: register it as an EventListener where `sink`'s events are
-// released, which may happen inside Submit or later, in order.
+// hears the events of all commands: register it as an EventListener where `sink`'s commands are
+// applied, which must happen inside Submit, and released, which may happen there or later, in
+// order.
 //
 // Failure of the sink or the host is sticky: OnBytes and Finish then return it, and no line is
 // read.
@@ -77,8 +79,11 @@ class TextSession final : public EventListener {
     size_t auto_markets_max = 10'000;
   };
 
-  // More than are ever submitted and not released: the session settles before there are so many.
   static constexpr uint64_t kEndedKept = 1 << 13;
+
+  // Bytes of replies, held back or not taken yet, at which no more lines are taken: a slow disk and
+  // a slow client slow intake.
+  static constexpr size_t kReplyBytesMax = 4 << 20;
 
   // Prices of 0.0001, whole quantities, any price above zero.
   static MarketDefinition DollarMarket();
@@ -95,18 +100,26 @@ class TextSession final : public EventListener {
   // A market that somebody else has defined.
   void OnMarket(const MarketDefinition& market);
 
-  // Takes the next piece of input, however it is cut.
+  // Takes the next piece of input, however it is cut, up to its end or until is_full().
+  // REQUIRES: the piece before is used up.
   // Errors: those of the sink and the host, sticky.
   absl::Status OnBytes(Bytes chunk);
 
-  // At the end of input: takes the last line, if it had no ending, and settles.
+  // Whether it takes no line until replies have been released and cleared. `chunk` then stays valid
+  // until Continue(), which takes the rest of it, leaves it not full.
+  bool is_full() const { return replies_.size_bytes() >= kReplyBytesMax; }
+  absl::Status Continue();
+
+  // At the end of input: takes the last line, if it had no ending. The last replies come with the
+  // release of the last command. REQUIRES: as OnBytes().
   absl::Status Finish();
 
+  void OnApplied(const Command& command, std::span<const Event> events) override;
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
-  // Replies so far; the caller takes them and clears.
-  const std::string& output() const { return output_; }
-  void ClearOutput() { output_.clear(); }
+  // Replies that were released; the caller takes them and clears.
+  absl::string_view output() const { return replies_.released(); }
+  void ClearOutput() { replies_.ClearReleased(); }
 
   const MarketDirectory& markets() const { return markets_; }
   uint64_t live_order_count() const { return orders_.live_count(); }
@@ -130,20 +143,20 @@ class TextSession final : public EventListener {
   absl::Status DefineMarket(const MarketDefinition& definition);
   const MarketDefinition* FindMarket(absl::string_view symbol);
 
-  // The order of `id` that is live, as far as is known without settling; null when none is.
+  // The order of `id` that is live; null when none is.
   const KnownOrder* FindLive(uint64_t id) const;
   KnownOrder* FindLive(OrderId order);
   // Fills in whose it is.
   absl::StatusOr<SequenceNumber> Submit(Command& command, Bytes attachment = {});
-  // Of a cancel or modify. What the sink could not take is answered, and the conversation goes on.
+  // What the sink could not take is answered, and the conversation goes on.
   absl::Status SubmitOrRefuse(Command& command);
   absl::Status RefuseFull(uint64_t id, const absl::Status& refused);
 
-  // Answers by the session itself.
-  absl::Status Settle();
+  // Answers by the session itself, held behind what was applied before them.
   template <typename Reason>
   absl::Status Refuse(uint64_t id, Reason reason);
   absl::Status Error(absl::string_view what);
+  absl::Status Answered();
 
   // The events of one command, one method per kind.
   void OnEvent(const Command& command, const Event& event);
@@ -179,11 +192,11 @@ class TextSession final : public EventListener {
   KnownOrders orders_;
 
   SequenceNumber last_submitted_;
-  SequenceNumber last_heard_;
+  SequenceNumber last_applied_;  // Of anybody's commands.
 
   LineReader lines_;
   uint64_t line_number_ = 0;
-  std::string output_;
+  ReplyQueue replies_;
   absl::Status status_;  // Sticky; see the class comment.
 };
 

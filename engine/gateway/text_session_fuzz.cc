@@ -16,23 +16,15 @@ namespace {
 
 class Host final : public engine::TextSessionHost {
  public:
-  explicit Host(engine::ToyExchange& exchange) : exchange_(exchange) {}
-
-  absl::Status Settle() override {
-    exchange_.Release();
-    return absl::OkStatus();
-  }
+  absl::Status JournalStatus() const override { return absl::OkStatus(); }
   void PrintBook(const engine::MarketDefinition* market, std::string& out) override {
     absl::StrAppend(&out, "BOOK ", market == nullptr ? "all" : market->symbol, "\n");
   }
-
- private:
-  engine::ToyExchange& exchange_;
 };
 
 std::string Say(engine::Bytes bytes, size_t chunk_bytes) {
   engine::ToyExchange exchange(/*waiting_max=*/3);
-  Host host(exchange);
+  Host host;
   engine::TextSession::Options options;
   options.account = engine::AccountId(6);
   options.auto_define_markets = true;
@@ -42,11 +34,13 @@ std::string Say(engine::Bytes bytes, size_t chunk_bytes) {
   while (!bytes.empty()) {
     const size_t count = std::min(chunk_bytes, bytes.size());
     CHECK(session.OnBytes(bytes.first(count)).ok());
+    CHECK(!session.is_full());
     bytes = bytes.subspan(count);
   }
   CHECK(session.Finish().ok());
+  exchange.Release();
   session.CheckInvariants();
-  return session.output();
+  return std::string(session.output());
 }
 
 }  // namespace

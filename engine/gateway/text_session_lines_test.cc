@@ -1,12 +1,14 @@
 // Lines and the order of their replies; and what a conversation does when there is no space, or no
 // going on.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
@@ -23,7 +25,7 @@ namespace {
 TEST(TextSession, RepliesKeepTheOrderOfTheLines) {
   Conversation conversation(100);
   EXPECT_EQ(
-      conversation.Say("SUBMIT 1 ACME SELL 10 5\nnonsense\nPRINT ACME\n"),
+      conversation.SayAll("SUBMIT 1 ACME SELL 10 5\nnonsense\nPRINT ACME\n"),
       "ACK 1 order=1\n"
       "ERROR line 2: expected SUBMIT, MARKET, CANCEL, MODIFY, PRINT or POLICY, found 'nonsense'\n"
       "BOOK ACME\n"
@@ -46,34 +48,73 @@ TEST(TextSession, BlankLinesAndCommentsCountAsLinesAndAreNotAnswered) {
 TEST(TextSession, TheLastLineNeedsNoEnding) {
   Conversation conversation(100);
   EXPECT_EQ(conversation.Say("SUBMIT 1 ACME BUY 1 1"), "");
-  EXPECT_TRUE(conversation.session.Finish().ok());
-  EXPECT_EQ(conversation.TakeReplies(), "ACK 1 order=1\n") << "and it is settled";
+  EXPECT_EQ(conversation.SayAll(""), "ACK 1 order=1\n");
 }
 
-TEST(TextSession, SettlesOnlyWhenSomethingWaits) {
+// Everything that the session answers by itself, each kind.
+constexpr char kRefusedLines[] =
+    "nonsense\n"
+    "CANCEL 77\n"
+    "MODIFY 77 1 1\n"
+    "SUBMIT 1 ACME SELL 10 5\n"
+    "SUBMIT 2 ACME SELL 10.001 5\n"
+    "SUBMIT 2 NOPE SELL 10 5\n"
+    "PRINT NOPE\n"
+    "PRINT\n"
+    "POLICY DISK\n";
+constexpr int kRefusedReplyCount = 10;  // PRINT has two lines.
+
+// A refusal needs no command of its own to be released, and leaves no earlier than the command that
+// it follows: a book shows what that has done (J3).
+TEST(TextSession, WhatItAnswersByItselfLeavesWithTheCommandThatItFollows) {
   Conversation conversation(100);
-  conversation.Say("PRINT\nCANCEL 7\n");
-  EXPECT_EQ(conversation.settle_count, 0);
-  conversation.Say("SUBMIT 1 ACME SELL 10 5\nPRINT\nPRINT\n");
-  EXPECT_EQ(conversation.settle_count, 1);
+  EXPECT_EQ(conversation.Say(absl::StrCat("SUBMIT 1 ACME SELL 10 5\n", kRefusedLines,
+                                          "SUBMIT 3 ACME SELL 10 5\n", kRefusedLines)),
+            "");
+  conversation.exchange.Release(1);
+  const std::string first = conversation.TakeReplies();
+  EXPECT_TRUE(absl::StartsWith(first, "ACK 1 order=1\nERROR line 2: ")) << first;
+  EXPECT_EQ(std::count(first.begin(), first.end(), '\n'), 1 + kRefusedReplyCount) << first;
+  conversation.exchange.Release(1);
+  const std::string second = conversation.TakeReplies();
+  EXPECT_TRUE(absl::StartsWith(second, "ACK 3 order=2\nERROR line 12: ")) << second;
+  EXPECT_EQ(std::count(second.begin(), second.end(), '\n'), 1 + kRefusedReplyCount) << second;
+  // Nothing is in flight: nothing waits.
+  const std::string third = conversation.Say(kRefusedLines);
+  EXPECT_EQ(std::count(third.begin(), third.end(), '\n'), kRefusedReplyCount) << third;
+  EXPECT_EQ(conversation.exchange.commands().size(), 2u);
 }
 
-TEST(TextSession, NeverLeavesTooManyUnsettled) {
+// Whoever sends faster than the journal writes is read no further: memory is bounded, and nothing
+// is lost.
+TEST(TextSession, TakesNoMoreLinesWhileTooManyRepliesAreHeldBack) {
   Conversation conversation(SIZE_MAX);
-  std::string lines;
-  for (uint64_t i = 0; i < TextSession::kEndedKept; ++i) {
-    absl::StrAppend(&lines, "SUBMIT ", i, " ACME SELL 10 0\n");
+  std::string lines = "SUBMIT 1 ACME SELL 10 5\n";
+  while (lines.size() < TextSession::kReplyBytesMax) lines += kRefusedLines;
+  ASSERT_TRUE(conversation.session.OnBytes(AsBytes(lines)).ok());
+  ASSERT_TRUE(conversation.session.is_full());
+  EXPECT_EQ(conversation.session.output(), "");
+  conversation.exchange.Release();
+  EXPECT_LT(conversation.session.output().size(), TextSession::kReplyBytesMax + 1000);
+  ASSERT_TRUE(conversation.session.Continue().ok());
+  EXPECT_TRUE(conversation.session.is_full()) << "it was released, and not taken";
+  std::string replies;
+  while (conversation.session.is_full()) {
+    replies += conversation.TakeReplies();
+    ASSERT_TRUE(conversation.session.Continue().ok());
   }
-  conversation.Say(lines);
-  EXPECT_EQ(conversation.settle_count, 1);
+  replies += conversation.SayAll("");
+
+  Conversation at_once(0);
+  EXPECT_TRUE(replies == at_once.SayAll(lines));
 }
 
 TEST(TextSession, APolicyIsTheHostsAffairAndAnsweredInOrder) {
   Conversation conversation(/*waiting_max=*/100);
-  EXPECT_EQ(conversation.Say("SUBMIT 5 ACME SELL 1 1\nPOLICY DISK\n"),
+  EXPECT_EQ(conversation.SayAll("SUBMIT 5 ACME SELL 1 1\nPOLICY DISK\n"),
             "ACK 5 order=1\nERROR line 2: this session has one acknowledgement policy\n");
   conversation.has_policies = true;
-  EXPECT_EQ(conversation.Say("SUBMIT 6 ACME SELL 1 1\nPOLICY DISK\nPOLICY none\n"),
+  EXPECT_EQ(conversation.SayAll("SUBMIT 6 ACME SELL 1 1\nPOLICY DISK\nPOLICY none\n"),
             "ACK 6 order=2\nPOLICY disk\nPOLICY none\n");
   EXPECT_EQ(conversation.policies,
             (std::vector<TextAckPolicy>{TextAckPolicy::kDisk, TextAckPolicy::kNone}));
@@ -106,6 +147,7 @@ TEST(TextSession, AFullDiskRefusesAndTheConversationGoesOn) {
   ASSERT_TRUE(
       session.OnBytes(AsBytes(absl::string_view("SUBMIT 2 ACME SELL 1 1\nCANCEL 1\n"))).ok());
   ASSERT_TRUE(session.Finish().ok());
+  conversation.exchange.Release();
   EXPECT_EQ(session.output(),
             "ACK 1 order=1\nREJECT 2 disk_full\nREJECT 1 disk_full\n"
             "ACK 2 order=2\nCANCELLED 1 1.0 requested\n");
@@ -116,9 +158,9 @@ TEST(TextSession, AFullDiskThatEndsTheJournalEndsTheConversation) {
   FullSink sink(conversation.exchange);
   TextSession session(sink, conversation, Conversation::Markets(), Conversation::Options());
   sink.is_full = true;
-  conversation.settle_status = absl::ResourceExhaustedError("write: no space left");
+  conversation.journal_status = absl::ResourceExhaustedError("write: no space left");
   EXPECT_EQ(session.OnBytes(AsBytes(absl::string_view("SUBMIT 2 ACME SELL 1 1\n"))),
-            conversation.settle_status);
+            conversation.journal_status);
 }
 
 TEST(TextSession, AFailingSinkEndsTheConversation) {
@@ -130,14 +172,6 @@ TEST(TextSession, AFailingSinkEndsTheConversation) {
   EXPECT_EQ(conversation.session.OnBytes(AsBytes(lines)).code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(conversation.session.Finish().code(), absl::StatusCode::kUnavailable);
   EXPECT_EQ(conversation.TakeReplies(), "");
-}
-
-TEST(TextSession, AHostThatCannotSettleEndsTheConversation) {
-  Conversation conversation(100);
-  conversation.settle_status = absl::UnavailableError("the disk is gone");
-  const std::string lines = "SUBMIT 1 ACME BUY 1 1\nPRINT\n";
-  EXPECT_EQ(conversation.session.OnBytes(AsBytes(lines)).code(), absl::StatusCode::kUnavailable);
-  EXPECT_EQ(conversation.session.Finish().code(), absl::StatusCode::kUnavailable);
 }
 
 }  // namespace

@@ -34,10 +34,10 @@ TEST(TextSession, UnknownSymbolsAreRefused) {
 TEST(TextSession, UnknownSymbolsAreDefinedWhenTheSessionMay) {
   for (const size_t waiting_max : {0, 100}) {
     Conversation conversation(waiting_max, Conversation::AutoDefine());
-    EXPECT_EQ(conversation.Say("SUBMIT 1 AAPL SELL 320.14 100\n"
-                               "SUBMIT 2 AAPL BUY 320.14 40\n"
-                               "SUBMIT 3 IBM BUY 1 1\n"
-                               "PRINT AAPL\n"),
+    EXPECT_EQ(conversation.SayAll("SUBMIT 1 AAPL SELL 320.14 100\n"
+                                  "SUBMIT 2 AAPL BUY 320.14 40\n"
+                                  "SUBMIT 3 IBM BUY 1 1\n"
+                                  "PRINT AAPL\n"),
               "DEFINED AAPL market=4 price_decimals=4 quantity_decimals=0\n"
               "ACK 1 order=2\n"
               "ACK 2 order=3\n"

@@ -37,6 +37,12 @@ Command BidOf(AccountId account, ClientOrderId client_order_id) {
   return bid;
 }
 
+// A command of somebody else is applied and released.
+void Tell(Conversation& conversation, const Command& command, std::span<const Event> events) {
+  conversation.session.OnApplied(command, events);
+  conversation.session.OnEvents(command, events);
+}
+
 TEST(TextSession, OrdersOfOtherAccountsAreNotItsAffair) {
   Conversation conversation;
   conversation.Say("SUBMIT 1 ACME SELL 10 5\n");
@@ -60,7 +66,7 @@ TEST(TextSession, HearsOfChangesThatOthersMadeToItsOrders) {
   reduced.order_id = OrderId(1);
   reduced.quantity = Quantity::FromUnits(20);
   reduced.quantity_remaining = Quantity::FromUnits(30);
-  conversation.session.OnEvents(command, std::vector{reduced});
+  Tell(conversation, command, std::vector{reduced});
   Event replaced;
   replaced.sequence = SequenceNumber(3);
   replaced.kind = EventKind::kReplaced;
@@ -69,7 +75,7 @@ TEST(TextSession, HearsOfChangesThatOthersMadeToItsOrders) {
   replaced.price = Price::FromUnits(900);
   replaced.quantity = Quantity::FromUnits(10);
   command.sequence = SequenceNumber(3);
-  conversation.session.OnEvents(command, std::vector{replaced});
+  Tell(conversation, command, std::vector{replaced});
   EXPECT_EQ(conversation.TakeReplies(),
             "REDUCED 1 2.0 remaining=3.0\n"
             "REPLACED 1 2 1.0 @ 9.00 order=3\n");
@@ -90,7 +96,7 @@ TEST(TextSession, AnExpiredOrderIsCancelledWhoeverShowsTheTime) {
   Command somebodys;
   somebodys.sequence = SequenceNumber(2);
   somebodys.kind = CommandKind::kAdvanceTime;
-  conversation.session.OnEvents(somebodys, {&expired, 1});
+  Tell(conversation, somebodys, {&expired, 1});
   EXPECT_EQ(conversation.TakeReplies(), "CANCELLED 5 5.0 expired\n");
   EXPECT_EQ(conversation.session.live_order_count(), 0u);
 }
@@ -116,7 +122,7 @@ TEST(TextSession, TellsTheAccountsMoneyAndPositionsAndNobodyElses) {
     event.account = AccountId(99);
   }
   events[2].account = events[3].account = Conversation::kAccount;
-  conversation.session.OnEvents(somebodys, events);
+  Tell(conversation, somebodys, events);
   EXPECT_EQ(conversation.TakeReplies(),
             "BALANCE 99.462500 change=-0.537500 fee=0.017500 reserved=0.000000 order=1\n"
             "POSITION ACME -1.5\n");
@@ -143,7 +149,6 @@ TEST(TextSession, KnowsTheOrdersOfAnEarlierRun) {
   conversation.exchange.ListenWith(&conversation.session);
   EXPECT_EQ(conversation.TakeReplies(), "");
   EXPECT_EQ(conversation.Say("SUBMIT 44 ACME SELL 10 1\n"), "REJECT 44 duplicate_id\n");
-  EXPECT_EQ(conversation.settle_count, 0);
   EXPECT_EQ(conversation.Say("CANCEL 44\n"), "CANCELLED 44 6.0 requested\n");
 }
 

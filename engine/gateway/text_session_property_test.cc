@@ -64,6 +64,7 @@ RC_GTEST_PROP(TextSession, RepliesAndCommandsDependOnTheLinesAlone, ()) {
   RC_ASSERT(at_once.session.OnBytes(AsBytes(lines)).ok());
   RC_ASSERT(at_once.session.Finish().ok());
 
+  // Released whenever it pleases the journal, and never by the session.
   Conversation in_groups(prng.Below(50), Conversation::AutoDefine());
   for (size_t at = 0; at < lines.size();) {
     const size_t taken = std::min<size_t>(1 + prng.Below(200), lines.size() - at);
@@ -72,6 +73,7 @@ RC_GTEST_PROP(TextSession, RepliesAndCommandsDependOnTheLinesAlone, ()) {
     if (prng.Chance(30)) in_groups.exchange.Release(prng.Below(5));
   }
   RC_ASSERT(in_groups.session.Finish().ok());
+  in_groups.exchange.Release();
 
   RC_ASSERT(at_once.session.output() == in_groups.session.output());
   RC_ASSERT(at_once.exchange.commands() == in_groups.exchange.commands());
@@ -99,7 +101,7 @@ RC_GTEST_PROP(TextSession, EveryLineThatAsksIsAnswered, ()) {
     conversation.session.ClearOutput();
     RC_ASSERT(conversation.session.OnBytes(AsBytes(absl::StrCat(line, "\n"))).ok());
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
-    const std::string& replies = conversation.session.output();
+    const absl::string_view replies = conversation.session.output();
     RC_ASSERT(replies.empty() == AsksNothing(line));
     for (const char c : replies) RC_ASSERT(c == '\n' || (c >= ' ' && c <= '~'));
   }

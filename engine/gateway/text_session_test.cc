@@ -147,7 +147,7 @@ TEST(TextSession, ALiveIdIsRefusedAndAnEndedOneMayBeUsedAgain) {
 TEST(TextSession, AnIdIsFreeAgainWhenItsOrderWasRejected) {
   for (const size_t waiting_max : {0, 100}) {
     Conversation conversation(waiting_max);
-    const std::string replies = conversation.Say(
+    const std::string replies = conversation.SayAll(
         "SUBMIT 1 ACME SELL 10 0\n"
         "SUBMIT 1 ACME SELL 10 1\n"
         "PRINT\n");
@@ -191,6 +191,24 @@ TEST(TextSession, AnIdThatNamesALaterOrderIsNotForgottenWithTheEarlierOne) {
   for (uint64_t i = 0; i < TextSession::kEndedKept; ++i) lines += "SUBMIT 2 ACME SELL 10 0\n";
   conversation.Say(lines);
   EXPECT_EQ(conversation.Say("CANCEL 1\n"), "CANCELLED 1 6.0 requested\n");
+}
+
+// What is known of an order is what was applied, released or not.
+TEST(TextSession, AnIdThatEndedIsFreeBeforeItsEndIsReleased) {
+  Conversation conversation(100);
+  EXPECT_EQ(conversation.Say("SUBMIT 1 ACME SELL 10 5\nSUBMIT 1 ACME SELL 10 6\nCANCEL 1\n"
+                             "SUBMIT 1 ACME SELL 10 7\nSUBMIT 2 ACME BUY 10 7\n"
+                             "SUBMIT 1 ACME SELL 10 8\n"),
+            "");
+  EXPECT_EQ(conversation.SayAll(""),
+            "ACK 1 order=1\n"
+            "REJECT 1 duplicate_id\n"
+            "CANCELLED 1 5.0 requested\n"
+            "ACK 1 order=3\n"
+            "ACK 2 order=4\n"
+            "FILL 1 7.0 @ 10.00 maker remaining=0.0 trade=4.1\n"
+            "FILL 2 7.0 @ 10.00 taker remaining=0.0 trade=4.1\n"
+            "ACK 1 order=5\n");
 }
 
 TEST(TextSession, ACancelMayFollowItsSubmitBeforeAnyEvent) {

@@ -25,12 +25,18 @@ class CommandSink {
   virtual absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) = 0;
 };
 
-// Hears the events of each command once they may be known (J3), in sequence order.
+// Hears the events of each command, in sequence order. `events` are all those of `command`, and at
+// least one; valid during the call only.
 class EventListener {
  public:
   virtual ~EventListener() = default;
 
-  // `events` are all those of `command`, and at least one; valid during the call only.
+  // The command has been applied, and its events may not be known yet: within Submit(). For what
+  // decides about the next request (which client ids are in use), and for replies that are made now
+  // and held back. Submits nothing.
+  virtual void OnApplied(const Command& /*command*/, std::span<const Event> /*events*/) {}
+
+  // The events may be known (J3).
   virtual void OnEvents(const Command& command, std::span<const Event> events) = 0;
 };
 

@@ -35,12 +35,6 @@ MarketDirectory Conversation::Markets() {
   return markets;
 }
 
-absl::Status Conversation::Settle() {
-  ++settle_count;
-  exchange.Release();
-  return settle_status;
-}
-
 void Conversation::PrintBook(const MarketDefinition* market, std::string& out) {
   absl::StrAppend(&out, "BOOK ", market == nullptr ? "all" : market->symbol, "\n");
 }
@@ -51,16 +45,29 @@ absl::StatusOr<bool> Conversation::SetAckPolicy(TextAckPolicy policy) {
 }
 
 std::string Conversation::Say(const std::string& lines) {
-  const absl::Status status = session.OnBytes(AsBytes(lines));
+  absl::Status status = session.OnBytes(AsBytes(lines));
+  std::string replies;
+  while (status.ok() && session.is_full()) {
+    exchange.Release();
+    replies += TakeReplies();
+    status = session.Continue();
+  }
   EXPECT_TRUE(status.ok()) << status;
-  return TakeReplies();
+  return replies + TakeReplies();
 }
 
 std::string Conversation::TakeReplies() {
-  std::string replies = session.output();
+  std::string replies(session.output());
   session.ClearOutput();
   session.CheckInvariants();
   return replies;
+}
+
+std::string Conversation::SayAll(const std::string& lines) {
+  const std::string replies = Say(lines);
+  EXPECT_TRUE(session.Finish().ok());
+  exchange.Release();
+  return replies + TakeReplies();
 }
 
 }  // namespace engine

@@ -32,18 +32,20 @@ class Conversation final : public TextSessionHost {
   // ACME, market 3, with prices of 0.01 and quantities of 0.1.
   static MarketDirectory Markets();
 
-  absl::Status Settle() override;
+  absl::Status JournalStatus() const override { return journal_status; }
   void PrintBook(const MarketDefinition* market, std::string& out) override;
   absl::StatusOr<bool> SetAckPolicy(TextAckPolicy policy) override;
 
-  // Sends lines and returns what was answered.
+  // Sends lines, however full the session is of replies, and returns what was answered.
   std::string Say(const std::string& lines);
   std::string TakeReplies();
 
+  // Sends the last lines, releases everything, and returns what was answered.
+  std::string SayAll(const std::string& lines);
+
   ToyExchange exchange;
   TextSession session;
-  int settle_count = 0;
-  absl::Status settle_status;
+  absl::Status journal_status;
   bool has_policies = false;
   std::vector<TextAckPolicy> policies;
 };

@@ -15,6 +15,7 @@ absl::StatusOr<SequenceNumber> ToyExchange::Submit(const Command& command, Bytes
   const SequenceNumber sequence = sequenced.sequence;
   events_.clear();
   Apply(sequenced);
+  listener_->OnApplied(sequenced, events_);
   waiting_.push_back({.command = sequenced, .events = events_});
   if (waiting_.size() > waiting_max_) Release();
   return sequence;

@@ -51,7 +51,7 @@ void ZeroPage(const std::string& path, uint64_t page) {
 }
 
 TradingDay::Options InSmallSegments(const std::string& name) {
-  return {.path = PathOf(name), .segment_bytes = 1 << 20, .block_records = 256};
+  return {.path = PathOf(name), .segment_bytes = 128 << 10, .block_records = 256};
 }
 
 VerbResult Snapshot(const std::string& path, const std::string& position) {
@@ -141,7 +141,7 @@ TEST(Prune, DeletesNothingWhereWhatWouldStayIsDamaged) {
   EXPECT_THAT(sound, HasSubstr("segments that stay: they are whole"));
   const std::vector<std::string> all = Segments(path);
   // Sealed, behind the snapshots, and not where a writer looks.
-  ZeroPage(absl::StrCat(path, "/", all[all.size() - 2]), 50);
+  ZeroPage(absl::StrCat(path, "/", all[all.size() - 2]), 20);
   for (const VerbResult& result : {RunVerb(MakePruneVerb(), {path}), Prune(path)}) {
     EXPECT_EQ(result.code, ExitCode::kDamaged) << result.output;
     EXPECT_THAT(result.error, HasSubstr("DAMAGED in what would be kept, nothing is deleted"));

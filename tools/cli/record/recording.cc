@@ -125,6 +125,8 @@ absl::Status Recording::SettleUntil(const Input& input, absl::FunctionRef<void()
   }
 }
 
+void Recording::AwaitRelease() { sequencing_->Wait(kWaitNanos); }
+
 absl::Status Recording::HeartbeatUnless(const Input& input) {
   constexpr int kIdleMillis = 5;
   constexpr int kPauseSyncMillis = 1000;

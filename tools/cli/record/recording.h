@@ -88,6 +88,10 @@ class Recording {
   // after each time something may have left.
   absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released);
 
+  // Waits until more may leave than at the last Poll(), or for a while. REQUIRES: something waits,
+  // and the writer has a thread of its own.
+  void AwaitRelease();
+
   // Makes durable what is only written, and says so in the journal, once no input has come for a
   // while; a writer with a thread of its own does so by itself.
   absl::Status HeartbeatUnless(const Input& input);

@@ -116,7 +116,7 @@ absl::Status ShellVerb::Converse(TextConversation& conversation, Console& consol
   while (true) {
     ASSIGN_OR_RETURN(const engine::Bytes chunk, input->Read());
     if (chunk.empty()) return absl::OkStatus();
-    const absl::Status fed = conversation.Feed(chunk);
+    const absl::Status fed = conversation.Feed(chunk, show);
     show();
     RETURN_IF_ERROR(fed);
     // Whoever has more to say is not waiting for an answer: one commit then serves many lines.

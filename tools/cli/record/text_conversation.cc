@@ -46,7 +46,7 @@ absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const 
     ASSIGN_OR_RETURN(
         self.recording_,
         Recording::Resume(
-            options.recording, self.clock_, self, console,
+            options.recording, self.clock_, self.session_, console,
             [&](const replay::Machine& machine, journal::Reader& reader,
                 const journal::Directory& directory) {
               return self.OnRestored(machine, reader, directory, options.account);
@@ -55,7 +55,8 @@ absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const 
               self.OnHistory(record, events);
             }));
   } else {
-    ASSIGN_OR_RETURN(self.recording_, Recording::Create(options.recording, self.clock_, self));
+    ASSIGN_OR_RETURN(self.recording_,
+                     Recording::Create(options.recording, self.clock_, self.session_));
   }
   return conversation;
 }
@@ -67,6 +68,23 @@ TextConversation::TextConversation(engine::AccountId account, engine::Clock& clo
       session_(*this, *this, engine::MarketDirectory(),
                {.account = account, .auto_define_markets = true}) {}
 
+absl::Status TextConversation::Feed(engine::Bytes chunk, absl::FunctionRef<void()> take) {
+  clock_.Restart();
+  RETURN_IF_ERROR(session_.OnBytes(chunk));
+  while (session_.is_full()) {
+    RETURN_IF_ERROR(recording_->recorder().Poll());
+    take();
+    if (session_.is_full()) {
+      recording_->AwaitRelease();
+    } else {
+      RETURN_IF_ERROR(session_.Continue());
+    }
+  }
+  RETURN_IF_ERROR(recording_->recorder().ReleaseAcknowledged());
+  take();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<journal::Checkpoint> TextConversation::Finish() {
   RETURN_IF_ERROR(session_.Finish());
   return recording_->recorder().Finish();
@@ -75,11 +93,6 @@ absl::StatusOr<journal::Checkpoint> TextConversation::Finish() {
 absl::StatusOr<engine::SequenceNumber> TextConversation::Submit(const engine::Command& command,
                                                                 engine::Bytes attachment) {
   return recording_->recorder().Submit(command, attachment);
-}
-
-void TextConversation::OnEvents(const engine::Command& command,
-                                std::span<const engine::Event> events) {
-  session_.OnEvents(command, events);
 }
 
 absl::Status TextConversation::OnRestored(const replay::Machine& machine, journal::Reader& reader,
@@ -150,7 +163,8 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
   return true;
 }
 
-// What was submitted has settled, so the engine's book is the one that was told of.
+// What was submitted has been applied: the engine's book is the one that the replies before tell
+// of.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
   const auto print = [&](const engine::MarketDefinition& definition) {
     engine::DepthView depth;

@@ -1,7 +1,7 @@
 // The text protocol wired to a recording: bytes in, journalled and matched, replies out.
 //
 //   bytes ─► TextSession ─► Recorder ─► engine ─► events ─► TextSession ─► replies
-//                └─ PRINT ─► Settle ─► its book
+//                └─ PRINT ─► its book, now; its reply leaves with the last command before it
 
 #ifndef TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
 #define TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
@@ -13,6 +13,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
@@ -36,9 +37,7 @@
 namespace tools {
 
 // Not thread-safe: owned by the verb.
-class TextConversation final : public engine::CommandSink,
-                               public engine::EventListener,
-                               public engine::TextSessionHost {
+class TextConversation final : public engine::CommandSink, public engine::TextSessionHost {
  public:
   struct Options {
     Recording::Options recording;
@@ -51,14 +50,13 @@ class TextConversation final : public engine::CommandSink,
                                                                  engine::Clock& clock,
                                                                  Console& console);
 
-  // Takes the next piece of input. Replies gather in output() as events are released.
-  absl::Status Feed(engine::Bytes chunk) {
-    clock_.Restart();
-    return session_.OnBytes(chunk);
-  }
+  // Takes the next piece of input. Replies gather in output() as they are released; `take` takes
+  // them from there and clears, once or more often. Waits for the journal while more are held back
+  // than the session may hold.
+  absl::Status Feed(engine::Bytes chunk, absl::FunctionRef<void()> take);
 
-  // Releases the events of everything submitted so far.
-  absl::Status Settle() override { return recording_->recorder().Commit(); }
+  // Releases the replies to everything submitted so far.
+  absl::Status Settle() { return recording_->recorder().Commit(); }
 
   // As the recording's, where input pauses.
   absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released) {
@@ -69,14 +67,14 @@ class TextConversation final : public engine::CommandSink,
   // The end of input: the last line, the last replies, the seal.
   absl::StatusOr<journal::Checkpoint> Finish();
 
-  const std::string& output() const { return session_.output(); }
+  absl::string_view output() const { return session_.output(); }
   void ClearOutput() { session_.ClearOutput(); }
   const Recording& recording() const { return *recording_; }
 
-  // As the session's sink, listener and host.
+  // As the session's sink and host.
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
                                                 engine::Bytes attachment) override;
-  void OnEvents(const engine::Command& command, std::span<const engine::Event> events) override;
+  absl::Status JournalStatus() const override { return recording_->recorder().status(); }
   void PrintBook(const engine::MarketDefinition* market, std::string& out) override;
   absl::StatusOr<bool> SetAckPolicy(engine::TextAckPolicy policy) override;
 

@@ -31,9 +31,10 @@ absl::StatusOr<TextImport> ImportText(absl::FunctionRef<absl::StatusOr<engine::B
     ASSIGN_OR_RETURN(const engine::Bytes chunk, read());
     if (chunk.empty()) break;
     bytes_read += chunk.size();
-    RETURN_IF_ERROR(conversation.Feed(chunk));
-    CollectErrors(conversation.output(), import);
-    conversation.ClearOutput();
+    RETURN_IF_ERROR(conversation.Feed(chunk, [&] {
+      CollectErrors(conversation.output(), import);
+      conversation.ClearOutput();
+    }));
     progress(bytes_read);
   }
   ASSIGN_OR_RETURN(import.last, conversation.Finish());

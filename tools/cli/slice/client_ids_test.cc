@@ -43,7 +43,7 @@ constexpr char kSecond15[] = "@2020-01-30T09:30:15Z..";
 const std::string& PrunedJournal() {
   static const std::string path = [] {
     const std::string made = At("pruned");
-    TradingDay day({.path = made, .segment_bytes = 256 << 10, .block_records = 256});
+    TradingDay day({.path = made, .segment_bytes = 64 << 10, .block_records = 256});
     day.Open();
     day.Trade(25'000);
     day.Close();
@@ -86,10 +86,10 @@ absl::StatusOr<Said> CancelAll(const std::string& path) {
   RETURN_IF_ERROR(conversation.status());
   (*conversation)->ClearOutput();
   for (int id = 0; id < 3000; ++id) {
-    CHECK_OK((*conversation)->Feed(engine::AsBytes(absl::StrCat("CANCEL ", id, "\n"))));
+    CHECK_OK((*conversation)->Feed(engine::AsBytes(absl::StrCat("CANCEL ", id, "\n")), [] {}));
   }
   CHECK_OK((*conversation)->Settle());
-  said.replies = (*conversation)->output();
+  said.replies = std::string((*conversation)->output());
   CHECK_OK((*conversation)->Finish().status());
   return said;
 }

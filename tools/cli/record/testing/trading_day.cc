@@ -82,13 +82,19 @@ void TradingDay::Start(bool resume, replay::EngineKind engine) {
 }
 
 std::string TradingDay::Trade(size_t steps) {
-  conversation_->ClearOutput();
+  replies_.clear();
   for (const size_t end = step_ + steps; step_ < end; ++step_) {
     clock_.Set(TimeOf(step_));
-    CHECK_OK(conversation_->Feed(engine::AsBytes(NextLine())));
+    CHECK_OK(conversation_->Feed(engine::AsBytes(NextLine()), [this] { TakeReplies(); }));
   }
   CHECK_OK(conversation_->Settle());
-  return conversation_->output();
+  TakeReplies();
+  return replies_;
+}
+
+void TradingDay::TakeReplies() {
+  absl::StrAppend(&replies_, conversation_->output());
+  conversation_->ClearOutput();
 }
 
 void TradingDay::Close() {

@@ -57,10 +57,13 @@ class TradingDay {
   void SubmitAsOther(absl::string_view text);
   void Start(bool resume, replay::EngineKind engine);
 
+  void TakeReplies();
+
   const Options options_;
   engine::ManualClock clock_;
   engine::MarketDirectory markets_;  // Those of the setup.
   std::string notes_;
+  std::string replies_;  // Of the current Trade().
   std::unique_ptr<Console> console_;
   std::unique_ptr<TextConversation> conversation_;
   size_t step_ = 0;

@@ -1,0 +1,122 @@
+// The text protocol, journalled: what the journal is asked for, and what time does.
+
+#include "tools/cli/record/text_conversation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/base/clock.h"
+#include "engine/base/prng.h"
+#include "engine/base/timestamp.h"
+#include "engine/types/ids.h"
+#include "gtest/gtest.h"
+#include "journal/writer.h"
+#include "replay/recorder.h"
+#include "tools/cli/base/console.h"
+
+namespace tools {
+namespace {
+
+using replay::AckPolicy;
+
+constexpr size_t kChunkBytes = 64 << 10;
+
+// A session over a new journal, with everything that it replied.
+class Shell {
+ public:
+  Shell(const std::string& name, AckPolicy ack, int thread_count) {
+    clock.Set(*engine::Timestamp::Parse("2026-01-01T00:00:00Z"));
+    auto started = TextConversation::Start({.recording = {.path = testing::TempDir() + "/" + name,
+                                                          .created_by = "a test",
+                                                          .recorder = {.ack = ack},
+                                                          .writer = {},
+                                                          .thread_count = thread_count,
+                                                          .engine = {}},
+                                            .account = engine::AccountId(1)},
+                                           clock, console_);
+    CHECK_OK(started.status());
+    conversation = *std::move(started);
+  }
+
+  void Say(absl::string_view lines) {
+    for (; !lines.empty(); lines.remove_prefix(std::min(kChunkBytes, lines.size()))) {
+      CHECK_OK(conversation->Feed(engine::AsBytes(lines.substr(0, kChunkBytes)),
+                                  [this] { TakeReplies(); }));
+    }
+  }
+  void TakeReplies() {
+    absl::StrAppend(&replies, conversation->output());
+    conversation->ClearOutput();
+  }
+  void Finish() {
+    CHECK_OK(conversation->Finish().status());
+    TakeReplies();
+  }
+  const journal::Writer& writer() const { return conversation->recording().writer(); }
+
+  engine::ManualClock clock;
+  std::string replies;
+  std::unique_ptr<TextConversation> conversation;
+
+ private:
+  Console console_{[](absl::string_view) {}, [](absl::string_view) {}, {}};
+};
+
+// Every second line is answered by the session itself, in each of the ways in which it does that.
+std::string LinesWithRefusals(int count) {
+  engine::Prng prng(1);
+  std::string lines = "SUBMIT 1 SYM0 BUY 1.00 1\n";
+  for (int i = 0; i < count; i += 2) {
+    absl::StrAppend(&lines, "SUBMIT ", 2 + i, " SYM", prng.Below(16),
+                    prng.Chance(50) ? " BUY " : " SELL ", 90 + prng.Below(20), " ",
+                    1 + prng.Below(9), "\n");
+    switch (prng.Below(5)) {
+      case 0:
+        absl::StrAppend(&lines, "CANCEL 0\n");
+        break;
+      case 1:
+        absl::StrAppend(&lines, "SUBMIT 1 SYM0 BUY 1.00 1\n");
+        break;
+      case 2:
+        absl::StrAppend(&lines, "nonsense\n");
+        break;
+      case 3:
+        absl::StrAppend(&lines, "MODIFY 0 1 1\n");
+        break;
+      default:
+        absl::StrAppend(&lines, prng.Chance(1) ? "PRINT SYM3\n" : "SUBMIT 0 SYM0 BUY 1.00001 1\n");
+    }
+  }
+  return lines;
+}
+
+// What the gateway answers by itself asks nothing of the journal, and waits only to be in order.
+TEST(TextConversation, ARefusedLineCostsNoBlockAndNoSync) {
+  const std::string lines = LinesWithRefusals(60'000);
+  std::string expected;
+  for (const AckPolicy ack : {AckPolicy::kNone, AckPolicy::kWritten, AckPolicy::kDisk}) {
+    for (const int thread_count : {1, 2}) {
+      SCOPED_TRACE(absl::StrCat("policy ", static_cast<int>(ack), ", ", thread_count, " threads"));
+      Shell shell(absl::StrCat("refused_", static_cast<int>(ack), thread_count), ack, thread_count);
+      shell.Say(lines);
+      shell.Finish();
+      const journal::WriterStats stats = shell.writer().stats();
+      EXPECT_GT(stats.records, 30'000u);
+      // Full blocks only.
+      EXPECT_LE(stats.blocks, stats.records / 4096 + 2);
+      EXPECT_LE(stats.syncs, stats.blocks + 3);
+      EXPECT_LE(stats.stored_bytes, 16 * stats.records);
+      if (expected.empty()) expected = shell.replies;
+      EXPECT_TRUE(shell.replies == expected) << "what is said depends on the lines alone";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tools
