@@ -146,8 +146,13 @@ absl::Status TextSession::On(const PrintRequest& request) {
 }
 
 absl::Status TextSession::On(const PolicyRequest& request) {
-  ASSIGN_OR_RETURN(const bool is_set, host_.SetAckPolicy(request.policy));
-  if (!is_set) return Error("this session has one acknowledgement policy");
+  const absl::StatusOr<bool> is_set = host_.SetAckPolicy(request.policy);
+  if (absl::IsResourceExhausted(is_set.status())) {
+    RETURN_IF_ERROR(host_.JournalStatus());
+    return Error("the disk is full");
+  }
+  RETURN_IF_ERROR(is_set.status());
+  if (!*is_set) return Error("this session has one acknowledgement policy");
   AppendPolicy(request.policy, replies_.text());
   return Answered();
 }
@@ -176,8 +181,8 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
     const absl::Status sound = Validate(fresh);
     if (!sound.ok()) return Error(sound.message());
     if (auto_market_count_ >= options_.auto_markets_max) return Refuse(id, kTooManyMarkets);
-    RETURN_IF_ERROR(DefineMarket(fresh));
-    market = markets_.Find(fresh.id);
+    const absl::Status defined = DefineMarket(fresh);
+    if (!defined.ok()) return RefuseFull(id, defined);
   }
 
   command.kind = CommandKind::kNewOrder;
@@ -189,12 +194,13 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
 }
 
 absl::Status TextSession::DefineMarket(const MarketDefinition& definition) {
-  OnMarket(definition);
-  ++auto_market_count_;
   Command command;
   command.kind = CommandKind::kDefineMarket;
   command.market = definition.id;
-  return Submit(command, EncodeMarketDefinition(definition)).status();
+  being_defined_ = &definition;
+  const absl::Status submitted = Submit(command, EncodeMarketDefinition(definition)).status();
+  being_defined_ = nullptr;
+  return submitted;
 }
 
 const MarketDefinition* TextSession::FindMarket(absl::string_view symbol) {
@@ -257,6 +263,10 @@ absl::Status TextSession::Answered() {
 }
 
 void TextSession::OnApplied(const Command& command, std::span<const Event> events) {
+  if (being_defined_ != nullptr) {
+    OnMarket(*being_defined_);
+    ++auto_market_count_;
+  }
   for (const Event& event : events) OnEvent(command, event);
   last_applied_ = command.sequence;
   replies_.HoldBehind(command.sequence);

@@ -55,7 +55,7 @@ class TextSessionHost {
   virtual void PrintBook(const MarketDefinition* market, std::string& out) = 0;
 
   // What the events of commands wait for from now on. False: this program has no choice. Errors:
-  // those of the journal, sticky.
+  // those of the journal, sticky; RESOURCE_EXHAUSTED may pass, as CommandSink's.
   virtual absl::StatusOr<bool> SetAckPolicy(TextAckPolicy) { return false; }
 };
 
@@ -140,6 +140,7 @@ class TextSession final : public EventListener {
   // What SUBMIT and MARKET share. `command` lacks market, price and quantity.
   absl::Status SubmitOrder(uint64_t id, absl::string_view symbol, const DecimalWord& price,
                            const DecimalWord& quantity, Command& command);
+  // Knows the market once its definition is applied: what the sink could not take defines nothing.
   absl::Status DefineMarket(const MarketDefinition& definition);
   const MarketDefinition* FindMarket(absl::string_view symbol);
 
@@ -184,6 +185,7 @@ class TextSession final : public EventListener {
   MarketDirectory markets_;
   MarketId market_highest_;
   size_t auto_market_count_ = 0;
+  const MarketDefinition* being_defined_ = nullptr;  // By the command that is being submitted.
 
   // The markets of the last symbols, by a few bits of the symbol: most lines name one of few.
   std::array<const MarketDefinition*, 256> market_cache_ = {};

@@ -153,6 +153,69 @@ TEST(TextSession, AFullDiskRefusesAndTheConversationGoesOn) {
             "ACK 2 order=2\nCANCELLED 1 1.0 requested\n");
 }
 
+// Finds no space for one record, counted from where it is told to.
+class SinkWithoutSpaceOnce final : public CommandSink {
+ public:
+  explicit SinkWithoutSpaceOnce(CommandSink& sink) : sink_(sink) {}
+  absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) override {
+    if (passes_left-- == 0) return absl::ResourceExhaustedError("the disk is full");
+    return sink_.Submit(command, attachment);
+  }
+  int passes_left = -1;
+
+ private:
+  CommandSink& sink_;
+};
+
+// Of whatever a line needs, any record may find no space: the line is refused, nothing is left of
+// it that it could not have, and said again it is taken.
+TEST(TextSession, AFullDiskRefusesALineWhicheverOfItsRecordsFindsNoSpace) {
+  for (const absl::string_view line :
+       {"SUBMIT 7 ACME SELL 12 1\n", "SUBMIT 7 NEW SELL 12 1\n", "MARKET 7 ACME BUY 1\n",
+        "MARKET 7 NEW BUY 1\n", "CANCEL 1\n", "MODIFY 1 11 3\n"}) {
+    bool was_refused = true;
+    for (int passes = 0; was_refused; ++passes) {
+      SCOPED_TRACE(absl::StrCat(line, " after ", passes, " records"));
+      Conversation conversation;
+      SinkWithoutSpaceOnce sink(conversation.exchange);
+      TextSession session(sink, conversation, Conversation::Markets(), Conversation::AutoDefine());
+      conversation.exchange.ListenWith(&session);
+      const auto say = [&](absl::string_view said) {
+        const absl::Status status = session.OnBytes(AsBytes(said));
+        EXPECT_TRUE(status.ok()) << status;
+        const std::string replies(session.output());
+        session.ClearOutput();
+        return replies;
+      };
+      say("SUBMIT 1 ACME SELL 11 2\n");
+      sink.passes_left = passes;
+      const std::string first = say(line);
+      was_refused = sink.passes_left < 0;
+      sink.passes_left = -1;
+      const absl::string_view id = line[0] == 'C' || line[1] == 'O' ? "1" : "7";
+      EXPECT_EQ(absl::EndsWith(first, absl::StrCat("REJECT ", id, " disk_full\n")), was_refused)
+          << first;
+      if (!was_refused) continue;
+      const std::string again = say(line);
+      EXPECT_FALSE(absl::StrContains(again, "REJECT")) << again;
+      EXPECT_FALSE(absl::StrContains(again, "ERROR")) << again;
+      EXPECT_EQ(absl::StrContains(first, "DEFINED") + absl::StrContains(again, "DEFINED"),
+                absl::StrContains(line, "NEW"));
+      EXPECT_TRUE(session.Finish().ok());
+      session.CheckInvariants();
+    }
+  }
+}
+
+TEST(TextSession, AFullDiskRefusesAChangeOfPolicyAndTheConversationGoesOn) {
+  Conversation conversation;
+  conversation.policy_status = absl::ResourceExhaustedError("the disk is full");
+  EXPECT_EQ(conversation.Say("POLICY DISK\n"), "ERROR line 1: the disk is full\n");
+  conversation.policy_status = absl::OkStatus();
+  conversation.has_policies = true;
+  EXPECT_EQ(conversation.Say("POLICY DISK\n"), "POLICY disk\n");
+}
+
 TEST(TextSession, AFullDiskThatEndsTheJournalEndsTheConversation) {
   Conversation conversation;
   FullSink sink(conversation.exchange);

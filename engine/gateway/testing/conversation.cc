@@ -40,6 +40,7 @@ void Conversation::PrintBook(const MarketDefinition* market, std::string& out) {
 }
 
 absl::StatusOr<bool> Conversation::SetAckPolicy(TextAckPolicy policy) {
+  if (!policy_status.ok()) return policy_status;
   if (has_policies) policies.push_back(policy);
   return has_policies;
 }

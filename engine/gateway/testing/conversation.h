@@ -47,6 +47,7 @@ class Conversation final : public TextSessionHost {
   TextSession session;
   absl::Status journal_status;
   bool has_policies = false;
+  absl::Status policy_status;  // Of a change.
   std::vector<TextAckPolicy> policies;
 };
 
