@@ -4,12 +4,10 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "absl/algorithm/container.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/base/check.h"
+#include "engine/base/integer_text.h"
 
 namespace engine {
 namespace {
@@ -22,9 +20,8 @@ std::string Digest::ToString() const { return absl::StrFormat("%016x%016x", high
 
 absl::StatusOr<Digest> Digest::Parse(absl::string_view text) {
   Digest digest;
-  if (text.size() != 32 || !absl::c_all_of(text, absl::ascii_isxdigit) ||
-      !absl::SimpleHexAtoi(text.substr(0, 16), &digest.high) ||
-      !absl::SimpleHexAtoi(text.substr(16), &digest.low)) {
+  if (text.size() != 32 || !ParseInteger(text.substr(0, 16), digest.high, 16) ||
+      !ParseInteger(text.substr(16), digest.low, 16)) {
     return absl::InvalidArgumentError(
         absl::StrCat("'", text, "' is not a digest; expected 32 hexadecimal digits"));
   }

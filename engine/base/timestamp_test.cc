@@ -1,6 +1,11 @@
 #include "engine/base/timestamp.h"
 
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
+#include "rapidcheck/gtest.h"
 
 namespace engine {
 namespace {
@@ -30,9 +35,58 @@ TEST(Timestamp, ParsesFewerDecimals) {
 TEST(Timestamp, RefusesWhatIsNotATime) {
   for (const char* text :
        {"", "Z", "yesterday", "2020-01-30", "2020-01-30T09:30:00", "2020-13-30T09:30:00Z",
-        "2020-01-30T09:30:00.1234567891Z", "9999-01-30T09:30:00Z", "2020-01-30T09:30:00Zx"}) {
+        "2020-01-30T09:30:00.1234567891Z", "9999-01-30T09:30:00Z", "2020-01-30T09:30:00Zx",
+        // Not a moment of a clock.
+        "2020-01-30T12:00:60Z", "2020-01-30T12:60:00Z", "2020-01-30T24:00:00Z",
+        "2020-02-30T12:00:00Z", "2021-02-29T12:00:00Z", "2020-00-30T12:00:00Z",
+        "2020-01-00T12:00:00Z", "2020-01-32T12:00:00Z",
+        // Not the form.
+        "2027-1-1T0:0:0Z", "2027-01-01T00:00:0Z", "2027-01-01T00:00:00.Z", "2027-01-01 00:00:00Z",
+        "2027-01-01t00:00:00Z", "2027-01-01T00:00:00z", " 2027-01-01T00:00:00Z",
+        "2027-01-01T00:00:00Z ", "+2027-01-01T00:00:00Z", "02027-01-01T00:00:00Z",
+        "-2027-01-01T00:00:00Z", "2027-01-01T00:00:00,5Z", "2027-01-01T00:00:00+00:00",
+        "2027-01-01T00:00:+1Z", "2027-01-01T00:00:00.-1Z", "infinite-pastZ",
+        "2027-01-01T00:00:00.1 Z",
+        // Just outside.
+        "1677-09-21T00:12:43.145224191Z", "2262-04-11T23:47:16.854775808Z"}) {
     EXPECT_FALSE(Timestamp::Parse(text).ok()) << text;
   }
+}
+
+// The text form of a time with fewer decimals than nine.
+std::string WithNineDecimals(absl::string_view text) {
+  std::string whole(text.substr(0, text.size() - 1));
+  if (whole.find('.') == std::string::npos) whole += '.';
+  while (whole.size() - whole.find('.') < 10) whole += '0';
+  return absl::StrCat(whole, "Z");
+}
+
+RC_GTEST_PROP(Timestamp, ParsesEverythingItPrints, ()) {
+  const auto time = Timestamp::FromNanos(*rc::gen::arbitrary<int64_t>());
+  RC_ASSERT(Timestamp::Parse(time.ToString()).value() == time);
+}
+
+// So that there is one text for one time: nothing is read that means something else than it says.
+RC_GTEST_PROP(Timestamp, AcceptsNothingThatItWouldPrintDifferently, ()) {
+  constexpr absl::string_view kLetters = "0123456789-:.TZ +tz,6";
+  std::string text = Timestamp::FromNanos(*rc::gen::arbitrary<int64_t>()).ToString();
+  const int edits = *rc::gen::inRange(1, 4);
+  for (int i = 0; i < edits && !text.empty(); ++i) {
+    const auto at = *rc::gen::inRange<size_t>(0, text.size());
+    const char letter = kLetters[*rc::gen::inRange<size_t>(0, kLetters.size())];
+    switch (*rc::gen::inRange(0, 4)) {
+      case 0:
+        text.erase(at, 1);
+        break;
+      case 1:
+        text.insert(at, 1, letter);
+        break;
+      default:
+        text[at] = letter;
+    }
+  }
+  const auto parsed = Timestamp::Parse(text);
+  if (parsed.ok()) RC_ASSERT(parsed->ToString() == WithNineDecimals(text));
 }
 
 }  // namespace

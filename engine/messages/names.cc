@@ -6,8 +6,8 @@
 #include <span>
 #include <type_traits>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/integer_text.h"
 
 namespace engine {
 namespace {
@@ -91,7 +91,7 @@ template <typename Enum>
 bool Parse(Names names, absl::string_view name, Enum& value) {
   using Number = std::underlying_type_t<Enum>;
   uint32_t number = 0;
-  if (absl::SimpleAtoi(name, &number)) {
+  if (ParseInteger(name, number)) {
     value = static_cast<Enum>(number);
     return number <= std::numeric_limits<Number>::max();
   }

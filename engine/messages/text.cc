@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
 #include "engine/base/check.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/names.h"
 #include "engine/messages/text_attachments.h"
@@ -32,7 +32,7 @@ absl::Status TakeMarket(FieldReader& line, const MarketDirectory& markets, Marke
   if (line.Take("market", text)) {
     uint32_t number = 0;
     if (!text.empty() && text.front() == '#') {
-      if (!absl::SimpleAtoi(text.substr(1), &number)) {
+      if (!ParseInteger(text.substr(1), number)) {
         return RefuseText("market=", text, " is not a market number");
       }
       id = MarketId(number);
@@ -296,7 +296,7 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
   Command& command = parsed.command;
 
   uint64_t sequence = 0;
-  if (words.size() > 1 && absl::SimpleAtoi(words.front(), &sequence)) {
+  if (words.size() > 1 && ParseInteger(words.front(), sequence)) {
     if (sequence == 0) return RefuseText("sequence number 0 is before the first");
     command.sequence = SequenceNumber(sequence);
     ASSIGN_OR_RETURN(command.timestamp, Timestamp::Parse(words[1]));
@@ -353,7 +353,7 @@ absl::StatusOr<Event> MessageText::ParseEvent(absl::string_view text) const {
   const std::pair<absl::string_view, absl::string_view> name =
       absl::StrSplit(words[0], absl::MaxSplits('.', 1));
   uint64_t sequence = 0;
-  if (!absl::SimpleAtoi(name.first, &sequence) || !absl::SimpleAtoi(name.second, &event.index)) {
+  if (!ParseInteger(name.first, sequence) || !ParseInteger(name.second, event.index)) {
     return RefuseText("'", words[0], "' does not name an event; expected <sequence>.<index>");
   }
   event.sequence = SequenceNumber(sequence);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/integer_text.h"
 #include "engine/types/decimal.h"
 
 namespace engine {
@@ -13,7 +14,7 @@ absl::Status ParseUnits(absl::string_view name, absl::string_view text,
                         const MarketDefinition* market, ParseDecimal parse, Value& value) {
   if (!text.empty() && text.front() == '#') {
     decltype(value.units()) units = 0;
-    if (!absl::SimpleAtoi(text.substr(1), &units)) {
+    if (!ParseInteger(text.substr(1), units)) {
       return RefuseText(name, "=", text, " is not a whole number of units in range");
     }
     value = Value::FromUnits(units);

@@ -15,10 +15,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/names.h"
@@ -102,7 +102,7 @@ class FieldReader {
   template <typename Int>
   absl::Status Number(absl::string_view name, Int& value) {
     absl::string_view text;
-    if (Take(name, text) && !absl::SimpleAtoi(text, &value)) {
+    if (Take(name, text) && !ParseInteger(text, value)) {
       return RefuseText(name, "=", text, " is not a whole number in range");
     }
     return absl::OkStatus();

@@ -1,6 +1,7 @@
 #include "engine/types/decimal.h"
 
 #include <cstdint>
+#include <string>
 
 #include "gtest/gtest.h"
 #include "rapidcheck/gtest.h"
@@ -42,6 +43,44 @@ RC_GTEST_PROP(Decimal, ReadsWhatItWrites, ()) {
   const int decimals = *rc::gen::inRange(0, kDecimalsMax + 1);
   RC_ASSERT(ParsePrice(FormatPrice(price, decimals), decimals).value() == price);
   RC_ASSERT(ParseQuantity(FormatQuantity(quantity, decimals), decimals).value() == quantity);
+}
+
+// What a number says, without what may be left out: "-0.560" and "0.5600" are "-.56" and ".56".
+std::string Digits(std::string text) {
+  std::string sign;
+  if (text.front() == '-') {
+    sign = "-";
+    text.erase(0, 1);
+  }
+  if (text.find('.') == std::string::npos) text += '.';
+  text.erase(0, text.find_first_not_of('0'));
+  text.erase(text.find_last_not_of('0') + 1);
+  return text == "." ? text : sign + text;
+}
+
+RC_GTEST_PROP(Decimal, AcceptsNothingThatItWouldPrintDifferently, ()) {
+  constexpr char kLetters[] = "0123456789.-+eE x,'";
+  const int decimals = *rc::gen::inRange(0, kDecimalsMax + 1);
+  std::string text = FormatPrice(Price::FromUnits(*rc::gen::arbitrary<int64_t>()), decimals);
+  const int edits = *rc::gen::inRange(0, 4);
+  for (int i = 0; i < edits && !text.empty(); ++i) {
+    const auto at = *rc::gen::inRange<size_t>(0, text.size());
+    const char letter = kLetters[*rc::gen::inRange<size_t>(0, sizeof(kLetters) - 1)];
+    switch (*rc::gen::inRange(0, 4)) {
+      case 0:
+        text.erase(at, 1);
+        break;
+      case 1:
+        text.insert(at, 1, letter);
+        break;
+      default:
+        text[at] = letter;
+    }
+  }
+  const auto price = ParsePrice(text, decimals);
+  if (price.ok()) RC_ASSERT(Digits(FormatPrice(*price, decimals)) == Digits(text));
+  const auto quantity = ParseQuantity(text, decimals);
+  if (quantity.ok()) RC_ASSERT(Digits(FormatQuantity(*quantity, decimals)) == Digits(text));
 }
 
 }  // namespace

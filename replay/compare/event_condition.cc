@@ -8,11 +8,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
@@ -61,7 +61,7 @@ std::optional<int64_t> NumberOf(absl::string_view value, absl::string_view field
                                 const engine::MarketDefinition* market) {
   int64_t number = 0;
   if (absl::ConsumePrefix(&value, "#") || !IsDecimal(field)) {
-    if (absl::SimpleAtoi(value, &number)) return number;
+    if (engine::ParseInteger(value, number)) return number;
     return std::nullopt;
   }
   if (market == nullptr) return std::nullopt;

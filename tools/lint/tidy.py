@@ -39,6 +39,8 @@ BANNED = [
      "owners are unique_ptr and containers", "product"),
     (("engine/", "journal/", "replay/"), r"std::(hash|unordered_(map|set))\b",
      "their order and values are not specified", "all"),
+    (("engine/", "replay/compare/", "tools/"), r"\bSimple(Hex)?Atoi\b",
+     "it takes blanks and signs: engine/base/integer_text.h takes digits", "product"),
     (("engine/",), r'#include "(journal|replay|tools|bench)/', "the engine knows nothing above it", "all"),
     (("journal/",), r'#include "(replay/|tools/|bench/|engine/(?!base/))', "the journal knows no orders", "all"),
 ]

@@ -6,13 +6,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "engine/base/bytes.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "tools/cli/bundle/tar_header.h"
 
@@ -75,7 +75,7 @@ absl::Status ParseCheckpoint(absl::string_view line, absl::string_view value,
                              BundleManifest& into) {
   const std::vector<absl::string_view> words = absl::StrSplit(value, ' ');
   uint64_t sequence = 0;
-  if (words.size() == 4 && absl::SimpleAtoi(words[0], &sequence)) {
+  if (words.size() == 4 && engine::ParseInteger(words[0], sequence)) {
     const auto log = engine::Digest::Parse(words[1]);
     const auto trace = engine::Digest::Parse(words[2]);
     const auto state = engine::Digest::Parse(words[3]);
@@ -94,7 +94,8 @@ absl::Status ParseCheckpoint(absl::string_view line, absl::string_view value,
 absl::Status ParseMarks(absl::string_view line, absl::string_view value, BundleManifest& into) {
   while (value.size() >= kDigitsOfAMark) {
     uint32_t mark = 0;
-    if (!absl::SimpleHexAtoi(value.substr(0, kDigitsOfAMark), &mark) || mark > UINT16_MAX) break;
+    if (!engine::ParseInteger(value.substr(0, kDigitsOfAMark), mark, 16) || mark > UINT16_MAX)
+      break;
     into.marks.push_back(static_cast<uint16_t>(mark));
     value.remove_prefix(kDigitsOfAMark);
   }
@@ -104,7 +105,7 @@ absl::Status ParseMarks(absl::string_view line, absl::string_view value, BundleM
 absl::Status ParseFile(absl::string_view line, absl::string_view value, BundleManifest& into) {
   const std::vector<absl::string_view> words = absl::StrSplit(value, absl::MaxSplits(' ', 2));
   BundledFile file;
-  if (words.size() != 3 || !absl::SimpleAtoi(words[0], &file.bytes)) {
+  if (words.size() != 3 || !engine::ParseInteger(words[0], file.bytes)) {
     return Wrong(line, "bytes, hash and name");
   }
   const auto hash = engine::Digest::Parse(words[1]);
@@ -122,7 +123,7 @@ absl::Status ParseFile(absl::string_view line, absl::string_view value, BundleMa
 absl::Status ParseNumber(absl::string_view line, absl::string_view key, absl::string_view value,
                          BundleManifest& into) {
   uint64_t number = 0;
-  if (!absl::SimpleAtoi(value, &number)) return Wrong(line, "a known field");
+  if (!engine::ParseInteger(value, number)) return Wrong(line, "a known field");
   if (key == "semantics" && number <= UINT32_MAX) {
     into.semantics_version = static_cast<uint32_t>(number);
   } else if (key == "first") {
@@ -230,7 +231,7 @@ std::string FormatManifest(const BundleManifest& manifest) {
 absl::StatusOr<BundleManifest> ParseManifest(absl::string_view text) {
   absl::string_view title = text.substr(0, text.find('\n'));
   int version = 0;
-  if (!absl::ConsumePrefix(&title, kTitle) || !absl::SimpleAtoi(title, &version)) {
+  if (!absl::ConsumePrefix(&title, kTitle) || !engine::ParseInteger(title, version)) {
     return Wrong(title, absl::StrCat("'", kTitle, kVersion, "'"));
   }
   if (version != kVersion) {

@@ -5,9 +5,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 
 namespace tools {
@@ -25,7 +25,7 @@ std::optional<uint64_t> SequenceOf(absl::string_view line) {
     ++digits;
   }
   uint64_t sequence = 0;
-  if (!absl::SimpleAtoi(line.substr(0, digits), &sequence)) return std::nullopt;
+  if (!engine::ParseInteger(line.substr(0, digits), sequence)) return std::nullopt;
   return sequence;
 }
 

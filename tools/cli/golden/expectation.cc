@@ -8,12 +8,12 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "engine/base/digest.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "tools/os/output.h"
@@ -52,7 +52,7 @@ absl::Status ParseTitle(Lines& lines) {
   absl::string_view line;
   int version = 0;
   if (!lines.Next(line) || !absl::ConsumePrefix(&line, kTitle) ||
-      !absl::SimpleAtoi(line, &version)) {
+      !engine::ParseInteger(line, version)) {
     return lines.Wrong(absl::StrCat("expected '", kTitle, kVersion, "'"));
   }
   if (version == kVersion) return absl::OkStatus();
@@ -72,7 +72,7 @@ absl::Status ParseField(Lines& lines, absl::string_view line, Expectation& into)
     into.engine = std::string(value);
   } else {
     uint64_t number = 0;
-    if (!absl::SimpleAtoi(value, &number)) {
+    if (!engine::ParseInteger(value, number)) {
       return lines.Wrong(absl::StrCat("'", line, "': expected a field and its value"));
     }
     if (key == "semantics" && number <= UINT32_MAX) {
@@ -107,7 +107,7 @@ absl::Status ParseHistory(Lines& lines, absl::string_view line, Expectation& int
 absl::Status ParseCheckpoint(Lines& lines, absl::string_view line, Expectation& into) {
   const std::vector<absl::string_view> words = absl::StrSplit(line, ' ');
   uint64_t sequence = 0;
-  if (words.size() == 4 && absl::SimpleAtoi(words[0], &sequence)) {
+  if (words.size() == 4 && engine::ParseInteger(words[0], sequence)) {
     const auto log = engine::Digest::Parse(words[1]);
     const auto trace = engine::Digest::Parse(words[2]);
     const auto state = engine::Digest::Parse(words[3]);
@@ -131,11 +131,11 @@ absl::Status ParseMarks(Lines& lines, absl::string_view line, Expectation& into)
       absl::StrSplit(line, absl::MaxSplits(' ', 1));
   absl::string_view digits = split.second;
   uint64_t first = 0;
-  bool good = absl::SimpleAtoi(split.first, &first) && first == into.marks.size() + 1 &&
+  bool good = engine::ParseInteger(split.first, first) && first == into.marks.size() + 1 &&
               !digits.empty() && digits.size() % kDigitsOfAMark == 0;
   while (good && !digits.empty()) {
     uint32_t mark = 0;
-    good = absl::SimpleHexAtoi(digits.substr(0, kDigitsOfAMark), &mark) && mark <= UINT16_MAX;
+    good = engine::ParseInteger(digits.substr(0, kDigitsOfAMark), mark, 16) && mark <= UINT16_MAX;
     into.marks.push_back(static_cast<uint16_t>(mark));
     digits.remove_prefix(kDigitsOfAMark);
   }

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/event.h"
 #include "engine/messages/text.h"
@@ -25,7 +25,7 @@ namespace {
 
 uint64_t SequenceOf(absl::string_view event_line) {
   uint64_t sequence = 0;
-  return absl::SimpleAtoi(event_line.substr(0, event_line.find('.')), &sequence) ? sequence : 0;
+  return engine::ParseInteger(event_line.substr(0, event_line.find('.')), sequence) ? sequence : 0;
 }
 
 // Takes the events of one command after the other.

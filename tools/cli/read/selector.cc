@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "journal/journal_info.h"
 #include "journal/record.h"
@@ -20,12 +20,6 @@ constexpr absl::string_view kPositionExamples =
     "@order:998877";
 constexpr absl::string_view kRangeExamples = "A..B, A.., ..B, A..+500 or a single position";
 
-// Digits only: SimpleAtoi alone would take signs and spaces.
-bool ParseCount(absl::string_view text, uint64_t& count) {
-  if (text.empty() || text.find_first_not_of("0123456789") != absl::string_view::npos) return false;
-  return absl::SimpleAtoi(text, &count);
-}
-
 // "5s", "250ms". False when it is none, or does not fit.
 bool ParseDuration(absl::string_view text, uint64_t& nanos) {
   constexpr std::array<std::pair<absl::string_view, uint64_t>, 6> kUnits = {
@@ -37,7 +31,8 @@ bool ParseDuration(absl::string_view text, uint64_t& nanos) {
        {"h", 3'600'000'000'000}}};
   for (const auto& [unit, unit_nanos] : kUnits) {
     uint64_t count = 0;
-    if (!absl::EndsWith(text, unit) || !ParseCount(absl::StripSuffix(text, unit), count)) continue;
+    if (!absl::EndsWith(text, unit) || !engine::ParseInteger(absl::StripSuffix(text, unit), count))
+      continue;
     return !__builtin_mul_overflow(count, unit_nanos, &nanos) &&
            nanos <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   }
@@ -108,15 +103,15 @@ absl::StatusOr<Position> ParsePosition(absl::string_view text) {
   absl::string_view rest = text;
   const bool has_mark = absl::ConsumePrefix(&rest, "@");
   Position position;
-  if (ParseCount(rest, position.number)) return position;
+  if (engine::ParseInteger(rest, position.number)) return position;
   // Only a plain number goes without the mark: the others could be mistaken for something else.
   if (!has_mark) return RefusePosition(text);
 
   if (absl::ConsumePrefix(&rest, "order:")) {
-    if (ParseCount(rest, position.number)) return position;
+    if (engine::ParseInteger(rest, position.number)) return position;
   } else if (absl::ConsumePrefix(&rest, "-")) {
     position.kind = Position::Kind::kFromEnd;
-    if (ParseCount(rest, position.number) && position.number > 0) return position;
+    if (engine::ParseInteger(rest, position.number) && position.number > 0) return position;
   } else if (absl::ConsumePrefix(&rest, "+")) {
     position.kind = Position::Kind::kSinceStart;
     if (ParseDuration(rest, position.number)) return position;
@@ -149,7 +144,7 @@ absl::StatusOr<Range> ParseRange(absl::string_view text) {
   }
   if (absl::StartsWith(last, "+")) {
     uint64_t count = 0;
-    if (!ParseCount(last.substr(1), count) || count == 0) {
+    if (!engine::ParseInteger(last.substr(1), count) || count == 0) {
       return absl::InvalidArgumentError(absl::StrCat("'", last, "' in the range '", text,
                                                      "' is not a number of records; expected ",
                                                      kRangeExamples));

@@ -11,9 +11,9 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/names.h"
@@ -211,7 +211,7 @@ class WhereParser {
   template <typename Int>
   static bool ParseWhole(absl::string_view text, Node& node) {
     Int value = 0;
-    if (!absl::SimpleAtoi(text, &value)) return false;
+    if (!engine::ParseInteger(text, value)) return false;
     node.value = value;
     return true;
   }

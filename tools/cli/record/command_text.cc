@@ -6,8 +6,8 @@
 #include <limits>
 #include <optional>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
@@ -36,21 +36,8 @@ constexpr std::array<absl::string_view, 27> kFields = {
 
 template <typename Int>
 absl::StatusOr<Int> ParseInt(absl::string_view field, absl::string_view text) {
-  __int128 wide = 0;
-  absl::string_view digits = text;
-  const bool is_negative =
-      std::numeric_limits<Int>::is_signed && !digits.empty() && digits.front() == '-';
-  if (is_negative) digits.remove_prefix(1);
-  bool is_sound = !digits.empty() && digits.size() <= 20;
-  for (const char c : digits) {
-    is_sound = is_sound && c >= '0' && c <= '9';
-    wide = wide * 10 + (c - '0');
-  }
-  if (is_negative) wide = -wide;
-  if (is_sound && wide >= std::numeric_limits<Int>::min() &&
-      wide <= std::numeric_limits<Int>::max()) {
-    return static_cast<Int>(wide);
-  }
+  Int value = 0;
+  if (engine::ParseInteger(text, value)) return value;
   return FieldError(
       field, text,
       absl::StrCat("a whole number from ", static_cast<int64_t>(std::numeric_limits<Int>::min()),

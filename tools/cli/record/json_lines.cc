@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
@@ -55,11 +54,10 @@ class Part {
   template <typename Int>
   absl::Status Number(const std::string& field, Int& into) {
     ASSIGN_OR_RETURN(const std::string text, Text(field));
-    uint64_t value = 0;
     if (text.empty()) return absl::OkStatus();
-    if (text.find_first_not_of("0123456789") == std::string::npos &&
-        absl::SimpleAtoi(text, &value) && value <= std::numeric_limits<Int>::max()) {
-      into = static_cast<Int>(value);
+    Int value = 0;
+    if (text.front() != '-' && engine::ParseInteger(text, value)) {
+      into = value;
       return absl::OkStatus();
     }
     return FieldError(PathOf(field), text, "a whole number that fits");

@@ -4,11 +4,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/integer_text.h"
 #include "engine/types/decimal.h"
 #include "tools/cli/read/selector.h"
 
@@ -37,7 +37,7 @@ absl::StatusOr<const engine::MarketDefinition*> FindMarket(const std::string& wo
                                                            const engine::MarketDirectory& markets) {
   uint32_t id = 0;
   const engine::MarketDefinition* market =
-      absl::StartsWith(words, "#") && absl::SimpleAtoi(words.substr(1), &id)
+      absl::StartsWith(words, "#") && engine::ParseInteger(words.substr(1), id)
           ? markets.Find(engine::MarketId(id))
           : markets.FindSymbol(words);
   if (market == nullptr) return NoSuchMarket(words, markets);

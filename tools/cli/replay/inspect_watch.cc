@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
@@ -40,7 +40,7 @@ absl::Status RefuseTopic(absl::string_view text) {
 template <typename Id>
 bool ParseId(absl::string_view text, Id& id) {
   decltype(id.value()) value = 0;
-  if (!absl::SimpleAtoi(text, &value) || value == 0) return false;
+  if (!engine::ParseInteger(text, value) || value == 0) return false;
   id = Id(value);
   return true;
 }
@@ -123,9 +123,10 @@ class Watcher {
   absl::Status Learn(const engine::MarketDirectory& markets) {
     if (market_ != nullptr || topic_.market.empty()) return absl::OkStatus();
     uint32_t id = 0;
-    market_ = absl::StartsWith(topic_.market, "#") && absl::SimpleAtoi(topic_.market.substr(1), &id)
-                  ? markets.Find(engine::MarketId(id))
-                  : markets.FindSymbol(topic_.market);
+    market_ =
+        absl::StartsWith(topic_.market, "#") && engine::ParseInteger(topic_.market.substr(1), id)
+            ? markets.Find(engine::MarketId(id))
+            : markets.FindSymbol(topic_.market);
     if (market_ == nullptr || topic_.kind != Kind::kLevel) return absl::OkStatus();
     const auto price = engine::ParsePrice(topic_.price, market_->price_decimals);
     if (!price.ok()) {

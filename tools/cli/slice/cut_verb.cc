@@ -8,9 +8,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/types/ids.h"
 #include "tools/cli/base/json.h"
@@ -96,7 +96,8 @@ absl::StatusOr<engine::MarketId> CutVerb::FindMarket(const OpenedJournal& opened
                                                      Console& console) const {
   absl::string_view text = market_;
   uint32_t id = 0;
-  if (absl::ConsumePrefix(&text, "#") && absl::SimpleAtoi(text, &id)) return engine::MarketId(id);
+  if (absl::ConsumePrefix(&text, "#") && engine::ParseInteger(text, id))
+    return engine::MarketId(id);
   MarketFollower markets;
   RETURN_IF_ERROR(FollowMarketsTo(opened, range.last, console, markets));
   const engine::MarketDefinition* found = markets.markets().FindSymbol(market_);

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/prng.h"
 #include "engine/base/status_macros.h"
 #include "journal/journal_info.h"
@@ -17,19 +17,13 @@
 namespace tools {
 namespace {
 
-// Digits only: SimpleAtoi alone would take signs and spaces.
-bool ParseCount(absl::string_view text, uint64_t& count) {
-  if (text.empty() || text.find_first_not_of("0123456789") != absl::string_view::npos) return false;
-  return absl::SimpleAtoi(text, &count);
-}
-
 absl::StatusOr<Damage> ParsePair(Damage::Kind kind, absl::string_view option,
                                  absl::string_view text, absl::string_view between,
                                  absl::string_view expected) {
   Damage damage = {.kind = kind, .segment = {}};
   const size_t at = text.find(between);
-  if (at != absl::string_view::npos && ParseCount(text.substr(0, at), damage.first) &&
-      ParseCount(text.substr(at + between.size()), damage.second)) {
+  if (at != absl::string_view::npos && engine::ParseInteger(text.substr(0, at), damage.first) &&
+      engine::ParseInteger(text.substr(at + between.size()), damage.second)) {
     return damage;
   }
   return absl::InvalidArgumentError(

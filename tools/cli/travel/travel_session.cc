@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/book/resting_order.h"
 #include "engine/messages/market_directory.h"
@@ -195,7 +195,7 @@ absl::Status TravelSession::WatchOrder(absl::string_view text) {
     return absl::OkStatus();
   }
   uint64_t id = 0;
-  if (!absl::SimpleAtoi(absl::StripPrefix(text, "@"), &id) || id == 0) {
+  if (!engine::ParseInteger(absl::StripPrefix(text, "@"), id) || id == 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("'", text, "' is not an order's number; expected e.g. 4711"));
   }
@@ -215,7 +215,7 @@ absl::Status TravelSession::ChooseMarket(absl::string_view text) {
   text = absl::StripAsciiWhitespace(text);
   uint32_t id = 0;
   const MarketDefinition* market =
-      absl::StartsWith(text, "#") && absl::SimpleAtoi(text.substr(1), &id)
+      absl::StartsWith(text, "#") && engine::ParseInteger(text.substr(1), id)
           ? markets.Find(engine::MarketId(id))
           : markets.FindSymbol(text);
   if (market == nullptr) {
