@@ -182,33 +182,40 @@ void WriteDetail(JsonObject& json, const engine::Event& event) {
   }
 }
 
-// The words between market and account, where they are about money, positions or groups; false
-// where they are about an order.
-bool WriteAccountWords(JsonObject& json, const engine::Event& event,
-                       const MarketDefinition* market) {
-  switch (event.kind) {
-    case engine::EventKind::kBalance:
-      WriteNumber(json, "order", event.order_id);
-      WriteMoney(json, "change", event.change());
-      WriteMoney(json, "fee", event.fee());
-      WriteMoney(json, "balance", event.balance());
-      WriteMoney(json, "reserved", event.reserved());
-      return true;
-    case engine::EventKind::kPosition:
-      WritePosition(json, event.position(), market);
-      if (!event.quantity.is_zero()) WriteQuantity(json, "quantity", event.quantity, market);
-      return true;
-    case engine::EventKind::kMassCancelled:
-      json.Field("orders", event.quantity.units());
-      return true;
+// The words of money stand where others have a counter order, a price and quantities.
+void WriteMoneyWords(JsonObject& json, const engine::Event& event) {
+  WriteMoney(json, "change", event.change());
+  WriteMoney(json, "fee", event.fee());
+  WriteMoney(json, "balance", event.balance());
+  WriteMoney(json, "reserved", event.reserved());
+}
+
+void WriteOrderWords(JsonObject& json, const engine::Event& event, const MarketDefinition* market) {
+  if (event.kind == engine::EventKind::kPosition) {
+    WritePosition(json, event.position(), market);
+  } else if (event.price != engine::Price()) {
+    WritePrice(json, "price", event.price, market);
+  }
+  if (event.kind == engine::EventKind::kMassCancelled) {
+    json.Field("orders", event.quantity.units());
+  } else if (!event.quantity.is_zero()) {
+    WriteQuantity(json, "quantity", event.quantity, market);
+  }
+  if (!event.quantity_remaining.is_zero()) {
+    WriteQuantity(json, "remaining", event.quantity_remaining, market);
+  }
+}
+
+absl::string_view OrderName(engine::EventKind kind) {
+  switch (kind) {
+    case engine::EventKind::kTrade:
+      return "maker";
     case engine::EventKind::kGroupDefined:
     case engine::EventKind::kGroupReset:
     case engine::EventKind::kGroupTripped:
-      WriteNumber(json, "group", event.group());
-      if (!event.quantity.is_zero()) WriteQuantity(json, "quantity", event.quantity, market);
-      return true;
+      return "group";
     default:
-      return false;
+      return "order";
   }
 }
 
@@ -267,22 +274,19 @@ void WriteCommand(JsonObject& json, const engine::Command& command, engine::Byte
 void WriteEvent(JsonObject& json, const engine::Event& event, engine::Timestamp time,
                 const engine::MarketDirectory& markets) {
   const MarketDefinition* market = markets.Find(event.market);
-  const bool is_trade = event.kind == engine::EventKind::kTrade;
+  const bool is_money = event.kind == engine::EventKind::kBalance;
   json.Field("sequence", event.sequence.value());
   json.Field("index", event.index);
   json.Field("time", time.ToString());
   json.Field("kind", engine::NameOf(event.kind));
   WriteMarket(json, event.market, market);
-  if (!WriteAccountWords(json, event, market)) {
-    WriteNumber(json, is_trade ? "maker" : "order", event.order_id);
-    WriteNumber(json, is_trade ? "taker" : "from", event.counter_order_id);
-    WriteEnum(json, "side", event.side);
-    if (event.price != engine::Price()) WritePrice(json, "price", event.price, market);
-    if (!event.quantity.is_zero()) WriteQuantity(json, "quantity", event.quantity, market);
-    if (!event.quantity_remaining.is_zero()) {
-      WriteQuantity(json, "remaining", event.quantity_remaining, market);
-    }
+  WriteNumber(json, OrderName(event.kind), event.order_id);
+  if (!is_money) {
+    WriteNumber(json, event.kind == engine::EventKind::kTrade ? "taker" : "from",
+                event.counter_order_id);
   }
+  WriteEnum(json, "side", event.side);
+  is_money ? WriteMoneyWords(json, event) : WriteOrderWords(json, event, market);
   WriteNumber(json, "account", event.account);
   WriteDetail(json, event);
 }
