@@ -16,6 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
 #include "engine/core/snapshot_io.h"
 #include "engine/messages/command.h"
@@ -71,6 +73,14 @@ class Machine {
 
   // The markets that are defined; null for a machine that has none.
   virtual const engine::MarketDirectory* markets() const { return nullptr; }
+
+  // The last record that its state knows of: applied here, or before it was saved. Asked only of a
+  // machine that has loaded a state.
+  struct LastRecord {
+    engine::SequenceNumber sequence;
+    engine::Timestamp time;
+  };
+  virtual LastRecord last_record() const { return {}; }
 
   // The logical state in parts of bounded size, and back into a machine to which nothing was
   // applied: it then answers every later record as this one would (R2). Any engine of the same

@@ -33,6 +33,9 @@ class ReferenceMachine final : public Machine {
   }
   const engine::MarketDirectory* markets() const override { return &exchange_.markets(); }
   absl::Status Save(engine::SnapshotSink sink) const override { return exchange_.Save(sink); }
+  LastRecord last_record() const override {
+    return {.sequence = exchange_.last_applied(), .time = exchange_.now()};
+  }
   absl::Status Load(engine::SnapshotSource source) override;
   void CheckInvariants() const override { exchange_.CheckInvariants(); }
 

@@ -1,5 +1,7 @@
 #include "engine/views/order_history.h"
 
+#include <algorithm>
+
 #include "engine/base/check.h"
 
 namespace engine {
@@ -66,7 +68,8 @@ void OrderHistory::Fold(const Event& event) {
       break;
     case EventKind::kTrade:
       quantity_filled_ += event.quantity;
-      quantity_remaining_ -= event.quantity;
+      // A faulty engine's trade may be for more than the order had left.
+      quantity_remaining_ -= std::min(event.quantity, quantity_remaining_);
       if (quantity_remaining_.is_zero()) status_ = Status::kFilled;
       break;
     case EventKind::kCancelled:

@@ -1,6 +1,7 @@
 #include "replay/compare/event_stream_server.h"
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -9,22 +10,6 @@
 #include "engine/messages/event.h"
 
 namespace replay {
-
-absl::Status EventStreamServer::Check(std::span<const journal::Row> rows) {
-  for (const journal::Row& row : rows) {
-    if (row.sequence != last_.Next()) {
-      return absl::DataLossError(absl::StrCat("event stream: record ", row.sequence.value(),
-                                              " came; expected ", last_.Next().value()));
-    }
-    if (row.timestamp < time_) {
-      return absl::DataLossError(absl::StrCat("event stream: the time of record ",
-                                              row.sequence.value(), " is before the last one's"));
-    }
-    last_ = row.sequence;
-    time_ = row.timestamp;
-  }
-  return absl::OkStatus();
-}
 
 absl::StatusOr<bool> EventStreamServer::Next() {
   ASSIGN_OR_RETURN(const std::optional<Frame> frame, ReadFrame(channel_));
@@ -47,7 +32,6 @@ absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
     }
     case FrameKind::kRecords: {
       ASSIGN_OR_RETURN(const RecordsFrame records, DecodeRecords(frame.payload));
-      RETURN_IF_ERROR(Check(records.rows));
       ASSIGN_OR_RETURN(
           const Answer answer,
           Put(subject_, {.rows = records.rows, .attachments = records.attachments}, records.ask));
@@ -64,8 +48,6 @@ absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
     }
     case FrameKind::kReset:
       RETURN_IF_ERROR(subject_.Reset());
-      last_ = {};
-      time_ = {};
       return WriteFrame(channel_, FrameKind::kAnswer, Encode(Answer()));
     case FrameKind::kSave:
       return AnswerToSave();
@@ -95,8 +77,6 @@ absl::Status EventStreamServer::AnswerToSave() {
 absl::Status EventStreamServer::AnswerToState(const Frame& frame) {
   ASSIGN_OR_RETURN(const SavedState state, DecodeState(frame.payload));
   const absl::Status loaded = subject_.Load(state);
-  last_ = loaded.ok() ? state.sequence : engine::SequenceNumber();
-  time_ = {};
   if (!loaded.ok()) return Cannot(loaded.message());
   Answer answer;
   answer.last = state.sequence;

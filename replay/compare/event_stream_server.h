@@ -4,14 +4,10 @@
 #define REPLAY_COMPARE_EVENT_STREAM_SERVER_H_
 
 #include <cstdint>
-#include <span>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "engine/base/sequence_number.h"
-#include "engine/base/timestamp.h"
-#include "journal/record.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/subject.h"
@@ -40,15 +36,11 @@ class EventStreamServer {
   absl::Status AnswerToSave();
   absl::Status AnswerToState(const Frame& frame);
   absl::Status Cannot(absl::string_view why);
-  // What an engine may rely on (machine.h), seen to: the other end may send anything.
-  absl::Status Check(std::span<const journal::Row> rows);
 
   ByteChannel& channel_;
   Subject& subject_;
   const StreamHello ours_;
   bool greeted_ = false;
-  engine::SequenceNumber last_;
-  engine::Timestamp time_;
 };
 
 }  // namespace replay

@@ -120,6 +120,8 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
 
 std::string RuleApplied(const Difference& difference, const Outcome& outcome) {
   if (outcome.ended.has_value()) return absl::StrCat("none: it ended, ", *outcome.ended);
+  // Another engine need not keep to it that every command causes an event.
+  if (outcome.events.empty()) return "none: it says nothing";
   if (difference.what == Difference::What::kState) {
     return absl::StrCat(RuleOf(outcome.events.front()), "; the state differs");
   }

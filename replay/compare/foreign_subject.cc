@@ -24,6 +24,7 @@ absl::Status ForeignSubject::Greet() {
   RETURN_IF_ERROR(CheckCompatible(theirs, ours));
   identity_ = theirs.identity;
   minor_ = theirs.minor;
+  sent_ = {};
   return absl::OkStatus();
 }
 
@@ -65,13 +66,27 @@ absl::Status ForeignSubject::Send(const journal::Batch& batch, const Ask& ask) {
   return absl::IsAborted(written) ? absl::OkStatus() : written;  // Receive() tells.
 }
 
+absl::Status ForeignSubject::CheckIsAt(engine::SequenceNumber record) {
+  if (record == sent_) return absl::OkStatus();
+  channel_.reset();
+  return absl::DataLossError(absl::StrCat("event stream: the engine answered for record ",
+                                          record.value(), "; expected ", sent_.value()));
+}
+
 absl::StatusOr<Answer> ForeignSubject::Receive() {
   ASSIGN_OR_RETURN(const Frame frame, Expect(FrameKind::kAnswer));
   ASSIGN_OR_RETURN(const Answer answer, DecodeAnswer(frame.payload));
-  if (answer.last == sent_) return answer;
-  channel_.reset();
-  return absl::DataLossError(absl::StrCat("event stream: the engine answered for record ",
-                                          answer.last.value(), "; expected ", sent_.value()));
+  RETURN_IF_ERROR(CheckIsAt(answer.last));
+  return answer;
+}
+
+// One that brings the engine to where it has applied `last`.
+absl::Status ForeignSubject::RequestAnswer(FrameKind request, engine::Bytes payload,
+                                           engine::SequenceNumber last) {
+  ASSIGN_OR_RETURN(const Frame frame, Request(request, payload, FrameKind::kAnswer));
+  ASSIGN_OR_RETURN(const Answer answer, DecodeAnswer(frame.payload));
+  sent_ = last;
+  return CheckIsAt(answer.last);
 }
 
 absl::StatusOr<std::span<const engine::Event>> ForeignSubject::Events() {
@@ -90,7 +105,7 @@ absl::StatusOr<std::vector<engine::RestingOrder>> ForeignSubject::Orders(engine:
 
 absl::Status ForeignSubject::Reset() {
   if (channel_ == nullptr) return Greet();
-  return Request(FrameKind::kReset, {}, FrameKind::kAnswer).status();
+  return RequestAnswer(FrameKind::kReset, {}, engine::SequenceNumber());
 }
 
 absl::Status ForeignSubject::CheckKnowsStates() const {
@@ -103,7 +118,9 @@ absl::Status ForeignSubject::CheckKnowsStates() const {
 absl::StatusOr<SavedState> ForeignSubject::Save() {
   RETURN_IF_ERROR(CheckKnowsStates());
   ASSIGN_OR_RETURN(const Frame frame, Request(FrameKind::kSave, {}, FrameKind::kState));
-  return DecodeState(frame.payload);
+  ASSIGN_OR_RETURN(SavedState state, DecodeState(frame.payload));
+  RETURN_IF_ERROR(CheckIsAt(state.sequence));
+  return state;
 }
 
 absl::Status ForeignSubject::Load(const SavedState& state) {
@@ -116,7 +133,9 @@ absl::Status ForeignSubject::Load(const SavedState& state) {
     RETURN_IF_ERROR(Reset());
     return able;
   }
-  return Request(FrameKind::kState, Encode(state), FrameKind::kAnswer).status();
+  // Where it cannot, it is as after a reset.
+  sent_ = {};
+  return RequestAnswer(FrameKind::kState, Encode(state), state.sequence);
 }
 
 }  // namespace replay

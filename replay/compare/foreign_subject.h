@@ -53,6 +53,8 @@ class ForeignSubject final : public Subject {
   absl::Status Greet();
   absl::StatusOr<Frame> Expect(FrameKind kind);
   absl::Status CheckKnowsStates() const;
+  absl::Status CheckIsAt(engine::SequenceNumber record);
+  absl::Status RequestAnswer(FrameKind request, engine::Bytes payload, engine::SequenceNumber last);
   absl::StatusOr<Frame> Request(FrameKind request, engine::Bytes payload, FrameKind reply);
 
   const Connect connect_;
@@ -60,7 +62,7 @@ class ForeignSubject final : public Subject {
   SubjectIdentity identity_;
   uint16_t minor_ = 0;                    // Of the version it speaks.
   std::unique_ptr<ByteChannel> channel_;  // Null after a failure: Reset() makes another.
-  engine::SequenceNumber sent_;
+  engine::SequenceNumber sent_;           // The last record that it was given, or has in its state.
   std::vector<engine::Event> events_;
 };
 

@@ -11,8 +11,27 @@
 
 namespace replay {
 
+absl::Status MachineSubject::CheckFollows(std::span<const journal::Row> rows) const {
+  Machine::LastRecord last = last_;
+  for (const journal::Row& row : rows) {
+    if (row.sequence != last.sequence.Next()) {
+      return absl::DataLossError(absl::StrCat("record ", row.sequence.value(), " came; expected ",
+                                              last.sequence.Next().value()));
+    }
+    const bool is_first = last.sequence == engine::SequenceNumber();
+    if (!is_first && row.timestamp < last.time) {
+      return absl::DataLossError(
+          absl::StrCat("the time of record ", row.sequence.value(), ", ", row.timestamp.ToString(),
+                       ", is before that of the last one, ", last.time.ToString()));
+    }
+    last = {.sequence = row.sequence, .time = row.timestamp};
+  }
+  return absl::OkStatus();
+}
+
 absl::Status MachineSubject::Send(const journal::Batch& batch, const Ask& ask) {
   CHECK(!batch.empty());
+  RETURN_IF_ERROR(CheckFollows(batch.rows));
   batch_ = batch;
   ask_ = ask;
   return absl::OkStatus();
@@ -30,9 +49,9 @@ absl::StatusOr<Answer> MachineSubject::Receive() {
     const std::span<const engine::Event> events = buffer_.events();
     events_.insert(events_.end(), events.begin(), events.end());
   }
-  last_ = batch_.rows.back().sequence;
+  last_ = {.sequence = batch_.rows.back().sequence, .time = batch_.rows.back().timestamp};
   if (ask_.invariants) machine_->CheckInvariants();
-  return Answer{.last = last_,
+  return Answer{.last = last_.sequence,
                 .event_count = events_.size(),
                 .events = engine::DigestOf(std::as_bytes(std::span(events_))),
                 .state = ask_.state ? machine_->StateDigest() : engine::Digest(),
@@ -55,7 +74,7 @@ absl::Status MachineSubject::Reset() {
 }
 
 absl::StatusOr<SavedState> MachineSubject::Save() {
-  SavedState state{.sequence = last_, .digest = machine_->StateDigest(), .parts = {}};
+  SavedState state{.sequence = last_.sequence, .digest = machine_->StateDigest(), .parts = {}};
   RETURN_IF_ERROR(machine_->Save([&state](engine::Bytes part) {
     state.parts.emplace_back(part.begin(), part.end());
     return absl::OkStatus();
@@ -70,6 +89,11 @@ absl::Status MachineSubject::Load(const SavedState& state) {
     if (next == state.parts.size()) return std::nullopt;
     return std::optional<engine::Bytes>(state.parts[next++]);
   });
+  if (loaded.ok() && machine_->last_record().sequence != state.sequence) {
+    loaded = absl::DataLossError(absl::StrCat("the state is that after record ",
+                                              machine_->last_record().sequence.value(),
+                                              "; expected ", state.sequence.value()));
+  }
   if (loaded.ok() && machine_->StateDigest() != state.digest) {
     loaded = absl::DataLossError(absl::StrCat(
         "the state after record ", state.sequence.value(), " has the digest ",
@@ -79,7 +103,7 @@ absl::Status MachineSubject::Load(const SavedState& state) {
     RETURN_IF_ERROR(Reset());
     return loaded;
   }
-  last_ = state.sequence;
+  last_ = machine_->last_record();
   return absl::OkStatus();
 }
 

@@ -11,13 +11,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/base/sequence_number.h"
 #include "engine/book/resting_order.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
+#include "journal/record.h"
 #include "replay/compare/subject.h"
 #include "replay/machine.h"
 
@@ -42,10 +42,13 @@ class MachineSubject final : public Subject {
   absl::Status Load(const SavedState& state) override;
 
  private:
+  // What a machine relies on, as the records and the state may come from anywhere.
+  absl::Status CheckFollows(std::span<const journal::Row> rows) const;
+
   const SubjectIdentity identity_;
   const Make make_;
   std::unique_ptr<Machine> machine_;
-  engine::SequenceNumber last_;  // Applied.
+  Machine::LastRecord last_;  // Applied, or of the state that was loaded.
   journal::Batch batch_;
   Ask ask_;
   engine::EventBuffer buffer_;

@@ -71,7 +71,9 @@ class Subject {
 
   // Puts the next records; Receive() has the answer. Between the two, another subject may be asked,
   // which then works at the same time if it lives in another process.
-  // REQUIRES: the batch follows the last one, and stays valid until Receive(); it is not empty.
+  // Errors: DATA_LOSS where the batch does not follow the last record, or goes back in time; the
+  // engine has then applied none of it.
+  // REQUIRES: the batch stays valid until Receive(); it is not empty.
   virtual absl::Status Send(const journal::Batch& batch, const Ask& ask) = 0;
   virtual absl::StatusOr<Answer> Receive() = 0;
 
@@ -87,7 +89,8 @@ class Subject {
 
   // The state as it is, and to a state that this or another engine of the same rules saved: the
   // next record is the one after it. After an error of Load() the subject is as after Reset().
-  // Errors: UNIMPLEMENTED (this engine cannot), DATA_LOSS (what it became has another digest).
+  // Errors: UNIMPLEMENTED (this engine cannot), DATA_LOSS (what it became is after another record,
+  // or has another digest).
   virtual absl::StatusOr<SavedState> Save();
   virtual absl::Status Load(const SavedState& state);
 };
