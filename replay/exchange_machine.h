@@ -54,8 +54,11 @@ class ExchangeMachine final : public Machine {
 
 // The rules that the engine follows, as journals name them. Version 2 gave a meaning to bytes and
 // kinds that version 1 refused (accounts, lifecycle, order flags); logs that use none of it replay
-// alike.
-inline constexpr unsigned kSemanticsVersion = 2;
+// alike. Version 3 judges notional limits by the price farthest from zero at which an order may
+// trade, fills fill-or-kill orders from others alone, refuses changes after which a post-only order
+// would trade, keeps the priority of an amend that changes nothing, refuses definitions that let no
+// order pass, and names in a refusal no order that the command does not name.
+inline constexpr unsigned kSemanticsVersion = 3;
 
 }  // namespace replay
 

@@ -72,10 +72,11 @@ TEST(PlanBook, TakesTheBestAndThenTheOldest) {
   EXPECT_EQ(book.Best(engine::Side::kBid), std::nullopt);
 }
 
-TEST(PlanBook, AmendLosesPriorityUnlessOnlyTheQuantityFalls) {
+TEST(PlanBook, AmendLosesPriorityUnlessPriceStaysAndQuantityDoesNotRise) {
   PlanBook book;
   for (uint64_t id = 1; id <= 3; ++id) book.Add(engine::OrderId(id), engine::Side::kAsk, 10, 5);
   book.Amend(engine::OrderId(1), 10, 6);
+  book.Amend(engine::OrderId(2), 10, 4);
   book.Amend(engine::OrderId(2), 10, 4);
   book.Take(engine::Side::kAsk, 9);
   EXPECT_EQ(book.live_count(), 1u);

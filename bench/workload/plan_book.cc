@@ -32,7 +32,7 @@ void PlanBook::Remove(OrderId id) {
 
 void PlanBook::Amend(OrderId id, int64_t price, uint64_t quantity) {
   const Order before = *Find(id);
-  if (price == before.price && quantity < before.quantity) {
+  if (price == before.price && quantity <= before.quantity) {
     orders_[id].quantity = quantity;
     return;
   }

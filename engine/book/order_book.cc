@@ -18,21 +18,24 @@ bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity) const {
   return can;
 }
 
-bool OrderBook::Meets(Side taker, int64_t limit, Quantity quantity,
-                      absl::FunctionRef<bool(const OrderSlot&)> is_it) const {
-  bool meets = false;
+bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity,
+                        absl::FunctionRef<Meeting(const OrderSlot&)> on_meet) const {
+  bool can = quantity.is_zero();
   LadderOf(Opposite(taker)).Visit([&](Slot slot) {
     const PriceLevel& level = storage_->level(slot);
-    if (level.rank > limit) return false;
+    if (can || level.rank > limit) return false;
     for (Slot at = level.links.next; at != slot; at = storage_->links(at).next) {
       const OrderSlot& maker = storage_->order(at);
-      meets = is_it(maker);
-      if (meets || maker.quantity_remaining >= quantity) return false;
+      const Meeting meeting = on_meet(maker);
+      if (meeting == Meeting::kRemoveMaker) continue;
+      if (meeting != Meeting::kTrade) return false;
+      can = maker.quantity_remaining >= quantity;
+      if (can) return false;
       quantity -= maker.quantity_remaining;
     }
     return true;
   });
-  return meets;
+  return can;
 }
 
 void OrderBook::VisitOrders(Side side, absl::FunctionRef<void(Slot)> visit) const {

@@ -164,9 +164,16 @@ class OrderBook {
   // Whether Match would trade all of `quantity`.
   bool CanFill(Side taker, int64_t limit, Quantity quantity) const;
 
-  // Whether Match would come upon an order that `is_it` before it has traded all of `quantity`.
-  bool Meets(Side taker, int64_t limit, Quantity quantity,
-             absl::FunctionRef<bool(const OrderSlot&)> is_it) const;
+  // Whether Match would trade all of `quantity` where `on_meet` answers for each maker. Asks no
+  // maker beyond those that Match would ask.
+  bool CanFill(Side taker, int64_t limit, Quantity quantity,
+               absl::FunctionRef<Meeting(const OrderSlot&)> on_meet) const;
+
+  // The first order of a side, which is the next to trade; nowhere if there is none.
+  Slot First(Side side) const {
+    const Slot level = LadderOf(side).best();
+    return level == Slot() ? Slot() : storage_->level(level).links.next;
+  }
 
   // Whether a taker of side `taker` with this limit would meet anybody.
   ENGINE_ALWAYS_INLINE bool Crosses(Side taker, int64_t limit) const {

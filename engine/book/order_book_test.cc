@@ -77,11 +77,14 @@ class TwoBooks {
     const Quantity wanted = Quantity::FromUnits(quantity);
 
     EXPECT_EQ(book_.CanFill(taker, worst, wanted), reference_.CanFill(taker, price, wanted));
-    EXPECT_EQ(book_.Meets(taker, worst, wanted,
-                          [&](const OrderSlot& maker) { return maker.id.value() % special == 0; }),
-              reference_.Meets(taker, price, wanted, [&](const RestingOrder& maker) {
-                return maker.id.value() % special == 0;
-              }));
+    const bool can_fill = book_.CanFill(taker, worst, wanted, [&](const OrderSlot& maker) {
+      return maker.id.value() % special == 0 ? static_cast<OrderBook::Meeting>(meeting)
+                                             : OrderBook::Meeting::kTrade;
+    });
+    EXPECT_EQ(can_fill, reference_.CanFill(taker, price, wanted, [&](const RestingOrder& maker) {
+      return maker.id.value() % special == 0 ? static_cast<ReferenceBook::Meeting>(meeting)
+                                             : ReferenceBook::Meeting::kTrade;
+    }));
     if (price.has_value()) {
       EXPECT_EQ(book_.Crosses(taker, worst), reference_.Crosses(taker, *price));
     }
@@ -115,6 +118,7 @@ class TwoBooks {
         },
         [&](RestingOrder&, Quantity traded) { reference_seen.push_back(traded.units()); });
     EXPECT_EQ(left, reference_left);
+    EXPECT_EQ(can_fill, left.is_zero());
     EXPECT_EQ(seen, reference_seen);
     for (const uint64_t id : gone) live_.erase(id);
   }

@@ -228,7 +228,8 @@ class Exchange {
   void OrdinaryCancel(const Command& command, EventBuffer& events);
   void Leave(const Command& command, EventBuffer& events, Slot slot);
   void OrdinaryAmend(const Command& command, EventBuffer& events);
-  bool PassesLimits(const Command& command, const Market& market, RiskControl::Wish::Rests rests);
+  bool PassesLimits(const Command& command, Side side, const Market& market,
+                    RiskControl::Wish::Rests rests);
 
   // exchange_money.cc: the same where there is money.
   void OrdinaryWithMoney(const Command& command, Market* market, EventBuffer& events);
@@ -261,6 +262,7 @@ class Exchange {
   RejectReason FindChangeable(const Command& command, Addressed& found) const;
   RejectReason FindOrder(const Command& command, Addressed& found) const;
   RejectReason CheckGroup(AccountId account, GroupId group) const;
+  RejectReason CheckChangeOfPostOnly(const Market& market, Slot order, int64_t limit) const;
   RejectReason CheckMoney(const Market& market, const RestingOrder& order, Quantity may_trade,
                           std::optional<Price> limit, Slot instead_of) const;
   void ReduceBy(const Addressed& addressed, Quantity by, EventBuffer& events);
@@ -284,6 +286,7 @@ class Exchange {
   void ChangesNow(Slot order);
 
   // exchange_matching.cc
+  Price NotionalPrice(const Market& market, Side side, std::optional<Price> limit) const;
   bool CanFillOrKill(const Market& market, const Arrival& arrival) const;
   void SettleMarked(OrderBook::Fill fill);
   void SettleTrade(Market& market, Slot maker, Slot taker, Quantity traded, EventBuffer& events);

@@ -3,6 +3,8 @@
 #include "engine/core/exchange_matching.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -23,6 +25,10 @@ bool IsOwn(const OrderSlot& taker, const OrderSlot& maker) {
          taker.account == maker.account;
 }
 
+Price FartherFromZero(Price a, Price b) {
+  return std::abs(a.units()) > std::abs(b.units()) ? a : b;
+}
+
 }  // namespace
 
 OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker) {
@@ -40,16 +46,37 @@ OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker) {
   return Meeting::kTrade;
 }
 
-// One that would meet an own order is as good as immediate or cancel.
+// The price at which limits count an order: of those at which it may trade now, the one farthest
+// from zero. That is its limit, or the best price of the other side; a market order's is an end of
+// the market's prices.
+Price Exchange::NotionalPrice(const Market& market, Side side, std::optional<Price> limit) const {
+  if (!limit.has_value()) {
+    return FartherFromZero(market.definition->price_min, market.definition->price_max);
+  }
+  const Slot first = market.book.First(Opposite(side));
+  if (first == Slot() || ENGINE_FAULT(kNotionalAtLimit)) return *limit;
+  const Price best = storage_.order(first).price;
+  const bool would_trade = side == Side::kBid ? best <= *limit : best >= *limit;
+  return would_trade ? FartherFromZero(*limit, best) : *limit;
+}
+
+// Whether the arrival, which is fill-or-kill, is filled by others or may trade in part.
 bool Exchange::CanFillOrKill(const Market& market, const Arrival& arrival) const {
   const OrderSlot& order = storage_.order(arrival.slot);
   const Quantity asked = order.quantity_remaining;
-  if (PreventsSelfTrade(order) && !ENGINE_FAULT(kFillOrKillIgnoresOwn) &&
-      market.book.Meets(order.side, arrival.limit, asked,
-                        [&](const OrderSlot& maker) { return IsOwn(order, maker); })) {
-    return true;
+  if (!PreventsSelfTrade(order) || ENGINE_FAULT(kFillOrKillIgnoresOwn)) {
+    return market.book.CanFill(order.side, arrival.limit, asked);
   }
-  return market.book.CanFill(order.side, arrival.limit, asked);
+  bool meets_own = false;
+  const auto on_meet = [&](const OrderSlot& maker) {
+    const Meeting meeting = MeetingOf(order, maker);
+    if (meeting != Meeting::kTrade) meets_own = true;
+    return meeting;
+  };
+  if (market.book.CanFill(order.side, arrival.limit, asked, on_meet)) return true;
+  const bool becomes_ioc =
+      market.definition->fok_becomes_ioc && !ENGINE_FAULT(kFillOrKillNeverBecomesIoc);
+  return meets_own && (becomes_ioc || ENGINE_FAULT(kFillOrKillFillsInPart));
 }
 
 // Both have traded: their quantities say so already.

@@ -10,6 +10,8 @@
 #ifndef ENGINE_CORE_EXCHANGE_MATCHING_H_
 #define ENGINE_CORE_EXCHANGE_MATCHING_H_
 
+#include <optional>
+
 #include "engine/base/inline.h"
 #include "engine/core/exchange.h"
 #include "engine/core/fault.h"
@@ -30,22 +32,29 @@ OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker);
 
 // What a new order or an amend asks of its account's limits.
 ENGINE_ALWAYS_INLINE RiskControl::Wish WishOf(const Command& command, const Market& market,
-                                              RiskControl::Wish::Rests rests) {
-  const MarketDefinition& definition = *market.definition;
-  const bool is_limit = command.type == OrderType::kLimit || command.kind == CommandKind::kAmend;
+                                              Price price, RiskControl::Wish::Rests rests) {
   return {.account = command.account,
-          .market = definition,
+          .market = *market.definition,
           .quantity = command.quantity,
-          .price = is_limit ? command.price : definition.price_max,
+          .price = price,
           .now = command.timestamp,
           .rests = rests};
 }
 
-// If so, the wish is counted as granted. REQUIRES: nothing else can refuse it.
-ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, const Market& market,
+// If so, the wish is counted as granted. REQUIRES: nothing else can refuse it; `side` is the
+// order's. Most orders with a limit do not trade and count at it.
+ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, Side side,
+                                                 const Market& market,
                                                  RiskControl::Wish::Rests rests) {
   if (!risk_.has_limits()) return true;
-  if (risk_.Check(WishOf(command, market, rests)) != RejectReason::kNone) return false;
+  const bool is_limit = command.type == OrderType::kLimit || command.kind == CommandKind::kAmend;
+  Price price = command.price;
+  if (!is_limit) {
+    price = NotionalPrice(market, side, std::nullopt);
+  } else if (market.book.Crosses(side, LimitOf(market.RankAt(side, price)))) {
+    price = NotionalPrice(market, side, price);
+  }
+  if (risk_.Check(WishOf(command, market, price, rests)) != RejectReason::kNone) return false;
   risk_.Count(command.account, command.timestamp);
   return true;
 }
@@ -62,6 +71,12 @@ void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events
   if constexpr (!is_ordinary) {
     if (arrival.tif == TimeInForce::kFillOrKill && !CanFillOrKill(market, arrival)) {
       AppendCancelled(events, order, CancelReason::kFillOrKill);
+      return End(arrival);
+    }
+    // Only where its market has changed orders cancelled: all others were refused.
+    if (order.flags.post_only() && market.book.Crosses(order.side, arrival.limit) &&
+        !ENGINE_FAULT(kPostOnlyIgnored) && !ENGINE_FAULT(kPostOnlyChangeTrades)) {
+      AppendCancelled(events, order, CancelReason::kPostOnly);
       return End(arrival);
     }
   }
@@ -198,17 +213,17 @@ void Exchange::AmendTo(Market& market, const Command& command, Arrival& arrival,
   Event& event = AppendAbout(events, EventKind::kAmended, order);
   event.quantity = command.quantity;
   event.detail = static_cast<uint8_t>(PriorityOutcome::kLost);
-  if constexpr (!is_ordinary) {
-    if (order.flags.post_only() && !ENGINE_FAULT(kPostOnlyAmendTrades) &&
-        market.book.Crosses(order.side, arrival.limit)) {
-      AppendCancelled(events, order, CancelReason::kPostOnly);
-      return End(arrival);
-    }
-  }
   Enter<is_ordinary>(market, arrival, events);
 }
 
-// The order in `slot` shall be for less, at its price: it keeps its place.
+// Whether the amend leaves `order` in its place: at its price, for no more.
+ENGINE_ALWAYS_INLINE bool KeepsPriority(const Command& amend, const OrderSlot& order) {
+  if (amend.price != order.price) return false;
+  return ENGINE_FAULT(kEqualAmendLosesPriority) ? amend.quantity < order.quantity_total()
+                                                : amend.quantity <= order.quantity_total();
+}
+
+// The order in `slot` shall be for no more, at its price: it keeps its place.
 inline void Exchange::AmendInPlace(Market& market, const Command& command, Slot slot,
                                    EventBuffer& events) {
   ChangesNow(slot);

@@ -81,7 +81,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryWithMoney(const Command& command, Mark
   }
   using Rests = RiskControl::Wish::Rests;
   const bool may_rest = engine::Rests(command.tif);
-  if (!PassesLimits(command, *market, may_rest ? Rests::kYes : Rests::kNo)) {
+  if (!PassesLimits(command, command.side, *market, may_rest ? Rests::kYes : Rests::kNo)) {
     return ApplyAny(command, events);
   }
   TakeWithMoney(command, *market, limit, party, events);

@@ -77,7 +77,7 @@ RejectReason Exchange::NewOrder(const Command& command, EventBuffer& events) {
   reason = risk_.Check({.account = command.account,
                         .market = definition,
                         .quantity = command.quantity,
-                        .price = limit.value_or(definition.price_max),
+                        .price = NotionalPrice(*market, command.side, limit),
                         .now = command.timestamp,
                         .rests = engine::Rests(command.tif) ? Rests::kYes : Rests::kNo});
   if (reason != RejectReason::kNone) return reason;
@@ -145,7 +145,7 @@ RejectReason Exchange::Replace(const Command& command, EventBuffer& events) {
   reason = risk_.Check({.account = command.account,
                         .market = *market.definition,
                         .quantity = command.quantity,
-                        .price = command.price,
+                        .price = NotionalPrice(market, old.side, command.price),
                         .now = command.timestamp,
                         .rests = RiskControl::Wish::Rests::kInsteadOfAnother});
   if (reason != RejectReason::kNone) return reason;
@@ -153,9 +153,8 @@ RejectReason Exchange::Replace(const Command& command, EventBuffer& events) {
   reason = CheckMoney(market, order, command.quantity, command.price, addressed.slot);
   if (reason != RejectReason::kNone) return reason;
   const int64_t rank = market.RankAt(old.side, command.price);
-  if (old.flags.post_only() && market.book.Crosses(old.side, LimitOf(rank))) {
-    return RejectReason::kPostOnlyWouldCross;
-  }
+  reason = CheckChangeOfPostOnly(market, addressed.slot, LimitOf(rank));
+  if (reason != RejectReason::kNone) return reason;
 
   risk_.Count(command.account, command.timestamp);
   Remove(market, addressed.slot);
@@ -185,25 +184,25 @@ RejectReason Exchange::Amend(const Command& command, EventBuffer& events) {
   reason = risk_.Check({.account = command.account,
                         .market = *market.definition,
                         .quantity = command.quantity,
-                        .price = command.price,
+                        .price = NotionalPrice(market, order.side, command.price),
                         .now = command.timestamp,
                         .rests = RiskControl::Wish::Rests::kAlready});
   if (reason != RejectReason::kNone) return reason;
   const Quantity remains = command.quantity - order.quantity_filled;
   reason = CheckMoney(market, order, remains, command.price, addressed.slot);
   if (reason != RejectReason::kNone) return reason;
+  const int64_t rank = market.RankAt(resting.side, command.price);
+  reason = CheckChangeOfPostOnly(market, addressed.slot, LimitOf(rank));
+  if (reason != RejectReason::kNone) return reason;
 
   risk_.Count(command.account, command.timestamp);
-  const bool keeps =
-      command.quantity < resting.quantity_total() ||
-      (ENGINE_FAULT(kEqualAmendKeepsPriority) && command.quantity == resting.quantity_total());
+  const bool keeps = KeepsPriority(command, resting);
   Release(addressed.slot);
-  if (command.price == resting.price && keeps) {
+  if (keeps) {
     AmendInPlace(market, command, addressed.slot, events);
     Reserve(market, addressed.slot);
     return RejectReason::kNone;
   }
-  const int64_t rank = market.RankAt(resting.side, command.price);
   Arrival arrival{
       .slot = addressed.slot, .rank = rank, .limit = LimitOf(rank), .may_trade = remains};
   AmendTo<false>(market, command, arrival, events);
@@ -271,6 +270,17 @@ RejectReason Exchange::FindOrder(const Command& command, Addressed& found) const
 
 RejectReason Exchange::CheckGroup(AccountId account, GroupId group) const {
   return group == GroupId() ? RejectReason::kNone : groups_.CheckMember({account, group});
+}
+
+// Whether `order` may be changed so that it accepts `limit`. A post-only order that would trade
+// then stays as it is, unless its market has such orders cancelled (Enter).
+RejectReason Exchange::CheckChangeOfPostOnly(const Market& market, Slot slot, int64_t limit) const {
+  const OrderSlot& order = storage_.order(slot);
+  const bool would_cross = order.flags.post_only() && market.book.Crosses(order.side, limit);
+  const bool cancels =
+      (market.definition->post_only_change_cancels && !ENGINE_FAULT(kPostOnlyChangeNeverCancels)) ||
+      ENGINE_FAULT(kPostOnlyChangeCancels) || ENGINE_FAULT(kPostOnlyChangeTrades);
+  return would_cross && !cancels ? RejectReason::kPostOnlyWouldCross : RejectReason::kNone;
 }
 
 // Whether the account can pay for the worst that may come of `order`, which may trade as much, in

@@ -53,7 +53,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, Event
   if (!is_ordinary || !market->Allows(command.quantity)) return ApplyAny(command, events);
   using Rests = RiskControl::Wish::Rests;
   const bool may_rest = engine::Rests(command.tif);
-  if (!PassesLimits(command, *market, may_rest ? Rests::kYes : Rests::kNo)) {
+  if (!PassesLimits(command, command.side, *market, may_rest ? Rests::kYes : Rests::kNo)) {
     return ApplyAny(command, events);
   }
   if (!may_rest || market->book.Crosses(command.side, limit)) {
@@ -140,14 +140,10 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryAmend(const Command& command, EventBuf
       order.flags != OrderFlags() || order.marks.has(OrderMarks::kExtras) ||
       price >= market.prices.size() || !market.Allows(command.quantity) ||
       command.quantity <= order.quantity_filled ||
-      !PassesLimits(command, market, RiskControl::Wish::Rests::kAlready)) {
+      !PassesLimits(command, order.side, market, RiskControl::Wish::Rests::kAlready)) {
     return ApplyAny(command, events);
   }
-  if (command.price == order.price &&
-      (command.quantity < order.quantity_total() ||
-       (ENGINE_FAULT(kEqualAmendKeepsPriority) && command.quantity == order.quantity_total()))) {
-    return AmendInPlace(market, command, slot, events);
-  }
+  if (KeepsPriority(command, order)) return AmendInPlace(market, command, slot, events);
   const int64_t rank = RankOf(order.side, price);
   Arrival arrival{.slot = slot,
                   .rank = rank,

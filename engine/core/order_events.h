@@ -7,6 +7,7 @@
 
 #include "engine/base/inline.h"
 #include "engine/book/order_slot.h"
+#include "engine/core/fault.h"
 #include "engine/core/ledger.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
@@ -44,7 +45,10 @@ ENGINE_ALWAYS_INLINE void AppendCancelled(EventBuffer& events, const OrderSlot& 
 ENGINE_ALWAYS_INLINE void AppendRejected(EventBuffer& events, const Command& command,
                                          RejectReason reason) {
   Event& event = events.Append(EventKind::kRejected);
-  event.order_id = command.order_id;
+  // Else its word is a time, or is not read.
+  if (NamesAnOrder(command.kind) || ENGINE_FAULT(kRejectedNamesAnyWord)) {
+    event.order_id = command.order_id;
+  }
   event.account = command.account;
   event.market = command.market;
   event.detail = static_cast<uint8_t>(reason);

@@ -1,6 +1,6 @@
 // Whether a wish is allowed, judged before anything changes.
 //
-// Each function tries its reasons in the order of RejectReason and returns the first that applies,
+// Each function tries its reasons in the order of RULES.md, 12, and returns the first that applies,
 // or kNone. Pure functions: any bit pattern of a command is judged, none is undefined.
 
 #ifndef ENGINE_CORE_ORDER_RULES_H_

@@ -1,5 +1,6 @@
 #include "engine/core/risk_control.h"
 
+#include <cstdlib>
 #include <limits>
 
 #include "engine/base/check.h"
@@ -16,16 +17,17 @@ int ExponentOf(const MarketDefinition& market) {
   return kMicroDecimals - market.price_decimals - market.quantity_decimals;
 }
 
-// Whether price × quantity, in micro-dollars and rounded towards zero, is above `limit`.
+// Whether |price| × quantity, in micro-dollars and rounded down, is above `limit`.
 bool IsNotionalAbove(Money limit, const MarketDefinition& market, Price price, Quantity quantity) {
+  const int64_t value = ENGINE_FAULT(kNotionalIsSigned) ? price.units() : std::abs(price.units());
   const auto units = static_cast<int64_t>(quantity.units());
   const int64_t micros = RiskControl::MicrosOf(market);
   int64_t narrow = 0;
-  if (micros != 0 && !__builtin_mul_overflow(price.units(), units, &narrow) &&
+  if (micros != 0 && !__builtin_mul_overflow(value, units, &narrow) &&
       !__builtin_mul_overflow(narrow, micros, &narrow)) [[likely]] {
     return narrow > limit.micros();
   }
-  __int128 notional = static_cast<__int128>(price.units()) * units;
+  __int128 notional = static_cast<__int128>(value) * units;
   int exponent = ExponentOf(market);
   for (; exponent > 0; --exponent) notional *= 10;
   for (; exponent < 0; ++exponent) notional /= 10;
@@ -65,7 +67,7 @@ RejectReason RiskControl::Check(const Wish& wish, const Account& account) {
       !ENGINE_FAULT(kQuantityLimitIgnored)) {
     return RejectReason::kRiskOrderQuantity;
   }
-  if (limits.order_notional_max != Money() &&
+  if (limits.order_notional_max != Money() && !ENGINE_FAULT(kNotionalLimitIgnored) &&
       IsNotionalAbove(limits.order_notional_max, wish.market, wish.price, wish.quantity)) {
     return RejectReason::kRiskOrderNotional;
   }

@@ -44,7 +44,7 @@ class RiskControl {
     AccountId account;
     const MarketDefinition& market;
     Quantity quantity;  // In total; at most kQuantityMax.
-    Price price;        // The worst.
+    Price price;        // At which it counts; of either sign.
     Timestamp now;
     enum class Rests { kNo, kYes, kInsteadOfAnother, kAlready } rests = Rests::kYes;
   };

@@ -71,7 +71,20 @@ TEST_F(RiskControlTest, NotionalOfOneOrder) {
   EXPECT_EQ(Ask(10, 100), "none");
   EXPECT_EQ(Ask(10, 101), "risk_order_notional");
   EXPECT_EQ(Ask(kQuantityMax.units(), kPriceUnitsMax), "risk_order_notional");
-  EXPECT_EQ(Ask(kQuantityMax.units(), -kPriceUnitsMax), "none");
+}
+
+TEST_F(RiskControlTest, ANegativePriceCountsAtItsAbsoluteValue) {
+  limits_.order_notional_max = Money::FromDollars(10);
+  risk_.SetLimits(kAnn, limits_, 0);
+  EXPECT_EQ(Ask(10, -100), "none");
+  EXPECT_EQ(Ask(10, -101), "risk_order_notional");
+  EXPECT_EQ(Ask(kQuantityMax.units(), -kPriceUnitsMax), "risk_order_notional");
+  market_.price_decimals = 9;
+  market_.quantity_decimals = 2;
+  limits_.order_notional_max = Money::FromMicros(1);
+  risk_.SetLimits(kAnn, limits_, 0);
+  EXPECT_EQ(Ask(1, -199'999), "none");
+  EXPECT_EQ(Ask(1, -200'000), "risk_order_notional");
 }
 
 TEST_F(RiskControlTest, DecimalsBeyondTheMicroDollarAreDividedAway) {

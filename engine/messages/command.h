@@ -62,6 +62,13 @@ enum class CommandKind : uint16_t {
   kDefineGroup = 23,      // group, quantity: the limit; window.
   kResetGroup = 24,       // group.
 };
+// Whether the word of order_id names an order.
+constexpr bool NamesAnOrder(CommandKind kind) {
+  return kind == CommandKind::kCancel || kind == CommandKind::kReduce ||
+         kind == CommandKind::kReduceTo || kind == CommandKind::kReplace ||
+         kind == CommandKind::kAmend;
+}
+
 inline constexpr CommandKind kLastCommandKind = CommandKind::kResetGroup;
 
 // A regular value type.

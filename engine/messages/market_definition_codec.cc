@@ -20,6 +20,8 @@ std::vector<std::byte> EncodeMarketDefinition(const MarketDefinition& definition
     out.setStartsUnopened(definition.starts_unopened);
     out.setQuantityMin(definition.quantity_min.units());
     out.setQuantityMax(definition.quantity_max.units());
+    out.setFokBecomesIoc(definition.fok_becomes_ioc);
+    out.setPostOnlyChangeCancels(definition.post_only_change_cancels);
     // Left null when there are none: definitions of before there were bands keep their bytes.
     if (definition.bands.empty()) return;
     auto bands = out.initBands(static_cast<unsigned>(definition.bands.size()));
@@ -45,6 +47,8 @@ absl::StatusOr<MarketDefinition> DecodeMarketDefinition(Bytes bytes) {
     definition.starts_unopened = in.getStartsUnopened();
     definition.quantity_min = Quantity::FromUnits(in.getQuantityMin());
     definition.quantity_max = Quantity::FromUnits(in.getQuantityMax());
+    definition.fok_becomes_ioc = in.getFokBecomesIoc();
+    definition.post_only_change_cancels = in.getPostOnlyChangeCancels();
     for (const auto band : in.getBands()) {
       // Zero-sized elements cost a hostile message nothing: keep no more than Validate() needs to
       // see.

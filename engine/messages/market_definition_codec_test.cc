@@ -34,6 +34,20 @@ TEST(MarketDefinitionCodec, Bytes) {
             "4141504c00000000");  // "AAPL".
 }
 
+// Each flag is a bit of its own, and none changes the bytes of definitions that lack it.
+TEST(MarketDefinitionCodec, FlagsAreBitsOfTheWordOfKindAndDecimals) {
+  const auto byte_of = [](bool MarketDefinition::*flag) {
+    MarketDefinition definition = Sample();
+    definition.*flag = true;
+    const std::vector<std::byte> bytes = EncodeMarketDefinition(definition);
+    EXPECT_EQ(DecodeMarketDefinition(bytes).value(), definition);
+    return ToHex(Bytes(bytes).subspan(8, 8));
+  };
+  EXPECT_EQ(byte_of(&MarketDefinition::starts_unopened), "0700000004020001");
+  EXPECT_EQ(byte_of(&MarketDefinition::fok_becomes_ioc), "0700000004020002");
+  EXPECT_EQ(byte_of(&MarketDefinition::post_only_change_cancels), "0700000004020004");
+}
+
 TEST(MarketDefinitionCodec, ReadsFromAnyAlignment) {
   std::vector<std::byte> bytes = EncodeMarketDefinition(Sample());
   bytes.insert(bytes.begin(), std::byte{0});

@@ -110,6 +110,8 @@ struct MarketDefinition {
   quantityMin @10 :UInt64;
   quantityMax @11 :UInt64;
   bands @12 :List(TickBand);
+  fokBecomesIoc @13 :Bool;
+  postOnlyChangeCancels @14 :Bool;
 }
 
 struct TickBand {

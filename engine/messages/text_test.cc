@@ -58,7 +58,8 @@ TEST_F(TextTest, ACommandReadsAsATraderWouldSayIt) {
            "define_group window_ns=1000000000 quantity=#10 group=7 account=2",
            "define_market id=6 symbol=RAIN kind=binary price_decimals=4 quantity_decimals=2 "
            "tick=0.0001 price_min=0.0010 price_max=0.9990 lot=0.01 quantity_min=1.00 "
-           "quantity_max=100.00 unopened=1 bands=0.0010:0.0010,0.1000:0.0100",
+           "quantity_max=100.00 unopened=1 fok_becomes_ioc=1 post_only_change_cancels=1 "
+           "bands=0.0010:0.0010,0.1000:0.0100",
            "define_market id=5 symbol=ACME price_decimals=2 quantity_decimals=0 tick=0.01 "
            "price_min=0.01 price_max=1000.00 lot=1",
        }) {

@@ -1,5 +1,8 @@
 #include "engine/types/market_definition.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -30,6 +33,37 @@ bool AreBands(const MarketDefinition& definition) {
     if (!IsTick(bands[i].tick) || (i > 0 && bands[i].from <= bands[i - 1].from)) return false;
   }
   return true;
+}
+
+// Whether a multiple of `tick` lies from `from` to `to`.
+bool HasMultiple(int64_t from, int64_t to, int64_t tick) {
+  if (from > to) return false;
+  const int64_t above = (to % tick + tick) % tick;
+  return to - above >= from;
+}
+
+// Whether an order can name a price. REQUIRES: ticks, prices and bands are sound.
+bool AllowsAnyPrice(const MarketDefinition& definition) {
+  const int64_t low = definition.price_min.units();
+  const int64_t high = definition.price_max.units();
+  const auto& bands = definition.bands;
+  if (bands.empty()) return HasMultiple(low, high, definition.tick.units());
+  for (size_t i = 0; i < bands.size(); ++i) {
+    const int64_t end = i + 1 < bands.size() ? bands[i + 1].from.units() - 1 : high;
+    if (HasMultiple(std::max(low, bands[i].from.units()), std::min(high, end),
+                    bands[i].tick.units())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Whether an order can name a quantity. REQUIRES: lot and limits are sound.
+bool AllowsAnyQuantity(const MarketDefinition& definition) {
+  const Quantity most = definition.quantity_max.is_zero() ? kQuantityMax : definition.quantity_max;
+  const uint64_t lot = definition.lot.units();
+  const uint64_t largest = most.units() / lot * lot;
+  return largest != 0 && largest >= definition.quantity_min.units();
 }
 
 bool IsDecimals(int decimals) { return decimals >= 0 && decimals <= kDecimalsMax; }
@@ -81,6 +115,12 @@ absl::Status Validate(const MarketDefinition& definition) {
   if (!AreBands(definition)) {
     return refuse("tick bands must be at most ", kTickBandsMax,
                   ", ascending, the first at or below price_min");
+  }
+  if (!AllowsAnyPrice(definition)) {
+    return refuse("at least one multiple of the tick must lie from price_min to price_max");
+  }
+  if (!AllowsAnyQuantity(definition)) {
+    return refuse("at least one multiple of the lot must lie from quantity_min to quantity_max");
   }
   return definition.kind == MarketKind::kBinary   ? ValidateBinary(definition)
          : definition.kind == MarketKind::kEquity ? absl::OkStatus()

@@ -60,6 +60,14 @@ struct MarketDefinition {
   // Whether it waits for an open-market command.
   bool starts_unopened = false;
 
+  // Whether a fill-or-kill order that self-trade prevention keeps from an own order before it is
+  // filled becomes immediate-or-cancel. Else only the orders of others count.
+  bool fok_becomes_ioc = false;
+
+  // Whether an amend or a replace after which a post-only order would trade cancels the order. Else
+  // it is refused, and the order stays.
+  bool post_only_change_cancels = false;
+
   // The tick that holds at `price`. REQUIRES: sound, price within the price band.
   Price TickAt(Price price) const;
 
@@ -72,7 +80,8 @@ inline constexpr size_t kTickBandsMax = 16;
 // Of a binary market: price and quantity decimals together, so that money is exact in 10^-6 dollar.
 inline constexpr int kBinaryDecimalsMax = 6;
 
-// Whether a market can be defined so. Independent of which markets there are.
+// Whether a market can be defined so: every field is in its range, and at least one price and one
+// quantity are allowed. Independent of which markets there are.
 // Errors: INVALID_ARGUMENT that names the field and what was expected.
 absl::Status Validate(const MarketDefinition& definition);
 

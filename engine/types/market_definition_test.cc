@@ -46,12 +46,46 @@ TEST(MarketDefinition, EachUnsoundFieldIsRefused) {
       [](auto& d) { d.bands.resize(kTickBandsMax + 1); },
       [](auto& d) { d.kind = MarketKind::kBinary; },
       [](auto& d) { d.lot = kQuantityMax + Quantity::FromUnits(1); },
+      // No order can pass: no price, or no quantity, is allowed.
+      [](auto& d) { d.tick = Price::FromUnits(1000), d.price_max = Price::FromUnits(999); },
+      [](auto& d) {
+        d.tick = Price::FromUnits(7);
+        d.price_min = Price::FromUnits(-6), d.price_max = Price::FromUnits(-1);
+      },
+      [](auto& d) {
+        d.price_min = Price::FromUnits(11), d.price_max = Price::FromUnits(29);
+        d.bands = {{Price::FromUnits(1), Price::FromUnits(20)},
+                   {Price::FromUnits(20), Price::FromUnits(15)}};
+      },
+      [](auto& d) { d.lot = Quantity::FromUnits(10), d.quantity_max = Quantity::FromUnits(9); },
+      [](auto& d) {
+        d.lot = Quantity::FromUnits(10);
+        d.quantity_min = Quantity::FromUnits(11), d.quantity_max = Quantity::FromUnits(19);
+      },
+      [](auto& d) { d.lot = Quantity::FromUnits(3), d.quantity_min = kQuantityMax; },
   };
   for (size_t i = 0; i < std::size(faults); ++i) {
     MarketDefinition definition = Sound();
     faults[i](definition);
     EXPECT_EQ(Validate(definition).code(), absl::StatusCode::kInvalidArgument) << "fault " << i;
   }
+}
+
+// One price and one quantity are enough.
+TEST(MarketDefinition, ADefinitionThatLetsOneOrderPassIsSound) {
+  MarketDefinition definition = Sound();
+  definition.tick = Price::FromUnits(1000);
+  definition.price_max = Price::FromUnits(1000);
+  definition.lot = definition.quantity_min = definition.quantity_max = Quantity::FromUnits(10);
+  EXPECT_TRUE(Validate(definition).ok()) << Validate(definition);
+  definition.price_min = Price::FromUnits(-7);
+  definition.price_max = Price::FromUnits(-1);
+  definition.tick = Price::FromUnits(7);
+  EXPECT_TRUE(Validate(definition).ok()) << Validate(definition);
+  definition.bands = {{Price::FromUnits(-100), Price::FromUnits(50)},
+                      {Price::FromUnits(-3), Price::FromUnits(2)},
+                      {Price::FromUnits(-1), Price::FromUnits(5)}};
+  EXPECT_TRUE(Validate(definition).ok()) << Validate(definition);
 }
 
 MarketDefinition Tapered() {

@@ -14,7 +14,7 @@ namespace engine {
 struct RiskLimits {
   uint64_t open_orders_max = 0;        // Resting at the same time.
   Quantity order_quantity_max;         // Of one order, in units of its market.
-  Money order_notional_max;            // Price × quantity of one order at its limit.
+  Money order_notional_max;            // |Price| × quantity of one order: engine/RULES.md, 10.
   uint64_t orders_per_second_max = 0;  // New, replace and amend in one second of log time.
 
   friend bool operator==(const RiskLimits&, const RiskLimits&) = default;

@@ -7,12 +7,6 @@
 namespace engine {
 namespace {
 
-bool NamesAnOrder(CommandKind kind) {
-  return kind == CommandKind::kCancel || kind == CommandKind::kReduce ||
-         kind == CommandKind::kReplace || kind == CommandKind::kAmend ||
-         kind == CommandKind::kReduceTo;
-}
-
 // In events of the other kinds, the words of the orders mean something else, or an account's money
 // moves.
 bool IsAboutAnOrder(EventKind kind) {

@@ -42,7 +42,7 @@ std::unique_ptr<Machine> MakeFast() { return std::make_unique<ExchangeMachine>()
 std::unique_ptr<Machine> MakeReference() { return std::make_unique<ReferenceMachine>(); }
 
 MachineSubject Exchange() {
-  return MachineSubject({.name = "fast", .build_id = "this", .semantics_version = 2}, &MakeFast);
+  return MachineSubject({.name = "fast", .build_id = "this", .semantics_version = 3}, &MakeFast);
 }
 
 // Reads from one queue and writes to the other.

@@ -49,12 +49,12 @@ const Log& Session() {
 }
 
 MachineSubject Healthy() {
-  return MachineSubject({.name = "healthy", .build_id = "this", .semantics_version = 2},
+  return MachineSubject({.name = "healthy", .build_id = "this", .semantics_version = 3},
                         [] { return std::make_unique<KnownBadMachine>(KnownBadOptions()); });
 }
 
 MachineSubject Faulty(uint64_t from = kFrom) {
-  return MachineSubject({.name = "faulty", .build_id = "that", .semantics_version = 2}, [from] {
+  return MachineSubject({.name = "faulty", .build_id = "that", .semantics_version = 3}, [from] {
     return std::make_unique<KnownBadMachine>(
         KnownBadOptions{.own_fault = OwnFault::kTakerPriced, .from = from});
   });
@@ -100,7 +100,7 @@ class SnapshotStatesTest : public ::testing::Test {
     const SnapshotHeader header = {.journal_uuid = journal_,
                                    .sequence = SequenceNumber(sequence),
                                    .state = state.digest,
-                                   .semantics_version = 2,
+                                   .semantics_version = 3,
                                    .engine = "healthy"};
     ASSERT_TRUE(WriteSnapshot(folder_, header, machine).ok());
     if (!prove) return;
@@ -182,11 +182,11 @@ TEST_F(SnapshotStatesTest, ASnapshotThatWasNeverProvenIsNotUsed) {
 TEST_F(SnapshotStatesTest, ASnapshotOfAnotherStateThanTheEnginesAreInIsNotUsed) {
   Take(20'480);
   // Both are wrong from long before the snapshot on, and in the same way.
-  MachineSubject a({.name = "a", .build_id = "a", .semantics_version = 2}, [] {
+  MachineSubject a({.name = "a", .build_id = "a", .semantics_version = 3}, [] {
     return std::make_unique<KnownBadMachine>(
         KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
   });
-  MachineSubject same({.name = "b", .build_id = "b", .semantics_version = 2}, [] {
+  MachineSubject same({.name = "b", .build_id = "b", .semantics_version = 3}, [] {
     return std::make_unique<KnownBadMachine>(
         KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
   });
@@ -197,7 +197,7 @@ TEST_F(SnapshotStatesTest, ASnapshotOfAnotherStateThanTheEnginesAreInIsNotUsed) 
 
 TEST_F(SnapshotStatesTest, AnEngineThatCannotLoadIsReplayedFromTheStart) {
   Take(20'480);
-  MachineSubject a({.name = "plain", .build_id = "p", .semantics_version = 2},
+  MachineSubject a({.name = "plain", .build_id = "p", .semantics_version = 3},
                    [] { return std::make_unique<Plain>(); });
   MachineSubject b = Faulty();
   SnapshotStates states = States();

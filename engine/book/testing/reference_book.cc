@@ -96,15 +96,23 @@ bool ReferenceBook::CanFill(Side taker, std::optional<Price> limit, Quantity qua
   return false;
 }
 
-bool ReferenceBook::Meets(Side taker, std::optional<Price> limit, Quantity quantity,
-                          absl::FunctionRef<bool(const RestingOrder&)> is_it) const {
+bool ReferenceBook::CanFill(Side taker, std::optional<Price> limit, Quantity quantity,
+                            OnMeet on_meet) const {
   const int64_t worst = WorstKey(taker, limit);
   for (const auto& [key, level] : levels(Opposite(taker))) {
     if (key > worst) return false;
     for (const RestingOrder& maker : level.orders) {
-      if (is_it(maker)) return true;
-      if (maker.quantity_remaining >= quantity) return false;
-      quantity -= maker.quantity_remaining;
+      switch (on_meet(maker)) {
+        case Meeting::kTrade:
+          if (maker.quantity_remaining >= quantity) return true;
+          quantity -= maker.quantity_remaining;
+          break;
+        case Meeting::kRemoveMaker:
+          break;
+        case Meeting::kStop:
+        case Meeting::kRemoveMakerAndStop:
+          return false;
+      }
     }
   }
   return false;

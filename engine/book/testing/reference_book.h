@@ -68,9 +68,8 @@ class ReferenceBook {
   // Whether Match would trade all of `quantity`.
   bool CanFill(Side taker, std::optional<Price> limit, Quantity quantity) const;
 
-  // Whether Match would come upon an order that `is_it` before it has traded all of `quantity`.
-  bool Meets(Side taker, std::optional<Price> limit, Quantity quantity,
-             absl::FunctionRef<bool(const RestingOrder&)> is_it) const;
+  // Whether Match would trade all of `quantity` where `on_meet` answers for each maker.
+  bool CanFill(Side taker, std::optional<Price> limit, Quantity quantity, OnMeet on_meet) const;
 
   // Whether a taker of side `taker` with this limit would meet anybody.
   bool Crosses(Side taker, Price limit) const;

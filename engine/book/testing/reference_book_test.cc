@@ -19,6 +19,8 @@
 namespace engine {
 namespace {
 
+using Meeting = ReferenceBook::Meeting;
+
 class ReferenceBookTest : public testing::Test {
  protected:
   // Ids, and with them priorities, count up from 1.
@@ -61,13 +63,13 @@ class ReferenceBookTest : public testing::Test {
     return absl::StrCat(out, "left ", left.units());
   }
   // The same, where the order `own` is met so.
-  std::string TakeMeeting(uint64_t own, ReferenceBook::Meeting meeting, Side taker,
-                          std::optional<int64_t> limit, uint64_t quantity) {
+  std::string TakeMeeting(uint64_t own, Meeting meeting, Side taker, std::optional<int64_t> limit,
+                          uint64_t quantity) {
     std::string out;
     const Quantity left = book_.Match(
         taker, LimitOf(limit), Quantity::FromUnits(quantity),
         [&](const RestingOrder& maker) {
-          return maker.id == OrderId(own) ? meeting : ReferenceBook::Meeting::kTrade;
+          return maker.id == OrderId(own) ? meeting : Meeting::kTrade;
         },
         [&](const RestingOrder& maker, Quantity traded) {
           absl::StrAppend(&out, maker.id.value(), ":", traded.units(), " ");
@@ -75,9 +77,13 @@ class ReferenceBookTest : public testing::Test {
     book_.CheckInvariants();
     return absl::StrCat(out, "left ", left.units());
   }
-  bool Meets(uint64_t id, Side taker, std::optional<int64_t> limit, uint64_t quantity) const {
-    return book_.Meets(taker, LimitOf(limit), Quantity::FromUnits(quantity),
-                       [&](const RestingOrder& maker) { return maker.id == OrderId(id); });
+  // Whether `quantity` can trade where the order with this id meets so.
+  bool CanFillMeeting(uint64_t id, Meeting meeting, Side taker, std::optional<int64_t> limit,
+                      uint64_t quantity) const {
+    return book_.CanFill(taker, LimitOf(limit), Quantity::FromUnits(quantity),
+                         [&](const RestingOrder& maker) {
+                           return maker.id.value() == id ? meeting : Meeting::kTrade;
+                         });
   }
   bool CanFill(Side taker, std::optional<int64_t> limit, uint64_t quantity) const {
     return book_.CanFill(taker, LimitOf(limit), Quantity::FromUnits(quantity));
@@ -154,7 +160,6 @@ TEST_F(ReferenceBookTest, CanFillCountsOnlyLevelsWithinTheLimit) {
 }
 
 TEST_F(ReferenceBookTest, AnOrderThatIsMetMayBeRemovedOrEndTheTaker) {
-  using Meeting = ReferenceBook::Meeting;
   const auto three = [&] {
     const uint64_t first = Ask(100, 1);
     Ask(100, 2);
@@ -172,18 +177,22 @@ TEST_F(ReferenceBookTest, AnOrderThatIsMetMayBeRemovedOrEndTheTaker) {
   EXPECT_EQ(Queue(Side::kAsk), "9:4");  // Beyond the limit, hence not met.
 }
 
-TEST_F(ReferenceBookTest, MeetsLooksNoFurtherThanTheQuantityTakes) {
+TEST_F(ReferenceBookTest, WhatCanBeFilledDependsOnHowMakersMeet) {
   Ask(100, 1);
   Ask(100, 2);
   Ask(101, 4);
-  EXPECT_TRUE(Meets(1, Side::kBid, 100, 1));
-  EXPECT_FALSE(Meets(2, Side::kBid, 100, 1));
-  EXPECT_TRUE(Meets(2, Side::kBid, 100, 2));
-  EXPECT_FALSE(Meets(3, Side::kBid, 101, 3));
-  EXPECT_TRUE(Meets(3, Side::kBid, 101, 4));
-  EXPECT_FALSE(Meets(3, Side::kBid, 100, 4));
-  EXPECT_TRUE(Meets(3, Side::kBid, std::nullopt, 4));
-  EXPECT_FALSE(Meets(3, Side::kAsk, std::nullopt, 4));
+  for (const Meeting stop : {Meeting::kStop, Meeting::kRemoveMakerAndStop}) {
+    EXPECT_FALSE(CanFillMeeting(1, stop, Side::kBid, 100, 1));
+    EXPECT_TRUE(CanFillMeeting(2, stop, Side::kBid, 100, 1));
+    EXPECT_FALSE(CanFillMeeting(2, stop, Side::kBid, 100, 2));
+    EXPECT_TRUE(CanFillMeeting(3, stop, Side::kBid, 101, 3));
+    EXPECT_FALSE(CanFillMeeting(3, stop, Side::kBid, 101, 4));
+  }
+  EXPECT_TRUE(CanFillMeeting(2, Meeting::kRemoveMaker, Side::kBid, 101, 5));
+  EXPECT_FALSE(CanFillMeeting(2, Meeting::kRemoveMaker, Side::kBid, 101, 6));
+  EXPECT_FALSE(CanFillMeeting(2, Meeting::kRemoveMaker, Side::kBid, 100, 2));
+  EXPECT_TRUE(CanFillMeeting(2, Meeting::kRemoveMaker, Side::kBid, std::nullopt, 5));
+  EXPECT_FALSE(CanFillMeeting(2, Meeting::kRemoveMaker, Side::kAsk, std::nullopt, 1));
 }
 
 TEST_F(ReferenceBookTest, EqualPricesCross) {

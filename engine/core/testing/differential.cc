@@ -92,19 +92,6 @@ Session MovedToTranscriptTime(Session session) {
   return session;
 }
 
-bool NamesAnOrder(const Command& command) {
-  switch (command.kind) {
-    case CommandKind::kCancel:
-    case CommandKind::kReduce:
-    case CommandKind::kReduceTo:
-    case CommandKind::kReplace:
-    case CommandKind::kAmend:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // `session` without `count` commands from `first` on. Ids follow, so that what is left still means
 // the same orders: that of a replacement that goes, the order which it replaced.
 Session Without(const Session& session, size_t first, size_t count) {
@@ -115,7 +102,7 @@ Session Without(const Session& session, size_t first, size_t count) {
     if (is_gone(i + 1)) continue;
     SessionCommand& kept = rest.emplace_back(session[i]);
     kept.command.sequence = SequenceNumber(rest.size());
-    if (!NamesAnOrder(kept.command)) continue;
+    if (!NamesAnOrder(kept.command.kind)) continue;
     // An id is the place, from 1, of the command that made the order.
     uint64_t id = kept.command.order_id.value();
     while (is_gone(id)) {

@@ -6,52 +6,60 @@
 
 #include "absl/strings/string_view.h"
 
-#define ENGINE_FAULTS(FAULT)                                                           \
-  FAULT(kLotIgnored, "a quantity need not be a multiple of the lot")                   \
-  FAULT(kMinimumIgnored, "a quantity may be below the market's minimum")               \
-  FAULT(kMaximumIgnored, "a quantity may be above the market's maximum")               \
-  FAULT(kBandTickIgnored, "the tick is the same in every band")                        \
-  FAULT(kWrongAccountAllowed, "anyone may address an order")                           \
-  FAULT(kReduceToAllAllowed, "a reduce to what remains is no mistake")                 \
-  FAULT(kAmendBelowFilledAllowed, "an amend to what has traded is no mistake")         \
-  FAULT(kEqualAmendKeepsPriority, "an amend that changes nothing keeps its priority")  \
-  FAULT(kReplaceForgetsFlags, "a replacement does not inherit the flags")              \
-  FAULT(kPostOnlyIgnored, "a post-only order may trade on arrival")                    \
-  FAULT(kPostOnlyAmendTrades, "an amended post-only order may trade")                  \
-  FAULT(kReduceOnlyUncapped, "a reduce-only order may trade beyond the position")      \
-  FAULT(kReduceOnlyReasonWrong, "the capped rest is told to be immediate-or-cancel's") \
-  FAULT(kFillOrKillIgnoresOwn, "a fill-or-kill counts own orders as fillable")         \
-  FAULT(kSelfTradeOfAnonymous, "the anonymous account has self-trade prevention")      \
-  FAULT(kCancelBothSparesMaker, "cancel both leaves the resting order")                \
-  FAULT(kCancelMakerStops, "cancel maker ends the taker too")                          \
-  FAULT(kMassCancelIgnoresSide, "a mass cancel takes both sides")                      \
-  FAULT(kMassCancelIgnoresGroup, "a mass cancel takes all groups")                     \
-  FAULT(kExpiryLate, "an order lives on at the moment it expires")                     \
-  FAULT(kExpiredAccepted, "an order may expire at the moment it arrives")              \
-  FAULT(kGroupEdgeCounts, "a fill counts a window's length later")                     \
-  FAULT(kGroupTripsAbove, "a group trips above its limit, not at it")                  \
-  FAULT(kGroupCountsTakers, "fills of makers do not count for groups")                 \
-  FAULT(kGroupResetKeepsFills, "a reset group remembers its fills")                    \
-  FAULT(kGroupRedefineUntrips, "redefining a group resets it")                         \
-  FAULT(kPauseCancelsAll, "a pause cancels every order")                               \
-  FAULT(kCloseKeepsDay, "a close keeps day orders")                                    \
-  FAULT(kClosedStaysClosed, "a closed equity market never opens again")                \
-  FAULT(kHaltLetsTimePass, "advance time passes a halt")                               \
-  FAULT(kPauseLetsReduce, "a reduce passes a pause of the exchange")                   \
-  FAULT(kSettlementSidesSwapped, "NO is paid what YES is worth")                       \
-  FAULT(kFeeRoundedDown, "a fee is rounded down")                                      \
-  FAULT(kMakerPaysTakerFee, "a maker pays the taker's fee")                            \
-  FAULT(kCreditForgotten, "what rounding took too much is not given back")             \
-  FAULT(kPairsNotPaid, "closing a position pays nothing until settlement")             \
-  FAULT(kReserveIgnoresPosition, "what a position covers is reserved all the same")    \
-  FAULT(kReserveWithoutRounding, "no money is reserved for the rounding of fills")     \
-  FAULT(kArrivalAtMakerFee, "an arriving order is judged by the maker's fee")          \
-  FAULT(kWithdrawReserved, "reserved money can be withdrawn")                          \
-  FAULT(kFeesChangeInUse, "fees may change under resting orders")                      \
-  FAULT(kOpenOrdersOneMore, "one order more than the limit may rest")                  \
-  FAULT(kRateOneMore, "one order a second more than the limit may come")               \
-  FAULT(kRateNeverResets, "the count of a second goes on in the next")                 \
-  FAULT(kQuantityLimitIgnored, "the limit of an order's quantity is not looked at")
+#define ENGINE_FAULTS(FAULT)                                                            \
+  FAULT(kLotIgnored, "a quantity need not be a multiple of the lot")                    \
+  FAULT(kMinimumIgnored, "a quantity may be below the market's minimum")                \
+  FAULT(kMaximumIgnored, "a quantity may be above the market's maximum")                \
+  FAULT(kBandTickIgnored, "the tick is the same in every band")                         \
+  FAULT(kWrongAccountAllowed, "anyone may address an order")                            \
+  FAULT(kReduceToAllAllowed, "a reduce to what remains is no mistake")                  \
+  FAULT(kAmendBelowFilledAllowed, "an amend to what has traded is no mistake")          \
+  FAULT(kEqualAmendLosesPriority, "an amend that changes nothing loses its priority")   \
+  FAULT(kReplaceForgetsFlags, "a replacement does not inherit the flags")               \
+  FAULT(kPostOnlyIgnored, "a post-only order may trade on arrival")                     \
+  FAULT(kPostOnlyChangeTrades, "a changed post-only order may trade")                   \
+  FAULT(kPostOnlyChangeCancels, "a post-only order ends where it would trade")          \
+  FAULT(kPostOnlyChangeNeverCancels, "post_only_change_cancels is not looked at")       \
+  FAULT(kReduceOnlyUncapped, "a reduce-only order may trade beyond the position")       \
+  FAULT(kReduceOnlyReasonWrong, "the capped rest is told to be immediate-or-cancel's")  \
+  FAULT(kFillOrKillIgnoresOwn, "a fill-or-kill counts own orders as fillable")          \
+  FAULT(kFillOrKillFillsInPart, "a fill-or-kill that meets an own order fills in part") \
+  FAULT(kFillOrKillNeverBecomesIoc, "fok_becomes_ioc is not looked at")                 \
+  FAULT(kSelfTradeOfAnonymous, "the anonymous account has self-trade prevention")       \
+  FAULT(kCancelBothSparesMaker, "cancel both leaves the resting order")                 \
+  FAULT(kCancelMakerStops, "cancel maker ends the taker too")                           \
+  FAULT(kMassCancelIgnoresSide, "a mass cancel takes both sides")                       \
+  FAULT(kMassCancelIgnoresGroup, "a mass cancel takes all groups")                      \
+  FAULT(kExpiryLate, "an order lives on at the moment it expires")                      \
+  FAULT(kExpiredAccepted, "an order may expire at the moment it arrives")               \
+  FAULT(kGroupEdgeCounts, "a fill counts a window's length later")                      \
+  FAULT(kGroupTripsAbove, "a group trips above its limit, not at it")                   \
+  FAULT(kGroupCountsTakers, "fills of makers do not count for groups")                  \
+  FAULT(kGroupResetKeepsFills, "a reset group remembers its fills")                     \
+  FAULT(kGroupRedefineUntrips, "redefining a group resets it")                          \
+  FAULT(kPauseCancelsAll, "a pause cancels every order")                                \
+  FAULT(kCloseKeepsDay, "a close keeps day orders")                                     \
+  FAULT(kClosedStaysClosed, "a closed equity market never opens again")                 \
+  FAULT(kHaltLetsTimePass, "advance time passes a halt")                                \
+  FAULT(kPauseLetsReduce, "a reduce passes a pause of the exchange")                    \
+  FAULT(kSettlementSidesSwapped, "NO is paid what YES is worth")                        \
+  FAULT(kFeeRoundedDown, "a fee is rounded down")                                       \
+  FAULT(kMakerPaysTakerFee, "a maker pays the taker's fee")                             \
+  FAULT(kCreditForgotten, "what rounding took too much is not given back")              \
+  FAULT(kPairsNotPaid, "closing a position pays nothing until settlement")              \
+  FAULT(kReserveIgnoresPosition, "what a position covers is reserved all the same")     \
+  FAULT(kReserveWithoutRounding, "no money is reserved for the rounding of fills")      \
+  FAULT(kArrivalAtMakerFee, "an arriving order is judged by the maker's fee")           \
+  FAULT(kWithdrawReserved, "reserved money can be withdrawn")                           \
+  FAULT(kFeesChangeInUse, "fees may change under resting orders")                       \
+  FAULT(kOpenOrdersOneMore, "one order more than the limit may rest")                   \
+  FAULT(kRateOneMore, "one order a second more than the limit may come")                \
+  FAULT(kRateNeverResets, "the count of a second goes on in the next")                  \
+  FAULT(kQuantityLimitIgnored, "the limit of an order's quantity is not looked at")     \
+  FAULT(kNotionalLimitIgnored, "the limit of an order's notional is not looked at")     \
+  FAULT(kNotionalAtLimit, "a sell counts at its limit, however high the best bid")      \
+  FAULT(kNotionalIsSigned, "a negative price makes a negative notional")                \
+  FAULT(kRejectedNamesAnyWord, "a refused new order names its expiry as an order")
 
 namespace engine {
 

@@ -40,7 +40,7 @@ Price RandomCommands::AnyPrice(const MarketDefinition& market) {
   const int64_t high = market.price_max.units();
   int64_t price = 0;
   if (market.kind == MarketKind::kEquity) {
-    price = 1000 + 5 * prng_.Between(-3, 3);
+    price = (Chance(85) ? 1000 : 0) + 5 * prng_.Between(-3, 3);
   } else {
     price = low + (high - low) / 2 + prng_.Between(-4, 4) * ((high - low) / 40 + 1);
   }

@@ -24,6 +24,8 @@ void RandomCommands::QueueMarket(MarketId id, int shape, bool starts_unopened) {
   market.id = id;
   market.symbol = absl::StrCat("M", Chance(98) ? id.value() : 1);
   market.starts_unopened = starts_unopened;
+  market.fok_becomes_ioc = Chance(25);
+  market.post_only_change_cancels = Chance(25);
   Queue(CommandOf(CommandKind::kDefineMarket, AccountId(), id), EncodeMarketDefinition(market));
 }
 
@@ -39,7 +41,11 @@ void RandomCommands::QueueRiskLimits(AccountId account) {
   RiskLimits limits;
   if (Chance(50)) limits.open_orders_max = prng_.Below(6);
   if (Chance(40)) limits.order_quantity_max = Quantity::FromUnits(prng_.Below(300));
-  if (Chance(40)) limits.order_notional_max = Money::FromMicros(prng_.Between(0, 20'000'000));
+  if (Chance(40)) {
+    // Of a few contracts, or of a few lots of an equity market.
+    limits.order_notional_max =
+        Money::FromMicros(prng_.Between(0, OneOf<int64_t>({20'000'000, 600'000'000})));
+  }
   if (Chance(50)) limits.orders_per_second_max = prng_.Below(5);
   Queue(CommandOf(CommandKind::kSetRiskLimits, account), EncodeRiskLimits(limits));
 }

@@ -21,7 +21,17 @@ void ReferenceExchange::Apply(const Command& command, Bytes attachment, EventBuf
   const RejectReason reason = Dispatch(command, attachment);
   if (reason != RejectReason::kNone) {
     Event& event = events.Append(EventKind::kRejected);
-    event.order_id = command.order_id;
+    switch (command.kind) {
+      case CommandKind::kCancel:
+      case CommandKind::kReduce:
+      case CommandKind::kReduceTo:
+      case CommandKind::kReplace:
+      case CommandKind::kAmend:
+        event.order_id = command.order_id;
+        break;
+      default:
+        break;
+    }
     event.account = command.account;
     event.market = command.market;
     event.detail = static_cast<uint8_t>(reason);

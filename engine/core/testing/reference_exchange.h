@@ -163,6 +163,7 @@ class ReferenceExchange {
   RejectReason MassCancel(const Command& command);
   RejectReason CheckAddressed(const Command& command) const;
   RejectReason CheckAllowedHere(const Command& command) const;
+  RejectReason CheckPostOnlyChange(const Arrival& arrival) const;
   RejectReason CheckResources(const Arrival& arrival, const RestingOrder* instead_of) const;
   void TakeAway(OrderId id, Quantity less);
 
@@ -178,7 +179,7 @@ class ReferenceExchange {
   void ChangeInPlace(OrderId id, absl::FunctionRef<void(RestingOrder&)> change);
   bool WouldTrade(const Arrival& arrival) const;
   void Enter(Arrival& arrival);
-  bool MustKill(Arrival& arrival) const;
+  bool MustKill(const Arrival& arrival) const;
   void Walk(Arrival& arrival);
   void Fill(Arrival& arrival, OrderId maker, Quantity quantity);
 
@@ -209,6 +210,7 @@ class ReferenceExchange {
   RejectReason DefineGroup(const Command& command);
   RejectReason ResetGroup(const Command& command);
   RejectReason CheckRisk(const Arrival& arrival, const RestingOrder* instead_of) const;
+  __int128 NotionalOf(const Arrival& arrival) const;
   void CountOrder(AccountId account);
   void CountGroupFill(const RestingOrder& order, Quantity quantity);
   bool IsOpen(AccountId account) const;

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <vector>
+
 #include "engine/base/check.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/core/testing/reference_exchange_arrival.h"
@@ -12,16 +15,14 @@ int64_t SecondOf(Timestamp time) {
   return time.nanos() % kNanosPerSecond < 0 ? second - 1 : second;
 }
 
-// Price × quantity in millionths, rounded down.
+// |Price| × quantity in millionths, rounded down.
 __int128 Notional(const MarketDefinition& market, Price price, Quantity quantity) {
-  __int128 notional =
-      static_cast<__int128>(price.units()) * static_cast<__int128>(quantity.units());
-  __int128 divisor = 1;
+  const __int128 value = price < Price() ? -price.units() : price.units();
+  __int128 notional = value * static_cast<__int128>(quantity.units());
   const int decimals = market.price_decimals + market.quantity_decimals;
   for (int i = decimals; i < 6; ++i) notional *= 10;
-  for (int i = 6; i < decimals; ++i) divisor *= 10;
-  const bool rounds_away = notional < 0 && notional % divisor != 0;
-  return notional / divisor - (rounds_away ? 1 : 0);
+  for (int i = 6; i < decimals; ++i) notional /= 10;
+  return notional;
 }
 
 bool IsAmount(Money amount) {
@@ -145,10 +146,8 @@ RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival,
   if (!limits.order_quantity_max.is_zero() && arrival.asked() > limits.order_quantity_max) {
     return RejectReason::kRiskOrderQuantity;
   }
-  const MarketDefinition& market = *markets_.at(order.market).definition;
   if (limits.order_notional_max != Money() &&
-      Notional(market, arrival.notional_price, arrival.asked()) >
-          limits.order_notional_max.micros()) {
+      NotionalOf(arrival) > limits.order_notional_max.micros()) {
     return RejectReason::kRiskOrderNotional;
   }
   const auto own = orders_of_.find(order.account);
@@ -163,6 +162,24 @@ RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival,
     return RejectReason::kRiskOrderRate;
   }
   return RejectReason::kNone;
+}
+
+// The most that all it asks for could be worth at a price at which it may trade now.
+__int128 ReferenceExchange::NotionalOf(const Arrival& arrival) const {
+  const Market& market = markets_.at(arrival.order.market);
+  const MarketDefinition& definition = *market.definition;
+  std::vector<Price> prices;
+  if (!arrival.limit.has_value()) {
+    prices = {definition.price_min, definition.price_max};
+  } else {
+    prices = {*arrival.limit};
+    if (WouldTrade(arrival)) prices.push_back(market.Front(Opposite(arrival.order.side))->price);
+  }
+  __int128 most = 0;
+  for (const Price price : prices) {
+    most = std::max(most, Notional(definition, price, arrival.asked()));
+  }
+  return most;
 }
 
 // Only where a limit looks at the count.

@@ -20,13 +20,16 @@ struct ReferenceExchange::Arrival {
   std::optional<Price> limit;   // None: a market order.
   std::optional<Quantity> cap;  // The most it may trade: reduce only.
   Price worst_price;            // The limit, or the worst price of the market for its side.
-  Price notional_price;         // What the risk limits judge it by.
   bool met_own_order = false;   // Self-trade prevention ended it.
 
   Quantity asked() const { return order.quantity_total(); }
   bool Accepts(Price price) const {
     if (!limit.has_value()) return true;
     return order.side == Side::kBid ? price <= *limit : price >= *limit;
+  }
+  // Whether what it meets after an own order counts.
+  bool goes_on_after_own() const {
+    return order.flags.self_trade_prevention() == SelfTradePrevention::kCancelMaker;
   }
   // Whether self-trade prevention keeps it from trading with `other`.
   bool Avoids(const RestingOrder& other) const {

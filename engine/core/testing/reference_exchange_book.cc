@@ -99,6 +99,10 @@ void ReferenceExchange::Enter(Arrival& arrival) {
     AppendCancelled(order, CancelReason::kFillOrKill);
     return;
   }
+  if (order.flags.post_only() && WouldTrade(arrival)) {
+    AppendCancelled(order, CancelReason::kPostOnly);
+    return;
+  }
   Walk(arrival);
   if (order.quantity_remaining.is_zero()) return;
   if (arrival.met_own_order) {
@@ -112,19 +116,25 @@ void ReferenceExchange::Enter(Arrival& arrival) {
   }
 }
 
-// A fill-or-kill order that would meet an own order before it is filled is as good as immediate or
-// cancel.
-bool ReferenceExchange::MustKill(Arrival& arrival) const {
-  Quantity found;
-  bool must = true;
-  markets_.at(arrival.order.market)
-      .Walk(Opposite(arrival.order.side), [&](const RestingOrder& other) {
-        if (!arrival.Accepts(other.price)) return false;
-        found += other.quantity_remaining;
-        must = !arrival.Avoids(other) && found < arrival.order.quantity_remaining;
-        return must;
-      });
-  return must;
+// Whether the orders of others, as far as the fill-or-kill order comes, are for less than it asks.
+// Where a market says so, one that meets an own order before it is filled is immediate or cancel.
+bool ReferenceExchange::MustKill(const Arrival& arrival) const {
+  const Market& market = markets_.at(arrival.order.market);
+  Quantity of_others;
+  bool met_own = false;
+  market.Walk(Opposite(arrival.order.side), [&](const RestingOrder& other) {
+    if (!arrival.Accepts(other.price) || of_others >= arrival.order.quantity_remaining) {
+      return false;
+    }
+    if (!arrival.Avoids(other)) {
+      of_others += other.quantity_remaining;
+      return true;
+    }
+    met_own = true;
+    return arrival.goes_on_after_own();
+  });
+  if (met_own && market.definition->fok_becomes_ioc) return false;
+  return of_others < arrival.order.quantity_remaining;
 }
 
 void ReferenceExchange::Walk(Arrival& arrival) {

@@ -45,11 +45,10 @@ RejectReason ReferenceExchange::NewOrder(const Command& command) {
   if (has_end) arrival.order.expires_at = command.expires_at();
   if (command.type == OrderType::kLimit) {
     arrival.limit = command.price;
-    arrival.worst_price = arrival.notional_price = command.price;
+    arrival.worst_price = command.price;
   } else {
     const MarketDefinition& definition = *market->definition;
     arrival.worst_price = command.side == Side::kBid ? definition.price_max : definition.price_min;
-    arrival.notional_price = definition.price_max;
   }
   if (command.flags.reduce_only()) {
     arrival.cap = Reducible(command.account, command.market, command.side);
@@ -80,9 +79,9 @@ RejectReason ReferenceExchange::Replace(const Command& command) {
   arrival.order.group = old.group;
   arrival.order.expires_at = old.expires_at;
   arrival.limit = command.price;
-  arrival.worst_price = arrival.notional_price = command.price;
+  arrival.worst_price = command.price;
   REFUSE_IF(CheckResources(arrival, &old));
-  if (old.flags.post_only() && WouldTrade(arrival)) return RejectReason::kPostOnlyWouldCross;
+  REFUSE_IF(CheckPostOnlyChange(arrival));
 
   CountOrder(command.account);
   Leave(old.id);
@@ -108,11 +107,13 @@ RejectReason ReferenceExchange::Amend(const Command& command) {
   arrival.order.price = command.price;
   arrival.order.quantity_remaining = command.quantity - old.quantity_filled;
   arrival.limit = command.price;
-  arrival.worst_price = arrival.notional_price = command.price;
+  arrival.worst_price = command.price;
   REFUSE_IF(CheckResources(arrival, &old));
+  REFUSE_IF(CheckPostOnlyChange(arrival));
 
   CountOrder(command.account);
-  const bool keeps_priority = command.price == old.price && command.quantity < old.quantity_total();
+  const bool keeps_priority =
+      command.price == old.price && command.quantity <= old.quantity_total();
   if (!keeps_priority) arrival.order.priority = command.sequence;
   Event& event = AppendAbout(EventKind::kAmended, arrival.order);
   event.quantity = command.quantity;
@@ -123,11 +124,7 @@ RejectReason ReferenceExchange::Amend(const Command& command) {
     return RejectReason::kNone;
   }
   Leave(old.id);
-  if (old.flags.post_only() && WouldTrade(arrival)) {
-    AppendCancelled(arrival.order, CancelReason::kPostOnly);
-  } else {
-    Enter(arrival);
-  }
+  Enter(arrival);
   return RejectReason::kNone;
 }
 
@@ -209,6 +206,14 @@ RejectReason ReferenceExchange::CheckAllowedHere(const Command& command) const {
     default:
       return RejectReason::kMarketNotOpen;
   }
+}
+
+// A post-only order may not be changed so that it would trade, unless its market has it cancelled.
+RejectReason ReferenceExchange::CheckPostOnlyChange(const Arrival& arrival) const {
+  const MarketDefinition& market = *markets_.at(arrival.order.market).definition;
+  const bool is_refused =
+      arrival.order.flags.post_only() && WouldTrade(arrival) && !market.post_only_change_cancels;
+  return is_refused ? RejectReason::kPostOnlyWouldCross : RejectReason::kNone;
 }
 
 // The account's limits, then its money.

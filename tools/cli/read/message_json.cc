@@ -85,6 +85,8 @@ bool WriteDefinition(JsonObject& json, engine::Bytes attachment) {
     WriteQuantity(json, "quantity_max", definition->quantity_max, &*definition);
   }
   if (definition->starts_unopened) json.Field("unopened", 1);
+  if (definition->fok_becomes_ioc) json.Field("fok_becomes_ioc", 1);
+  if (definition->post_only_change_cancels) json.Field("post_only_change_cancels", 1);
   if (!definition->bands.empty()) json.Field("bands", BandsText(*definition));
   json.EndObject();
   return true;

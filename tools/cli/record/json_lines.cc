@@ -123,7 +123,6 @@ Encoded EncodeDefinition(const rapidjson::Value& object) {
   Part part("definition", object);
   engine::MarketDefinition market;
   uint32_t id = 0;
-  uint8_t unopened = 0;
   RETURN_IF_ERROR(part.Number("id", id));
   market.id = engine::MarketId(id);
   ASSIGN_OR_RETURN(market.symbol, part.Text("symbol"));
@@ -145,8 +144,14 @@ Encoded EncodeDefinition(const rapidjson::Value& object) {
   if (!kind.empty() && !engine::ParseName(kind, market.kind)) {
     return FieldError("definition.kind", kind, "equity or binary");
   }
-  RETURN_IF_ERROR(part.Number("unopened", unopened));
-  market.starts_unopened = unopened != 0;
+  for (const auto& [field, into] :
+       {std::pair("unopened", &market.starts_unopened),
+        std::pair("fok_becomes_ioc", &market.fok_becomes_ioc),
+        std::pair("post_only_change_cancels", &market.post_only_change_cancels)}) {
+    uint8_t flag = 0;
+    RETURN_IF_ERROR(part.Number(field, flag));
+    *into = flag != 0;
+  }
   ASSIGN_OR_RETURN(const std::string bands, part.Text("bands"));
   RETURN_IF_ERROR(TakeBands(bands, market));
   RETURN_IF_ERROR(part.CheckAllAsked());

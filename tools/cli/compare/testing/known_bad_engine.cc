@@ -40,7 +40,7 @@ int Main(int argument_count, char** arguments) {
     }
     return Refuse(absl::StrCat("what is ", arguments[i], "?"));
   }
-  replay::MachineSubject subject({.name = name, .build_id = name, .semantics_version = 2}, [&] {
+  replay::MachineSubject subject({.name = name, .build_id = name, .semantics_version = 3}, [&] {
     return std::make_unique<replay::KnownBadMachine>(*options);
   });
   StdioChannel channel;

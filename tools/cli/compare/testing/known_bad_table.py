@@ -19,7 +19,7 @@ import tempfile
 import time
 
 FAULTS = ["taker_priced", "through_limit", "sweep_stops_short", "immediate_rests", "phantom_after_cancel",
-          "maker_forgotten", "ends_on_sweep", "kEqualAmendKeepsPriority", "kPostOnlyIgnored", "kLotIgnored",
+          "maker_forgotten", "ends_on_sweep", "kEqualAmendLosesPriority", "kPostOnlyIgnored", "kLotIgnored",
           "kFeeRoundedDown", "kMakerPaysTakerFee", "kCancelBothSparesMaker", "kExpiredAccepted",
           "kMassCancelIgnoresSide"]
 
