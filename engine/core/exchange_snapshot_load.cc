@@ -160,12 +160,14 @@ absl::Status Exchange::Loader::TakeEntity(const AccountStatus& account) {
   if (!account.is_open && !has_limits) return refuse("neither open nor limited");
   if (limits.order_notional_max < Money()) return refuse("a notional limit below zero");
   const bool has_rate = account.rate_count != 0 || account.rate_second != 0;
+  const int64_t first_second = SecondOf(Timestamp::Min());
   if (account.rate_count > limits.orders_per_second_max ||
       (account.rate_count == 0 && account.rate_second != 0) ||
-      (has_rate && account.rate_second > SecondOf(exchange_.now_))) {
+      (has_rate &&
+       (account.rate_second > SecondOf(exchange_.now_) || account.rate_second < first_second))) {
     return refuse(account.rate_count, " commands in second ", account.rate_second,
-                  "; expected at most ", limits.orders_per_second_max, " and no later than second ",
-                  SecondOf(exchange_.now_));
+                  "; expected at most ", limits.orders_per_second_max, " in a second from ",
+                  first_second, " to ", SecondOf(exchange_.now_));
   }
   if (account.is_open) {
     exchange_.ledger_.RestoreAccount(account.account, balance);

@@ -162,7 +162,7 @@ Conversation SavedConversation() {
 // The frames with which a server of its own answers. The process must live through all of them.
 std::vector<Frame> Replies(const std::vector<std::pair<FrameKind, std::vector<std::byte>>>& frames,
                            MachineSubject::Make make = &MakeFast) {
-  MachineSubject subject({.name = "fast", .build_id = "this", .semantics_version = 2}, make);
+  MachineSubject subject({.name = "fast", .build_id = "this", .semantics_version = 3}, make);
   ByteQueue in;
   ByteQueue out;
   for (const auto& [kind, payload] : frames) EXPECT_TRUE(WriteFrame(in, kind, payload).ok());

@@ -29,7 +29,7 @@ namespace {
 constexpr uint64_t kSchema = 0x1234;
 
 MachineSubject Exchange() {
-  return MachineSubject({.name = "fast", .build_id = "this", .semantics_version = 2},
+  return MachineSubject({.name = "fast", .build_id = "this", .semantics_version = 3},
                         [] { return std::make_unique<ExchangeMachine>(); });
 }
 

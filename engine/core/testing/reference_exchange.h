@@ -26,6 +26,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -81,9 +82,9 @@ class ReferenceExchange {
   // YES contracts in quantity units; below zero, NO contracts.
   int64_t Position(AccountId account, MarketId market) const;
 
-  // As Exchange's, each takes what the other has saved. Load REQUIRES: nothing was applied, and the
-  // parts are what an exchange has saved; what is none of that may be a CHECK. Errors: the sink's,
-  // the source's, DATA_LOSS.
+  // As Exchange's: each engine loads what the other has saved, and refuses what the other refuses.
+  // Load REQUIRES: nothing was applied. Errors: the sink's, the source's; DATA_LOSS, after which
+  // the exchange is good for nothing.
   absl::Status Save(SnapshotSink sink) const;
   absl::Status Load(SnapshotSource source);
 
@@ -211,6 +212,7 @@ class ReferenceExchange {
   RejectReason ResetGroup(const Command& command);
   RejectReason CheckRisk(const Arrival& arrival, const RestingOrder* instead_of) const;
   __int128 NotionalOf(const Arrival& arrival) const;
+  static int64_t SecondOfLog(Timestamp time);
   void CountOrder(AccountId account);
   void CountGroupFill(const RestingOrder& order, Quantity quantity);
   bool IsOpen(AccountId account) const;
@@ -228,18 +230,22 @@ class ReferenceExchange {
   const Market* FindMarket(MarketId id) const;
 
   // ---- reference_exchange_snapshot.cc
-  template <typename Entity>
-  void Restore(const std::vector<Entity>& entities) {
-    for (const Entity& entity : entities) Restore(entity);
-  }
-  void Restore(const SnapshotSummary& summary);
-  void Restore(const SnapshotMarket& saved);
-  void Restore(const AccountStatus& saved);
-  void Restore(const SnapshotPosition& saved);
-  void Restore(const GroupStatus& saved);
-  void Restore(const SnapshotGroupFill& saved);
-  void Restore(const RestingOrder& order) { Rest(order); }
-  void Restore(const SnapshotEnd&) {}
+  struct Loading {
+    std::optional<size_t> last_kind;      // Of the part before.
+    std::array<uint64_t, 6> counts = {};  // As SnapshotEnd has them.
+    std::optional<std::tuple<MarketId, Side, int64_t, SequenceNumber>> last_place;
+  };
+  absl::Status Restore(const SnapshotPart& part, Loading& loading);
+  absl::Status Restore(const SnapshotSummary& summary, Loading& loading);
+  absl::Status Restore(const SnapshotMarket& saved, Loading& loading);
+  absl::Status Restore(const AccountStatus& saved, Loading& loading);
+  absl::Status Restore(const SnapshotPosition& saved, Loading& loading);
+  absl::Status Restore(const GroupStatus& saved, Loading& loading);
+  absl::Status Restore(const SnapshotGroupFill& saved, Loading& loading);
+  absl::Status Restore(const RestingOrder& order, Loading& loading);
+  absl::Status Restore(const SnapshotEnd& end, Loading& loading);
+  absl::Status CheckSaved(const RestingOrder& order) const;
+  absl::Status CheckLoaded(const Loading& loading) const;
 
   // ---- reference_exchange_state.cc
   void CheckBooks() const;

@@ -2,18 +2,12 @@
 #include <vector>
 
 #include "engine/base/check.h"
+#include "engine/core/testing/reference_attachments.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/core/testing/reference_exchange_arrival.h"
-#include "engine/messages/account_codecs.h"
 
 namespace engine {
 namespace {
-
-int64_t SecondOf(Timestamp time) {
-  constexpr int64_t kNanosPerSecond = 1'000'000'000;
-  const int64_t second = time.nanos() / kNanosPerSecond;
-  return time.nanos() % kNanosPerSecond < 0 ? second - 1 : second;
-}
 
 // |Price| × quantity in millionths, rounded down.
 __int128 Notional(const MarketDefinition& market, Price price, Quantity quantity) {
@@ -78,8 +72,8 @@ RejectReason ReferenceExchange::Withdraw(const Command& command) {
 
 RejectReason ReferenceExchange::SetRiskLimits(const Command& command, Bytes attachment) {
   if (command.account == AccountId()) return RejectReason::kUnknownAccount;
-  const auto limits = DecodeRiskLimits(attachment);
-  if (!limits.ok()) return RejectReason::kMalformedLimits;
+  const auto limits = ReadReferenceLimits(attachment);
+  if (!limits.has_value()) return RejectReason::kMalformedLimits;
   Account& account = accounts_[command.account];
   account.limits = *limits;
   account.rate_second = 0;
@@ -95,8 +89,8 @@ RejectReason ReferenceExchange::SetFees(const Command& command, Bytes attachment
     if (market == nullptr) return RejectReason::kUnknownMarket;
     if (!market->is_binary()) return RejectReason::kMarketNotBinary;
   }
-  const auto fees = DecodeFeeSchedule(attachment);
-  if (!fees.ok()) return RejectReason::kMalformedFees;
+  const auto fees = ReadReferenceFees(attachment);
+  if (!fees.has_value()) return RejectReason::kMalformedFees;
   if (!is_default) {
     const Market& market = markets_.at(command.market);
     if (!market.bids.empty() || !market.asks.empty()) return RejectReason::kFeesInUse;
@@ -153,11 +147,11 @@ RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival,
   const auto own = orders_of_.find(order.account);
   uint64_t open_orders = own == orders_of_.end() ? 0 : own->second.size();
   if (instead_of != nullptr) --open_orders;
-  if (limits.open_orders_max != 0 && arrival.kind != CommandKind::kAmend && Rests(order.tif) &&
+  if (limits.open_orders_max != 0 && arrival.kind != CommandKind::kAmend && MayRest(order.tif) &&
       open_orders >= limits.open_orders_max) {
     return RejectReason::kRiskOpenOrders;
   }
-  const uint64_t count = account.rate_second == SecondOf(now_) ? account.rate_count : 0;
+  const uint64_t count = account.rate_second == SecondOfLog(now_) ? account.rate_count : 0;
   if (limits.orders_per_second_max != 0 && count >= limits.orders_per_second_max) {
     return RejectReason::kRiskOrderRate;
   }
@@ -182,13 +176,20 @@ __int128 ReferenceExchange::NotionalOf(const Arrival& arrival) const {
   return most;
 }
 
+// Rounded down.
+int64_t ReferenceExchange::SecondOfLog(Timestamp time) {
+  constexpr int64_t kNanosPerSecond = 1'000'000'000;
+  const int64_t second = time.nanos() / kNanosPerSecond;
+  return time.nanos() % kNanosPerSecond < 0 ? second - 1 : second;
+}
+
 // Only where a limit looks at the count.
 void ReferenceExchange::CountOrder(AccountId id) {
   const auto found = accounts_.find(id);
   if (found == accounts_.end() || found->second.limits.orders_per_second_max == 0) return;
   Account& account = found->second;
-  if (account.rate_second != SecondOf(now_)) account.rate_count = 0;
-  account.rate_second = SecondOf(now_);
+  if (account.rate_second != SecondOfLog(now_)) account.rate_count = 0;
+  account.rate_second = SecondOfLog(now_);
   ++account.rate_count;
 }
 

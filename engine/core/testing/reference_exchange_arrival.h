@@ -8,8 +8,10 @@
 #include "engine/book/resting_order.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/messages/command.h"
+#include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
+#include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
 
 namespace engine {
@@ -37,6 +39,28 @@ struct ReferenceExchange::Arrival {
            order.account != AccountId() && order.account == other.account;
   }
 };
+
+// Which values of a command mean something: written here a second time (RULES.md, 2).
+constexpr bool IsSide(Side side) { return side == Side::kBid || side == Side::kAsk; }
+constexpr bool IsOrderType(OrderType type) {
+  return type == OrderType::kLimit || type == OrderType::kMarket;
+}
+constexpr bool IsTimeInForce(TimeInForce tif) {
+  switch (tif) {
+    case TimeInForce::kGoodTillCancelled:
+    case TimeInForce::kGoodTillTime:
+    case TimeInForce::kDay:
+    case TimeInForce::kImmediateOrCancel:
+    case TimeInForce::kFillOrKill:
+      return true;
+  }
+  return false;
+}
+// Whether what does not trade on arrival rests.
+constexpr bool MayRest(TimeInForce tif) {
+  return IsTimeInForce(tif) && tif != TimeInForce::kImmediateOrCancel &&
+         tif != TimeInForce::kFillOrKill;
+}
 
 // Ends the function with the reason, if there is one.
 #define REFUSE_IF(reason_expression)                                      \

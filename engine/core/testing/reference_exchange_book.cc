@@ -109,7 +109,7 @@ void ReferenceExchange::Enter(Arrival& arrival) {
     AppendCancelled(order, CancelReason::kSelfTrade);
   } else if (arrival.cap.has_value() && order.quantity_filled == *arrival.cap) {
     AppendCancelled(order, CancelReason::kReduceOnly);
-  } else if (Rests(order.tif)) {
+  } else if (MayRest(order.tif)) {
     Rest(order);
   } else {
     AppendCancelled(order, CancelReason::kImmediateOrCancel);

@@ -5,11 +5,11 @@
 namespace engine {
 
 RejectReason ReferenceExchange::CheckTerms(const Command& command) const {
-  if (!IsValid(command.side)) return RejectReason::kInvalidSide;
-  if (!IsValid(command.type)) return RejectReason::kInvalidOrderType;
-  if (!IsValid(command.tif)) return RejectReason::kInvalidTimeInForce;
+  if (!IsSide(command.side)) return RejectReason::kInvalidSide;
+  if (!IsOrderType(command.type)) return RejectReason::kInvalidOrderType;
+  if (!IsTimeInForce(command.tif)) return RejectReason::kInvalidTimeInForce;
   const bool is_market_order = command.type == OrderType::kMarket;
-  const bool rests = Rests(command.tif);
+  const bool rests = MayRest(command.tif);
   if (is_market_order && rests) return RejectReason::kInvalidTimeInForce;
 
   const OrderFlags flags = command.flags;

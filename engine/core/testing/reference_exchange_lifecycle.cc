@@ -1,8 +1,8 @@
 #include "engine/base/check.h"
 #include "engine/core/state_digest.h"
+#include "engine/core/testing/reference_attachments.h"
 #include "engine/core/testing/reference_exchange.h"
 #include "engine/core/testing/reference_exchange_arrival.h"
-#include "engine/messages/market_definition_codec.h"
 
 namespace engine {
 
@@ -12,8 +12,8 @@ const ReferenceExchange::Market* ReferenceExchange::FindMarket(MarketId id) cons
 }
 
 RejectReason ReferenceExchange::DefineMarket(const Command& command, Bytes attachment) {
-  const auto definition = DecodeMarketDefinition(attachment);
-  if (!definition.ok() || definition->id != command.market) {
+  const auto definition = ReadReferenceDefinition(attachment);
+  if (!definition.has_value() || definition->id != command.market) {
     return RejectReason::kMalformedDefinition;
   }
   if (FindMarket(command.market) != nullptr) return RejectReason::kMarketAlreadyDefined;

@@ -157,7 +157,7 @@ RejectReason ReferenceExchange::MassCancel(const Command& command) {
   const bool any_market = command.market == MarketId();
   const bool any_side = command.side == Side();
   if (!any_market && FindMarket(command.market) == nullptr) return RejectReason::kUnknownMarket;
-  if (!any_side && !IsValid(command.side)) return RejectReason::kInvalidSide;
+  if (!any_side && !IsSide(command.side)) return RejectReason::kInvalidSide;
   std::vector<OrderId> ids;
   const auto consider = [&](const RestingOrder& order) {
     const bool is_meant = (any_market || order.market == command.market) &&

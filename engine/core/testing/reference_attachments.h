@@ -1,0 +1,29 @@
+// Attachments as the reference exchange reads them: which fields they have and which values are
+// sound, written from engine/RULES.md a second time, so that a fault of the codecs of
+// engine/messages shows as a difference. Bytes become values by the same schema and Cap'n Proto.
+
+#ifndef ENGINE_CORE_TESTING_REFERENCE_ATTACHMENTS_H_
+#define ENGINE_CORE_TESTING_REFERENCE_ATTACHMENTS_H_
+
+#include <optional>
+
+#include "engine/base/bytes.h"
+#include "engine/types/fee_schedule.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/risk_limits.h"
+
+namespace engine {
+
+// Each reads any bytes safely; nullopt where they are no such message or its values are unsound.
+std::optional<MarketDefinition> ReadReferenceDefinition(Bytes bytes);
+std::optional<RiskLimits> ReadReferenceLimits(Bytes bytes);
+std::optional<FeeSchedule> ReadReferenceFees(Bytes bytes);
+
+// RULES.md, 5, 10 and 8.
+bool IsSoundForReference(const MarketDefinition& definition);
+bool IsSoundForReference(const RiskLimits& limits);
+bool IsSoundForReference(const FeeSchedule& fees);
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_TESTING_REFERENCE_ATTACHMENTS_H_
