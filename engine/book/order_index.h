@@ -22,6 +22,7 @@
 
 #include "engine/base/inline.h"
 #include "engine/base/prefetch.h"
+#include "engine/book/fault.h"
 #include "engine/book/order_slot.h"
 #include "engine/types/ids.h"
 
@@ -58,12 +59,14 @@ class OrderIndex {
 
   // Inserts where there is a page. REQUIRES: HasPageFor(id).
   ENGINE_ALWAYS_INLINE void InsertInPage(OrderId id, Slot order) {
-    (*newest_page_)[InPage(id)] = order;
+    (*newest_page_)[InPage(id) ^ (ENGINE_FAULT(kIndexMisplaces) ? 1 : 0)] = order;
   }
   bool HasPageFor(OrderId id) const { return id.value() < end_of_newest_; }
 
   // REQUIRES: it is live.
-  ENGINE_ALWAYS_INLINE void Erase(OrderId id) { PlaceIn(id) = Slot(); }
+  ENGINE_ALWAYS_INLINE void Erase(OrderId id) {
+    if (!ENGINE_FAULT(kIndexKeepsEnded)) PlaceIn(id) = Slot();
+  }
 
   // The live orders with ids from `first` on, in their order. Costs what pages there are.
   template <typename Visit>

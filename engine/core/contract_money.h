@@ -22,7 +22,7 @@
 #include <cstdint>
 
 #include "engine/base/inline.h"
-#include "engine/core/fault.h"
+#include "engine/book/fault.h"
 #include "engine/core/reciprocal.h"
 #include "engine/core/resting_requirement.h"
 #include "engine/types/fee_schedule.h"
@@ -142,7 +142,8 @@ class ContractMoney {
 
   // Whether a contract can settle to it: 0 to 1 dollar, both included.
   bool IsSettlementValue(Price value) const {
-    return value.units() >= 0 && value.units() <= dollar_;
+    return (value.units() >= 0 || ENGINE_FAULT(kSettlementBelowZero)) &&
+           (value.units() <= dollar_ || ENGINE_FAULT(kSettlementAboveDollar));
   }
 
   // What the holder of `contracts` YES (below zero: NO) is paid at `value` for each YES, before

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "engine/base/check.h"
+#include "engine/book/fault.h"
 #include "engine/core/exchange.h"
 #include "engine/core/exchange_matching.h"
-#include "engine/core/fault.h"
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/order_events.h"
 #include "engine/core/state_digest.h"

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/book/fault.h"
 #include "engine/core/exchange.h"
-#include "engine/core/fault.h"
 #include "engine/core/order_events.h"
 #include "engine/messages/event.h"
 #include "engine/types/order_flags.h"
@@ -86,6 +86,7 @@ void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity trad
   Event& event = AppendAbout(events, EventKind::kTrade, order);
   event.counter_order_id = storage_.order(taker).id;
   event.quantity = traded;
+  if (ENGINE_FAULT(kTradePriceWrong)) event.price = Price();
   if (order.marks.has(OrderMarks::kSummed)) SubtractFromSum(maker, traded);
   if (market.is_binary()) {
     SettleFill(market, maker, traded, order.price, FeeRole::kMaker, events);
@@ -100,7 +101,7 @@ void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity trad
 // each taker would have to write every field to memory, for makers without marks as well.
 void Exchange::SettleMarked(OrderBook::Fill fill) {
   if (fill.maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(fill.slot, fill.traded);
-  CountGroupFill(fill.slot, fill.traded);
+  if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(fill.slot, fill.traded);
   if (fill.remains.is_zero()) Forget(fill.slot);
 }
 

@@ -13,8 +13,8 @@
 #include <optional>
 
 #include "engine/base/inline.h"
+#include "engine/book/fault.h"
 #include "engine/core/exchange.h"
-#include "engine/core/fault.h"
 #include "engine/core/order_events.h"
 #include "engine/core/ordinary_words.h"
 #include "engine/messages/event.h"
@@ -89,7 +89,7 @@ void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events
   if (!is_ordinary && was_stopped) {
     AppendCancelled(events, order, CancelReason::kSelfTrade);
     End(arrival);
-  } else if (Rests(arrival.tif)) {
+  } else if (Rests(arrival.tif) || (ENGINE_FAULT(kImmediateRests) && arrival.limit != kAnyRank)) {
     Rest<is_ordinary>(market, arrival);
   } else {
     const bool used_up_position = !is_ordinary &&

@@ -14,9 +14,9 @@
 
 #include "engine/base/check.h"
 #include "engine/base/inline.h"
+#include "engine/book/fault.h"
 #include "engine/core/exchange.h"
 #include "engine/core/exchange_matching.h"
-#include "engine/core/fault.h"
 #include "engine/core/order_events.h"
 #include "engine/core/ordinary_words.h"
 #include "engine/messages/event.h"

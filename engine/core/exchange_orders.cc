@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/book/fault.h"
 #include "engine/core/exchange.h"
 #include "engine/core/exchange_matching.h"
-#include "engine/core/fault.h"
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/order_events.h"
 #include "engine/core/order_rules.h"

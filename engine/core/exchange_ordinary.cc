@@ -9,9 +9,9 @@
 
 #include "engine/base/check.h"
 #include "engine/base/inline.h"
+#include "engine/book/fault.h"
 #include "engine/core/exchange.h"
 #include "engine/core/exchange_matching.h"
-#include "engine/core/fault.h"
 #include "engine/core/order_events.h"
 #include "engine/core/ordinary_words.h"
 #include "engine/messages/event.h"
@@ -84,7 +84,7 @@ ENGINE_OUT_OF_LINE void Exchange::Take(const Command& command, Market& market, i
                                        .limit = limit},
                                       command.quantity, events);
   if (!left.is_zero()) {
-    if (Rests(command.tif)) {
+    if (Rests(command.tif) || (ENGINE_FAULT(kImmediateRests) && limit != kAnyRank)) {
       Wait(command, market, LimitOf(limit), left);
     } else {
       const auto index = static_cast<uint32_t>(events.size());

@@ -13,7 +13,7 @@
 
 #include "absl/container/btree_set.h"
 #include "engine/base/timestamp.h"
-#include "engine/core/fault.h"
+#include "engine/book/fault.h"
 #include "engine/types/ids.h"
 
 namespace engine {

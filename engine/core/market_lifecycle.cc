@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "engine/base/check.h"
-#include "engine/core/fault.h"
+#include "engine/book/fault.h"
 
 namespace engine {
 namespace {

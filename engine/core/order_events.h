@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "engine/base/inline.h"
+#include "engine/book/fault.h"
 #include "engine/book/order_slot.h"
-#include "engine/core/fault.h"
 #include "engine/core/ledger.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"

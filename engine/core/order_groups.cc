@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
-#include "engine/core/fault.h"
+#include "engine/book/fault.h"
 
 namespace engine {
 

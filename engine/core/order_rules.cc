@@ -1,6 +1,6 @@
 #include "engine/core/order_rules.h"
 
-#include "engine/core/fault.h"
+#include "engine/book/fault.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"

@@ -12,6 +12,7 @@
 
 #include "engine/base/inline.h"
 #include "engine/base/sequence_number.h"
+#include "engine/book/fault.h"
 #include "engine/book/order_book.h"
 #include "engine/book/order_slot.h"
 #include "engine/messages/command.h"
@@ -189,7 +190,7 @@ ENGINE_ALWAYS_INLINE void WriteTrade(Event& event, const OrderBook::Fill& fill, 
   event.sequence = sequence;
   event.order_id = fill.maker.id;
   event.counter_order_id = taker;
-  event.price = fill.maker.price;
+  event.price = ENGINE_FAULT(kTradePriceWrong) ? Price() : fill.maker.price;
   event.quantity = fill.traded;
   event.quantity_remaining = fill.remains;
   SetOwner(event, OwnerOf(fill.maker));

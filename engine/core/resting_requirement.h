@@ -20,7 +20,7 @@
 #include <cstdint>
 
 #include "engine/base/inline.h"
-#include "engine/core/fault.h"
+#include "engine/book/fault.h"
 #include "engine/core/reciprocal.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"

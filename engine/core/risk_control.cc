@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "engine/base/check.h"
-#include "engine/core/fault.h"
+#include "engine/book/fault.h"
 #include "engine/types/money.h"
 
 namespace engine {

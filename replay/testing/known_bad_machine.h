@@ -1,6 +1,6 @@
 // An exchange with one planted fault: what diff, bisect and minimize must find.
 //
-//   fault     one of engine/core/testing/faults.h (a line of the exchange itself is wrong), or one
+//   fault     one of engine/book/testing/faults.h (a line of the exchange itself is wrong), or one
 //             of kOwnFaults below (a machine around the exchange misbehaves)
 //   armed     always, from a sequence number on, or for the commands of one account: so that a
 //             first divergence can lie deep in a log
@@ -21,9 +21,9 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/book/resting_order.h"
+#include "engine/book/testing/faults.h"
 #include "engine/core/exchange.h"
 #include "engine/core/snapshot_io.h"
-#include "engine/core/testing/faults.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"

@@ -1,12 +1,23 @@
 // The deliberate faults of the mutation check: which rule each breaks. One line of code each, at
 // the ENGINE_FAULT of its name.
 
-#ifndef ENGINE_CORE_TESTING_FAULTS_H_
-#define ENGINE_CORE_TESTING_FAULTS_H_
+#ifndef ENGINE_BOOK_TESTING_FAULTS_H_
+#define ENGINE_BOOK_TESTING_FAULTS_H_
 
 #include "absl/strings/string_view.h"
 
 #define ENGINE_FAULTS(FAULT)                                                            \
+  FAULT(kPricePriorityReversed, "the worst price within the limit trades first")        \
+  FAULT(kTimePriorityReversed, "at a price, the last to come trades first")             \
+  FAULT(kTradePriceWrong, "a trade is not at the resting order's price")                \
+  FAULT(kLimitPriceIgnored, "an order trades a tick beyond its limit")                  \
+  FAULT(kImmediateRests, "what remains of an immediate-or-cancel order rests")          \
+  FAULT(kLadderKeepsBest, "a better level that comes later is not the best")            \
+  FAULT(kLadderForgetsFar, "a level far from the best is never the best again")         \
+  FAULT(kIndexMisplaces, "an order is not found by its number")                         \
+  FAULT(kIndexKeepsEnded, "an order that has ended is found by its number")             \
+  FAULT(kSettlementAboveDollar, "a contract may settle to more than a dollar")          \
+  FAULT(kSettlementBelowZero, "a contract may settle to less than nothing")             \
   FAULT(kLotIgnored, "a quantity need not be a multiple of the lot")                    \
   FAULT(kMinimumIgnored, "a quantity may be below the market's minimum")                \
   FAULT(kMaximumIgnored, "a quantity may be above the market's maximum")                \
@@ -81,4 +92,4 @@ inline Fault broken_rule = Fault::kNone;
 
 }  // namespace engine
 
-#endif  // ENGINE_CORE_TESTING_FAULTS_H_
+#endif  // ENGINE_BOOK_TESTING_FAULTS_H_

@@ -1,18 +1,18 @@
-// Where a rule can be broken on purpose, to see that a test notices (mutation_test).
+// Where a rule can be broken on purpose, to see that a test notices (engine/core/mutation_test).
 //
 //   if (order.expires_at <= now && !ENGINE_FAULT(kExpiryLate)) ...
 //
 // In the exchange that is run this is `false`, and the compiler removes it. A variant of the same
 // sources that is built with TICKTAPE_FAULTS, for the test alone, breaks one rule at a time.
 
-#ifndef ENGINE_CORE_FAULT_H_
-#define ENGINE_CORE_FAULT_H_
+#ifndef ENGINE_BOOK_FAULT_H_
+#define ENGINE_BOOK_FAULT_H_
 
 #ifdef TICKTAPE_FAULTS
-#include "engine/core/testing/faults.h"
+#include "engine/book/testing/faults.h"
 #define ENGINE_FAULT(name) (::engine::broken_rule == ::engine::Fault::name)
 #else
 #define ENGINE_FAULT(name) false
 #endif
 
-#endif  // ENGINE_CORE_FAULT_H_
+#endif  // ENGINE_BOOK_FAULT_H_
