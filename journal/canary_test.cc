@@ -37,6 +37,9 @@ const std::vector<Stage>& Stages() {
   static const std::vector<Stage> stages = {
       {"page", [] { return EveryPage({}); }},
       {"place", [] { return WrongPlaces(); }},
+      {"moved", [] { return EveryMovedFolder(); }},
+      {"taken", [] { return EveryTakenName(); }},
+      {"parent", [] { return EveryNewFolder(); }},
       {"recovery", [] { return EveryCrashOfRecovery({.one_in = 3, .from = 1}); }},
       {"bit", [] { return EveryBit({.one_in = 397, .from = 5}); }},
       {"crash", [] { return EveryCrash({.one_in = 5, .from = 3}); }},

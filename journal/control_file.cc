@@ -109,7 +109,7 @@ absl::Status WriteControlFile(Directory& directory, absl::string_view name,
   RETURN_IF_ERROR(out->Write(0, BytesOf(text)));
   RETURN_IF_ERROR(out->Sync());
   RETURN_IF_ERROR(out->Close());
-  RETURN_IF_ERROR(directory.Rename(temporary, name));
+  RETURN_IF_ERROR(directory.Replace(temporary, name));
   return directory.Sync();
 }
 

@@ -116,7 +116,7 @@ absl::Status WriteKeptRows(Directory& directory, const Uuid& journal, std::span<
   RETURN_IF_ERROR(out->Write(0, bytes));
   RETURN_IF_ERROR(out->Sync());
   RETURN_IF_ERROR(out->Close());
-  RETURN_IF_ERROR(directory.Rename(kTemporaryName, kKeptRowsFileName));
+  RETURN_IF_ERROR(directory.Replace(kTemporaryName, kKeptRowsFileName));
   return directory.Sync();
 }
 

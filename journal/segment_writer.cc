@@ -38,7 +38,9 @@ absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Adopt(Directory& d
   RETURN_IF_ERROR(prepared.file->Write(0, bytes));
   // Before it has its name: what is called a segment begins with a preamble.
   if (!JOURNAL_FAULT(kPreambleNotSynced)) RETURN_IF_ERROR(prepared.file->Sync());
-  RETURN_IF_ERROR(directory.Rename(prepared.name, SegmentFileName(preamble.segment_index)));
+  const std::string name = SegmentFileName(preamble.segment_index);
+  RETURN_IF_ERROR(JOURNAL_FAULT(kRenameReplaces) ? directory.Replace(prepared.name, name)
+                                                 : directory.Rename(prepared.name, name));
   if (!JOURNAL_FAULT(kDirectoryNotSynced)) RETURN_IF_ERROR(directory.Sync());
   const uint64_t zero_end = std::max<uint64_t>(prepared.zero_bytes, bytes.size());
   return std::make_unique<SegmentWriter>(std::move(prepared.file), std::move(preamble), zero_end);

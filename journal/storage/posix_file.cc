@@ -172,6 +172,13 @@ class DirectFile final : public PosixFile {
   std::vector<std::byte> memory_ = std::vector<std::byte>(kDirectBufferBytes + kPageBytes);
 };
 
+bool IsSameFile(const FileDescriptor& a, const FileDescriptor& b) {
+  struct stat of_a;
+  struct stat of_b;
+  return ::fstat(a.get(), &of_a) == 0 && ::fstat(b.get(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 }  // namespace
 
 absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path) {
@@ -191,23 +198,28 @@ FileDescriptor::~FileDescriptor() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags) {
-  const int fd = RetryOnInterrupt([&] { return ::open(path.c_str(), flags | O_CLOEXEC, 0644); });
-  if (fd < 0) return ErrnoStatus(errno, "open", path);
+absl::StatusOr<FileDescriptor> OpenAt(const NameIn& name, int flags) {
+  const int fd = RetryOnInterrupt(
+      [&] { return ::openat(name.directory, name.name.c_str(), flags | O_CLOEXEC, 0644); });
+  if (fd < 0) return ErrnoStatus(errno, "open", name.path);
   return FileDescriptor(fd);
 }
 
-absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const std::string& path, int flags, FileIo io) {
-  ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(path, flags));
-  if (io == FileIo::kBuffered) return std::make_unique<PosixFile>(std::move(fd), path);
-  absl::StatusOr<FileDescriptor> direct = OpenAt(path, O_WRONLY | O_DIRECT);
-  if (!direct.ok() && (flags & O_EXCL) != 0) ::unlink(path.c_str());
+absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const NameIn& name, int flags, FileIo io) {
+  ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(name, flags));
+  if (io == FileIo::kBuffered) return std::make_unique<PosixFile>(std::move(fd), name.path);
+  absl::StatusOr<FileDescriptor> direct = OpenAt(name, O_WRONLY | O_DIRECT);
+  if (!direct.ok() && (flags & O_EXCL) != 0) ::unlinkat(name.directory, name.name.c_str(), 0);
   if (absl::IsInvalidArgument(direct.status())) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path, ": no direct I/O there; expected a file system that knows O_DIRECT"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        name.path, ": no direct I/O there; expected a file system that knows O_DIRECT"));
   }
   RETURN_IF_ERROR(direct.status());
-  return std::make_unique<DirectFile>(std::move(fd), *std::move(direct), path);
+  if (!IsSameFile(fd, *direct)) {
+    return absl::UnavailableError(
+        absl::StrCat("open ", name.path, ": the file was replaced while it was opened"));
+  }
+  return std::make_unique<DirectFile>(std::move(fd), *std::move(direct), name.path);
 }
 
 }  // namespace journal

@@ -45,12 +45,19 @@ class FileDescriptor {
   int fd_;
 };
 
-// As open(2), with O_CLOEXEC.
-absl::StatusOr<FileDescriptor> OpenAt(const std::string& path, int flags);
+// A name in an open directory.
+struct NameIn {
+  int directory;  // Its descriptor, or AT_FDCWD; not owned.
+  std::string name;
+  std::string path;  // For messages.
+};
+
+// As openat(2), with O_CLOEXEC.
+absl::StatusOr<FileDescriptor> OpenAt(const NameIn& name, int flags);
 
 // Errors: as the file system's; INVALID_ARGUMENT where it has no direct I/O, and a file that would
 // have been new is then not there.
-absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const std::string& path, int flags, FileIo io);
+absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const NameIn& name, int flags, FileIo io);
 
 }  // namespace journal
 

@@ -8,64 +8,74 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
-#include <filesystem>
+#include <cstdio>
 #include <memory>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
+#include "journal/fault.h"
 #include "journal/storage/posix_file.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
 namespace {
 
-constexpr char kLockName[] = "lock";
+constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY;
 // The zeros that become a segment, see journal/format/format.h.
 constexpr absl::string_view kSpareFileName = "next.zeros";
 
-absl::Status SyncDirectory(const std::string& path) {
-  ASSIGN_OR_RETURN(const FileDescriptor fd, OpenAt(path, O_RDONLY | O_DIRECTORY));
-  if (RetryOnInterrupt([&] { return ::fsync(fd.get()); }) != 0) {
-    return ErrnoStatus(errno, "fsync", path);
-  }
-  return absl::OkStatus();
+absl::Status FsyncOf(const FileDescriptor& directory, absl::string_view path) {
+  if (RetryOnInterrupt([&] { return ::fsync(directory.get()); }) == 0) return absl::OkStatus();
+  return ErrnoStatus(errno, "fsync", path);
 }
 
+// Calls `found` with each name in the directory, in no order.
+absl::Status ForEachName(const FileDescriptor& directory, const std::string& path,
+                         absl::FunctionRef<void(const struct dirent&)> found) {
+  // A descriptor of its own: the position in the directory belongs to the open file.
+  ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt({directory.get(), ".", path}, kOpenDirectory));
+  const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(fd.get()), &::closedir);
+  if (stream == nullptr) return ErrnoStatus(errno, "list", path);
+  fd.Release();  // The stream closes it.
+  while (true) {
+    errno = 0;
+    const struct dirent* const entry = ::readdir(stream.get());
+    if (entry == nullptr) break;
+    const absl::string_view name = entry->d_name;
+    if (name != "." && name != "..") found(*entry);
+  }
+  return errno == 0 ? absl::OkStatus() : ErrnoStatus(errno, "list", path);
+}
+
+// Both locks go with a descriptor of their own, which is closed by whatever ends the process.
 class PosixLock final : public DirectoryLock {
  public:
   explicit PosixLock(FileDescriptor fd) : fd_(std::move(fd)) {}
 
  private:
-  FileDescriptor fd_;  // flock goes with the descriptor.
+  FileDescriptor fd_;
 };
 
 class PosixDirectory final : public Directory {
  public:
-  PosixDirectory(std::string path, bool writable, FileIo io)
-      : path_(std::move(path)), writable_(writable), io_(io) {}
+  PosixDirectory(FileDescriptor fd, std::string path, bool writable, FileIo io)
+      : fd_(std::move(fd)), path_(std::move(path)), writable_(writable), io_(io) {}
 
   absl::string_view path() const override { return path_; }
 
   absl::StatusOr<std::vector<std::string>> List() const override {
     std::vector<std::string> names;
-    std::error_code error;
-    std::filesystem::directory_iterator entry(path_, error);
-    for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
-      std::error_code ignored;  // An entry that vanished meanwhile is not a file.
-      if (entry->is_regular_file(ignored)) names.push_back(entry->path().filename().string());
-    }
-    if (error) return ErrnoStatus(error.value(), "list", path_);
+    RETURN_IF_ERROR(ForEachName(fd_, path_, [&](const struct dirent& entry) {
+      if (IsRegularFile(entry)) names.emplace_back(entry.d_name);
+    }));
     std::sort(names.begin(), names.end());
     return names;
   }
@@ -85,27 +95,34 @@ class PosixDirectory final : public Directory {
   }
 
   absl::Status Rename(absl::string_view from, absl::string_view to) override {
-    RETURN_IF_ERROR(CheckWritable());
-    if (::rename(PathOf(from).c_str(), PathOf(to).c_str()) != 0) {
-      return ErrnoStatus(errno, "rename", PathOf(from));
+    absl::Status status = RenameAs(from, to, RENAME_NOREPLACE);
+    if (!absl::IsInvalidArgument(status)) return status;
+    // A file system that cannot. Between this look and the rename, the locks keep others out.
+    struct stat info;
+    if (::fstatat(fd_.get(), At(to).name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) {
+      return ErrnoStatus(EEXIST, "rename", At(to).path);
     }
-    return absl::OkStatus();
+    return RenameAs(from, to, 0);
+  }
+
+  absl::Status Replace(absl::string_view from, absl::string_view to) override {
+    return RenameAs(from, to, 0);
   }
 
   absl::Status Remove(absl::string_view name) override {
     RETURN_IF_ERROR(CheckWritable());
-    if (::unlink(PathOf(name).c_str()) != 0) return ErrnoStatus(errno, "remove", PathOf(name));
-    return absl::OkStatus();
+    const NameIn file = At(name);
+    if (::unlinkat(file.directory, file.name.c_str(), 0) == 0) return absl::OkStatus();
+    return ErrnoStatus(errno, "remove", file.path);
   }
 
   absl::Status Sync() override {
     RETURN_IF_ERROR(CheckWritable());
-    return SyncDirectory(path_);
+    return FsyncOf(fd_, path_);
   }
 
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override {
-    RETURN_IF_ERROR(CheckWritable());
-    ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(PathOf(kLockName), O_RDWR | O_CREAT));
+    ASSIGN_OR_RETURN(FileDescriptor fd, OpenForLock());
     if (RetryOnInterrupt([&] { return ::flock(fd.get(), LOCK_EX | LOCK_NB); }) != 0) {
       if (errno == EWOULDBLOCK) {
         return absl::UnavailableError(absl::StrCat(path_, ": another writer holds the lock"));
@@ -115,65 +132,122 @@ class PosixDirectory final : public Directory {
     return std::make_unique<PosixLock>(std::move(fd));
   }
 
+  // A directory has one exclusive lock, and that is the writer's. This one is a shared lock that is
+  // announced first and held only where it is the only one: of two that come at once, one holds it
+  // or none.
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override {
+    ASSIGN_OR_RETURN(FileDescriptor fd, OpenForLock());
+    struct flock shared = {};
+    shared.l_type = F_RDLCK;
+    struct flock other = {};
+    other.l_type = F_WRLCK;
+    if (RetryOnInterrupt([&] { return ::fcntl(fd.get(), F_OFD_SETLK, &shared); }) != 0 ||
+        RetryOnInterrupt([&] { return ::fcntl(fd.get(), F_OFD_GETLK, &other); }) != 0) {
+      return ErrnoStatus(errno, "lock for maintenance", path_);
+    }
+    if (other.l_type != F_UNLCK) {
+      return absl::UnavailableError(
+          absl::StrCat(path_,
+                       ": another program holds the lock for maintenance: it deletes, "
+                       "repairs or replaces segments"));
+    }
+    return std::make_unique<PosixLock>(std::move(fd));
+  }
+
  private:
-  std::string PathOf(absl::string_view name) const { return absl::StrCat(path_, "/", name); }
+  NameIn At(absl::string_view name) const {
+    std::string path = absl::StrCat(path_, "/", name);
+    if (JOURNAL_FAULT(kPathResolvedAgain)) return {AT_FDCWD, path, path};
+    return {fd_.get(), std::string(name), std::move(path)};
+  }
 
   absl::Status CheckWritable() const {
     if (writable_) return absl::OkStatus();
     return absl::FailedPreconditionError(absl::StrCat(path_, ": opened read-only"));
   }
 
+  bool IsRegularFile(const struct dirent& entry) const {
+    if (entry.d_type != DT_LNK && entry.d_type != DT_UNKNOWN) return entry.d_type == DT_REG;
+    struct stat info;  // A name that vanished meanwhile is no file.
+    return ::fstatat(fd_.get(), entry.d_name, &info, 0) == 0 && S_ISREG(info.st_mode);
+  }
+
   absl::StatusOr<std::unique_ptr<File>> OpenFile(absl::string_view name, int flags) const {
     // Only segments are written in whole pages.
     const bool direct = io_ == FileIo::kDirect && (flags & O_RDWR) != 0 &&
                         (absl::EndsWith(name, ".tape") || name == kSpareFileName);
-    return OpenPosixFile(PathOf(name), flags, direct ? FileIo::kDirect : FileIo::kBuffered);
+    return OpenPosixFile(At(name), flags, direct ? FileIo::kDirect : FileIo::kBuffered);
   }
 
+  absl::Status RenameAs(absl::string_view from, absl::string_view to, unsigned flags) {
+    RETURN_IF_ERROR(CheckWritable());
+    const NameIn source = At(from);
+    const NameIn target = At(to);
+    if (::renameat2(source.directory, source.name.c_str(), target.directory, target.name.c_str(),
+                    flags) == 0) {
+      return absl::OkStatus();
+    }
+    const int error = errno;
+    return ErrnoStatus(error, "rename", absl::StrCat(source.path, " to ", target.name));
+  }
+
+  absl::StatusOr<FileDescriptor> OpenForLock() const {
+    RETURN_IF_ERROR(CheckWritable());
+    return OpenAt({fd_.get(), ".", path_}, kOpenDirectory);
+  }
+
+  const FileDescriptor fd_;
   const std::string path_;
   const bool writable_;
   const FileIo io_;
 };
 
-absl::Status MakeDirectory(const std::string& path) {
-  if (::mkdir(path.c_str(), 0755) == 0) {
-    const std::string parent = std::filesystem::path(path).parent_path().string();
-    return SyncDirectory(parent.empty() ? "." : parent);
-  }
-  if (errno != EEXIST) return ErrnoStatus(errno, "make directory", path);
-  std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) {
-    return absl::FailedPreconditionError(absl::StrCat(path, ": not a directory"));
-  }
-  // A writer that stopped before it had begun leaves a lock that nobody holds.
+absl::Status CheckIsEmpty(const FileDescriptor& directory, const std::string& path) {
   bool is_empty = true;
-  for (auto it = std::filesystem::directory_iterator(path, error);
-       !error && it != std::filesystem::directory_iterator(); it.increment(error)) {
-    is_empty &= it->path().filename() == kLockName;
-  }
-  if (error) return ErrnoStatus(error.value(), "list", path);
+  RETURN_IF_ERROR(ForEachName(directory, path, [&](const struct dirent&) { is_empty = false; }));
   if (is_empty) return absl::OkStatus();
   return absl::AlreadyExistsError(
       absl::StrCat(path, ": exists and is not empty; a new journal needs a folder of its own"));
+}
+
+// Makes the directory's own name durable, also where someone else has just made it.
+absl::Status SyncParent(const FileDescriptor& directory, const std::string& path) {
+  const std::string parent_path = absl::StrCat(path, "/..");
+  const auto parent = OpenAt({directory.get(), "..", parent_path}, kOpenDirectory);
+  if (parent.ok()) return FsyncOf(*parent, parent_path);
+  if (!absl::IsPermissionDenied(parent.status())) return parent.status();
+  // A parent that we may not read is synced with its whole file system.
+  if (::syncfs(directory.get()) == 0) return absl::OkStatus();
+  return ErrnoStatus(errno, "syncfs", path);
+}
+
+absl::StatusOr<FileDescriptor> OpenDirectory(const std::string& path) {
+  absl::StatusOr<FileDescriptor> fd = OpenAt({AT_FDCWD, path, path}, kOpenDirectory);
+  if (absl::IsNotFound(fd.status())) {
+    return absl::NotFoundError(absl::StrCat(path, ": no such directory"));
+  }
+  if (absl::IsFailedPrecondition(fd.status())) {
+    return absl::FailedPreconditionError(absl::StrCat(path, ": not a directory"));
+  }
+  return fd;
 }
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,
                                                               DirectoryMode mode, FileIo io) {
-  // "runs/today/" means the same directory; its parent is "runs".
   std::string plain = path;
   while (plain.size() > 1 && plain.back() == '/') plain.pop_back();
-  if (mode == DirectoryMode::kCreate) RETURN_IF_ERROR(MakeDirectory(plain));
-  std::error_code error;
-  const auto status = std::filesystem::status(plain, error);
-  if (!std::filesystem::exists(status)) {
-    return absl::NotFoundError(absl::StrCat(plain, ": no such directory"));
+  if (mode == DirectoryMode::kCreate && ::mkdir(plain.c_str(), 0755) != 0 && errno != EEXIST) {
+    return ErrnoStatus(errno, "make directory", plain);
   }
-  if (!std::filesystem::is_directory(status)) {
-    return absl::FailedPreconditionError(absl::StrCat(plain, ": not a directory"));
+  ASSIGN_OR_RETURN(FileDescriptor fd, OpenDirectory(plain));
+  if (mode == DirectoryMode::kCreate) RETURN_IF_ERROR(CheckIsEmpty(fd, plain));
+  if (mode != DirectoryMode::kReadOnly && !JOURNAL_FAULT(kParentNotSynced)) {
+    RETURN_IF_ERROR(SyncParent(fd, plain));
   }
-  return std::make_unique<PosixDirectory>(std::move(plain), mode != DirectoryMode::kReadOnly, io);
+  return std::make_unique<PosixDirectory>(std::move(fd), std::move(plain),
+                                          mode != DirectoryMode::kReadOnly, io);
 }
 
 }  // namespace journal

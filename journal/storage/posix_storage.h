@@ -1,4 +1,7 @@
-// A directory of the operating system's file system: pread, pwrite, fdatasync, flock.
+// A directory of the operating system's file system: openat, renameat2, pread, pwrite, fdatasync.
+//
+// Its path is resolved once, when it is opened. From then on its descriptor is the directory, also
+// when it is renamed and another one is put in its place.
 //
 // EINTR is retried; every other error is returned with the path and the system's reason, and so is
 // a write that comes up short. RESOURCE_EXHAUSTED: disk full.
@@ -17,10 +20,11 @@ namespace journal {
 
 enum class DirectoryMode {
   kReadOnly,   // Must exist. Every call that changes anything is refused.
-  kCreate,     // Must not exist, or be empty; it is made, with the parent synced.
+  kCreate,     // Must not exist, or be empty; it is made.
   kReadWrite,  // Must exist.
 };
 
+// Returns once the directory's own name is durable, unless it is kReadOnly.
 // Errors: NOT_FOUND, ALREADY_EXISTS (kCreate: it is there and not empty), FAILED_PRECONDITION (not
 // a directory), PERMISSION_DENIED.
 absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,

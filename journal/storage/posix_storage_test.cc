@@ -1,6 +1,11 @@
 #include "journal/storage/posix_storage.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -17,6 +22,18 @@ namespace journal {
 namespace {
 
 using ::testing::HasSubstr;
+
+// Whether this system is one that cannot rename without replacing.
+bool no_replace_is_unknown = false;
+
+extern "C" int renameat2(int from_directory, const char* from, int to_directory, const char* to,
+                         unsigned flags) noexcept {
+  if (flags != 0 && no_replace_is_unknown) {
+    errno = EINVAL;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_renameat2, from_directory, from, to_directory, to, flags));
+}
 
 class PosixStorageTest : public ::testing::Test {
  protected:
@@ -60,6 +77,7 @@ TEST_F(PosixStorageTest, NamesAreCreatedRenamedRemovedAndListed) {
   ASSERT_TRUE(directory->Create("a").ok());
   EXPECT_TRUE(absl::IsAlreadyExists(directory->Create("a").status()));
   ASSERT_TRUE(directory->Rename("b", "c").ok());
+  EXPECT_TRUE(absl::IsNotFound(directory->Rename("b", "d")));
   EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"a", "c"}));
   ASSERT_TRUE(directory->Remove("a").ok());
   ASSERT_TRUE(directory->Sync().ok());
@@ -67,6 +85,76 @@ TEST_F(PosixStorageTest, NamesAreCreatedRenamedRemovedAndListed) {
   EXPECT_TRUE(absl::IsNotFound(directory->OpenForRead("a").status()));
   EXPECT_TRUE(absl::IsNotFound(directory->OpenForWrite("a").status()));
   EXPECT_TRUE(absl::IsNotFound(directory->Remove("a")));
+}
+
+TEST_F(PosixStorageTest, ARenameReplacesOnlyWhereItIsToldTo) {
+  const auto directory = Make();
+  for (const bool file_system_knows : {true, false}) {
+    no_replace_is_unknown = !file_system_knows;
+    for (const char* name : {"a", "b"}) {
+      ASSERT_TRUE(directory->Create(name).value()->Write(0, engine::AsBytes(name)).ok());
+    }
+    EXPECT_TRUE(absl::IsAlreadyExists(directory->Rename("a", "b")));
+    EXPECT_EQ(TextOf(*directory->OpenForRead("b").value(), 0, 9), "b");
+    ASSERT_TRUE(directory->Rename("a", "c").ok());
+    ASSERT_TRUE(directory->Replace("c", "b").ok());
+    EXPECT_EQ(TextOf(*directory->OpenForRead("b").value(), 0, 9), "a");
+    ASSERT_TRUE(directory->Remove("b").ok());
+    EXPECT_TRUE(directory->List()->empty());
+  }
+  no_replace_is_unknown = false;
+}
+
+// Its path is resolved once: afterwards it may mean another directory, or none.
+TEST_F(PosixStorageTest, ADirectoryStaysTheOneThatWasOpened) {
+  const auto directory = Make();
+  ASSERT_TRUE(directory->Create("a").ok());
+  std::filesystem::rename(path_, path_ + ".old");
+  const auto other = Make();
+  const auto lock = directory->Lock();
+  ASSERT_TRUE(lock.ok());
+  EXPECT_TRUE(other->Lock().ok()) << "another directory has another lock";
+  EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"a"}));
+  ASSERT_TRUE(directory->Create("b").ok());
+  ASSERT_TRUE(directory->OpenForWrite("b").ok());
+  ASSERT_TRUE(directory->Rename("b", "c").ok());
+  ASSERT_TRUE(directory->Replace("a", "c").ok());
+  ASSERT_TRUE(directory->Sync().ok());
+  EXPECT_TRUE(other->List()->empty());
+  EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"c"}));
+  ASSERT_TRUE(directory->Remove("c").ok());
+  EXPECT_TRUE(directory->List()->empty());
+  const auto moved = OpenPosixDirectory(path_ + ".old", DirectoryMode::kReadWrite).value();
+  EXPECT_TRUE(absl::IsUnavailable(moved->Lock().status())) << "the lock went with it";
+}
+
+// No file stands for the lock, so there is none that could be deleted or replaced.
+TEST_F(PosixStorageTest, NoFileStandsForALock) {
+  const auto directory = Make();
+  const auto lock = directory->Lock();
+  const auto maintenance = directory->LockForMaintenance();
+  ASSERT_TRUE(lock.ok());
+  ASSERT_TRUE(maintenance.ok());
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    std::filesystem::remove(entry.path());
+  }
+  const auto again = OpenPosixDirectory(path_, DirectoryMode::kReadWrite).value();
+  EXPECT_TRUE(absl::IsUnavailable(again->Lock().status()));
+  EXPECT_TRUE(absl::IsUnavailable(again->LockForMaintenance().status()));
+}
+
+TEST_F(PosixStorageTest, MaintenanceHasALockOfItsOwn) {
+  const auto directory = Make();
+  const auto again = OpenPosixDirectory(path_, DirectoryMode::kReadWrite).value();
+  {
+    const auto writer = directory->Lock();
+    const auto maintenance = again->LockForMaintenance();
+    ASSERT_TRUE(writer.ok());
+    ASSERT_TRUE(maintenance.ok()) << "beside a writer";
+    EXPECT_TRUE(absl::IsUnavailable(directory->LockForMaintenance().status()));
+    EXPECT_TRUE(absl::IsUnavailable(again->LockForMaintenance().status()));
+  }
+  EXPECT_TRUE(directory->LockForMaintenance().ok());
 }
 
 TEST_F(PosixStorageTest, OneWriterAtATime) {
@@ -90,7 +178,7 @@ TEST_F(PosixStorageTest, CreatingWantsAnEmptyPlace) {
   EXPECT_TRUE(absl::IsFailedPrecondition(file)) << file;
 }
 
-TEST_F(PosixStorageTest, ALockAloneIsAnEmptyPlace) {
+TEST_F(PosixStorageTest, ALockLeavesAnEmptyPlace) {
   const auto directory = Make();
   ASSERT_TRUE(directory->Lock().ok());
   EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
@@ -172,6 +260,8 @@ TEST_F(PosixStorageTest, ReadOnlyChangesNothing) {
   EXPECT_FALSE(directory->Rename("a", "b").ok());
   EXPECT_FALSE(directory->Remove("a").ok());
   EXPECT_FALSE(directory->Lock().ok());
+  EXPECT_FALSE(directory->LockForMaintenance().ok());
+  EXPECT_FALSE(directory->Replace("a", "b").ok());
   EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"a"}));
 }
 

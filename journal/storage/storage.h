@@ -58,13 +58,14 @@ class File {
   virtual absl::Status Close() = 0;
 };
 
-// Held while it lives: the one writer of a directory.
+// Held while it lives.
 class DirectoryLock {
  public:
   virtual ~DirectoryLock() = default;
 };
 
-// A directory, flat: names contain no slash. Outlives the files opened through it.
+// A directory, flat: names contain no slash. It is the directory that was opened, also after it was
+// renamed. Outlives the files opened through it.
 // Not thread-safe; several objects, also in several processes, may look at the same directory.
 class Directory {
  public:
@@ -86,15 +87,22 @@ class Directory {
   // Errors: ALREADY_EXISTS.
   virtual absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) = 0;
 
-  // Atomic; replaces `to` if it exists.
+  // Atomic. Errors: ALREADY_EXISTS where there is a `to`; nothing was changed then.
   virtual absl::Status Rename(absl::string_view from, absl::string_view to) = 0;
+  // Atomic; a file `to` is replaced.
+  virtual absl::Status Replace(absl::string_view from, absl::string_view to) = 0;
   virtual absl::Status Remove(absl::string_view name) = 0;
 
   // Makes the names durable.
   virtual absl::Status Sync() = 0;
 
+  // The lock of the one writer. It is on the directory itself and on no file in it.
   // Errors: UNAVAILABLE when another writer, in any process, holds it.
   virtual absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() = 0;
+
+  // The lock of the one program that deletes or replaces what a writer has finished with. The two
+  // locks do not exclude each other. Errors: UNAVAILABLE when another one holds it.
+  virtual absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() = 0;
 };
 
 }  // namespace journal

@@ -44,6 +44,16 @@ std::string EveryPage(Share share);
 // Blocks of another future, segments that are missing or another journal's.
 std::string WrongPlaces();
 
+// A folder of the operating system is moved away under its writer, and another writer begins where
+// it was: each journal holds all that its own writer was given.
+std::string EveryMovedFolder();
+
+// The name that the writer wants for its next segment is taken: it stops, and replaces nothing.
+std::string EveryTakenName();
+
+// A folder's own name is durable before anything is written into it, whether it was there or not.
+std::string EveryNewFolder();
+
 // Generations of writers on one thread or two, with and without a reserve, that fail, close, are
 // killed or lose power, and someone who follows them. A function of the seed.
 std::string RandomHistory(uint64_t seed);

@@ -182,6 +182,11 @@ absl::Status FaultyDirectory::Rename(absl::string_view from, absl::string_view t
   return inner_.Rename(from, to);
 }
 
+absl::Status FaultyDirectory::Replace(absl::string_view from, absl::string_view to) {
+  RETURN_IF_ERROR(Count("replace"));
+  return inner_.Replace(from, to);
+}
+
 absl::Status FaultyDirectory::Remove(absl::string_view name) {
   RETURN_IF_ERROR(Count("remove"));
   return inner_.Remove(name);
@@ -195,6 +200,11 @@ absl::Status FaultyDirectory::Sync() {
 absl::StatusOr<std::unique_ptr<DirectoryLock>> FaultyDirectory::Lock() {
   RETURN_IF_ERROR(Count("lock"));
   return inner_.Lock();
+}
+
+absl::StatusOr<std::unique_ptr<DirectoryLock>> FaultyDirectory::LockForMaintenance() {
+  RETURN_IF_ERROR(Count("lock for maintenance"));
+  return inner_.LockForMaintenance();
 }
 
 }  // namespace journal

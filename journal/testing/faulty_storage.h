@@ -57,9 +57,11 @@ class FaultyDirectory final : public Directory {
   absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) override;
   absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) override;
   absl::Status Rename(absl::string_view from, absl::string_view to) override;
+  absl::Status Replace(absl::string_view from, absl::string_view to) override;
   absl::Status Remove(absl::string_view name) override;
   absl::Status Sync() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override;
 
   // From now on files grow by so many bytes in all, and not further; nothing limits them before.
   void SetFreeBytes(uint64_t bytes) { free_bytes_ = bytes; }

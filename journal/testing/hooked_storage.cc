@@ -86,6 +86,11 @@ absl::Status HookedDirectory::Rename(absl::string_view from, absl::string_view t
   return inner_.Rename(from, to);
 }
 
+absl::Status HookedDirectory::Replace(absl::string_view from, absl::string_view to) {
+  BeforeChange();
+  return inner_.Replace(from, to);
+}
+
 absl::Status HookedDirectory::Remove(absl::string_view name) {
   BeforeChange();
   return inner_.Remove(name);
@@ -97,5 +102,9 @@ absl::Status HookedDirectory::Sync() {
 }
 
 absl::StatusOr<std::unique_ptr<DirectoryLock>> HookedDirectory::Lock() { return inner_.Lock(); }
+
+absl::StatusOr<std::unique_ptr<DirectoryLock>> HookedDirectory::LockForMaintenance() {
+  return inner_.LockForMaintenance();
+}
 
 }  // namespace journal

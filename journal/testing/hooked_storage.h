@@ -33,9 +33,11 @@ class HookedDirectory final : public Directory {
   absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) override;
   absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) override;
   absl::Status Rename(absl::string_view from, absl::string_view to) override;
+  absl::Status Replace(absl::string_view from, absl::string_view to) override;
   absl::Status Remove(absl::string_view name) override;
   absl::Status Sync() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override;
 
   // For the files.
   void BeforeRead() const { Call(before_read_); }

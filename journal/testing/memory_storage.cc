@@ -38,6 +38,7 @@ struct MemoryDirectory::Node : UnsyncedFile {
 struct MemoryDirectory::Shared {
   uint64_t generation = 0;  // Grows when the machine or the process stops.
   bool locked = false;
+  bool locked_for_maintenance = false;
 };
 
 namespace {
@@ -115,17 +116,18 @@ class MemoryFile final : public File {
 
 class MemoryLock final : public DirectoryLock {
  public:
-  explicit MemoryLock(std::shared_ptr<Shared> shared)
-      : shared_(std::move(shared)), generation_(shared_->generation) {
-    shared_->locked = true;
+  MemoryLock(std::shared_ptr<Shared> shared, bool Shared::*locked)
+      : shared_(std::move(shared)), generation_(shared_->generation), locked_(locked) {
+    (*shared_).*locked_ = true;
   }
   ~MemoryLock() override {
-    if (generation_ == shared_->generation) shared_->locked = false;
+    if (generation_ == shared_->generation) (*shared_).*locked_ = false;
   }
 
  private:
   const std::shared_ptr<Shared> shared_;
   const uint64_t generation_;
+  bool Shared::*const locked_;
 };
 
 }  // namespace
@@ -164,6 +166,11 @@ absl::StatusOr<std::unique_ptr<File>> MemoryDirectory::Create(absl::string_view 
 }
 
 absl::Status MemoryDirectory::Rename(absl::string_view from, absl::string_view to) {
+  if (Find(to) != nullptr) return absl::AlreadyExistsError(absl::StrCat("rename memory/", to));
+  return Replace(from, to);
+}
+
+absl::Status MemoryDirectory::Replace(absl::string_view from, absl::string_view to) {
   std::shared_ptr<Node> node = Find(from);
   if (node == nullptr) return absl::NotFoundError(absl::StrCat("rename memory/", from));
   live_.erase(std::string(from));
@@ -185,7 +192,14 @@ absl::Status MemoryDirectory::Sync() {
 
 absl::StatusOr<std::unique_ptr<DirectoryLock>> MemoryDirectory::Lock() {
   if (shared_->locked) return absl::UnavailableError("memory: another writer holds the lock");
-  return std::make_unique<MemoryLock>(shared_);
+  return std::make_unique<MemoryLock>(shared_, &Shared::locked);
+}
+
+absl::StatusOr<std::unique_ptr<DirectoryLock>> MemoryDirectory::LockForMaintenance() {
+  if (shared_->locked_for_maintenance) {
+    return absl::UnavailableError("memory: another program holds the lock for maintenance");
+  }
+  return std::make_unique<MemoryLock>(shared_, &Shared::locked_for_maintenance);
 }
 
 void MemoryDirectory::Crash(engine::Prng& prng) {
@@ -213,7 +227,7 @@ void MemoryDirectory::CrashDroppingAll() {
 
 void MemoryDirectory::Kill() {
   ++shared_->generation;
-  shared_->locked = false;
+  shared_->locked = shared_->locked_for_maintenance = false;
 }
 
 void MemoryDirectory::DropUnsynced(absl::string_view name) {

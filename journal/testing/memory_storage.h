@@ -46,9 +46,11 @@ class MemoryDirectory final : public Directory {
   absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) override;
   absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) override;
   absl::Status Rename(absl::string_view from, absl::string_view to) override;
+  absl::Status Replace(absl::string_view from, absl::string_view to) override;
   absl::Status Remove(absl::string_view name) override;
   absl::Status Sync() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
+  absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override;
 
   // The machine stops: what was not synced is kept, dropped or torn as `prng` decides.
   void Crash(engine::Prng& prng);

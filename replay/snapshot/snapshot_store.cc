@@ -101,7 +101,7 @@ absl::Status WriteSnapshot(journal::Directory& snapshots, const SnapshotHeader& 
   RETURN_IF_ERROR(machine.Save([&](engine::Bytes part) { return writer->Add(part); }));
   RETURN_IF_ERROR(writer->Finish().status());
   RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(header.sequence, kProofSuffix)));
-  RETURN_IF_ERROR(snapshots.Rename(temporary, NameOf(header.sequence, kSuffix)));
+  RETURN_IF_ERROR(snapshots.Replace(temporary, NameOf(header.sequence, kSuffix)));
   return snapshots.Sync();
 }
 

@@ -48,9 +48,6 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Says nothing, and is made anew by whoever writes.
-constexpr absl::string_view kLockName = "lock";
-
 // The state after `at`, which ends a run, as a proven snapshot in `to`'s folder. When that was.
 absl::StatusOr<engine::Timestamp> TakeSnapshot(const OpenedJournal& from, SequenceNumber at,
                                                const std::string& to, Console& console) {
@@ -174,7 +171,6 @@ absl::Status ListFiles(const std::string& folder, const std::string& prefix,
   ASSIGN_OR_RETURN(const std::vector<std::string> names, directory->List());
   for (const std::string& name : names) {
     BundledFile file{.name = absl::StrCat(prefix, "/", name)};
-    if (name == kLockName) continue;
     engine::Digester digester;
     RETURN_IF_ERROR(ForEachPiece(absl::StrCat(folder, "/", file.name), [&](engine::Bytes bytes) {
       digester.Add(bytes);

@@ -11,9 +11,9 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/holds.h"
+#include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/selector.h"
@@ -79,11 +79,12 @@ absl::StatusOr<ExitCode> HoldVerb::Run(Console& console) {
 
 absl::StatusOr<ExitCode> HoldVerb::Add() {
   RETURN_IF_ERROR(journal::CheckHoldName(hold_name_));
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(const Position position, ParsePosition(position_));
-  ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *opened.reader));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
                    journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
+                   journal::Reader::Open(*directory));
+  ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *reader));
   RETURN_IF_ERROR(journal::AddHold(
       *directory,
       {.name = hold_name_, .sequence = sequence, .created = SystemClock().Now(), .note = note_}));

@@ -118,8 +118,6 @@ class Trader:
 
     def leave_what_a_writer_leaves_that_never_began(self):
         os.mkdir(self.journal)
-        with open(os.path.join(self.journal, "lock"), "wb"):
-            pass
 
     def run(self, *arguments):
         return subprocess.run(

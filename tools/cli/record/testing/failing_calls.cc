@@ -1,7 +1,7 @@
 // A library to preload: makes one of a program's calls to the system fail, come up short or take
 // long. Only calls on files under one folder count.
 //
-//   program ─► write, pwritev, fdatasync, open, rename, … ─► here ─► the system
+//   program ─► write, pwritev, fdatasync, openat, renameat2, … ─► here ─► the system
 //                                                             └─ the n-th: an error instead
 //
 //   FAILING_CALLS_UNDER=FOLDER    whose files count
@@ -71,14 +71,23 @@ bool IsWatermark(const char* path) {
   return name != nullptr && std::strcmp(name, "/watermark") == 0;
 }
 
-// A file is given by its path, or by a descriptor; it has no path where there is none.
+// A name in a directory that is open, or that is AT_FDCWD.
+struct NameIn {
+  int directory;
+  const char* name;
+};
+
+// A file is given by a descriptor, or by its name; it has no path where there is none.
 struct PathOf {
-  explicit PathOf(const char* given) { std::snprintf(path, sizeof(path), "%s", given); }
   explicit PathOf(int descriptor) {
     char link[64];
     std::snprintf(link, sizeof(link), "/proc/self/fd/%d", descriptor);
     const ssize_t bytes = ::readlink(link, path, sizeof(path) - 1);
     path[bytes > 0 ? bytes : 0] = '\0';
+  }
+  explicit PathOf(const NameIn& file) : PathOf(file.directory) {
+    const size_t length = file.directory == AT_FDCWD ? 0 : std::strlen(path);
+    std::snprintf(path + length, sizeof(path) - length, "%s%s", length == 0 ? "" : "/", file.name);
   }
   char path[4096];
 };
@@ -186,13 +195,15 @@ int fallocate(int descriptor, int mode, off_t offset, off_t bytes) {
   return real(descriptor, mode, offset, bytes);
 }
 
-int rename(const char* from, const char* to) noexcept {
-  static const auto real = Real(&rename, "rename");
-  return Meet("rename", from) == Fate::kPasses ? real(from, to) : -1;
+int renameat2(int from_directory, const char* from, int to_directory, const char* to,
+              unsigned flags) noexcept {
+  static const auto real = Real(&renameat2, "renameat2");
+  if (Meet("rename", NameIn{from_directory, from}) != Fate::kPasses) return -1;
+  return real(from_directory, from, to_directory, to, flags);
 }
 
-int open(const char* path, int flags, ...) {
-  static const auto real = Real(&open, "open");
+int openat(int directory, const char* name, int flags, ...) {
+  static const auto real = Real(&openat, "openat");
   mode_t mode = 0;
   if ((flags & O_CREAT) != 0) {
     va_list arguments;
@@ -200,7 +211,8 @@ int open(const char* path, int flags, ...) {
     mode = va_arg(arguments, mode_t);
     va_end(arguments);
   }
-  return Meet("open", path, (flags & O_CREAT) != 0) == Fate::kPasses ? real(path, flags, mode) : -1;
+  const Fate fate = Meet("open", NameIn{directory, name}, (flags & O_CREAT) != 0);
+  return fate == Fate::kPasses ? real(directory, name, flags, mode) : -1;
 }
 
 }  // extern "C"

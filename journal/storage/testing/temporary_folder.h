@@ -1,0 +1,37 @@
+// A folder of the operating system for tests, and which directories are synced meanwhile.
+
+#ifndef JOURNAL_STORAGE_TESTING_TEMPORARY_FOLDER_H_
+#define JOURNAL_STORAGE_TESTING_TEMPORARY_FOLDER_H_
+
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
+
+namespace journal {
+
+// Exists with all that is in it until it is destroyed. Names are paths in it. CHECKs that each call
+// succeeds.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string At(absl::string_view name) const;
+
+  void MakeFolder(absl::string_view name) const;
+  void MakeLink(absl::string_view name, absl::string_view target) const;
+  void Rename(absl::string_view from, absl::string_view to) const;
+
+ private:
+  std::string path_;
+};
+
+// Whether `call` syncs the directory at `path`, by fsync. Not thread-safe.
+bool SyncsDirectory(const std::string& path, absl::FunctionRef<void()> call);
+
+}  // namespace journal
+
+#endif  // JOURNAL_STORAGE_TESTING_TEMPORARY_FOLDER_H_

@@ -1,0 +1,143 @@
+// The stages of the campaign that are about the folder: other programs at work in it, or on its
+// name.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/check.h"
+#include "journal/format/preamble.h"
+#include "journal/reader.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/storage/testing/temporary_folder.h"
+#include "journal/testing/campaign.h"
+#include "journal/testing/campaign_journals.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/testing/records.h"
+#include "journal/uuid.h"
+#include "journal/verdict.h"
+#include "journal/verify.h"
+#include "journal/writer.h"
+
+namespace journal {
+namespace {
+
+absl::Status AppendEach(Writer& writer, uint64_t begin, uint64_t end) {
+  absl::Status status;
+  for (uint64_t i = begin; i < end && status.ok(); ++i) {
+    status = writer.Append(SmallLog()[i].row, SmallLog()[i].attachment);
+  }
+  return status.ok() ? writer.Write() : status;
+}
+
+// The journal of `uuid`, with this many records, is all that the folder holds.
+std::string CheckFolder(const std::string& path, const Uuid& uuid, uint64_t count) {
+  const auto directory = OpenPosixDirectory(path, DirectoryMode::kReadOnly);
+  if (!directory.ok()) return directory.status().ToString();
+  const auto report = Verify(**directory);
+  if (!report.ok()) return report.status().ToString();
+  if (report->verdict != Verdict::kClean) {
+    return absl::StrCat("(b) ", ToString(report->verdict), ": ",
+                        report->findings.front().ToString());
+  }
+  const auto reader = Reader::Open(**directory);
+  if (!reader.ok()) return reader.status().ToString();
+  if ((*reader)->info().uuid != uuid) return "(b) it is another journal's";
+  return ReadJournal(**directory).records == FirstOfSmallLog(count)
+             ? ""
+             : "(b) it does not hold what its writer was given";
+}
+
+constexpr uint64_t kGroups = 4;
+constexpr uint64_t kGroupRecords = 120;  // More than a segment holds.
+
+// Before group `when` the folder is moved away, and a second writer lives in its place.
+std::string MoveFolder(uint64_t when) {
+  const TemporaryFolder root;
+  const std::string day = root.At("day");
+  const Uuid others = Uuid::FromWords(2, 2);
+  const auto directory = OpenPosixDirectory(day, DirectoryMode::kCreate);
+  if (!directory.ok()) return directory.status().ToString();
+  const auto writer =
+      Writer::Create(**directory, TestMetadata(), TestUuid(), kTestCreated, OnePageBlocks());
+  if (!writer.ok()) return writer.status().ToString();
+  for (uint64_t group = 0; group < kGroups; ++group) {
+    if (group == when) {
+      root.Rename("day", "day.old");
+      const auto place = OpenPosixDirectory(day, DirectoryMode::kCreate);
+      if (!place.ok()) return place.status().ToString();
+      const auto second =
+          Writer::Create(**place, TestMetadata(), others, kTestCreated, OnePageBlocks());
+      if (!second.ok()) return absl::StrCat("the second writer: ", second.status().ToString());
+      absl::Status status = AppendEach(**second, 0, kGroups * kGroupRecords);
+      if (status.ok()) status = (*second)->Close();
+      if (!status.ok()) return absl::StrCat("the second writer: ", status.ToString());
+    }
+    absl::Status status = AppendEach(**writer, group * kGroupRecords, (group + 1) * kGroupRecords);
+    if (status.ok() && group + 1 == kGroups) status = (*writer)->Close();
+    if (!status.ok()) return absl::StrCat("the first writer: ", status.ToString());
+  }
+  std::string violation = CheckFolder(day, others, kGroups * kGroupRecords);
+  if (!violation.empty()) return absl::StrCat("the second journal: ", violation);
+  violation = CheckFolder(root.At("day.old"), TestUuid(), kGroups * kGroupRecords);
+  return violation.empty() ? "" : absl::StrCat("the first journal: ", violation);
+}
+
+}  // namespace
+
+std::string EveryMovedFolder() {
+  for (uint64_t when = 0; when < kGroups; ++when) {
+    const std::string violation = MoveFolder(when);
+    if (!violation.empty()) return absl::StrCat("moved before group ", when, ": ", violation);
+  }
+  return "";
+}
+
+std::string EveryTakenName() {
+  const std::vector<std::byte> others(100, std::byte{7});
+  for (uint64_t segment = 1; segment <= 3; ++segment) {
+    const std::string name = SegmentFileName(segment);
+    MemoryDirectory directory;
+    const auto writer =
+        Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, OnePageBlocks());
+    if (!writer.ok()) return writer.status().ToString();
+    directory.SetContents(name, others);
+    if (AppendEach(**writer, 0, SmallLog().size()).ok()) {
+      return absl::StrCat(name, " is another's, and a writer passes it without a word");
+    }
+    if (directory.Contents(name) != others) {
+      return absl::StrCat(name, " is another's, and was replaced");
+    }
+  }
+  return "";
+}
+
+std::string EveryNewFolder() {
+  const TemporaryFolder root;
+  root.MakeFolder("made by hand");
+  root.MakeFolder("made by hand, too");
+  root.MakeFolder("elsewhere/behind a link");
+  root.MakeLink("a link", "elsewhere/behind a link");
+  const struct {
+    absl::string_view name;
+    absl::string_view parent;
+  } folders[] = {
+      {"new", ""}, {"made by hand", ""}, {"made by hand, too/", ""}, {"a link", "elsewhere"}};
+  for (const auto& folder : folders) {
+    for (const DirectoryMode mode : {DirectoryMode::kCreate, DirectoryMode::kReadWrite}) {
+      absl::Status opened;
+      const bool is_synced = SyncsDirectory(root.At(folder.parent), [&] {
+        opened = OpenPosixDirectory(root.At(folder.name), mode).status();
+      });
+      if (!opened.ok()) return opened.ToString();
+      if (!is_synced) return absl::StrCat("a power cut may take '", folder.name, "' away");
+    }
+  }
+  return "";
+}
+
+}  // namespace journal
