@@ -11,6 +11,8 @@ TEST(Folder, AWriterGoesOnInItsOwnFolderWhereverThatIsMoved) { EXPECT_EQ(EveryMo
 
 TEST(Folder, AWriterReplacesNoFileOfAnother) { EXPECT_EQ(EveryTakenName(), ""); }
 
+TEST(Folder, OnlyOnePruneIsAtWork) { EXPECT_EQ(EveryPruneBesideAnother({}), ""); }
+
 TEST(Folder, ItsNameIsDurableAlsoWhereItExisted) { EXPECT_EQ(EveryNewFolder(), ""); }
 
 }  // namespace

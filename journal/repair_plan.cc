@@ -193,6 +193,8 @@ absl::StatusOr<RepairPlan> PlanRepair(const Directory& directory) {
 
 absl::StatusOr<RepairPlan> Repair(Directory& directory) {
   ASSIGN_OR_RETURN(const std::unique_ptr<DirectoryLock> lock, directory.Lock());
+  ASSIGN_OR_RETURN(const std::unique_ptr<DirectoryLock> maintenance,
+                   directory.LockForMaintenance());
   ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
   ASSIGN_OR_RETURN(RepairPlan plan, PlanFor(directory, state));
   if (plan.verdict == Verdict::kDamaged) {

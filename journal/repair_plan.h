@@ -42,9 +42,9 @@ struct RepairPlan {
 // Changes nothing. Reads every block. Errors: NOT_FOUND (no journal), UNIMPLEMENTED, the storage's.
 absl::StatusOr<RepairPlan> PlanRepair(const Directory& directory);
 
-// Takes the writer's lock, plans again and carries it out; the plan that was carried out. What a
-// crash leaves needs the rest of the same repair. Errors: UNAVAILABLE (a writer is at work),
-// DATA_LOSS (the journal is DAMAGED: nothing was changed), the storage's.
+// Takes both locks, plans again and carries it out; the plan that was carried out. What a
+// crash leaves needs the rest of the same repair. Errors: UNAVAILABLE (a writer or other
+// maintenance is at work), DATA_LOSS (the journal is DAMAGED: nothing was changed), the storage's.
 absl::StatusOr<RepairPlan> Repair(Directory& directory);
 
 }  // namespace journal

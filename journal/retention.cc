@@ -4,16 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/beginning.h"
+#include "journal/fault.h"
 #include "journal/finding.h"
 #include "journal/log_digest.h"
 #include "journal/verdict.h"
@@ -139,17 +141,23 @@ absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSn
 
 absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots,
                                 const BeforeDeleting& before, const KeptCheck& check) {
+  std::unique_ptr<DirectoryLock> lock;
+  if (!JOURNAL_FAULT(kMaintenanceLockNotTaken)) {
+    ASSIGN_OR_RETURN(lock, directory.LockForMaintenance());
+  }
   ASSIGN_OR_RETURN(PrunePlan plan, PlanPrune(directory, snapshots, check));
   if (plan.deletable.empty()) return plan;
   if (before) RETURN_IF_ERROR(before(plan));
   RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
-  // Whoever adds a hold after this line sees the file; whoever added one before it is seen here.
-  const uint64_t announced = plan.first_kept_segment;
-  const uint64_t checked_segments = plan.checked_segments;
-  ASSIGN_OR_RETURN(plan, PlanByIndexes(directory, snapshots));
-  plan.checked_segments = checked_segments;
-  CHECK_LE(plan.first_kept_segment, announced);
-  if (plan.first_kept_segment != announced) RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
+  // A hold that is added after this line sees the file; one that was added before it is seen here.
+  ASSIGN_OR_RETURN(PrunePlan now, PlanByIndexes(directory, snapshots));
+  // What only now may go, because a hold moved on or the writer began a segment, was not announced:
+  // it stays until the next time.
+  if (now.first_kept_segment < plan.first_kept_segment) {
+    plan = std::move(now);
+    RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
+    if (!plan.deletable.empty()) RETURN_IF_ERROR(CheckKept(directory, check, plan));
+  }
   for (const DeletableSegment& segment : plan.deletable) {
     RETURN_IF_ERROR(directory.Remove(segment.file_name));
     RETURN_IF_ERROR(directory.Sync());

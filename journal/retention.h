@@ -76,9 +76,11 @@ absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSn
 // as `plan` says will be deleted, or less. An error: nothing is.
 using BeforeDeleting = std::function<absl::Status(const PrunePlan& plan)>;
 
-// Plans as above, writes the file `beginning`, looks at the holds again, then deletes, oldest
-// first, syncing after each: whatever a crash leaves is a journal that begins later. What was
-// deleted. A writer may be at work meanwhile: it never touches what is deleted here.
+// Takes the lock for maintenance, plans as above, writes the file `beginning`, looks at the holds
+// again, then deletes, oldest first, syncing after each: whatever a crash leaves is a journal that
+// begins later. Returns what was deleted. A writer may be at work meanwhile: it never touches what
+// is deleted here. Holds may move, too: none of what they then need goes, and what they no longer
+// need goes the next time. Errors: as PlanPrune; UNAVAILABLE (other maintenance is under way).
 absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots,
                                 const BeforeDeleting& before = nullptr,
                                 const KeptCheck& check = {});

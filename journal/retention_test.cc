@@ -134,6 +134,64 @@ TEST_F(RetentionTest, AHoldAndADeletionSeeEachOther) {
   EXPECT_GT(refused, 0u);
 }
 
+// What may go only since the deletion was announced stays until the next time.
+TEST_F(RetentionTest, AHoldThatMovesOnAndAWriterThatRollsDisturbNoDeletion) {
+  const EligibleSnapshots snapshots = At({119'999, 120'000});
+  const Hold early{.name = "early", .sequence = SequenceNumber(FirstOf(3) + 4096)};
+  const Hold late{.name = "early", .sequence = SequenceNumber(FirstOf(6) + 4096)};
+  ASSERT_TRUE(AddHold(directory_, early).ok());
+  writer_.reset();
+  directory_.Kill();
+  const auto files = directory_.Snapshot();
+  const std::vector<OwnedRecord> more = RecordSource(5, 1).Take(140'000);
+  uint64_t announced = 0;  // After so many looks.
+  {
+    const auto copy = MemoryDirectory::FromSnapshot(files);
+    HookedDirectory beside(*copy, [&] {
+      if (!ReadBeginning(*copy).ok()) ++announced;
+    });
+    ASSERT_EQ(Prune(beside, snapshots)->deletable.size(), 3u);
+  }
+  for (const bool rolls : {false, true}) {
+    for (uint64_t when = announced - 10; when < announced + 10; ++when) {
+      const auto copy = MemoryDirectory::FromSnapshot(files);
+      if (rolls) {
+        ASSERT_TRUE(RemoveHold(*copy, "early").ok());
+      }
+      const auto writer =
+          Writer::Open(*copy, TestMetadata(), TestUuid(), kTestCreated, kOptions).value();
+      const size_t planned = PlanPrune(*copy, snapshots)->deletable.size();
+      uint64_t looks = 0;
+      HookedDirectory beside(*copy, [&] {
+        if (looks++ != when) return;
+        if (rolls) {
+          AppendAll(*writer, {more.begin() + 120'000, more.end()});
+        } else {
+          ASSERT_TRUE(AddHold(*copy, late).ok());
+        }
+      });
+      const PrunePlan plan = Prune(beside, snapshots).value();
+      ASSERT_GT(looks, when);
+      EXPECT_GE(plan.deletable.size(), planned) << when;
+      const JournalState state = InspectJournal(*copy, InspectDepth::kTail).value();
+      EXPECT_EQ(state.verdict, Verdict::kClean) << when << state.VerdictReason();
+      EXPECT_EQ(state.segments.front().segment_index, plan.first_kept_segment) << when;
+      EXPECT_EQ(ReadBeginning(*copy)->segment_index, plan.first_kept_segment) << when;
+    }
+  }
+}
+
+TEST_F(RetentionTest, ASecondDeletionIsRefusedWhileOneIsUnderWay) {
+  const EligibleSnapshots snapshots = At({119'999, 120'000});
+  const auto deleted = Prune(directory_, snapshots, [&](const PrunePlan&) {
+    const absl::Status second = Prune(directory_, snapshots).status();
+    EXPECT_TRUE(absl::IsUnavailable(second)) << second;
+    EXPECT_TRUE(absl::StrContains(second.message(), "the lock for maintenance")) << second;
+    return absl::OkStatus();
+  });
+  EXPECT_FALSE(deleted.value().deletable.empty()) << "beside a writer";
+}
+
 // The other way round: the deletion is announced while the hold is being added.
 TEST_F(RetentionTest, AHoldIsTakenBackWhenADeletionWasFaster) {
   for (uint64_t when = 0; when < 6; ++when) {
@@ -229,6 +287,7 @@ TEST_F(RetentionTest, AWriterGoesOnWithWhatIsLeft) {
   EXPECT_EQ(writer_->log_digest(), digest);
   ASSERT_TRUE(writer_->Close().ok());
   Prune(directory_, all).value();
+  writer_.reset();
   writer_ = Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated, kOptions).value();
   EXPECT_EQ(writer_->log_digest(), digest);
   EXPECT_EQ(Verify(directory_)->verdict, Verdict::kClean);

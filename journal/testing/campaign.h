@@ -54,6 +54,10 @@ std::string EveryTakenName();
 // A folder's own name is durable before anything is written into it, whether it was there or not.
 std::string EveryNewFolder();
 
+// One prune is at work, and before each of its calls another one comes, with other snapshots: it
+// waits for the first or is refused, and the journal stays one that a writer accepts.
+std::string EveryPruneBesideAnother(Share share);
+
 // Generations of writers on one thread or two, with and without a reserve, that fail, close, are
 // killed or lose power, and someone who follows them. A function of the seed.
 std::string RandomHistory(uint64_t seed);

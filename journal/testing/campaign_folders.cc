@@ -10,12 +10,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/check.h"
+#include "engine/base/sequence_number.h"
 #include "journal/format/preamble.h"
 #include "journal/reader.h"
+#include "journal/retention.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/testing/temporary_folder.h"
 #include "journal/testing/campaign.h"
 #include "journal/testing/campaign_journals.h"
+#include "journal/testing/hooked_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/uuid.h"
@@ -25,6 +28,8 @@
 
 namespace journal {
 namespace {
+
+using engine::SequenceNumber;
 
 absl::Status AppendEach(Writer& writer, uint64_t begin, uint64_t end) {
   absl::Status status;
@@ -87,6 +92,20 @@ std::string MoveFolder(uint64_t when) {
   return violation.empty() ? "" : absl::StrCat("the first journal: ", violation);
 }
 
+constexpr uint64_t kManyRecords = 30'000;
+
+// Sealed segments that hold several runs of the log digest (FORMAT.md, section 9), and one behind.
+JournalBytes ManySegments() {
+  MemoryDirectory directory;
+  const WriterOptions options = {.segment_bytes = 128 << 10, .block_records = 512};
+  const auto writer =
+      Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
+  AppendAll(*writer, RecordSource(5, 1).Take(kManyRecords));
+  CHECK_OK(writer->Sync());
+  CHECK_GE(writer->stats().segments, 5u);
+  return directory.Snapshot();
+}
+
 }  // namespace
 
 std::string EveryMovedFolder() {
@@ -111,6 +130,41 @@ std::string EveryTakenName() {
     }
     if (directory.Contents(name) != others) {
       return absl::StrCat(name, " is another's, and was replaced");
+    }
+  }
+  return "";
+}
+
+std::string EveryPruneBesideAnother(Share share) {
+  const JournalBytes files = ManySegments();
+  uint64_t number = 0;
+  for (const bool first_deletes_more : {true, false}) {
+    const EligibleSnapshots more = {SequenceNumber(kManyRecords - 1), SequenceNumber(kManyRecords)};
+    const EligibleSnapshots fewer = {SequenceNumber(kManyRecords / 2),
+                                     SequenceNumber(kManyRecords)};
+    bool reached = true;
+    for (uint64_t when = 0; reached; ++when) {
+      if (!share.Has(number++)) continue;
+      const auto directory = MemoryDirectory::FromSnapshot(files);
+      uint64_t calls = 0;
+      absl::Status second;
+      const auto come = [&] {
+        if (calls++ == when) {
+          second = Prune(*directory, first_deletes_more ? fewer : more).status();
+        }
+      };
+      HookedDirectory hooked(*directory, come, come);
+      const absl::Status first = Prune(hooked, first_deletes_more ? more : fewer).status();
+      reached = calls > when;
+      const std::string what = absl::StrCat("before call ", when, " of the first: ");
+      if (!first.ok()) return absl::StrCat(what, "it fails: ", first.ToString());
+      if (!second.ok() && !absl::IsUnavailable(second)) {
+        return absl::StrCat(what, "the second fails: ", second.ToString());
+      }
+      const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated);
+      if (!writer.ok()) {
+        return absl::StrCat(what, "(b) no writer goes on: ", writer.status().ToString());
+      }
     }
   }
   return "";

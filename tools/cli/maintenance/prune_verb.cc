@@ -42,7 +42,8 @@ class PruneVerb final : public Verb {
            "A snapshot counts once it has been restored and compared, and two of them are needed\n"
            "before anything goes. Holds ('ticktape hold') are kept in any case, and so is what a\n"
            "writer needs to go on. Every record of what stays is read first, with --apply and\n"
-           "without: where one is damaged, nothing goes (3). A writer may be at work meanwhile.\n"
+           "without: where one is damaged, nothing goes (3). A writer may be at work meanwhile, a\n"
+           "second prune or a repair may not.\n"
            "The journal then begins later, and says so itself; the commands of orders that still\n"
            "rest are kept beside it.";
   }
