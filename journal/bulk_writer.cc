@@ -47,8 +47,9 @@ struct PendingBlock {
 
 class BulkWriter::Impl {
  public:
-  Impl(Directory& to, BulkOrigin origin, BulkOptions options)
+  Impl(Directory& to, std::unique_ptr<DirectoryLock> lock, BulkOrigin origin, BulkOptions options)
       : to_(to),
+        lock_(std::move(lock)),
         origin_(origin),
         options_(std::move(options)),
         parallel_(options_.parallel ? options_.parallel : OneByOne) {
@@ -226,6 +227,7 @@ class BulkWriter::Impl {
   }
 
   Directory& to_;
+  const std::unique_ptr<DirectoryLock> lock_;
   const BulkOrigin origin_;
   const BulkOptions options_;
   const ParallelWork parallel_;
@@ -266,13 +268,15 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, Bu
   if (options.blocks_at_once < 1) {
     return absl::InvalidArgumentError("blocks_at_once must be at least 1");
   }
+  ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, to.Lock());
   ASSIGN_OR_RETURN(const std::vector<std::string> names, to.List());
   for (const std::string& name : names) {
     if (ParseSegmentFileName(name).has_value()) {
       return absl::AlreadyExistsError(absl::StrCat(to.path(), ": a journal is there"));
     }
   }
-  return std::make_unique<BulkWriter>(std::make_unique<Impl>(to, origin, std::move(options)));
+  return std::make_unique<BulkWriter>(
+      std::make_unique<Impl>(to, std::move(lock), origin, std::move(options)));
 }
 
 absl::Status BulkWriter::BeginSegment(const JournalMetadata& metadata, Timestamp created) {

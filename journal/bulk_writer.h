@@ -47,7 +47,9 @@ class BulkWriter {
   class Impl;
 
  public:
-  // `to` holds no segments, and outlives it.
+  // `to` holds no segments, and outlives it. Its lock is held until the writer is destroyed.
+  // Errors: INVALID_ARGUMENT (options), ALREADY_EXISTS (there is a journal), UNAVAILABLE (another
+  // writer).
   static absl::StatusOr<std::unique_ptr<BulkWriter>> Create(Directory& to, BulkOrigin origin,
                                                             BulkOptions options);
 

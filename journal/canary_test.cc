@@ -40,6 +40,7 @@ const std::vector<Stage>& Stages() {
       {"moved", [] { return EveryMovedFolder(); }},
       {"taken", [] { return EveryTakenName(); }},
       {"parent", [] { return EveryNewFolder(); }},
+      {"locks", [] { return EveryChangeIsLocked(); }},
       {"prunes", [] { return EveryPruneBesideAnother({.one_in = 11, .from = 4}); }},
       {"recovery", [] { return EveryCrashOfRecovery({.one_in = 3, .from = 1}); }},
       {"bit", [] { return EveryBit({.one_in = 397, .from = 5}); }},

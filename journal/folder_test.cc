@@ -13,6 +13,8 @@ TEST(Folder, AWriterReplacesNoFileOfAnother) { EXPECT_EQ(EveryTakenName(), ""); 
 
 TEST(Folder, OnlyOnePruneIsAtWork) { EXPECT_EQ(EveryPruneBesideAnother({}), ""); }
 
+TEST(Folder, NothingIsChangedWithoutALock) { EXPECT_EQ(EveryChangeIsLocked(), ""); }
+
 TEST(Folder, ItsNameIsDurableAlsoWhereItExisted) { EXPECT_EQ(EveryNewFolder(), ""); }
 
 }  // namespace

@@ -131,6 +131,7 @@ TEST(FollowerClosed, IsNeverSaidBeforeTheWriterClosesWhereverItStands) {
         EXPECT_TRUE(watcher.SaysClosed());
         EXPECT_EQ(watcher.record_count(), last);
         // Closed until it has begun.
+        writer.reset();
         writer = GoOn(watched, scene.options);
         EXPECT_FALSE(watcher.SaysClosed());
       }

@@ -136,6 +136,7 @@ TEST_F(FollowerTest, GoesOnAcrossSegmentsAndWriters) {
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
     EXPECT_EQ(shown, log_);
     EXPECT_TRUE(follower->is_closed());
+    writer.reset();
     writer = GoOn(directory_);
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
     EXPECT_FALSE(follower->is_closed());
@@ -296,6 +297,7 @@ TEST_F(FollowerTest, AnotherJournalsSegmentIsAnError) {
   auto other_writer =
       Writer::Create(other, TestMetadata(), Uuid::FromWords(8, 9), kTestCreated).value();
   ASSERT_TRUE(other_writer->Close().ok());
+  other_writer.reset();
   other_writer = Writer::Open(other, TestMetadata(), TestUuid(), kTestCreated).value();
   const auto follower = Follow(directory_);
   EXPECT_EQ(Shown(*follower), log_);

@@ -108,6 +108,10 @@ TEST_F(JournalTest, AClosedJournalGoesOnInANewSegment) {
   AppendAll(*writer, {log.begin(), log.begin() + 5000});
   ASSERT_TRUE(writer->Close().ok());
   EXPECT_TRUE(absl::IsFailedPrecondition(writer->Append(log[5000].row)));
+  EXPECT_TRUE(absl::IsUnavailable(
+      Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated).status()))
+      << "the lock is held until the writer is destroyed";
+  writer.reset();
   writer = Open();
   EXPECT_TRUE(writer->recovery().was_sealed);
   EXPECT_EQ(writer->next_sequence(), SequenceNumber(5001));

@@ -40,6 +40,7 @@ class RepackTest : public ::testing::Test {
     // A second build went on with it.
     JournalMetadata later = TestMetadata();
     later.build_id = "a later build";
+    writer->reset();
     writer = Writer::Open(directory_, later, TestUuid(), kTestCreated, kOptions);
     AppendAll(**writer, {log_.begin() + 15'000, log_.end()});
     EXPECT_TRUE((*writer)->Close().ok());

@@ -68,16 +68,21 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BeginRun(Directory& to, const Salvag
                                                      const SegmentState& segment,
                                                      const Uuid& uuid) {
   BulkOrigin origin{.journal_uuid = uuid, .first_sequence = run.first_sequence};
-  if (run.first_sequence != SequenceNumber::First()) {
+  const bool begins_later = run.first_sequence != SequenceNumber::First();
+  if (begins_later) {
     origin.segment_index = std::max<uint64_t>(1, segment.segment_index);
     origin.previous_timestamp = segment.preamble->preamble.previous_timestamp;
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<BulkWriter> writer,
+                   BulkWriter::Create(to, origin, {.block_records = 4096, .zstd_level = 3}));
+  if (begins_later) {
     RETURN_IF_ERROR(
         WriteBeginning(to, {.journal_uuid = uuid,
                             .segment_index = origin.segment_index,
                             .first_sequence = run.first_sequence,
                             .reason = absl::StrCat("salvaged; what came before cannot be read")}));
   }
-  return BulkWriter::Create(to, origin, {.block_records = 4096, .zstd_level = 3});
+  return writer;
 }
 
 }  // namespace

@@ -164,7 +164,7 @@ class Writer::Impl {
     RETURN_IF_ERROR(HandOverOther(ClosedBlock::Kind::kClose, 0));
     RETURN_IF_ERROR(Await([&] { return back_.closed(); }));
     is_closed_ = true;
-    lock_.reset();
+    if (JOURNAL_FAULT(kLockReleasedEarly)) lock_.reset();
     return absl::OkStatus();
   }
 

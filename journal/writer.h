@@ -113,7 +113,8 @@ class Writer {
   // damage to the last synced blocks would look like a torn tail (FORMAT.md, section 7).
   absl::Status Heartbeat();
 
-  // Sync, then seals the segment: index, footer. The writer is of no use afterwards.
+  // Sync, then seals the segment: index, footer. The writer is of no use afterwards, but holds the
+  // directory's lock until it is destroyed: what is written last may stand beside the segments.
   absl::Status Close();
 
   // The writing half, on the second thread: until the journal is closed or the thread stopped, by

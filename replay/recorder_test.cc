@@ -122,6 +122,18 @@ TEST(Recorder, AReplayOfTheJournalIsTheRun) {
   EXPECT_EQ(events, run.listener.events);
 }
 
+TEST(Recorder, ChangesNothingWhileItHoldsNoLock) {
+  journal::MemoryDirectory directory;
+  {
+    RecordedRun run(directory, {.ack = AckPolicy::kWritten, .group_commands = 100});
+    run.DefineMarket();
+    run.Orders(5'000);
+    ASSERT_TRUE(run.recorder->Finish().ok());
+  }
+  EXPECT_EQ(directory.changes_without_lock(), 0u) << "the last checkpoint, too";
+  EXPECT_TRUE(directory.Lock().ok());
+}
+
 TEST(Recorder, NothingIsReleasedBeforeItMeetsThePolicy) {
   for (const AckPolicy ack : {AckPolicy::kNone, AckPolicy::kWritten, AckPolicy::kDisk}) {
     journal::MemoryDirectory directory;

@@ -58,6 +58,9 @@ std::string EveryNewFolder();
 // waits for the first or is refused, and the journal stays one that a writer accepts.
 std::string EveryPruneBesideAnother(Share share);
 
+// Writers live, a journal is repaired and pruned: nothing is changed while no lock is held.
+std::string EveryChangeIsLocked();
+
 // Generations of writers on one thread or two, with and without a reserve, that fail, close, are
 // killed or lose power, and someone who follows them. A function of the seed.
 std::string RandomHistory(uint64_t seed);

@@ -11,8 +11,10 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
+#include "journal/digest_sidecar.h"
 #include "journal/format/preamble.h"
 #include "journal/reader.h"
+#include "journal/repair_plan.h"
 #include "journal/retention.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/testing/temporary_folder.h"
@@ -168,6 +170,38 @@ std::string EveryPruneBesideAnother(Share share) {
     }
   }
   return "";
+}
+
+std::string EveryChangeIsLocked() {
+  const auto directory = MemoryDirectory::FromSnapshot(ManySegments());
+  const auto check = [&](absl::string_view who, const absl::Status& status) -> std::string {
+    if (!status.ok()) return absl::StrCat(who, ": ", status.ToString());
+    if (directory->changes_without_lock() == 0) return "";
+    return absl::StrCat(who, " changes the journal while it holds no lock");
+  };
+  for (const bool beside_a_writer : {true, false}) {
+    const auto writer =
+        Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated, OnePageBlocks());
+    if (!writer.ok()) return writer.status().ToString();
+    const SequenceNumber last = (*writer)->next_sequence() - 1;
+    const auto sidecar = SidecarWriter::Open(*directory, (*writer)->journal_uuid(), last);
+    if (!sidecar.ok()) return sidecar.status().ToString();
+    OwnedRecord next = ReadJournal(*directory).records.back();
+    next.row.sequence = last.Next();
+    absl::Status status = (*writer)->Append(next.row);
+    if (status.ok()) status = (*writer)->Close();
+    // As a recorder does: what is known only at the end.
+    if (status.ok()) status = (*sidecar)->Append({.sequence = last.Next()});
+    if (status.ok()) status = (*sidecar)->Close();
+    std::string violation = check("a writer", status);
+    if (violation.empty() && beside_a_writer) {
+      const auto pruned =
+          Prune(*directory, {SequenceNumber(kManyRecords - 1), SequenceNumber(kManyRecords)});
+      violation = check("a prune", pruned.status());
+    }
+    if (!violation.empty()) return violation;
+  }
+  return check("a repair", Repair(*directory).status());
 }
 
 std::string EveryNewFolder() {

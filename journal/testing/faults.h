@@ -22,6 +22,7 @@
   FAULT(kDamagedTakenOver, "recovery goes on with a damaged journal")                        \
   FAULT(kAttachmentsNotDigested, "the digest of a journal that goes on forgets attachments") \
   FAULT(kLockNotTaken, "two writers may open a journal")                                     \
+  FAULT(kLockReleasedEarly, "the lock is released before the last checkpoint is written")    \
   FAULT(kMaintenanceLockNotTaken, "two may delete segments at once")                         \
   FAULT(kPathResolvedAgain, "a writer's folder is looked up by its path at each call")       \
   FAULT(kRenameReplaces, "a new segment replaces a file that has its name already")          \

@@ -55,6 +55,7 @@ JournalFiles MakeTwoSegments() {
   AppendAll(*writer, log);
   CHECK_EQ(writer->stats().blocks_compressed, 2u);
   CHECK_OK(writer->Close());
+  writer.reset();
   writer = TakeOver(directory, Blocks(20, Compression::kNone));
   RecordSource source(102, 40);
   for (OwnedRecord& record : source.Take(50)) {

@@ -39,6 +39,11 @@ struct MemoryDirectory::Shared {
   uint64_t generation = 0;  // Grows when the machine or the process stops.
   bool locked = false;
   bool locked_for_maintenance = false;
+  uint64_t changes_without_lock = 0;
+
+  void NoteChange() {
+    if (!locked && !locked_for_maintenance) ++changes_without_lock;
+  }
 };
 
 namespace {
@@ -65,6 +70,7 @@ class MemoryFile final : public File {
   absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
     if (absl::Status status = CheckAlive(); !status.ok()) return status;
     CHECK(writable_);
+    shared_->NoteChange();
     NoteRewrites(offset, bytes.size());
     if (node_->current.size() < offset + bytes.size()) node_->current.resize(offset + bytes.size());
     if (!bytes.empty()) std::memcpy(node_->current.data() + offset, bytes.data(), bytes.size());
@@ -80,6 +86,7 @@ class MemoryFile final : public File {
   absl::Status Truncate(uint64_t bytes) override {
     if (absl::Status status = CheckAlive(); !status.ok()) return status;
     CHECK(writable_);
+    shared_->NoteChange();
     node_->current.resize(bytes);
     return absl::OkStatus();
   }
@@ -162,6 +169,7 @@ absl::StatusOr<std::unique_ptr<File>> MemoryDirectory::OpenForWrite(absl::string
 absl::StatusOr<std::unique_ptr<File>> MemoryDirectory::Create(absl::string_view name) {
   const auto [entry, created] = live_.try_emplace(std::string(name), std::make_shared<Node>());
   if (!created) return absl::AlreadyExistsError(absl::StrCat("open memory/", name));
+  shared_->NoteChange();
   return std::make_unique<MemoryFile>(entry->second, shared_, /*writable=*/true);
 }
 
@@ -173,6 +181,7 @@ absl::Status MemoryDirectory::Rename(absl::string_view from, absl::string_view t
 absl::Status MemoryDirectory::Replace(absl::string_view from, absl::string_view to) {
   std::shared_ptr<Node> node = Find(from);
   if (node == nullptr) return absl::NotFoundError(absl::StrCat("rename memory/", from));
+  shared_->NoteChange();
   live_.erase(std::string(from));
   live_[std::string(to)] = std::move(node);
   return absl::OkStatus();
@@ -182,6 +191,7 @@ absl::Status MemoryDirectory::Remove(absl::string_view name) {
   if (live_.erase(std::string(name)) == 0) {
     return absl::NotFoundError(absl::StrCat("remove memory/", name));
   }
+  shared_->NoteChange();
   return absl::OkStatus();
 }
 
@@ -289,6 +299,8 @@ std::unique_ptr<MemoryDirectory> MemoryDirectory::FromSnapshot(
   for (const auto& [name, bytes] : files) directory->SetContents(name, bytes);
   return directory;
 }
+
+uint64_t MemoryDirectory::changes_without_lock() const { return shared_->changes_without_lock; }
 
 uint64_t MemoryDirectory::synced_sectors_rewritten(absl::string_view name, uint64_t from) const {
   const std::shared_ptr<Node> node = Find(name);

@@ -72,6 +72,9 @@ class MemoryDirectory final : public Directory {
   static std::unique_ptr<MemoryDirectory> FromSnapshot(
       const std::map<std::string, std::vector<std::byte>>& files);
 
+  // How many files and names were changed through this interface while neither lock was held.
+  uint64_t changes_without_lock() const;
+
   // How often a write touched a sector that had been synced before with other content than zeros,
   // at `from` or behind.
   uint64_t synced_sectors_rewritten(absl::string_view name, uint64_t from = 0) const;
