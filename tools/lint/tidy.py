@@ -39,6 +39,10 @@ BANNED = [
      "owners are unique_ptr and containers", "product"),
     (("engine/", "journal/", "replay/"), r"std::(hash|unordered_(map|set))\b",
      "their order and values are not specified", "all"),
+    (("tools/",), r"\bstd::(basic_)?o?fstream\b|\b(fopen|freopen|creat|mkstemp)\s*\(|\bO_CREAT\b(?!.*\bO_EXCL\b)",
+     "tools/os/output writes files: it follows no link and overwrites nothing", "product"),
+    (("tools/cli/",), r"\bstd::(cout|cerr|clog)\b|\bv?f?printf\s*\(|\bf?puts\s*\(|\b(fwrite|f?putc|putchar)\s*\(",
+     "what is printed passes through the Console, which escapes it", "product outside tools/cli/main"),
     (("engine/", "replay/compare/", "tools/"), r"\bSimple(Hex)?Atoi\b",
      "it takes blanks and signs: engine/base/integer_text.h takes digits", "product"),
     (("engine/",), r'#include "(journal|replay|tools|bench)/', "the engine knows nothing above it", "all"),
@@ -80,6 +84,8 @@ def exempt(path, scope):
         return is_test(path)
     if scope == "product but snapshots":  # Whose bytes come from a file.
         return is_test(path) or "snapshot" in os.path.basename(path)
+    if scope.startswith("product outside "):
+        return is_test(path) or exempt(path, scope[len("product "):])
     if scope.startswith("outside "):
         place = scope[len("outside "):]  # A folder, or a file and its header.
         return path.startswith((place + "/", place + "."))

@@ -57,6 +57,23 @@ class TidyRulesTest(unittest.TestCase):
         self.assert_banned("#include <sys/mman.h>\n")
         self.assert_banned("#include <sys/mman.h>\n", "engine/base/large_block_bench.cc")
         self.assert_sound("#include <sys/mman.h>\n", "engine/base/large_block.cc")
+        self.assert_banned("bool ok = absl::SimpleAtoi(text, &value);\n", "tools/cli/a.cc")
+        self.assert_banned("bool ok = absl::SimpleHexAtoi(text, &value);\n", "engine/messages/a.cc")
+
+    def test_one_way_to_write_files_and_one_to_print(self):
+        for text in ("std::ofstream file(path);\n", "std::fstream file(path);\n",
+                     'auto* file = std::fopen(path, "w");\n', "int fd = creat(path, 0666);\n",
+                     "int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);\n"):
+            self.assert_banned(text, "tools/cli/read/a.cc")
+            self.assert_banned(text, "tools/os/a.cc")
+            self.assert_sound(text, "tools/cli/read/a_test.cc")
+        self.assert_sound("std::ifstream file(path);\n", "tools/cli/read/a.cc")
+        self.assert_sound("int fd = open(path, O_CREAT | O_EXCL, 0600);\n", "tools/os/a.cc")
+        for text in ("std::cout << name;\n", "std::cerr << name;\n", 'std::printf("%s", name);\n',
+                     "std::fputs(name, stdout);\n", "std::fwrite(name, 1, 2, stdout);\n"):
+            self.assert_banned(text, "tools/cli/read/a.cc")
+            self.assert_sound(text, "tools/cli/main.cc")
+            self.assert_sound(text, "tools/cli/testing/a.cc")
 
     def test_comments_and_strings_are_not_code(self):
         self.assert_sound("// No double, no absl::Now() here.\n")

@@ -1,31 +1,97 @@
 #include "tools/os/output.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "tools/os/entropy.h"
 
 namespace tools {
+namespace {
 
-absl::StatusOr<std::unique_ptr<Output>> Output::Create(const std::string& path, bool replace) {
-  if (!replace && access(path.c_str(), F_OK) == 0) {
-    return absl::AlreadyExistsError(absl::StrCat("'", path, "' exists already"));
-  }
-  std::FILE* file = std::fopen((path + ".tmp").c_str(), "we");
-  if (file == nullptr) {
-    return absl::ErrnoToStatus(errno, absl::StrCat("cannot write '", path, "'"));
-  }
-  return std::unique_ptr<Output>(new Output(path, file));
+// With what is put around it, a name stays below 255 bytes.
+constexpr size_t kNameBytesShown = 200;
+
+std::string TemporaryName(const std::string& name) {
+  return absl::StrCat(".", name.substr(0, kNameBytesShown), ".",
+                      absl::Hex(RandomWord(), absl::kZeroPad16), ".tmp");
 }
 
-Output::Output(std::string path, std::FILE* file) : path_(std::move(path)), file_(file) {}
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Output>> Output::Create(const std::string& path, bool replace) {
+  const std::filesystem::path whole(path);
+  const std::string name = whole.filename().string();
+  if (name.empty() || name == "." || name == "..") {
+    return absl::InvalidArgumentError(absl::StrCat("'", path, "' does not name a file"));
+  }
+  const std::string parent = whole.parent_path().string();
+  absl::StatusOr<OutputFolder> folder = OutputFolder::Open(parent.empty() ? "." : parent);
+  if (!folder.ok()) {
+    return absl::Status(folder.status().code(),
+                        absl::StrCat("cannot write '", path, "': ", folder.status().message()));
+  }
+  return Create(*std::move(folder), name, path, replace);
+}
+
+absl::StatusOr<std::unique_ptr<Output>> Output::CreateIn(const OutputFolder& folder,
+                                                         const std::string& name) {
+  ASSIGN_OR_RETURN(OutputFolder held, folder.Again());
+  return Create(std::move(held), name, absl::StrCat(folder.path(), "/", name), /*replace=*/false);
+}
+
+absl::StatusOr<std::unique_ptr<Output>> Output::Create(OutputFolder folder, std::string name,
+                                                       std::string path, bool replace) {
+  std::unique_ptr<Output> output(
+      new Output(std::move(folder), std::move(name), std::move(path), replace));
+  RETURN_IF_ERROR(output->CheckPlace());
+  const int descriptor = ::openat(output->folder_.descriptor(), output->temporary_name_.c_str(),
+                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+  if (descriptor < 0) return output->Failure(errno);
+  output->file_ = ::fdopen(descriptor, "w");
+  if (output->file_ != nullptr) return output;
+  const int error = errno;
+  ::close(descriptor);
+  ::unlinkat(output->folder_.descriptor(), output->temporary_name_.c_str(), 0);
+  return output->Failure(error);
+}
+
+Output::Output(OutputFolder folder, std::string name, std::string path, bool replace)
+    : folder_(std::move(folder)),
+      name_(std::move(name)),
+      path_(std::move(path)),
+      replace_(replace),
+      temporary_name_(TemporaryName(name_)) {}
 
 Output::~Output() {
   if (file_ == nullptr) return;
   std::fclose(file_);
-  unlink(temporary_path().c_str());
+  ::unlinkat(folder_.descriptor(), temporary_name_.c_str(), 0);
+}
+
+// Before the work; Finish() does not rely on it.
+absl::Status Output::CheckPlace() const {
+  struct stat there = {};
+  if (::fstatat(folder_.descriptor(), name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0) {
+    return errno == ENOENT ? absl::OkStatus() : Failure(errno);
+  }
+  if (!replace_) return absl::AlreadyExistsError(absl::StrCat("'", path_, "' exists already"));
+  if (S_ISREG(there.st_mode)) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("'", path_, "' is no regular file, and is not replaced"));
+}
+
+absl::Status Output::Failure(int error) const {
+  if (error == EEXIST)
+    return absl::AlreadyExistsError(absl::StrCat("'", path_, "' exists already"));
+  return absl::ErrnoToStatus(error, absl::StrCat("cannot write '", path_, "'"));
 }
 
 void Output::Write(absl::string_view text) {
@@ -35,11 +101,16 @@ void Output::Write(absl::string_view text) {
 }
 
 absl::Status Output::Finish() {
-  if (error_ == 0 && (std::fflush(file_) != 0 || fsync(fileno(file_)) != 0)) error_ = errno;
-  if (error_ == 0 && std::rename(temporary_path().c_str(), path_.c_str()) != 0) error_ = errno;
-  if (error_ != 0) return absl::ErrnoToStatus(error_, absl::StrCat("cannot write '", path_, "'"));
+  const int folder = folder_.descriptor();
+  if (error_ == 0 && (std::fflush(file_) != 0 || ::fsync(::fileno(file_)) != 0)) error_ = errno;
+  if (error_ == 0 && ::renameat2(folder, temporary_name_.c_str(), folder, name_.c_str(),
+                                 replace_ ? 0 : RENAME_NOREPLACE) != 0) {
+    error_ = errno;
+  }
+  if (error_ != 0) return Failure(error_);
   std::fclose(std::exchange(file_, nullptr));
-  return absl::OkStatus();
+  if (::fsync(folder) != 0) error_ = errno;
+  return error_ == 0 ? absl::OkStatus() : Failure(error_);
 }
 
 }  // namespace tools

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "journal/storage/posix_storage.h"
+#include "tools/os/output_folder.h"
 #include "tools/os/rename_folder.h"
 
 namespace tools {
@@ -19,12 +20,13 @@ std::string PartialPath(const std::string& path) { return path + ".partial"; }
 absl::StatusOr<std::unique_ptr<UnfinishedFolder>> UnfinishedFolder::Create(
     const std::string& path) {
   RETURN_IF_ERROR(CheckNothingIsAt(path));
-  auto directory = journal::OpenPosixDirectory(PartialPath(path), journal::DirectoryMode::kCreate);
-  if (absl::IsAlreadyExists(directory.status())) {
-    return absl::AlreadyExistsError(
-        absl::StrCat(directory.status().message(),
-                     "; another run is writing there, or was killed: then it can be deleted"));
+  const absl::Status made = MakeNewFolder(PartialPath(path));
+  if (absl::IsAlreadyExists(made)) {
+    return absl::AlreadyExistsError(absl::StrCat(
+        made.message(), "; another run is writing there, or was killed: then it can be deleted"));
   }
+  RETURN_IF_ERROR(made);
+  auto directory = journal::OpenPosixDirectory(PartialPath(path), journal::DirectoryMode::kCreate);
   RETURN_IF_ERROR(directory.status());
   return std::unique_ptr<UnfinishedFolder>(new UnfinishedFolder(path, *std::move(directory)));
 }

@@ -1,25 +1,23 @@
 #include "tools/cli/bundle/bundle_unpack.h"
 
 #include <array>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "tools/cli/bundle/archive.h"
 #include "tools/os/output.h"
+#include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {
-
-namespace fs = std::filesystem;
 
 absl::Status At(const std::string& path, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
@@ -86,15 +84,13 @@ absl::Status TakeFile(ArchiveReader& archive, const std::string& path, const Bun
                                           "; expected ", file.hash.ToString()));
 }
 
-absl::StatusOr<std::unique_ptr<Output>> OpenOutput(const std::string& folder,
-                                                   const std::string& name) {
-  const fs::path path = fs::path(folder) / name;
-  std::error_code error;
-  fs::create_directories(path.parent_path(), error);
-  if (error) {
-    return absl::UnavailableError(absl::StrCat(path.parent_path().string(), ": ", error.message()));
-  }
-  return Output::Create(path.string(), /*replace=*/false);
+// `name` is one that a bundle may have: its folders are made as they are needed.
+absl::StatusOr<std::unique_ptr<Output>> OpenOutput(const OutputFolder& folder,
+                                                   absl::string_view name) {
+  const size_t slash = name.find('/');
+  if (slash == absl::string_view::npos) return Output::CreateIn(folder, std::string(name));
+  ASSIGN_OR_RETURN(const OutputFolder inner, folder.Subfolder(std::string(name.substr(0, slash))));
+  return OpenOutput(inner, name.substr(slash + 1));
 }
 
 }  // namespace
@@ -105,10 +101,15 @@ absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::
   absl::StatusOr<BundleManifest> manifest = ParseManifest(text);
   if (!manifest.ok()) return At(path, manifest.status());
   RETURN_IF_ERROR(CheckSize(path, *manifest, archive->archive_bytes()));
+  std::optional<OutputFolder> into;
+  if (!folder.empty()) {
+    ASSIGN_OR_RETURN(OutputFolder opened, OutputFolder::OpenItself(folder));
+    into.emplace(std::move(opened));
+  }
   for (const BundledFile& file : manifest->files) {
     std::unique_ptr<Output> output;
-    if (!folder.empty()) {
-      ASSIGN_OR_RETURN(output, OpenOutput(folder, file.name));
+    if (into.has_value()) {
+      ASSIGN_OR_RETURN(output, OpenOutput(*into, file.name));
     }
     RETURN_IF_ERROR(TakeFile(*archive, path, file, output.get()));
     if (output != nullptr) RETURN_IF_ERROR(output->Finish());
@@ -118,8 +119,8 @@ absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::
     return absl::DataLossError(
         absl::StrCat(path, ": '", more->name, "' is not in its manifest; expected the end"));
   }
-  if (folder.empty()) return manifest;
-  ASSIGN_OR_RETURN(const auto output, OpenOutput(folder, std::string(kManifestName)));
+  if (!into.has_value()) return manifest;
+  ASSIGN_OR_RETURN(const auto output, OpenOutput(*into, kManifestName));
   output->Write(text);
   RETURN_IF_ERROR(output->Finish());
   return manifest;

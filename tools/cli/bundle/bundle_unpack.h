@@ -21,8 +21,8 @@ inline constexpr uint64_t kBundleRatioMax = 64;
 inline constexpr uint64_t kBundleSmallBytes = 16 << 20;  // Allowed whatever the ratio.
 
 // Checks all of it. `folder` is where the files go, MANIFEST among them; it is there, and empty.
-// Empty: nowhere. Errors: NOT_FOUND, DATA_LOSS (what, and what was expected), UNIMPLEMENTED (a
-// later version), the storage's.
+// Empty: nowhere. No link is followed, neither there nor within. Errors: NOT_FOUND, DATA_LOSS
+// (what, and what was expected), UNIMPLEMENTED (a later version), the storage's.
 absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::string& folder);
 
 }  // namespace tools

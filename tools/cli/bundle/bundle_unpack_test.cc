@@ -75,6 +75,32 @@ TEST_F(UnpackTest, AnHonestBundleIsOpened) {
   EXPECT_EQ(ReadTestFile(root_ + "/into/MANIFEST"), ManifestOf(files));
 }
 
+// As if another had put them there after the folder was made.
+TEST_F(UnpackTest, NoLinkIsFollowed) {
+  const std::vector<TarEntry> files = {{.name = "journal/a", .contents = "one"},
+                                       {.name = "journal/snapshots/b", .contents = "two"}};
+  const std::string bundle = Bundle(ManifestOf(files), files);
+  const std::string victim = root_ + "/victim";
+  fs::create_directories(victim);
+  const auto expect_refused = [&](const char* what) {
+    EXPECT_FALSE(Unpack(bundle).ok()) << what;
+    EXPECT_TRUE(fs::is_empty(victim)) << what;
+    fs::remove_all(root_ + "/into");
+    fs::create_directories(root_ + "/into/journal");
+  };
+  fs::create_directory_symlink(victim, root_ + "/into/journal");
+  expect_refused("journal");
+  fs::create_directory_symlink(victim, root_ + "/into/journal/snapshots");
+  expect_refused("snapshots");
+  fs::create_symlink(victim + "/a", root_ + "/into/journal/a");
+  expect_refused("a file");
+  fs::create_symlink(victim + "/MANIFEST", root_ + "/into/MANIFEST");
+  expect_refused("the manifest");
+  fs::remove_all(root_ + "/into");
+  fs::create_directory_symlink(victim, root_ + "/into");
+  expect_refused("the folder");
+}
+
 TEST_F(UnpackTest, NamesThatLeadElsewhereAreRefusedBeforeAnythingIsWritten) {
   for (const char* name : {"../outside", "/outside", "journal/../../outside"}) {
     const std::vector<TarEntry> files = {{.name = name, .contents = "x"}};

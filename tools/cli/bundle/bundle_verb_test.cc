@@ -227,6 +227,21 @@ TEST_F(BundleVerbTest, WhatAKilledRunLeftIsNamedAndKept) {
   EXPECT_TRUE(fs::exists(opened + ".partial/journal"));
 }
 
+TEST_F(BundleVerbTest, NothingIsUnpackedThroughALink) {
+  ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
+  const std::string victim = folder_ + "/victim";
+  fs::create_directories(victim);
+  for (const char* place : {"/opened", "/opened.partial"}) {
+    const std::string link = folder_ + place;
+    fs::create_directory_symlink(victim, link);
+    EXPECT_EQ(Bundle({"open", bundle_, "-o", folder_ + "/opened"}).code, ExitCode::kIo) << place;
+    EXPECT_TRUE(fs::is_symlink(link)) << place;
+    EXPECT_TRUE(fs::is_empty(victim)) << place;
+    fs::remove(link);
+  }
+  EXPECT_EQ(Bundle({"open", bundle_, "-o", folder_ + "/opened"}).code, ExitCode::kOk);
+}
+
 TEST_F(BundleVerbTest, WhatCannotBeMadeLeavesNothing) {
   fs::resize_file(journal_ + "/segment-000000.tape",
                   fs::file_size(journal_ + "/segment-000000.tape") / 2);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <fstream>
+#include <memory>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
+#include "tools/os/output.h"
 
 namespace tools {
 namespace {
@@ -25,11 +28,13 @@ void ExecBisection::Recall() {
   }
 }
 
-void ExecBisection::Remember() {
-  if (memory_.empty()) return;
-  std::ofstream file(memory_, std::ios::app);
-  const Step& step = steps_.back();
-  file << step.count << (step.answer == Answer::kBad ? " bad" : " good") << "\n";
+absl::Status ExecBisection::Remember() const {
+  if (memory_.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::unique_ptr<Output> file, Output::Create(memory_, /*replace=*/true));
+  for (const auto& [count, is_bad] : known_) {
+    file->Write(absl::StrCat(count, is_bad ? " bad" : " good", "\n"));
+  }
+  return file->Finish();
 }
 
 absl::StatusOr<bool> ExecBisection::IsBad(uint64_t count) {
@@ -44,7 +49,7 @@ absl::StatusOr<bool> ExecBisection::IsBad(uint64_t count) {
         absl::StrCat("the program cannot say (exit code 125) of the first ", count, " commands"));
   }
   known_[count] = answer == Answer::kBad;
-  Remember();
+  RETURN_IF_ERROR(Remember());
   return answer == Answer::kBad;
 }
 

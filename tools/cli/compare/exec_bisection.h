@@ -47,7 +47,7 @@ class ExecBisection {
  private:
   absl::StatusOr<bool> IsBad(uint64_t count);
   absl::Status CheckMonotone(uint64_t first_bad, uint64_t last);
-  void Remember();
+  absl::Status Remember() const;
   void Recall();
 
   const Try try_;

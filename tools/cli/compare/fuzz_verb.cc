@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
@@ -42,6 +41,7 @@
 #include "tools/cli/compare/fuzz_coverage.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/os/abort_note.h"
+#include "tools/os/output.h"
 #include "tools/os/parallel.h"
 #include "tools/os/stopwatch.h"
 
@@ -168,10 +168,9 @@ absl::Status WriteJournal(const std::string& path, uint64_t seed, const engine::
 }
 
 absl::Status WriteText(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::trunc);
-  file << text;
-  file.close();
-  return file.good() ? absl::OkStatus() : absl::UnavailableError(path + " cannot be written");
+  ASSIGN_OR_RETURN(const std::unique_ptr<Output> file, Output::Create(path, /*replace=*/true));
+  file->Write(text);
+  return file->Finish();
 }
 
 absl::StatusOr<ExitCode> FuzzVerb::ReportDivergence(uint64_t seed, const engine::RandomRun& run,

@@ -304,12 +304,17 @@ TEST(MinimizeVerbTest, WhatIsThereIsFoundOutFirstAndKept) {
   EXPECT_THAT(taken.error, HasSubstr("taken.txt is there already"));
   EXPECT_EQ(ReadFile(text), "a letter");
   std::filesystem::remove(text);
-  std::filesystem::create_symlink("/dev/full", text + ".tmp");
-  const VerbResult full =
-      RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", kBad, "-o", Path("taken")});
-  EXPECT_EQ(full.code, ExitCode::kIo) << full.output;
-  EXPECT_THAT(full.error, HasSubstr("No space left"));
-  for (const char* ending : {".tape", ".tape.partial", ".txt", ".bazel"}) {
+  // An engine that takes one of the names once it is asked for.
+  const std::string engine = Path("takes_a_name.sh");
+  std::ofstream(engine) << "#!/bin/sh\necho 'a letter' > '" << Path("taken.txt") << "'\nexec "
+                        << kBad << "\n";
+  std::filesystem::permissions(engine, std::filesystem::perms::owner_all);
+  const VerbResult late =
+      RunVerb(MakeMinimizeVerb(), {journal, "--engine-b", engine, "-o", Path("taken")});
+  EXPECT_EQ(late.code, ExitCode::kIo) << late.output;
+  EXPECT_THAT(late.error, HasSubstr("taken.txt' exists already"));
+  EXPECT_EQ(ReadFile(text), "a letter\n");
+  for (const char* ending : {".tape", ".tape.partial", ".bazel"}) {
     EXPECT_FALSE(std::filesystem::exists(Path("taken") + ending)) << ending;
   }
   const VerbResult time =

@@ -1,0 +1,70 @@
+#include "tools/os/output_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace tools {
+namespace {
+
+constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+constexpr mode_t kMode = 0755;
+
+}  // namespace
+
+OutputFolder::OutputFolder(std::string path, int descriptor)
+    : path_(std::move(path)), descriptor_(descriptor) {}
+
+OutputFolder::OutputFolder(OutputFolder&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+OutputFolder::~OutputFolder() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+absl::StatusOr<OutputFolder> OutputFolder::Open(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), kFlags);
+  if (descriptor < 0) return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
+  return OutputFolder(path, descriptor);
+}
+
+absl::StatusOr<OutputFolder> OutputFolder::OpenItself(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), kFlags | O_NOFOLLOW);
+  if (descriptor >= 0) return OutputFolder(path, descriptor);
+  if (errno == ELOOP || errno == ENOTDIR) {
+    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is no folder itself"));
+  }
+  return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
+}
+
+absl::StatusOr<OutputFolder> OutputFolder::Subfolder(const std::string& name) const {
+  const std::string path = absl::StrCat(path_, "/", name);
+  if (::mkdirat(descriptor_, name.c_str(), kMode) != 0 && errno != EEXIST) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot make '", path, "'"));
+  }
+  const int descriptor = ::openat(descriptor_, name.c_str(), kFlags | O_NOFOLLOW);
+  if (descriptor >= 0) return OutputFolder(path, descriptor);
+  if (errno == ELOOP || errno == ENOTDIR) {
+    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is no folder itself"));
+  }
+  return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
+}
+
+absl::StatusOr<OutputFolder> OutputFolder::Again() const {
+  const int descriptor = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path_, "'"));
+  return OutputFolder(path_, descriptor);
+}
+
+absl::Status MakeNewFolder(const std::string& path) {
+  if (::mkdir(path.c_str(), kMode) == 0) return absl::OkStatus();
+  if (errno == EEXIST) return absl::AlreadyExistsError(absl::StrCat(path, " is there already"));
+  return absl::ErrnoToStatus(errno, absl::StrCat("cannot make '", path, "'"));
+}
+
+}  // namespace tools
