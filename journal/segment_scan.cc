@@ -211,10 +211,11 @@ absl::Status CheckFollows(const LogPosition& position, const BlockHeader& header
 }
 
 LogPosition PositionAfter(const BlockHeader& header) {
-  return {.next_block = header.block_number + 1,
+  const bool replaces = header.replaced_block != 0;
+  return {.next_block = (replaces ? header.replaced_block : header.block_number) + 1,
           .next_sequence = engine::SequenceNumber(header.first_sequence + header.record_count),
           .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
-          .last_block_hash = header.header_hash,
+          .last_block_hash = replaces ? header.replaced_hash : header.header_hash,
           .incarnation = header.incarnation};
 }
 

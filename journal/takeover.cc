@@ -151,7 +151,7 @@ absl::Status GoOn(Directory& directory, const JournalMetadata& metadata, const S
   RETURN_IF_ERROR(segment.Sync());
   RETURN_IF_ERROR(directory.Sync());
   // A segment of an earlier minor version may be read by readers that do not know the later one.
-  if (IsSameApplication(metadata, preamble.metadata) && preamble.format_minor >= kFormatMinor) {
+  if (IsSameApplication(metadata, preamble.metadata) && preamble.format_minor >= kWrittenMinor) {
     return absl::OkStatus();
   }
   return chain.Roll(digests, created);

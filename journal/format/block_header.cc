@@ -43,9 +43,12 @@ absl::Status CheckCommon(const BlockHeader& header) {
   RETURN_IF_ERROR(
       Require(header.kind == BlockKind::kControl ? IsControl(header.control) : header.control == 0,
               "control is what this format knows, and only in CONTROL blocks"));
-  return Require(header.reserved_a == 0 && header.reserved_b == 0 &&
-                     header.reserved_c == decltype(header.reserved_c){},
-                 "reserved bytes are zero");
+  RETURN_IF_ERROR(Require(
+      (header.replaced_block == 0 && header.replaced_hash == 0) ||
+          (header.kind == BlockKind::kSeal && header.replaced_block >= header.block_number &&
+           header.replaced_block < UINT64_MAX),
+      "only a SEAL block replaces another, of at least its number"));
+  return Require(header.reserved_a == 0 && header.reserved_b == 0, "reserved bytes are zero");
 }
 
 absl::Status CheckWithoutRecords(const BlockHeader& header) {

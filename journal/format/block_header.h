@@ -53,7 +53,10 @@ struct BlockHeader {
   uint64_t previous_block_hash = 0;  // header_hash of block_number - 1; 0 for the first.
   uint64_t payload_hash = 0;         // XXH3-64 of the payload.
   uint64_t control = 0;              // What a CONTROL block says, see control.h; else 0.
-  std::array<uint64_t, 2> reserved_c = {};
+  // Of the SEAL block of a compacted segment: number and header_hash of the SEAL block it replaces,
+  // which the next segment follows; else 0. Since 1.2.
+  uint64_t replaced_block = 0;
+  uint64_t replaced_hash = 0;
   uint64_t header_hash = 0;  // XXH3-64 of the 120 bytes before, seeded by the segment.
 
   static constexpr uint32_t kMagic = 0x4b4c4254;  // "TBLK"

@@ -101,7 +101,25 @@ TEST(BlockHeader, UnknownKindsCodecsAndReservedBitsAreRefused) {
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.header_bytes = 256; }));
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.reserved_a = 1; }));
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.reserved_b = 1; }));
-  EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.reserved_c[1] = 1; }));
+}
+
+TEST(BlockHeader, OnlyASealReplacesAnother) {
+  EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.replaced_block = 1000; }));
+  EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.replaced_hash = 1; }));
+  const auto seal = [](uint64_t replaced_block, uint64_t replaced_hash) {
+    return ParsesWith([=](BlockHeader& h) {
+      h.kind = BlockKind::kSeal;
+      h.record_count = h.payload_bytes = h.raw_bytes = 0;
+      h.replaced_block = replaced_block == 1 ? h.block_number : replaced_block;
+      h.replaced_hash = replaced_hash;
+    });
+  };
+  EXPECT_TRUE(seal(0, 0)) << "none";
+  EXPECT_TRUE(seal(1, 17)) << "the one with its own number";
+  EXPECT_TRUE(seal(UINT64_MAX - 1, 17));
+  EXPECT_FALSE(seal(0, 17)) << "a hash without a number";
+  EXPECT_FALSE(seal(2, 17)) << "one before it";
+  EXPECT_FALSE(seal(UINT64_MAX, 17)) << "behind which there is no number";
 }
 
 TEST(BlockHeader, OnlyAControlBlockSaysSomethingAboutTheJournal) {

@@ -13,9 +13,13 @@
 namespace journal {
 
 inline constexpr uint16_t kFormatMajor = 1;
-inline constexpr uint16_t kFormatMinor = 1;
-// A reader of an earlier minor version would take our CONTROL blocks for damage.
-inline constexpr uint16_t kMinReaderMinor = 1;
+// The newest minor version that this build reads.
+inline constexpr uint16_t kFormatMinor = 2;
+// What a segment says that a writer wrote, and one that was compacted: each version is also the
+// least that a reader must know. A reader of 1.0 would take our CONTROL blocks for damage, and one
+// of 1.1 the SEAL block of a compacted segment.
+inline constexpr uint16_t kWrittenMinor = 1;
+inline constexpr uint16_t kCompactedMinor = 2;
 
 // Blocks start here and nowhere else, so that no sector with acknowledged data is written twice.
 inline constexpr uint64_t kAlignment = 4096;
@@ -37,6 +41,8 @@ static_assert(uint64_t{kBlockRecordsMax} * (sizeof(Row) + 3 * 8) + kBlockAttachm
 
 // Zeros that become the next segment; no part of the journal until then.
 inline constexpr char kSpareFileName[] = "next.zeros";
+// A segment that is being compacted; no part of the journal until it replaces the original.
+inline constexpr char kCompactionFileName[] = "compacted.part";
 
 // "segment-000007.tape".
 std::string SegmentFileName(uint64_t segment_index);

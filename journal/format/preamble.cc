@@ -29,8 +29,8 @@ namespace {
 struct FixedPart {
   std::array<char, 8> magic = kMagic;
   uint16_t format_major = kFormatMajor;
-  uint16_t format_minor = kFormatMinor;
-  uint16_t min_reader_minor = kMinReaderMinor;
+  uint16_t format_minor = kWrittenMinor;
+  uint16_t min_reader_minor = kWrittenMinor;
   uint16_t alignment_log2 = 12;
   uint32_t endian_probe = kEndianProbe;
   uint32_t row_bytes = sizeof(Row);
@@ -137,6 +137,7 @@ absl::StatusOr<std::vector<std::byte>> EncodePreamble(Preamble& preamble) {
                                                    " bytes encoded; at most 240 KiB are allowed"));
   }
   FixedPart fixed;
+  fixed.format_minor = fixed.min_reader_minor = preamble.format_minor;
   fixed.journal_uuid = preamble.journal_uuid;
   fixed.segment_uuid = preamble.segment_uuid;
   fixed.segment_index = preamble.segment_index;
@@ -192,6 +193,14 @@ Uuid DeriveSegmentUuid(const Uuid& journal_uuid, uint64_t segment_index, uint32_
   std::memcpy(bytes.data(), journal_uuid.bytes.data(), 16);
   engine::StoreLittleEndian(segment_index, bytes.data() + 16);
   engine::StoreLittleEndian(uint64_t{incarnation}, bytes.data() + 24);
+  const engine::Digest digest = engine::DigestOf(bytes);
+  return Uuid::FromWords(digest.low, digest.high);
+}
+
+Uuid DeriveCompactedUuid(const Uuid& segment_uuid) {
+  std::array<std::byte, 32> bytes = {};
+  std::memcpy(bytes.data(), segment_uuid.bytes.data(), 16);
+  std::memcpy(bytes.data() + 16, "compacted", 9);
   const engine::Digest digest = engine::DigestOf(bytes);
   return Uuid::FromWords(digest.low, digest.high);
 }

@@ -24,7 +24,7 @@ namespace journal {
 
 // A regular value type.
 struct Preamble {
-  uint16_t format_minor = kFormatMinor;
+  uint16_t format_minor = kWrittenMinor;
   Uuid journal_uuid;
   Uuid segment_uuid;
   uint64_t segment_index = 0;
@@ -59,6 +59,10 @@ absl::StatusOr<PreambleRead> ReadPreamble(const File& file);
 
 // The UUID a writer gives the segment it begins.
 Uuid DeriveSegmentUuid(const Uuid& journal_uuid, uint64_t segment_index, uint32_t incarnation);
+
+// The UUID of the segment that replaces the one with `segment_uuid`. Another one, so that no block
+// of the one file is taken for a block of the other.
+Uuid DeriveCompactedUuid(const Uuid& segment_uuid);
 
 }  // namespace journal
 

@@ -67,7 +67,8 @@ BLOCK = [
     ("record_count", 32, "I"), ("payload_bytes", 36, "I"), ("raw_bytes", 40, "I"),
     ("reserved_b", 44, "I"), ("first_timestamp", 48, "q"), ("last_timestamp", 56, "q"),
     ("durable_block", 64, "Q"), ("durable_sequence", 72, "Q"), ("previous_block_hash", 80, "Q"),
-    ("payload_hash", 88, "Q"), ("control", 96, "Q"), ("reserved_c", 104, "16s"), ("header_hash", 120, "Q"),
+    ("payload_hash", 88, "Q"), ("control", 96, "Q"), ("replaced_block", 104, "Q"), ("replaced_hash", 112, "Q"),
+    ("header_hash", 120, "Q"),
 ]  # fmt: skip
 
 
@@ -103,11 +104,16 @@ def keeps_the_rules(block):
         and block.header_bytes == 128
         and DATA <= block.kind <= CONTROL
         and (is_control(block.control) if block.kind == CONTROL else not block.control)
-        and not block.reserved_a and not block.reserved_b and not any(block.reserved_c)
+        and not block.reserved_a and not block.reserved_b
+        and (replaces_another(block) or not (block.replaced_block or block.replaced_hash))
         and block.durable_block < block.block_number
         and block.durable_sequence < block.first_sequence < 2**64 - 65536
         and block.first_timestamp <= block.last_timestamp
     )  # fmt: skip
+
+
+def replaces_another(block):
+    return block.kind == SEAL and block.block_number <= block.replaced_block < 2**64 - 1
 
 
 def is_control(word):
@@ -144,8 +150,8 @@ class Position:
         )
 
     def advance(self, block):
-        self.number = block.block_number + 1
-        self.hash = block.header_hash
+        self.number = (block.replaced_block or block.block_number) + 1
+        self.hash = block.replaced_hash if block.replaced_block else block.header_hash
         self.sequence = block.first_sequence + block.record_count
         self.timestamp = block.last_timestamp
         self.incarnation = block.incarnation

@@ -5,7 +5,7 @@ import struct
 import xxhash
 
 PAGE = 4096
-MINOR = 1  # Of format 1, as far as this reader knows it.
+MINOR = 2  # Of format 1, as far as this reader knows it.
 
 
 class Malformed(Exception):
