@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,15 +13,13 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/block_packer.h"
-#include "journal/format/aligned_buffer.h"
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
-#include "journal/format/hash64.h"
 #include "journal/format/preamble.h"
-#include "journal/format/segment_index.h"
 #include "journal/log_digest.h"
 #include "journal/open_block.h"
 #include "journal/segment_scan.h"
+#include "journal/segment_writer.h"
 
 namespace journal {
 
@@ -65,14 +62,14 @@ class BulkWriter::Impl {
   absl::Status BeginSegment(const JournalMetadata& metadata, Timestamp created) {
     RETURN_IF_ERROR(status_);
     RETURN_IF_ERROR(Flush());
-    if (file_ != nullptr) RETURN_IF_ERROR(Seal());
+    if (segment_ != nullptr) RETURN_IF_ERROR(Seal());
     metadata_ = metadata;
     return status_ = Begin(created);
   }
 
   absl::Status Append(const Batch& batch) {
     RETURN_IF_ERROR(status_);
-    CHECK(file_ != nullptr);
+    CHECK(segment_ != nullptr);
     size_t attachment = 0;
     for (const Row& row : batch.rows) {
       CHECK_EQ(row.sequence, next_);
@@ -96,7 +93,7 @@ class BulkWriter::Impl {
   absl::Status Close() {
     RETURN_IF_ERROR(status_);
     RETURN_IF_ERROR(Flush());
-    if (file_ != nullptr) RETURN_IF_ERROR(status_ = Seal());
+    if (segment_ != nullptr) RETURN_IF_ERROR(status_ = Seal());
     status_ = absl::FailedPreconditionError("the journal is closed");
     return absl::OkStatus();
   }
@@ -111,29 +108,19 @@ class BulkWriter::Impl {
   engine::Digest chain() const { return digest_.has_value() ? digest_->chain() : engine::Digest(); }
 
   absl::Status Begin(Timestamp created) {
-    preamble_ = {};
-    preamble_.journal_uuid = origin_.journal_uuid;
-    preamble_.segment_index = origin_.segment_index + segments_begun_++;
-    preamble_.first_sequence = position_.next_sequence;
-    preamble_.first_block = position_.next_block;
-    preamble_.previous_block_hash = position_.last_block_hash;
-    preamble_.previous_timestamp = position_.last_timestamp;
-    preamble_.log_chain = chain();
-    preamble_.created = created;
-    preamble_.metadata = metadata_;
-    preamble_.segment_uuid =
-        DeriveSegmentUuid(preamble_.journal_uuid, preamble_.segment_index, preamble_.incarnation);
-    ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, EncodePreamble(preamble_));
-    ASSIGN_OR_RETURN(file_, to_.Create(SegmentFileName(preamble_.segment_index)));
-    RETURN_IF_ERROR(file_->Write(0, bytes));
-    RETURN_IF_ERROR(file_->Sync());
-    RETURN_IF_ERROR(to_.Sync());
-    seed_ = SeedOf(preamble_.segment_uuid);
-    end_offset_ = bytes.size();
-    raw_bytes_ = 0;
-    blocks_.clear();
-    durable_block_ = position_.next_block - 1;
-    durable_sequence_ = position_.next_sequence - 1;
+    Preamble preamble;
+    preamble.journal_uuid = origin_.journal_uuid;
+    preamble.segment_index = origin_.segment_index + segments_begun_++;
+    preamble.first_sequence = position_.next_sequence;
+    preamble.first_block = position_.next_block;
+    preamble.previous_block_hash = position_.last_block_hash;
+    preamble.previous_timestamp = position_.last_timestamp;
+    preamble.log_chain = chain();
+    preamble.created = created;
+    preamble.metadata = metadata_;
+    preamble.segment_uuid =
+        DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
+    ASSIGN_OR_RETURN(segment_, SegmentWriter::Create(to_, std::move(preamble)));
     return absl::OkStatus();
   }
 
@@ -161,69 +148,23 @@ class BulkWriter::Impl {
   }
 
   absl::Status WriteDataBlock(PendingBlock& pending) {
-    if (!blocks_.empty() && end_offset_ + StoredBytes(pending.header) > options_.segment_bytes) {
+    if (segment_->block_count() > 0 &&
+        segment_->end_offset() + StoredBytes(pending.header) > options_.segment_bytes) {
       RETURN_IF_ERROR(Seal());
       RETURN_IF_ERROR(Begin(position_.last_timestamp));
     }
-    BlockHeader& header = pending.header;
-    const uint64_t offset = end_offset_;
-    RETURN_IF_ERROR(WriteBlock(header, pending.packer.block()));
+    segment_->Stage(pending.header, pending.packer.block());
+    RETURN_IF_ERROR(segment_->WriteStaged());
     if (digest_.has_value()) digest_->Add(pending.open.rows(), pending.open.AttachmentsFrom(0));
-    raw_bytes_ += header.raw_bytes;
-    blocks_.push_back({.number = header.block_number,
-                       .offset = offset,
-                       .first_sequence = SequenceNumber(header.first_sequence),
-                       .first_timestamp = Timestamp::FromNanos(header.first_timestamp),
-                       .last_timestamp = Timestamp::FromNanos(header.last_timestamp),
-                       .record_count = header.record_count,
-                       .stored_bytes = static_cast<uint32_t>(StoredBytes(header))});
     return absl::OkStatus();
   }
 
-  absl::Status WriteBlock(BlockHeader& header, AlignedBuffer& block) {
-    header.block_number = position_.next_block;
-    header.first_sequence = position_.next_sequence.value();
-    header.incarnation = preamble_.incarnation;
-    header.durable_block = durable_block_;
-    header.durable_sequence = durable_sequence_.value();
-    header.previous_block_hash = position_.last_block_hash;
-    SignBlockHeader(header, seed_);
-    std::memcpy(block.data(), &header, kBlockHeaderBytes);
-    RETURN_IF_ERROR(file_->Write(end_offset_, block.first(StoredBytes(header))));
-    position_ = PositionAfter(header);
-    end_offset_ += StoredBytes(header);
-    return absl::OkStatus();
-  }
-
-  // In the order in which a footer proves that all before it is durable. FORMAT.md, section 6.
   absl::Status Seal() {
-    RETURN_IF_ERROR(file_->Sync());
-    durable_block_ = position_.next_block - 1;
-    durable_sequence_ = position_.next_sequence - 1;
-    BlockHeader seal;
-    seal.kind = BlockKind::kSeal;
-    seal.first_timestamp = seal.last_timestamp = position_.last_timestamp.nanos();
-    seal.payload_hash = Hash64({});
-    AlignedBuffer page(kBlockHeaderBytes);
-    page.Reserve(kAlignment);
-    RETURN_IF_ERROR(WriteBlock(seal, page));
-    RETURN_IF_ERROR(file_->Sync());
-    const SegmentIndex index{.blocks = blocks_,
-                             .next_sequence = position_.next_sequence,
-                             .next_block = position_.next_block,
-                             .seal_hash = position_.last_block_hash,
-                             .incarnation = position_.incarnation,
-                             .last_timestamp = position_.last_timestamp,
-                             .log_digest = log_digest(),
-                             .log_chain = chain(),
-                             .raw_bytes = raw_bytes_};
-    const std::vector<std::byte> footer = EncodeFooter(index, end_offset_, seed_);
-    RETURN_IF_ERROR(file_->Write(end_offset_, footer));
-    RETURN_IF_ERROR(file_->Sync());
-    stored_bytes_ += end_offset_ + footer.size();
-    const absl::Status closed = file_->Close();
-    file_.reset();
-    return closed;
+    RETURN_IF_ERROR(segment_->Seal(log_digest(), chain()));
+    position_ = segment_->position();
+    stored_bytes_ += segment_->end_offset();
+    segment_.reset();
+    return absl::OkStatus();
   }
 
   Directory& to_;
@@ -238,18 +179,10 @@ class BulkWriter::Impl {
   SequenceNumber next_;  // After all that was appended.
   std::optional<LogDigest> digest_;
 
-  // The segment that is being written, and where the log stands in it.
-  std::unique_ptr<File> file_;
   JournalMetadata metadata_;
-  Preamble preamble_;
-  uint64_t seed_ = 0;
-  LogPosition position_;
+  std::unique_ptr<SegmentWriter> segment_;
+  LogPosition position_;  // Before it.
   uint64_t segments_begun_ = 0;
-  uint64_t end_offset_ = 0;
-  uint64_t raw_bytes_ = 0;
-  std::vector<BlockEntry> blocks_;
-  uint64_t durable_block_ = 0;
-  SequenceNumber durable_sequence_;
   uint64_t stored_bytes_ = 0;  // Of the segments that are sealed.
 };
 
