@@ -32,7 +32,7 @@ def preamble_at(data, offset):
         return None
     if hash128(copy[:240] + bytes(16) + copy[256:]) != fields.hash:
         return None
-    if fields.format_major > 1 or fields.min_reader_minor > MINOR:
+    if fields.format_major != 1 or fields.min_reader_minor > MINOR:
         raise Newer("format")
     fixed = (fields.format_major, fields.alignment_log2, fields.endian_probe, fields.row_bytes)
     if fixed != (1, 12, 0x01020304, 64) or fields.flags or 256 + fields.meta_bytes > size:
