@@ -14,9 +14,10 @@ namespace journal {
 
 absl::StatusOr<std::unique_ptr<BlockWalk>> BlockWalk::Open(const Directory& directory,
                                                            const SegmentState& segment) {
-  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.OpenForRead(segment.file_name));
-  return std::make_unique<BlockWalk>(std::move(file),
-                                     SeedOf(segment.preamble->preamble.segment_uuid));
+  ASSIGN_OR_RETURN(OpenedSegment opened, OpenSegment(directory, segment));
+  const SegmentState& now = opened.replacement.has_value() ? *opened.replacement : segment;
+  return std::make_unique<BlockWalk>(std::move(opened.file),
+                                     SeedOf(now.preamble->preamble.segment_uuid), now.blocks);
 }
 
 absl::Status BlockWalk::Read(const BlockEntry& entry) {

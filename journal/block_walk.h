@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -29,8 +30,12 @@ class BlockWalk {
                                                          const SegmentState& segment);
 
   // For Open().
-  BlockWalk(std::unique_ptr<File> file, uint64_t seed)
-      : file_(std::move(file)), seed_(seed), window_(*file_) {}
+  BlockWalk(std::unique_ptr<File> file, uint64_t seed, std::vector<BlockEntry> blocks)
+      : file_(std::move(file)), seed_(seed), window_(*file_), blocks_(std::move(blocks)) {}
+
+  // The segment's data blocks: those that were seen before, or, where compaction has replaced the
+  // file since, the new ones.
+  const std::vector<BlockEntry>& blocks() const { return blocks_; }
 
   // Reads and checks a data block; rows() and attachments() are then its own, until the next call.
   // Errors: DATA_LOSS, UNIMPLEMENTED (what it holds), the storage's.
@@ -43,6 +48,7 @@ class BlockWalk {
   const std::unique_ptr<File> file_;
   const uint64_t seed_;
   FileWindow window_;
+  const std::vector<BlockEntry> blocks_;
   BlockDecoder decoder_;
   DecodedBlock decoded_;
 };

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/fault.h"
@@ -27,6 +29,12 @@ constexpr int64_t kDiskFullNanos = 100'000'000;
 // A record that comes during a sync waits for it. So of those that nobody asked for there is one in
 // this time at most, however often traffic pauses.
 constexpr int64_t kPauseSyncNanos = 1'000'000'000;
+// Sealed segments are compacted when nothing came for this long: a client that sends its next
+// command as soon as it has its answer meets no step.
+constexpr int64_t kCompactNanos = 250'000;
+// When to try again where someone else maintains the journal, or the disk is full.
+constexpr int64_t kCompactAgainNanos = 10'000'000'000;
+constexpr int kCompactAttempts = 100;
 // Without anything to wait for.
 constexpr int64_t kLongNanos = 1'000'000'000;
 
@@ -40,7 +48,11 @@ BlockWriter::BlockWriter(Directory& directory, BlockRing& ring, SegmentChain& ch
                          const WriterOptions& options)
     : ring_(ring),
       chain_(chain),
+      directory_(directory),
       reserve_bytes_(options.reserve_bytes),
+      compaction_options_(options.compact && options.threads != nullptr
+                              ? std::optional(CompactionOptions{.zstd_level = options.zstd_level})
+                              : std::nullopt),
       heartbeat_nanos_(options.heartbeat_nanos),
       encoder_(options.compression == Compression::kZstd ? std::optional(options.zstd_level)
                                                          : std::nullopt),
@@ -98,6 +110,7 @@ bool BlockWriter::WriteOne() {
   if (failed() || closed() || staged_from_ == next_) return false;
   absl::Status status = chain_.segment().WriteStaged();
   if (status.ok() && ends_) {
+    if (compactor_ != nullptr) std::exchange(compactor_, nullptr)->Abandon();
     status = chain_.Finish(digests_);
     watermark_.Remove().IgnoreError();
   }
@@ -188,6 +201,38 @@ bool BlockWriter::WriteHeartbeat() {
   return true;
 }
 
+bool BlockWriter::CompactOne(engine::Timestamp now) {
+  if (!compaction_options_.has_value() || failed() || closed() || disk_full()) return false;
+  if (next_ != ring_.handed() || staged_from_ != next_ || now < next_compaction_ ||
+      now < Later(last_step_, kCompactNanos)) {
+    return false;
+  }
+  if (compactor_ == nullptr) return BeginCompaction();
+  const absl::StatusOr<Compactor::State> state = compactor_->Step();
+  if (state.ok() && *state == Compactor::State::kWorking) return true;
+  if (state.ok() && *state == Compactor::State::kReplaced) {
+    segments_compacted_.Add(1);
+    bytes_compacted_.Add(sparse_->file_bytes - compactor_->bytes_after());
+  }
+  compactor_.reset();
+  const bool may_pass =
+      absl::IsUnavailable(state.status()) || absl::IsResourceExhausted(state.status());
+  if (may_pass && ++compaction_attempts_ < kCompactAttempts) {
+    next_compaction_ = Later(now, kCompactAgainNanos);
+  } else {
+    sparse_.reset();
+    compaction_attempts_ = 0;
+  }
+  return true;
+}
+
+bool BlockWriter::BeginCompaction() {
+  if (!sparse_.has_value()) sparse_ = chain_.TakeSparse();
+  if (!sparse_.has_value()) return false;
+  compactor_ = std::make_unique<Compactor>(directory_, *sparse_, *compaction_options_);
+  return true;
+}
+
 bool BlockWriter::MarkOne() {
   if (failed() || closed()) return false;
   const SegmentWriter& segment = chain_.segment();
@@ -220,15 +265,26 @@ void BlockWriter::Run(const WriterThreads& threads, engine::Clock& clock) {
       stepped_ = true;
       threads.sequencing.Ring();
       MarkOne();
-    } else {
-      threads.writing.Wait(WaitNanos());
+    } else if (!CompactOne(now)) {
+      threads.writing.Wait(WaitNanos(now));
     }
   }
   if (!closed() && !failed()) Fail(absl::UnavailableError("the journal's writing thread stopped"));
   threads.sequencing.Ring();
 }
 
-int64_t BlockWriter::WaitNanos() const {
+int64_t BlockWriter::WaitNanos(engine::Timestamp now) const {
+  return std::min(WaitNanosForBlocks(), WaitNanosForCompaction(now));
+}
+
+int64_t BlockWriter::WaitNanosForCompaction(engine::Timestamp now) const {
+  const bool wants = compactor_ != nullptr || sparse_.has_value() || chain_.has_sparse();
+  if (!wants || !compaction_options_.has_value() || disk_full()) return kLongNanos;
+  const engine::Timestamp next = std::max(next_compaction_, Later(last_step_, kCompactNanos));
+  return std::clamp<int64_t>(next.nanos() - now.nanos(), 1, kLongNanos);
+}
+
+int64_t BlockWriter::WaitNanosForBlocks() const {
   if (chain_.wants_runway()) return disk_full() ? kDiskFullNanos : kStretchNanos;
   const bool has_to_say = chain_.segment().watermark_unwritten() || !chain_.segment().all_durable();
   return has_to_say ? heartbeat_nanos_ : kLongNanos;
@@ -263,6 +319,8 @@ void BlockWriter::AddTo(WriterStats& stats) const {
   stats.raw_bytes += of(raw_bytes_);
   stats.stored_bytes += of(stored_bytes_);
   stats.syncs += of(syncs_);
+  stats.segments_compacted += of(segments_compacted_);
+  stats.bytes_compacted += of(bytes_compacted_);
 }
 
 }  // namespace journal

@@ -12,13 +12,17 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "journal/block_ring.h"
+#include "journal/compactor.h"
 #include "journal/format/block_codec.h"
+#include "journal/sealed_segment.h"
 #include "journal/segment_chain.h"
 #include "journal/storage/storage.h"
 #include "journal/watermark_file.h"
@@ -50,6 +54,10 @@ class BlockWriter {
   // In a pause, when nothing has happened since `now` - heartbeat_nanos: syncs what was written and
   // not waited for, at most once a second, and writes a heartbeat, on the medium.
   bool HeartbeatOne(engine::Timestamp now);
+
+  // A small step of compacting a sealed segment, if one is wanted and nothing came for a moment.
+  // What goes wrong with it is no failure of the writer's: the segment stays as it is.
+  bool CompactOne(engine::Timestamp now);
 
   // Tells those who follow what is durable, if that has moved: they need not wait for the next
   // block. An aid (watermark_file.h): where it fails they wait.
@@ -105,14 +113,19 @@ class BlockWriter {
 
   absl::Status StageRecords(ClosedBlock& block);
   absl::Status LayStretch(uint64_t bytes);
-  int64_t WaitNanos() const;
+  bool BeginCompaction();
+  int64_t WaitNanos(engine::Timestamp now) const;
+  int64_t WaitNanosForBlocks() const;
+  int64_t WaitNanosForCompaction(engine::Timestamp now) const;
   void Publish();
   void PublishReserve();
 
   // Constant after construction.
   BlockRing& ring_;
   SegmentChain& chain_;
+  Directory& directory_;
   const uint64_t reserve_bytes_;
+  const std::optional<CompactionOptions> compaction_options_;  // Nothing: not to be done.
   const int64_t heartbeat_nanos_;
 
   // The writing thread's.
@@ -128,7 +141,11 @@ class BlockWriter {
   engine::Timestamp next_pause_sync_;
   bool ends_ = false;  // The journal's last block is staged.
   WatermarkFile watermark_;
-  uint64_t marked_block_ = 0;  // What it says.
+  uint64_t marked_block_ = 0;            // What it says.
+  std::optional<SealedSegment> sparse_;  // The segment that is compacted, or is next.
+  std::unique_ptr<Compactor> compactor_;
+  int compaction_attempts_ = 0;  // Of it.
+  engine::Timestamp next_compaction_;
 
   // Shared.
   absl::Status status_;  // Stored before failed_, constant after it.
@@ -144,6 +161,7 @@ class BlockWriter {
   std::atomic<uint64_t> freed_bytes_ = 0;
   std::atomic<uint64_t> reserve_ = 0;
   Counter records_, blocks_, blocks_compressed_, raw_bytes_, syncs_, segments_, stored_bytes_;
+  Counter segments_compacted_, bytes_compacted_;
 };
 
 }  // namespace journal

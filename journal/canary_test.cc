@@ -46,6 +46,8 @@ const std::vector<Stage>& Stages() {
       {"bit", [] { return EveryBit({.one_in = 397, .from = 5}); }},
       {"crash", [] { return EveryCrash({.one_in = 5, .from = 3}); }},
       {"call", [] { return EveryFailingCall({.one_in = 7, .from = 2}); }},
+      {"compaction", [] { return EveryCrashOfCompaction({.one_in = 5, .from = 2}); }},
+      {"compaction lie", [] { return Seeds(200, LyingDeviceOfCompaction); }},
       {"length", [] { return EveryLength({.one_in = 61, .from = 7}); }},
       {"lie", [] { return Seeds(150, LyingDevice); }},
       {"random", [] { return Seeds(25, RandomHistory); }},

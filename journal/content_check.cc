@@ -73,7 +73,7 @@ absl::Status BeginDigest(const Directory& directory, const JournalState& state, 
     const SegmentState& segment = state.segments[j];
     if (!segment.is_readable()) break;
     ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment));
-    for (const BlockEntry& entry : segment.blocks) {
+    for (const BlockEntry& entry : walk->blocks()) {
       if (entry.next_sequence() <= digest.last().Next()) continue;
       if (entry.first_sequence > digest.last().Next() || !walk->Read(entry).ok()) break;
       std::span<const Row> rows = walk->rows();
@@ -101,7 +101,7 @@ class Checker {
 
   absl::Status Walk(const Directory& directory, const std::function<void(uint64_t)>& advance) {
     ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment_));
-    for (const BlockEntry& entry : segment_.blocks) {
+    for (const BlockEntry& entry : walk->blocks()) {
       const absl::Status read = walk->Read(entry);
       if (read.ok()) {
         AddToDigest(walk->rows(), walk->attachments());

@@ -38,6 +38,14 @@ TEST_P(Part, EveryFailingCallLosesNothingThatWasAcknowledged) {
 
 TEST_P(Part, EveryCrashOfRecoveryIsRecoveredFrom) { EXPECT_EQ(EveryCrashOfRecovery(share()), ""); }
 
+TEST_P(Part, EveryCrashOfCompactionLeavesEveryRecord) {
+  EXPECT_EQ(EveryCrashOfCompaction(share()), "");
+}
+
+TEST_P(Part, EveryFailingCallOfCompactionLeavesEveryRecord) {
+  EXPECT_EQ(EveryFailingCallOfCompaction(share()), "");
+}
+
 TEST_P(Part, EveryFlippedBitHasTheOneRightVerdict) { EXPECT_EQ(EveryBit(share()), ""); }
 
 TEST_P(Part, EveryLengthIsAPrefixOrRefused) { EXPECT_EQ(EveryLength(share()), ""); }

@@ -17,7 +17,11 @@ namespace journal {
 // Not thread-safe: owned by its user. `file` outlives it.
 class FileWindow {
  public:
-  explicit FileWindow(const File& file) : file_(file) {}
+  static constexpr size_t kWindowBytes = 512 << 10;
+
+  // One call of the system reads `window_bytes`, or more where a block is longer.
+  explicit FileWindow(const File& file, size_t window_bytes = kWindowBytes)
+      : file_(file), window_bytes_(window_bytes) {}
 
   // The bytes from `offset` on, `bytes` of them or what the file has; valid until the next call.
   // When `offset` is where a block starts, the block's payload is aligned to 8 and its rows to 64.
@@ -28,6 +32,7 @@ class FileWindow {
 
  private:
   const File& file_;
+  const size_t window_bytes_;
   AlignedBuffer buffer_{kRowsOffsetInBlock};
   uint64_t begin_ = 0;
   size_t filled_bytes_ = 0;

@@ -43,5 +43,7 @@ TEST(Random, NoHistoryLosesWhatWasAcknowledgedOrShown) { ForSeeds(150, RandomHis
 
 TEST(Random, ADeviceThatLiesIsNeverBelievedSilently) { ForSeeds(4000, LyingDevice); }
 
+TEST(Random, ADeviceThatLiesTakesNoRecordInCompaction) { ForSeeds(1500, LyingDeviceOfCompaction); }
+
 }  // namespace
 }  // namespace journal

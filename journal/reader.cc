@@ -71,6 +71,8 @@ class Reader::Impl {
     for (size_t segment = 0; segment < segments.size(); ++segment) {
       const auto& blocks = segments[segment].blocks;
       if (blocks.empty() || blocks.back().last_timestamp < time) continue;
+      MoveTo(segment, 0, segments[segment].first_sequence());
+      RETURN_IF_ERROR(OpenSegment());
       const auto block = std::partition_point(
           blocks.begin(), blocks.end(),
           [time](const BlockEntry& entry) { return entry.last_timestamp < time; });
@@ -120,6 +122,7 @@ class Reader::Impl {
     } else {
       ASSIGN_OR_RETURN(const bool more, Step());
       if (!more) return false;
+      RETURN_IF_ERROR(OpenSegment());
       first = expected_;
     }
     const SegmentState& segment = state_.segments[segment_];
@@ -224,6 +227,7 @@ class Reader::Impl {
   }
 
   absl::Status LoadBlock() {
+    RETURN_IF_ERROR(OpenSegment());
     const SegmentState& segment = state_.segments[segment_];
     const BlockEntry& entry = segment.blocks[block_];
     RETURN_IF_ERROR(CheckNothingMissing(segment, entry));
@@ -242,7 +246,6 @@ class Reader::Impl {
     engine::Bytes payload;
   };
   absl::StatusOr<Stored> ReadBlock(const SegmentState& segment, const BlockEntry& entry) {
-    RETURN_IF_ERROR(OpenSegment());
     ASSIGN_OR_RETURN(const engine::Bytes block, window_->At(entry.offset, entry.stored_bytes));
     ASSIGN_OR_RETURN(const BlockHeader header,
                      ParseBlockHeader(block, SeedOf(segment.preamble->preamble.segment_uuid)));
@@ -261,13 +264,24 @@ class Reader::Impl {
                   .payload = block.subspan(kBlockHeaderBytes, header.payload_bytes)};
   }
 
+  // Opens the file of the segment in which we stand. Where compaction has replaced it, the next
+  // record is in another block, with the same number.
   absl::Status OpenSegment() {
     if (open_segment_ == segment_) return absl::OkStatus();
     open_segment_.reset();
     window_.reset();
-    ASSIGN_OR_RETURN(file_, directory_.OpenForRead(state_.segments[segment_].file_name));
+    SegmentState& segment = state_.segments[segment_];
+    absl::StatusOr<OpenedSegment> opened = journal::OpenSegment(directory_, segment);
+    if (!opened.ok()) return status_ = opened.status();
+    file_ = std::move(opened->file);
     window_.emplace(*file_);
     open_segment_ = segment_;
+    if (!opened->replacement.has_value()) return absl::OkStatus();
+    segment = *std::move(opened->replacement);
+    const auto block = std::partition_point(
+        segment.blocks.begin(), segment.blocks.end(),
+        [this](const BlockEntry& entry) { return entry.next_sequence() <= expected_; });
+    block_ = static_cast<size_t>(block - segment.blocks.begin());
     return absl::OkStatus();
   }
 

@@ -32,7 +32,7 @@ absl::Status VisitBlocks(const Directory& directory, const JournalState& state,
   for (const SegmentState& segment : state.segments) {
     if (!segment.is_readable()) continue;
     ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment));
-    for (const BlockEntry& entry : segment.blocks) {
+    for (const BlockEntry& entry : walk->blocks()) {
       const absl::Status read = walk->Read(entry);
       if (absl::IsDataLoss(read) || absl::IsUnimplemented(read)) continue;
       RETURN_IF_ERROR(read);

@@ -81,7 +81,15 @@ absl::Status SegmentChain::Seal(const LogDigests& digests) {
   RETURN_IF_ERROR(segment_->Seal(digests.log, digests.chain));
   sealed_bytes_ += segment_->end_offset() - began_at_;
   is_sealed_ = true;
+  if (segment_->is_sparse()) AddSparse(segment_->Sealed(digests));
   return absl::OkStatus();
+}
+
+std::optional<SealedSegment> SegmentChain::TakeSparse() {
+  if (sparse_.empty()) return std::nullopt;
+  const SealedSegment segment = sparse_.front();
+  sparse_.pop_front();
+  return segment;
 }
 
 absl::Status SegmentChain::Finish(const LogDigests& digests) {

@@ -12,26 +12,21 @@
 #define JOURNAL_SEGMENT_CHAIN_H_
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
 #include "journal/format/preamble.h"
 #include "journal/journal_metadata.h"
 #include "journal/journal_state.h"
+#include "journal/sealed_segment.h"
 #include "journal/segment_writer.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
-
-// The digest of a log, and of its complete runs: what a segment's preamble and index say.
-struct LogDigests {
-  engine::Digest log;
-  engine::Digest chain;
-};
 
 // Not thread-safe: owned by a BlockWriter, which makes failures sticky.
 class SegmentChain {
@@ -76,6 +71,12 @@ class SegmentChain {
   // follower says so (FORMAT.md, section 6).
   absl::Status AnnounceNext();
 
+  // A sealed segment that compaction may halve, if there is one: of those that this chain sealed,
+  // and the one it began behind. Each is given once, the oldest first.
+  std::optional<SealedSegment> TakeSparse();
+  bool has_sparse() const { return !sparse_.empty(); }
+  void AddSparse(const SealedSegment& segment) { sparse_.push_back(segment); }
+
   SegmentWriter& segment() { return *segment_; }
   const SegmentWriter& segment() const { return *segment_; }
 
@@ -95,6 +96,7 @@ class SegmentChain {
   const Options options_;
 
   std::unique_ptr<SegmentWriter> segment_;
+  std::deque<SealedSegment> sparse_;
   std::optional<PreparedFile> spare_;
   uint64_t began_at_ = 0;  // Where this chain's part of the segment begins.
   uint64_t segments_begun_ = 0;

@@ -110,24 +110,60 @@ absl::Status ScanBlocksOf(const File& file, SegmentState& segment, SegmentLook& 
   return absl::OkStatus();
 }
 
+absl::StatusOr<SegmentLook> LookAtFile(const File& file, bool is_last, InspectDepth depth,
+                                       SegmentState& segment) {
+  SegmentLook look;
+  ASSIGN_OR_RETURN(segment.file_bytes, file.Size());
+  look.evidence.is_last = is_last;
+  RETURN_IF_ERROR(ReadPreambleOf(file, segment, look.evidence));
+  if (segment.is_readable()) {
+    ASSIGN_OR_RETURN(const bool has_footer, HasFooter(file, segment));
+    look.evidence.has_footer = segment.has_footer = has_footer;
+    look.evidence.is_sealed = has_footer;
+    if (!has_footer || depth == InspectDepth::kBlocks) {
+      RETURN_IF_ERROR(ScanBlocksOf(file, segment, look));
+    }
+  }
+  return look;
+}
+
+// Whether they hold the same records and the same segment follows both.
+bool IsEquivalent(const SegmentState& a, const SegmentState& b) {
+  return a.is_readable() && b.is_readable() && a.has_footer && b.has_footer &&
+         a.preamble->preamble.journal_uuid == b.preamble->preamble.journal_uuid &&
+         PositionBefore(a.preamble->preamble) == PositionBefore(b.preamble->preamble) &&
+         a.position == b.position && a.log_digest == b.log_digest;
+}
+
 }  // namespace
 
 absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_last,
                                           InspectDepth depth, SegmentState& segment) {
-  SegmentLook look;
   ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(segment.file_name));
-  ASSIGN_OR_RETURN(segment.file_bytes, file->Size());
-  look.evidence.is_last = is_last;
-  RETURN_IF_ERROR(ReadPreambleOf(*file, segment, look.evidence));
-  if (segment.is_readable()) {
-    ASSIGN_OR_RETURN(const bool has_footer, HasFooter(*file, segment));
-    look.evidence.has_footer = segment.has_footer = has_footer;
-    look.evidence.is_sealed = has_footer;
-    if (!has_footer || depth == InspectDepth::kBlocks) {
-      RETURN_IF_ERROR(ScanBlocksOf(*file, segment, look));
-    }
+  return LookAtFile(*file, is_last, depth, segment);
+}
+
+absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const SegmentState& segment) {
+  OpenedSegment opened;
+  ASSIGN_OR_RETURN(opened.file, directory.OpenForRead(segment.file_name));
+  const absl::StatusOr<PreambleRead> preamble = ReadPreamble(*opened.file);
+  // One that is damaged now is not one that was replaced: its blocks may be whole.
+  if (absl::IsDataLoss(preamble.status())) return opened;
+  RETURN_IF_ERROR(preamble.status());
+  if (preamble->preamble.segment_uuid == segment.preamble->preamble.segment_uuid) {
+    return opened;
   }
-  return look;
+  SegmentState now;
+  now.segment_index = segment.segment_index;
+  now.file_name = segment.file_name;
+  RETURN_IF_ERROR(LookAtFile(*opened.file, /*is_last=*/false, InspectDepth::kTail, now).status());
+  // Another segment: its blocks will say that they are not the ones that were seen.
+  if (!IsEquivalent(segment, now)) return opened;
+  now.is_sealed = segment.is_sealed;
+  now.recovery_case = segment.recovery_case;
+  now.continues = segment.continues;
+  opened.replacement = std::move(now);
+  return opened;
 }
 
 }  // namespace journal

@@ -6,6 +6,7 @@
 #ifndef JOURNAL_SEGMENT_LOOK_H_
 #define JOURNAL_SEGMENT_LOOK_H_
 
+#include <memory>
 #include <optional>
 
 #include "absl/status/statusor.h"
@@ -30,6 +31,16 @@ enum class InspectDepth {
 // at from different threads. Errors: UNIMPLEMENTED (a newer format), the storage's. Damage is none.
 absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_last,
                                           InspectDepth depth, SegmentState& segment);
+
+// The file of a segment that was looked at, to read its blocks.
+struct OpenedSegment {
+  std::unique_ptr<File> file;
+  // Compaction has replaced the file since: the segment as it is now, with the same records.
+  std::optional<SegmentState> replacement;
+};
+
+// Errors: the storage's.
+absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const SegmentState& segment);
 
 }  // namespace journal
 

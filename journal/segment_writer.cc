@@ -91,10 +91,7 @@ void SegmentWriter::Complete(BlockHeader& header, AlignedBuffer& block) {
   const uint64_t stored_bytes = StoredBytes(header);
   parts_.push_back(std::as_const(block).first(stored_bytes));
 
-  position_.next_block += 1;
-  position_.next_sequence = position_.next_sequence + header.record_count;
-  position_.last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp);
-  position_.last_block_hash = header.header_hash;
+  position_ = PositionAfter(header);
   end_offset_ += stored_bytes;
   written_watermark_ = durable_sequence_;
 }
@@ -117,9 +114,13 @@ void SegmentWriter::StageWithoutRecords(BlockKind kind, AlignedBuffer& block, ui
   BlockHeader header;
   header.kind = kind;
   header.control = control;
+  StageHeader(header, block);
+}
+
+void SegmentWriter::StageHeader(BlockHeader header, AlignedBuffer& block) {
   header.first_timestamp = header.last_timestamp = position_.last_timestamp.nanos();
   header.payload_hash = Hash64({});
-  if (kind == BlockKind::kRecovery && !JOURNAL_FAULT(kIncarnationForgotten)) {
+  if (header.kind == BlockKind::kRecovery && !JOURNAL_FAULT(kIncarnationForgotten)) {
     ++position_.incarnation;
   }
   block.Reserve(kAlignment);
@@ -160,11 +161,18 @@ absl::Status SegmentWriter::Sync() {
   return absl::OkStatus();
 }
 
-absl::Status SegmentWriter::Seal(const engine::Digest& log_digest,
-                                 const engine::Digest& log_chain) {
+absl::Status SegmentWriter::Seal(const engine::Digest& log_digest, const engine::Digest& log_chain,
+                                 const std::optional<LogPosition>& replaced) {
   RETURN_IF_ERROR(WriteStaged());
   if (!all_durable()) RETURN_IF_ERROR(Sync());
-  RETURN_IF_ERROR(WriteBlockWithoutRecords(BlockKind::kSeal));
+  BlockHeader seal;
+  seal.kind = BlockKind::kSeal;
+  if (replaced.has_value()) {
+    seal.replaced_block = replaced->next_block - 1;
+    seal.replaced_hash = replaced->last_block_hash;
+  }
+  StageHeader(seal, empty_block_);
+  RETURN_IF_ERROR(WriteStaged());
   if (!JOURNAL_FAULT(kSealNotSynced)) RETURN_IF_ERROR(Sync());
   if (JOURNAL_FAULT(kSectorReused)) {
     RETURN_IF_ERROR(file_->Write(end_offset_ - kAlignment, empty_block_.first(kAlignment)));
@@ -192,6 +200,13 @@ absl::Status SegmentWriter::WriteFooter(const engine::Digest& log_digest,
   end_offset_ += footer.size();
   RETURN_IF_ERROR(file_->Sync());
   return file_->Close();
+}
+
+SealedSegment SegmentWriter::Sealed(const LogDigests& digests) const {
+  return {.segment_index = preamble_.segment_index,
+          .file_bytes = end_offset_,
+          .end = position_,
+          .digests = digests};
 }
 
 }  // namespace journal

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
 #include "journal/journal_state.h"
+#include "journal/sealed_segment.h"
 #include "journal/segment_scan.h"
 #include "journal/storage/storage.h"
 
@@ -77,7 +79,9 @@ class SegmentWriter {
   absl::Status Sync();
 
   // Sync, SEAL block, Sync, footer, Sync: a valid footer proves that all before it was durable.
-  absl::Status Seal(const engine::Digest& log_digest, const engine::Digest& log_chain);
+  // `replaced`: where the log stands behind the SEAL block that this one replaces.
+  absl::Status Seal(const engine::Digest& log_digest, const engine::Digest& log_chain,
+                    const std::optional<LogPosition>& replaced = std::nullopt);
   // The last part alone, for a segment whose SEAL block is there.
   absl::Status WriteFooter(const engine::Digest& log_digest, const engine::Digest& log_chain);
 
@@ -92,8 +96,12 @@ class SegmentWriter {
   bool all_durable() const { return durable_block_ + 1 == position_.next_block; }
   // The newest block says less than is known to be durable.
   bool watermark_unwritten() const { return durable_sequence_ > written_watermark_; }
+  // REQUIRES: sealed, and with these digests.
+  SealedSegment Sealed(const LogDigests& digests) const;
+  bool is_sparse() const { return IsSparse(blocks_, end_offset_); }
 
  private:
+  void StageHeader(BlockHeader header, AlignedBuffer& block);
   void Complete(BlockHeader& header, AlignedBuffer& block);
 
   const std::unique_ptr<File> file_;

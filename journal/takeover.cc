@@ -134,6 +134,12 @@ absl::Status GoOn(Directory& directory, const JournalMetadata& metadata, const S
   const RecoveryAction action = last.recovery_case->action;
   if (action == RecoveryAction::kBeginNext || last.has_footer) {
     recovery.was_sealed = true;
+    if (IsSparse(last.blocks, last.file_bytes)) {
+      chain.AddSparse({.segment_index = last.segment_index,
+                       .file_bytes = last.file_bytes,
+                       .end = last.position,
+                       .digests = digests});
+    }
     return chain.BeginAfter(preamble, last.position, digests, created,
                             last.position.incarnation + 1);
   }

@@ -48,6 +48,9 @@ struct WriterOptions {
   const WriterThreads* threads = nullptr;
   uint32_t blocks_in_flight = 8;
 
+  // That thread also compacts sealed segments of small blocks while it is idle (compactor.h).
+  bool compact = true;
+
   // That thread writes a heartbeat when nothing came for this long. Range [1 µs, 1 h].
   int64_t heartbeat_nanos = 5'000'000;
 };

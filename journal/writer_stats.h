@@ -16,7 +16,9 @@ struct WriterStats {
   uint64_t raw_bytes = 0;     // Bodies before compression.
   uint64_t stored_bytes = 0;  // Everything written to segments, padding included, reserve not.
   uint64_t attachment_bytes = 0;
-  uint64_t syncs = 0;  // For the sake of records; segments begun and sealed sync besides.
+  uint64_t segments_compacted = 0;
+  uint64_t bytes_compacted = 0;  // That compaction has saved.
+  uint64_t syncs = 0;            // For the sake of records; segments begun and sealed sync besides.
 };
 
 }  // namespace journal

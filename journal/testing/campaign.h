@@ -32,6 +32,14 @@ std::string EveryFailingCall(Share share);
 // Recovery is stopped at every call, and what it had not synced is torn.
 std::string EveryCrashOfRecovery(Share share);
 
+// A journal of lone commands is compacted, and the machine stops after every call of it; of what
+// was not synced, a sample of what may survive.
+std::string EveryCrashOfCompaction(Share share);
+
+// Every call of compacting fails, once or for good, with every kind of error, and the process or
+// the machine stops.
+std::string EveryFailingCallOfCompaction(Share share);
+
 // Every bit is flipped, in each segment; exactly one verdict is right (plain_journal.h).
 std::string EveryBit(Share share);
 
@@ -67,6 +75,10 @@ std::string RandomHistory(uint64_t seed);
 
 // The device loses, misdirects or corrupts one write, or one read. A function of the seed.
 std::string LyingDevice(uint64_t seed);
+
+// The same while a journal is compacted, of the copy: no record may be lost. A function of the
+// seed.
+std::string LyingDeviceOfCompaction(uint64_t seed);
 
 }  // namespace journal
 

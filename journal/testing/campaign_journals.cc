@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "engine/base/check.h"
+#include "journal/ack_policy.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/writer.h"
 
@@ -102,6 +103,28 @@ JournalBytes CompressedJournal() {
   CHECK_OK(writer->Sync());
   CHECK_OK(writer->Heartbeat());
   CHECK_EQ(writer->stats().blocks_compressed, 2u);
+  return directory.Snapshot();
+}
+
+JournalBytes LoneRecords() {
+  MemoryDirectory directory;
+  WriterOptions options = OnePageBlocks();
+  options.block_records = 1;
+  {
+    const auto writer = Begin(directory, options);
+    AppendSome(*writer, 0, 5);
+    CHECK_OK(writer->Sync());
+    CHECK_OK(writer->Heartbeat());
+  }
+  directory.Kill();
+  const auto writer =
+      Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
+  AppendSome(*writer, 5, 14);
+  CHECK_OK(writer->SetAckPolicy(AckPolicy::kDisk));
+  AppendSome(*writer, 14, kLoneRecords);
+  CHECK_OK(writer->Sync());
+  CHECK_OK(writer->Heartbeat());
+  CHECK_EQ(writer->stats().segments, 2u);
   return directory.Snapshot();
 }
 

@@ -36,6 +36,10 @@ JournalBytes ThreeSegments();
 // The same with few records: two, two and five blocks of one page. Of the last segment's, all but
 // the last are known to be durable, a heartbeat among them.
 JournalBytes SmallSegments();
+// Two sealed segments and one that is not, a block for each record; all are known to be durable.
+// Among the blocks are a heartbeat, one of a second writer and a change of the ack policy.
+JournalBytes LoneRecords();
+inline constexpr uint64_t kLoneRecords = 30;
 // How many records of SmallLog() each of these has.
 inline constexpr uint64_t kUnsealedRecords = 20;
 inline constexpr uint64_t kUnsealedDurable = 12;

@@ -40,7 +40,10 @@
   FAULT(kReaderPassesGaps, "a reader goes on behind a gap without a word")                   \
   FAULT(kReaderEndsEarly, "a reader ends before what was durable, without a word")           \
   FAULT(kFollowerShowsWritten, "a follower shows what a power cut may take back")            \
-  FAULT(kWatermarkFileRunsAhead, "who follows is told that what is only written is durable")
+  FAULT(kWatermarkFileRunsAhead, "who follows is told that what is only written is durable") \
+  FAULT(kReplacedBeforeSync, "a segment is replaced before its copy is durable")             \
+  FAULT(kOriginalRemovedFirst, "a segment is deleted before its copy has its name")          \
+  FAULT(kCompactedNotCompared, "a segment is replaced by a copy that was not compared")
 
 namespace journal {
 

@@ -31,7 +31,7 @@ class SteppedHalves {
     BlockWriter& half = writer_->writing_half();
     now_ =
         engine::Timestamp::FromNanos(now_.nanos() + static_cast<int64_t>(prng_.Below(1'000'000)));
-    switch (prng_.Below(7)) {
+    switch (prng_.Below(8)) {
       case 0:
       case 1:
         half.CompressOne();
@@ -47,6 +47,9 @@ class SteppedHalves {
         break;
       case 5:
         half.MarkOne();
+        break;
+      case 6:
+        half.CompactOne(now_);
         break;
       default:
         half.HeartbeatOne(now_);
