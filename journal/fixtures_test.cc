@@ -94,6 +94,9 @@ INSTANTIATE_TEST_SUITE_P(Version1, FixturesTest, ::testing::ValuesIn(FixturesOfV
 INSTANTIATE_TEST_SUITE_P(Version1_1, FixturesTest, ::testing::ValuesIn(FixturesOfVersion1_1()),
                          [](const auto& info) { return std::string(info.param.name); });
 
+INSTANTIATE_TEST_SUITE_P(Version1_2, FixturesTest, ::testing::ValuesIn(FixturesOfVersion1_2()),
+                         [](const auto& info) { return std::string(info.param.name); });
+
 // A reader of 1.0 would take a CONTROL block for damage, so a 1.0 segment must not get one.
 TEST(Fixtures, AWriterGoesOnWithAnUnsealedSegmentOfAnEarlierVersionInANewOne) {
   const auto old = OpenFixture("v1", "unsealed");

@@ -13,6 +13,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "journal/ack_policy.h"
+#include "journal/archive.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
 #include "journal/record.h"
@@ -132,6 +133,28 @@ JournalFiles MakePolicies() {
   return files;
 }
 
+// Lone commands of two writers, a heartbeat and a change of the ack policy among them; the sealed
+// segments are compacted, the last one is not sealed.
+JournalFiles MakeCompacted() {
+  MemoryDirectory directory;
+  WriterOptions options = Blocks(1, Compression::kZstd);
+  options.segment_bytes = 256 << 10;
+  const auto log = RecordSource(106, 10).Take(150);
+  auto writer = Begin(directory, options);
+  AppendAll(*writer, Part(log, 0, 20));
+  CHECK_OK(writer->Sync());
+  CHECK_OK(writer->Heartbeat());
+  writer.reset();
+  directory.Kill();
+  writer = TakeOver(directory, options);
+  AppendAll(*writer, Part(log, 20, 80));
+  CHECK_OK(writer->SetAckPolicy(AckPolicy::kDisk));
+  AppendAll(*writer, Part(log, 80, 150));
+  CHECK_OK(writer->Sync());
+  CHECK_EQ(Archive(directory).value().compacted.size(), 2u);
+  return directory.Snapshot();
+}
+
 // Its first segments were deleted, behind two snapshots; its writer was killed.
 JournalFiles MakePruned() {
   MemoryDirectory directory;
@@ -237,6 +260,20 @@ const std::vector<Fixture>& FixturesOfVersion1_1() {
        .attachment_count = 108,
        .durable_sequence = 40'000,
        .log_digest = "52f24569cf113b6fde81c829404e8dae"},
+  };
+  return fixtures;
+}
+
+const std::vector<Fixture>& FixturesOfVersion1_2() {
+  static const std::vector<Fixture> fixtures = {
+      {.name = "compacted",
+       .make = MakeCompacted,
+       .version = "v1.2",
+       .segment_count = 3,
+       .record_count = 150,
+       .attachment_count = 16,
+       .durable_sequence = 115,
+       .log_digest = "8afc477bb6831b668c31450826348ca1"},
   };
   return fixtures;
 }

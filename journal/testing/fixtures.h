@@ -36,6 +36,7 @@ struct Fixture {
 
 const std::vector<Fixture>& FixturesOfVersion1();
 const std::vector<Fixture>& FixturesOfVersion1_1();
+const std::vector<Fixture>& FixturesOfVersion1_2();
 
 // Five pages: one record, sealed. FORMAT.md, section 10, is its dump.
 JournalFiles MakeMinimal();

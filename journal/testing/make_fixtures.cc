@@ -1,4 +1,4 @@
-// Writes the journals of testdata/journals/v1.1 into a directory: make_fixtures DIRECTORY
+// Writes the journals of testdata/journals/v1.2 into a directory: make_fixtures DIRECTORY
 //
 // A fixture is never written twice: this refuses a directory that is there.
 
@@ -32,7 +32,7 @@ absl::Status WriteFixture(const Fixture& fixture, const std::string& parent) {
 }
 
 int Main(const std::string& parent) {
-  for (const Fixture& fixture : FixturesOfVersion1_1()) {
+  for (const Fixture& fixture : FixturesOfVersion1_2()) {
     const absl::Status status = WriteFixture(fixture, parent);
     if (!status.ok()) {
       std::fprintf(stderr, "%s\n", status.ToString().c_str());
