@@ -22,19 +22,6 @@ using engine::RestingOrder;
 
 }  // namespace
 
-bool NamesAnOrder(CommandKind kind) {
-  switch (kind) {
-    case CommandKind::kCancel:
-    case CommandKind::kReduce:
-    case CommandKind::kReduceTo:
-    case CommandKind::kReplace:
-    case CommandKind::kAmend:
-      return true;
-    default:
-      return false;
-  }
-}
-
 bool IsAboutOrders(CommandKind kind) {
   return NamesAnOrder(kind) || kind == CommandKind::kNewOrder || kind == CommandKind::kMassCancel ||
          kind == CommandKind::kAdvanceTime;

@@ -32,9 +32,6 @@ struct LogItem {
 };
 using LogItems = std::vector<LogItem>;
 
-// Whether order_id of such a command is an order.
-bool NamesAnOrder(engine::CommandKind kind);
-
 // Whether such a command makes, changes or ends orders; else it defines, opens, pays or limits.
 bool IsAboutOrders(engine::CommandKind kind);
 
