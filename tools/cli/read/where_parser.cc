@@ -292,13 +292,20 @@ class WhereParser {
     return absl::OkStatus();
   }
 
+  // Three lines, whatever is quoted in them.
   absl::Status Refuse(absl::string_view why) const {
-    std::string line(text_);
+    return absl::InvalidArgumentError(absl::StrCat("--where: ", WithBlanks(why), "\n  ",
+                                                   WithBlanks(text_), "\n  ",
+                                                   std::string(token_.column, ' '), "^"));
+  }
+
+  // For every control character a blank.
+  static std::string WithBlanks(absl::string_view text) {
+    std::string line(text);
     for (char& c : line) {
       if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = ' ';
     }
-    return absl::InvalidArgumentError(
-        absl::StrCat("--where: ", why, "\n  ", line, "\n  ", std::string(token_.column, ' '), "^"));
+    return line;
   }
 
   const absl::string_view text_;
