@@ -68,7 +68,8 @@ absl::StatusOr<ReplayResult> RunReplay(const std::string& path) {
   ASSIGN_OR_RETURN(const OpenJournal open, Open(path));
   replay::StartingPoint start;
   start.machine = std::make_unique<replay::ExchangeMachine>();
-  const auto recorded = journal::ReadSidecar(*open.directory, open.reader->info().uuid);
+  const auto recorded = journal::ReadSidecar(*open.directory, open.reader->info().uuid,
+                                             open.reader->info().last_sequence);
   const tools::Stopwatch stopwatch;
   tools::ReadAhead ahead(*open.reader);
   ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,

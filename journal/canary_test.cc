@@ -49,6 +49,7 @@ const std::vector<Stage>& Stages() {
       {"compaction", [] { return EveryCrashOfCompaction({.one_in = 5, .from = 2}); }},
       {"compaction lie", [] { return Seeds(200, LyingDeviceOfCompaction); }},
       {"length", [] { return EveryLength({.one_in = 61, .from = 7}); }},
+      {"sidecar", [] { return EverySidecar({.one_in = 101, .from = 0}); }},
       {"lie", [] { return Seeds(150, LyingDevice); }},
       {"random", [] { return Seeds(25, RandomHistory); }},
   };

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -15,15 +16,21 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "journal/fault.h"
 #include "journal/format/hash64.h"
+#include "journal/log_digest.h"
+#include "journal/set_aside.h"
 
 namespace journal {
 namespace {
+
+using engine::SequenceNumber;
 
 // The bytes themselves.
 struct FileHeader {
@@ -38,6 +45,14 @@ struct FileHeader {
 };
 static_assert(sizeof(FileHeader) == 64);
 static_assert(std::has_unique_object_representations_v<FileHeader>);
+
+// Beside those of whole runs: where recordings ended.
+constexpr uint64_t kOtherCheckpointsMax = uint64_t{1} << 20;
+
+// Read, or written, at a time.
+constexpr size_t kEntriesAtOnce = 4096;
+
+constexpr char kTemporaryName[] = "checkpoints.trace.tmp";
 
 constexpr uint32_t kHasLog = 1;
 constexpr uint32_t kHasTrace = 2;
@@ -81,47 +96,31 @@ Checkpoint FromEntry(const Entry& entry) {
   return checkpoint;
 }
 
-absl::StatusOr<std::vector<std::byte>> ReadAll(const File& file) {
-  ASSIGN_OR_RETURN(const uint64_t file_bytes, file.Size());
-  std::vector<std::byte> bytes(file_bytes);
-  ASSIGN_OR_RETURN(const size_t read_bytes, file.Read(0, bytes));
-  bytes.resize(read_bytes);
-  return bytes;
+uint64_t BytesMax(SequenceNumber last) {
+  if (JOURNAL_FAULT(kSidecarLengthTrusted)) return UINT64_MAX;
+  return sizeof(FileHeader) + CheckpointsMax(last) * sizeof(Entry);
 }
 
-// The entry at `offset`, if it checks out.
-std::optional<Entry> EntryAt(engine::Bytes bytes, size_t offset, uint64_t seed) {
+bool IsZero(engine::Bytes bytes) {
+  return bytes.front() == std::byte{0} &&
+         std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
+}
+
+// The entry in these bytes, if it checks out.
+std::optional<Entry> ParseEntry(engine::Bytes bytes, uint64_t seed) {
   Entry entry;
-  if (bytes.size() < offset + sizeof(entry)) return std::nullopt;
-  std::memcpy(&entry, bytes.data() + offset, sizeof(entry));
+  if (bytes.size() < sizeof(entry)) return std::nullopt;
+  std::memcpy(&entry, bytes.data(), sizeof(entry));
   if (entry.magic != Entry::kMagic || entry.hash != HashOf(entry, seed)) return std::nullopt;
   return entry;
 }
 
-// Of what stands at `end`, where the checkpoints that can be used end.
-std::string DamageAt(engine::Bytes bytes, size_t end, uint64_t seed) {
-  const engine::Bytes rest = bytes.subspan(end);
-  const bool is_torn =
-      rest.size() < sizeof(Entry) ||
-      std::all_of(rest.begin(), rest.end(), [](std::byte byte) { return byte == std::byte{0}; });
-  if (is_torn) return "";
-  uint64_t whole_count = 0;
-  for (size_t offset = end + sizeof(Entry); offset < bytes.size(); offset += sizeof(Entry)) {
-    if (EntryAt(bytes, offset, seed).has_value()) ++whole_count;
-  }
-  return absl::StrCat(kSidecarFileName, ": the checkpoint at byte ", end,
-                      whole_count == 0 ? " is damaged and not used"
-                                       : absl::StrCat(" is damaged; it and ", whole_count,
-                                                      " whole ones behind it are not used"));
-}
-
-absl::StatusOr<SidecarContents> Parse(engine::Bytes bytes, const Uuid& journal_uuid) {
+// Whether the header is whole. Errors: of a whole one that is not of this version or journal.
+absl::StatusOr<bool> CheckHeader(engine::Bytes bytes, const Uuid& journal_uuid) {
   FileHeader header;
-  if (bytes.size() >= sizeof(header)) std::memcpy(&header, bytes.data(), sizeof(header));
-  if (bytes.size() < sizeof(header) || header.magic != FileHeader::kMagic ||
-      header.hash != HashOf(header, 0)) {
-    return absl::DataLossError(absl::StrCat(kSidecarFileName, ": its header is damaged"));
-  }
+  if (bytes.size() < sizeof(header)) return false;
+  std::memcpy(&header, bytes.data(), sizeof(header));
+  if (header.magic != FileHeader::kMagic || header.hash != HashOf(header, 0)) return false;
   if (header.version != 1 || header.entry_bytes != sizeof(Entry)) {
     return absl::UnimplementedError(absl::StrCat(kSidecarFileName, " has version ", header.version,
                                                  "; this build reads version 1"));
@@ -131,70 +130,251 @@ absl::StatusOr<SidecarContents> Parse(engine::Bytes bytes, const Uuid& journal_u
                                             header.journal_uuid.ToString(), ", expected ",
                                             journal_uuid.ToString()));
   }
-  SidecarContents contents;
-  const uint64_t seed = SeedOf(journal_uuid);
-  uint64_t previous = 0;
-  size_t offset = sizeof(header);
-  for (;; offset += sizeof(Entry)) {
-    const std::optional<Entry> entry = EntryAt(bytes, offset, seed);
-    if (!entry.has_value() || entry->sequence <= previous) break;
-    previous = entry->sequence;
-    contents.checkpoints.push_back(FromEntry(*entry));
+  return true;
+}
+
+// Reads a sidecar from its first byte to its last, or to where it is too long.
+class SidecarScan {
+ public:
+  SidecarScan(const Uuid& journal_uuid, SequenceNumber last)
+      : journal_uuid_(journal_uuid), seed_(SeedOf(journal_uuid)), last_(last) {}
+
+  // Errors: as InspectSidecar.
+  absl::Status Run(const File& file) {
+    ASSIGN_OR_RETURN(file_bytes_, file.Size());
+    std::vector<std::byte> buffer(sizeof(FileHeader));
+    ASSIGN_OR_RETURN(engine::Bytes bytes, Read(file, 0, buffer));
+    ASSIGN_OR_RETURN(header_is_whole_, CheckHeader(bytes, journal_uuid_));
+    buffer.resize(kEntriesAtOnce * sizeof(Entry));
+    const uint64_t end = std::min(file_bytes_, BytesMax(last_));
+    for (uint64_t offset = sizeof(FileHeader); offset < end; offset += buffer.size()) {
+      const size_t wanted = std::min<uint64_t>(buffer.size(), end - offset);
+      ASSIGN_OR_RETURN(bytes, Read(file, offset, engine::MutableBytes(buffer).first(wanted)));
+      for (size_t at = 0; at < bytes.size(); at += sizeof(Entry)) {
+        Take(offset + at, bytes.subspan(at, std::min(sizeof(Entry), bytes.size() - at)));
+      }
+      if (bytes.size() < wanted) break;
+    }
+    if (header_is_whole_ || !checkpoints_.empty()) return absl::OkStatus();
+    return absl::DataLossError(absl::StrCat(kSidecarFileName, ": its header is damaged"));
   }
-  contents.damage = DamageAt(bytes, offset, seed);
-  return contents;
+
+  const std::vector<Checkpoint>& checkpoints() const { return checkpoints_; }
+  std::vector<Checkpoint> TakeCheckpoints() && { return std::move(checkpoints_); }
+  bool header_is_whole() const { return header_is_whole_; }
+  bool is_too_long() const { return file_bytes_ > BytesMax(last_); }
+  uint64_t file_bytes() const { return file_bytes_; }
+
+  // Behind the last checkpoint at or before `last`.
+  uint64_t kept_end() const { return kept_end_; }
+  bool has_bytes_behind_kept() const { return not_zero_end_ > kept_end_; }
+
+  // What SidecarContents says.
+  std::string Damage() const {
+    std::vector<std::string> parts;
+    if (!header_is_whole_) parts.push_back("its header is damaged and not used");
+    if (damaged_count_ == 1) {
+      parts.push_back(
+          absl::StrCat("the checkpoint at byte ", first_damaged_, " is damaged and not used"));
+    } else if (damaged_count_ > 1) {
+      parts.push_back(absl::StrCat(damaged_count_,
+                                   " checkpoints are damaged and not used, the first at byte ",
+                                   first_damaged_));
+    }
+    if (is_too_long()) {
+      parts.push_back(absl::StrCat("it has ", file_bytes_, " bytes, expected at most ",
+                                   BytesMax(last_), " of a journal that ends at ", last_.value(),
+                                   "; what is behind that is not looked at"));
+    }
+    if (parts.empty()) return "";
+    return absl::StrCat(kSidecarFileName, ": ", absl::StrJoin(parts, "; "));
+  }
+
+ private:
+  static absl::StatusOr<engine::Bytes> Read(const File& file, uint64_t offset,
+                                            engine::MutableBytes into) {
+    ASSIGN_OR_RETURN(const size_t read, file.Read(offset, into));
+    return engine::Bytes(into.first(read));
+  }
+
+  // What stands where an entry would.
+  void Take(uint64_t offset, engine::Bytes bytes) {
+    if (IsZero(bytes)) {
+      if (bytes.size() == sizeof(Entry) && zero_count_++ == 0) first_zero_ = offset;
+      return;
+    }
+    not_zero_end_ = offset + bytes.size();
+    const std::optional<Entry> entry = ParseEntry(bytes, seed_);
+    if (entry.has_value() && entry->sequence > last_entry_) {
+      CountDamaged(first_zero_, zero_count_);
+      last_entry_ = entry->sequence;
+      checkpoints_.push_back(FromEntry(*entry));
+      if (checkpoints_.back().sequence <= last_) kept_end_ = not_zero_end_;
+    } else if (bytes.size() == sizeof(Entry)) {
+      if (JOURNAL_FAULT(kSidecarEndsAtDamage)) last_entry_ = UINT64_MAX;
+      CountDamaged(first_zero_, zero_count_);
+      CountDamaged(offset, 1);
+    }
+    zero_count_ = 0;
+  }
+
+  void CountDamaged(uint64_t offset, uint64_t count) {
+    if (count == 0) return;
+    if (damaged_count_ == 0) first_damaged_ = offset;
+    damaged_count_ += count;
+  }
+
+  const Uuid journal_uuid_;
+  const uint64_t seed_;
+  const SequenceNumber last_;
+  uint64_t file_bytes_ = 0;
+  bool header_is_whole_ = false;
+  std::vector<Checkpoint> checkpoints_;
+  uint64_t last_entry_ = 0;
+  uint64_t kept_end_ = sizeof(FileHeader);
+  uint64_t not_zero_end_ = sizeof(FileHeader);
+  uint64_t damaged_count_ = 0;
+  uint64_t first_damaged_ = 0;
+  uint64_t zero_count_ = 0;  // Of entries right before, of which something must follow to count.
+  uint64_t first_zero_ = 0;
+};
+
+// A whole sidecar under its name at once, durably; the file, open.
+absl::StatusOr<std::unique_ptr<File>> WriteNew(Directory& directory, const Uuid& journal_uuid,
+                                               const std::vector<Checkpoint>& checkpoints) {
+  if (const absl::Status removed = directory.Remove(kTemporaryName); !absl::IsNotFound(removed)) {
+    RETURN_IF_ERROR(removed);
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.Create(kTemporaryName));
+  FileHeader header;
+  header.journal_uuid = journal_uuid;
+  header.hash = HashOf(header, 0);
+  RETURN_IF_ERROR(file->Write(0, engine::AsBytes(header)));
+  uint64_t end = sizeof(header);
+  std::vector<Entry> entries;
+  for (size_t begin = 0; begin < checkpoints.size(); begin += entries.size()) {
+    entries.clear();
+    const size_t count = std::min(kEntriesAtOnce, checkpoints.size() - begin);
+    for (size_t i = begin; i < begin + count; ++i) {
+      entries.push_back(ToEntry(checkpoints[i], SeedOf(journal_uuid)));
+    }
+    const engine::Bytes bytes = std::as_bytes(std::span(entries));
+    RETURN_IF_ERROR(file->Write(end, bytes));
+    end += bytes.size();
+  }
+  RETURN_IF_ERROR(file->Sync());
+  RETURN_IF_ERROR(directory.Replace(kTemporaryName, kSidecarFileName));
+  RETURN_IF_ERROR(directory.Sync());
+  return file;
+}
+
+// Renames what stands under the sidecar's name, whatever it is; the new name, or empty.
+absl::StatusOr<std::string> RenameAside(Directory& directory) {
+  ASSIGN_OR_RETURN(std::string name, UnusedTornName(directory, kSidecarFileName));
+  const absl::Status renamed = directory.Rename(kSidecarFileName, name);
+  if (absl::IsNotFound(renamed)) return std::string();
+  RETURN_IF_ERROR(renamed);
+  RETURN_IF_ERROR(directory.Sync());
+  return name;
+}
+
+// A copy, so that there is a sidecar at every moment; but for what is too long to be one.
+absl::StatusOr<std::string> KeepWhole(Directory& directory, SequenceNumber last) {
+  const absl::StatusOr<std::unique_ptr<File>> file = directory.OpenForRead(kSidecarFileName);
+  if (!file.ok()) return RenameAside(directory);
+  ASSIGN_OR_RETURN(const uint64_t file_bytes, (*file)->Size());
+  if (file_bytes > BytesMax(last)) return RenameAside(directory);
+  return SetAside(directory, **file, kSidecarFileName, 0, file_bytes);
+}
+
+absl::StatusOr<SidecarScan> Scan(const Directory& directory, const Uuid& journal_uuid,
+                                 SequenceNumber last) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(kSidecarFileName));
+  SidecarScan scan(journal_uuid, last);
+  RETURN_IF_ERROR(scan.Run(*file));
+  return scan;
 }
 
 }  // namespace
 
-SidecarWriter::SidecarWriter(std::unique_ptr<File> file, const Uuid& uuid)
-    : file_(std::move(file)), uuid_(uuid) {}
+uint64_t CheckpointsMax(SequenceNumber last) {
+  return last.value() / kCheckpointInterval + kOtherCheckpointsMax;
+}
+
+// ---- Writing
+
+SidecarWriter::SidecarWriter(std::unique_ptr<File> file, const Uuid& uuid,
+                             const std::vector<Checkpoint>& checkpoints, uint64_t end)
+    : file_(std::move(file)),
+      uuid_(uuid),
+      end_(end),
+      last_(checkpoints.empty() ? SequenceNumber() : checkpoints.back().sequence) {}
 
 SidecarWriter::~SidecarWriter() = default;
 
 absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Create(Directory& directory,
                                                                      const Uuid& journal_uuid) {
-  absl::StatusOr<std::unique_ptr<File>> file = directory.Create(kSidecarFileName);
-  if (absl::IsAlreadyExists(file.status())) {
-    file = directory.OpenForWrite(kSidecarFileName);
-    RETURN_IF_ERROR(file.status());
-    RETURN_IF_ERROR((*file)->Truncate(0));
-  }
-  RETURN_IF_ERROR(file.status());
-  auto writer = std::make_unique<SidecarWriter>(*std::move(file), journal_uuid);
-  FileHeader header;
-  header.journal_uuid = journal_uuid;
-  header.hash = HashOf(header, 0);
-  RETURN_IF_ERROR(writer->file_->Write(0, engine::AsBytes(header)));
-  RETURN_IF_ERROR(directory.Sync());
-  writer->end_ = sizeof(header);
+  ASSIGN_OR_RETURN(const std::string kept, RenameAside(directory));
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, WriteNew(directory, journal_uuid, {}));
+  auto writer = std::make_unique<SidecarWriter>(std::move(file), journal_uuid,
+                                                std::vector<Checkpoint>(), sizeof(FileHeader));
+  writer->NoteKept("as it was, it", kept);
   return writer;
 }
 
 absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& directory,
                                                                    const Uuid& journal_uuid,
-                                                                   engine::SequenceNumber last) {
-  const absl::StatusOr<std::vector<Checkpoint>> checkpoints = ReadSidecar(directory, journal_uuid);
-  if (absl::IsNotFound(checkpoints.status()) || absl::IsDataLoss(checkpoints.status())) {
-    return Create(directory, journal_uuid);
+                                                                   SequenceNumber last) {
+  absl::StatusOr<SidecarScan> scan = Scan(directory, journal_uuid, last);
+  if (absl::IsNotFound(scan.status())) return Create(directory, journal_uuid);
+  if (absl::IsDataLoss(scan.status())) {
+    ASSIGN_OR_RETURN(std::unique_ptr<SidecarWriter> writer, Create(directory, journal_uuid));
+    writer->notes_.insert(writer->notes_.begin(), std::string(scan.status().message()));
+    return writer;
   }
-  RETURN_IF_ERROR(checkpoints.status());
-  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.OpenForWrite(kSidecarFileName));
-  auto writer = std::make_unique<SidecarWriter>(std::move(file), journal_uuid);
-  writer->end_ = sizeof(FileHeader);
-  for (const Checkpoint& checkpoint : *checkpoints) {
-    if (checkpoint.sequence > last) break;
-    writer->last_ = checkpoint.sequence;
-    writer->end_ += sizeof(Entry);
+  RETURN_IF_ERROR(scan.status());
+  std::vector<Checkpoint> checkpoints = scan->checkpoints();
+  std::erase_if(checkpoints, [&](const Checkpoint& here) { return here.sequence > last; });
+  std::string kept;
+  std::unique_ptr<File> file;
+  const bool is_rewritten = !scan->header_is_whole() || scan->is_too_long();
+  if (is_rewritten) {
+    ASSIGN_OR_RETURN(kept, KeepWhole(directory, last));
+    ASSIGN_OR_RETURN(file, WriteNew(directory, journal_uuid, checkpoints));
+  } else {
+    ASSIGN_OR_RETURN(file, directory.OpenForWrite(kSidecarFileName));
+    if (scan->has_bytes_behind_kept() && !JOURNAL_FAULT(kSidecarTailNotKept)) {
+      ASSIGN_OR_RETURN(
+          kept, SetAside(directory, *file, kSidecarFileName, scan->kept_end(), scan->file_bytes()));
+    }
+    // Durably, before records of other content get the numbers of those that the journal lost.
+    if (scan->file_bytes() != scan->kept_end()) {
+      RETURN_IF_ERROR(file->Truncate(scan->kept_end()));
+      RETURN_IF_ERROR(file->Sync());
+    }
   }
-  RETURN_IF_ERROR(writer->file_->Truncate(writer->end_));
+  const uint64_t end =
+      is_rewritten ? sizeof(FileHeader) + checkpoints.size() * sizeof(Entry) : scan->kept_end();
+  auto writer = std::make_unique<SidecarWriter>(std::move(file), journal_uuid, checkpoints, end);
+  if (const std::string damage = scan->Damage(); !damage.empty()) writer->notes_.push_back(damage);
+  writer->NoteKept(
+      is_rewritten ? std::string("as it was, it")
+                   : absl::StrCat("what stood behind the checkpoint at ", writer->last_.value()),
+      kept);
   return writer;
+}
+
+void SidecarWriter::NoteKept(absl::string_view what, absl::string_view name) {
+  if (name.empty()) return;
+  notes_.push_back(absl::StrCat(kSidecarFileName, ": ", what, " is kept in ", name));
 }
 
 absl::Status SidecarWriter::Append(const Checkpoint& checkpoint) {
   RETURN_IF_ERROR(status_);
   CHECK_GE(checkpoint.sequence, last_);
   if (checkpoint.sequence == last_) return absl::OkStatus();
+  const uint64_t place = (end_ - sizeof(FileHeader)) / sizeof(Entry);
+  if (place >= CheckpointsMax(checkpoint.sequence)) return absl::OkStatus();
   const Entry entry = ToEntry(checkpoint, SeedOf(uuid_));
   if (const absl::Status written = file_->Write(end_, engine::AsBytes(entry)); !written.ok()) {
     if (!absl::IsResourceExhausted(written)) status_ = written;
@@ -218,16 +398,33 @@ absl::Status SidecarWriter::Close() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<SidecarContents> InspectSidecar(const Directory& directory,
-                                               const Uuid& journal_uuid) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(kSidecarFileName));
-  ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, ReadAll(*file));
-  return Parse(bytes, journal_uuid);
+absl::StatusOr<std::string> ReplaceSidecar(Directory& directory, const Uuid& journal_uuid,
+                                           SequenceNumber last,
+                                           const std::vector<Checkpoint>& checkpoints) {
+  std::string kept;
+  if (!JOURNAL_FAULT(kSidecarTailNotKept)) {
+    ASSIGN_OR_RETURN(kept, KeepWhole(directory, last));
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> file,
+                   WriteNew(directory, journal_uuid, checkpoints));
+  RETURN_IF_ERROR(file->Close());
+  return kept;
+}
+
+// ---- Reading
+
+absl::StatusOr<SidecarContents> InspectSidecar(const Directory& directory, const Uuid& journal_uuid,
+                                               SequenceNumber last) {
+  ASSIGN_OR_RETURN(SidecarScan scan, Scan(directory, journal_uuid, last));
+  SidecarContents contents;
+  contents.damage = scan.Damage();
+  contents.checkpoints = std::move(scan).TakeCheckpoints();
+  return contents;
 }
 
 absl::StatusOr<std::vector<Checkpoint>> ReadSidecar(const Directory& directory,
-                                                    const Uuid& journal_uuid) {
-  ASSIGN_OR_RETURN(SidecarContents contents, InspectSidecar(directory, journal_uuid));
+                                                    const Uuid& journal_uuid, SequenceNumber last) {
+  ASSIGN_OR_RETURN(SidecarContents contents, InspectSidecar(directory, journal_uuid, last));
   return std::move(contents.checkpoints);
 }
 

@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
   }
   const auto directory = journal::MemoryDirectory::FromSnapshot({{"checkpoints.trace", file}});
-  const auto checkpoints = journal::ReadSidecar(*directory, uuid);
+  const auto checkpoints = journal::ReadSidecar(*directory, uuid, engine::SequenceNumber(1000));
   if (checkpoints.ok()) {
     engine::SequenceNumber previous;
     for (const journal::Checkpoint& checkpoint : *checkpoints) {
@@ -54,7 +54,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CHECK((*writer)->last_sequence() <= engine::SequenceNumber(1000));
   CHECK((*writer)->Append({.sequence = engine::SequenceNumber(1001)}).ok());
   CHECK((*writer)->Close().ok());
-  const auto again = journal::ReadSidecar(*directory, uuid);
+  const auto again = journal::ReadSidecar(*directory, uuid, engine::SequenceNumber(1000));
   CHECK(again.ok() && again->back().sequence == engine::SequenceNumber(1001));
   return 0;
 }

@@ -52,6 +52,10 @@ TEST_P(Part, EveryLengthIsAPrefixOrRefused) { EXPECT_EQ(EveryLength(share()), ""
 
 TEST_P(Part, EveryReplacedPageHasTheOneRightVerdict) { EXPECT_EQ(EveryPage(share()), ""); }
 
+TEST_P(Part, ADamagedCheckpointCostsNoOtherAndNothingThatWasRecordedIsDestroyed) {
+  EXPECT_EQ(EverySidecar(share()), "");
+}
+
 TEST(Exhaustive, WhatIsRightElsewhereDoesNotCount) { EXPECT_EQ(WrongPlaces(), ""); }
 
 }  // namespace

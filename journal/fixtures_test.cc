@@ -123,7 +123,9 @@ TEST(Fixtures, AWriterGoesOnWithAnUnsealedSegmentOfAnEarlierVersionInANewOne) {
 }
 
 TEST(Fixtures, TheSidecarOfTwoSegmentsIsRead) {
-  const auto checkpoints = ReadSidecar(*OpenFixture("v1", "two_segments"), TestUuid()).value();
+  const auto checkpoints =
+      ReadSidecar(*OpenFixture("v1", "two_segments"), TestUuid(), engine::SequenceNumber(350))
+          .value();
   ASSERT_EQ(checkpoints.size(), 1u);
   EXPECT_EQ(checkpoints[0].sequence, engine::SequenceNumber(350));
 }

@@ -4,6 +4,8 @@
 #define JOURNAL_RECOVERY_SUMMARY_H_
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "engine/base/sequence_number.h"
 
@@ -16,6 +18,7 @@ struct RecoverySummary {
   uint64_t bytes_set_aside = 0;  // … and kept in a .torn file.
   uint64_t records_dropped = 0;  // As far as the tail's own headers tell.
   engine::SequenceNumber last_sequence;
+  std::vector<std::string> sidecar_notes;  // What became of checkpoints behind it; for people.
 };
 
 }  // namespace journal

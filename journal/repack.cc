@@ -92,7 +92,7 @@ class Repacker {
 
   // Those of the records that were copied; what is wrong with the original's is no reason to stop.
   absl::Status CopyCheckpoints() {
-    const auto checkpoints = ReadSidecar(from_, reader_.info().uuid);
+    const auto checkpoints = ReadSidecar(from_, reader_.info().uuid, reader_.info().last_sequence);
     if (!checkpoints.ok()) return absl::OkStatus();
     ASSIGN_OR_RETURN(const std::unique_ptr<SidecarWriter> sidecar,
                      SidecarWriter::Create(to_, reader_.info().uuid));

@@ -26,6 +26,7 @@
 #include "journal/reader.h"
 #include "journal/recovery.h"
 #include "journal/repair.h"
+#include "journal/set_aside.h"
 
 namespace journal {
 namespace {
@@ -90,32 +91,49 @@ absl::StatusOr<std::vector<Checkpoint>> RightCheckpoints(const Directory& direct
   }
 }
 
-// The checkpoints to write, where those that are there are not the right ones.
-absl::StatusOr<std::optional<std::vector<Checkpoint>>> SidecarToWrite(const Directory& directory,
-                                                                      const JournalState& state) {
-  std::optional<std::vector<Checkpoint>> nothing;
+// The checkpoints to write, and why.
+struct SidecarRepair {
+  std::vector<Checkpoint> checkpoints;
+  SequenceNumber last;  // Of the journal.
+  bool replaces = false;
+  std::string damage;  // Of the one that is there.
+};
+
+// Where the sidecar that is there is not the right one.
+absl::StatusOr<std::optional<SidecarRepair>> SidecarToWrite(const Directory& directory,
+                                                            const JournalState& state) {
+  std::optional<SidecarRepair> nothing;
   const SegmentState& first = state.segments.front();
   // Without record 1 there is no digest to compute.
   if (!first.is_readable() || first.first_sequence() != SequenceNumber::First()) return nothing;
-  const Uuid& uuid = first.preamble->preamble.journal_uuid;
-  const auto present = ReadSidecar(directory, uuid);
-  if (!present.ok() && !absl::IsNotFound(present.status()) && !absl::IsDataLoss(present.status())) {
-    return present.status();
+  SidecarRepair repair;
+  for (const SegmentState& segment : state.segments) {
+    if (segment.is_readable()) repair.last = segment.position.next_sequence - 1;
   }
-  const std::vector<Checkpoint> there = present.value_or(std::vector<Checkpoint>());
-  ASSIGN_OR_RETURN(std::vector<Checkpoint> right, RightCheckpoints(directory, there));
-  if (present.ok() && there == right) return nothing;
-  if (absl::IsNotFound(present.status()) && right.empty()) return nothing;
-  return std::optional(std::move(right));
+  const Uuid& uuid = first.preamble->preamble.journal_uuid;
+  auto present = InspectSidecar(directory, uuid, repair.last);
+  repair.replaces = !absl::IsNotFound(present.status());
+  if (absl::IsDataLoss(present.status())) {
+    repair.damage = std::string(present.status().message());
+  } else if (repair.replaces) {
+    RETURN_IF_ERROR(present.status());
+    repair.damage = present->damage;
+  }
+  const SidecarContents there = present.ok() ? *std::move(present) : SidecarContents();
+  ASSIGN_OR_RETURN(repair.checkpoints, RightCheckpoints(directory, there.checkpoints));
+  const bool is_right = repair.damage.empty() && there.checkpoints == repair.checkpoints;
+  if (is_right) return nothing;
+  return std::optional(std::move(repair));
 }
 
-absl::Status WriteSidecar(Directory& directory, const Uuid& uuid,
-                          const std::vector<Checkpoint>& checkpoints) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<SidecarWriter> writer,
-                   SidecarWriter::Create(directory, uuid));
-  for (const Checkpoint& checkpoint : checkpoints) RETURN_IF_ERROR(writer->Append(checkpoint));
-  RETURN_IF_ERROR(writer->Close());
-  return directory.Sync();
+absl::StatusOr<std::string> Describe(const Directory& directory, const SidecarRepair& repair) {
+  std::string text =
+      absl::StrCat("write ", repair.checkpoints.size(), " checkpoints from the records");
+  if (!repair.replaces) return text;
+  ASSIGN_OR_RETURN(const std::string name, UnusedTornName(directory, kSidecarFileName));
+  absl::StrAppend(&text, "; as it is, it is kept in ", name);
+  if (!repair.damage.empty()) absl::StrAppend(&text, "; ", repair.damage);
+  return text;
 }
 
 // ---- Doing it
@@ -174,12 +192,12 @@ absl::StatusOr<RepairPlan> PlanFor(const Directory& directory, const JournalStat
   RepairPlan plan{.verdict = state.verdict, .findings = state.findings, .steps = {}};
   if (state.verdict == Verdict::kDamaged) return plan;
   for (const SegmentState& segment : state.segments) PlanSegment(segment, plan);
-  ASSIGN_OR_RETURN(const auto checkpoints, SidecarToWrite(directory, state));
-  if (checkpoints.has_value()) {
+  ASSIGN_OR_RETURN(const auto sidecar, SidecarToWrite(directory, state));
+  if (sidecar.has_value()) {
+    ASSIGN_OR_RETURN(std::string description, Describe(directory, *sidecar));
     plan.steps.push_back({.kind = RepairKind::kRebuildSidecar,
                           .file_name = std::string(kSidecarFileName),
-                          .description = absl::StrCat("write ", checkpoints->size(),
-                                                      " checkpoints from the records")});
+                          .description = std::move(description)});
   }
   return plan;
 }
@@ -207,9 +225,11 @@ absl::StatusOr<RepairPlan> Repair(Directory& directory) {
   RETURN_IF_ERROR(directory.Sync());
   const SegmentState& first = state.segments.front();
   if (!first.is_readable()) return plan;
-  ASSIGN_OR_RETURN(const auto checkpoints, SidecarToWrite(directory, state));
-  if (checkpoints.has_value()) {
-    RETURN_IF_ERROR(WriteSidecar(directory, first.preamble->preamble.journal_uuid, *checkpoints));
+  ASSIGN_OR_RETURN(const auto sidecar, SidecarToWrite(directory, state));
+  if (sidecar.has_value()) {
+    RETURN_IF_ERROR(ReplaceSidecar(directory, first.preamble->preamble.journal_uuid, sidecar->last,
+                                   sidecar->checkpoints)
+                        .status());
   }
   return plan;
 }

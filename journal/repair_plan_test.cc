@@ -140,12 +140,14 @@ TEST_F(RepairTest, APreambleIsRestoredFromItsOtherCopy) {
 
 TEST_F(RepairTest, CheckpointsAreComputedAgainAndThoseThatAgreeAreKept) {
   Close();
-  const auto right = ReadSidecar(directory_, TestUuid()).value();
+  const auto right = ReadSidecar(directory_, TestUuid(), log_.back().row.sequence).value();
   ASSERT_EQ(right.size(), 2u);
   // The second entry is damaged: its trace digest is lost, its log digest is not.
   Change(kSidecarFileName, 64 + 96 + 20);
+  const std::vector<std::byte> damaged = directory_.Contents(kSidecarFileName);
   EXPECT_EQ(RepairAll(), Kinds{RepairKind::kRebuildSidecar});
-  auto written = ReadSidecar(directory_, TestUuid()).value();
+  EXPECT_EQ(directory_.Contents("checkpoints.torn.1"), damaged) << "nothing is destroyed";
+  auto written = ReadSidecar(directory_, TestUuid(), log_.back().row.sequence).value();
   ASSERT_EQ(written.size(), 2u);
   EXPECT_EQ(written[0], right[0]);
   EXPECT_EQ(written[1].log, right[1].log);

@@ -99,16 +99,20 @@ absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& las
   return absl::OkStatus();
 }
 
-// Drops checkpoints beyond the end of the segment `last`: a sidecar may be ahead of what survived
-// of the journal. A damaged one is left for its owner.
-absl::Status TrimSidecar(Directory& directory, const SegmentState& last) {
+// Cuts off checkpoints beyond the end of the segment `last`: a sidecar may be ahead of what
+// survived of the journal. A damaged one is left for its owner.
+absl::Status TrimSidecar(Directory& directory, const SegmentState& last,
+                         RecoverySummary& recovery) {
   const Uuid& uuid = last.preamble->preamble.journal_uuid;
-  const auto checkpoints = ReadSidecar(directory, uuid);
-  if (!checkpoints.ok() || checkpoints->empty() ||
-      checkpoints->back().sequence < last.position.next_sequence) {
+  const SequenceNumber end = last.position.next_sequence - 1;
+  const auto checkpoints = ReadSidecar(directory, uuid, end);
+  if (!checkpoints.ok() || checkpoints->empty() || checkpoints->back().sequence <= end) {
     return absl::OkStatus();
   }
-  return SidecarWriter::Open(directory, uuid, last.position.next_sequence - 1).status();
+  ASSIGN_OR_RETURN(const std::unique_ptr<SidecarWriter> trimmed,
+                   SidecarWriter::Open(directory, uuid, end));
+  recovery.sidecar_notes = trimmed->notes();
+  return absl::OkStatus();
 }
 
 absl::Status CheckRowSchema(const Directory& directory, const JournalMetadata& metadata,
@@ -193,7 +197,7 @@ absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Tim
     ASSIGN_OR_RETURN(recovery.bytes_set_aside, SetSegmentAside(directory, *aside));
   }
   if (last == nullptr) return absl::OkStatus();
-  RETURN_IF_ERROR(TrimSidecar(directory, *last));
+  RETURN_IF_ERROR(TrimSidecar(directory, *last, recovery));
   const LogDigests digests = {.log = digest->Value(), .chain = digest->chain()};
   return GoOn(directory, metadata, *last, digests, created, chain, recovery);
 }

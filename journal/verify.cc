@@ -126,7 +126,8 @@ class Verifier {
         std::find_if(state_.segments.begin(), state_.segments.end(),
                      [](const SegmentState& segment) { return segment.is_readable(); });
     if (readable == state_.segments.end()) return absl::OkStatus();
-    auto sidecar = InspectSidecar(directory, readable->preamble->preamble.journal_uuid);
+    const SequenceNumber last = end_ == SequenceNumber() ? end_ : end_ - 1;
+    auto sidecar = InspectSidecar(directory, readable->preamble->preamble.journal_uuid, last);
     if (sidecar.ok()) {
       checkpoints_ = std::move(sidecar->checkpoints);
       if (!sidecar->damage.empty()) Warn(*readable, std::move(sidecar->damage));

@@ -32,7 +32,8 @@ class Golden : public ::testing::Test {
     ASSERT_TRUE(directory.ok()) << directory.status();
     auto reader = journal::Reader::Open(**directory);
     ASSERT_TRUE(reader.ok()) << reader.status();
-    auto recorded = journal::ReadSidecar(**directory, (*reader)->info().uuid);
+    auto recorded =
+        journal::ReadSidecar(**directory, (*reader)->info().uuid, (*reader)->info().last_sequence);
     ASSERT_TRUE(recorded.ok()) << recorded.status();
     directory_ = *std::move(directory);
     reader_ = *std::move(reader);

@@ -104,7 +104,8 @@ TEST(Recorder, AReplayOfTheJournalIsTheRun) {
   ASSERT_TRUE(last.ok()) << last.status();
 
   const auto reader = journal::Reader::Open(directory).value();
-  const auto recorded = journal::ReadSidecar(directory, reader->info().uuid).value();
+  const auto recorded =
+      journal::ReadSidecar(directory, reader->info().uuid, reader->info().last_sequence).value();
   EXPECT_EQ(recorded.size(), 3u);  // At 4096, at 8192, at the end.
   EXPECT_EQ(recorded.back(), *last);
 
@@ -297,7 +298,8 @@ TEST(Recorder, WithTwoThreadsAReplayOfTheJournalIsTheRun) {
   const auto last = run.recorder->Finish();
   ASSERT_TRUE(last.ok()) << last.status();
   const auto reader = journal::Reader::Open(directory).value();
-  const auto recorded = journal::ReadSidecar(directory, reader->info().uuid).value();
+  const auto recorded =
+      journal::ReadSidecar(directory, reader->info().uuid, reader->info().last_sequence).value();
   ExchangeMachine machine;
   std::vector<engine::Event> events;
   const auto replayed =
@@ -354,7 +356,9 @@ TEST(Recorder, AFullDiskHoldsBackCheckpointsAndLosesNone) {
   full.SetFreeBytes(100 << 20);
   const auto last = run.recorder->Finish();
   ASSERT_TRUE(last.ok()) << last.status();
-  const auto recorded = journal::ReadSidecar(directory, run.writer->journal_uuid()).value();
+  const auto recorded =
+      journal::ReadSidecar(directory, run.writer->journal_uuid(), run.driver.last_applied())
+          .value();
   ASSERT_EQ(recorded.size(), 2u);
   EXPECT_EQ(recorded.front().sequence, engine::SequenceNumber(4096));
   EXPECT_EQ(recorded.back(), *last);

@@ -49,6 +49,11 @@ std::string EveryLength(Share share);
 // Every page reads as zeros, or as any other page, or as garbage: the same.
 std::string EveryPage(Share share);
 
+// checkpoints.trace: every bit is flipped, it is cut at every length, and it says that it is a
+// tebibyte. Each checkpoint is checked by itself, and what a writer or a repair cuts off or
+// replaces is kept.
+std::string EverySidecar(Share share);
+
 // Blocks of another future, segments that are missing or another journal's.
 std::string WrongPlaces();
 

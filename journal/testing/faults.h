@@ -43,7 +43,10 @@
   FAULT(kWatermarkFileRunsAhead, "who follows is told that what is only written is durable") \
   FAULT(kReplacedBeforeSync, "a segment is replaced before its copy is durable")             \
   FAULT(kOriginalRemovedFirst, "a segment is deleted before its copy has its name")          \
-  FAULT(kCompactedNotCompared, "a segment is replaced by a copy that was not compared")
+  FAULT(kCompactedNotCompared, "a segment is replaced by a copy that was not compared")      \
+  FAULT(kSidecarEndsAtDamage, "a damaged checkpoint hides those behind it")                  \
+  FAULT(kSidecarTailNotKept, "checkpoints are cut off or replaced without a copy")           \
+  FAULT(kSidecarLengthTrusted, "checkpoints.trace is read as far as it says that it goes")
 
 namespace journal {
 

@@ -81,7 +81,9 @@ absl::Status Print(const std::string& path) {
   const auto readable = std::find_if(state.segments.begin(), state.segments.end(),
                                      [](const SegmentState& s) { return s.is_readable(); });
   if (readable == state.segments.end()) return absl::OkStatus();
-  const auto checkpoints = ReadSidecar(*directory, readable->preamble->preamble.journal_uuid);
+  const engine::SequenceNumber last =
+      reader.ok() ? (*reader)->info().last_sequence : engine::SequenceNumber();
+  const auto checkpoints = ReadSidecar(*directory, readable->preamble->preamble.journal_uuid, last);
   if (!checkpoints.ok()) return absl::OkStatus();
   for (const Checkpoint& checkpoint : *checkpoints) {
     std::cout << "checkpoint " << checkpoint.sequence.value() << ' ' << DigestOrDash(checkpoint.log)

@@ -53,7 +53,7 @@ class SnapshotTest : public testing::Test {
     log_ = BusySession({.seed = 5, .length = kLength});
     Record(journal_, log_.size(), nullptr);
     reader_ = journal::Reader::Open(journal_).value();
-    recorded_ = journal::ReadSidecar(journal_, reader_->info().uuid).value();
+    recorded_ = journal::ReadSidecar(journal_, reader_->info().uuid, SequenceNumber(kLength)).value();
   }
 
   // Records the log's commands up to `last`, from `start` if there is one.
@@ -150,7 +150,7 @@ TEST_F(SnapshotTest, ARecordingThatResumesFromASnapshotLeavesTheCheckpointsOfAnU
   Record(interrupted, log_.size(), &*start);
   const auto reader = journal::Reader::Open(interrupted).value();
   std::vector<journal::Checkpoint> left =
-      journal::ReadSidecar(interrupted, reader->info().uuid).value();
+      journal::ReadSidecar(interrupted, reader->info().uuid, SequenceNumber(kLength)).value();
   // Where it was interrupted, there is one more.
   std::erase_if(left, [](const journal::Checkpoint& checkpoint) {
     return checkpoint.sequence == SequenceNumber(3 * kRun - 100);

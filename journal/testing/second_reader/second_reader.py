@@ -102,7 +102,9 @@ def describe(directory):
     """The lines of the usage above."""
     segments, verdict, records = read_journal(directory)
     readable = [segment.preamble for segment in segments if segment.preamble]
-    checkpoints = list(read_checkpoints(directory, readable[0].journal_uuid)) if readable else []
+    last = records[-1][0] if records else 0
+    uuid = readable[0].journal_uuid if readable else None
+    checkpoints = list(read_checkpoints(directory, uuid, last)) if readable else []
     for segment in segments:
         yield f"segment {segment.index} {segment.case} {segment.verdict}"
     yield f"verdict {verdict if digests_hold(segments, records, checkpoints) else 'DAMAGED'}"

@@ -224,7 +224,7 @@ absl::Status BisectVerb::OpenEngines() {
 // Told by the sidecar where that is whole, else by reading everything.
 absl::StatusOr<engine::Digest> BisectVerb::LogDigest() {
   const journal::JournalInfo& info = opened_.reader->info();
-  const auto recorded = journal::ReadSidecar(*opened_.directory, info.uuid);
+  const auto recorded = journal::ReadSidecar(*opened_.directory, info.uuid, info.last_sequence);
   if (recorded.ok() && !recorded->empty() && recorded->back().sequence == info.last_sequence &&
       recorded->back().log.has_value()) {
     return *recorded->back().log;
@@ -246,7 +246,7 @@ absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
   ASSIGN_OR_RETURN(const engine::Digest log, LogDigest());
   const std::string& name = subject.identity().name;
   replay::JournalSource source(*opened_.reader);
-  std::vector<journal::Checkpoint> trace = cache.Find(log, subject.identity());
+  std::vector<journal::Checkpoint> trace = cache.Find(log, subject.identity(), source.last());
   // One that ended early is good for as long as it parts from the same.
   const bool is_whole = !trace.empty() && trace.back().sequence == source.last();
   const bool has_parted = !trace.empty() && against != nullptr &&
@@ -285,7 +285,8 @@ absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
 absl::StatusOr<std::optional<replay::DifferingRun>> BisectVerb::FindRun(Console& console) {
   std::vector<journal::Checkpoint> trace_a;
   if (a_ == nullptr) {
-    auto recorded = journal::ReadSidecar(*opened_.directory, opened_.reader->info().uuid);
+    const journal::JournalInfo& info = opened_.reader->info();
+    auto recorded = journal::ReadSidecar(*opened_.directory, info.uuid, info.last_sequence);
     if (!recorded.ok()) {
       return absl::FailedPreconditionError(absl::StrCat("the recorded run left no digests (",
                                                         recorded.status().message(),

@@ -47,12 +47,13 @@ std::string TraceCache::PathOf(const engine::Digest& log,
 }
 
 std::vector<journal::Checkpoint> TraceCache::Find(const engine::Digest& log,
-                                                  const replay::SubjectIdentity& identity) const {
+                                                  const replay::SubjectIdentity& identity,
+                                                  engine::SequenceNumber last) const {
   if (folder_.empty()) return {};
   const auto directory =
       journal::OpenPosixDirectory(PathOf(log, identity), journal::DirectoryMode::kReadOnly);
   if (!directory.ok()) return {};
-  auto checkpoints = journal::ReadSidecar(**directory, UuidOf(log, identity));
+  auto checkpoints = journal::ReadSidecar(**directory, UuidOf(log, identity), last);
   if (!checkpoints.ok()) return {};
   return *std::move(checkpoints);
 }

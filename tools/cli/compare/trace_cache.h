@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "journal/uuid.h"
 #include "replay/compare/subject.h"
@@ -28,9 +29,10 @@ class TraceCache {
   // An empty folder caches nothing.
   explicit TraceCache(std::string folder) : folder_(std::move(folder)) {}
 
-  // Empty where there is none.
+  // Of a log with the last record `last`; empty where there is none.
   std::vector<journal::Checkpoint> Find(const engine::Digest& log,
-                                        const replay::SubjectIdentity& identity) const;
+                                        const replay::SubjectIdentity& identity,
+                                        engine::SequenceNumber last) const;
 
   // Errors: the storage's.
   absl::Status Keep(const engine::Digest& log, const replay::SubjectIdentity& identity,

@@ -34,15 +34,15 @@ using journal::SegmentInfo;
 struct Checkpoints {
   uint64_t count = 0;
   std::optional<journal::Checkpoint> last = {};
-  std::string problem = {};  // Why there is none.
+  std::string problem = {};  // Why there is none, or which cannot be read.
 };
 
 Checkpoints ReadCheckpoints(const journal::Directory& directory, const JournalInfo& info) {
-  const auto read = journal::ReadSidecar(directory, info.uuid);
+  const auto read = journal::InspectSidecar(directory, info.uuid, info.last_sequence);
   if (absl::IsNotFound(read.status())) return {.problem = "none"};
   if (!read.ok()) return {.problem = std::string(read.status().message())};
-  Checkpoints checkpoints{.count = read->size()};
-  if (!read->empty()) checkpoints.last = read->back();
+  Checkpoints checkpoints{.count = read->checkpoints.size(), .last = {}, .problem = read->damage};
+  if (checkpoints.count > 0) checkpoints.last = read->checkpoints.back();
   return checkpoints;
 }
 
@@ -129,6 +129,7 @@ void PrintCheckpoints(Console& console, const Checkpoints& checkpoints) {
   const journal::Checkpoint& last = *checkpoints.last;
   PrintRow(console, "checkpoints",
            absl::StrCat(WithCommas(checkpoints.count), ", the last at @", last.sequence.value()));
+  if (!checkpoints.problem.empty()) PrintRow(console, "warning", checkpoints.problem);
   if (last.log.has_value()) PrintRow(console, "log digest", last.log->ToString());
   if (last.trace.has_value()) PrintRow(console, "trace digest", last.trace->ToString());
   if (last.state.has_value()) PrintRow(console, "state digest", last.state->ToString());

@@ -1,7 +1,10 @@
 #include "tools/cli/record/recording.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -10,6 +13,7 @@
 #include "engine/messages/schema.h"
 #include "journal/journal_metadata.h"
 #include "journal/reader.h"
+#include "journal/recovery_summary.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
 #include "replay/exchange_machine.h"
@@ -42,6 +46,21 @@ journal::JournalMetadata MetadataOf(const Recording::Options& options) {
 constexpr uint32_t kSpinCount = 2'000;
 
 constexpr int64_t kWaitNanos = 1'000'000'000;
+
+// What is no longer where an earlier run left it, and where it is kept.
+void NoteRecovered(const journal::RecoverySummary& recovery, const journal::SidecarWriter& sidecar,
+                   Console& console) {
+  if (recovery.bytes_set_aside > 0) {
+    console.Note("note: the journal had ", recovery.bytes_set_aside,
+                 " bytes behind its end, promised to no one; they are kept in a .torn file");
+  }
+  for (const std::string& note : recovery.sidecar_notes) console.Note("note: ", note);
+  for (const std::string& note : sidecar.notes()) {
+    const auto& before = recovery.sidecar_notes;
+    const bool was_said = std::find(before.begin(), before.end(), note) != before.end();
+    if (!was_said) console.Note("note: ", note);
+  }
+}
 
 journal::Uuid RandomUuid() { return journal::Uuid::FromWords(RandomWord(), RandomWord()); }
 
@@ -82,6 +101,7 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
       recording->sidecar_,
       journal::SidecarWriter::Open(*recording->directory_, recording->writer_->journal_uuid(),
                                    recording->driver_->last_applied()));
+  NoteRecovered(recording->writer_->recovery(), *recording->sidecar_, console);
   RETURN_IF_ERROR(recording->Begin(options, clock, listener));
   return recording;
 }

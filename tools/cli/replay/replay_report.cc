@@ -55,7 +55,8 @@ void PrintEqual(Console& console, const replay::CheckedReplay& replayed) {
 std::vector<journal::Checkpoint> RecordedCheckpoints(const journal::Directory& directory,
                                                      const journal::JournalInfo& info,
                                                      Console& console) {
-  absl::StatusOr<journal::SidecarContents> recorded = journal::InspectSidecar(directory, info.uuid);
+  absl::StatusOr<journal::SidecarContents> recorded =
+      journal::InspectSidecar(directory, info.uuid, info.last_sequence);
   if (!recorded.ok()) {
     console.Note("note: no digests to compare with: ", recorded.status().message());
     return {};

@@ -42,7 +42,7 @@ namespace {
 std::vector<journal::Checkpoint> CheckpointsSoFar(const FollowedJournal& followed) {
   const std::optional<journal::Uuid> uuid = followed.follower->journal_uuid();
   if (!uuid.has_value()) return {};
-  return journal::ReadSidecar(*followed.directory, *uuid)
+  return journal::ReadSidecar(*followed.directory, *uuid, followed.follower->next_sequence() - 1)
       .value_or(std::vector<journal::Checkpoint>());
 }
 

@@ -136,7 +136,8 @@ class PieceWriter {
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::SidecarWriter> sidecar,
                      journal::SidecarWriter::Create(to_, uuid));
     for (const OpenedJournal& part : parts_) {
-      const auto checkpoints = journal::ReadSidecar(*part.directory, uuid);
+      const auto checkpoints =
+          journal::ReadSidecar(*part.directory, uuid, part.reader->info().last_sequence);
       if (!checkpoints.ok()) continue;
       for (const journal::Checkpoint& checkpoint : *checkpoints) {
         const bool is_within =

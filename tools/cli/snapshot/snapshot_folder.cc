@@ -41,7 +41,8 @@ absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(directory.path()));
   const auto recorded =
-      journal::ReadSidecar(directory, info.uuid).value_or(std::vector<journal::Checkpoint>());
+      journal::ReadSidecar(directory, info.uuid, info.last_sequence)
+          .value_or(std::vector<journal::Checkpoint>());
   ASSIGN_OR_RETURN(replay::StartingPoint start,
                    replay::FindStart(snapshots.get(), info, recorded, at_most, make));
   for (const std::string& warning : start.warnings) console.Note("warning: ", warning);

@@ -38,7 +38,8 @@ absl::StatusOr<replay::TravelOptions> OptionsFor(const journal::Directory& direc
   replay::TravelOptions options;
   options.make_machine = [engine] { return replay::MakeEngine(engine); };
   const auto recorded =
-      journal::ReadSidecar(directory, info.uuid).value_or(std::vector<journal::Checkpoint>());
+      journal::ReadSidecar(directory, info.uuid, info.last_sequence)
+          .value_or(std::vector<journal::Checkpoint>());
   options.find_start = [=](SequenceNumber at_most) {
     return replay::FindStart(snapshots, info, recorded, at_most,
                              [&] { return replay::MakeEngine(engine); });

@@ -1,0 +1,70 @@
+#include "journal/set_aside.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+
+namespace journal {
+namespace {
+
+constexpr size_t kCopyBytes = 1 << 20;
+
+absl::Status CopyToNew(Directory& directory, const File& file, uint64_t begin, uint64_t end,
+                       const std::string& name) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<File> torn, directory.Create(name));
+  RETURN_IF_ERROR(CopyBytes(file, begin, end, 0, *torn));
+  return torn->Sync();
+}
+
+}  // namespace
+
+absl::Status CopyBytes(const File& from, uint64_t begin, uint64_t end, uint64_t to_offset,
+                       File& to) {
+  std::vector<std::byte> buffer(std::min<uint64_t>(kCopyBytes, end - begin));
+  while (begin < end) {
+    const engine::MutableBytes part(buffer.data(), std::min<uint64_t>(buffer.size(), end - begin));
+    ASSIGN_OR_RETURN(const size_t bytes, from.Read(begin, part));
+    if (bytes == 0) return absl::UnavailableError("a file became shorter while it was copied");
+    RETURN_IF_ERROR(to.Write(to_offset, part.first(bytes)));
+    begin += bytes;
+    to_offset += bytes;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> UnusedTornName(const Directory& directory,
+                                           absl::string_view file_name) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
+  const std::string stem = absl::StrCat(file_name.substr(0, file_name.rfind('.')), ".torn.");
+  uint64_t number = 1;
+  while (std::find(names.begin(), names.end(), absl::StrCat(stem, number)) != names.end()) {
+    ++number;
+  }
+  return absl::StrCat(stem, number);
+}
+
+absl::StatusOr<std::string> SetAside(Directory& directory, const File& file,
+                                     absl::string_view file_name, uint64_t begin, uint64_t end) {
+  ASSIGN_OR_RETURN(std::string name, UnusedTornName(directory, file_name));
+  const absl::Status copied = CopyToNew(directory, file, begin, end, name);
+  if (!copied.ok()) {
+    // As on a full disk, where each attempt would leave one more. What it is a copy of is still
+    // there, and the reason is the first error.
+    directory.Remove(name).IgnoreError();
+    return copied;
+  }
+  RETURN_IF_ERROR(directory.Sync());
+  return name;
+}
+
+}  // namespace journal
