@@ -53,7 +53,11 @@ class BulkWriter::Impl {
     position_.next_sequence = origin_.first_sequence;
     position_.last_timestamp = origin_.previous_timestamp;
     next_ = origin_.first_sequence;
-    if (origin_.first_sequence == SequenceNumber::First()) digest_.emplace();
+    if (origin_.first_sequence == SequenceNumber::First()) {
+      digest_.emplace();
+    } else if (origin_.log_chain.has_value()) {
+      digest_.emplace(origin_.first_sequence - 1, *origin_.log_chain);
+    }
     for (size_t i = 0; i < options_.blocks_at_once; ++i) {
       pending_.push_back(std::make_unique<PendingBlock>(options_));
     }

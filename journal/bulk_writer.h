@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -40,6 +41,9 @@ struct BulkOrigin {
   uint64_t segment_index = 0;  // Not 0: the journal begins after record 1, and says so itself.
   engine::SequenceNumber first_sequence = engine::SequenceNumber::First();
   engine::Timestamp previous_timestamp = {};
+  // The log digest of all records before first_sequence, which begins a run; without it, the digest
+  // of a journal that begins later is not known.
+  std::optional<engine::Digest> log_chain = {};
 };
 
 // Not thread-safe: owned by its user. Errors are sticky.
@@ -71,7 +75,7 @@ class BulkWriter {
   engine::SequenceNumber next_sequence() const;
   uint64_t stored_bytes() const;
 
-  // Of all records. A journal that does not begin with record 1 does not know what it would go on
+  // Of all records, those before the first included. Where the origin does not say what it goes on
   // from: all zero.
   engine::Digest log_digest() const;
 

@@ -50,6 +50,7 @@ const std::vector<Stage>& Stages() {
       {"compaction lie", [] { return Seeds(200, LyingDeviceOfCompaction); }},
       {"length", [] { return EveryLength({.one_in = 61, .from = 7}); }},
       {"sidecar", [] { return EverySidecar({.one_in = 101, .from = 0}); }},
+      {"prefix", [] { return EveryPrefix({}); }},
       {"lie", [] { return Seeds(150, LyingDevice); }},
       {"random", [] { return Seeds(25, RandomHistory); }},
   };

@@ -30,20 +30,6 @@ namespace {
 
 using engine::SequenceNumber;
 
-// The part of a block's records that a digest takes next: from the one it expects up to `last`.
-void AddUpTo(SequenceNumber last, std::span<const Row>& rows,
-             std::span<const AttachmentView>& attachments, LogDigest& digest) {
-  const size_t count = std::min<uint64_t>(rows.size(), last - digest.last());
-  const SequenceNumber end = rows[count - 1].sequence;
-  size_t attachment_count = 0;
-  while (attachment_count < attachments.size() && attachments[attachment_count].sequence <= end) {
-    ++attachment_count;
-  }
-  digest.Add(rows.first(count), attachments.first(attachment_count));
-  rows = rows.subspan(count);
-  attachments = attachments.subspan(attachment_count);
-}
-
 void SkipThrough(SequenceNumber last, std::span<const Row>& rows,
                  std::span<const AttachmentView>& attachments) {
   while (!rows.empty() && rows.front().sequence <= last) rows = rows.subspan(1);
@@ -79,7 +65,7 @@ absl::Status BeginDigest(const Directory& directory, const JournalState& state, 
       std::span<const Row> rows = walk->rows();
       std::span<const AttachmentView> attachments = walk->attachments();
       SkipThrough(digest.last(), rows, attachments);
-      AddUpTo(before, rows, attachments, digest);
+      digest.AddUpTo(before, rows, attachments);
       if (digest.last() == before) break;
     }
   }
@@ -134,7 +120,7 @@ class Checker {
       if (next_checkpoint_ < checkpoints_.size()) {
         stop = std::min(stop, checkpoints_[next_checkpoint_].sequence);
       }
-      AddUpTo(stop, rows, attachments, digest);
+      digest.AddUpTo(stop, rows, attachments);
       CheckCheckpoint();
     }
   }

@@ -56,6 +56,8 @@ TEST_P(Part, ADamagedCheckpointCostsNoOtherAndNothingThatWasRecordedIsDestroyed)
   EXPECT_EQ(EverySidecar(share()), "");
 }
 
+TEST(Exhaustive, AStateOfAnotherLogIsNotTheJournals) { EXPECT_EQ(EveryPrefix({}), ""); }
+
 TEST(Exhaustive, WhatIsRightElsewhereDoesNotCount) { EXPECT_EQ(WrongPlaces(), ""); }
 
 }  // namespace

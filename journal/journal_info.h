@@ -4,6 +4,7 @@
 #define JOURNAL_JOURNAL_INFO_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct SegmentInfo {
   uint64_t block_count = 0;  // Data blocks.
   uint64_t file_bytes = 0;
   JournalMetadata metadata;
+  // By its preamble: the log digest of the runs that are complete before first_sequence (FORMAT.md,
+  // section 9). Nothing where that was not known, or the segment does not continue the one before.
+  std::optional<engine::Digest> log_chain;
 
   uint64_t record_count() const { return last_sequence.value() + 1 - first_sequence.value(); }
 };

@@ -14,12 +14,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/check.h"
+#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/beginning.h"
 #include "journal/fault.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
+#include "journal/log_digest.h"
 #include "journal/recovery.h"
 #include "journal/segment_look.h"
 #include "journal/segment_scan.h"
@@ -332,6 +334,10 @@ SegmentInfo InfoOf(const SegmentState& segment) {
   info.block_count = segment.blocks.size();
   info.file_bytes = segment.file_bytes;
   info.metadata = preamble.metadata;
+  const bool is_first_run = CompleteRunsEnd(preamble.first_sequence - 1) == SequenceNumber();
+  const engine::Digest chain = is_first_run ? engine::Digest() : preamble.log_chain;
+  const bool is_known = is_first_run || chain != engine::Digest();
+  if (is_known && segment.continues) info.log_chain = chain;
   return info;
 }
 

@@ -46,6 +46,19 @@ void LogDigest::Add(std::span<const Row> rows, std::span<const AttachmentView> a
   }
 }
 
+void LogDigest::AddUpTo(engine::SequenceNumber last, std::span<const Row>& rows,
+                        std::span<const AttachmentView>& attachments) {
+  const size_t count = std::min<uint64_t>(rows.size(), last - last_);
+  const engine::SequenceNumber end = rows[count - 1].sequence;
+  size_t attachment_count = 0;
+  while (attachment_count < attachments.size() && attachments[attachment_count].sequence <= end) {
+    ++attachment_count;
+  }
+  Add(rows.first(count), attachments.first(attachment_count));
+  rows = rows.subspan(count);
+  attachments = attachments.subspan(attachment_count);
+}
+
 void LogDigest::AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes) {
   std::array<std::byte, 16> head;
   engine::StoreLittleEndian(sequence.value(), head.data());

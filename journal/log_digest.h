@@ -47,6 +47,11 @@ class LogDigest {
   // Many at once, which is faster: `attachments` in ascending order of sequence, all within `rows`.
   void Add(std::span<const Row> rows, std::span<const AttachmentView> attachments);
 
+  // The records of a block, up to `last` at most: what is taken leaves `rows` and `attachments`.
+  // REQUIRES: rows begin with last() + 1, and there are some; last() is before `last`.
+  void AddUpTo(engine::SequenceNumber last, std::span<const Row>& rows,
+               std::span<const AttachmentView>& attachments);
+
   // Of everything added so far; more may follow.
   engine::Digest Value() const;
 

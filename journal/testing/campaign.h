@@ -54,6 +54,10 @@ std::string EveryPage(Share share);
 // replaces is kept.
 std::string EverySidecar(Share share);
 
+// A state counts where its log digest is that of the journal's records, and nowhere else: of logs
+// that parted from the journal at one record, in each run.
+std::string EveryPrefix(Share share);
+
 // Blocks of another future, segments that are missing or another journal's.
 std::string WrongPlaces();
 

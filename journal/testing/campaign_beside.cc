@@ -1,4 +1,5 @@
-// The stage of the campaign about what stands beside the segments: checkpoints.trace, damaged.
+// The stages of the campaign about what stands beside the segments: checkpoints.trace, damaged, and
+// states that are of another log.
 
 #include <algorithm>
 #include <cstddef>
@@ -18,6 +19,7 @@
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
+#include "journal/prefix_digests.h"
 #include "journal/repair_plan.h"
 #include "journal/storage/storage.h"
 #include "journal/testing/campaign.h"
@@ -27,6 +29,7 @@
 #include "journal/testing/records.h"
 #include "journal/verdict.h"
 #include "journal/verify.h"
+#include "journal/writer.h"
 
 namespace journal {
 namespace {
@@ -249,7 +252,62 @@ std::string LengthThatIsALie() {
   return "";
 }
 
+// ---- Whose log it is
+
+constexpr uint64_t kRuns = 6;
+constexpr uint64_t kRun = kCheckpointInterval;
+
+std::vector<engine::Digest> ChainsOf(const std::vector<OwnedRecord>& log) {
+  std::vector<engine::Digest> chains = {engine::Digest()};
+  LogDigest digest;
+  for (const OwnedRecord& record : log) {
+    digest.Add(record.row, record.attachment);
+    if (record.row.sequence.value() % kRun == 0) chains.push_back(digest.Value());
+  }
+  return chains;
+}
+
+JournalBytes JournalOf(const std::vector<OwnedRecord>& log) {
+  MemoryDirectory directory;
+  const auto writer = Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated,
+                                     {.segment_bytes = 64 << 10, .block_records = 600})
+                          .value();
+  AppendAll(*writer, log);
+  CHECK_OK(writer->Sync());
+  return directory.Snapshot();
+}
+
+// The journal has the log, and the digests at each run are those of `chains`, which parted from it
+// at the record `parted`.
+std::string CheckPrefixes(const Directory& directory, const std::vector<engine::Digest>& chains,
+                          uint64_t parted) {
+  for (uint64_t run = 1; run < chains.size(); ++run) {
+    const bool is_same = run * kRun < parted;
+    PrefixDigests digests(directory);
+    const absl::Status status = digests.Check(SequenceNumber(run * kRun), chains[run]);
+    if (status.ok() == is_same) continue;
+    return absl::StrCat("the digest at ", run * kRun, " of a log that parted at ", parted, ": ",
+                        status.ToString());
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string EveryPrefix(Share share) {
+  const std::vector<OwnedRecord> log = RecordSource(31, 3).Take(kRuns * kRun + 100);
+  const auto directory = MemoryDirectory::FromSnapshot(JournalOf(log));
+  // One that never parts, and one for each run: at its first record or its last, or between.
+  for (uint64_t i = 0; i <= kRuns; ++i) {
+    if (!share.Has(i)) continue;
+    const uint64_t parted = i == 0 ? log.size() : (i - 1) * kRun + 1 + (i % 3) * (kRun / 2 - 1);
+    std::vector<OwnedRecord> other = log;
+    if (i > 0) other[parted - 1].row.payload[47] ^= std::byte{1};
+    const std::string violation = CheckPrefixes(*directory, ChainsOf(other), parted);
+    if (!violation.empty()) return violation;
+  }
+  return "";
+}
 
 std::string EverySidecar(Share share) {
   uint64_t number = 0;

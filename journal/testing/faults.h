@@ -44,6 +44,7 @@
   FAULT(kReplacedBeforeSync, "a segment is replaced before its copy is durable")             \
   FAULT(kOriginalRemovedFirst, "a segment is deleted before its copy has its name")          \
   FAULT(kCompactedNotCompared, "a segment is replaced by a copy that was not compared")      \
+  FAULT(kPrefixNotCompared, "a state counts as the journal's whatever log it is of")         \
   FAULT(kSidecarEndsAtDamage, "a damaged checkpoint hides those behind it")                  \
   FAULT(kSidecarTailNotKept, "checkpoints are cut off or replaced without a copy")           \
   FAULT(kSidecarLengthTrusted, "checkpoints.trace is read as far as it says that it goes")

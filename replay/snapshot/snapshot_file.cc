@@ -23,6 +23,17 @@ constexpr std::array<char, 8> kFooterMagic = {'T', 'T', 'S', 'N', 'A', 'P', 'E',
 constexpr uint32_t kPartMagic = 0x74726170;
 constexpr int kCompressionLevel = 1;
 
+// What does not compress grows a little.
+constexpr size_t StoredBytesMax(size_t part_bytes) { return part_bytes + part_bytes / 128 + 1024; }
+
+// A record adds at most a market, or an account with an order, a position, a group and two fills to
+// the state: none of them takes more than a kilobyte.
+uint64_t StateBytesMax(engine::SequenceNumber sequence) {
+  constexpr uint64_t kBytesOfARecord = 4096;
+  constexpr uint64_t kRecordsMax = uint64_t{1} << 48;  // A longer log is none.
+  return engine::kSnapshotPartBytesMax + kBytesOfARecord * std::min(sequence.value(), kRecordsMax);
+}
+
 struct HeaderBytes {
   std::array<char, 8> magic = kHeaderMagic;
   uint32_t format_version = kSnapshotFormatVersion;
@@ -147,8 +158,7 @@ SnapshotFileWriter::~SnapshotFileWriter() = default;
 absl::Status SnapshotFileWriter::Add(Bytes part) {
   CHECK(part.size() <= engine::kSnapshotPartBytesMax) << part.size();
   std::vector<std::byte>& frame = tools_->frame;
-  // What does not compress grows a little.
-  frame.resize(part.size() + part.size() / 128 + 1024);
+  frame.resize(StoredBytesMax(part.size()));
   const std::optional<size_t> stored = tools_->compressor.Compress(part, frame);
   CHECK(stored.has_value()) << part.size();
   PartBytes bytes;
@@ -223,6 +233,14 @@ absl::Status SnapshotFileReader::ReadEnds() {
     return Damaged(0, absl::StrCat("sequence ", header_.sequence.value(),
                                    "; expected a multiple of ", journal::kCheckpointInterval));
   }
+  // Before there is memory for any of it: its length may be a lie.
+  state_bytes_left_ = StateBytesMax(header_.sequence);
+  const uint64_t file_bytes_max =
+      sizeof(header) + StoredBytesMax(state_bytes_left_) + sizeof(footer);
+  if (file_bytes_ > file_bytes_max) {
+    return Damaged(0, absl::StrCat(file_bytes_, " bytes; expected at most ", file_bytes_max,
+                                   " for the state after ", header_.sequence.value(), " records"));
+  }
   const uint64_t footer_offset = file_bytes_ - sizeof(footer);
   RETURN_IF_ERROR(ReadAt(footer_offset, Writable(footer)));
   if (footer.magic != kFooterMagic || footer.hash != HashOf(footer)) {
@@ -234,7 +252,7 @@ absl::Status SnapshotFileReader::ReadEnds() {
                                 " bytes; the file has ", file_bytes_));
   }
   content_ = footer.content;
-  part_count_ = static_cast<uint32_t>(footer.part_count);
+  part_count_ = footer.part_count;
   chain_ = header.hash;
   offset_ = sizeof(header);
   return absl::OkStatus();
@@ -253,7 +271,8 @@ absl::StatusOr<std::optional<Bytes>> SnapshotFileReader::Next() {
   RETURN_IF_ERROR(ReadAt(offset_, Writable(part)));
   // Bounds first: nothing is allocated because of bytes whose hash is not known yet.
   if (part.magic != kPartMagic || part.number != next_part_ ||
-      part.part_bytes > engine::kSnapshotPartBytesMax ||
+      part.part_bytes > std::min<uint64_t>(engine::kSnapshotPartBytesMax, state_bytes_left_) ||
+      part.stored_bytes > StoredBytesMax(part.part_bytes) ||
       part.stored_bytes > end - offset_ - sizeof(part)) {
     return Damaged(offset_, absl::StrCat("not the header of part ", next_part_));
   }
@@ -270,6 +289,7 @@ absl::StatusOr<std::optional<Bytes>> SnapshotFileReader::Next() {
   }
   chain_ = hash;
   offset_ += sizeof(part) + part.stored_bytes;
+  state_bytes_left_ -= part.part_bytes;
   ++next_part_;
   return Bytes(part_);
 }

@@ -4,6 +4,10 @@
 //   header 256 │ part 32 │ zstd frame │ part 32 │ zstd frame │ … │ footer 64
 //      hash ──────► hash ────────────────► hash ──────────────────► hash
 //
+// Bounds: a part has at most 16 MiB (kSnapshotPartBytesMax), all parts of the state after n records
+// together 16 MiB + 4096 n bytes, and so much as stored a 128th and 1 KiB more; the file its
+// header, that much, and its footer.
+//
 // Every hash (XXH3-128) covers the one before it, so that no part can be lost, swapped or come from
 // elsewhere; the footer stands at the end of the file and says how long that is. Integers are
 // little-endian. The layout is that of the structs in the .cc, the parts those of
@@ -113,10 +117,11 @@ class SnapshotFileReader {
   SnapshotHeader header_;
   engine::Digest content_;
   uint64_t file_bytes_ = 0;
-  uint32_t part_count_ = 0;
+  uint64_t part_count_ = 0;
 
   uint64_t offset_ = 0;  // Of the next part.
-  uint32_t next_part_ = 0;
+  uint64_t next_part_ = 0;
+  uint64_t state_bytes_left_ = 0;  // That the parts to come may have, decompressed.
   engine::Digest chain_;
   std::vector<std::byte> stored_;
   std::vector<std::byte> part_;

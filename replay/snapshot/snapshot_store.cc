@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <utility>
+#include <variant>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
+#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
+#include "engine/core/snapshot_parts.h"
 #include "journal/control_file.h"
 
 namespace replay {
@@ -75,6 +79,17 @@ std::optional<Snapshot> Describe(const journal::Directory& snapshots,
   return snapshot;
 }
 
+// A machine lays out memory for the commands that its orders are old. The header's number is at
+// most that of the journal's last record, so the first part's must be that one before it is
+// believed.
+absl::Status CheckSummary(engine::Bytes part, engine::SequenceNumber sequence) {
+  ASSIGN_OR_RETURN(const engine::SnapshotPart parsed, engine::DecodeSnapshotPart(part));
+  const auto* const summary = std::get_if<engine::SnapshotSummary>(&parsed);
+  if (summary != nullptr && summary->last_applied == sequence) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("its first part is not the summary of the state after ",
+                                          sequence.value(), " records"));
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Snapshot>> ListSnapshots(const journal::Directory& snapshots,
@@ -110,7 +125,14 @@ absl::Status RestoreSnapshot(const journal::Directory& snapshots, const Snapshot
   if (!snapshot.damage.empty()) return absl::DataLossError(snapshot.damage);
   ASSIGN_OR_RETURN(const std::unique_ptr<SnapshotFileReader> reader,
                    SnapshotFileReader::Open(snapshots, snapshot.file_name));
-  const absl::Status loaded = machine.Load([&] { return reader->Next(); });
+  bool is_first = true;
+  const absl::Status loaded = machine.Load([&]() -> absl::StatusOr<std::optional<engine::Bytes>> {
+    ASSIGN_OR_RETURN(const std::optional<engine::Bytes> part, reader->Next());
+    if (std::exchange(is_first, false) && part.has_value()) {
+      RETURN_IF_ERROR(CheckSummary(*part, reader->header().sequence));
+    }
+    return part;
+  });
   if (!loaded.ok()) {
     return absl::Status(loaded.code(), absl::StrCat(snapshot.file_name, ": ", loaded.message()));
   }

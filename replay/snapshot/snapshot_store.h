@@ -6,7 +6,8 @@
 // A snapshot is written under another name, synced, renamed, and the folder synced: it is whole or
 // not there. It counts for nothing until it has been restored into a fresh machine whose state
 // digest is the saved one (ProveSnapshot); what says so is a second file, so that no file is ever
-// written to again. The proof names the content it is for.
+// written to again. The proof names the content it is for. It does not say that the journal beside
+// it is the log that the state is of: whoever uses a snapshot asks the journal.
 
 #ifndef REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_
 #define REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_
@@ -38,7 +39,8 @@ struct Snapshot {
   bool is_proven = false;
   std::string damage;  // Why it cannot be used; then header, content and bytes mean nothing.
 
-  bool is_eligible() const { return is_proven && damage.empty(); }
+  // It may be used where the journal has the log digest that it names (journal/prefix_digests.h).
+  bool is_proven_and_whole() const { return is_proven && damage.empty(); }
 };
 
 // Those of the journal, the newest first; headers, footers and proofs are looked at, parts are not.
@@ -58,7 +60,7 @@ absl::Status WriteSnapshot(journal::Directory& snapshots, const SnapshotHeader& 
 absl::Status RestoreSnapshot(const journal::Directory& snapshots, const Snapshot& snapshot,
                              Machine& machine);
 
-// The same, and from then on the snapshot is eligible.
+// The same, and from then on the snapshot is proven.
 absl::Status ProveSnapshot(journal::Directory& snapshots, const Snapshot& snapshot, Machine& fresh);
 
 // The snapshot and its proof, durably.

@@ -1,6 +1,7 @@
 // R2: restoring a snapshot and going on is never having stopped. And a snapshot that is damaged,
 // unproven or another journal's is passed over.
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -12,9 +13,12 @@
 #include "absl/strings/match.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
+#include "engine/core/snapshot_parts.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_metadata.h"
+#include "journal/prefix_digests.h"
 #include "journal/reader.h"
 #include "journal/testing/faulty_storage.h"
 #include "journal/testing/hooked_storage.h"
@@ -53,7 +57,8 @@ class SnapshotTest : public testing::Test {
     log_ = BusySession({.seed = 5, .length = kLength});
     Record(journal_, log_.size(), nullptr);
     reader_ = journal::Reader::Open(journal_).value();
-    recorded_ = journal::ReadSidecar(journal_, reader_->info().uuid, SequenceNumber(kLength)).value();
+    recorded_ =
+        journal::ReadSidecar(journal_, reader_->info().uuid, SequenceNumber(kLength)).value();
   }
 
   // Records the log's commands up to `last`, from `start` if there is one.
@@ -105,7 +110,8 @@ class SnapshotTest : public testing::Test {
   std::vector<Snapshot> List() { return ListSnapshots(snapshots_, reader_->info().uuid).value(); }
 
   absl::StatusOr<StartingPoint> Start(uint64_t at_most) {
-    return FindStart(&snapshots_, reader_->info(), recorded_, SequenceNumber(at_most), Fresh);
+    journal::PrefixDigests digests(journal_);
+    return FindStart(&snapshots_, digests, reader_->info(), SequenceNumber(at_most), Fresh);
   }
 
   static std::string NameAt(uint64_t sequence) {
@@ -161,8 +167,9 @@ TEST_F(SnapshotTest, ARecordingThatResumesFromASnapshotLeavesTheCheckpointsOfAnU
 TEST_F(SnapshotTest, TheStateAnywhereIsTheSameWithAndWithoutSnapshots) {
   TakeAt({kRun, 2 * kRun, 4 * kRun});
   for (const uint64_t at : {uint64_t{1}, kRun - 1, kRun, kRun + 1, 3 * kRun + 5, kLength}) {
-    const auto with = OpenState(&snapshots_, *reader_, recorded_, SequenceNumber(at), Fresh);
-    const auto without = OpenState(nullptr, *reader_, recorded_, SequenceNumber(at), Fresh);
+    journal::PrefixDigests digests(journal_);
+    const auto with = OpenState(&snapshots_, digests, *reader_, SequenceNumber(at), Fresh);
+    const auto without = OpenState(nullptr, digests, *reader_, SequenceNumber(at), Fresh);
     ASSERT_TRUE(with.ok() && without.ok()) << with.status() << without.status();
     EXPECT_EQ(with->machine->StateDigest(), without->machine->StateDigest()) << at;
     EXPECT_EQ(with->snapshot.has_value(), at >= kRun);
@@ -172,10 +179,10 @@ TEST_F(SnapshotTest, TheStateAnywhereIsTheSameWithAndWithoutSnapshots) {
 
 TEST_F(SnapshotTest, ASnapshotThatWasNotRestoredOnceIsNotUsed) {
   TakeAt({kRun});
-  ASSERT_TRUE(List()[0].is_eligible());
+  ASSERT_TRUE(List()[0].is_proven_and_whole());
   const std::string proof = NameAt(kRun).substr(0, 20) + ".proven";
   ASSERT_TRUE(snapshots_.Remove(proof).ok());
-  EXPECT_FALSE(List()[0].is_eligible());
+  EXPECT_FALSE(List()[0].is_proven_and_whole());
   const auto start = Start(kLength);
   ASSERT_TRUE(start.ok());
   EXPECT_FALSE(start->snapshot.has_value());
@@ -187,8 +194,8 @@ TEST_F(SnapshotTest, TheProofOfAnotherContentIsNone) {
   TakeAt({kRun, 2 * kRun});
   const std::string proof = NameAt(kRun).substr(0, 20) + ".proven";
   snapshots_.SetContents(proof, snapshots_.Contents(NameAt(2 * kRun).substr(0, 20) + ".proven"));
-  EXPECT_FALSE(List()[1].is_eligible());
-  EXPECT_TRUE(List()[0].is_eligible());
+  EXPECT_FALSE(List()[1].is_proven_and_whole());
+  EXPECT_TRUE(List()[0].is_proven_and_whole());
 }
 
 TEST_F(SnapshotTest, ADamagedSnapshotFallsBackToAnOlderOneWithAWarning) {
@@ -204,24 +211,56 @@ TEST_F(SnapshotTest, ADamagedSnapshotFallsBackToAnOlderOneWithAWarning) {
       << start->warnings[0];
 }
 
-TEST_F(SnapshotTest, ASnapshotOfAnotherLogIsPassedOver) {
-  TakeAt({kRun});
-  ASSERT_EQ(recorded_[0].sequence, SequenceNumber(kRun));
-  recorded_[0].log->low ^= 1;
-  const auto start = Start(kLength);
-  ASSERT_TRUE(start.ok());
+// The same UUID and length, and other records from `first` on.
+class OtherLogTest : public SnapshotTest {
+ protected:
+  void RecordOther(uint64_t first) {
+    const Log other = BusySession({.seed = 6, .length = kLength});
+    for (size_t i = first - 1; i < log_.size(); ++i) {
+      const engine::Timestamp time =
+          std::max(other[i].command.timestamp, log_[i].command.timestamp);
+      log_[i] = other[i];
+      log_[i].command.timestamp = time;
+    }
+    Record(other_, log_.size(), nullptr);
+    reader_ = journal::Reader::Open(other_).value();
+  }
+
+  absl::StatusOr<StartingPoint> StartOther() {
+    journal::PrefixDigests digests(other_);
+    return FindStart(&snapshots_, digests, reader_->info(), SequenceNumber(kLength), Fresh);
+  }
+
+  journal::MemoryDirectory other_;
+};
+
+TEST_F(OtherLogTest, ASnapshotOfItIsPassedOver) {
+  TakeAt({kRun, 3 * kRun});
+  RecordOther(1);
+  const auto start = StartOther();
+  ASSERT_TRUE(start.ok()) << start.status();
   EXPECT_FALSE(start->snapshot.has_value());
-  ASSERT_EQ(start->warnings.size(), 1u);
+  ASSERT_EQ(start->warnings.size(), 2u);
   EXPECT_TRUE(absl::StrContains(start->warnings[0], "of another log")) << start->warnings[0];
+}
+
+TEST_F(OtherLogTest, ASnapshotOfTheCommonBeginningIsUsed) {
+  TakeAt({2 * kRun, 3 * kRun});
+  RecordOther(2 * kRun + 1);
+  const auto start = StartOther();
+  ASSERT_TRUE(start.ok()) << start.status();
+  EXPECT_EQ(start->last_applied(), SequenceNumber(2 * kRun));
+  EXPECT_EQ(start->warnings.size(), 1u);
 }
 
 TEST_F(SnapshotTest, AJournalThatBeginsLaterNeedsASnapshot) {
   TakeAt({kRun});
+  journal::PrefixDigests digests(journal_);
   journal::JournalInfo info = reader_->info();
   info.first_sequence = SequenceNumber(kRun + 1);
-  EXPECT_TRUE(FindStart(&snapshots_, info, recorded_, SequenceNumber(kLength), Fresh).ok());
+  EXPECT_TRUE(FindStart(&snapshots_, digests, info, SequenceNumber(kLength), Fresh).ok());
   info.first_sequence = SequenceNumber(kRun + 2);
-  const auto start = FindStart(&snapshots_, info, recorded_, SequenceNumber(kLength), Fresh);
+  const auto start = FindStart(&snapshots_, digests, info, SequenceNumber(kLength), Fresh);
   EXPECT_EQ(start.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_TRUE(absl::StrContains(start.status().message(), "no proven one is there from @4097"))
       << start.status();
@@ -258,12 +297,46 @@ TEST_F(SnapshotTest, ASnapshotCutShortOrLongerIsFoundWithoutReadingIt) {
   EXPECT_FALSE(List()[0].damage.empty());
 }
 
+// Under right hashes: a file of zeros between its ends, and a state of another number.
+TEST_F(SnapshotTest, SizesThatAreALieAreRefusedBeforeThereIsMemoryForThem) {
+  TakeAt({kRun});
+  const SnapshotHeader header = List()[0].header;
+  {
+    const auto writer = SnapshotFileWriter::Create(snapshots_, "zeros.snap", header).value();
+    const std::vector<std::byte> part(engine::kSnapshotPartBytesMax);
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(writer->Add(part).ok());
+    ASSERT_TRUE(writer->Finish().ok());
+  }
+  // 4096 records have a state of at most 32 MiB: two such parts.
+  const auto reader = SnapshotFileReader::Open(snapshots_, "zeros.snap").value();
+  EXPECT_TRUE(reader->Next().ok());
+  EXPECT_TRUE(reader->Next().ok());
+  EXPECT_TRUE(absl::IsDataLoss(reader->Next().status()));
+
+  TakeAt({2 * kRun});
+  const auto of_2_runs = SnapshotFileReader::Open(snapshots_, NameAt(2 * kRun)).value();
+  {
+    const auto writer = SnapshotFileWriter::Create(snapshots_, "other.snap", header).value();
+    while (true) {
+      const auto part = of_2_runs->Next().value();
+      if (!part.has_value()) break;
+      ASSERT_TRUE(writer->Add(*part).ok());
+    }
+    ASSERT_TRUE(writer->Finish().ok());
+  }
+  ASSERT_TRUE(snapshots_.Replace("other.snap", NameAt(kRun)).ok());
+  ExchangeMachine machine;
+  const absl::Status restored = RestoreSnapshot(snapshots_, List()[1], machine);
+  EXPECT_TRUE(absl::StrContains(restored.message(), "is not the summary of the state after 4096"))
+      << restored;
+}
+
 TEST_F(SnapshotTest, WhereTheMachineStopsASnapshotIsWholeOrNotThere) {
   TakeAt({kRun, 2 * kRun});
   snapshots_.CrashDroppingAll();
   const std::vector<Snapshot> kept = List();
   ASSERT_EQ(kept.size(), 2u);
-  EXPECT_TRUE(kept[0].is_eligible() && kept[1].is_eligible());
+  EXPECT_TRUE(kept[0].is_proven_and_whole() && kept[1].is_proven_and_whole());
 }
 
 TEST_F(SnapshotTest, MayBeInterruptedAnywhere) {
@@ -284,12 +357,12 @@ TEST_F(SnapshotTest, MayBeInterruptedAnywhere) {
     directory->CrashDroppingAll();
     const std::vector<Snapshot> found = ListSnapshots(*directory, reader_->info().uuid).value();
     ASSERT_GE(found.size(), 1u) << "call " << call;
-    EXPECT_TRUE(found.back().is_eligible()) << "call " << call;
+    EXPECT_TRUE(found.back().is_proven_and_whole()) << "call " << call;
     for (const Snapshot& snapshot : found) {
       ExchangeMachine machine;
       EXPECT_TRUE(RestoreSnapshot(*directory, snapshot, machine).ok()) << "call " << call;
     }
-    EXPECT_TRUE(!has_finished || found.front().is_eligible());
+    EXPECT_TRUE(!has_finished || found.front().is_proven_and_whole());
   }
 }
 

@@ -16,8 +16,7 @@ namespace replay {
 namespace {
 
 // Why it cannot be used, whatever its parts hold; empty where it may be.
-std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info,
-                  const std::vector<journal::Checkpoint>& recorded) {
+std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info) {
   if (!snapshot.damage.empty()) return snapshot.damage;
   if (!snapshot.is_proven) return absl::StrCat(snapshot.file_name, ": not proven yet");
   if (snapshot.header.semantics_version != kSemanticsVersion) {
@@ -28,22 +27,14 @@ std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info,
     return absl::StrCat(snapshot.file_name, ": the journal begins at ",
                         info.first_sequence.value());
   }
-  const auto checkpoint = std::lower_bound(
-      recorded.begin(), recorded.end(), snapshot.sequence,
-      [](const journal::Checkpoint& a, engine::SequenceNumber b) { return a.sequence < b; });
-  if (checkpoint != recorded.end() && checkpoint->sequence == snapshot.sequence &&
-      checkpoint->log.has_value() && *checkpoint->log != snapshot.header.log) {
-    return absl::StrCat(snapshot.file_name, ": of another log: digest ",
-                        snapshot.header.log.ToString(), ", recorded ", checkpoint->log->ToString());
-  }
   return "";
 }
 
 }  // namespace
 
 absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
+                                        journal::PrefixDigests& digests,
                                         const journal::JournalInfo& info,
-                                        const std::vector<journal::Checkpoint>& recorded,
                                         engine::SequenceNumber at_most, MachineFactory make) {
   StartingPoint start;
   std::vector<Snapshot> found;
@@ -52,7 +43,15 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
   }
   for (const Snapshot& snapshot : found) {
     if (snapshot.sequence > std::min(at_most, info.last_sequence)) continue;
-    std::string unfit = Unfit(snapshot, info, recorded);
+    std::string unfit = Unfit(snapshot, info);
+    if (unfit.empty()) {
+      const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
+      if (absl::IsFailedPrecondition(is_of_journal)) {
+        unfit = absl::StrCat(snapshot.file_name, ": ", is_of_journal.message());
+      } else {
+        RETURN_IF_ERROR(is_of_journal);
+      }
+    }
     if (unfit.empty()) {
       start.machine = make();
       const absl::Status restored = RestoreSnapshot(*snapshots, snapshot, *start.machine);
@@ -76,11 +75,10 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
 }
 
 absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
-                                        journal::Reader& reader,
-                                        const std::vector<journal::Checkpoint>& recorded,
+                                        journal::PrefixDigests& digests, journal::Reader& reader,
                                         engine::SequenceNumber sequence, MachineFactory make) {
   ASSIGN_OR_RETURN(StartingPoint start,
-                   FindStart(snapshots, reader.info(), recorded, sequence, make));
+                   FindStart(snapshots, digests, reader.info(), sequence, make));
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
   engine::EventBuffer events;
   for (engine::SequenceNumber at = start.last_applied(); at < sequence; at = at.Next()) {

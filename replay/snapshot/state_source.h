@@ -5,8 +5,8 @@
 //                          snapshot             snapshot         │
 //                                               └── replayed ──► state that is asked for
 //
-// A snapshot that turns out to be damaged is passed over, with a warning, for the one before. What
-// comes from a snapshot and what comes from the first record are equal (R2).
+// A snapshot that is damaged, or of another log, is passed over, with a warning, for the one
+// before. What comes from a snapshot and what comes from the first record are equal (R2).
 
 #ifndef REPLAY_SNAPSHOT_STATE_SOURCE_H_
 #define REPLAY_SNAPSHOT_STATE_SOURCE_H_
@@ -19,8 +19,8 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "journal/digest_sidecar.h"
 #include "journal/journal_info.h"
+#include "journal/prefix_digests.h"
 #include "journal/reader.h"
 #include "journal/storage/storage.h"
 #include "replay/machine.h"
@@ -41,20 +41,19 @@ struct StartingPoint {
   }
 };
 
-// Only snapshots that are proven, of this journal, of the engine's semantics version, and whose log
-// digest is the recorded one where there is one, are tried; `snapshots` may be null.
-// Errors: FAILED_PRECONDITION when none is left and the journal does not begin with its first
-// record; the storage's.
+// Only snapshots that are proven, of the engine's semantics version, and of this journal are tried:
+// the log digest that one names is that of the journal's records up to there, as `digests` of the
+// same journal says. `snapshots` may be null. Errors: FAILED_PRECONDITION when none is left and the
+// journal does not begin with its first record; the storage's.
 absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
+                                        journal::PrefixDigests& digests,
                                         const journal::JournalInfo& info,
-                                        const std::vector<journal::Checkpoint>& recorded,
                                         engine::SequenceNumber at_most, MachineFactory make);
 
 // The state after `sequence`: FindStart, and what is left replayed. `snapshot` of the result says
 // where that began. Errors: as FindStart, the reader's.
 absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
-                                        journal::Reader& reader,
-                                        const std::vector<journal::Checkpoint>& recorded,
+                                        journal::PrefixDigests& digests, journal::Reader& reader,
                                         engine::SequenceNumber sequence, MachineFactory make);
 
 }  // namespace replay

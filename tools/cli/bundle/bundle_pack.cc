@@ -28,6 +28,7 @@
 #include "journal/storage/storage.h"
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
+#include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
@@ -48,9 +49,9 @@ namespace {
 
 using engine::SequenceNumber;
 
-// The state after `at`, which ends a run, as a proven snapshot in `to`'s folder. When that was.
-absl::StatusOr<engine::Timestamp> TakeSnapshot(const OpenedJournal& from, SequenceNumber at,
-                                               const std::string& to, Console& console) {
+// The state after `at`, which ends a run, as a proven snapshot in `to`'s folder; its header.
+absl::StatusOr<replay::SnapshotHeader> TakeSnapshot(const OpenedJournal& from, SequenceNumber at,
+                                                    const std::string& to, Console& console) {
   const auto make = [] { return replay::MakeEngine(replay::EngineKind::kFast); };
   const journal::JournalInfo& info = from.reader->info();
   ASSIGN_OR_RETURN(replay::StartingPoint start,
@@ -66,7 +67,7 @@ absl::StatusOr<engine::Timestamp> TakeSnapshot(const OpenedJournal& from, Sequen
   }
   ASSIGN_OR_RETURN(const auto snapshots, OpenSnapshotsForWriting(to));
   RETURN_IF_ERROR(taker.Take(*snapshots, make));
-  return taker.HeaderHere().time;
+  return taker.HeaderHere();
 }
 
 // Records `first` to `last` as a journal of their own: the same UUID, numbers and times.
@@ -75,13 +76,16 @@ class RangeCopy {
   RangeCopy(journal::Reader& reader, SequenceNumber first, SequenceNumber last)
       : reader_(reader), first_(first), last_(last) {}
 
-  absl::Status CopyTo(journal::Directory& to, engine::Timestamp before) {
+  // `before` is of the state that they begin with, if they do not begin with record 1.
+  absl::Status CopyTo(journal::Directory& to, const std::optional<replay::SnapshotHeader>& before) {
     const journal::JournalInfo& info = reader_.info();
     const bool is_whole = first_ == SequenceNumber::First();
-    const journal::BulkOrigin origin = {.journal_uuid = info.uuid,
-                                        .segment_index = is_whole ? 0u : 1u,
-                                        .first_sequence = first_,
-                                        .previous_timestamp = before};
+    journal::BulkOrigin origin = {
+        .journal_uuid = info.uuid, .segment_index = is_whole ? 0u : 1u, .first_sequence = first_};
+    if (before.has_value()) {
+      origin.previous_timestamp = before->time;
+      origin.log_chain = before->log;
+    }
     if (!is_whole) {
       RETURN_IF_ERROR(
           journal::WriteBeginning(to, {.journal_uuid = info.uuid,
@@ -239,14 +243,14 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   const std::string journal = absl::StrCat(folder->path(), "/journal");
   ASSIGN_OR_RETURN(const auto to,
                    journal::OpenPosixDirectory(journal, journal::DirectoryMode::kCreate));
-  engine::Timestamp time_before;
+  std::optional<replay::SnapshotHeader> state_before;
   if (before.value() > 0) {
-    ASSIGN_OR_RETURN(time_before, TakeSnapshot(from, before, journal, console));
+    ASSIGN_OR_RETURN(state_before, TakeSnapshot(from, before, journal, console));
   }
   const auto recorded = RecordedCheckpoints(*from.directory, info, console);
   const SequenceNumber last = EndOf(range, recorded, info);
   RangeCopy copy(*from.reader, before.Next(), last);
-  RETURN_IF_ERROR(copy.CopyTo(*to, time_before));
+  RETURN_IF_ERROR(copy.CopyTo(*to, state_before));
   RETURN_IF_ERROR(CopySidecar(recorded, before.Next(), last, info, *to));
 
   BundleManifest manifest;

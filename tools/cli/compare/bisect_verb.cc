@@ -18,6 +18,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
+#include "journal/prefix_digests.h"
 #include "replay/compare/explanation.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
@@ -221,20 +222,28 @@ absl::Status BisectVerb::OpenEngines() {
   return absl::OkStatus();
 }
 
-// Told by the sidecar where that is whole, else by reading everything.
+// From the sidecar's last whole run on, where the journal confirms what that says; else by reading
+// everything.
 absl::StatusOr<engine::Digest> BisectVerb::LogDigest() {
   const journal::JournalInfo& info = opened_.reader->info();
+  const engine::SequenceNumber runs_end = journal::CompleteRunsEnd(info.last_sequence);
+  std::optional<journal::LogDigest> digest;
   const auto recorded = journal::ReadSidecar(*opened_.directory, info.uuid, info.last_sequence);
-  if (recorded.ok() && !recorded->empty() && recorded->back().sequence == info.last_sequence &&
-      recorded->back().log.has_value()) {
-    return *recorded->back().log;
+  if (recorded.ok()) {
+    journal::PrefixDigests digests(*opened_.directory);
+    for (const journal::Checkpoint& checkpoint : *recorded) {
+      if (checkpoint.sequence != runs_end || !checkpoint.log.has_value()) continue;
+      if (digests.Check(runs_end, *checkpoint.log).ok()) {
+        digest.emplace(runs_end, *checkpoint.log);
+      }
+    }
   }
-  journal::LogDigest digest;
-  RETURN_IF_ERROR(opened_.reader->SeekToSequence(info.first_sequence));
+  if (!digest.has_value()) digest.emplace();
+  RETURN_IF_ERROR(opened_.reader->SeekToSequence(digest->last().Next()));
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch batch, opened_.reader->NextBatch());
-    if (batch.empty()) return digest.Value();
-    digest.Add(batch.rows, batch.attachments);
+    if (batch.empty()) return digest->Value();
+    digest->Add(batch.rows, batch.attachments);
   }
 }
 

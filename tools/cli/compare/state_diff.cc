@@ -13,7 +13,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/digest_sidecar.h"
+#include "journal/prefix_digests.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
 #include "replay/engines.h"
@@ -24,7 +24,6 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/replay/replay_report.h"
 #include "tools/cli/snapshot/snapshot_entities.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
 
@@ -70,10 +69,9 @@ absl::StatusOr<State> OpenPlace(const std::string& word, size_t at, Console& con
   ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *opened.reader));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(opened.directory->path()));
-  const std::vector<journal::Checkpoint> recorded =
-      RecordedCheckpoints(*opened.directory, opened.reader->info(), console);
+  journal::PrefixDigests digests(*opened.directory);
   ASSIGN_OR_RETURN(const replay::StartingPoint start,
-                   replay::OpenState(snapshots.get(), *opened.reader, recorded, sequence,
+                   replay::OpenState(snapshots.get(), digests, *opened.reader, sequence,
                                      [] { return replay::MakeEngine(replay::EngineKind::kFast); }));
   for (const std::string& warning : start.warnings) console.Note("warning: ", warning);
   State state{.name = word,

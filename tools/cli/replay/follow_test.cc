@@ -105,7 +105,8 @@ TEST_F(FollowTest, AReplayIsHeldAgainstTheLiveRun) {
   replay::StartingPoint start = fresh();
   ScriptedWaiter waiter({});
   std::vector<journal::Checkpoint> recorded =
-      journal::ReadSidecar(*directory_, journal::Uuid::FromWords(1, 2), SequenceNumber(15)).value();
+      journal::ReadSidecar(*directory_, journal::Uuid::FromWords(1, 2), engine::SequenceNumber(15))
+          .value();
   const FollowReplayOptions options{.recorded = [&] { return recorded; },
                                     .idle = [] { return true; }};
   uint64_t seen = 0;

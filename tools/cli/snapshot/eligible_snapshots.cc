@@ -3,8 +3,10 @@
 #include <memory>
 #include <optional>
 
+#include "absl/status/status.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
+#include "journal/prefix_digests.h"
 #include "journal/reader.h"
 #include "replay/exchange_machine.h"
 #include "replay/snapshot/snapshot_file.h"
@@ -38,12 +40,18 @@ absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> found,
                    replay::ListSnapshots(*snapshots, reader->info().uuid));
+  journal::PrefixDigests digests(directory);
   for (const replay::Snapshot& snapshot : found) {
-    if (!snapshot.is_eligible() || snapshot.sequence > reader->info().last_sequence ||
+    if (!snapshot.is_proven_and_whole() || snapshot.sequence > reader->info().last_sequence ||
         snapshot.header.semantics_version != replay::kSemanticsVersion) {
       continue;
     }
-    if (eligible.size() < kReadThrough && !IsWhole(*snapshots, snapshot)) continue;
+    if (eligible.size() < kReadThrough) {
+      const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
+      if (absl::IsFailedPrecondition(is_of_journal)) continue;
+      RETURN_IF_ERROR(is_of_journal);
+      if (!IsWhole(*snapshots, snapshot)) continue;
+    }
     eligible.push_back(snapshot.sequence);
   }
   return eligible;

@@ -10,8 +10,8 @@
 namespace tools {
 
 // The sequence numbers of those that have been restored and compared, of the journal, not beyond
-// its end, and whole: the two newest are read through, because what is deleted is gone. Errors: the
-// storage's and the reader's.
+// its end, and whole: the two newest are read through, and their log digests compared with the
+// journal's, because what is deleted is gone. Errors: the storage's and the reader's.
 absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
     const journal::Directory& directory);
 

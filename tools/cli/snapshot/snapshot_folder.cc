@@ -1,11 +1,12 @@
 #include "tools/cli/snapshot/snapshot_folder.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
-#include "journal/digest_sidecar.h"
+#include "journal/prefix_digests.h"
 #include "journal/storage/posix_storage.h"
 #include "replay/snapshot/snapshot_store.h"
 
@@ -40,11 +41,9 @@ absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory
                                                         Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(directory.path()));
-  const auto recorded =
-      journal::ReadSidecar(directory, info.uuid, info.last_sequence)
-          .value_or(std::vector<journal::Checkpoint>());
+  journal::PrefixDigests digests(directory);
   ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   replay::FindStart(snapshots.get(), info, recorded, at_most, make));
+                   replay::FindStart(snapshots.get(), digests, info, at_most, make));
   for (const std::string& warning : start.warnings) console.Note("warning: ", warning);
   return start;
 }
@@ -55,16 +54,20 @@ absl::StatusOr<engine::SequenceNumber> OldestStart(const journal::Directory& dir
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(directory.path()));
   if (snapshots == nullptr) return info.last_sequence;
-  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
+  ASSIGN_OR_RETURN(std::vector<replay::Snapshot> oldest_first,
                    replay::ListSnapshots(*snapshots, info.uuid));
-  engine::SequenceNumber oldest = info.last_sequence;
-  for (const replay::Snapshot& snapshot : newest_first) {
-    if (snapshot.is_eligible() && snapshot.sequence.Next() >= info.first_sequence &&
-        snapshot.sequence <= oldest) {
-      oldest = snapshot.sequence;
+  std::reverse(oldest_first.begin(), oldest_first.end());
+  journal::PrefixDigests digests(directory);
+  for (const replay::Snapshot& snapshot : oldest_first) {
+    if (!snapshot.is_proven_and_whole() || snapshot.sequence.Next() < info.first_sequence ||
+        snapshot.sequence > info.last_sequence) {
+      continue;
     }
+    const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
+    if (is_of_journal.ok()) return snapshot.sequence;
+    if (!absl::IsFailedPrecondition(is_of_journal)) return is_of_journal;
   }
-  return oldest;
+  return info.last_sequence;
 }
 
 }  // namespace tools

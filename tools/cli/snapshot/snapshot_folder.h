@@ -22,8 +22,7 @@ absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshots(absl::string_v
 absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshotsForWriting(
     absl::string_view journal_path);
 
-// replay::FindStart over the journal's folder and its sidecar; what was passed over is noted on
-// `console`.
+// replay::FindStart over the journal's folder; what was passed over is noted on `console`.
 absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory& directory,
                                                         const journal::JournalInfo& info,
                                                         engine::SequenceNumber at_most,
@@ -31,7 +30,8 @@ absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory
                                                         Console& console);
 
 // Where the longest replay of the journal begins: 0 where its first record is there, else at the
-// oldest snapshot that looks usable, or the journal's end where none does.
+// oldest snapshot of this log that looks whole, or the journal's end where none does. Errors: the
+// storage's.
 absl::StatusOr<engine::SequenceNumber> OldestStart(const journal::Directory& directory,
                                                    const journal::JournalInfo& info);
 

@@ -101,7 +101,7 @@ class Keeper {
                      replay::ListSnapshots(snapshots_, journal_uuid_));
     uint64_t kept = 0;
     for (const replay::Snapshot& snapshot : all) {
-      if (!snapshot.is_eligible()) continue;
+      if (!snapshot.is_proven_and_whole()) continue;
       if (++kept > options_.keep) {
         RETURN_IF_ERROR(replay::RemoveSnapshot(snapshots_, snapshot.sequence));
       }

@@ -13,6 +13,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
+#include "journal/prefix_digests.h"
 #include "journal/reader.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
@@ -42,6 +43,17 @@ std::unique_ptr<replay::Machine> MakeFast() {
   return replay::MakeEngine(replay::EngineKind::kFast);
 }
 
+// With what a snapshot was compared, and what is wrong with it.
+struct Verified {
+  std::string wrong;              // Empty where nothing is.
+  bool is_of_journal = false;     // Its log digest is the journal's.
+  bool has_recorded_run = false;  // So are its trace or state digests those of the recorded run.
+
+  const char* compared_with() const {
+    return has_recorded_run ? "recorded run" : is_of_journal ? "log" : "nothing";
+  }
+};
+
 class SnapshotVerb final : public Verb {
  public:
   const char* name() const override { return "snapshot"; }
@@ -59,7 +71,8 @@ class SnapshotVerb final : public Verb {
            "\n"
            "Snapshots stand in JOURNAL/snapshots, at multiples of 4,096. One counts once it has\n"
            "been restored into a fresh engine and its digest compared, which 'make' and 'follow'\n"
-           "do at once. They replay the journal: the live engine never stops for them. They hold\n"
+           "do at once, and only where the records before it have the log digest that it names.\n"
+           "They replay the journal: the live engine never stops for them. They hold\n"
            "durable records only; a writer with --ack=written syncs when its input pauses.";
   }
   void Declare(CLI::App& app) override;
@@ -75,10 +88,11 @@ class SnapshotVerb final : public Verb {
   absl::StatusOr<ExitCode> Diff(Console& console) const;
 
   absl::StatusOr<std::vector<replay::Snapshot>> Find(const journal::Reader& reader) const;
-  absl::StatusOr<std::optional<std::string>> VerifyOne(const OpenedJournal& opened,
-                                                       const journal::Directory& snapshots,
-                                                       const replay::Snapshot& snapshot,
-                                                       Console& console) const;
+  absl::StatusOr<std::optional<Verified>> VerifyOne(const OpenedJournal& opened,
+                                                    const journal::Directory& snapshots,
+                                                    const replay::Snapshot& snapshot,
+                                                    journal::PrefixDigests& digests,
+                                                    Console& console) const;
 
   CLI::App* make_ = nullptr;
   CLI::App* list_ = nullptr;
@@ -144,7 +158,7 @@ absl::StatusOr<SequenceNumber> ResolveOrEnd(const std::string& position, journal
 void AddSnapshot(JsonObject& json, const replay::Snapshot& snapshot) {
   json.Field("file", snapshot.file_name);
   json.Field("sequence", snapshot.sequence.value());
-  json.Field("eligible", snapshot.is_eligible());
+  json.Field("proven", snapshot.is_proven_and_whole());
   if (!snapshot.damage.empty()) return json.Field("damage", snapshot.damage);
   json.Field("time", snapshot.header.time.ToString());
   json.Field("bytes", snapshot.file_bytes);
@@ -249,11 +263,9 @@ absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
   ASSIGN_OR_RETURN(const SequenceNumber at, ResolveOrEnd(position_, *opened.reader));
   Progress progress(console, "restore", "records", at.value());
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
-  ASSIGN_OR_RETURN(
-      const replay::StartingPoint state,
-      replay::OpenState(snapshots.get(), *opened.reader,
-                        RecordedCheckpoints(*opened.directory, opened.reader->info(), console), at,
-                        MakeFast));
+  journal::PrefixDigests digests(*opened.directory);
+  ASSIGN_OR_RETURN(const replay::StartingPoint state,
+                   replay::OpenState(snapshots.get(), digests, *opened.reader, at, MakeFast));
   const double seconds = progress.Seconds();
   progress.Clear();
   for (const std::string& warning : state.warnings) console.Note("warning: ", warning);
@@ -280,30 +292,53 @@ absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
   return ExitCode::kOk;
 }
 
-// What is wrong with it; empty where nothing is; nullopt where it was removed since it was listed.
-absl::StatusOr<std::optional<std::string>> SnapshotVerb::VerifyOne(
-    const OpenedJournal& opened, const journal::Directory& snapshots,
-    const replay::Snapshot& snapshot, Console& console) const {
+// Nullopt where it was removed since it was listed.
+absl::StatusOr<std::optional<Verified>> SnapshotVerb::VerifyOne(const OpenedJournal& opened,
+                                                                const journal::Directory& snapshots,
+                                                                const replay::Snapshot& snapshot,
+                                                                journal::PrefixDigests& digests,
+                                                                Console& console) const {
+  const auto wrong = [](std::string text) {
+    return std::optional<Verified>({.wrong = std::move(text)});
+  };
   replay::StartingPoint start{.machine = MakeFast(), .snapshot = snapshot.header, .warnings = {}};
   const absl::Status restored = replay::RestoreSnapshot(snapshots, snapshot, *start.machine);
-  if (absl::IsNotFound(restored)) return std::nullopt;
-  if (!restored.ok()) return std::string(restored.message());
+  if (absl::IsNotFound(restored)) return std::optional<Verified>();
+  if (!restored.ok()) return wrong(std::string(restored.message()));
   start.machine->CheckInvariants();
   const journal::JournalInfo& info = opened.reader->info();
-  if (snapshot.sequence > info.last_sequence) return std::string("behind the journal's end");
-  if (snapshot.sequence.Next() < info.first_sequence) return std::string();
+  if (snapshot.sequence > info.last_sequence) return wrong("behind the journal's end");
+  if (snapshot.sequence.Next() < info.first_sequence) return std::optional(Verified());
+  const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
+  if (absl::IsFailedPrecondition(is_of_journal)) return wrong(std::string(is_of_journal.message()));
+  RETURN_IF_ERROR(is_of_journal);
   const std::vector<journal::Checkpoint> recorded =
       RecordedCheckpoints(*opened.directory, info, console);
   replay::CheckpointCheck here(recorded);
   here.Compare(replay::CheckpointOf(snapshot.header));
-  if (here.divergence().has_value()) return here.divergence()->ToString();
+  if (here.divergence().has_value()) return wrong(here.divergence()->ToString());
   // One run further, where the chain shows whether it goes on alike.
   const SequenceNumber last =
       std::min(snapshot.sequence + journal::kCheckpointInterval, info.last_sequence);
   ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
                    replay::ReplayCheckedFrom(start, *opened.reader, recorded, last,
                                              [](const journal::Record&, auto) {}));
-  return replayed.divergence.has_value() ? replayed.divergence->ToString() : std::string();
+  if (replayed.divergence.has_value()) return wrong(replayed.divergence->ToString());
+  Verified verified{.wrong = {}, .is_of_journal = true};
+  for (const replay::DigestCounts& compared :
+       {here.digests_compared(), replayed.digests_compared}) {
+    verified.has_recorded_run |= compared.trace > 0 || compared.state > 0;
+  }
+  return std::optional(verified);
+}
+
+std::string Describe(const Verified& verified, const journal::JournalInfo& info) {
+  if (verified.has_recorded_run) return "restored, equal";
+  if (verified.is_of_journal) {
+    return "restored, of this log; the recorded run left no digests to compare the state with";
+  }
+  return absl::StrCat("restored; not compared, as the journal begins at @",
+                      info.first_sequence.value());
 }
 
 absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
@@ -322,24 +357,27 @@ absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
   json.Field("path", path_);
   json.BeginArray("snapshots");
   bool is_damaged = false;
+  journal::PrefixDigests digests(*opened.directory);
   for (const replay::Snapshot& snapshot : all) {
-    ASSIGN_OR_RETURN(const std::optional<std::string> verified,
-                     VerifyOne(opened, *snapshots, snapshot, console));
+    ASSIGN_OR_RETURN(const std::optional<Verified> verified,
+                     VerifyOne(opened, *snapshots, snapshot, digests, console));
     if (!verified.has_value()) {
       console.Note("note: the snapshot at @", snapshot.sequence.value(), " was removed meanwhile");
       continue;
     }
-    const std::string& wrong = *verified;
+    const std::string& wrong = verified->wrong;
     is_damaged |= !wrong.empty();
     json.BeginElement();
     json.Field("sequence", snapshot.sequence.value());
     json.Field("sound", wrong.empty());
-    json.Field("eligible", snapshot.is_eligible() && wrong.empty());
+    json.Field("compared_with", verified->compared_with());
+    json.Field("eligible", snapshot.is_proven_and_whole() && verified->is_of_journal);
     if (!wrong.empty()) json.Field("damage", wrong);
     json.EndElement();
     if (console.json()) continue;
     PrintRow(console, absl::StrCat("@", snapshot.sequence.value()),
-             wrong.empty() ? absl::StrCat("restored, equal", snapshot.is_proven ? "" : "; unproven")
+             wrong.empty() ? absl::StrCat(Describe(*verified, opened.reader->info()),
+                                          snapshot.is_proven ? "" : "; unproven")
                            : console.Styled(Style::kRed, wrong));
   }
   json.EndArray();

@@ -61,8 +61,8 @@ TEST(SnapshotVerb, IsTakenListedVerifiedAndRestored) {
   EXPECT_THAT(made.output, HasSubstr("proven"));
   EXPECT_EQ(Snapshot({"make", path}).code, ExitCode::kOk);
   const VerbResult list = Snapshot({"list", path, "--json"});
-  EXPECT_THAT(list.output, HasSubstr(R"("sequence":12288,"eligible":true)"));
-  EXPECT_THAT(list.output, HasSubstr(R"("sequence":4096,"eligible":true)"));
+  EXPECT_THAT(list.output, HasSubstr(R"("sequence":12288,"proven":true)"));
+  EXPECT_THAT(list.output, HasSubstr(R"("sequence":4096,"proven":true)"));
   const VerbResult verified = Snapshot({"verify", path});
   EXPECT_EQ(verified.code, ExitCode::kOk) << verified.error;
   EXPECT_THAT(verified.output, HasSubstr("restored, equal"));

@@ -22,7 +22,7 @@ absl::StatusOr<Vouchers> VouchersOf(const journal::JournalInfo& info) {
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
                    replay::ListSnapshots(*snapshots, info.uuid));
   for (const replay::Snapshot& snapshot : newest_first) {
-    if (!snapshot.is_eligible()) continue;
+    if (!snapshot.is_proven_and_whole()) continue;
     vouchers.push_back({.sequence = snapshot.sequence,
                         .who = absl::StrCat("the snapshot at ", snapshot.sequence.value())});
     break;

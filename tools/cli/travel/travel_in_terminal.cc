@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/digest_sidecar.h"
 #include "journal/journal_info.h"
+#include "journal/prefix_digests.h"
 #include "journal/reader.h"
 #include "replay/snapshot/snapshot_store.h"
 #include "replay/snapshot/state_source.h"
@@ -37,11 +37,10 @@ absl::StatusOr<replay::TravelOptions> OptionsFor(const journal::Directory& direc
                                                  replay::EngineKind engine) {
   replay::TravelOptions options;
   options.make_machine = [engine] { return replay::MakeEngine(engine); };
-  const auto recorded =
-      journal::ReadSidecar(directory, info.uuid, info.last_sequence)
-          .value_or(std::vector<journal::Checkpoint>());
+  // What it has computed once is known at every jump.
+  const auto digests = std::make_shared<journal::PrefixDigests>(directory);
   options.find_start = [=](SequenceNumber at_most) {
-    return replay::FindStart(snapshots, info, recorded, at_most,
+    return replay::FindStart(snapshots, *digests, info, at_most,
                              [&] { return replay::MakeEngine(engine); });
   };
   ASSIGN_OR_RETURN(options.oldest, OldestStart(directory, info));
@@ -49,7 +48,7 @@ absl::StatusOr<replay::TravelOptions> OptionsFor(const journal::Directory& direc
     ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> stored,
                      replay::ListSnapshots(*snapshots, info.uuid));
     for (const replay::Snapshot& snapshot : stored) {
-      if (snapshot.is_eligible() && snapshot.sequence >= options.oldest &&
+      if (snapshot.is_proven_and_whole() && snapshot.sequence >= options.oldest &&
           snapshot.sequence <= info.last_sequence) {
         options.snapshots.push_back(snapshot.sequence);
       }

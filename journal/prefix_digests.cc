@@ -1,0 +1,125 @@
+#include "journal/prefix_digests.h"
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/check.h"
+#include "engine/base/digest.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/fault.h"
+#include "journal/journal_info.h"
+#include "journal/log_digest.h"
+#include "journal/record.h"
+
+namespace journal {
+namespace {
+
+using engine::Digest;
+using engine::SequenceNumber;
+
+absl::Status OfAnotherLog(SequenceNumber sequence, const Digest& digest, const Digest& known) {
+  return absl::FailedPreconditionError(absl::StrCat("of another log: digest ", digest.ToString(),
+                                                    " at ", sequence.value(), ", the journal's is ",
+                                                    known.ToString()));
+}
+
+// Whether the journal cannot tell, where the storage works.
+bool IsOfTheJournal(const absl::Status& status) {
+  return absl::IsDataLoss(status) || absl::IsOutOfRange(status) || absl::IsUnimplemented(status);
+}
+
+}  // namespace
+
+absl::Status PrefixDigests::Open() {
+  if (reader_ != nullptr) return absl::OkStatus();
+  ASSIGN_OR_RETURN(reader_, Reader::Open(directory_));
+  for (const SegmentInfo& segment : reader_->info().segments) {
+    if (!segment.log_chain.has_value()) continue;
+    known_.emplace(CompleteRunsEnd(segment.first_sequence - 1), *segment.log_chain);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status PrefixDigests::Check(SequenceNumber sequence, const Digest& digest) {
+  CHECK_EQ(sequence, CompleteRunsEnd(sequence));
+  if (JOURNAL_FAULT(kPrefixNotCompared)) return absl::OkStatus();
+  RETURN_IF_ERROR(Open());
+  const auto behind = known_.lower_bound(sequence);
+  if (behind != known_.end() && behind->first == sequence) {
+    return behind->second == digest ? absl::OkStatus()
+                                    : OfAnotherLog(sequence, digest, behind->second);
+  }
+  // What there is to go from must have its records; what there is to go to needs none.
+  std::optional<SequenceNumber> from;
+  std::optional<SequenceNumber> to;
+  if (behind != known_.begin() &&
+      std::prev(behind)->first.Next() >= reader_->info().first_sequence) {
+    from = std::prev(behind)->first;
+  }
+  if (behind != known_.end()) to = behind->first;
+  absl::Status status = absl::FailedPreconditionError(
+      absl::StrCat("no preamble says the log digest at or near ", sequence.value()));
+  const bool is_to_nearer = from.has_value() && to.has_value() && *to - sequence < sequence - *from;
+  for (const bool onward : {is_to_nearer, !is_to_nearer}) {
+    if (!(onward ? to : from).has_value()) continue;
+    status = onward ? CheckOnward(sequence, digest, *to) : CheckForward(*from, sequence, digest);
+    // Where one way is damaged the other may not be.
+    if (!IsOfTheJournal(status)) return status;
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("its log digest cannot be compared: ", status.message()));
+}
+
+// From the end of a run that is known to a later one: the chains on the way, both ends included.
+absl::StatusOr<PrefixDigests::Chains> PrefixDigests::Lead(SequenceNumber from, const Digest& chain,
+                                                          SequenceNumber to) {
+  Chains chains = {{from, chain}};
+  LogDigest log(from, chain);
+  RETURN_IF_ERROR(reader_->SeekToSequence(from.Next()));
+  while (log.last() < to) {
+    ASSIGN_OR_RETURN(const Batch batch, reader_->NextBatch());
+    if (batch.empty()) {
+      return absl::DataLossError(absl::StrCat("the journal ends before ", to.value()));
+    }
+    std::span<const Row> rows = batch.rows;
+    std::span<const AttachmentView> attachments = batch.attachments;
+    while (!rows.empty() && log.last() < to) {
+      log.AddUpTo(CompleteRunsEnd(log.last()) + kCheckpointInterval, rows, attachments);
+      if (log.last() == CompleteRunsEnd(log.last())) chains.emplace(log.last(), log.chain());
+    }
+  }
+  return chains;
+}
+
+absl::Status PrefixDigests::CheckForward(SequenceNumber from, SequenceNumber sequence,
+                                         const Digest& digest) {
+  ASSIGN_OR_RETURN(Chains chains, Lead(from, known_.at(from), sequence));
+  known_.merge(chains);
+  const Digest& known = known_.at(sequence);
+  return known == digest ? absl::OkStatus() : OfAnotherLog(sequence, digest, known);
+}
+
+// A chain covers all before it: what leads to the digest that is known was right.
+absl::Status PrefixDigests::CheckOnward(SequenceNumber sequence, const Digest& digest,
+                                        SequenceNumber to) {
+  ASSIGN_OR_RETURN(Chains chains, Lead(sequence, digest, to));
+  const Digest& led_to = chains.at(to);
+  if (led_to == known_.at(to)) {
+    known_.merge(chains);
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "of another log: digest ", digest.ToString(), " at ", sequence.value(), " leads to ",
+      led_to.ToString(), " at ", to.value(), ", the journal's is ", known_.at(to).ToString()));
+}
+
+}  // namespace journal
