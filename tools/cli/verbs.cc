@@ -29,6 +29,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeInspectVerb());
   verbs.push_back(MakeRepairVerb());
   verbs.push_back(MakeRepackVerb());
+  verbs.push_back(MakeArchiveVerb());
   verbs.push_back(MakePruneVerb());
   verbs.push_back(MakeSnapshotVerb());
   verbs.push_back(MakeHoldVerb());

@@ -1,4 +1,4 @@
-// repair, repack, prune and hold, as a user meets them.
+// repair, repack, archive, prune and hold, as a user meets them.
 
 #include <filesystem>
 #include <fstream>
@@ -117,6 +117,31 @@ TEST(Repack, ThatFailsLeavesNothingBehind) {
   EXPECT_EQ(RunVerb(MakeRepackVerb(), {path, output}).code, ExitCode::kDamaged);
   EXPECT_FALSE(std::filesystem::exists(output));
   EXPECT_FALSE(std::filesystem::exists(output + ".partial"));
+}
+
+TEST(Archive, IsTheSameJournalInFewerBytes) {
+  SampleJournalOptions options{.commands = SampleCommands(), .block_records = 1};
+  options.commands.resize(200, "advance_time");
+  const std::string path = WriteSampleJournal("archive", options);
+  const std::string cat = RunVerb(MakeCatVerb(), {path}).output;
+  const uintmax_t before = std::filesystem::file_size(Segment(path));
+  const VerbResult result = RunVerb(MakeArchiveVerb(), {path});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  EXPECT_THAT(result.output, HasSubstr("1 of 1 segments"));
+  EXPECT_LT(std::filesystem::file_size(Segment(path)), before / 10);
+  EXPECT_EQ(RunVerb(MakeCatVerb(), {path}).output, cat);
+  EXPECT_THAT(RunVerb(MakeVerifyVerb(), {path, "--deep", "--json"}).output,
+              HasSubstr(R"("verdict":"CLEAN")"));
+  EXPECT_THAT(RunVerb(MakeArchiveVerb(), {path, "--json"}).output, HasSubstr(R"("compacted":0)"));
+}
+
+TEST(Archive, OfADamagedJournalChangesNothing) {
+  SampleJournalOptions options{.commands = SampleCommands(), .block_records = 1};
+  const std::string path = WriteSampleJournal("archive_damaged", options);
+  const uintmax_t before = std::filesystem::file_size(Segment(path));
+  Overwrite(Segment(path), before / 2 / 4096 * 4096 + 200);
+  EXPECT_EQ(RunVerb(MakeArchiveVerb(), {path}).code, ExitCode::kDamaged);
+  EXPECT_EQ(std::filesystem::file_size(Segment(path)), before);
 }
 
 TEST(Hold, IsAddedListedAndRemoved) {

@@ -12,6 +12,7 @@ namespace tools {
 std::unique_ptr<Verb> MakeVerifyVerb();
 std::unique_ptr<Verb> MakeRepairVerb();
 std::unique_ptr<Verb> MakeRepackVerb();
+std::unique_ptr<Verb> MakeArchiveVerb();
 std::unique_ptr<Verb> MakePruneVerb();
 std::unique_ptr<Verb> MakeHoldVerb();
 std::unique_ptr<Verb> MakeDoctorVerb();

@@ -47,6 +47,11 @@ void PrintRecording(Console& console, const Recording& recording, const journal:
       console, "journal",
       absl::StrFormat("%s, %.1f bytes per command, %u segment%s", HumanBytes(stats.stored_bytes),
                       BytesPerCommand(stats), stats.segments, stats.segments == 1 ? "" : "s"));
+  if (stats.segments_compacted > 0) {
+    PrintRow(console, "compacted",
+             absl::StrCat(stats.segments_compacted, " of them, ", HumanBytes(stats.bytes_compacted),
+                          " less"));
+  }
   PrintRow(console, "log digest", last.log->ToString());
   PrintRow(console, "trace digest", last.trace->ToString());
   PrintRow(console, "state digest", recording.machine().StateDigest().ToString());
