@@ -36,6 +36,7 @@
 #include "tools/os/cores.h"
 #include "tools/os/cpu_time.h"
 #include "tools/os/futex_doorbell.h"
+#include "tools/os/monotonic_clock.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
@@ -115,7 +116,7 @@ class Run {
     const tools::Thread thread(
         "journal",
         [this] {
-          writer_->RunBackground(clock_);
+          writer_->RunBackground(steady_clock_);
           writing_nanos_.store(tools::ThreadCpuNanos());
         },
         [this] { writer_->StopBackground(); }, options_.writing_core);
@@ -210,6 +211,7 @@ class Run {
   const Workload& workload_;
   const EndToEndOptions& options_;
   tools::SystemClock clock_;
+  tools::MonotonicClock steady_clock_;
   tools::BatchClock batch_clock_{clock_};
   tools::FutexDoorbell sequencing_{kSpinCount};
   tools::FutexDoorbell writing_{kSpinCount};

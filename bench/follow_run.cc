@@ -31,6 +31,7 @@
 #include "replay/command_row.h"
 #include "tools/os/child_process.h"
 #include "tools/os/futex_doorbell.h"
+#include "tools/os/monotonic_clock.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
@@ -114,7 +115,7 @@ class Journal {
                                          journal::Uuid::FromWords(1, 2), clock_.Now(), options));
     RETURN_IF_ERROR(writer_->SetAckPolicy(journal::AckPolicy::kDisk));
     thread_ = std::make_unique<tools::Thread>(
-        "journal", [this] { writer_->RunBackground(clock_); },
+        "journal", [this] { writer_->RunBackground(steady_clock_); },
         [this] { writer_->StopBackground(); });
     return thread_->status();
   }
@@ -131,6 +132,7 @@ class Journal {
 
  private:
   tools::SystemClock clock_;
+  tools::MonotonicClock steady_clock_;
   tools::FutexDoorbell sequencing_;
   tools::FutexDoorbell writing_;
   const journal::WriterThreads threads_{sequencing_, writing_};

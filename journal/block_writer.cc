@@ -38,10 +38,6 @@ constexpr int kCompactAttempts = 100;
 // Without anything to wait for.
 constexpr int64_t kLongNanos = 1'000'000'000;
 
-engine::Timestamp Later(engine::Timestamp now, int64_t nanos) {
-  return engine::Timestamp::FromNanos(now.nanos() + nanos);
-}
-
 }  // namespace
 
 BlockWriter::BlockWriter(Directory& directory, BlockRing& ring, SegmentChain& chain,
@@ -144,13 +140,13 @@ bool BlockWriter::SyncOne() {
   return stepped_ = true;
 }
 
-bool BlockWriter::ReserveOne(engine::Timestamp now) {
+bool BlockWriter::ReserveOne(engine::SteadyTime now) {
   if (failed() || closed() || staged_from_ != next_ || !chain_.wants_runway()) return false;
   // Half of it gone: that is no time for manners.
   const bool urgent = !disk_full() && chain_.runway() < reserve_bytes_ / 2;
   if (now < next_stretch_ && !urgent) return false;
   const absl::Status status = LayStretch(urgent ? kUrgentStretchBytes : kStretchBytes);
-  next_stretch_ = Later(now, disk_full() ? kDiskFullNanos : kStretchNanos);
+  next_stretch_ = now + (disk_full() ? kDiskFullNanos : kStretchNanos);
   if (!status.ok()) return Fail(status);
   return true;
 }
@@ -174,15 +170,15 @@ absl::Status BlockWriter::LayStretch(uint64_t bytes) {
   return full ? absl::OkStatus() : status;
 }
 
-bool BlockWriter::HeartbeatOne(engine::Timestamp now) {
+bool BlockWriter::HeartbeatOne(engine::SteadyTime now) {
   if (std::exchange(stepped_, false)) last_step_ = now;
   if (failed() || closed() || next_ != ring_.handed() || staged_from_ != next_) return false;
-  if (now < Later(last_step_, heartbeat_nanos_)) return false;
+  if (now < last_step_ + heartbeat_nanos_) return false;
   if (!chain_.segment().all_durable()) {
     if (now < next_pause_sync_) return false;
     if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
     syncs_.Add(1);
-    next_pause_sync_ = Later(now, kPauseSyncNanos);
+    next_pause_sync_ = now + kPauseSyncNanos;
   }
   if (!WriteHeartbeat()) return false;
   if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
@@ -201,10 +197,10 @@ bool BlockWriter::WriteHeartbeat() {
   return true;
 }
 
-bool BlockWriter::CompactOne(engine::Timestamp now) {
+bool BlockWriter::CompactOne(engine::SteadyTime now) {
   if (!compaction_options_.has_value() || failed() || closed() || disk_full()) return false;
   if (next_ != ring_.handed() || staged_from_ != next_ || now < next_compaction_ ||
-      now < Later(last_step_, kCompactNanos)) {
+      now < last_step_ + kCompactNanos) {
     return false;
   }
   if (compactor_ == nullptr) return BeginCompaction();
@@ -218,7 +214,7 @@ bool BlockWriter::CompactOne(engine::Timestamp now) {
   const bool may_pass =
       absl::IsUnavailable(state.status()) || absl::IsResourceExhausted(state.status());
   if (may_pass && ++compaction_attempts_ < kCompactAttempts) {
-    next_compaction_ = Later(now, kCompactAgainNanos);
+    next_compaction_ = now + kCompactAgainNanos;
   } else {
     sparse_.reset();
     compaction_attempts_ = 0;
@@ -255,10 +251,10 @@ bool BlockWriter::Work() {
   return worked;
 }
 
-void BlockWriter::Run(const WriterThreads& threads, engine::Clock& clock) {
+void BlockWriter::Run(const WriterThreads& threads, engine::SteadyClock& clock) {
   while (!failed() && !closed() && !stop_.load(std::memory_order_acquire)) {
     bool worked = Work();
-    const engine::Timestamp now = clock.Now();
+    const engine::SteadyTime now = clock.Now();
     worked |= ReserveOne(now);
     if (!worked) worked = HeartbeatOne(now);
     if (worked) {
@@ -273,14 +269,14 @@ void BlockWriter::Run(const WriterThreads& threads, engine::Clock& clock) {
   threads.sequencing.Ring();
 }
 
-int64_t BlockWriter::WaitNanos(engine::Timestamp now) const {
+int64_t BlockWriter::WaitNanos(engine::SteadyTime now) const {
   return std::min(WaitNanosForBlocks(), WaitNanosForCompaction(now));
 }
 
-int64_t BlockWriter::WaitNanosForCompaction(engine::Timestamp now) const {
+int64_t BlockWriter::WaitNanosForCompaction(engine::SteadyTime now) const {
   const bool wants = compactor_ != nullptr || sparse_.has_value() || chain_.has_sparse();
   if (!wants || !compaction_options_.has_value() || disk_full()) return kLongNanos;
-  const engine::Timestamp next = std::max(next_compaction_, Later(last_step_, kCompactNanos));
+  const engine::SteadyTime next = std::max(next_compaction_, last_step_ + kCompactNanos);
   return std::clamp<int64_t>(next.nanos() - now.nanos(), 1, kLongNanos);
 }
 

@@ -18,7 +18,7 @@
 #include "absl/status/status.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
-#include "engine/base/timestamp.h"
+#include "engine/base/steady_time.h"
 #include "journal/block_ring.h"
 #include "journal/compactor.h"
 #include "journal/format/block_codec.h"
@@ -50,14 +50,14 @@ class BlockWriter {
   bool SyncOne();
   // A stretch of the reserve, if one is wanted and `now` is not too soon after the last. A disk
   // that was full is asked again after a while.
-  bool ReserveOne(engine::Timestamp now);
+  bool ReserveOne(engine::SteadyTime now);
   // In a pause, when nothing has happened since `now` - heartbeat_nanos: syncs what was written and
   // not waited for, at most once a second, and writes a heartbeat, on the medium.
-  bool HeartbeatOne(engine::Timestamp now);
+  bool HeartbeatOne(engine::SteadyTime now);
 
   // A small step of compacting a sealed segment, if one is wanted and nothing came for a moment.
   // What goes wrong with it is no failure of the writer's: the segment stays as it is.
-  bool CompactOne(engine::Timestamp now);
+  bool CompactOne(engine::SteadyTime now);
 
   // Tells those who follow what is durable, if that has moved: they need not wait for the next
   // block. An aid (watermark_file.h): where it fails they wait.
@@ -66,7 +66,7 @@ class BlockWriter {
   // Everything that is to be done at once; whether there was anything.
   bool Work();
   // Takes steps as they come, until the journal is closed or Stop(). Rings the sequencing thread.
-  void Run(const WriterThreads& threads, engine::Clock& clock);
+  void Run(const WriterThreads& threads, engine::SteadyClock& clock);
   void Stop() { stop_.store(true, std::memory_order_release); }
 
   // Without a thread: a heartbeat, if there is something to say; not synced.
@@ -114,9 +114,9 @@ class BlockWriter {
   absl::Status StageRecords(ClosedBlock& block);
   absl::Status LayStretch(uint64_t bytes);
   bool BeginCompaction();
-  int64_t WaitNanos(engine::Timestamp now) const;
+  int64_t WaitNanos(engine::SteadyTime now) const;
   int64_t WaitNanosForBlocks() const;
-  int64_t WaitNanosForCompaction(engine::Timestamp now) const;
+  int64_t WaitNanosForCompaction(engine::SteadyTime now) const;
   void Publish();
   void PublishReserve();
 
@@ -135,17 +135,17 @@ class BlockWriter {
   uint64_t staged_from_ = 0;  // The first that is not written yet.
   uint64_t staged_bytes_bound_ = 0;
   LogDigests digests_;  // Of the log up to next_.
-  engine::Timestamp last_step_;
+  engine::SteadyTime last_step_;
   bool stepped_ = false;  // Since last_step_ was taken.
-  engine::Timestamp next_stretch_;
-  engine::Timestamp next_pause_sync_;
+  engine::SteadyTime next_stretch_;
+  engine::SteadyTime next_pause_sync_;
   bool ends_ = false;  // The journal's last block is staged.
   WatermarkFile watermark_;
   uint64_t marked_block_ = 0;            // What it says.
   std::optional<SealedSegment> sparse_;  // The segment that is compacted, or is next.
   std::unique_ptr<Compactor> compactor_;
   int compaction_attempts_ = 0;  // Of it.
-  engine::Timestamp next_compaction_;
+  engine::SteadyTime next_compaction_;
 
   // Shared.
   absl::Status status_;  // Stored before failed_, constant after it.

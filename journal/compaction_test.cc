@@ -13,7 +13,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
-#include "engine/base/timestamp.h"
+#include "engine/base/steady_time.h"
 #include "gtest/gtest.h"
 #include "journal/ack_policy.h"
 #include "journal/archive.h"
@@ -266,7 +266,7 @@ class CompactionWhileWriting : public ::testing::Test {
   SteppedHalves halves_{1};
   std::unique_ptr<Writer> writer_;
   uint64_t appended_ = 0;
-  engine::Timestamp now_ = engine::Timestamp::FromNanos(1'000'000'000);
+  engine::SteadyTime now_ = engine::SteadyTime::FromNanos(1'000'000'000);
 };
 
 TEST_F(CompactionWhileWriting, IsDoneInStepsWhileNothingComes) {
@@ -275,7 +275,7 @@ TEST_F(CompactionWhileWriting, IsDoneInStepsWhileNothingComes) {
   ASSERT_GE(segments, 4u);
   EXPECT_FALSE(half().CompactOne(now_)) << "something came just now";
   int steps = 0;
-  engine::Timestamp later = engine::Timestamp::FromNanos(now_.nanos() + 1'000'000);
+  engine::SteadyTime later = engine::SteadyTime::FromNanos(now_.nanos() + 1'000'000);
   while (half().CompactOne(later)) {
     // A command that comes between two steps is written at once.
     if (steps++ % 5 == 0) {
@@ -296,7 +296,7 @@ TEST_F(CompactionWhileWriting, IsDoneInStepsWhileNothingComes) {
 TEST_F(CompactionWhileWriting, MayBeCutOffByClosing) {
   for (int steps = 0; steps < 12; ++steps) {
     for (int i = 0; i < 15; ++i) AppendOne();
-    const engine::Timestamp later = engine::Timestamp::FromNanos(now_.nanos() + 1'000'000);
+    const engine::SteadyTime later = engine::SteadyTime::FromNanos(now_.nanos() + 1'000'000);
     for (int i = 0; i < steps; ++i) half().CompactOne(later);
     if (steps != 11) continue;
     ASSERT_TRUE(writer_->Close().ok());
@@ -315,7 +315,7 @@ TEST_F(CompactionWhileWriting, TakesUpTheSegmentThatAnEarlierWriterClosed) {
   writer_.reset();
   writer_ = Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated, options).value();
   halves_.Attach(*writer_);
-  const engine::Timestamp later = engine::Timestamp::FromNanos(now_.nanos() + 1'000'000);
+  const engine::SteadyTime later = engine::SteadyTime::FromNanos(now_.nanos() + 1'000'000);
   while (half().CompactOne(later)) continue;
   EXPECT_EQ(writer_->stats().segments_compacted, 1u);
   EXPECT_EQ(ReadJournal(directory_).records, FirstOfSmallLog(appended_));

@@ -12,7 +12,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
-#include "engine/base/timestamp.h"
+#include "engine/base/steady_time.h"
 #include "gtest/gtest.h"
 #include "journal/ack_policy.h"
 #include "journal/testing/faulty_storage.h"
@@ -30,7 +30,7 @@ using engine::SequenceNumber;
 
 constexpr char kSegment0[] = "segment-000000.tape";
 
-engine::Timestamp AtMicros(int64_t micros) { return engine::Timestamp::FromNanos(micros * 1000); }
+engine::SteadyTime AtMicros(int64_t micros) { return engine::SteadyTime::FromNanos(micros * 1000); }
 
 WriterOptions SmallBlocks(const SteppedHalves& halves) {
   WriterOptions options;

@@ -369,7 +369,7 @@ AckPolicy Writer::ack_policy() const { return impl_->ack_policy(); }
 SequenceNumber Writer::acknowledged_sequence() { return impl_->acknowledged_sequence(); }
 absl::Status Writer::Heartbeat() { return impl_->Heartbeat(); }
 absl::Status Writer::Close() { return impl_->Close(); }
-void Writer::RunBackground(engine::Clock& clock) {
+void Writer::RunBackground(engine::SteadyClock& clock) {
   CHECK(impl_->threads() != nullptr);
   impl_->back().Run(*impl_->threads(), clock);
 }

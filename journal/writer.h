@@ -119,7 +119,7 @@ class Writer {
 
   // The writing half, on the second thread: until the journal is closed or the thread stopped, by
   // StopBackground(), from any thread. REQUIRES: WriterOptions::threads.
-  void RunBackground(engine::Clock& clock);
+  void RunBackground(engine::SteadyClock& clock);
   void StopBackground();
   // For tests: takes the steps instead of RunBackground().
   BlockWriter& writing_half();

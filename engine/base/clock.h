@@ -1,13 +1,16 @@
-// Where a time comes from. Only the sequencer reads a clock; everything after it reads the record.
+// Where a time comes from. Only the sequencer reads a Clock; everything after it reads the record.
+// Whoever waits or paces itself reads a SteadyClock, since a real clock steps.
 
 #ifndef ENGINE_BASE_CLOCK_H_
 #define ENGINE_BASE_CLOCK_H_
 
+#include "engine/base/steady_time.h"
 #include "engine/base/timestamp.h"
 
 namespace engine {
 
-// The real one is tools/os:system_clock, made in main() and passed down.
+// The real one is tools/os:system_clock, made in main() and passed down. It may step, in either
+// direction and as far as it likes.
 class Clock {
  public:
   virtual ~Clock() = default;
@@ -22,6 +25,22 @@ class ManualClock final : public Clock {
 
  private:
   Timestamp now_;
+};
+
+// The real one is tools/os:monotonic_clock. Never runs back.
+class SteadyClock {
+ public:
+  virtual ~SteadyClock() = default;
+  virtual SteadyTime Now() = 0;
+};
+
+class ManualSteadyClock final : public SteadyClock {
+ public:
+  SteadyTime Now() override { return now_; }
+  void Advance(int64_t nanos) { now_ = now_ + nanos; }
+
+ private:
+  SteadyTime now_;
 };
 
 }  // namespace engine

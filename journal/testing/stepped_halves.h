@@ -10,7 +10,7 @@
 #include "engine/base/check.h"
 #include "engine/base/doorbell.h"
 #include "engine/base/prng.h"
-#include "engine/base/timestamp.h"
+#include "engine/base/steady_time.h"
 #include "journal/writer.h"
 #include "journal/writer_options.h"
 
@@ -29,8 +29,7 @@ class SteppedHalves {
   // A step of any kind, or none where there was none to take; time goes on a little.
   void StepOnce() {
     BlockWriter& half = writer_->writing_half();
-    now_ =
-        engine::Timestamp::FromNanos(now_.nanos() + static_cast<int64_t>(prng_.Below(1'000'000)));
+    now_ = now_ + static_cast<int64_t>(prng_.Below(1'000'000));
     switch (prng_.Below(8)) {
       case 0:
       case 1:
@@ -82,7 +81,7 @@ class SteppedHalves {
   };
 
   engine::Prng prng_;
-  engine::Timestamp now_;
+  engine::SteadyTime now_;
   Writer* writer_ = nullptr;
   Sequencing sequencing_{*this};
   Writing writing_;

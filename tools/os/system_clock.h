@@ -8,7 +8,8 @@
 
 namespace tools {
 
-// CLOCK_REALTIME. May step back; the sequencer does not let it.
+// CLOCK_REALTIME. May step: see journal/guarded_clock.h, and the sequencer. A year that no
+// timestamp can have reads as the last moment of those that it can.
 class SystemClock final : public engine::Clock {
  public:
   engine::Timestamp Now() override;

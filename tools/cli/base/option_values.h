@@ -5,6 +5,7 @@
 #define TOOLS_CLI_BASE_OPTION_VALUES_H_
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <type_traits>
@@ -59,6 +60,15 @@ CLI::Validator WithUnit(Units units, const std::string& expected) {
 // Bytes: 64K is 65536 of them.
 inline CLI::Validator SizeValue() {
   return WithUnit(CLI::AsSizeValue(/*kb_is_1000=*/false), "bytes, e.g. 4096, 64K, 8M or 1G");
+}
+
+// Seconds: 2h is 7200 of them.
+inline CLI::Validator TimeSpanValue() {
+  return WithUnit(
+      CLI::AsNumberWithUnit(
+          std::map<std::string, int64_t>{{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}},
+          CLI::AsNumberWithUnit::UNIT_REQUIRED),
+      "a time, e.g. 30s, 10m, 2h or 7d");
 }
 
 }  // namespace tools

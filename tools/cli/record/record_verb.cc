@@ -21,6 +21,7 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
+#include "tools/cli/record/live_clock.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_options.h"
 #include "tools/cli/record/recording_report.h"
@@ -28,7 +29,6 @@
 #include "tools/cli/record/text_import.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
-#include "tools/os/system_clock.h"
 
 namespace tools {
 namespace {
@@ -193,7 +193,7 @@ absl::StatusOr<ExitCode> RecordVerb::RecordItch(Console& console) {
 
 absl::StatusOr<ExitCode> RecordVerb::RecordText(Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
-  SystemClock clock;
+  LiveClock clock(options_.clock_jump_seconds_max(), console);
   ASSIGN_OR_RETURN(
       const std::unique_ptr<TextConversation> conversation,
       TextConversation::Start({.recording = options_.Get("ticktape record --from text"),

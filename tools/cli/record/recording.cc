@@ -127,7 +127,7 @@ absl::Status Recording::Begin(const Options& options, engine::Clock& clock,
                               engine::EventListener& listener) {
   if (threads_.has_value()) {
     thread_ = std::make_unique<Thread>(
-        "journal", [this] { writer_->RunBackground(background_clock_); },
+        "journal", [this] { writer_->RunBackground(steady_clock_); },
         [this] { writer_->StopBackground(); });
     RETURN_IF_ERROR(thread_->status());
   }

@@ -37,8 +37,8 @@
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/input.h"
 #include "tools/os/input_doorbell.h"
+#include "tools/os/monotonic_clock.h"
 #include "tools/os/stopwatch.h"
-#include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
 namespace tools {
@@ -116,7 +116,7 @@ class Recording {
                           History history);
 
   // Later members refer to earlier ones.
-  SystemClock background_clock_;
+  MonotonicClock steady_clock_;
   std::unique_ptr<InputDoorbell> sequencing_;
   std::unique_ptr<FutexDoorbell> writing_;
   std::optional<journal::WriterThreads> threads_;

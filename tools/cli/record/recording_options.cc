@@ -50,6 +50,13 @@ void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
                  "run; 0: none. Left out: 8M, where a segment has room for it")
       ->type_name("SIZE")
       ->transform(SizeValue());
+  app.add_option(
+         "--max-clock-jump", clock_jump_seconds_max_,
+         "Do not use a reading of the clock that jumps further ahead than this: commands keep\n"
+         "the last time until it is right. Left out: 1d")
+      ->type_name("TIME")
+      ->transform(TimeSpanValue())
+      ->check(CLI::Range(int64_t{1}, int64_t{100} * 365 * 86'400).description(""));
   app.add_option("--segment", writer_.segment_bytes, "Seal a segment at this size; e.g. 64M, 1G")
       ->type_name("SIZE")
       ->transform(SizeValue())

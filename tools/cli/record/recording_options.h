@@ -25,6 +25,7 @@ class RecordingOptions {
   const std::string& path() const { return path_; }
   void set_path(const std::string& path) { path_ = path; }
   replay::AckPolicy ack() const { return ack_; }
+  int64_t clock_jump_seconds_max() const { return clock_jump_seconds_max_; }
 
  private:
   std::string path_;
@@ -32,6 +33,7 @@ class RecordingOptions {
   journal::WriterOptions writer_;
   std::optional<uint64_t> reserve_bytes_;
   std::optional<int> thread_count_;
+  int64_t clock_jump_seconds_max_ = 86'400;
   replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
 

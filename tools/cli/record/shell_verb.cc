@@ -13,13 +13,13 @@
 #include "engine/base/status_macros.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/not_negative.h"
+#include "tools/cli/record/live_clock.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_options.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
 #include "tools/os/stopwatch.h"
-#include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
 
 namespace tools {
@@ -89,7 +89,7 @@ absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
     options_.set_path(temporary->path() + "/shell.tape");
   }
   const bool resume = HasSegment(options_.path());
-  SystemClock clock;
+  LiveClock clock(options_.clock_jump_seconds_max(), console);
   const Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const std::unique_ptr<TextConversation> conversation,
                    TextConversation::Start({.recording = options_.Get("ticktape shell"),

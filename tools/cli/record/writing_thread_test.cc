@@ -19,7 +19,7 @@
 #include "journal/writer.h"
 #include "journal/writer_options.h"
 #include "tools/os/futex_doorbell.h"
-#include "tools/os/system_clock.h"
+#include "tools/os/monotonic_clock.h"
 #include "tools/os/thread.h"
 
 namespace tools {
@@ -62,7 +62,7 @@ class TwoThreads {
   }
 
  private:
-  SystemClock clock_;
+  MonotonicClock clock_;
   FutexDoorbell sequencing_;
   FutexDoorbell writing_;
   journal::WriterThreads threads_{.sequencing = sequencing_, .writing = writing_};

@@ -1,0 +1,33 @@
+// A moment of time that only passes, for waiting and pacing: no step of the real clock changes it.
+
+#ifndef ENGINE_BASE_STEADY_TIME_H_
+#define ENGINE_BASE_STEADY_TIME_H_
+
+#include <compare>
+#include <cstdint>
+
+namespace engine {
+
+// A regular value type: nanoseconds since a moment that is the same within one process, and means
+// nothing outside. Never recorded: a record carries a Timestamp.
+class SteadyTime {
+ public:
+  constexpr SteadyTime() = default;
+  static constexpr SteadyTime FromNanos(int64_t nanos) { return SteadyTime(nanos); }
+  constexpr int64_t nanos() const { return nanos_; }
+
+  friend constexpr auto operator<=>(SteadyTime, SteadyTime) = default;
+  friend constexpr SteadyTime operator+(SteadyTime time, int64_t nanos) {
+    return SteadyTime(time.nanos_ + nanos);
+  }
+  // Nanoseconds from `b` to `a`.
+  friend constexpr int64_t operator-(SteadyTime a, SteadyTime b) { return a.nanos_ - b.nanos_; }
+
+ private:
+  explicit constexpr SteadyTime(int64_t nanos) : nanos_(nanos) {}
+  int64_t nanos_ = 0;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_BASE_STEADY_TIME_H_

@@ -1,0 +1,20 @@
+// Time that only passes, for waiting and pacing. Made in main() and passed down.
+
+#ifndef TOOLS_OS_MONOTONIC_CLOCK_H_
+#define TOOLS_OS_MONOTONIC_CLOCK_H_
+
+#include "engine/base/clock.h"
+#include "engine/base/steady_time.h"
+
+namespace tools {
+
+// CLOCK_BOOTTIME: it also passes while the machine is suspended, as the real clock does.
+// Thread-safe.
+class MonotonicClock final : public engine::SteadyClock {
+ public:
+  engine::SteadyTime Now() override;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_OS_MONOTONIC_CLOCK_H_
