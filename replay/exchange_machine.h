@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
+#include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
 #include "engine/core/exchange.h"
 #include "engine/core/snapshot_io.h"
@@ -33,6 +34,7 @@ class ExchangeMachine final : public Machine {
                 TracedRoom& room) override;
   void Foresee(std::span<const engine::Command> coming) const override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
+  engine::Timestamp NextExpiry() const override { return exchange_.next_expiry(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
   void VisitOrders(engine::MarketId market, engine::Side side,
                    absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {

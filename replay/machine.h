@@ -64,6 +64,10 @@ class Machine {
   // Orders in the book; 0 for a machine that has none.
   virtual uint64_t live_order_count() const = 0;
 
+  // When something changes by time alone, unless a record comes before; the end of time where
+  // nothing will. A live run then has advance_time come.
+  virtual engine::Timestamp NextExpiry() const { return engine::Timestamp::Max(); }
+
   // Of the logical state, whatever its representation. May walk all of it.
   virtual engine::Digest StateDigest() const = 0;
 

@@ -16,13 +16,14 @@ constexpr size_t kChunkCommands = 1024;
 // What may leave is released while it is still in the nearest cache.
 constexpr size_t kCommandsBetweenReleases = 64;
 
-// What makes the book smaller is accepted when the disk is full.
+// What makes the book smaller is accepted when the disk is full: time does, as orders expire.
 journal::Writer::Space SpaceFor(engine::CommandKind kind) {
   switch (kind) {
     case engine::CommandKind::kCancel:
     case engine::CommandKind::kReduce:
     case engine::CommandKind::kReduceTo:
     case engine::CommandKind::kMassCancel:
+    case engine::CommandKind::kAdvanceTime:
       return journal::Writer::Space::kReserve;
     default:
       return journal::Writer::Space::kPlenty;

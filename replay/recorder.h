@@ -22,6 +22,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
@@ -76,6 +77,10 @@ class Recorder final : public engine::CommandSink {
 
   // Whether events wait for their release.
   bool has_waiting() const { return waiting_count_ != 0; }
+
+  // When the next order expires, unless a command comes before; the end of time where there is
+  // none.
+  engine::Timestamp next_expiry() const { return driver_.machine().NextExpiry(); }
 
   // From the next command on; logged in the journal.
   absl::Status SetAckPolicy(AckPolicy policy);

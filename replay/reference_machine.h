@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
+#include "engine/base/timestamp.h"
 #include "engine/book/resting_order.h"
 #include "engine/core/snapshot_io.h"
 #include "engine/core/testing/reference_exchange.h"
@@ -26,6 +27,7 @@ class ReferenceMachine final : public Machine {
   absl::string_view name() const override { return "reference"; }
   void Apply(const journal::Record& record, engine::EventBuffer& events) override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
+  engine::Timestamp NextExpiry() const override { return exchange_.next_expiry(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
   void VisitOrders(engine::MarketId market, engine::Side side,
                    absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {

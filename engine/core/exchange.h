@@ -111,6 +111,10 @@ class Exchange {
 
   const MarketDirectory& markets() const { return directory_; }
 
+  // When the first of the orders that are good till a time expires; the end of time where there is
+  // none.
+  Timestamp next_expiry() const { return expiries_.first(); }
+
   // The live orders of one side of one market in priority order; none when there is no such market.
   void VisitOrders(MarketId market, Side side,
                    absl::FunctionRef<void(const RestingOrder&)> visit) const;

@@ -71,6 +71,9 @@ class ReferenceExchange {
   void VisitOrders(MarketId market, Side side,
                    absl::FunctionRef<void(const RestingOrder&)> visit) const;
   uint64_t live_order_count() const { return orders_.size(); }
+  Timestamp next_expiry() const {
+    return expiries_.empty() ? Timestamp::Max() : expiries_.begin()->first;
+  }
 
   struct AccountState {
     Money balance;

@@ -47,11 +47,8 @@ class NobodyListens final : public engine::EventListener {
 
 // Where input pauses, what has come is not kept waiting.
 template <typename Recorded>
-absl::StatusOr<engine::Bytes> ReadOrSettle(Input& input, Recorded& recorded) {
-  if (!input.IsReady()) {
-    RETURN_IF_ERROR(recorded.SettleUntil(input, [] {}));
-    RETURN_IF_ERROR(recorded.HeartbeatUnless(input));
-  }
+absl::StatusOr<engine::Bytes> AwaitAndRead(Input& input, Recorded& recorded) {
+  if (!input.IsReady()) RETURN_IF_ERROR(recorded.AwaitInput(input, [] {}));
   return input.Read();
 }
 
@@ -157,7 +154,7 @@ absl::StatusOr<ExitCode> RecordVerb::RecordItch(Console& console) {
   Progress progress(console, "record", "bytes", input->size_bytes());
   ASSIGN_OR_RETURN(
       const ItchImport import,
-      ImportItch([&] { return ReadOrSettle(*input, *recording); }, recording->recorder(), clock,
+      ImportItch([&] { return AwaitAndRead(*input, *recording); }, recording->recorder(), clock,
                  *midnight, check_executions_ ? &check : nullptr,
                  [&](uint64_t bytes) { progress.Show(bytes); }));
   ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
@@ -201,7 +198,7 @@ absl::StatusOr<ExitCode> RecordVerb::RecordText(Console& console) {
                               clock, console));
   Progress progress(console, "record", "bytes", input->size_bytes());
   ASSIGN_OR_RETURN(const TextImport import,
-                   ImportText([&] { return ReadOrSettle(*input, *conversation); }, *conversation,
+                   ImportText([&] { return AwaitAndRead(*input, *conversation); }, *conversation,
                               [&](uint64_t bytes) { progress.Show(bytes); }));
   const double seconds = progress.Seconds();
   progress.Clear();
@@ -270,7 +267,7 @@ absl::StatusOr<ExitCode> RecordVerb::RecordTable(Console& console) {
   Progress progress(console, "record", "bytes", input->size_bytes());
   ASSIGN_OR_RETURN(
       const TableImport import,
-      ImportTable([&] { return ReadOrSettle(*input, *recording); }, *lines, recording->recorder(),
+      ImportTable([&] { return AwaitAndRead(*input, *recording); }, *lines, recording->recorder(),
                   clock, [&](uint64_t bytes) { progress.Show(bytes); }));
   ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
   const double seconds = progress.Seconds();

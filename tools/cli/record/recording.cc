@@ -62,6 +62,9 @@ void NoteRecovered(const journal::RecoverySummary& recovery, const journal::Side
   }
 }
 
+// Rounded up: not to wake too early. REQUIRES: at most some seconds.
+int MillisOf(int64_t nanos) { return static_cast<int>((nanos + 999'999) / 1'000'000); }
+
 journal::Uuid RandomUuid() { return journal::Uuid::FromWords(RandomWord(), RandomWord()); }
 
 }  // namespace
@@ -133,15 +136,29 @@ absl::Status Recording::Begin(const Options& options, engine::Clock& clock,
   }
   recorder_ = std::make_unique<replay::Recorder>(*writer_, clock, *sidecar_, *driver_, listener,
                                                  options.recorder);
+  if (options.is_live) expiry_timer_.emplace(*recorder_, clock, steady_clock_);
   return absl::OkStatus();
 }
 
-absl::Status Recording::SettleUntil(const Input& input, absl::FunctionRef<void()> released) {
+absl::Status Recording::AwaitInput(const Input& input, absl::FunctionRef<void()> turn) {
   while (true) {
     RETURN_IF_ERROR(recorder_->Poll());
-    released();
-    if (!recorder_->has_waiting() || input.IsReady()) return absl::OkStatus();
-    sequencing_->WaitOrInput(input, kWaitNanos);
+    turn();
+    if (recorder_->has_waiting() && input.IsReady()) return absl::OkStatus();
+    int64_t until_expiry = replay::ExpiryTimer::kNever;
+    if (expiry_timer_.has_value()) {
+      ASSIGN_OR_RETURN(until_expiry, expiry_timer_->Tick());
+    }
+    if (recorder_->has_waiting()) {
+      if (threads_.has_value()) {
+        sequencing_->WaitOrInput(input, std::min(until_expiry, kWaitNanos));
+      }
+      continue;
+    }
+    if (!threads_.has_value()) RETURN_IF_ERROR(HeartbeatUnless(input));
+    if (until_expiry == replay::ExpiryTimer::kNever || input.IsReady(MillisOf(until_expiry))) {
+      return absl::OkStatus();
+    }
   }
 }
 
@@ -150,7 +167,7 @@ void Recording::AwaitRelease() { sequencing_->Wait(kWaitNanos); }
 absl::Status Recording::HeartbeatUnless(const Input& input) {
   constexpr int kIdleMillis = 5;
   constexpr int kPauseSyncMillis = 1000;
-  if (threads_.has_value() || input.IsReady(kIdleMillis)) return absl::OkStatus();
+  if (input.IsReady(kIdleMillis)) return absl::OkStatus();
   if (writer_->durable_sequence().Next() != writer_->next_sequence()) {
     // As seldom as the thread does it: input that comes during a sync waits for it.
     if (since_pause_sync_.has_value()) {

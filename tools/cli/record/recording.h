@@ -30,6 +30,7 @@
 #include "journal/writer_options.h"
 #include "replay/driver.h"
 #include "replay/engines.h"
+#include "replay/expiry_timer.h"
 #include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/cli/base/console.h"
@@ -53,6 +54,7 @@ class Recording {
     replay::Recorder::Options recorder;
     journal::WriterOptions writer;  // Its `threads` is set here.
     int thread_count = 1;           // Range [1, 2].
+    bool is_live = false;           // `clock` shows the real time: orders expire in pauses too.
     replay::EngineKind engine = replay::EngineKind::kFast;
   };
 
@@ -83,18 +85,16 @@ class Recording {
                                                            Console& console, OnRestored on_restored,
                                                            History history);
 
-  // Nobody has anything to say just now: what has gathered goes on its way, and what may leave
-  // leaves, again and again, until nothing waits any more or `input` is ready. `released` is called
-  // after each time something may have left.
-  absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released);
+  // What is to be done while no input is there. What has gathered goes on its way, and what may
+  // leave leaves; in a pause the journal is made durable (a writer with a thread of its own does so
+  // by itself), and in a live run orders expire. Returns once `input` is ready, or nothing is left
+  // to do until it is. `turn` is called after each time something may have left, and before a clock
+  // is read.
+  absl::Status AwaitInput(const Input& input, absl::FunctionRef<void()> turn);
 
   // Waits until more may leave than at the last Poll(), or for a while. REQUIRES: something waits,
   // and the writer has a thread of its own.
   void AwaitRelease();
-
-  // Makes durable what is only written, and says so in the journal, once no input has come for a
-  // while; a writer with a thread of its own does so by itself.
-  absl::Status HeartbeatUnless(const Input& input);
 
   // Of the snapshot that Resume began with; nullopt where it began with the first record.
   const std::optional<engine::SequenceNumber>& snapshot() const { return snapshot_; }
@@ -107,6 +107,9 @@ class Recording {
  private:
   Recording() = default;
   absl::StatusOr<journal::WriterOptions> PrepareThreads(const Options& options);
+  // Makes durable what is only written, and says so in the journal, once no input has come for a
+  // while.
+  absl::Status HeartbeatUnless(const Input& input);
   absl::Status Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
   absl::Status Restore(const Options& options, Console& console, OnRestored on_restored,
                        History history);
@@ -126,6 +129,7 @@ class Recording {
   std::unique_ptr<replay::Machine> machine_;
   std::optional<replay::Driver> driver_;
   std::unique_ptr<replay::Recorder> recorder_;
+  std::optional<replay::ExpiryTimer> expiry_timer_;  // Of a live run.
   std::optional<engine::SequenceNumber> snapshot_;
   std::optional<Stopwatch> since_pause_sync_;
   std::unique_ptr<Thread> thread_;

@@ -121,11 +121,10 @@ absl::Status ShellVerb::Converse(TextConversation& conversation, Console& consol
     RETURN_IF_ERROR(fed);
     // Whoever has more to say is not waiting for an answer: one commit then serves many lines.
     if (input->IsReady()) continue;
-    RETURN_IF_ERROR(conversation.SettleUntil(*input, [&] {
+    RETURN_IF_ERROR(conversation.AwaitInput(*input, [&] {
       show();
       console.Flush();
     }));
-    RETURN_IF_ERROR(conversation.HeartbeatUnless(*input));
   }
 }
 

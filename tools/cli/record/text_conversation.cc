@@ -42,11 +42,13 @@ absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const 
   std::unique_ptr<TextConversation> conversation(
       new TextConversation(options.account, clock, console));
   TextConversation& self = *conversation;
+  Recording::Options recording = options.recording;
+  recording.is_live = true;
   if (options.resume) {
     ASSIGN_OR_RETURN(
         self.recording_,
         Recording::Resume(
-            options.recording, self.clock_, self.session_, console,
+            recording, self.clock_, self.session_, console,
             [&](const replay::Machine& machine, journal::Reader& reader,
                 const journal::Directory& directory) {
               return self.OnRestored(machine, reader, directory, options.account);
@@ -55,8 +57,7 @@ absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const 
               self.OnHistory(record, events);
             }));
   } else {
-    ASSIGN_OR_RETURN(self.recording_,
-                     Recording::Create(options.recording, self.clock_, self.session_));
+    ASSIGN_OR_RETURN(self.recording_, Recording::Create(recording, self.clock_, self.session_));
   }
   return conversation;
 }

@@ -58,11 +58,13 @@ class TextConversation final : public engine::CommandSink, public engine::TextSe
   // Releases the replies to everything submitted so far.
   absl::Status Settle() { return recording_->recorder().Commit(); }
 
-  // As the recording's, where input pauses.
-  absl::Status SettleUntil(const Input& input, absl::FunctionRef<void()> released) {
-    return recording_->SettleUntil(input, released);
+  // As the recording's: orders expire in pauses too.
+  absl::Status AwaitInput(const Input& input, absl::FunctionRef<void()> turn) {
+    return recording_->AwaitInput(input, [&] {
+      turn();
+      clock_.Restart();
+    });
   }
-  absl::Status HeartbeatUnless(const Input& input) { return recording_->HeartbeatUnless(input); }
 
   // The end of input: the last line, the last replies, the seal.
   absl::StatusOr<journal::Checkpoint> Finish();

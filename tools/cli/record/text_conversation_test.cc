@@ -2,11 +2,15 @@
 
 #include "tools/cli/record/text_conversation.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
@@ -19,6 +23,7 @@
 #include "journal/writer.h"
 #include "replay/recorder.h"
 #include "tools/cli/base/console.h"
+#include "tools/os/input.h"
 
 namespace tools {
 namespace {
@@ -115,6 +120,38 @@ TEST(TextConversation, ARefusedLineCostsNoBlockAndNoSync) {
       if (expected.empty()) expected = shell.replies;
       EXPECT_TRUE(shell.replies == expected) << "what is said depends on the lines alone";
     }
+  }
+}
+
+// Nobody sends anything; time alone ends the order, and is in the journal.
+TEST(TextConversation, AnOrderExpiresInAnIdleSession) {
+  for (const int thread_count : {1, 2}) {
+    SCOPED_TRACE(thread_count);
+    Shell shell(absl::StrCat("expires_", thread_count), AckPolicy::kDisk, thread_count);
+    shell.Say(
+        "SUBMIT 1 ACME SELL 10 5 GTT=2026-01-01T00:00:10Z\n"
+        "SUBMIT 2 ACME SELL 11 5\n");
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const auto input = Input::Open(absl::StrCat("/proc/self/fd/", ends[0]));
+    ASSERT_TRUE(input.ok()) << input.status();
+    int turns = 0;
+    CHECK_OK(shell.conversation->AwaitInput(**input, [&] {
+      shell.TakeReplies();
+      ASSERT_LT(++turns, 1000);
+      if (absl::StrContains(shell.replies, "ACK 2 ")) {
+        shell.clock.Set(*engine::Timestamp::Parse("2026-01-01T00:00:10Z"));
+      }
+      // What ends the wait: it would not end by itself.
+      if (absl::StrContains(shell.replies, "expired")) close(std::exchange(ends[1], -1));
+    }));
+    if (ends[1] >= 0) close(ends[1]);
+    close(ends[0]);
+    const size_t record_count = shell.writer().next_sequence().value() - 1;
+    EXPECT_EQ(record_count, 4u) << "a market, two orders, the time";
+    shell.Say("PRINT ACME\n");
+    shell.Finish();
+    EXPECT_TRUE(absl::StrContains(shell.replies, "CANCELLED 1 5 expired\n")) << shell.replies;
   }
 }
 
