@@ -36,6 +36,7 @@
 #include "journal/writer_options.h"
 #include "replay/command_row.h"
 #include "tools/os/futex_doorbell.h"
+#include "tools/os/monotonic_clock.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
 #include "tools/os/thread.h"
@@ -99,6 +100,7 @@ absl::StatusOr<Result> Measure(const Options& options, const Workload& workload,
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
                    journal::OpenPosixDirectory(folder, journal::DirectoryMode::kCreate));
   tools::SystemClock clock;
+  tools::MonotonicClock steady_clock;
   tools::FutexDoorbell sequencing;
   tools::FutexDoorbell writing;
   const journal::WriterThreads threads{sequencing, writing};
@@ -115,7 +117,7 @@ absl::StatusOr<Result> Measure(const Options& options, const Workload& workload,
   Result result;
   {
     const tools::Thread thread(
-        "journal", [&] { writer->RunBackground(clock); }, [&] { writer->StopBackground(); });
+        "journal", [&] { writer->RunBackground(steady_clock); }, [&] { writer->StopBackground(); });
     RETURN_IF_ERROR(thread.status());
     RETURN_IF_ERROR(AppendAll(options, workload, clock, *writer, sequencing, result));
     for (int i = 0; compact && i < kSettleSeconds && !IsCompacted(*writer); ++i) {
