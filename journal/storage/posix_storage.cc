@@ -29,6 +29,7 @@ namespace journal {
 namespace {
 
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY;
+constexpr absl::string_view kFirstSegmentAside = "segment-000000.torn.";
 // The zeros that become a segment, see journal/format/format.h.
 constexpr absl::string_view kSpareFileName = "next.zeros";
 
@@ -202,9 +203,12 @@ class PosixDirectory final : public Directory {
   const FileIo io_;
 };
 
+// What a writer that stopped before it had begun leaves, once that is set aside, does not count.
 absl::Status CheckIsEmpty(const FileDescriptor& directory, const std::string& path) {
   bool is_empty = true;
-  RETURN_IF_ERROR(ForEachName(directory, path, [&](const struct dirent&) { is_empty = false; }));
+  RETURN_IF_ERROR(ForEachName(directory, path, [&](const struct dirent& entry) {
+    is_empty &= absl::StartsWith(entry.d_name, kFirstSegmentAside);
+  }));
   if (is_empty) return absl::OkStatus();
   return absl::AlreadyExistsError(
       absl::StrCat(path, ": exists and is not empty; a new journal needs a folder of its own"));

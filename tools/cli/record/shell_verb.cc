@@ -61,7 +61,8 @@ class ShellVerb final : public Verb {
 bool HasSegment(const std::string& path) {
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    if (entry.path().filename().string().starts_with("segment-")) return true;
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("segment-") && name.ends_with(".tape")) return true;
   }
   return false;
 }
