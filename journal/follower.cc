@@ -39,6 +39,9 @@ using engine::SequenceNumber;
 // what stands behind a block can say that it is damaged and not just late.
 constexpr uint64_t kLooksBeforeDoubt = 1024;
 
+// After so many looks in vain, the file that has the segment's name is taken, be it another one.
+constexpr uint64_t kLooksBeforeReopening = 16;
+
 // A place between two blocks of a segment, and the block before it.
 struct Cursor {
   LogPosition position;
@@ -327,6 +330,9 @@ class Follower::Impl {
   // ---- Nothing new
 
   absl::StatusOr<Batch> Idle() {
+    if (looks_in_vain_ % kLooksBeforeReopening == kLooksBeforeReopening - 1) {
+      RETURN_IF_ERROR(OpenAnew());
+    }
     ASSIGN_OR_RETURN(const bool still_there, StillThere(shown_));
     if (!still_there) {
       return absl::DataLossError(absl::StrFormat(
@@ -337,6 +343,17 @@ class Follower::Impl {
     const bool is_power_of_two = (looks_in_vain_ & (looks_in_vain_ - 1)) == 0;
     if (looks_in_vain_ >= kLooksBeforeDoubt && is_power_of_two) RETURN_IF_ERROR(Doubt());
     return Batch{};
+  }
+
+  // A writer that takes over may have written the segment anew: another file, with the same bytes.
+  absl::Status OpenAnew() {
+    absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment_->file_name);
+    if (absl::IsNotFound(file.status())) return absl::OkStatus();
+    RETURN_IF_ERROR(file.status());
+    window_.reset();
+    segment_->file = *std::move(file);
+    window_.emplace(*segment_->file);
+    return absl::OkStatus();
   }
 
   // Damage elsewhere is not our affair, as long as it does not stop us.

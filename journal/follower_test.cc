@@ -144,6 +144,24 @@ TEST_F(FollowerTest, GoesOnAcrossSegmentsAndWriters) {
   EXPECT_GT(directory_.List()->size(), 6u) << "several segments";
 }
 
+TEST_F(FollowerTest, GoesOnWhereATakeoverWroteTheSegmentAnew) {
+  directory_.SetKeepsCache(true);
+  auto writer = Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated).value();
+  Append(*writer, 10);
+  ASSERT_TRUE(writer->Sync().ok());
+  ASSERT_TRUE(writer->Heartbeat().ok());
+  const auto follower = Follow(directory_);
+  std::vector<OwnedRecord> shown = Shown(*follower);
+  EXPECT_EQ(shown, log_);
+  writer.reset();
+  writer = Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated).value();
+  Append(*writer, 10);
+  ASSERT_TRUE(writer->Sync().ok());
+  ASSERT_TRUE(writer->Heartbeat().ok());
+  for (int look = 0; look < 20; ++look) ASSERT_TRUE(TakeAll(*follower, shown).ok());
+  EXPECT_EQ(shown, log_);
+}
+
 TEST_F(FollowerTest, IsNotDisturbedByHalfABlock) {
   const auto writer = Begin(directory_);
   Append(*writer, 120);

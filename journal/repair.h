@@ -27,6 +27,10 @@ struct RepairedTail {
 // REQUIRES: segment.is_readable(), and its case is not DAMAGED.
 absl::StatusOr<RepairedTail> CutTail(Directory& directory, const SegmentState& segment);
 
+// Writes the segment's file anew, durably, and gives the new file its name: what is read of it is
+// then on the disk. Bytes and verdict stay as they are. After an error the journal is as before.
+absl::Status WriteAnew(Directory& directory, const SegmentState& segment);
+
 // Takes a file that never became a segment out of the way; its length.
 absl::StatusOr<uint64_t> SetSegmentAside(Directory& directory, const SegmentState& segment);
 

@@ -21,6 +21,7 @@
 #include "journal/format/hash64.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
+#include "journal/inspect_for_writing.h"
 #include "journal/journal_state.h"
 #include "journal/log_digest.h"
 #include "journal/reader.h"
@@ -213,12 +214,8 @@ absl::StatusOr<RepairPlan> Repair(Directory& directory) {
   ASSIGN_OR_RETURN(const std::unique_ptr<DirectoryLock> lock, directory.Lock());
   ASSIGN_OR_RETURN(const std::unique_ptr<DirectoryLock> maintenance,
                    directory.LockForMaintenance());
-  ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
+  ASSIGN_OR_RETURN(const JournalState state, InspectForWriting(directory, InspectDepth::kBlocks));
   ASSIGN_OR_RETURN(RepairPlan plan, PlanFor(directory, state));
-  if (plan.verdict == Verdict::kDamaged) {
-    return absl::DataLossError(absl::StrCat(
-        directory.path(), " is DAMAGED, nothing was changed: ", state.VerdictReason()));
-  }
   for (size_t i = 0; i < state.segments.size(); ++i) {
     RETURN_IF_ERROR(RepairSegment(directory, state, i));
   }

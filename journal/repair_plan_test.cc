@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
@@ -167,6 +168,45 @@ TEST_F(RepairTest, ADamagedJournalIsNotTouched) {
   EXPECT_FALSE(plan.findings.empty());
   EXPECT_TRUE(absl::IsDataLoss(Repair(directory_).status()));
   EXPECT_EQ(directory_.Snapshot(), before);
+}
+
+// A footer vouches for all before it, so none may be written behind what no disk has.
+TEST_F(RepairTest, WritesNoIndexBehindWhatIsInMemoryAlone) {
+  for (const bool keeps_cache : {false, true}) {
+    bool failed = true;
+    for (uint64_t call = 0; failed; ++call) {
+      SCOPED_TRACE(call);
+      MemoryDirectory directory;
+      directory.SetKeepsCache(keeps_cache);
+      engine::Prng prng(call);
+      FaultyDirectory faulty(directory,
+                             {.failing_call = call, .on_failed_sync = [&](absl::string_view name) {
+                                directory.FailSync(name, prng);
+                              }});
+      uint64_t promised = 0;
+      if (const auto writer = Writer::Create(faulty, TestMetadata(), TestUuid(), kTestCreated);
+          writer.ok()) {
+        for (const OwnedRecord& record : RecordSource(12, 2).Take(20)) {
+          if (!(*writer)->Append(record.row, record.attachment).ok()) break;
+        }
+        (*writer)->Sync().IgnoreError();
+        (*writer)->Close().IgnoreError();
+        promised = (*writer)->durable_sequence().value();
+      }
+      failed = faulty.has_failed();
+      directory.Kill();
+      const absl::Status repaired = Repair(directory).status();
+      ASSERT_TRUE(repaired.ok() || absl::IsNotFound(repaired)) << repaired;
+      directory.CrashDroppingAll();
+      const auto writer = Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated);
+      if (absl::IsNotFound(writer.status())) {
+        ASSERT_EQ(promised, 0u);
+        continue;
+      }
+      ASSERT_TRUE(writer.ok()) << writer.status();
+      EXPECT_GE((*writer)->next_sequence().value() - 1, promised);
+    }
+  }
 }
 
 TEST_F(RepairTest, WaitsForNoWriter) {

@@ -1,5 +1,7 @@
 #include "journal/segment_look.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -7,8 +9,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "journal/format/block_header.h"
 #include "journal/format/hash64.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
@@ -70,6 +74,32 @@ absl::StatusOr<bool> HasFooter(const File& file, SegmentState& segment) {
   return taken;
 }
 
+// Whether the headers of the blocks are a chain, from the preamble to a SEAL block, and the index
+// says of each block and of its end what they say. Payloads are not read.
+absl::StatusOr<bool> HeadersAgree(const File& file, const SegmentState& segment) {
+  const Preamble& preamble = segment.preamble->preamble;
+  const uint64_t seed = SeedOf(preamble.segment_uuid);
+  LogPosition position = PositionBefore(preamble);
+  uint64_t offset = preamble.blocks_offset();
+  auto entry = segment.blocks.begin();
+  bool is_sealed = false;
+  while (offset < segment.end_offset && !is_sealed) {
+    std::array<std::byte, kBlockHeaderBytes> bytes;
+    ASSIGN_OR_RETURN(const size_t size, file.Read(offset, bytes));
+    const auto header = ParseBlockHeader(engine::Bytes(bytes).first(size), seed);
+    if (!header.ok() || !CheckFollows(position, *header).ok()) return false;
+    if (header->kind == BlockKind::kData) {
+      if (entry == segment.blocks.end() || *entry != EntryOf(*header, offset)) return false;
+      ++entry;
+    }
+    position = PositionAfter(*header);
+    offset += StoredBytes(*header);
+    is_sealed = header->kind == BlockKind::kSeal;
+  }
+  return is_sealed && entry == segment.blocks.end() && offset == segment.end_offset &&
+         position == segment.position;
+}
+
 void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& evidence) {
   evidence.is_sealed = scan.sealed;
   evidence.has_tail = scan.tail_not_zero;
@@ -120,7 +150,11 @@ absl::StatusOr<SegmentLook> LookAtFile(const File& file, bool is_last, InspectDe
     ASSIGN_OR_RETURN(const bool has_footer, HasFooter(file, segment));
     look.evidence.has_footer = segment.has_footer = has_footer;
     look.evidence.is_sealed = has_footer;
-    if (!has_footer || depth == InspectDepth::kBlocks) {
+    bool blocks_agree = has_footer && depth != InspectDepth::kBlocks;
+    if (blocks_agree && depth == InspectDepth::kHeaders) {
+      ASSIGN_OR_RETURN(blocks_agree, HeadersAgree(file, segment));
+    }
+    if (!blocks_agree) {
       RETURN_IF_ERROR(ScanBlocksOf(file, segment, look));
     }
   }

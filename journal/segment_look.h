@@ -23,8 +23,9 @@ struct SegmentLook {
 };
 
 enum class InspectDepth {
-  kTail,    // Trusts the index of a sealed segment: reads what was not sealed, and little else.
-  kBlocks,  // Reads every block of every segment.
+  kTail,     // Trusts the index of a sealed segment: reads what was not sealed, and little else.
+  kHeaders,  // And holds the index against the header of every block, the SEAL block's too.
+  kBlocks,   // Reads every block of every segment.
 };
 
 // Fills `segment`, of which the name is known, with what is there. Different segments may be looked

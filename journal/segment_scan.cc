@@ -29,16 +29,6 @@ bool IsZero(engine::Bytes bytes) {
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
 }
 
-BlockEntry EntryOf(const BlockHeader& header, uint64_t offset) {
-  return {.number = header.block_number,
-          .offset = offset,
-          .first_sequence = engine::SequenceNumber(header.first_sequence),
-          .first_timestamp = engine::Timestamp::FromNanos(header.first_timestamp),
-          .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
-          .record_count = header.record_count,
-          .stored_bytes = static_cast<uint32_t>(StoredBytes(header))};
-}
-
 class Scanner {
  public:
   Scanner(const File& file, const Preamble& preamble)
@@ -181,6 +171,16 @@ class Scanner {
 };
 
 }  // namespace
+
+BlockEntry EntryOf(const BlockHeader& header, uint64_t offset) {
+  return {.number = header.block_number,
+          .offset = offset,
+          .first_sequence = engine::SequenceNumber(header.first_sequence),
+          .first_timestamp = engine::Timestamp::FromNanos(header.first_timestamp),
+          .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
+          .record_count = header.record_count,
+          .stored_bytes = static_cast<uint32_t>(StoredBytes(header))};
+}
 
 absl::Status CheckFollows(const LogPosition& position, const BlockHeader& header) {
   const uint32_t incarnation = position.incarnation + (header.kind == BlockKind::kRecovery ? 1 : 0);

@@ -43,6 +43,9 @@ LogPosition PositionAfter(const BlockHeader& header);
 // Errors: DATA_LOSS, saying in what it differs.
 absl::Status CheckFollows(const LogPosition& position, const BlockHeader& header);
 
+// What an index says of the block with this header at `offset`.
+BlockEntry EntryOf(const BlockHeader& header, uint64_t offset);
+
 struct SegmentScan {
   // The valid prefix: every block follows from the one before.
   std::vector<BlockEntry> blocks;  // Data blocks.

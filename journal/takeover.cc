@@ -1,12 +1,10 @@
 #include "journal/takeover.h"
 
-#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -19,10 +17,12 @@
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
+#include "journal/inspect_for_writing.h"
 #include "journal/journal_state.h"
 #include "journal/reader.h"
 #include "journal/recovery.h"
 #include "journal/repair.h"
+#include "journal/segment_look.h"
 #include "journal/segment_scan.h"
 #include "journal/segment_writer.h"
 #include "journal/verdict.h"
@@ -33,27 +33,6 @@ using engine::SequenceNumber;
 using engine::Timestamp;
 
 namespace {
-
-// Makes durable what an earlier writer left in the system's cache, then inspects. In this order:
-// what was only written could be believed now and be gone after the next crash. Errors: as
-// InspectJournal; a DAMAGED journal is DATA_LOSS.
-absl::StatusOr<JournalState> InspectForTakeover(Directory& directory) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
-  std::optional<uint64_t> last;
-  for (const std::string& name : names) last = std::max(last, ParseSegmentFileName(name));
-  if (last.has_value()) {
-    ASSIGN_OR_RETURN(const std::unique_ptr<File> file,
-                     directory.OpenForWrite(SegmentFileName(*last)));
-    RETURN_IF_ERROR(file->Sync());
-    RETURN_IF_ERROR(directory.Sync());
-  }
-  ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kTail));
-  if (state.verdict == Verdict::kDamaged && !JOURNAL_FAULT(kDamagedTakenOver)) {
-    return absl::DataLossError(absl::StrCat(
-        directory.path(), " is DAMAGED, nothing was changed: ", state.VerdictReason()));
-  }
-  return state;
-}
 
 // The digest over all records up to the end of the segment `last`. Reads what the open run covers:
 // of a sealed segment less than a run, else all of it. Errors: DATA_LOSS when those records cannot
@@ -179,9 +158,12 @@ void NoteTorn(const JournalState& state, RecoverySummary& recovery) {
 }  // namespace
 
 absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Timestamp created,
-                      SegmentChain& chain, std::optional<LogDigest>& digest,
-                      RecoverySummary& recovery) {
-  ASSIGN_OR_RETURN(const JournalState state, InspectForTakeover(directory));
+                      const std::function<absl::Status()>& restore, SegmentChain& chain,
+                      std::optional<LogDigest>& digest, RecoverySummary& recovery) {
+  // The caller reads the payloads that it goes on from; without one, all of them are read here.
+  InspectDepth depth = restore ? InspectDepth::kHeaders : InspectDepth::kBlocks;
+  if (JOURNAL_FAULT(kSealedNotProven)) depth = InspectDepth::kTail;
+  ASSIGN_OR_RETURN(const JournalState state, InspectForWriting(directory, depth));
   NoteTorn(state, recovery);
   // The segment to go on from: the last, or the one before a file that never became one.
   const SegmentState* last = &state.segments.back();
@@ -191,6 +173,9 @@ absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Tim
   if (last != nullptr) {
     RETURN_IF_ERROR(CheckRowSchema(directory, metadata, *last));
     RETURN_IF_ERROR(ResumeLogDigest(directory, *last, digest));
+  }
+  if (restore) RETURN_IF_ERROR(restore());
+  if (last != nullptr) {
     RETURN_IF_ERROR(last->is_sealed ? chain.AnnounceNext() : chain.RemoveSpare());
   }
   if (aside != nullptr) {

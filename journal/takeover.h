@@ -4,6 +4,7 @@
 #ifndef JOURNAL_TAKEOVER_H_
 #define JOURNAL_TAKEOVER_H_
 
+#include <functional>
 #include <optional>
 
 #include "absl/status/status.h"
@@ -17,12 +18,13 @@
 namespace journal {
 
 // Leaves `chain` with the segment that goes on, `digest` with that of all records, and in
-// `recovery` what was done for it. Without a digest: no segment had begun when its writer stopped,
-// and `chain` is to begin the first one. Errors: as Writer::Open; nothing was changed when it is
-// DATA_LOSS or FAILED_PRECONDITION.
+// `recovery` what was done for it. `restore` as Writer::Open says. Without a digest: no segment had
+// begun when its writer stopped, and `chain` is to begin the first one. Errors: as Writer::Open;
+// nothing was changed when it is DATA_LOSS or FAILED_PRECONDITION, or what `restore` gave.
 absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata,
-                      engine::Timestamp created, SegmentChain& chain,
-                      std::optional<LogDigest>& digest, RecoverySummary& recovery);
+                      engine::Timestamp created, const std::function<absl::Status()>& restore,
+                      SegmentChain& chain, std::optional<LogDigest>& digest,
+                      RecoverySummary& recovery);
 
 }  // namespace journal
 

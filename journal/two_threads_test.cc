@@ -283,11 +283,12 @@ TEST(TwoThreads, AFailureIsStickyLosesNothingAndHangsNoOne) {
       SCOPED_TRACE(call);
       SteppedHalves halves(call);
       MemoryDirectory directory;
+      engine::Prng prng(call);
       FaultyDirectory faulty(directory, {.failing_call = call,
                                          .stays_broken = call % 2 == 0,
                                          .short_writes = short_writes,
                                          .on_failed_sync = [&](absl::string_view name) {
-                                           directory.DropUnsynced(name);
+                                           directory.FailSync(name, prng);
                                          }});
       const std::vector<OwnedRecord> log = RecordSource(3, 10).Take(200);
       uint64_t promised = 0;

@@ -66,8 +66,8 @@ class Writer::Impl {
     return Start();
   }
 
-  absl::Status Recover(const Uuid& uuid, Timestamp created) {
-    RETURN_IF_ERROR(TakeOver(directory_, metadata_, created, chain_, digest_, recovery_));
+  absl::Status Recover(const Uuid& uuid, Timestamp created, const Restore& restore) {
+    RETURN_IF_ERROR(TakeOver(directory_, metadata_, created, restore, chain_, digest_, recovery_));
     if (!digest_.has_value()) return Begin(uuid, created);
     RETURN_IF_ERROR(Start());
     recovery_.last_sequence = next_ - 1;
@@ -347,14 +347,15 @@ absl::StatusOr<std::unique_ptr<Writer>> Writer::Create(Directory& directory,
 
 absl::StatusOr<std::unique_ptr<Writer>> Writer::Open(Directory& directory, JournalMetadata metadata,
                                                      const Uuid& uuid, Timestamp created,
-                                                     WriterOptions options) {
+                                                     WriterOptions options,
+                                                     const Restore& restore) {
   RETURN_IF_ERROR(CheckOptions(options));
   std::unique_ptr<DirectoryLock> lock;
   if (!JOURNAL_FAULT(kLockNotTaken)) {
     ASSIGN_OR_RETURN(lock, directory.Lock());
   }
   auto impl = std::make_unique<Impl>(directory, std::move(lock), std::move(metadata), options);
-  RETURN_IF_ERROR(impl->Recover(uuid, created));
+  RETURN_IF_ERROR(impl->Recover(uuid, created, restore));
   return std::make_unique<Writer>(std::move(impl));
 }
 

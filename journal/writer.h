@@ -13,6 +13,7 @@
 #define JOURNAL_WRITER_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -47,6 +48,9 @@ class Writer {
   class Impl;
 
  public:
+  // Called once at most, while the writer is opened and has the lock.
+  using Restore = std::function<absl::Status()>;
+
   // Begins a journal in a directory that holds none. `created` is written down, not interpreted.
   // `directory` outlives the writer.
   // Errors: ALREADY_EXISTS (there is a journal), INVALID_ARGUMENT (options, metadata), UNAVAILABLE
@@ -60,14 +64,21 @@ class Writer {
   // torn tail aside, cuts it off, goes on with the next incarnation. DAMAGED: DATA_LOSS, and
   // nothing has been changed.
   //
+  // Before the first write it has proven the headers, seals, indexes and the chain of all segments,
+  // and that what it keeps of the last one is on the disk, not in the system's memory alone. Then
+  // it calls `restore`, which reads the payloads that the caller goes on from: with its error
+  // nothing has been changed. Without `restore` it has read every payload itself.
+  //
   // A journal whose last segment carries other metadata (created_by aside) goes on in a new
   // segment. `uuid` is used only where the crash came before the first preamble was whole. Errors:
   // NOT_FOUND (no journal), DATA_LOSS, UNIMPLEMENTED (a newer format), FAILED_PRECONDITION (another
-  // row_schema_id; a part of a journal whose log digest is not known), UNAVAILABLE (locked).
+  // row_schema_id; a part of a journal whose log digest is not known), UNAVAILABLE (locked), those
+  // of `restore`.
   static absl::StatusOr<std::unique_ptr<Writer>> Open(Directory& directory,
                                                       JournalMetadata metadata, const Uuid& uuid,
                                                       engine::Timestamp created,
-                                                      WriterOptions options = {});
+                                                      WriterOptions options = {},
+                                                      const Restore& restore = nullptr);
 
   // For Create() and Open(): Impl is private.
   explicit Writer(std::unique_ptr<Impl> impl);

@@ -1,6 +1,7 @@
 #include "journal/storage/posix_file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ namespace {
 constexpr size_t kPartsInACall = 64;
 constexpr size_t kPageBytes = 4096;
 constexpr size_t kDirectBufferBytes = 1 << 20;
+constexpr uint64_t kLookBytes = 64 << 20;
 
 class PosixFile : public File {
  public:
@@ -83,6 +85,17 @@ class PosixFile : public File {
     return absl::OkStatus();
   }
 
+  bool DropCache() override {
+    struct stat info;
+    if (::posix_fadvise(fd_.get(), 0, 0, POSIX_FADV_DONTNEED) != 0) return false;
+    if (::fstat(fd_.get(), &info) != 0) return false;
+    const auto bytes = static_cast<uint64_t>(info.st_size);
+    for (uint64_t begin = 0; begin < bytes; begin += kLookBytes) {
+      if (HasCached(begin, std::min(kLookBytes, bytes - begin))) return false;
+    }
+    return true;
+  }
+
   absl::Status Truncate(uint64_t bytes) override {
     if (RetryOnInterrupt([&] { return ::ftruncate(fd_.get(), static_cast<off_t>(bytes)); }) != 0) {
       return ErrnoStatus(errno, "truncate", path_);
@@ -118,6 +131,18 @@ class PosixFile : public File {
   }
 
  private:
+  // Whether any page is in memory; it looks so, too, where the system does not tell.
+  bool HasCached(uint64_t begin, size_t bytes) const {
+    void* const mapped =
+        ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd_.get(), static_cast<off_t>(begin));
+    if (mapped == MAP_FAILED) return true;
+    std::vector<unsigned char> pages((bytes + kPageBytes - 1) / kPageBytes);
+    const bool is_told = ::mincore(mapped, bytes, pages.data()) == 0;
+    ::munmap(mapped, bytes);
+    return !is_told || std::any_of(pages.begin(), pages.end(),
+                                   [](unsigned char page) { return (page & 1) != 0; });
+  }
+
   FileDescriptor fd_;
   const std::string path_;
 };

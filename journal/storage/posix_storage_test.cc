@@ -1,5 +1,7 @@
 #include "journal/storage/posix_storage.h"
 
+#include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -182,6 +184,40 @@ TEST_F(PosixStorageTest, ALockLeavesAnEmptyPlace) {
   const auto directory = Make();
   ASSERT_TRUE(directory->Lock().ok());
   EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
+}
+
+TEST_F(PosixStorageTest, AFirstSegmentThatWasSetAsideLeavesAnEmptyPlace) {
+  const auto directory = Make();
+  ASSERT_TRUE(directory->Create("segment-000000.torn.1").ok());
+  EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
+  ASSERT_TRUE(directory->Create("segment-000000.tape").ok());
+  EXPECT_TRUE(absl::IsAlreadyExists(OpenPosixDirectory(path_, DirectoryMode::kCreate).status()));
+}
+
+TEST_F(PosixStorageTest, WhatIsReadBehindTheCacheIsWhatWasSynced) {
+  const auto directory = Make();
+  const auto file = directory->Create("a").value();
+  const std::vector<std::byte> bytes(10'000, std::byte{7});
+  ASSERT_TRUE(file->Write(0, bytes).ok());
+  ASSERT_TRUE(file->Sync().ok());
+  file->DropCache();
+  std::vector<std::byte> read(bytes.size() + 1);
+  EXPECT_EQ(file->Read(0, read).value(), bytes.size());
+  read.pop_back();
+  EXPECT_EQ(read, bytes);
+}
+
+// Pages of a file in memory are on no device.
+TEST_F(PosixStorageTest, TheCacheOfAFileInMemoryCannotBeDropped) {
+  const int fd = ::memfd_create("journal", 0);
+  ASSERT_GE(fd, 0);
+  const std::string path = absl::StrCat("/proc/self/fd/", fd);
+  const auto file = OpenPosixFile({AT_FDCWD, path, path}, O_RDWR, FileIo::kBuffered).value();
+  EXPECT_TRUE(file->DropCache()) << "nothing is in it";
+  ASSERT_TRUE(file->Write(0, std::vector<std::byte>(5'000, std::byte{7})).ok());
+  ASSERT_TRUE(file->Sync().ok());
+  EXPECT_FALSE(file->DropCache());
+  ::close(fd);
 }
 
 // Whoever asked for direct I/O is told, and may go on without: nothing is in the way.

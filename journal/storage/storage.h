@@ -53,6 +53,11 @@ class File {
   // nothing is known about unsynced bytes, and a second call may lie: the caller stops for good.
   virtual absl::Status Sync() = 0;
 
+  // Has the system give up what it keeps of the file in memory: reads then return what the device
+  // has. False: some of it is still there, and what is read may be on no device; a sync that failed
+  // once leaves that. To be called when everything was synced.
+  virtual bool DropCache() { return false; }
+
   virtual absl::Status Truncate(uint64_t bytes) = 0;
   virtual absl::StatusOr<uint64_t> Size() const = 0;
   virtual absl::Status Close() = 0;

@@ -55,20 +55,25 @@ std::string EverySubset(const MemoryDirectory& crashed, const Submitted& submitt
 struct Failing {
   bool stays_broken;
   bool short_writes;
-  bool syncs_forget;
   bool only_process_stops;
   bool disk_is_full;
-  bool takes_over;  // The fault is in the second generation.
+  bool takes_over;    // The fault is in the second generation.
+  bool syncs_forget;  // A sync that fails leaves pages in memory that are on no disk.
+  bool keeps_cache;   // They stay there as long as the machine runs.
 };
 
+constexpr uint64_t kKindsOfFailing = 96;
+
 Failing FailingOf(uint64_t kind) {
-  return {(kind & 1) != 0, (kind & 2) != 0,  (kind & 4) != 0,
-          (kind & 8) != 0, (kind & 16) != 0, (kind & 32) != 0};
+  return {(kind & 1) != 0,  (kind & 2) != 0, (kind & 4) != 0, (kind & 8) != 0,
+          (kind & 16) != 0, kind >= 32,      kind >= 64};
 }
 
 // One run; `failed`: the call was reached.
 std::string FailCall(uint64_t call, const Failing& failing, bool& failed) {
   MemoryDirectory directory;
+  directory.SetKeepsCache(failing.keeps_cache);
+  engine::Prng prng(call);
   Submitted submitted{.log = SmallLog()};
   uint64_t written = 0;
   if (failing.takes_over) {
@@ -82,7 +87,7 @@ std::string FailCall(uint64_t call, const Failing& failing, bool& failed) {
                                               : absl::StatusCode::kUnavailable,
                  .short_writes = failing.short_writes};
   if (failing.syncs_forget) {
-    plan.on_failed_sync = [&](absl::string_view name) { directory.DropUnsynced(name); };
+    plan.on_failed_sync = [&](absl::string_view name) { directory.FailSync(name, prng); };
   }
   FaultyDirectory faulty(directory, plan);
   LiveShortLife(faulty, !failing.takes_over, /*closes=*/true, submitted);
@@ -124,11 +129,10 @@ std::string EveryCrash(Share share) {
 }
 
 std::string EveryFailingCall(Share share) {
-  uint64_t number = 0;
-  for (uint64_t kind = 0; kind < 64; ++kind) {
+  for (uint64_t kind = 0; kind < kKindsOfFailing; ++kind) {
     bool failed = true;
     for (uint64_t call = 0; failed; ++call) {
-      if (!share.Has(number++)) continue;
+      if (!share.Has(kind + call)) continue;
       const std::string violation = FailCall(call, FailingOf(kind), failed);
       if (!violation.empty()) {
         return absl::StrCat("kind ", kind, ", failing at call ", call, ": ", violation);
@@ -139,7 +143,6 @@ std::string EveryFailingCall(Share share) {
 }
 
 std::string EveryCrashOfRecovery(Share share) {
-  uint64_t number = 0;
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     engine::Prng prng(seed);
     MemoryDirectory torn;
@@ -149,8 +152,9 @@ std::string EveryCrashOfRecovery(Share share) {
     const JournalBytes files = torn.Snapshot();
     bool stopped = true;
     for (uint64_t call = 0; stopped; ++call) {
-      if (!share.Has(number++)) continue;
+      if (!share.Has(seed + call)) continue;
       const auto directory = MemoryDirectory::FromSnapshot(files);
+      directory->SetKeepsCache(seed % 2 == 0);
       FaultyDirectory faulty(*directory, {.failing_call = call, .stays_broken = true});
       Writer::Open(faulty, TestMetadata(), TestUuid(), kTestCreated, OnePageBlocks())
           .status()

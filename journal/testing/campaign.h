@@ -26,7 +26,8 @@ struct Share {
 std::string EveryCrash(Share share);
 
 // Every call of the storage fails, once or for good, with every kind of error, the process or the
-// machine stops, the device forgets or not; then two more generations.
+// machine stops; a sync that fails leaves in memory what is on no disk, or not; then two more
+// generations.
 std::string EveryFailingCall(Share share);
 
 // Recovery is stopped at every call, and what it had not synced is torn.

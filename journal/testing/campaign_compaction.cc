@@ -78,13 +78,14 @@ std::string EveryFailingCallOfCompaction(Share share) {
     for (uint64_t call = 0; failed; ++call) {
       if (!share.Has(number++)) continue;
       const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
+      engine::Prng prng(call);
       FaultPlan plan{.failing_call = call,
                      .stays_broken = (kind & 1) != 0,
                      .code = (kind & 2) != 0 ? absl::StatusCode::kResourceExhausted
                                              : absl::StatusCode::kUnavailable,
                      .short_writes = (kind & 4) != 0};
       if ((kind & 8) != 0) {
-        plan.on_failed_sync = [&](absl::string_view name) { directory->DropUnsynced(name); };
+        plan.on_failed_sync = [&](absl::string_view name) { directory->FailSync(name, prng); };
       }
       FaultyDirectory faulty(*directory, plan);
       Archive(faulty, kOptions).status().IgnoreError();

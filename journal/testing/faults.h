@@ -19,6 +19,9 @@
   FAULT(kIncarnationForgotten, "a writer that takes over does not count as another")         \
   FAULT(kTailNotCut, "recovery leaves a torn tail where it is")                              \
   FAULT(kTailNotKept, "recovery cuts a torn tail off without a copy")                        \
+  FAULT(kCacheBelieved, "a writer that takes over believes what may be in memory alone")     \
+  FAULT(kCachedTailNotCopied, "it believes that where the cache cannot be dropped")          \
+  FAULT(kSealedNotProven, "it does not look at the blocks of sealed segments")               \
   FAULT(kDamagedTakenOver, "recovery goes on with a damaged journal")                        \
   FAULT(kAttachmentsNotDigested, "the digest of a journal that goes on forgets attachments") \
   FAULT(kLockNotTaken, "two writers may open a journal")                                     \

@@ -59,6 +59,8 @@ class FaultyFile final : public File {
     return status;
   }
 
+  bool DropCache() override { return directory_.Count("drop cache").ok() && inner_->DropCache(); }
+
   absl::Status Truncate(uint64_t bytes) override {
     RETURN_IF_ERROR(directory_.Count("truncate"));
     ASSIGN_OR_RETURN(const uint64_t size, inner_->Size());

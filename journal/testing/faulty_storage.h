@@ -37,7 +37,7 @@ struct FaultPlan {
   absl::StatusCode code = absl::StatusCode::kUnavailable;
   // A failing Write() has written the first half.
   bool short_writes = false;
-  // Called with the file's name before a failing Sync() returns, e.g. to drop its unsynced bytes.
+  // Called with the file's name before a failing Sync() returns, e.g. to have its pages lost.
   std::function<void(absl::string_view)> on_failed_sync = nullptr;
 
   // The device lies about the write, or read, with this number among all writes, or reads.

@@ -32,6 +32,7 @@ class HookedFile final : public File {
     directory_.BeforeChange();
     return inner_->Sync();
   }
+  bool DropCache() override { return inner_->DropCache(); }
   absl::Status Truncate(uint64_t bytes) override {
     directory_.BeforeChange();
     return inner_->Truncate(bytes);

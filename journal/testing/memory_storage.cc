@@ -25,19 +25,19 @@ namespace journal {
 struct MemoryDirectory::Node : UnsyncedFile {
   std::vector<uint64_t> rewritten;  // Offsets of sectors that had been synced.
 
-  void SetSynced() {
-    synced = current;
+  // What reads return and what the disk has are the same.
+  void SetBoth(std::vector<std::byte> bytes) {
+    current = synced = std::move(bytes);
     between.clear();
-  }
-  void SetCurrent() {
-    current = synced;
-    between.clear();
+    lost.clear();
+    length_lost = false;
   }
 };
 
 struct MemoryDirectory::Shared {
   uint64_t generation = 0;  // Grows when the machine or the process stops.
   bool locked = false;
+  bool keeps_cache = false;
   bool locked_for_maintenance = false;
   uint64_t changes_without_lock = 0;
 
@@ -72,22 +72,33 @@ class MemoryFile final : public File {
     CHECK(writable_);
     shared_->NoteChange();
     NoteRewrites(offset, bytes.size());
-    if (node_->current.size() < offset + bytes.size()) node_->current.resize(offset + bytes.size());
+    if (node_->current.size() < offset + bytes.size()) {
+      node_->current.resize(offset + bytes.size());
+      node_->length_lost = false;
+    }
     if (!bytes.empty()) std::memcpy(node_->current.data() + offset, bytes.data(), bytes.size());
     return absl::OkStatus();
   }
 
   absl::Status Sync() override {
     if (absl::Status status = CheckAlive(); !status.ok()) return status;
-    node_->SetSynced();
+    SyncFile(*node_);
     return absl::OkStatus();
+  }
+
+  bool DropCache() override {
+    if (!CheckAlive().ok() || shared_->keeps_cache) return false;
+    DropCleanPages(*node_);
+    return UnsyncedSectors(*node_).empty();
   }
 
   absl::Status Truncate(uint64_t bytes) override {
     if (absl::Status status = CheckAlive(); !status.ok()) return status;
     CHECK(writable_);
     shared_->NoteChange();
+    if (node_->current.size() != bytes) node_->length_lost = false;
     node_->current.resize(bytes);
+    node_->lost.erase(node_->lost.lower_bound(bytes), node_->lost.end());
     return absl::OkStatus();
   }
 
@@ -111,7 +122,8 @@ class MemoryFile final : public File {
       const Sector synced = SectorOf(node_->synced, at);
       if (synced != kZeros) node_->rewritten.push_back(at);
       const Sector before = SectorOf(node_->current, at);
-      if (before != synced) node_->between[at].push_back(before);
+      const bool was_lost = node_->lost.erase(at) != 0;
+      if (before != synced && !was_lost) node_->between[at].push_back(before);
     }
   }
 
@@ -183,11 +195,13 @@ absl::Status MemoryDirectory::Replace(absl::string_view from, absl::string_view 
   if (node == nullptr) return absl::NotFoundError(absl::StrCat("rename memory/", from));
   shared_->NoteChange();
   live_.erase(std::string(from));
+  if (Find(to) != nullptr) replaced_.insert(std::string(to));
   live_[std::string(to)] = std::move(node);
   return absl::OkStatus();
 }
 
 absl::Status MemoryDirectory::Remove(absl::string_view name) {
+  replaced_.erase(std::string(name));
   if (live_.erase(std::string(name)) == 0) {
     return absl::NotFoundError(absl::StrCat("remove memory/", name));
   }
@@ -197,6 +211,7 @@ absl::Status MemoryDirectory::Remove(absl::string_view name) {
 
 absl::Status MemoryDirectory::Sync() {
   durable_ = live_;
+  replaced_.clear();
   return absl::OkStatus();
 }
 
@@ -216,23 +231,24 @@ void MemoryDirectory::Crash(engine::Prng& prng) {
   Kill();
   auto after = durable_;
   for (const auto& [name, node] : durable_) {
-    if (Find(name) != node && prng.Chance(50)) after.erase(name);
+    if (Find(name) != node && !replaced_.contains(name) && prng.Chance(50)) after.erase(name);
   }
   for (const auto& [name, node] : live_) {
     const auto was = durable_.find(name);
     if ((was == durable_.end() || was->second != node) && prng.Chance(50)) after[name] = node;
   }
   for (const auto& [name, node] : after) {
-    node->current = Tear(*node, prng);
-    node->SetSynced();
+    node->SetBoth(Tear(*node, prng));
   }
   live_ = durable_ = std::move(after);
+  replaced_.clear();
 }
 
 void MemoryDirectory::CrashDroppingAll() {
   Kill();
   live_ = durable_;
-  for (const auto& [name, node] : live_) node->SetCurrent();
+  replaced_.clear();
+  for (const auto& [name, node] : live_) node->SetBoth(node->synced);
 }
 
 void MemoryDirectory::Kill() {
@@ -240,10 +256,12 @@ void MemoryDirectory::Kill() {
   shared_->locked = shared_->locked_for_maintenance = false;
 }
 
-void MemoryDirectory::DropUnsynced(absl::string_view name) {
+void MemoryDirectory::FailSync(absl::string_view name, engine::Prng& prng) {
   const std::shared_ptr<Node> node = Find(name);
-  if (node != nullptr) node->SetCurrent();
+  if (node != nullptr) FailSyncOfFile(*node, prng);
 }
+
+void MemoryDirectory::SetKeepsCache(bool keeps_cache) { shared_->keeps_cache = keeps_cache; }
 
 std::vector<std::byte> MemoryDirectory::Contents(absl::string_view name) const {
   const std::shared_ptr<Node> node = Find(name);
@@ -255,8 +273,7 @@ void MemoryDirectory::SetContents(absl::string_view name, std::vector<std::byte>
   auto& node = live_[std::string(name)];
   if (node == nullptr) node = std::make_shared<Node>();
   durable_[std::string(name)] = node;
-  node->current = std::move(bytes);
-  node->SetSynced();
+  node->SetBoth(std::move(bytes));
 }
 
 std::vector<UnsyncedPiece> MemoryDirectory::Unsynced() const {
@@ -290,6 +307,16 @@ std::map<std::string, std::vector<std::byte>> MemoryDirectory::AfterCrash(
 std::map<std::string, std::vector<std::byte>> MemoryDirectory::Snapshot() const {
   std::map<std::string, std::vector<std::byte>> files;
   for (const auto& [name, node] : live_) files[name] = node->current;
+  return files;
+}
+
+std::map<std::string, std::vector<std::byte>> MemoryDirectory::SnapshotBehindCache() const {
+  std::map<std::string, std::vector<std::byte>> files;
+  for (const auto& [name, node] : live_) {
+    UnsyncedFile file = *node;
+    if (!shared_->keeps_cache) DropCleanPages(file);
+    files[name] = std::move(file.current);
+  }
   return files;
 }
 

@@ -1,6 +1,8 @@
-// A directory in memory that forgets what was not synced, when told to crash.
+// A directory in memory that forgets what was not synced, when told to crash: a page cache over a
+// disk. Reads return what the cache has; a sync that fails may leave there what no disk has.
 //
-// Files are torn as tear_model.h says; unsynced names come and go one by one. Lost bytes beyond the
+// Files are torn as tear_model.h says; unsynced names come and go one by one, but for one that a
+// rename has replaced: it is there, as the old file or the new one. Lost bytes beyond the
 // synced length read as zeros.
 
 #ifndef JOURNAL_TESTING_MEMORY_STORAGE_H_
@@ -10,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -61,14 +64,19 @@ class MemoryDirectory final : public Directory {
   std::map<std::string, std::vector<std::byte>> AfterCrash(const CrashChoice& choice) const;
   // The process stops: locks are released, files closed, all written bytes stay.
   void Kill();
-  // What a failed fsync may leave: the file's unsynced bytes are gone, as if never written.
-  void DropUnsynced(absl::string_view name);
+  // What a failed fsync leaves: of the file's unsynced pages some have reached the disk. All count
+  // as clean from now on: reads still return them, later syncs succeed and do not write them.
+  void FailSync(absl::string_view name, engine::Prng& prng);
+  // No clean page is ever given up: File::DropCache() fails.
+  void SetKeepsCache(bool keeps_cache);
 
   // The bytes of a file, to look at and to damage; what is set counts as synced.
   std::vector<std::byte> Contents(absl::string_view name) const;
   void SetContents(absl::string_view name, std::vector<std::byte> bytes);
   // All files, and a directory made of them.
   std::map<std::string, std::vector<std::byte>> Snapshot() const;
+  // All files as they read once the clean pages are given up, if they ever are.
+  std::map<std::string, std::vector<std::byte>> SnapshotBehindCache() const;
   static std::unique_ptr<MemoryDirectory> FromSnapshot(
       const std::map<std::string, std::vector<std::byte>>& files);
 
@@ -88,6 +96,7 @@ class MemoryDirectory final : public Directory {
   std::shared_ptr<Shared> shared_;
   std::map<std::string, std::shared_ptr<Node>, std::less<>> live_;
   std::map<std::string, std::shared_ptr<Node>, std::less<>> durable_;
+  std::set<std::string> replaced_;  // By a rename since the last sync: the old file or the new one.
 };
 
 }  // namespace journal

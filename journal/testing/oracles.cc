@@ -179,7 +179,7 @@ std::string CheckAfterCrash(MemoryDirectory& directory, Submitted& submitted,
   if (report.ok()) violation = CheckCrashReport(*report);
   if (!violation.empty()) return violation;
 
-  const JournalBytes before = directory.Snapshot();
+  const JournalBytes before = directory.SnapshotBehindCache();
   std::unique_ptr<Writer> writer;
   violation = CheckTakenOver(directory, submitted, options, writer);
   if (!violation.empty() || writer == nullptr) {
@@ -236,12 +236,8 @@ std::string CheckAfterDamage(const JournalBytes& files, const std::vector<OwnedR
     }
     return directory->Snapshot() == files ? "" : "(b) refused, and something was changed";
   }
-  if (expected.is_refused) return "(b) DAMAGED, and a writer goes on with it";
-  // A damaged block in a sealed segment is found when it is read.
-  if (report->verdict == Verdict::kDamaged && !read.status.ok()) {
-    return (*writer)->next_sequence().value() > read.records.size()
-               ? ""
-               : "(b) durable records were given up";
+  if (expected.is_refused || report->verdict == Verdict::kDamaged) {
+    return "(b) DAMAGED, and a writer goes on with it";
   }
   return (*writer)->next_sequence().value() - 1 == read.records.size()
              ? ""

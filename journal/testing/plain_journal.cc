@@ -101,9 +101,7 @@ Expected PlainJournal::Without(const PlainSegment& segment, const PlainBlock& lo
   expected.verdict = is_promised ? kDamaged : kTorn;
   // Nothing of a DAMAGED journal is given up: where no record is hit, all of them can be read.
   expected.last_read = is_promised && !has_records ? last_sequence() : lost.first_sequence - 1;
-  // A writer trusts the index of a sealed segment: it does not look at the SEAL block. What is to
-  // go on in the digest, it reads.
-  expected.is_refused = is_promised && (has_records || !segment.is_sealed());
+  expected.is_refused = is_promised;
   return expected;
 }
 

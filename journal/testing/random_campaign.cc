@@ -45,6 +45,7 @@ class Generations {
       : prng_(seed), log_(RecordSource(seed, prng_.Below(30)).Take(kRecords)) {}
 
   std::string Run() {
+    directory_.SetKeepsCache(prng_.Chance(30));
     const uint64_t count = 2 + prng_.Below(5);
     for (uint64_t i = 0; i < count; ++i) {
       const std::string violation = Generation();
@@ -90,7 +91,7 @@ class Generations {
                                             : absl::StatusCode::kUnavailable,
                    .short_writes = prng_.Chance(50)};
     if (prng_.Chance(50)) {
-      plan.on_failed_sync = [this](absl::string_view name) { directory_.DropUnsynced(name); };
+      plan.on_failed_sync = [this](absl::string_view name) { directory_.FailSync(name, prng_); };
     }
     return plan;
   }

@@ -71,6 +71,13 @@ void Put(const Sector& sector, size_t offset, std::vector<std::byte>& bytes) {
   std::memcpy(bytes.data() + offset, sector.data(), std::min(kSectorBytes, bytes.size() - offset));
 }
 
+// A file is on the disk as long as what was written of it.
+void WriteToDisk(size_t offset, UnsyncedFile& file) {
+  const size_t end = std::min(offset + kSectorBytes, file.current.size());
+  if (file.synced.size() < end) file.synced.resize(end);
+  Put(SectorOf(file.current, offset), offset, file.synced);
+}
+
 // What is safe, at another length.
 std::vector<std::byte> SyncedAtLength(const UnsyncedFile& file, size_t length) {
   std::vector<std::byte> bytes = file.synced;
@@ -93,12 +100,48 @@ std::vector<size_t> UnsyncedSectors(const UnsyncedFile& file) {
   std::vector<size_t> offsets;
   const size_t end = std::max(file.current.size(), file.synced.size());
   for (size_t offset = 0; offset < end; offset += kSectorBytes) {
+    if (file.lost.contains(offset)) continue;
     if (file.between.contains(offset) ||
         SectorOf(file.current, offset) != SectorOf(file.synced, offset)) {
       offsets.push_back(offset);
     }
   }
   return offsets;
+}
+
+void SyncFile(UnsyncedFile& file) {
+  if (file.lost.empty() && !file.length_lost) {
+    file.synced = file.current;
+  } else {
+    const std::vector<size_t> dirty = UnsyncedSectors(file);
+    if (!file.length_lost) file.synced.resize(file.current.size());
+    for (const size_t offset : dirty) WriteToDisk(offset, file);
+  }
+  file.between.clear();
+}
+
+void FailSyncOfFile(UnsyncedFile& file, engine::Prng& prng) {
+  const bool some_are_written = prng.Chance(50);
+  size_t page = SIZE_MAX;
+  bool is_written = false;
+  for (const size_t offset : UnsyncedSectors(file)) {
+    if (offset / kPageBytes != page) {
+      page = offset / kPageBytes;
+      is_written = some_are_written && prng.Chance(50);
+    }
+    if (is_written) {
+      WriteToDisk(offset, file);
+    } else if (offset < file.current.size()) {
+      file.lost.insert(offset);
+    }
+  }
+  file.length_lost |= file.synced.size() < file.current.size();
+  file.between.clear();
+}
+
+void DropCleanPages(UnsyncedFile& file) {
+  for (const size_t offset : file.lost) Put(SectorOf(file.synced, offset), offset, file.current);
+  file.lost.clear();
 }
 
 std::vector<std::byte> Tear(const UnsyncedFile& file, engine::Prng& prng) {

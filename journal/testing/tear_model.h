@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "engine/base/prng.h"
@@ -26,19 +27,36 @@ inline constexpr size_t kPageBytes = 4096;
 
 using Sector = std::array<std::byte, kSectorBytes>;
 
-// A file, and what of it is safe.
+// A file in a page cache over a disk.
+//
+//   current   what reads return: the cache
+//   synced    what is safe: the disk
+//
+// A sector that differs is dirty, and the next sync writes it; or it is lost, and no sync does: a
+// sync has failed, and the system then calls its pages clean all the same.
 struct UnsyncedFile {
   std::vector<std::byte> current;
   std::vector<std::byte> synced;
   // What an unsynced sector held between two writes without a sync, by its offset.
   std::map<size_t, std::vector<Sector>> between;
+  std::set<size_t> lost;     // Offsets of sectors.
+  bool length_lost = false;  // The file has grown, and no sync says so to the disk.
 };
 
 // The bytes at `offset`, with zeros where the file has ended.
 Sector SectorOf(const std::vector<std::byte>& bytes, size_t offset);
 
-// The offsets of the sectors of which not even one byte is known to be safe, ascending.
+// The offsets of the dirty sectors, ascending: of none is even one byte known to be safe.
 std::vector<size_t> UnsyncedSectors(const UnsyncedFile& file);
+
+// A sync that succeeds: dirty sectors reach the disk.
+void SyncFile(UnsyncedFile& file);
+
+// A sync that fails: of the dirty pages some reach the disk, none or a few, and the rest is lost.
+void FailSyncOfFile(UnsyncedFile& file, engine::Prng& prng);
+
+// The system gives up the clean pages it has in memory: reads return what the disk has.
+void DropCleanPages(UnsyncedFile& file);
 
 // One of the many files that a crash may leave.
 std::vector<std::byte> Tear(const UnsyncedFile& file, engine::Prng& prng);

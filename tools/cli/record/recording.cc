@@ -96,10 +96,11 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
   RETURN_IF_ERROR(CheckEndsBehindSnapshots(*recording->directory_));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
-  ASSIGN_OR_RETURN(recording->writer_,
-                   journal::Writer::Open(*recording->directory_, MetadataOf(options), RandomUuid(),
-                                         SystemClock().Now(), writer));
-  RETURN_IF_ERROR(recording->Restore(options, console, on_restored, history));
+  ASSIGN_OR_RETURN(
+      recording->writer_,
+      journal::Writer::Open(
+          *recording->directory_, MetadataOf(options), RandomUuid(), SystemClock().Now(), writer,
+          [&] { return recording->Restore(options, console, on_restored, history); }));
   ASSIGN_OR_RETURN(
       recording->sidecar_,
       journal::SidecarWriter::Open(*recording->directory_, recording->writer_->journal_uuid(),
@@ -183,8 +184,15 @@ absl::Status Recording::HeartbeatUnless(const Input& input) {
 
 absl::Status Recording::Restore(const Options& options, Console& console, OnRestored on_restored,
                                 History history) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
-                   journal::Reader::Open(*directory_));
+  absl::StatusOr<std::unique_ptr<journal::Reader>> opened = journal::Reader::Open(*directory_);
+  if (absl::IsNotFound(opened.status())) {
+    // Its writer stopped before it had begun.
+    machine_ = replay::MakeEngine(options.engine);
+    driver_.emplace(*machine_);
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(opened.status());
+  const std::unique_ptr<journal::Reader> reader = *std::move(opened);
   const journal::JournalInfo& info = reader->info();
   const auto make = [&] { return replay::MakeEngine(options.engine); };
   SequenceNumber history_begin;

@@ -75,9 +75,9 @@ class Recording {
   // newest usable snapshot before `history`, or the first record, with progress on `console`. What
   // was recorded goes to `history`, not to the listener: the last kHistoryRecords, or fewer where
   // those before are deleted and the snapshots there cannot be used. Errors: NOT_FOUND, DATA_LOSS
-  // (damaged, or it ends before what a snapshot was taken of: nothing was changed),
-  // FAILED_PRECONDITION (it begins later than its first record, and there is no usable snapshot),
-  // the storage's.
+  // (damaged, or it ends before what a snapshot was taken of: nothing was changed; nor where what
+  // is replayed is damaged: the engine is brought back before the first write), FAILED_PRECONDITION
+  // (it begins later than its first record, and there is no usable snapshot), the storage's.
   static constexpr uint64_t kHistoryRecords = 1 << 14;
   static absl::StatusOr<std::unique_ptr<Recording>> Resume(const Options& options,
                                                            engine::Clock& clock,
