@@ -52,7 +52,11 @@ struct JournalInfo {
   // It begins after record 1, and does not say so itself (beginning.h): its first segments are
   // gone, and nobody meant them to be.
   bool beginning_is_missing = false;
-  engine::SequenceNumber last_sequence;  // The last that can be read; 0 when there is none.
+  // The journal's last record; first_sequence - 1 when there is none. Of a DAMAGED journal it is
+  // one that cannot be read: the last that is known to be missing, or one more than can be read. So
+  // who reads up to it has met the damage, and who has read it has a complete journal.
+  engine::SequenceNumber last_sequence;
+  engine::SequenceNumber last_readable;  // The last that can be read; first_sequence - 1: none.
   engine::Timestamp first_time;
   engine::Timestamp last_time;
 
@@ -65,7 +69,9 @@ struct JournalInfo {
   // The newest record known to be durable from the log itself.
   engine::SequenceNumber durable_sequence;
 
+  // From the first to the last, those that cannot be read included; and without those at the end.
   uint64_t record_count() const { return last_sequence.value() + 1 - first_sequence.value(); }
+  uint64_t readable_count() const { return last_readable.value() + 1 - first_sequence.value(); }
   uint64_t file_bytes() const {
     uint64_t sum = 0;
     for (const SegmentInfo& segment : segments) sum += segment.file_bytes;

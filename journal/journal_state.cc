@@ -237,18 +237,36 @@ class Inspector {
                         may_be_copy ? absl::StrCat("; it reads as zeros, ", kMayBeCopy) : "");
   }
 
+  // A segment of another journal, or from elsewhere in this one, has records whose numbers may be
+  // those of others.
+  bool HasPlaceInLog(size_t i) const {
+    const SegmentState& segment = state_.segments[i];
+    for (size_t j = i; segment.is_readable() && j-- > 0;) {
+      const SegmentState& before = state_.segments[j];
+      if (!before.has_records_of_journal()) continue;
+      const SequenceNumber end =
+          before.blocks.empty() ? before.first_sequence() : before.blocks.back().next_sequence();
+      return segment.preamble->preamble.journal_uuid == before.preamble->preamble.journal_uuid &&
+             segment.first_sequence() >= end;
+    }
+    return true;
+  }
+
   // What the segment says about the one before it must be so.
   void CheckNeighbours(size_t i) {
     if (JOURNAL_FAULT(kNeighboursNotCompared)) return;
-    const SegmentState& segment = state_.segments[i];
+    SegmentState& segment = state_.segments[i];
+    segment.is_of_journal = HasPlaceInLog(i);
     const uint64_t expected_index = i == 0 ? 0 : state_.segments[i - 1].segment_index + 1;
     const bool may_begin_here = i == 0 && MayBeginWith(state_.beginning, segment);
     if (segment.segment_index != expected_index && !may_begin_here) {
-      return ReportMissingSegments(i, expected_index);
+      ReportMissingSegments(i, expected_index);
+      if (!segment.is_of_journal) ReportStranger(i, "");
+      return;
     }
     if (!segment.is_readable()) return;
     const Preamble& preamble = segment.preamble->preamble;
-    bool agrees = preamble.segment_index == segment.segment_index;
+    bool agrees = preamble.segment_index == segment.segment_index && segment.is_of_journal;
     bool may_be_copy = false;
     if (i == 0 && !may_begin_here) {
       const LogPosition start{.incarnation = preamble.incarnation};
@@ -264,12 +282,14 @@ class Inspector {
                 before == previous.position;
       may_be_copy = !previous.is_sealed;
     }
-    if (!agrees) {
-      state_.segments[i].continues = false;
-      Report(i, Verdict::kDamaged, 0, preamble.blocks_offset(),
-             absl::StrCat("the segment does not continue the one before it",
-                          may_be_copy ? absl::StrCat(", ", kMayBeCopy) : ""));
-    }
+    if (!agrees) ReportStranger(i, may_be_copy ? absl::StrCat(", ", kMayBeCopy) : "");
+  }
+
+  void ReportStranger(size_t i, absl::string_view more) {
+    SegmentState& segment = state_.segments[i];
+    segment.continues = false;
+    Report(i, Verdict::kDamaged, 0, segment.preamble->preamble.blocks_offset(),
+           absl::StrCat("the segment does not continue the one before it", more));
   }
 
   void ReportMissingSegments(size_t i, uint64_t expected_index) {
@@ -341,6 +361,18 @@ SegmentInfo InfoOf(const SegmentState& segment) {
   return info;
 }
 
+// See JournalInfo::last_sequence.
+SequenceNumber LastSequence(const JournalInfo& info, const JournalState& state) {
+  if (state.verdict != Verdict::kDamaged || JOURNAL_FAULT(kDamagedEndIsTheEnd)) {
+    return info.last_readable;
+  }
+  SequenceNumber last = std::max(info.last_readable.Next(), info.durable_sequence);
+  for (const Finding& finding : state.findings) {
+    if (finding.verdict == Verdict::kDamaged) last = std::max(last, finding.last_sequence);
+  }
+  return last;
+}
+
 }  // namespace
 
 std::string JournalState::VerdictReason() const {
@@ -361,7 +393,7 @@ JournalInfo InfoOf(const Directory& directory, const JournalState& state) {
   JournalInfo info;
   info.path = std::string(directory.path());
   for (const SegmentState& segment : state.segments) {
-    if (!segment.is_readable()) continue;
+    if (!segment.has_records_of_journal()) continue;
     info.segments.push_back(InfoOf(segment));
     const Preamble& preamble = segment.preamble->preamble;
     info.uuid = preamble.journal_uuid;
@@ -375,17 +407,18 @@ JournalInfo InfoOf(const Directory& directory, const JournalState& state) {
   info.first_sequence = info.segments.front().first_sequence;
   info.beginning_is_missing =
       info.first_sequence != SequenceNumber::First() && !BeginsWhereItMay(state);
-  info.last_sequence = info.first_sequence - 1;
+  info.last_readable = info.first_sequence - 1;
   bool is_first = true;
   for (const SegmentInfo& segment : info.segments) {
     if (segment.block_count == 0) continue;
-    info.last_sequence = std::max(info.last_sequence, segment.last_sequence);
+    info.last_readable = std::max(info.last_readable, segment.last_sequence);
     info.last_time = segment.last_time;
     if (std::exchange(is_first, false)) info.first_time = segment.first_time;
   }
   info.verdict = state.verdict;
   info.verdict_reason = state.VerdictReason();
   info.durable_sequence = state.durable_sequence;
+  info.last_sequence = LastSequence(info, state);
   return info;
 }
 

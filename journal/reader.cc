@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -35,11 +36,28 @@ class Reader::Impl {
  public:
   Impl(const Directory& directory, JournalState state)
       : directory_(directory), state_(std::move(state)), info_(InfoOf(directory, state_)) {
-    std::erase_if(state_.segments, [](const SegmentState& s) { return !s.is_readable(); });
+    std::erase_if(state_.segments,
+                  [](const SegmentState& s) { return !s.has_records_of_journal(); });
     expected_ = info_.first_sequence;
   }
 
   const JournalInfo& info() const { return info_; }
+
+  // The end of what can be read is the end of the journal only where nothing promised is missing.
+  absl::Status CheckEnd() const {
+    if (info_.verdict != Verdict::kDamaged || JOURNAL_FAULT(kReaderEndsEarly)) {
+      return absl::OkStatus();
+    }
+    const SequenceNumber first_missing = info_.last_readable.Next();
+    if (info_.durable_sequence < first_missing) {
+      return absl::DataLossError(absl::StrFormat(
+          "%s: what follows sequence %d cannot be read, or is not of this journal; %s", info_.path,
+          info_.last_readable.value(), info_.verdict_reason));
+    }
+    return absl::DataLossError(absl::StrFormat(
+        "%s: sequences %d..%d, which were durable, cannot be read; %s", info_.path,
+        first_missing.value(), info_.durable_sequence.value(), info_.verdict_reason));
+  }
 
   absl::Status SeekToSequence(SequenceNumber sequence) {
     if (sequence < info_.first_sequence || sequence > info_.last_sequence.Next()) {
@@ -68,19 +86,28 @@ class Reader::Impl {
 
   absl::Status SeekToTime(Timestamp time) {
     const auto& segments = state_.segments;
+    SequenceNumber before = info_.first_sequence;  // The end of the blocks that end before `time`.
     for (size_t segment = 0; segment < segments.size(); ++segment) {
       const auto& blocks = segments[segment].blocks;
-      if (blocks.empty() || blocks.back().last_timestamp < time) continue;
+      if (blocks.empty()) continue;
+      if (blocks.back().last_timestamp < time) {
+        before = blocks.back().next_sequence();
+        continue;
+      }
       MoveTo(segment, 0, segments[segment].first_sequence());
       RETURN_IF_ERROR(OpenSegment());
       const auto block = std::partition_point(
           blocks.begin(), blocks.end(),
           [time](const BlockEntry& entry) { return entry.last_timestamp < time; });
+      if (block != blocks.begin()) before = std::prev(block)->next_sequence();
       MoveTo(segment, static_cast<size_t>(block - blocks.begin()), block->first_sequence);
       RETURN_IF_ERROR(LoadBlock());
       const auto row = std::partition_point(batch_.rows.begin(), batch_.rows.end(),
                                             [time](const Row& r) { return r.timestamp < time; });
       row_ = static_cast<size_t>(row - batch_.rows.begin());
+      // One that is missing may be the first at that time.
+      if (row_ == 0) expected_ = before;
+      RETURN_IF_ERROR(CheckNothingMissing(segments[segment], *block));
       SkipAttachments(row->sequence);
       expected_ = row->sequence;
       return absl::OkStatus();
@@ -205,17 +232,6 @@ class Reader::Impl {
     return absl::OkStatus();
   }
 
-  // The end of what can be read is the end of the journal only where nothing promised is missing.
-  absl::Status CheckEnd() const {
-    if (info_.verdict != Verdict::kDamaged || info_.durable_sequence < expected_ ||
-        JOURNAL_FAULT(kReaderEndsEarly)) {
-      return absl::OkStatus();
-    }
-    return absl::DataLossError(
-        absl::StrFormat("%s: sequences %d..%d, which were durable, cannot be read; %s", info_.path,
-                        expected_.value(), info_.durable_sequence.value(), info_.verdict_reason));
-  }
-
   absl::Status CheckNothingMissing(const SegmentState& segment, const BlockEntry& entry) {
     if (entry.first_sequence <= expected_ || JOURNAL_FAULT(kReaderPassesGaps)) {
       return absl::OkStatus();
@@ -334,6 +350,8 @@ absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const Directory& directory)
 }
 
 const JournalInfo& Reader::info() const { return impl_->info(); }
+
+absl::Status Reader::CheckEnd() const { return impl_->CheckEnd(); }
 
 absl::Status Reader::SeekToSequence(SequenceNumber sequence) {
   return impl_->SeekToSequence(sequence);

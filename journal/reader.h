@@ -8,7 +8,8 @@
 //   }
 //
 // Read-only, and no lock: any number of readers beside one writer. A journal that is being written,
-// was left unsealed or has a torn tail is read up to its readable end.
+// was left unsealed or has a torn tail is read up to its readable end. The end of a DAMAGED journal
+// is never reached without an error: info().last_sequence is then a record that cannot be read.
 
 #ifndef JOURNAL_READER_H_
 #define JOURNAL_READER_H_
@@ -48,6 +49,10 @@ class Reader {
   Reader& operator=(const Reader&) = delete;
 
   const JournalInfo& info() const;
+
+  // What reading on from the last record would say. For what is concluded from where a journal ends
+  // without reading up to there. Errors: DATA_LOSS (the journal is DAMAGED, and how).
+  absl::Status CheckEnd() const;
 
   // The next record is the one with this number. One past the last is legal: the end follows.
   // Errors: OUT_OF_RANGE, naming the journal's range.

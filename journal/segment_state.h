@@ -34,11 +34,15 @@ struct SegmentState {
   uint64_t raw_bytes = 0;
   bool tail_not_zero = false;
   bool continues = true;  // The segment before, or it is one that the journal may begin with.
+  // Its records have a place in the log: it is of the journal's UUID, and begins where those before
+  // it have ended. Of a segment that can be read.
+  bool is_of_journal = true;
 
   // Data blocks in order of place: the prefix, and, where the segment is damaged, the islands.
   std::vector<BlockEntry> blocks;
 
   bool is_readable() const { return preamble.has_value(); }
+  bool has_records_of_journal() const { return is_readable() && is_of_journal; }
   engine::SequenceNumber first_sequence() const { return preamble->preamble.first_sequence; }
 };
 

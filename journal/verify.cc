@@ -109,11 +109,11 @@ class Verifier {
       report_.first_sequence = segment.first_sequence();
       report_.last_sequence = segment.first_sequence() - 1;
     }
-    end_ = std::max(end_, segment.first_sequence());
+    if (segment.is_of_journal) end_ = std::max(end_, segment.first_sequence());
     for (const BlockEntry& block : segment.blocks) {
       ++report_.block_count;
       report_.record_count += block.record_count;
-      end_ = std::max(end_, block.next_sequence());
+      if (segment.is_of_journal) end_ = std::max(end_, block.next_sequence());
       if (block.first_sequence == report_.last_sequence.Next()) {
         report_.last_sequence = block.next_sequence() - 1;
       }

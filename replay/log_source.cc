@@ -11,6 +11,8 @@
 namespace replay {
 namespace {
 
+constexpr uint64_t kReservedMax = 1 << 20;
+
 // Records from `next` to the end of its run.
 size_t LeftOfRun(engine::SequenceNumber next) {
   return journal::kCheckpointInterval - (next.value() - 1) % journal::kCheckpointInterval;
@@ -79,7 +81,7 @@ absl::StatusOr<journal::Batch> MemorySource::NextRun() {
 absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last) {
   RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
   Log log;
-  log.reserve(last.value());
+  log.reserve(std::min<uint64_t>(last.value(), kReservedMax));  // A damaged journal may lie.
   while (log.size() < last.value()) {
     ASSIGN_OR_RETURN(const journal::Batch batch, source.NextRun());
     if (batch.empty()) break;

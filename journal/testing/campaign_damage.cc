@@ -225,7 +225,12 @@ std::string WrongPlaces() {
   if (!violation.empty()) return absl::StrCat("without ", second, ": ", violation);
   files[second] = other.at(kFirstSegment);
   violation = CheckAfterDamage(files, SmallLog(), damaged, /*also_open=*/false);
-  return violation.empty() ? "" : absl::StrCat(second, " of another journal: ", violation);
+  if (!violation.empty()) return absl::StrCat(second, " of another journal: ", violation);
+  files = whole;
+  const std::string last = PlainJournal(whole).segments().back().name;
+  files[last] = other.at(kFirstSegment);
+  violation = CheckAfterDamage(files, SmallLog(), damaged, /*also_open=*/false);
+  return violation.empty() ? "" : absl::StrCat(last, " of another journal: ", violation);
 }
 
 }  // namespace journal

@@ -42,6 +42,7 @@
   FAULT(kNeighboursNotCompared, "a segment need not continue the one before it")             \
   FAULT(kReaderPassesGaps, "a reader goes on behind a gap without a word")                   \
   FAULT(kReaderEndsEarly, "a reader ends before what was durable, without a word")           \
+  FAULT(kDamagedEndIsTheEnd, "a damaged journal is said to end with what can be read of it") \
   FAULT(kFollowerShowsWritten, "a follower shows what a power cut may take back")            \
   FAULT(kWatermarkFileRunsAhead, "who follows is told that what is only written is durable") \
   FAULT(kReplacedBeforeSync, "a segment is replaced before its copy is durable")             \

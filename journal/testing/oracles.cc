@@ -166,6 +166,21 @@ std::string CheckShownOfDamaged(const ReadResult& read, const std::vector<OwnedR
   return "";
 }
 
+// Whoever reads a DAMAGED journal to its end, or up to the last record it is said to have, is told.
+std::string CheckEndOfDamaged(const Directory& directory) {
+  const auto reader = Reader::Open(directory);
+  if (!reader.ok() || (*reader)->info().verdict != Verdict::kDamaged) return "";
+  const SequenceNumber last = (*reader)->info().last_sequence;
+  for (SequenceNumber at; at < last;) {
+    const absl::StatusOr<Batch> batch = (*reader)->NextBatch();
+    if (!batch.ok()) return "";
+    if (batch->empty()) return "(b) DAMAGED, and a reader comes to its end without a word";
+    at = batch->rows.back().sequence;
+  }
+  return absl::StrCat("(b) DAMAGED, and ", last.value(),
+                      ", the last record it is said to have, is reached without a word");
+}
+
 }  // namespace
 
 std::string CheckAfterCrash(MemoryDirectory& directory, Submitted& submitted,
@@ -206,6 +221,7 @@ std::string CheckAfterDamage(const JournalBytes& files, const std::vector<OwnedR
   const ReadResult read = ReadJournal(*directory);
   const uint64_t last_read = expected.first_read - 1 + read.records.size();
   std::string violation = CheckShownOfDamaged(read, log, expected);
+  if (violation.empty()) violation = CheckEndOfDamaged(*directory);
   if (!violation.empty()) return violation;
   const auto report = Verify(*directory);
   if (!report.ok()) {

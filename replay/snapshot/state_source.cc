@@ -42,7 +42,7 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
     ASSIGN_OR_RETURN(found, ListSnapshots(*snapshots, info.uuid));
   }
   for (const Snapshot& snapshot : found) {
-    if (snapshot.sequence > std::min(at_most, info.last_sequence)) continue;
+    if (snapshot.sequence > std::min(at_most, info.last_readable)) continue;
     std::string unfit = Unfit(snapshot, info);
     if (unfit.empty()) {
       const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);

@@ -102,12 +102,12 @@ engine::SequenceNumber DurableSequence(const JournalInfo& info) {
 }
 
 void PrintContent(Console& console, const JournalInfo& info) {
-  if (info.record_count() == 0) {
+  if (info.readable_count() == 0) {
     PrintRow(console, "records", "none");
   } else {
     PrintRow(console, "records",
-             absl::StrCat(WithCommas(info.record_count()), ", @", info.first_sequence.value(),
-                          "..@", info.last_sequence.value()));
+             absl::StrCat(WithCommas(info.readable_count()), ", @", info.first_sequence.value(),
+                          "..@", info.last_readable.value()));
     PrintRow(console, "time",
              absl::StrCat(info.first_time.ToString(), " to ", info.last_time.ToString()));
   }
@@ -249,9 +249,9 @@ void InfoVerb::PrintJson(Console& console, const JournalInfo& info,
   json.Field("uuid", info.uuid.ToString());
   json.Field("format", absl::StrCat(info.format_major, ".", info.format_minor));
   json.Field("created", info.created.ToString());
-  json.Field("records", info.record_count());
+  json.Field("records", info.readable_count());
   json.Field("first_sequence", info.first_sequence.value());
-  json.Field("last_sequence", info.last_sequence.value());
+  json.Field("last_sequence", info.last_readable.value());
   json.Field("first_time", info.first_time.ToString());
   json.Field("last_time", info.last_time.ToString());
   json.Field("sealed", info.sealed);

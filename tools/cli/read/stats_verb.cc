@@ -151,7 +151,7 @@ Sizes SizesOf(const JournalInfo& info) {
   Sizes sizes;
   for (const journal::SegmentInfo& segment : info.segments)
     sizes.block_count += segment.block_count;
-  const auto records = static_cast<double>(info.record_count());
+  const auto records = static_cast<double>(info.readable_count());
   const auto bytes = static_cast<double>(info.file_bytes());
   if (records > 0) sizes.bytes_per_command = bytes / records;
   if (bytes > 0) sizes.rows_to_stored = records * sizeof(journal::Row) / bytes;

@@ -45,7 +45,7 @@ std::optional<std::string> UnsyncedNote::Look(double seconds, engine::SequenceNu
 
 engine::SequenceNumber LastWritten(const journal::Directory& directory) {
   const auto reader = journal::Reader::Open(directory);
-  return reader.ok() ? (*reader)->info().last_sequence : engine::SequenceNumber();
+  return reader.ok() ? (*reader)->info().last_readable : engine::SequenceNumber();
 }
 
 }  // namespace tools

@@ -34,6 +34,7 @@ constexpr int kZstdLevel = 6;
 
 absl::Status CheckParts(std::span<const OpenedJournal> parts) {
   for (size_t i = 1; i < parts.size(); ++i) {
+    RETURN_IF_ERROR(parts[i - 1].reader->CheckEnd());
     const journal::JournalInfo& before = parts[i - 1].reader->info();
     const journal::JournalInfo& info = parts[i].reader->info();
     if (info.uuid != before.uuid) {
@@ -115,7 +116,8 @@ class PieceWriter {
       RETURN_IF_ERROR(CopyUpTo(std::min(segment.last_sequence, range_.last), reader));
       if (segment.last_sequence >= range_.last) break;
     }
-    return absl::OkStatus();
+    // Where the journal is DAMAGED its last record is in no segment.
+    return CopyUpTo(std::min(info.last_sequence, range_.last), reader);
   }
 
   absl::Status CopyUpTo(SequenceNumber last, journal::Reader& reader) {

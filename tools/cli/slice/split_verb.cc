@@ -140,10 +140,10 @@ absl::StatusOr<std::vector<SequenceNumber>> SplitVerb::Begins(journal::Reader& r
   uint64_t step = every_.value_or(0);
   if (size_.has_value()) {
     const uint64_t bytes = std::max<uint64_t>(info.file_bytes(), 1);
-    const auto wide = static_cast<__int128>(*size_) * info.record_count() / bytes;
+    const auto wide = static_cast<__int128>(*size_) * info.readable_count() / bytes;
     step = std::max<uint64_t>(static_cast<uint64_t>(wide), 1);
   }
-  for (uint64_t done = step; done < info.record_count(); done += step) {
+  for (uint64_t done = step; done < info.readable_count(); done += step) {
     begins.push_back(info.first_sequence + done);
   }
   return begins;

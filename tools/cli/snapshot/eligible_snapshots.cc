@@ -42,7 +42,7 @@ absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
                    replay::ListSnapshots(*snapshots, reader->info().uuid));
   journal::PrefixDigests digests(directory);
   for (const replay::Snapshot& snapshot : found) {
-    if (!snapshot.is_proven_and_whole() || snapshot.sequence > reader->info().last_sequence ||
+    if (!snapshot.is_proven_and_whole() || snapshot.sequence > reader->info().last_readable ||
         snapshot.header.semantics_version != replay::kSemanticsVersion) {
       continue;
     }

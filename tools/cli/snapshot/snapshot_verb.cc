@@ -150,7 +150,10 @@ absl::StatusOr<ExitCode> SnapshotVerb::Run(Console& console) {
 }
 
 absl::StatusOr<SequenceNumber> ResolveOrEnd(const std::string& position, journal::Reader& reader) {
-  if (position.empty()) return reader.info().last_sequence;
+  if (position.empty()) {
+    RETURN_IF_ERROR(reader.CheckEnd());
+    return reader.info().last_sequence;
+  }
   ASSIGN_OR_RETURN(const Position parsed, ParsePosition(position));
   return Resolve(parsed, reader);
 }
@@ -234,7 +237,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all, Find(*opened.reader));
   // Now, as a writer may be at work.
   ASSIGN_OR_RETURN(const OpenedJournal later, OpenJournal(path_));
-  const SequenceNumber end = later.reader->info().last_sequence;
+  const SequenceNumber end = later.reader->info().last_readable;
   if (console.json()) {
     JsonObject json("ticktape.snapshots/1");
     json.Field("path", path_);
@@ -307,7 +310,7 @@ absl::StatusOr<std::optional<Verified>> SnapshotVerb::VerifyOne(const OpenedJour
   if (!restored.ok()) return wrong(std::string(restored.message()));
   start.machine->CheckInvariants();
   const journal::JournalInfo& info = opened.reader->info();
-  if (snapshot.sequence > info.last_sequence) return wrong("behind the journal's end");
+  if (snapshot.sequence > info.last_readable) return wrong("behind the journal's end");
   if (snapshot.sequence.Next() < info.first_sequence) return std::optional(Verified());
   const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
   if (absl::IsFailedPrecondition(is_of_journal)) return wrong(std::string(is_of_journal.message()));

@@ -86,10 +86,10 @@ std::string WriteSampleJournal(absl::string_view name, const SampleJournalOption
   const std::string path = absl::StrCat(testing::TempDir(), "/", name);
   auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate);
   CHECK_OK(directory.status());
-  const journal::Uuid uuid = journal::Uuid::FromWords(1, 2);
-  auto writer = journal::Writer::Create(**directory, SampleMetadata(options), uuid,
-                                        engine::Timestamp::FromNanos(kFirstNanos),
-                                        {.block_records = options.block_records});
+  const journal::Uuid uuid = journal::Uuid::FromWords(options.journal_id, 2);
+  auto writer = journal::Writer::Create(
+      **directory, SampleMetadata(options), uuid, engine::Timestamp::FromNanos(kFirstNanos),
+      {.segment_bytes = options.segment_bytes, .block_records = options.block_records});
   CHECK_OK(writer.status());
   auto sidecar = journal::SidecarWriter::Create(**directory, uuid);
   CHECK_OK(sidecar.status());
@@ -106,6 +106,7 @@ std::string WriteSampleJournal(absl::string_view name, const SampleJournalOption
     CHECK_OK(recorder.Finish().status());
   } else {
     CHECK_OK(recorder.Commit());
+    if (options.heartbeat) CHECK_OK((*writer)->Heartbeat());
   }
   return path;
 }

@@ -1,0 +1,275 @@
+// No verb reads a DAMAGED journal as if it were complete. A table has every verb, and how it reads
+// a journal; a verb that is not in it fails the test.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/check.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/verb.h"
+#include "tools/cli/command_line.h"
+#include "tools/cli/testing/sample_journal.h"
+#include "tools/cli/verbs.h"
+
+namespace tools {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+constexpr size_t kBlockBytes = 4096;
+constexpr size_t kRecords = 5000;
+
+// JOURNAL is damaged, WHOLE is as it was before, PIECE is a damaged copy, OTHER another journal.
+// OUT does not exist, and must not exist afterwards; FOLDER is empty, and must stay so.
+struct Reading {
+  std::vector<std::string> words;
+};
+
+const std::vector<Reading>& Readings() {
+  static const std::vector<Reading> readings = {
+      {{"info", "JOURNAL"}},
+      {{"stats", "JOURNAL"}},
+      {{"stats", "JOURNAL", "@10.."}},
+      {{"cat", "JOURNAL"}},
+      {{"cat", "JOURNAL", "@10.."}},
+      {{"cat", "JOURNAL", "@-1"}},
+      {{"cat", "JOURNAL", "..", "--json"}},
+      {{"cat", "JOURNAL", "--where", "sequence==1"}},
+      {{"replay", "JOURNAL"}},
+      {{"replay", "JOURNAL", "--engine", "reference"}},
+      {{"verify", "JOURNAL"}},
+      {{"verify", "JOURNAL", "--replay"}},
+      {{"inspect", "JOURNAL"}},
+      {{"inspect", "JOURNAL", "@-1"}},
+      {{"inspect", "JOURNAL", "--watch", "order:3"}},
+      {{"inspect", "JOURNAL", "@100", "--order", "3", "--life"}},
+      {{"inspect", "JOURNAL", "--diff", "@10", "@-1"}},
+      {{"repair", "JOURNAL"}},
+      {{"repack", "JOURNAL", "OUT"}},
+      {{"snapshot", "make", "JOURNAL"}},
+      {{"snapshot", "restore", "JOURNAL"}},
+      {{"diff", "JOURNAL", "WHOLE"}},
+      {{"diff", "WHOLE", "JOURNAL"}},
+      {{"diff", "JOURNAL", "--engine-b", "reference"}},
+      {{"bisect", "JOURNAL", "--engine-b", "reference"}},
+      {{"minimize", "JOURNAL", "--engine-b", "reference", "-o", "OUT"}},
+      {{"retime", "JOURNAL", "--speed", "max", "--runs", "1"}},
+      {{"golden", "add", "JOURNAL", "--name", "a", "--into", "FOLDER", "--reason", "a test"}},
+      {{"bundle", "JOURNAL", "-o", "OUT"}},
+      {{"export", "JOURNAL", "-o", "OUT"}},
+      {{"export", "JOURNAL", "-o", "-"}},
+      {{"export", "JOURNAL", "--what", "events", "-o", "OUT"}},
+      {{"cut", "JOURNAL", "-o", "OUT"}},
+      {{"cut", "JOURNAL", "@40..", "-o", "OUT"}},
+      {{"cut", "JOURNAL", "@40..", "--keep-sequence", "-o", "OUT"}},
+      {{"cut", "JOURNAL", "--market", "AAPL", "-o", "OUT"}},
+      {{"split", "JOURNAL", "--every", "1000", "-o", "OUT"}},
+      {{"split", "JOURNAL", "--at", "@40", "-o", "OUT"}},
+      {{"split", "JOURNAL", "--size", "64K", "-o", "OUT"}},
+      {{"split", "JOURNAL", "--by", "day", "-o", "OUT"}},
+      {{"split", "JOURNAL", "--by", "market", "-o", "OUT"}},
+      {{"merge", "JOURNAL", "OTHER", "-o", "OUT"}},
+      {{"merge", "JOURNAL", "OTHER", "--by", "time", "-o", "OUT"}},
+      {{"merge", "JOURNAL", "PIECE", "-o", "OUT"}},
+      {{"shell", "-o", "JOURNAL"}},
+      {{"prune", "JOURNAL"}},
+  };
+  return readings;
+}
+
+// Verbs that read no journal to its end, and why.
+const std::set<std::string>& Others() {
+  static const std::set<std::string> others = {
+      "demo",           // Of its own making.
+      "record",         // Begins a journal.
+      "hold",           // Names a record.
+      "doctor",         // Looks at the file system.
+      "schema",         // Reads what a preamble says of rows.
+      "corrupt",        // Copies files.
+      "fuzz",           // Of its own making.
+      "engine-server",  // Is sent records.
+      "completions",   "man",
+  };
+  return others;
+}
+
+struct Said {
+  ExitCode code = ExitCode::kOk;
+  std::string text;
+};
+
+Said RunProgram(const std::vector<std::string>& words) {
+  Said said;
+  Console console([&](absl::string_view text) { absl::StrAppend(&said.text, text); },
+                  [&](absl::string_view text) { absl::StrAppend(&said.text, text); }, {});
+  said.code = RunCommandLine(words, console);
+  console.Flush();
+  return said;
+}
+
+std::vector<std::string> Commands() {
+  std::vector<std::string> commands = SampleCommands();
+  while (commands.size() < kRecords) {
+    commands.push_back(absl::StrCat("bid market=AAPL price=", 300 + commands.size() % 20,
+                                    ".1400 quantity=", 1 + commands.size() % 7, " account=4"));
+  }
+  return commands;
+}
+
+SampleJournalOptions KilledAfterAHeartbeat() {
+  return {.commands = Commands(),
+          .block_records = 400,
+          .sealed = false,
+          .synced = true,
+          .heartbeat = true};
+}
+
+SampleJournalOptions Segments(uint64_t journal_id) {
+  return {.commands = Commands(),
+          .block_records = 100,
+          .segment_bytes = 64 << 10,
+          .journal_id = journal_id};
+}
+
+std::string CopyOf(const std::string& path, absl::string_view name) {
+  std::string copy = absl::StrCat(testing::TempDir(), "/", name);
+  fs::remove_all(copy);
+  fs::copy(path, copy, fs::copy_options::recursive);
+  return copy;
+}
+
+std::vector<std::string> SegmentsOf(const std::string& path) {
+  std::set<std::string> names;
+  for (const auto& entry : fs::directory_iterator(path)) {
+    if (entry.path().extension() == ".tape") names.insert(entry.path());
+  }
+  return {names.begin(), names.end()};
+}
+
+// Where the last block with records begins.
+std::streamoff LastDataBlock(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  size_t last = 0;
+  for (size_t page = 0; page + kBlockBytes <= bytes.size(); page += kBlockBytes) {
+    if (bytes.compare(page, 4, "TBLK") == 0 && bytes[page + 6] == 1) last = page;
+  }
+  CHECK_NE(last, size_t{0});
+  return static_cast<std::streamoff>(last);
+}
+
+void FlipBit(const std::string& file, std::streamoff at) {
+  std::fstream stream(file, std::ios::binary | std::ios::in | std::ios::out);
+  stream.seekg(at);
+  const char flipped = static_cast<char>(stream.get() ^ 1);
+  stream.seekp(at);
+  stream.put(flipped);
+}
+
+class DamagedJournal : public ::testing::Test {
+ protected:
+  void ExpectEveryVerbToSaySo(const std::string& damaged, const std::string& whole) {
+    const std::string other_path = absl::StrCat(testing::TempDir(), "/other");
+    fs::remove_all(other_path);
+    const std::string other =
+        WriteSampleJournal("other", {.commands = SampleCommands(), .journal_id = 77});
+    const std::string out = absl::StrCat(testing::TempDir(), "/out");
+    const std::string folder = absl::StrCat(testing::TempDir(), "/folder");
+    for (const Reading& reading : Readings()) {
+      fs::remove_all(out);
+      fs::remove_all(folder);
+      fs::create_directory(folder);
+      const std::string journal = CopyOf(damaged, "journal_that_is_read");
+      const std::string piece = CopyOf(damaged, "piece_that_is_read");
+      std::vector<std::string> words = reading.words;
+      for (std::string& word : words) {
+        if (word == "JOURNAL") word = journal;
+        if (word == "WHOLE") word = whole;
+        if (word == "OTHER") word = other;
+        if (word == "PIECE") word = piece;
+        if (word == "OUT") word = out;
+        if (word == "FOLDER") word = folder;
+      }
+      SCOPED_TRACE(absl::StrJoin(words, " "));
+      const Said said = RunProgram(words);
+      const std::string last_words =
+          said.text.substr(said.text.size() - std::min<size_t>(said.text.size(), 1000));
+      EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(ExitCode::kDamaged)) << last_words;
+      EXPECT_TRUE(absl::StrContains(said.text, "cannot be read") ||
+                  absl::StrContains(said.text, "is damaged") ||
+                  absl::StrContains(said.text, "does not continue"))
+          << last_words;
+      EXPECT_FALSE(fs::exists(out));
+      EXPECT_TRUE(fs::is_empty(folder));
+    }
+  }
+};
+
+TEST_F(DamagedJournal, EveryVerbIsInTheTable) {
+  std::set<std::string> known = Others();
+  for (const Reading& reading : Readings()) known.insert(reading.words.front());
+  for (const auto& verb : MakeVerbs()) {
+    EXPECT_EQ(known.count(verb->name()), 1u)
+        << verb->name() << ": how does it read a DAMAGED journal?";
+  }
+}
+
+TEST_F(DamagedJournal, IsNotReadAsIfItWereCompleteWhereAHeartbeatSaysWhatIsMissing) {
+  const std::string whole = WriteSampleJournal("heartbeat", KilledAfterAHeartbeat());
+  const std::string damaged = CopyOf(whole, "heartbeat_damaged");
+  const std::string segment = SegmentsOf(damaged).back();
+  FlipBit(segment, LastDataBlock(segment) + 200);
+  ExpectEveryVerbToSaySo(damaged, whole);
+}
+
+TEST_F(DamagedJournal, IsNotReadAsIfItWereCompleteWhereTheLastSegmentIsAnotherJournals) {
+  const std::string whole = WriteSampleJournal("segments", Segments(1));
+  const std::string stranger = WriteSampleJournal("stranger", Segments(2));
+  // The segment of the same name, and one whose numbers the journal has already.
+  for (const bool is_first : {false, true}) {
+    const std::string damaged = CopyOf(whole, "last_is_strangers");
+    const std::string last = SegmentsOf(damaged).back();
+    const std::vector<std::string> theirs = SegmentsOf(stranger);
+    ASSERT_GT(theirs.size(), 2u);
+    fs::copy_file(is_first ? theirs.front() : theirs.back(), last,
+                  fs::copy_options::overwrite_existing);
+    SCOPED_TRACE(is_first);
+    ExpectEveryVerbToSaySo(damaged, whole);
+  }
+}
+
+TEST_F(DamagedJournal, IsReadUpToWhatIsMissingWhereAskedForThat) {
+  const std::string whole = WriteSampleJournal("ranges", KilledAfterAHeartbeat());
+  const std::string damaged = CopyOf(whole, "ranges_damaged");
+  const std::string segment = SegmentsOf(damaged).back();
+  FlipBit(segment, LastDataBlock(segment) + 200);
+  const Said range = RunProgram({"cat", damaged, "@1..@4800", "--fields", "sequence"});
+  EXPECT_EQ(range.code, ExitCode::kOk) << range.text;
+  EXPECT_THAT(range.text, HasSubstr("\n4800\n"));
+  const Said all = RunProgram({"cat", damaged, "--fields", "sequence"});
+  EXPECT_EQ(all.code, ExitCode::kDamaged);
+  EXPECT_THAT(all.text, HasSubstr("\n4800\n"));
+  EXPECT_THAT(all.text, HasSubstr("4801..5000"));
+  const Said missing = RunProgram({"cat", damaged, "@4900"});
+  EXPECT_EQ(missing.code, ExitCode::kDamaged) << missing.text;
+  const Said info = RunProgram({"info", damaged});
+  EXPECT_THAT(info.text, HasSubstr("4,800, @1..@4800"));
+}
+
+}  // namespace
+}  // namespace tools
