@@ -9,6 +9,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/format/block_header.h"
 #include "journal/format/hash64.h"
+#include "journal/segment_scan.h"
 
 namespace journal {
 
@@ -23,8 +24,8 @@ absl::StatusOr<std::unique_ptr<BlockWalk>> BlockWalk::Open(const Directory& dire
 absl::Status BlockWalk::Read(const BlockEntry& entry) {
   ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(entry.offset, entry.stored_bytes));
   ASSIGN_OR_RETURN(const BlockHeader header, ParseBlockHeader(block, seed_));
-  if (header.kind != BlockKind::kData || header.first_sequence != entry.first_sequence.value() ||
-      header.record_count != entry.record_count || StoredBytes(header) != block.size()) {
+  if (header.kind != BlockKind::kData || EntryOf(header, entry.offset) != entry ||
+      StoredBytes(header) != block.size()) {
     return absl::DataLossError("it is another block than was seen before");
   }
   const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);

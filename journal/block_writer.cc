@@ -233,12 +233,17 @@ bool BlockWriter::MarkOne() {
   if (failed() || closed()) return false;
   const SegmentWriter& segment = chain_.segment();
   uint64_t durable_block = segment.durable_block();
-  if (JOURNAL_FAULT(kWatermarkFileRunsAhead)) durable_block = segment.position().next_block - 1;
+  uint64_t block_hash = segment.durable_block_hash();
+  if (JOURNAL_FAULT(kWatermarkFileRunsAhead)) {
+    durable_block = segment.position().next_block - 1;
+    block_hash = segment.position().last_block_hash;
+  }
   if (durable_block == marked_block_) return false;
   const absl::Status status = watermark_.Write({.journal_uuid = segment.preamble().journal_uuid,
                                                 .incarnation = segment.position().incarnation,
                                                 .durable_block = durable_block,
-                                                .durable_sequence = segment.durable_sequence()});
+                                                .durable_sequence = segment.durable_sequence(),
+                                                .block_hash = block_hash});
   if (status.ok()) marked_block_ = durable_block;
   return status.ok();
 }

@@ -42,6 +42,7 @@ const std::vector<Stage>& Stages() {
       {"parent", [] { return EveryNewFolder(); }},
       {"locks", [] { return EveryChangeIsLocked(); }},
       {"prunes", [] { return EveryPruneBesideAnother({.one_in = 11, .from = 4}); }},
+      {"forged", [] { return Forgeries(); }},
       {"recovery", [] { return EveryCrashOfRecovery({.one_in = 3, .from = 1}); }},
       {"bit", [] { return EveryBit({.one_in = 397, .from = 5}); }},
       {"crash", [] { return EveryCrash({.one_in = 5, .from = 3}); }},

@@ -17,8 +17,10 @@
 #include "engine/base/check.h"
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "gtest/gtest.h"
 #include "journal/beginning.h"
+#include "journal/journal_info.h"
 #include "journal/reader.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
@@ -315,6 +317,46 @@ TEST_F(Damage, AReaderDoesNotEndWithoutAWordInASegmentThatDoesNotContinue) {
   ASSERT_LT(read.records.size(), log.size());
   EXPECT_TRUE(std::equal(read.records.begin(), read.records.end(), log.begin()));
   EXPECT_TRUE(absl::IsDataLoss(read.status)) << read.status;
+}
+
+// Its numbers may be those of this journal.
+TEST_F(Damage, ASeekFindsNoRecordOfAnotherJournal) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  std::vector<OwnedRecord> their_log = log;
+  for (OwnedRecord& record : their_log) record.row.payload[47] ^= std::byte{1};
+  Files files = LongJournal(log);
+  files.rbegin()->second = LongJournal(their_log).at(kSegment0);
+  ASSERT_TRUE(absl::EndsWith(files.rbegin()->first, ".tape"));
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const auto reader = Reader::Open(*directory).value();
+  const JournalInfo& info = reader->info();
+  ASSERT_GT(info.last_sequence, info.last_readable);
+  for (SequenceNumber at = info.first_sequence; at <= info.last_readable; at = at.Next()) {
+    ASSERT_TRUE(reader->SeekToSequence(at).ok());
+    ASSERT_EQ(OwnedRecord::Of(**reader->Next()), log[at.value() - 1]);
+  }
+  EXPECT_TRUE(absl::IsDataLoss(reader->Next().status()));
+  ASSERT_TRUE(reader->SeekToSequence(info.last_sequence).ok());
+  EXPECT_TRUE(absl::IsDataLoss(reader->Next().status()));
+  EXPECT_TRUE(absl::IsDataLoss(reader->CheckEnd()));
+}
+
+// The first record at or after a time may be one that is missing.
+TEST_F(Damage, ASeekToATimeDoesNotPassWhatIsMissing) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  Files files = LongJournal(log);
+  files.erase("segment-000001.tape");
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const auto reader = Reader::Open(*directory).value();
+  const SequenceNumber lost = reader->info().segments.front().last_sequence.Next();
+  const engine::Timestamp time = log[lost.value() - 1].row.timestamp;
+  ASSERT_LT(log[lost.value() - 2].row.timestamp, time);
+  absl::Status status = reader->SeekToTime(time);
+  if (status.ok()) status = reader->Next().status();
+  EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+  const SequenceNumber found = reader->info().segments.back().first_sequence;
+  ASSERT_TRUE(reader->SeekToSequence(found).ok());
+  EXPECT_EQ(OwnedRecord::Of(**reader->Next()), log[found.value() - 1]);
 }
 
 TEST_F(Damage, ABeginningThatCannotBeReadIsAMissingOne) {

@@ -60,5 +60,7 @@ TEST(Exhaustive, AStateOfAnotherLogIsNotTheJournals) { EXPECT_EQ(EveryPrefix({})
 
 TEST(Exhaustive, WhatIsRightElsewhereDoesNotCount) { EXPECT_EQ(WrongPlaces(), ""); }
 
+TEST(Exhaustive, WhatWasMadeToDeceiveDoesNot) { EXPECT_EQ(Forgeries(), ""); }
+
 }  // namespace
 }  // namespace journal

@@ -35,9 +35,16 @@ namespace {
 
 using engine::SequenceNumber;
 
-// After so many looks in vain, and again each time they have doubled, the whole tail is read: only
-// what stands behind a block can say that it is damaged and not just late.
-constexpr uint64_t kLooksBeforeDoubt = 1024;
+// Only what stands behind a block can say that it is damaged and not just late. It is looked for
+// after so many looks in vain, and reported where the next time finds it as well: names and pages
+// may arrive out of order. Who follows looks ten times a second or more, so within a second.
+constexpr uint64_t kLooksBetweenDoubts = 4;
+// As far as that, and through the whole tail each time the looks in vain have doubled.
+constexpr uint64_t kDoubtedBytes = 1 << 20;
+// After so many the whole journal is inspected, each time they have doubled.
+constexpr uint64_t kLooksBeforeInspection = 1024;
+
+bool IsPowerOfTwo(uint64_t number) { return (number & (number - 1)) == 0; }
 
 // After so many looks in vain, the file that has the segment's name is taken, be it another one.
 constexpr uint64_t kLooksBeforeReopening = 16;
@@ -129,18 +136,21 @@ class Follower::Impl {
       ASSIGN_OR_RETURN(const bool settled_more, LookAhead());
       if (settled_more) continue;
       const uint64_t next = shown_.position.next_block;
-      if (!header.has_value() || asked_for == next || !IsCoveredByFile(*header)) return Idle();
-      asked_for = covered_block_ = next;
+      if (!header.has_value() || asked_for == next) return Idle();
+      ASSIGN_OR_RETURN(const bool is_covered, IsCoveredByFile());
+      if (!is_covered) return Idle();
+      asked_for = next;
     }
   }
 
   bool IsSettled(uint64_t block_number) const {
     return options_.depth == FollowDepth::kWritten || block_number <= durable_block_ ||
-           block_number == covered_block_;
+           block_number == covered_.block_number;
   }
 
   Batch Show() {
     looks_in_vain_ = 0;
+    doubted_block_ = 0;
     next_ = batch_.rows.back().sequence.Next();
     return std::exchange(batch_, {});
   }
@@ -177,8 +187,7 @@ class Follower::Impl {
 
   // Of a block of which no later one speaks.
   bool MayShow(const BlockHeader& there) const {
-    return options_.depth == FollowDepth::kWritten ||
-           file_says_.Covers(segment_->preamble.journal_uuid, there);
+    return options_.depth == FollowDepth::kWritten || there.header_hash == covered_.header_hash;
   }
 
   absl::StatusOr<BlockHeader> ReadBlock() {
@@ -237,13 +246,26 @@ class Follower::Impl {
     durable_sequence_ = std::max(durable_sequence_, SequenceNumber(header.durable_sequence));
   }
 
-  // Whether the file beside the segments says that this one is durable. Where there is none, or it
-  // is not whole, nothing is said.
-  bool IsCoveredByFile(const BlockHeader& header) {
+  // Whether the file beside the segments says that the next block is durable: the blocks from there
+  // on lead to the one it names. Where there is none, or it is not whole, nothing is said.
+  absl::StatusOr<bool> IsCoveredByFile() {
     if (options_.depth == FollowDepth::kWritten) return false;
-    file_says_ = ReadWatermark(directory_).value_or(Watermark());
-    if (!MayShow(header)) return false;
-    durable_sequence_ = std::max(durable_sequence_, file_says_.durable_sequence);
+    const Watermark file_says = ReadWatermark(directory_).value_or(Watermark());
+    if (file_says.journal_uuid != segment_->preamble.journal_uuid) return false;
+    BlockHeader next;
+    Cursor cursor = shown_;
+    while (cursor.position.next_block <= file_says.durable_block) {
+      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(cursor));
+      if (!header.has_value()) return false;
+      if (cursor.offset == shown_.offset) next = *header;
+      MoveBehind(*header, cursor);
+    }
+    const bool is_named = cursor.position.last_block_hash == file_says.block_hash;
+    if (cursor.offset == shown_.offset || (!is_named && !JOURNAL_FAULT(kStaleWatermarkBelieved))) {
+      return false;
+    }
+    covered_ = next;
+    durable_sequence_ = std::max(durable_sequence_, file_says.durable_sequence);
     return true;
   }
 
@@ -340,8 +362,10 @@ class Follower::Impl {
           segment_->file_name, next_.value()));
     }
     ++looks_in_vain_;
-    const bool is_power_of_two = (looks_in_vain_ & (looks_in_vain_ - 1)) == 0;
-    if (looks_in_vain_ >= kLooksBeforeDoubt && is_power_of_two) RETURN_IF_ERROR(Doubt());
+    if (looks_in_vain_ % kLooksBetweenDoubts == 0) RETURN_IF_ERROR(Doubt());
+    if (looks_in_vain_ >= kLooksBeforeInspection && IsPowerOfTwo(looks_in_vain_)) {
+      RETURN_IF_ERROR(Inspect());
+    }
     return Batch{};
   }
 
@@ -356,8 +380,26 @@ class Follower::Impl {
     return absl::OkStatus();
   }
 
+  // Whether a block behind says that the next one was durable. Blocks are written in order: if it
+  // is still not there once something behind it has been seen, it is damaged.
+  absl::Status Doubt() {
+    if (JOURNAL_FAULT(kFollowerSlowToDoubt)) return absl::OkStatus();
+    const uint64_t next = shown_.position.next_block;
+    const uint64_t bytes =
+        IsPowerOfTwo(looks_in_vain_) ? UINT64_MAX - shown_.offset : kDoubtedBytes;
+    ASSIGN_OR_RETURN(const uint64_t durable,
+                     DurableBlockBehind(*segment_->file, segment_->preamble, shown_.offset, bytes));
+    ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(shown_));
+    const bool is_missing = !header.has_value() && durable >= next;
+    if (!is_missing || std::exchange(doubted_block_, next) != next) return absl::OkStatus();
+    return absl::DataLossError(absl::StrFormat(
+        "%s: block %d at 0x%x, sequences from %d on, was durable and cannot be read: no block "
+        "stands there that follows, and one behind it says that block %d was durable",
+        segment_->file_name, next, shown_.offset, shown_.position.next_sequence.value(), durable));
+  }
+
   // Damage elsewhere is not our affair, as long as it does not stop us.
-  absl::Status Doubt() const {
+  absl::Status Inspect() const {
     ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
     const uint64_t here = segment_->preamble.segment_index;
     if (!indexes.empty() && indexes.back() > here + 1 &&
@@ -387,8 +429,8 @@ class Follower::Impl {
   Cursor ahead_;  // How far headers have been looked at.
   uint64_t durable_block_ = 0;
   SequenceNumber durable_sequence_;
-  Watermark file_says_;
-  uint64_t covered_block_ = 0;  // The file says that this one is durable.
+  BlockHeader covered_;         // The watermark's file says that this one is durable.
+  uint64_t doubted_block_ = 0;  // Found missing, once.
   Batch batch_;
   BlockDecoder decoder_;
   DecodedBlock decoded_;

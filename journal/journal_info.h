@@ -66,6 +66,7 @@ struct JournalInfo {
   // there), and the reason in words, empty when CLEAN.
   Verdict verdict = Verdict::kClean;
   std::string verdict_reason;
+  std::vector<std::string> warnings;  // What touches no record: verify says the same.
   // The newest record known to be durable from the log itself.
   engine::SequenceNumber durable_sequence;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -68,6 +69,7 @@ class Inspector {
   // Looks at each segment by itself, and only then judges them in order, as each is judged by its
   // neighbours too.
   absl::StatusOr<JournalState> Inspect() && {
+    RETURN_IF_ERROR(TakeWatermark());
     RETURN_IF_ERROR(ListSegments());
     looks_.resize(state_.segments.size());
     RETURN_IF_ERROR(AddUpBytes());
@@ -79,17 +81,50 @@ class Inspector {
       RETURN_IF_ERROR(statuses[i]);
       Judge(i);
     }
+    WarnOfWatermark();
     return std::move(state_);
   }
 
  private:
+  // Before the blocks: a writer may go on meanwhile.
+  absl::Status TakeWatermark() {
+    absl::StatusOr<Watermark> watermark = ReadWatermark(directory_);
+    if (watermark.ok()) {
+      state_.watermark = *watermark;
+    } else if (!absl::IsNotFound(watermark.status()) && !absl::IsDataLoss(watermark.status())) {
+      return watermark.status();
+    }
+    return absl::OkStatus();
+  }
+
+  // It is never synced, and may come from where a copy was made: no proof, but worth a word.
+  void WarnOfWatermark() {
+    const SegmentState& last = state_.segments.back();
+    if (!state_.watermark.has_value() || !last.has_records_of_journal() ||
+        last.recovery_case->verdict == Verdict::kDamaged ||
+        state_.watermark->journal_uuid != last.preamble->preamble.journal_uuid ||
+        state_.watermark->durable_block < last.position.next_block ||
+        JOURNAL_FAULT(kWatermarkBeyondUnsaid)) {
+      return;
+    }
+    Report(
+        state_.segments.size() - 1, Verdict::kClean, last.end_offset, last.end_offset,
+        absl::StrCat("`", kWatermarkFileName, "` says that block ", state_.watermark->durable_block,
+                     " and sequence ", state_.watermark->durable_sequence.value(),
+                     " were durable, and the journal ends before, at sequence ",
+                     last.position.next_sequence.value() - 1,
+                     ": its end is missing, or it was copied while its writer was at work"));
+  }
+
   absl::Status AddUpBytes() const {
     if (!progress_.begin) return absl::OkStatus();
     uint64_t bytes = 0;
     for (const SegmentState& segment : state_.segments) {
       if (segment.segment_index < from_segment_) continue;
-      ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory_.OpenForRead(segment.file_name));
-      ASSIGN_OR_RETURN(const uint64_t file_bytes, file->Size());
+      const absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment.file_name);
+      if (absl::IsDataLoss(file.status())) continue;  // Not a file.
+      RETURN_IF_ERROR(file.status());
+      ASSIGN_OR_RETURN(const uint64_t file_bytes, (*file)->Size());
       bytes += file_bytes;
     }
     progress_.begin(bytes);
@@ -97,7 +132,11 @@ class Inspector {
   }
 
   absl::Status ListSegments() {
-    ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
+    ASSIGN_OR_RETURN(std::vector<std::string> names, directory_.List());
+    ASSIGN_OR_RETURN(const std::vector<std::string> others, directory_.ListOthers());
+    if (!JOURNAL_FAULT(kOtherFilesOverlooked)) {
+      names.insert(names.end(), others.begin(), others.end());
+    }
     for (const std::string& name : names) {
       const std::optional<uint64_t> segment_index = ParseSegmentFileName(name);
       if (!segment_index.has_value()) continue;
@@ -133,9 +172,9 @@ class Inspector {
     const bool is_last = i + 1 == state_.segments.size();
     SegmentState& segment = state_.segments[i];
     const bool is_asked_for = segment.segment_index >= from_segment_;
-    ASSIGN_OR_RETURN(
-        looks_[i],
-        LookAtSegment(directory_, is_last, is_asked_for ? depth_ : InspectDepth::kTail, segment));
+    ASSIGN_OR_RETURN(looks_[i],
+                     LookAtSegment(directory_, is_last, is_asked_for ? depth_ : InspectDepth::kTail,
+                                   state_.watermark, segment));
     if (is_asked_for && progress_.advance) progress_.advance(segment.file_bytes);
     return absl::OkStatus();
   }
@@ -173,8 +212,10 @@ class Inspector {
     const RecoveryCase& recovery_case = *segment.recovery_case;
     if (recovery_case.reason.empty()) return;
     if (!scan.has_value()) {
-      Finding& finding = Report(i, recovery_case.verdict, 0, segment.file_bytes,
-                                std::string(recovery_case.reason));
+      const std::string& not_a_file = looks_[i].not_a_file;
+      Finding& finding =
+          Report(i, recovery_case.verdict, 0, segment.file_bytes,
+                 not_a_file.empty() ? std::string(recovery_case.reason) : not_a_file);
       finding.may_have_been_acknowledged = recovery_case.verdict == Verdict::kDamaged;
       return;
     }
@@ -199,7 +240,7 @@ class Inspector {
     }
     if (state_.findings.size() == findings_before) {
       // No record is missing, as far as is known; what is wrong may be a block without records.
-      Report(i, recovery_case.verdict, segment.end_offset,
+      Report(i, recovery_case.verdict, std::min(segment.end_offset, segment.file_bytes),
              std::max(segment.end_offset, segment.file_bytes), Reason(i, *scan));
     }
   }
@@ -220,21 +261,23 @@ class Inspector {
   // Of the last record before `sequence` that is there.
   std::optional<engine::Timestamp> LastTimeBefore(size_t i, SequenceNumber sequence) const {
     const SegmentState& segment = state_.segments[i];
-    std::optional<engine::Timestamp> time;
-    for (const BlockEntry& block : segment.blocks) {
-      if (block.next_sequence() <= sequence) time = block.last_timestamp;
-    }
-    if (time.has_value() || segment.first_sequence() == SequenceNumber::First()) return time;
+    const auto behind = std::partition_point(
+        segment.blocks.begin(), segment.blocks.end(),
+        [sequence](const BlockEntry& block) { return block.next_sequence() <= sequence; });
+    if (behind != segment.blocks.begin()) return std::prev(behind)->last_timestamp;
+    if (segment.first_sequence() == SequenceNumber::First()) return std::nullopt;
     return segment.preamble->preamble.previous_timestamp;
   }
 
   std::string Reason(size_t i, const SegmentScan& scan) const {
     const RecoveryCase& recovery_case = *state_.segments[i].recovery_case;
     // Where space is laid out ahead, a copier may pass a place before the writer comes to it.
-    const bool may_be_copy = recovery_case.verdict == Verdict::kDamaged && scan.zeros_at_end;
+    const bool may_be_copy =
+        recovery_case.verdict == Verdict::kDamaged && (scan.zeros_at_end || scan.ends_in_preambles);
     return absl::StrCat(recovery_case.reason, scan.break_reason.empty() ? "" : "; ",
                         scan.break_reason,
-                        may_be_copy ? absl::StrCat("; it reads as zeros, ", kMayBeCopy) : "");
+                        scan.zeros_at_end && may_be_copy ? "; it reads as zeros" : "",
+                        may_be_copy ? absl::StrCat(", ", kMayBeCopy) : "");
   }
 
   // A segment of another journal, or from elsewhere in this one, has records whose numbers may be
@@ -244,10 +287,14 @@ class Inspector {
     for (size_t j = i; segment.is_readable() && j-- > 0;) {
       const SegmentState& before = state_.segments[j];
       if (!before.has_records_of_journal()) continue;
-      const SequenceNumber end =
-          before.blocks.empty() ? before.first_sequence() : before.blocks.back().next_sequence();
-      return segment.preamble->preamble.journal_uuid == before.preamble->preamble.journal_uuid &&
-             segment.first_sequence() >= end;
+      if (segment.preamble->preamble.journal_uuid != before.preamble->preamble.journal_uuid) {
+        return false;
+      }
+      if (before.blocks.empty()) continue;
+      const BlockEntry& end = before.blocks.back();
+      const bool time_runs_back =
+          !segment.blocks.empty() && segment.blocks.front().first_timestamp < end.last_timestamp;
+      return segment.first_sequence() >= end.next_sequence() && !time_runs_back;
     }
     return true;
   }
@@ -418,6 +465,9 @@ JournalInfo InfoOf(const Directory& directory, const JournalState& state) {
   info.verdict = state.verdict;
   info.verdict_reason = state.VerdictReason();
   info.durable_sequence = state.durable_sequence;
+  for (const Finding& finding : state.findings) {
+    if (finding.verdict == Verdict::kClean) info.warnings.push_back(finding.ToString());
+  }
   info.last_sequence = LastSequence(info, state);
   return info;
 }

@@ -22,6 +22,7 @@
 #include "journal/segment_state.h"
 #include "journal/storage/storage.h"
 #include "journal/verdict.h"
+#include "journal/watermark_file.h"
 
 namespace journal {
 
@@ -31,6 +32,7 @@ struct JournalState {
   std::vector<Finding> findings;
   engine::SequenceNumber durable_sequence;
   std::optional<Beginning> beginning;  // Looked for where the first segment is not number 0.
+  std::optional<Watermark> watermark;  // As it was before the segments were looked at.
 
   // The first finding that makes the verdict; empty when CLEAN.
   std::string VerdictReason() const;

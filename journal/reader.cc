@@ -26,6 +26,7 @@
 #include "journal/format/hash64.h"
 #include "journal/format/segment_index.h"
 #include "journal/journal_state.h"
+#include "journal/segment_scan.h"
 
 namespace journal {
 
@@ -237,9 +238,10 @@ class Reader::Impl {
       return absl::OkStatus();
     }
     return status_ = absl::DataLossError(absl::StrFormat(
-               "%s: before block %d at 0x%x: sequences %d..%d are missing or damaged",
+               "%s: before block %d at 0x%x: sequences %d..%d are missing or damaged%s%s",
                segment.file_name, entry.number, entry.offset, expected_.value(),
-               entry.first_sequence.value() - 1));
+               entry.first_sequence.value() - 1, info_.verdict_reason.empty() ? "" : "; ",
+               info_.verdict_reason));
   }
 
   absl::Status LoadBlock() {
@@ -265,9 +267,8 @@ class Reader::Impl {
     ASSIGN_OR_RETURN(const engine::Bytes block, window_->At(entry.offset, entry.stored_bytes));
     ASSIGN_OR_RETURN(const BlockHeader header,
                      ParseBlockHeader(block, SeedOf(segment.preamble->preamble.segment_uuid)));
-    if (header.kind != BlockKind::kData || header.block_number != entry.number ||
-        header.first_sequence != entry.first_sequence.value() ||
-        header.record_count != entry.record_count || StoredBytes(header) != block.size()) {
+    if (header.kind != BlockKind::kData || EntryOf(header, entry.offset) != entry ||
+        StoredBytes(header) != block.size()) {
       return absl::DataLossError("it is another block than the index says");
     }
     if (header.block_number == previous_block_ + 1 &&

@@ -1,9 +1,12 @@
 #include "journal/segment_look.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -12,6 +15,8 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "journal/fault.h"
 #include "journal/format/block_header.h"
 #include "journal/format/hash64.h"
 #include "journal/format/preamble.h"
@@ -50,7 +55,11 @@ absl::Status TakeFooter(const File& file, SegmentState& segment) {
   const SequenceNumber first = footer.index.blocks.empty()
                                    ? footer.index.next_sequence
                                    : footer.index.blocks.front().first_sequence;
-  if (first != preamble.first_sequence) {
+  const bool has_blocks = !footer.index.blocks.empty();
+  const engine::Timestamp time =
+      has_blocks ? footer.index.blocks.front().first_timestamp : footer.index.last_timestamp;
+  const bool time_runs_back = time < preamble.previous_timestamp;
+  if (first != preamble.first_sequence || (time_runs_back && !JOURNAL_FAULT(kIndexTimesTrusted))) {
     return absl::DataLossError("the index does not begin where the segment begins");
   }
   segment.position = {.next_block = footer.index.next_block,
@@ -102,7 +111,9 @@ absl::StatusOr<bool> HeadersAgree(const File& file, const SegmentState& segment)
 
 void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& evidence) {
   evidence.is_sealed = scan.sealed;
-  evidence.has_tail = scan.tail_not_zero;
+  // What was to be there and is not counts as a write that arrived in part.
+  evidence.has_tail =
+      scan.tail_not_zero || (scan.ends_in_preambles && !JOURNAL_FAULT(kCutPreambleIsWhole));
   evidence.has_island = !scan.islands.empty();
   evidence.is_promised = scan.durable_block >= scan.position.next_block;
   const bool index_agrees = segment.blocks == scan.blocks && segment.position == scan.position &&
@@ -123,13 +134,29 @@ void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& e
     // The one at the prefix's end is valid by itself and does not follow: not of this log.
     if (island.offset == scan.end_offset) continue;
     const bool is_in_order =
-        segment.blocks.empty() || island.first_sequence >= segment.blocks.back().next_sequence();
+        segment.blocks.empty() || (island.first_sequence >= segment.blocks.back().next_sequence() &&
+                                   island.first_timestamp >= segment.blocks.back().last_timestamp);
     if (island.record_count != 0 && is_in_order) segment.blocks.push_back(island);
   }
 }
 
-absl::Status ScanBlocksOf(const File& file, SegmentState& segment, SegmentLook& look) {
+// Before a block is written both preambles are durable. So where they are not both there, a file
+// that speaks of a block behind them speaks of one that is missing.
+void TakeWatermark(const std::optional<Watermark>& watermark, const Preamble& preamble,
+                   SegmentScan& scan) {
+  const bool speaks_of_a_block = watermark.has_value() &&
+                                 watermark->journal_uuid == preamble.journal_uuid &&
+                                 watermark->incarnation >= preamble.incarnation &&
+                                 watermark->durable_block >= preamble.first_block;
+  if (!scan.ends_in_preambles || !speaks_of_a_block) return;
+  scan.durable_block = watermark->durable_block;
+  scan.durable_sequence = std::max(scan.durable_sequence, watermark->durable_sequence);
+}
+
+absl::Status ScanBlocksOf(const File& file, const std::optional<Watermark>& watermark,
+                          SegmentState& segment, SegmentLook& look) {
   ASSIGN_OR_RETURN(look.scan, ScanSegment(file, segment.preamble->preamble));
+  TakeWatermark(watermark, segment.preamble->preamble, *look.scan);
   // A writer may have gone on since, and sealed it.
   ASSIGN_OR_RETURN(segment.file_bytes, file.Size());
   if (look.scan->sealed && !segment.has_footer) {
@@ -141,6 +168,7 @@ absl::Status ScanBlocksOf(const File& file, SegmentState& segment, SegmentLook& 
 }
 
 absl::StatusOr<SegmentLook> LookAtFile(const File& file, bool is_last, InspectDepth depth,
+                                       const std::optional<Watermark>& watermark,
                                        SegmentState& segment) {
   SegmentLook look;
   ASSIGN_OR_RETURN(segment.file_bytes, file.Size());
@@ -155,7 +183,7 @@ absl::StatusOr<SegmentLook> LookAtFile(const File& file, bool is_last, InspectDe
       ASSIGN_OR_RETURN(blocks_agree, HeadersAgree(file, segment));
     }
     if (!blocks_agree) {
-      RETURN_IF_ERROR(ScanBlocksOf(file, segment, look));
+      RETURN_IF_ERROR(ScanBlocksOf(file, watermark, segment, look));
     }
   }
   return look;
@@ -172,9 +200,20 @@ bool IsEquivalent(const SegmentState& a, const SegmentState& b) {
 }  // namespace
 
 absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_last,
-                                          InspectDepth depth, SegmentState& segment) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(segment.file_name));
-  return LookAtFile(*file, is_last, depth, segment);
+                                          InspectDepth depth,
+                                          const std::optional<Watermark>& watermark,
+                                          SegmentState& segment) {
+  absl::StatusOr<std::unique_ptr<File>> file = directory.OpenForRead(segment.file_name);
+  if (absl::IsDataLoss(file.status())) {
+    // No crash makes a pipe or a folder of a segment.
+    SegmentLook look;
+    look.not_a_file = std::string(file.status().message());
+    look.evidence.is_last = is_last;
+    look.evidence.has_block_trace = true;
+    return look;
+  }
+  RETURN_IF_ERROR(file.status());
+  return LookAtFile(**file, is_last, depth, watermark, segment);
 }
 
 absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const SegmentState& segment) {
@@ -190,12 +229,14 @@ absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const Segm
   SegmentState now;
   now.segment_index = segment.segment_index;
   now.file_name = segment.file_name;
-  RETURN_IF_ERROR(LookAtFile(*opened.file, /*is_last=*/false, InspectDepth::kTail, now).status());
+  RETURN_IF_ERROR(
+      LookAtFile(*opened.file, /*is_last=*/false, InspectDepth::kTail, std::nullopt, now).status());
   // Another segment: its blocks will say that they are not the ones that were seen.
   if (!IsEquivalent(segment, now)) return opened;
   now.is_sealed = segment.is_sealed;
   now.recovery_case = segment.recovery_case;
   now.continues = segment.continues;
+  now.is_of_journal = segment.is_of_journal;
   opened.replacement = std::move(now);
   return opened;
 }

@@ -8,17 +8,20 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "journal/recovery.h"
 #include "journal/segment_scan.h"
 #include "journal/segment_state.h"
 #include "journal/storage/storage.h"
+#include "journal/watermark_file.h"
 
 namespace journal {
 
 struct SegmentLook {
   SegmentEvidence evidence;
+  std::string not_a_file;           // What stands there instead of a regular file; else empty.
   std::optional<SegmentScan> scan;  // Of the blocks, where they were read.
 };
 
@@ -28,10 +31,13 @@ enum class InspectDepth {
   kBlocks,   // Reads every block of every segment.
 };
 
-// Fills `segment`, of which the name is known, with what is there. Different segments may be looked
-// at from different threads. Errors: UNIMPLEMENTED (a newer format), the storage's. Damage is none.
+// Fills `segment`, of which the name is known, with what is there. `watermark` was read before, and
+// is this journal's or another's. Different segments may be looked at from different threads.
+// Errors: UNIMPLEMENTED (a newer format), the storage's. Damage is none.
 absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_last,
-                                          InspectDepth depth, SegmentState& segment);
+                                          InspectDepth depth,
+                                          const std::optional<Watermark>& watermark,
+                                          SegmentState& segment);
 
 // The file of a segment that was looked at, to read its blocks.
 struct OpenedSegment {

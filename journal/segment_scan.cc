@@ -23,6 +23,10 @@
 namespace journal {
 namespace {
 
+// Of the payloads behind the prefix, so many times the bytes that are there are read. Blocks that a
+// writer wrote do not overlap; headers that were forged may all claim the rest of the file.
+constexpr uint64_t kTailReadTimes = 4;
+
 // The first is zero, and each is like the one before.
 bool IsZero(engine::Bytes bytes) {
   return bytes.empty() || (bytes.front() == std::byte{0} &&
@@ -47,6 +51,8 @@ class Scanner {
     bool more = true;
     while (more) {
       ASSIGN_OR_RETURN(scan_.file_bytes, file_.Size());
+      scan_.ends_in_preambles = scan_.file_bytes < scan_.end_offset;
+      if (scan_.ends_in_preambles) scan_.break_reason = "the file ends inside its preambles";
       RETURN_IF_ERROR(WalkPrefix());
       RETURN_IF_ERROR(WalkTail());
       if (!HasHole()) return absl::OkStatus();
@@ -85,6 +91,8 @@ class Scanner {
   // Every place where a block may begin is looked at, because after a hole nothing else is known.
   absl::Status WalkTail() {
     uint64_t offset = scan_.end_offset;
+    payload_bytes_left_ =
+        offset < scan_.file_bytes ? kTailReadTimes * (scan_.file_bytes - offset) : 0;
     while (offset < scan_.file_bytes && !JOURNAL_FAULT(kTailNotSearched)) {
       ASSIGN_OR_RETURN(const engine::Bytes page, window_.At(offset, kAlignment));
       if (JOURNAL_FAULT(kZerosAreTheEnd) && IsZero(page)) break;
@@ -157,6 +165,9 @@ class Scanner {
     scan_.tail_last_sequence =
         std::max(scan_.tail_last_sequence,
                  engine::SequenceNumber(header.first_sequence + header.record_count - 1));
+    const uint64_t bytes = std::min(StoredBytes(header), scan_.file_bytes - offset);
+    if (payload_bytes_left_ < bytes && !JOURNAL_FAULT(kTailReadAgainAndAgain)) return false;
+    payload_bytes_left_ -= std::min(payload_bytes_left_, bytes);
     ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(offset, StoredBytes(header)));
     if (!CheckBlock(header, block).ok()) return false;
     scan_.tail_not_zero = true;
@@ -167,6 +178,7 @@ class Scanner {
   const File& file_;
   FileWindow window_;
   const uint64_t seed_;
+  uint64_t payload_bytes_left_ = 0;
   SegmentScan scan_;
 };
 
@@ -231,6 +243,20 @@ absl::StatusOr<SegmentScan> ScanSegment(const File& file, const Preamble& preamb
   Scanner scanner(file, preamble);
   RETURN_IF_ERROR(scanner.Walk());
   return std::move(scanner.scan());
+}
+
+absl::StatusOr<uint64_t> DurableBlockBehind(const File& file, const Preamble& preamble,
+                                            uint64_t offset, uint64_t bytes) {
+  ASSIGN_OR_RETURN(const uint64_t file_bytes, file.Size());
+  const uint64_t end = std::min(file_bytes, offset + bytes);
+  FileWindow window(file);
+  uint64_t durable_block = 0;
+  for (; offset < end; offset += kAlignment) {
+    ASSIGN_OR_RETURN(const engine::Bytes head, window.At(offset, kBlockHeaderBytes));
+    const auto header = ParseBlockHeader(head, SeedOf(preamble.segment_uuid));
+    if (header.ok()) durable_block = std::max(durable_block, header->durable_block);
+  }
+  return durable_block;
 }
 
 absl::StatusOr<bool> HasTraceOfBlocks(const File& file) {

@@ -60,6 +60,7 @@ struct SegmentScan {
   uint64_t file_bytes = 0;
   bool tail_not_zero = false;
   bool zeros_at_end = false;                  // Instead of the next block's header.
+  bool ends_in_preambles = false;             // The file does, so no block was ever there.
   std::vector<BlockEntry> islands;            // record_count 0: not a data block.
   engine::SequenceNumber tail_last_sequence;  // The highest any header in the tail speaks of.
 
@@ -70,6 +71,10 @@ struct SegmentScan {
 
 // Errors: the file's. Nothing a file can hold is an error.
 absl::StatusOr<SegmentScan> ScanSegment(const File& file, const Preamble& preamble);
+
+// The highest durable_block of all headers in the `bytes` from `offset` on; 0 without one.
+absl::StatusOr<uint64_t> DurableBlockBehind(const File& file, const Preamble& preamble,
+                                            uint64_t offset, uint64_t bytes);
 
 // Whether a file without a readable preamble has held blocks: then its preamble was durable once.
 absl::StatusOr<bool> HasTraceOfBlocks(const File& file);

@@ -56,6 +56,7 @@ SegmentWriter::SegmentWriter(std::unique_ptr<File> file, Preamble preamble, uint
       written_end_(end_offset_),
       written_sequence_(position_.next_sequence - 1),
       durable_block_(position_.next_block - 1),
+      durable_block_hash_(position_.last_block_hash),
       durable_sequence_(position_.next_sequence - 1),
       written_watermark_(durable_sequence_) {}
 
@@ -71,6 +72,7 @@ SegmentWriter::SegmentWriter(std::unique_ptr<File> file, const SegmentState& sta
       written_sequence_(position_.next_sequence - 1),
       blocks_(state.blocks),
       durable_block_(position_.next_block - 1),
+      durable_block_hash_(position_.last_block_hash),
       durable_sequence_(position_.next_sequence - 1),
       written_watermark_(preamble_.first_sequence - 1) {}
 
@@ -157,6 +159,7 @@ absl::Status SegmentWriter::Sync() {
       JOURNAL_FAULT(kAcknowledgedBeforeSync) ? absl::OkStatus() : file_->Sync();
   if (!JOURNAL_FAULT(kFailedSyncForgiven)) RETURN_IF_ERROR(synced);
   durable_block_ = position_.next_block - 1;
+  durable_block_hash_ = position_.last_block_hash;
   durable_sequence_ = position_.next_sequence - 1;
   return absl::OkStatus();
 }

@@ -93,6 +93,7 @@ class SegmentWriter {
   engine::SequenceNumber written_sequence() const { return written_sequence_; }
   engine::SequenceNumber durable_sequence() const { return durable_sequence_; }
   uint64_t durable_block() const { return durable_block_; }
+  uint64_t durable_block_hash() const { return durable_block_hash_; }
   bool all_durable() const { return durable_block_ + 1 == position_.next_block; }
   // The newest block says less than is known to be durable.
   bool watermark_unwritten() const { return durable_sequence_ > written_watermark_; }
@@ -119,6 +120,7 @@ class SegmentWriter {
 
   std::vector<BlockEntry> blocks_;
   uint64_t durable_block_ = 0;
+  uint64_t durable_block_hash_ = 0;
   engine::SequenceNumber durable_sequence_;
   engine::SequenceNumber written_watermark_;
   AlignedBuffer empty_block_{kBlockHeaderBytes};

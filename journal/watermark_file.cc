@@ -29,6 +29,7 @@ Image Encode(const Watermark& watermark) {
   engine::StoreLittleEndian(watermark.incarnation, &image[24]);
   engine::StoreLittleEndian(watermark.durable_block, &image[32]);
   engine::StoreLittleEndian(watermark.durable_sequence.value(), &image[40]);
+  engine::StoreLittleEndian(watermark.block_hash, &image[48]);
   const engine::Bytes hashed = engine::Bytes(image).first(kHashOffset);
   engine::StoreLittleEndian(Hash64(hashed), &image[kHashOffset]);
   return image;
@@ -46,6 +47,7 @@ absl::StatusOr<Watermark> ReadWatermark(const Directory& directory) {
   watermark.durable_block = engine::LoadLittleEndian<uint64_t>(&image[32]);
   watermark.durable_sequence =
       engine::SequenceNumber(engine::LoadLittleEndian<uint64_t>(&image[40]));
+  watermark.block_hash = engine::LoadLittleEndian<uint64_t>(&image[48]);
   if (size == kBytes && image == Encode(watermark)) return watermark;
   return absl::DataLossError(
       absl::StrCat(kWatermarkFileName, ": expected ", kBytes, " bytes with the hash of them"));

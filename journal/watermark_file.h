@@ -16,7 +16,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "journal/format/block_header.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 
@@ -30,13 +29,9 @@ struct Watermark {
   uint32_t incarnation = 0;    // Of the writer that says so.
   uint64_t durable_block = 0;  // It and all before it.
   engine::SequenceNumber durable_sequence = {};
-
-  // Whether a block that was read after this was is durable. Not a block of a later writer: it may
-  // have gone on from a copy that ends before what this says.
-  bool Covers(const Uuid& journal, const BlockHeader& block) const {
-    return journal == journal_uuid && block.incarnation <= incarnation &&
-           block.block_number <= durable_block;
-  }
+  // Of that block: a journal of which another one has the number went another way, as when it was
+  // restored from a copy. Then this says nothing.
+  uint64_t block_hash = 0;
 
   friend bool operator==(const Watermark&, const Watermark&) = default;
 };

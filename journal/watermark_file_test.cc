@@ -9,7 +9,6 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
-#include "journal/format/block_header.h"
 #include "journal/format/hash64.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
@@ -22,13 +21,6 @@ Watermark Sample() {
           .incarnation = 3,
           .durable_block = 70,
           .durable_sequence = engine::SequenceNumber(7001)};
-}
-
-BlockHeader Block(uint32_t incarnation, uint64_t number) {
-  BlockHeader header;
-  header.incarnation = incarnation;
-  header.block_number = number;
-  return header;
 }
 
 TEST(WatermarkFileTest, SaysWhatWasWrittenLast) {
@@ -81,15 +73,6 @@ TEST(WatermarkFileTest, IsNotBelievedUnlessItIsWhole) {
     directory.SetContents(kWatermarkFileName, {&whole[0], &whole[0] + size});
     EXPECT_TRUE(absl::IsDataLoss(ReadWatermark(directory).status())) << size;
   }
-}
-
-TEST(WatermarkFileTest, CoversBlocksOfThisJournalUpToItsOwnAndNoLaterWriters) {
-  EXPECT_TRUE(Sample().Covers(TestUuid(), Block(3, 70)));
-  EXPECT_TRUE(Sample().Covers(TestUuid(), Block(2, 1)));
-  EXPECT_FALSE(Sample().Covers(TestUuid(), Block(3, 71)));
-  EXPECT_FALSE(Sample().Covers(TestUuid(), Block(4, 70)));
-  EXPECT_FALSE(Sample().Covers(Uuid(), Block(3, 70)));
-  EXPECT_FALSE(Watermark().Covers(Uuid(), Block(0, 1))) << "of no file at all";
 }
 
 }  // namespace

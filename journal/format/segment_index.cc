@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -39,8 +40,12 @@ struct Trailer {
 static_assert(sizeof(Trailer) == 64);
 static_assert(std::has_unique_object_representations_v<Trailer>);
 
-// An entry takes six words; a segment of 16 GiB has no more blocks than 4 KiB units.
-constexpr uint64_t kFooterBytesMax = (uint64_t{16} << 30) / kAlignment * 6 * 8 + (1 << 20);
+// Before the SEAL block's end there are no more blocks than 4 KiB units. An entry takes six words;
+// a later minor version may need eight.
+constexpr uint64_t EntriesMax(uint64_t footer_offset) { return footer_offset / kAlignment; }
+constexpr uint64_t FooterBytesMax(uint64_t footer_offset) {
+  return EntriesMax(footer_offset) * 64 + 4096;
+}
 
 uint64_t HashOf(const Trailer& trailer, uint64_t segment_seed) {
   return Hash64(engine::AsBytes(trailer).first(offsetof(Trailer, hash)), segment_seed);
@@ -66,8 +71,9 @@ void ToSchema(const BlockEntry& from, schema::BlockEntry::Builder to) {
   to.setStoredBytes(from.stored_bytes);
 }
 
-absl::StatusOr<SegmentIndex> DecodeIndex(std::vector<uint64_t>& words) {
+absl::StatusOr<SegmentIndex> DecodeIndex(std::vector<uint64_t>& words, uint64_t entries_max) {
   SegmentIndex index;
+  bool has_too_many = false;
   RETURN_IF_ERROR(engine::CatchKj([&] {
     capnp::ReaderOptions options;
     options.traversalLimitInWords = 2 * words.size();
@@ -75,6 +81,11 @@ absl::StatusOr<SegmentIndex> DecodeIndex(std::vector<uint64_t>& words) {
         kj::arrayPtr(reinterpret_cast<const capnp::word*>(words.data()), words.size()), options);
     const auto from = message.getRoot<schema::SegmentIndex>();
     const auto entries = from.getBlocks();
+    // Entries without a byte of their own would cost nothing in the file.
+    if (entries.size() > entries_max && !JOURNAL_FAULT(kIndexSizeTrusted)) {
+      has_too_many = true;
+      return;
+    }
     index.blocks.reserve(entries.size());
     for (const auto entry : entries) index.blocks.push_back(FromSchema(entry));
     index.next_sequence = engine::SequenceNumber(from.getNextSequence());
@@ -86,11 +97,16 @@ absl::StatusOr<SegmentIndex> DecodeIndex(std::vector<uint64_t>& words) {
     index.log_chain = {.low = from.getLogChainLow(), .high = from.getLogChainHigh()};
     index.raw_bytes = from.getRawBytes();
   }));
+  if (has_too_many) {
+    return absl::DataLossError(
+        absl::StrCat("segment index: more entries than the ", entries_max, " blocks there can be"));
+  }
   return index;
 }
 
 absl::Status CheckIndex(const SegmentIndex& index, uint64_t footer_offset) {
   uint64_t offset = 0;
+  engine::Timestamp time = engine::Timestamp::FromNanos(std::numeric_limits<int64_t>::min());
   for (const BlockEntry& entry : index.blocks) {
     const bool is_last = &entry == &index.blocks.back();
     const engine::SequenceNumber next_sequence =
@@ -99,11 +115,16 @@ absl::Status CheckIndex(const SegmentIndex& index, uint64_t footer_offset) {
         entry.stored_bytes % kAlignment != 0 || entry.offset >= footer_offset ||
         entry.stored_bytes > footer_offset - entry.offset || entry.record_count == 0 ||
         entry.first_sequence.value() == 0 || entry.next_sequence() != next_sequence ||
-        entry.first_timestamp > entry.last_timestamp) {
+        entry.first_timestamp > entry.last_timestamp ||
+        (entry.first_timestamp < time && !JOURNAL_FAULT(kIndexTimesTrusted))) {
       return absl::DataLossError(
           absl::StrCat("segment index: entry of block ", entry.number, " breaks its rules"));
     }
     offset = entry.offset + entry.stored_bytes;
+    time = entry.last_timestamp;
+  }
+  if (!index.blocks.empty() && index.last_timestamp != time) {
+    return absl::DataLossError("segment index: its last time is not that of the last entry");
   }
   return absl::OkStatus();
 }
@@ -156,7 +177,8 @@ absl::StatusOr<FooterRead> ReadFooter(const File& file, uint64_t file_bytes,
   if (HashOf(trailer, segment_seed) != trailer.hash || trailer.footer_offset % kAlignment != 0 ||
       trailer.footer_offset > trailer_offset ||
       trailer.footer_bytes != trailer_offset - trailer.footer_offset ||
-      trailer.footer_bytes > kFooterBytesMax) {
+      (trailer.footer_bytes > FooterBytesMax(trailer.footer_offset) &&
+       !JOURNAL_FAULT(kIndexSizeTrusted))) {
     return absl::DataLossError("trailer is damaged");
   }
   std::vector<uint64_t> words(trailer.footer_bytes / sizeof(uint64_t));
@@ -167,7 +189,7 @@ absl::StatusOr<FooterRead> ReadFooter(const File& file, uint64_t file_bytes,
   if (footer_bytes < footer.size() || !is_right) {
     return absl::DataLossError("segment index is damaged: its hash is not the trailer's");
   }
-  ASSIGN_OR_RETURN(SegmentIndex index, DecodeIndex(words));
+  ASSIGN_OR_RETURN(SegmentIndex index, DecodeIndex(words, EntriesMax(trailer.footer_offset)));
   RETURN_IF_ERROR(CheckIndex(index, trailer.footer_offset));
   return FooterRead{.index = std::move(index), .offset = trailer.footer_offset};
 }

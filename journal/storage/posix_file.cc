@@ -230,10 +230,30 @@ absl::StatusOr<FileDescriptor> OpenAt(const NameIn& name, int flags) {
   return FileDescriptor(fd);
 }
 
+namespace {
+
+// A pipe has no bytes to read and no end, and opening one may wait. Nothing is written through a
+// link; what is only read may be one, as where a build lays out its inputs.
+absl::StatusOr<FileDescriptor> OpenRegularFile(const NameIn& name, int flags) {
+  const int no_link = (flags & O_ACCMODE) == O_RDONLY ? 0 : O_NOFOLLOW;
+  absl::StatusOr<FileDescriptor> fd = OpenAt(name, flags | no_link | O_NONBLOCK);
+  struct stat info = {};
+  const int known = fd.ok()
+                        ? ::fstat(fd->get(), &info)
+                        : ::fstatat(name.directory, name.name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
+  const bool creates = (flags & O_EXCL) != 0;
+  if (known == 0 && !S_ISREG(info.st_mode) && !creates) {
+    return absl::DataLossError(absl::StrCat(name.path, ": not a regular file"));
+  }
+  return fd;
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const NameIn& name, int flags, FileIo io) {
-  ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt(name, flags));
+  ASSIGN_OR_RETURN(FileDescriptor fd, OpenRegularFile(name, flags));
   if (io == FileIo::kBuffered) return std::make_unique<PosixFile>(std::move(fd), name.path);
-  absl::StatusOr<FileDescriptor> direct = OpenAt(name, O_WRONLY | O_DIRECT);
+  absl::StatusOr<FileDescriptor> direct = OpenAt(name, O_WRONLY | O_DIRECT | O_NOFOLLOW);
   if (!direct.ok() && (flags & O_EXCL) != 0) ::unlinkat(name.directory, name.name.c_str(), 0);
   if (absl::IsInvalidArgument(direct.status())) {
     return absl::InvalidArgumentError(absl::StrCat(

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -72,13 +73,10 @@ class PosixDirectory final : public Directory {
 
   absl::string_view path() const override { return path_; }
 
-  absl::StatusOr<std::vector<std::string>> List() const override {
-    std::vector<std::string> names;
-    RETURN_IF_ERROR(ForEachName(fd_, path_, [&](const struct dirent& entry) {
-      if (IsRegularFile(entry)) names.emplace_back(entry.d_name);
-    }));
-    std::sort(names.begin(), names.end());
-    return names;
+  absl::StatusOr<std::vector<std::string>> List() const override { return ListEntries(true); }
+
+  absl::StatusOr<std::vector<std::string>> ListOthers() const override {
+    return ListEntries(false);
   }
 
   absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const override {
@@ -162,15 +160,29 @@ class PosixDirectory final : public Directory {
     return {fd_.get(), std::string(name), std::move(path)};
   }
 
+  // Regular files and links to them, or all else.
+  absl::StatusOr<std::vector<std::string>> ListEntries(bool regular) const {
+    std::vector<std::string> names;
+    RETURN_IF_ERROR(ForEachName(fd_, path_, [&](const struct dirent& entry) {
+      const std::optional<bool> is_regular = IsRegularFile(entry);
+      if (is_regular == regular) names.emplace_back(entry.d_name);
+    }));
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
   absl::Status CheckWritable() const {
     if (writable_) return absl::OkStatus();
     return absl::FailedPreconditionError(absl::StrCat(path_, ": opened read-only"));
   }
 
-  bool IsRegularFile(const struct dirent& entry) const {
+  // Nothing of a name that vanished meanwhile.
+  std::optional<bool> IsRegularFile(const struct dirent& entry) const {
     if (entry.d_type != DT_LNK && entry.d_type != DT_UNKNOWN) return entry.d_type == DT_REG;
-    struct stat info;  // A name that vanished meanwhile is no file.
-    return ::fstatat(fd_.get(), entry.d_name, &info, 0) == 0 && S_ISREG(info.st_mode);
+    struct stat info;
+    if (::fstatat(fd_.get(), entry.d_name, &info, 0) == 0) return S_ISREG(info.st_mode);
+    if (::fstatat(fd_.get(), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+    return false;  // A link that leads nowhere.
   }
 
   absl::StatusOr<std::unique_ptr<File>> OpenFile(absl::string_view name, int flags) const {

@@ -79,6 +79,10 @@ std::string EveryPruneBesideAnother(Share share);
 // Writers live, a journal is repaired and pruned: nothing is changed while no lock is held.
 std::string EveryChangeIsLocked();
 
+// Files that lie about their sizes, times that run back, other things in the place of
+// segments, a `watermark` that knows more than the segments; hashes are right.
+std::string Forgeries();
+
 // Generations of writers on one thread or two, with and without a reserve, that fail, close, are
 // killed or lose power, and someone who follows them. A function of the seed.
 std::string RandomHistory(uint64_t seed);

@@ -153,7 +153,7 @@ Expected PlainJournal::CutAt(const PlainSegment& segment, size_t length) const {
     return expected;
   }
   // No header can say of its own block, or a later one, that it was durable.
-  expected.verdict = length > lost->begin ? kTorn : kClean;
+  expected.verdict = length > lost->begin || length < kBlocksBegin ? kTorn : kClean;
   expected.last_read = lost->first_sequence - 1;
   expected.is_noticed = length > lost->begin || length < kBlocksBegin;
   return expected;

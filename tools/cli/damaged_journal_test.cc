@@ -1,6 +1,8 @@
 // No verb reads a DAMAGED journal as if it were complete. A table has every verb, and how it reads
 // a journal; a verb that is not in it fails the test.
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +17,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
 #include "engine/base/check.h"
+#include "engine/base/sequence_number.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/testing/forge.h"
+#include "journal/uuid.h"
+#include "journal/watermark_file.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/verb.h"
@@ -68,7 +76,7 @@ const std::vector<Reading>& Readings() {
       {{"diff", "JOURNAL", "--engine-b", "reference"}},
       {{"bisect", "JOURNAL", "--engine-b", "reference"}},
       {{"minimize", "JOURNAL", "--engine-b", "reference", "-o", "OUT"}},
-      {{"retime", "JOURNAL", "--speed", "max", "--runs", "1"}},
+      {{"retime", "JOURNAL", "--speed", "max", "--one-run"}},
       {{"golden", "add", "JOURNAL", "--name", "a", "--into", "FOLDER", "--reason", "a test"}},
       {{"bundle", "JOURNAL", "-o", "OUT"}},
       {{"export", "JOURNAL", "-o", "OUT"}},
@@ -269,6 +277,74 @@ TEST_F(DamagedJournal, IsReadUpToWhatIsMissingWhereAskedForThat) {
   EXPECT_EQ(missing.code, ExitCode::kDamaged) << missing.text;
   const Said info = RunProgram({"info", damaged});
   EXPECT_THAT(info.text, HasSubstr("4,800, @1..@4800"));
+}
+
+std::vector<std::byte> ReadFile(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const engine::Bytes bytes = engine::AsBytes(text);
+  return {bytes.begin(), bytes.end()};
+}
+
+void WriteFile(const std::string& path, const std::vector<std::byte>& bytes) {
+  std::ofstream(path, std::ios::binary) << engine::AsText(bytes);
+}
+
+// Every hash is right, and the times of later blocks are before those of earlier ones.
+TEST_F(DamagedJournal, WhoseTimesRunBackIsAnErrorAndNoAbort) {
+  const std::string path = WriteSampleJournal("times_run_back");
+  const std::string segment = SegmentsOf(path).back();
+  std::vector<std::byte> bytes = ReadFile(segment);
+  journal::ShiftLaterTimes(bytes, -3'600'000'000'000);
+  WriteFile(segment, bytes);
+  for (const char* verb : {"replay", "inspect", "cat", "stats", "export", "verify"}) {
+    const Said said = RunProgram({verb, path});
+    EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(ExitCode::kDamaged)) << said.text;
+  }
+}
+
+TEST_F(DamagedJournal, HasALinkAFolderOrAPipeInASegmentsPlace) {
+  const std::string whole = WriteSampleJournal("kinds_of_files", Segments(3));
+  for (const bool is_last : {false, true}) {
+    for (const char* kind : {"link", "folder", "pipe"}) {
+      const std::string path = CopyOf(whole, "another_kind_of_file");
+      const std::vector<std::string> segments = SegmentsOf(path);
+      const std::string segment = is_last ? segments.back() : segments[1];
+      if (kind == std::string("link")) {
+        fs::remove(segment);
+        fs::create_symlink("gone", segment);
+      } else {
+        fs::remove(segment);
+        ASSERT_EQ(kind == std::string("folder") ? ::mkdir(segment.c_str(), 0700)
+                                                : ::mkfifo(segment.c_str(), 0600),
+                  0);
+      }
+      for (const char* verb : {"verify", "info", "cat", "replay"}) {
+        SCOPED_TRACE(absl::StrCat(verb, ", ", kind));
+        const Said said = RunProgram({verb, path});
+        EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(ExitCode::kDamaged));
+        EXPECT_THAT(said.text, HasSubstr("not a regular file"));
+      }
+      fs::remove_all(path);
+    }
+  }
+}
+
+TEST_F(DamagedJournal, MayBeShorterThanAWatermarkThatVerifyAndInfoWarnOf) {
+  const std::string path =
+      WriteSampleJournal("watermark", {.commands = SampleCommands(), .sealed = false});
+  const auto directory =
+      journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadWrite).value();
+  CHECK_OK(journal::WatermarkFile(*directory)
+               .Write({.journal_uuid = journal::Uuid::FromWords(1, 2),
+                       .durable_block = 1000,
+                       .durable_sequence = engine::SequenceNumber(5000)}));
+  for (const char* verb : {"verify", "info"}) {
+    const Said said = RunProgram({verb, path});
+    EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(ExitCode::kOk)) << said.text;
+    EXPECT_THAT(said.text, HasSubstr("warning"));
+    EXPECT_THAT(said.text, HasSubstr("`watermark` says that block 1000 and sequence 5000"));
+  }
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ verdicts, digests.py the digests. Needs the packages zstandard and xxhash.
 """
 import os
 import re
+import struct
 import sys
 
 from digests import digests_hold, log_digest, read_checkpoints
@@ -49,6 +50,20 @@ def read_beginning(directory):
     return bytes.fromhex(fields["journal"]), int(numbers[0]), int(numbers[1])
 
 
+def read_watermark(directory):
+    """(journal, incarnation, block) of section 13, or None where it says nothing."""
+    path = os.path.join(directory, "watermark")
+    if not os.path.isfile(path):
+        return None
+    with open(path, "rb") as file:
+        data = file.read(65)
+    if len(data) < 64 or data[:8] != b"TTWMARK1" or data[28:32] != bytes(4):
+        return None
+    if hash64(data[:56]) != struct.unpack_from("<Q", data, 56)[0]:
+        return None
+    return data[8:24], *struct.unpack_from("<I4xQ", data, 24)
+
+
 def may_begin(segment, beginning):
     """Whether this may be the first segment, though it is not number 0."""
     if not beginning or not 0 < segment.index <= beginning[1]:
@@ -66,6 +81,7 @@ def may_begin(segment, beginning):
 def read_journal(directory):
     """(segments, verdict, records)"""
     names = {}
+    watermark = read_watermark(directory)
     for name in os.listdir(directory):
         match = re.fullmatch(r"segment-(\d{6,})\.tape", name)
         if match:
@@ -74,8 +90,12 @@ def read_journal(directory):
     segments, records, whole, before = [], [], True, None
     worst = 0
     for index in sorted(names):
-        with open(os.path.join(directory, names[index]), "rb") as file:
-            segment = Segment(index, file.read(), last=index == max(names))
+        path = os.path.join(directory, names[index])
+        data = None
+        if os.path.isfile(path):
+            with open(path, "rb") as file:
+                data = file.read()
+        segment = Segment(index, data, index == max(names), watermark)
         begins = not segments and may_begin(segment, read_beginning(directory))
         expected = segments[-1].index + 1 if segments else 0
         linked = (begins or index == expected) and (

@@ -58,26 +58,35 @@ class Index:
             struct.unpack("<QQQqqII", entry[:48].ljust(48, b"\0"))
             for entry, _ in message.structs_at(root + data_words)
         ]
-        offset = 0
+        entries_max = self.end // PAGE
+        expect(len(footer) <= 64 * entries_max + 4096, "trailer: more than the blocks need")
+        expect(len(self.blocks) <= entries_max, "index: more entries than blocks")
+        offset, time = 0, -(1 << 63)
         nexts = [block[2] for block in self.blocks[1:]] + [self.sequence]
         for block, next_sequence in zip(self.blocks, nexts):
             _, at, first, begin, end, count, stored = block
             right = at % PAGE == 0 and stored % PAGE == 0 and offset <= at < self.end
-            right = right and at + stored <= self.end and count > 0 and begin <= end
+            right = right and at + stored <= self.end and count > 0 and time <= begin <= end
             expect(right and 0 < first and first + count == next_sequence, "index: an entry")
-            offset = at + stored
+            offset, time = at + stored, end
+        expect(not self.blocks or self.timestamp == time, "index: its last time")
+        self.first_time = self.blocks[0][3] if self.blocks else self.timestamp
         self.first_sequence = self.blocks[0][2] if self.blocks else self.sequence
 
 
 class Segment:
-    def __init__(self, index, data, last):
-        self.index, self.data = index, data
-        self.preamble = read_preamble(data)
+    def __init__(self, index, data, last, watermark=None):
+        """data: None where the name is not that of a regular file."""
+        self.index, self.data = index, data or b""
+        self.watermark_file = watermark
+        self.preamble = read_preamble(self.data)
         self.records = []
         self.body_error = None
         self.index_read = None
         facts = [last, self.preamble is not None, False, False, False, False, False, False]
-        if not self.preamble:
+        if data is None:
+            facts[2] = True
+        elif not self.preamble:
             facts[2] = len(data) > 2 * LONGEST_PREAMBLE or any(
                 data[at : at + 4] == b"TBLK" for at in range(0, len(data), PAGE)
             )
@@ -125,13 +134,27 @@ class Segment:
     def read_tail(self):
         """tail, island, promised"""
         island = False
-        for at in range(self.end, len(self.data), PAGE):
+        at = self.end
+        left = 4 * (len(self.data) - at)
+        while at < len(self.data):
             block = header_at(self.data, at, self.seed)
+            step = PAGE
             if block:
                 self.watermark = max(self.watermark, block.durable_block)
-                if block.block_number >= self.position.number and is_whole(block, self.data, at):
-                    island = True
-        return any(self.data[self.end :]), island, self.watermark >= self.position.number
+                size = min(stored_bytes(block), len(self.data) - at)
+                if block.block_number >= self.position.number and size <= left:
+                    left -= size
+                    if is_whole(block, self.data, at):
+                        island = True
+                        step = size
+            at += step
+        cut = len(self.data) < self.end
+        if cut and self.watermark_file:
+            uuid, incarnation, durable_block = self.watermark_file
+            here = self.preamble
+            if uuid == here.journal_uuid and incarnation >= here.incarnation:
+                self.watermark = max(self.watermark, durable_block)
+        return cut or any(self.data[self.end :]), island, self.watermark >= self.position.number
 
     def has_footer(self):
         try:
@@ -139,6 +162,8 @@ class Segment:
         except (Malformed, struct.error):
             return False
         if index.first_sequence != self.preamble.first_sequence:
+            return False
+        if index.first_time < self.preamble.previous_timestamp:
             return False
         agrees = index.blocks == self.blocks and index.end == self.end
         if self.sealed and not (agrees and vars(self.position).items() <= vars(index).items()):

@@ -112,6 +112,7 @@ void PrintContent(Console& console, const JournalInfo& info) {
              absl::StrCat(info.first_time.ToString(), " to ", info.last_time.ToString()));
   }
   PrintRow(console, "state", StateText(console, info));
+  for (const std::string& warning : info.warnings) PrintRow(console, "warning", warning);
   const engine::SequenceNumber durable = DurableSequence(info);
   PrintRow(console, "durable",
            durable == engine::SequenceNumber() ? "nothing that the log itself tells of"
@@ -257,6 +258,11 @@ void InfoVerb::PrintJson(Console& console, const JournalInfo& info,
   json.Field("sealed", info.sealed);
   json.Field("verdict", journal::ToString(info.verdict));
   json.Field("reason", info.verdict_reason);
+  if (!info.warnings.empty()) {
+    json.BeginArray("warnings");
+    for (const std::string& warning : info.warnings) json.Element(warning);
+    json.EndArray();
+  }
   json.Field("durable_sequence", DurableSequence(info).value());
   json.Field("bytes", info.file_bytes());
   AddMetadata(json, info.metadata);
