@@ -25,6 +25,7 @@
 #include "bench/workload/catalogue.h"
 #include "engine/base/status_macros.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/progress.h"
 #include "tools/os/cores.h"
@@ -286,17 +287,17 @@ ExitCode Main(const std::vector<std::string>& words) {
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
-    console.Print(app.help());
+    console.Print(tools::ConsoleText::Lines(app.help()));
     return ExitCode::kOk;
   } catch (const CLI::ParseError& error) {
-    console.Error(absl::StrCat("apply_bench: ", error.what(), "\nTry 'apply_bench --help'.\n"));
+    console.Error("apply_bench: ", error.what(), "\nTry 'apply_bench --help'.\n");
     return ExitCode::kUsage;
   }
   console.set_json(arguments.json);
   console.set_quiet(arguments.quiet);
   const absl::StatusOr<ExitCode> code = Run(arguments, FindProvenance(words), console);
   if (code.ok()) return *code;
-  console.Error(absl::StrCat("apply_bench: ", code.status().message(), "\n"));
+  console.Error("apply_bench: ", tools::ConsoleText::Message(code.status().message()), "\n");
   if (code.status().code() == absl::StatusCode::kAborted) return ExitCode::kDifferent;
   return tools::ExitCodeOf(code.status().code());
 }

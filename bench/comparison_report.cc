@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "engine/messages/names.h"
 #include "tools/cli/base/bar.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/report_row.h"
@@ -154,7 +155,7 @@ void PrintComparison(Console& console, const Provenance& provenance,
   PrintRow(console, "trace digest", outcome.digests.trace.ToString());
   PrintRow(console, "state digest", outcome.digests.state.ToString());
   PrintRow(console, "reference",
-           comparison.reference_agrees ? "agrees on both"
+           comparison.reference_agrees ? tools::ConsoleText("agrees on both")
                                        : console.Styled(Style::kYellow, "was not asked"));
   if (comparison.round_trip_nanos_most > 0) {
     PrintRow(console, "cores",

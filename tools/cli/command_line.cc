@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/verb.h"
 #include "tools/cli/verbs.h"
 
@@ -83,7 +84,8 @@ ExitCode Refuse(const CLI::App& app, const CLI::ParseError& error, Console& cons
   }
   const auto chosen = app.get_subcommands();
   const std::string verb = chosen.empty() ? "" : " " + chosen.front()->get_name();
-  console.Error(absl::StrCat("ticktape", verb, ": ", what, "\nTry 'ticktape", verb, " --help'.\n"));
+  console.Error("ticktape", verb, ": ", ConsoleText::Message(what), "\nTry 'ticktape", verb,
+                " --help'.\n");
   return ExitCode::kUsage;
 }
 
@@ -93,8 +95,8 @@ ExitCode RefuseVerb(absl::string_view word, const std::vector<Declared>& verbs, 
   for (const Declared& declared : verbs) {
     absl::StrAppend(&names, names.empty() ? "" : ", ", declared.verb->name());
   }
-  console.Error(absl::StrCat("ticktape: there is no verb '", word, "'; expected one of ", names,
-                             "\nTry 'ticktape --help'.\n"));
+  console.Error("ticktape: there is no verb '", word, "'; expected one of ", names,
+                "\nTry 'ticktape --help'.\n");
   return ExitCode::kUsage;
 }
 
@@ -111,7 +113,7 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
   for (Declared& declared : verbs) Declare(app, declared);
 
   if (words.empty()) {
-    console.Error(app.help());
+    console.Error(ConsoleText::Lines(app.help()));
     return ExitCode::kUsage;
   }
   const std::string& word = words.front();
@@ -127,7 +129,7 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
     const auto chosen = app.get_subcommands();
-    console.Print(chosen.empty() ? app.help() : chosen.front()->help());
+    console.Print(ConsoleText::Lines(chosen.empty() ? app.help() : chosen.front()->help()));
     return ExitCode::kOk;
   } catch (const CLI::ParseError& error) {
     return Refuse(app, error, console);
@@ -139,8 +141,8 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     console.set_quiet(declared.quiet);
     const absl::StatusOr<ExitCode> code = declared.verb->Run(console);
     if (code.ok()) return *code;
-    console.Error(
-        absl::StrCat("ticktape ", declared.verb->name(), ": ", code.status().message(), "\n"));
+    console.Error("ticktape ", declared.verb->name(), ": ",
+                  ConsoleText::Message(code.status().message()), "\n");
     return ExitCodeOf(code.status().code());
   }
   return ExitCode::kUsage;

@@ -1,5 +1,8 @@
 #include "tools/cli/base/console.h"
 
+#include "absl/strings/str_cat.h"
+#include "tools/cli/base/console_text.h"
+
 namespace tools {
 namespace {
 
@@ -24,20 +27,20 @@ absl::string_view EscapeOf(Style style) {
 }  // namespace
 
 void Console::Flush() {
-  if (!output_.empty()) output_sink_(output_);
-  output_.clear();
+  if (!output_.bytes().empty()) output_sink_(output_.bytes());
+  output_.Clear();
 }
 
-void Console::Error(absl::string_view text) {
+void Console::ShowError(const ConsoleText& text) {
   Flush();  // So that the two streams interleave as they were said.
-  error_sink_(text);
+  error_sink_(text.bytes());
 }
 
-std::string Console::Styled(Style style, absl::string_view text) const {
-  if (!options_.output_is_terminal || options_.json || style == Style::kPlain) {
-    return std::string(text);
-  }
-  return absl::StrCat(EscapeOf(style), text, "\x1b[0m");
+ConsoleText Console::Styled(Style style, const ConsoleText& text) const {
+  if (!options_.output_is_terminal || options_.json || style == Style::kPlain) return text;
+  ConsoleText styled;
+  styled.bytes_ = absl::StrCat(EscapeOf(style), text.bytes(), "\x1b[0m");
+  return styled;
 }
 
 }  // namespace tools

@@ -1,13 +1,17 @@
 // What a verb says, and to whom: results on standard output, everything else on standard error.
+//
+// Whatever is printed passes through ConsoleText: nothing that comes from outside reaches the
+// terminal as it is.
 
 #ifndef TOOLS_CLI_BASE_CONSOLE_H_
 #define TOOLS_CLI_BASE_CONSOLE_H_
 
+#include <cstddef>
 #include <functional>
-#include <string>
+#include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "tools/cli/base/console_text.h"
 
 namespace tools {
 
@@ -31,28 +35,32 @@ class Console {
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
-  // Results. Buffered until Flush() or until much has gathered.
+  // Results, made of pieces as ConsoleText::Of() takes them. Buffered until Flush() or until much
+  // has gathered.
   template <typename... What>
-  void Print(const What&... what) {
-    absl::StrAppend(&output_, what...);
-    if (output_.size() > kFlushBytes) Flush();
+  void Print(What&&... what) {
+    (output_.Append(std::forward<What>(what)), ...);
+    if (output_.bytes().size() > kFlushBytes) Flush();
   }
   template <typename... What>
-  void PrintLine(const What&... what) {
-    Print(what..., "\n");
+  void PrintLine(What&&... what) {
+    Print(std::forward<What>(what)..., "\n");
   }
   void Flush();
 
   // A remark that is not a result; silent when quiet.
   template <typename... What>
-  void Note(const What&... what) {
-    if (!options_.quiet) Error(absl::StrCat(what..., "\n"));
+  void Note(What&&... what) {
+    if (!options_.quiet) Error(std::forward<What>(what)..., "\n");
   }
-  // Always shown, on standard error, as it is.
-  void Error(absl::string_view text);
+  // Always shown, on standard error.
+  template <typename... What>
+  void Error(What&&... what) {
+    ShowError(ConsoleText::Of(std::forward<What>(what)...));
+  }
 
   // `text` in that style where standard output is a terminal, else as it is.
-  std::string Styled(Style style, absl::string_view text) const;
+  ConsoleText Styled(Style style, const ConsoleText& text) const;
 
   bool json() const { return options_.json; }
   const Options& options() const { return options_; }
@@ -62,10 +70,12 @@ class Console {
  private:
   static constexpr size_t kFlushBytes = 64 << 10;
 
+  void ShowError(const ConsoleText& text);
+
   const Sink output_sink_;
   const Sink error_sink_;
   Options options_;
-  std::string output_;
+  ConsoleText output_;
 };
 
 }  // namespace tools

@@ -7,16 +7,72 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "tools/cli/base/visible_text.h"
 
 namespace tools {
 
-struct JsonObject::State {
-  void Key(absl::string_view name) {
-    writer.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
+namespace {
+
+void AppendUnit(uint32_t unit, std::string& out) { absl::StrAppendFormat(&out, "\\u%04X", unit); }
+
+void AppendHidden(uint32_t character, std::string& out) {
+  switch (character) {
+    case '\b':
+      out += "\\b";
+      return;
+    case '\f':
+      out += "\\f";
+      return;
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
   }
+  if (character < 0x1'0000) return AppendUnit(character, out);
+  character -= 0x1'0000;
+  AppendUnit(0xd800 + (character >> 10), out);
+  AppendUnit(0xdc00 + (character & 0x3ff), out);
+}
+
+// `text` with its quotes. What cannot be seen is escaped, and what is no UTF-8, for which JSON has
+// no form, is the replacement character.
+std::string Quoted(absl::string_view text) {
+  std::string quoted = "\"";
+  VisitPieces(text, [&quoted](const TextPiece& piece) {
+    switch (piece.kind) {
+      case TextPiece::Kind::kVisible:
+        for (const char c : piece.bytes) {
+          if (c == '"' || c == '\\') quoted += '\\';
+          quoted += c;
+        }
+        break;
+      case TextPiece::Kind::kHidden:
+        AppendHidden(piece.character, quoted);
+        break;
+      case TextPiece::Kind::kNotUtf8:
+        AppendUnit(0xfffd, quoted);
+        break;
+    }
+  });
+  return quoted + "\"";
+}
+
+}  // namespace
+
+struct JsonObject::State {
+  void Key(absl::string_view name) { Text(name); }
   void Text(absl::string_view text) {
-    writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    const std::string quoted = Quoted(text);
+    writer.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);
   }
 
   rapidjson::StringBuffer buffer;

@@ -1,4 +1,6 @@
-// One JSON object, written field by field in the order given: equal results are equal bytes.
+// One JSON object, written field by field in the order given: equal results are equal bytes. Texts
+// and names may be any bytes: the object is valid JSON in valid UTF-8, and nothing in it moves a
+// cursor or changes the direction of writing.
 //
 //   JsonObject json("ticktape.info/1");
 //   json.Field("records", info.record_count());

@@ -23,7 +23,7 @@ void Progress::Show(uint64_t done) {
   if (total_ > done && rate > 0) {
     absl::StrAppendFormat(&line, "  %.0f s left", static_cast<double>(total_ - done) / rate);
   }
-  console_.Error(rewrites ? absl::StrCat("\r", line, "\x1b[K") : absl::StrCat(line, "\n"));
+  rewrites ? console_.Error("\r", line, "\x1b[K") : console_.Error(line, "\n");
   line_is_shown_ = rewrites;
 }
 

@@ -6,11 +6,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/base/console_text.h"
 
 namespace tools {
 
 // A dim name, then the value, aligned with the other rows.
-inline void PrintRow(Console& console, absl::string_view name, absl::string_view value) {
+inline void PrintRow(Console& console, absl::string_view name, const ConsoleText& value) {
   console.PrintLine("  ", console.Styled(Style::kDim, absl::StrFormat("%-16s", name)), " ", value);
 }
 

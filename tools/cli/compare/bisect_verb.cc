@@ -24,6 +24,7 @@
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 #include "replay/trace_vector.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
@@ -119,7 +120,8 @@ bool BisectVerb::Build(Console& console) {
   if (build_.empty()) return true;
   const auto child = ChildProcess::Start({"sh", "-c", build_});
   if (!child.ok()) {
-    console.Error(absl::StrCat("ticktape bisect: --build: ", child.status().message(), "\n"));
+    console.Error("ticktape bisect: --build: ", ConsoleText::Message(child.status().message()),
+                  "\n");
     return false;
   }
   std::array<std::byte, 4096> ignored;
@@ -127,8 +129,9 @@ bool BisectVerb::Build(Console& console) {
   }
   const int code = (*child)->Wait();
   if (code == 0) return true;
-  console.Error(absl::StrCat("ticktape bisect: this commit cannot be built: '", build_,
-                             "': ", DescribeExit(code), "\n", (*child)->last_words(), "\n"));
+  console.Error("ticktape bisect: this commit cannot be built: '", build_,
+                "': ", DescribeExit(code), "\n  ", ConsoleText::Message((*child)->last_words()),
+                "\n");
   return false;
 }
 
@@ -143,7 +146,7 @@ absl::StatusOr<ExitCode> BisectVerb::Run(Console& console) {
   const bool skip =
       !code.ok() && !absl::IsInvalidArgument(code.status()) && !absl::IsOutOfRange(code.status());
   if (!skip) return code;
-  console.Error(absl::StrCat("ticktape bisect: ", code.status().message(), "\n"));
+  console.Error("ticktape bisect: ", ConsoleText::Message(code.status().message()), "\n");
   return ExitCode::kSkip;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/views/order_history.h"
 #include "replay/compare/failure_class.h"
 #include "replay/compare/log_items.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/message_json.h"
@@ -36,8 +37,9 @@ void PrintSide(Console& console, absl::string_view name, absl::string_view side,
   } else if (i < outcome.events.size()) {
     line = text.Format(outcome.events[i]);
   }
-  PrintRow(console, name,
-           absl::StrCat(side, "  ", differs ? console.Styled(Style::kRed, line) : line));
+  PrintRow(
+      console, name,
+      ConsoleText::Of(side, "  ", differs ? console.Styled(Style::kRed, line) : ConsoleText(line)));
 }
 
 // Field by field, where both say the same kind of thing.

@@ -34,6 +34,7 @@
 #include "replay/command_row.h"
 #include "replay/exchange_machine.h"
 #include "tools/cli/base/build_id.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/progress.h"
@@ -199,7 +200,9 @@ absl::StatusOr<ExitCode> FuzzVerb::ReportDivergence(uint64_t seed, const engine:
   console.PrintLine(console.Styled(Style::kRed, "DIFFERENT"), ": seed ", seed, ", scenario ",
                     engine::ScenarioName(seed), ", command ", run.divergence->index + 1,
                     "; shrunk to ", shrunk.size(), ":");
-  console.Print(text, divergence.has_value() ? divergence->what : run.divergence->what);
+  console.Print(
+      ConsoleText::Lines(text),
+      ConsoleText::Lines(divergence.has_value() ? divergence->what : run.divergence->what));
   PrintRow(console, "journal", journal);
   PrintRow(console, "transcript", transcript);
   return ExitCode::kDifferent;

@@ -25,6 +25,7 @@
 #include "replay/compare/minimize.h"
 #include "replay/engines.h"
 #include "replay/log_source.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
@@ -214,7 +215,7 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   if (result.log.size() > kShownMax) return ExitCode::kDifferent;
   ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class()));
   console.PrintLine();
-  console.Print(text);
+  console.Print(ConsoleText::Lines(text));
   return ExitCode::kDifferent;
 }
 

@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/report_row.h"
@@ -23,7 +24,8 @@ void PrintEvents(Console& console, absl::string_view name, const std::vector<std
   const size_t shown = std::min(events.size(), kEventsShownMax);
   for (size_t i = 0; i < shown; ++i) {
     const bool differs = other != nullptr && (i >= other->size() || (*other)[i] != events[i]);
-    PrintRow(console, row, differs ? console.Styled(Style::kRed, events[i]) : events[i]);
+    PrintRow(console, row,
+             differs ? console.Styled(Style::kRed, events[i]) : ConsoleText(events[i]));
     row = "";
   }
   if (events.empty()) PrintRow(console, row, "(nothing)");

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/option_values.h"
 #include "tools/cli/help/command_tree.h"
 #include "tools/cli/help/completions.h"
@@ -40,13 +41,13 @@ class CompletionsVerb final : public Verb {
     const Command program = DescribeCommand(parent == nullptr ? *app_ : *parent);
     switch (shell_) {
       case Shell::kBash:
-        console.Print(BashCompletions(program));
+        console.Print(ConsoleText::Lines(BashCompletions(program)));
         break;
       case Shell::kZsh:
-        console.Print(ZshCompletions(program));
+        console.Print(ConsoleText::Lines(ZshCompletions(program)));
         break;
       case Shell::kFish:
-        console.Print(FishCompletions(program));
+        console.Print(ConsoleText::Lines(FishCompletions(program)));
         break;
     }
     return ExitCode::kOk;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/help/command_tree.h"
 #include "tools/cli/help/man_page.h"
 #include "tools/cli/help/verbs.h"
@@ -22,7 +23,8 @@ class ManVerb final : public Verb {
   void Declare(CLI::App& app) override { app_ = &app; }
   absl::StatusOr<ExitCode> Run(Console& console) override {
     CLI::App* const parent = app_->get_parent();
-    console.Print(ManPage(DescribeCommand(parent == nullptr ? *app_ : *parent)));
+    console.Print(
+        ConsoleText::Lines(ManPage(DescribeCommand(parent == nullptr ? *app_ : *parent))));
     return ExitCode::kOk;
   }
 

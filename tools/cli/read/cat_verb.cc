@@ -17,6 +17,7 @@
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/option_values.h"
 #include "tools/cli/read/command_fields.h"
@@ -113,7 +114,7 @@ void CatVerb::Print(Console& console, const engine::Command& command, engine::By
   } else {
     line_ = text_.Format(command, attachment);
   }
-  console.PrintLine(line_);
+  console.PrintLine(ConsoleText::Lines(line_));  // Fields stand between tabulators.
 }
 
 // A range that does not say where it ends has no end.

@@ -15,6 +15,7 @@
 #include "engine/base/status_macros.h"
 #include "replay/engines.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
@@ -106,7 +107,7 @@ void ExportVerb::Write(absl::string_view line) {
   if (output_ != nullptr) {
     output_->Write(line);
   } else {
-    console_->Print(line);
+    console_->Print(ConsoleText::Lines(line));
   }
 }
 

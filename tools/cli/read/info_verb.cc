@@ -8,7 +8,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
@@ -17,6 +16,7 @@
 #include "journal/digest_sidecar.h"
 #include "journal/journal_info.h"
 #include "journal/verdict.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
@@ -76,20 +76,11 @@ class InfoVerb final : public Verb {
 
 // ---- For people
 
-// What the file says is not to be trusted with the terminal.
-std::string Printable(absl::string_view text) {
-  std::string printable(text);
-  for (char& c : printable) {
-    if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = '?';
-  }
-  return printable;
-}
-
-std::string StateText(const Console& console, const JournalInfo& info) {
+ConsoleText StateText(const Console& console, const JournalInfo& info) {
   const Style style = info.verdict == journal::Verdict::kClean  ? Style::kGreen
                       : info.verdict == journal::Verdict::kTorn ? Style::kYellow
                                                                 : Style::kRed;
-  return absl::StrCat(
+  return ConsoleText::Of(
       info.sealed ? "sealed" : "not sealed: being written, or its writer was killed", ", ",
       console.Styled(style, absl::StrCat(journal::ToString(info.verdict))),
       info.verdict_reason.empty() ? "" : ": ", info.verdict_reason);
@@ -138,16 +129,15 @@ void PrintCheckpoints(Console& console, const Checkpoints& checkpoints) {
 
 void PrintMetadata(Console& console, const journal::JournalMetadata& metadata) {
   console.PrintLine();
-  PrintRow(console, "command line", Printable(metadata.created_by));
+  PrintRow(console, "command line", metadata.created_by);
   PrintRow(console, "row schema",
            absl::StrFormat("0x%016x, embedded in %s", metadata.row_schema_id,
                            HumanBytes(metadata.row_schema.size())));
   const auto types = ReadSchemaTypes(metadata.row_schema);
-  if (!types.ok()) return PrintRow(console, "", Printable(types.status().message()));
+  if (!types.ok()) return PrintRow(console, "", types.status().message());
   for (const SchemaType& type : *types) {
     PrintRow(console, "",
-             absl::StrFormat("%s  0x%016x, %d members", Printable(type.name), type.id,
-                             type.member_count));
+             absl::StrFormat("%s  0x%016x, %d members", type.name, type.id, type.member_count));
   }
 }
 
@@ -175,8 +165,8 @@ void InfoVerb::Print(Console& console, const JournalInfo& info,
            absl::StrCat(info.format_major, ".", info.format_minor, ", created ",
                         info.created.ToString()));
   PrintRow(console, "written by",
-           Printable(absl::StrCat(metadata.application, ", ", metadata.build_id, ", rules version ",
-                                  metadata.semantics_version)));
+           absl::StrCat(metadata.application, ", ", metadata.build_id, ", rules version ",
+                        metadata.semantics_version));
   PrintContent(console, info);
   PrintCheckpoints(console, checkpoints);
   if (meta_) PrintMetadata(console, metadata);

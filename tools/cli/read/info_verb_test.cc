@@ -63,7 +63,8 @@ TEST(InfoVerbTest, MetaShowsTheEmbeddedSchema) {
 TEST(InfoVerbTest, WhatTheFileSaysDoesNotReachTheTerminalRaw) {
   const std::string path = WriteSampleJournal(
       "info_hostile", {.commands = {}, .created_by = "\x1b]0;title\x07\nforged line"});
-  EXPECT_THAT(InfoOf({path, "--meta"}), HasSubstr("  command line     ?]0;title??forged line\n"));
+  EXPECT_THAT(InfoOf({path, "--meta"}),
+              HasSubstr("  command line     \\x1b]0;title\\x07\\nforged line\n"));
 }
 
 TEST(InfoVerbTest, SegmentsAreATable) {

@@ -24,6 +24,7 @@
 #include "replay/command_row.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report_row.h"
@@ -163,12 +164,12 @@ absl::StatusOr<bool> DemoVerb::Verify(Console& console) {
   const Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const journal::VerifyReport report, journal::Verify(*directory, {.deep = true}));
   const bool clean = report.verdict == journal::Verdict::kClean;
-  PrintRow(
-      console, "verdict",
-      absl::StrCat(console.Styled(clean ? Style::kGreen : Style::kRed,
-                                  std::string(journal::ToString(report.verdict))),
-                   ", ", WithCommas(report.record_count), " records in ",
-                   WithCommas(report.block_count), " blocks, ", HumanSeconds(stopwatch.Seconds())));
+  PrintRow(console, "verdict",
+           ConsoleText::Of(console.Styled(clean ? Style::kGreen : Style::kRed,
+                                          std::string(journal::ToString(report.verdict))),
+                           ", ", WithCommas(report.record_count), " records in ",
+                           WithCommas(report.block_count), " blocks, ",
+                           HumanSeconds(stopwatch.Seconds())));
   return clean;
 }
 
@@ -214,7 +215,8 @@ absl::Status DemoVerb::ShowBusyMoment(Console& console) {
             absl::StrCat("Look: ", market->symbol, " traded ", busiest_.trade_count(),
                          " times within a millisecond; its book right after, at @",
                          busiest_.last_trade().value()));
-  console.Print(trades, "\n", FormatBook(console, depth, *market, {.depth = 5, .order = {}}));
+  console.Print(ConsoleText::Lines(trades), "\n",
+                FormatBook(console, depth, *market, {.depth = 5, .order = {}}));
   return absl::OkStatus();
 }
 

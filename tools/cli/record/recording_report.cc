@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/wire/itch/message_type.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report_row.h"
 
@@ -101,7 +102,7 @@ void AddItch(JsonObject& json, const engine::ItchCounters& counters) {
 void PrintExecutions(Console& console, const engine::ItchExecutionCheck& check) {
   const bool good = check.mismatched() == 0;
   PrintRow(console, "executions",
-           absl::StrCat(
+           ConsoleText::Of(
                console.Styled(Style::kGreen, absl::StrCat(WithCommas(check.matched()), " matched")),
                ", ",
                console.Styled(good ? Style::kPlain : Style::kRed,

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/not_negative.h"
 #include "tools/cli/record/live_clock.h"
@@ -100,7 +101,7 @@ absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
   if (resume) NoteResumed(conversation->recording(), stopwatch.Seconds(), console);
   RETURN_IF_ERROR(Converse(*conversation, console));
   ASSIGN_OR_RETURN(const journal::Checkpoint last, conversation->Finish());
-  console.Print(conversation->output());
+  console.Print(ConsoleText::Lines(conversation->output()));
   console.Flush();
   console.Note(
       "journal: ", last.sequence.value(), " commands",
@@ -111,7 +112,7 @@ absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
 absl::Status ShellVerb::Converse(TextConversation& conversation, Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open("-"));
   const auto show = [&] {
-    console.Print(conversation.output());
+    console.Print(ConsoleText::Lines(conversation.output()));
     conversation.ClearOutput();
   };
   while (true) {

@@ -167,6 +167,8 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
 // What was submitted has been applied: the engine's book is the one that the replies before tell
 // of.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
+  // A reply is text of the protocol, which has no colours.
+  const Console plain([](absl::string_view) {}, [](absl::string_view) {}, {});
   const auto print = [&](const engine::MarketDefinition& definition) {
     engine::DepthView depth;
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
@@ -176,7 +178,7 @@ void TextConversation::PrintBook(const engine::MarketDefinition* market, std::st
             depth.OnEvents({}, {&accepted, 1});
           });
     }
-    absl::StrAppend(&out, FormatBook(console_, depth, definition));
+    absl::StrAppend(&out, FormatBook(plain, depth, definition).bytes());
   };
   if (market != nullptr) return print(*market);
   for (const auto& [id, definition] : session_.markets().all()) print(definition);

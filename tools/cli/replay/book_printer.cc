@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "engine/types/decimal.h"
 #include "tools/cli/base/bar.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 
 namespace tools {
@@ -69,45 +70,48 @@ std::string Counted(uint64_t count, absl::string_view noun) {
 }
 
 // What the depth does not show of that side.
-std::string Hidden(const SideLines& side, absl::string_view name) {
+ConsoleText Hidden(const SideLines& side, absl::string_view name) {
   const uint64_t hidden = side.level_count - side.lines.size();
-  if (hidden == 0) return "";
-  return absl::StrCat("        ", Counted(hidden, absl::StrCat("more ", name, " level")), "\n");
+  if (hidden == 0) return {};
+  return ConsoleText::Of("        ", Counted(hidden, absl::StrCat("more ", name, " level")), "\n");
 }
 
-std::string Printed(const Console& console, Side side, const Line& line, const Widths& widths,
+ConsoleText Printed(const Console& console, Side side, const Line& line, const Widths& widths,
                     bool is_marked) {
   const bool is_bid = side == Side::kBid;
   const Style style = is_bid ? Style::kGreen : Style::kRed;
   // The word's plural takes a letter more; the bars stay in line.
   const absl::string_view orders = line.order_count == 1 ? "order " : "orders";
   const std::string bar = Bar(line.quantity, widths.largest, kBarWidth);
-  return absl::StrFormat(
-      "   %s %s  %*s  %*d %s  %s%s\n", console.Styled(style, is_bid ? "bid" : "ask"),
+  return ConsoleText::Of(
+      "   ", console.Styled(style, is_bid ? "bid" : "ask"), " ",
       console.Styled(Style::kBold, absl::StrFormat("%*s", widths.price, line.price_text)),
-      widths.quantity, line.quantity_text, widths.orders, line.order_count, orders,
-      console.Styled(style, bar), is_marked ? "  <" : "");
+      absl::StrFormat("  %*s  %*d %s  ", widths.quantity, line.quantity_text, widths.orders,
+                      line.order_count, orders),
+      console.Styled(style, bar), is_marked ? "  <" : "", "\n");
 }
 
-std::string Middle(const SideLines& bids, const SideLines& asks, const MarketDefinition& market,
+ConsoleText Middle(const SideLines& bids, const SideLines& asks, const MarketDefinition& market,
                    const Widths& widths) {
   if (bids.lines.empty() || asks.lines.empty()) {
-    return absl::StrFormat("       %*s\n", widths.price, "--");
+    return ConsoleText::Of(absl::StrFormat("       %*s", widths.price, "--"), "\n");
   }
   const int64_t apart = asks.lines.front().price.units() - bids.lines.front().price.units();
-  return absl::StrFormat("       %*s apart\n", widths.price,
-                         engine::FormatPrice(Price::FromUnits(apart), market.price_decimals));
+  return ConsoleText::Of(
+      absl::StrFormat("       %*s apart", widths.price,
+                      engine::FormatPrice(Price::FromUnits(apart), market.price_decimals)),
+      "\n");
 }
 
 }  // namespace
 
-std::string FormatBook(const Console& console, const DepthView& view,
+ConsoleText FormatBook(const Console& console, const DepthView& view,
                        const MarketDefinition& market, const BookPrinterOptions& options) {
   const SideLines bids = LinesOf(view, market, Side::kBid, options.depth);
   const SideLines asks = LinesOf(view, market, Side::kAsk, options.depth);
-  std::string text = absl::StrCat(console.Styled(Style::kBold, market.symbol), "  ",
-                                  Counted(bids.level_count, "bid level"), ", ",
-                                  Counted(asks.level_count, "ask level"), "\n");
+  ConsoleText text = ConsoleText::Of(console.Styled(Style::kBold, market.symbol), "  ",
+                                     Counted(bids.level_count, "bid level"), ", ",
+                                     Counted(asks.level_count, "ask level"), "\n");
   if (bids.level_count + asks.level_count == 0) return text;
 
   Widths widths;
@@ -118,42 +122,46 @@ std::string FormatBook(const Console& console, const DepthView& view,
     return marked.has_value() && marked->market == market.id && marked->side == side &&
            marked->price == price;
   };
-  text += Hidden(asks, "ask");
+  text.Append(Hidden(asks, "ask"));
   for (auto line = asks.lines.rbegin(); line != asks.lines.rend(); ++line) {
-    text += Printed(console, Side::kAsk, *line, widths, is_marked(Side::kAsk, line->price));
+    text.Append(Printed(console, Side::kAsk, *line, widths, is_marked(Side::kAsk, line->price)));
   }
-  text += Middle(bids, asks, market, widths);
+  text.Append(Middle(bids, asks, market, widths));
   for (const Line& line : bids.lines) {
-    text += Printed(console, Side::kBid, line, widths, is_marked(Side::kBid, line.price));
+    text.Append(Printed(console, Side::kBid, line, widths, is_marked(Side::kBid, line.price)));
   }
-  return text + Hidden(bids, "bid");
+  text.Append(Hidden(bids, "bid"));
+  return text;
 }
 
-std::string FormatQueue(const Console& console, const DepthView& view,
+ConsoleText FormatQueue(const Console& console, const DepthView& view,
                         const MarketDefinition& market, Side side, Price price, size_t limit) {
   const std::string title = absl::StrCat(market.symbol, " ", side == Side::kBid ? "bid" : "ask",
                                          " ", engine::FormatPrice(price, market.price_decimals));
   const DepthView::Level* level = view.FindLevel(market.id, side, price);
   if (level == nullptr) {
-    return absl::StrCat(console.Styled(Style::kBold, title), "  no order rests there\n");
+    return ConsoleText::Of(console.Styled(Style::kBold, title), "  no order rests there\n");
   }
   const auto quantity_text = [&](Quantity quantity) {
     return engine::FormatQuantity(quantity, market.quantity_decimals);
   };
-  std::string text =
-      absl::StrCat(console.Styled(Style::kBold, title), "  ", quantity_text(level->quantity),
-                   " in ", Counted(level->order_count(), "order"), "\n");
+  ConsoleText text =
+      ConsoleText::Of(console.Styled(Style::kBold, title), "  ", quantity_text(level->quantity),
+                      " in ", Counted(level->order_count(), "order"), "\n");
   const size_t width = quantity_text(level->quantity).size();
   size_t place = 0;
   Quantity sum;
   for (const DepthView::Place& in_queue : level->queue) {
     if (++place > limit) {
-      return absl::StrCat(text, "   ", Counted(level->order_count() - limit, "more order"), "\n");
+      return ConsoleText::Of(text, "   ", Counted(level->order_count() - limit, "more order"),
+                             "\n");
     }
     sum += in_queue.quantity_remaining;
-    absl::StrAppendFormat(&text, "   %4d  order %-12d %*s  up to here %*s\n", place,
-                          in_queue.order.value(), width, quantity_text(in_queue.quantity_remaining),
-                          width, quantity_text(sum));
+    text.Append(ConsoleText::Of(
+        absl::StrFormat("   %4d  order %-12d %*s  up to here %*s", place, in_queue.order.value(),
+                        width, quantity_text(in_queue.quantity_remaining), width,
+                        quantity_text(sum)),
+        "\n"));
   }
   return text;
 }

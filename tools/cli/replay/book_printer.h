@@ -12,7 +12,6 @@
 #define TOOLS_CLI_REPLAY_BOOK_PRINTER_H_
 
 #include <cstddef>
-#include <string>
 
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
@@ -20,6 +19,7 @@
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/base/console_text.h"
 
 namespace tools {
 
@@ -29,13 +29,13 @@ struct BookPrinterOptions {
 };
 
 // Several lines. Colours only where the console's output is a terminal.
-std::string FormatBook(const Console& console, const engine::DepthView& view,
+ConsoleText FormatBook(const Console& console, const engine::DepthView& view,
                        const engine::MarketDefinition& market,
                        const BookPrinterOptions& options = {});
 
 // The queue of one price level, first to trade first: place, order, quantity, quantity up to and
 // including it. At most `limit` orders, then how many more.
-std::string FormatQueue(const Console& console, const engine::DepthView& view,
+ConsoleText FormatQueue(const Console& console, const engine::DepthView& view,
                         const engine::MarketDefinition& market, engine::Side side,
                         engine::Price price, size_t limit = 50);
 

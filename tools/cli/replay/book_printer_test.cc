@@ -40,10 +40,12 @@ class BookPrinterTest : public ::testing::Test {
   }
 
   std::string Book(const BookPrinterOptions& options = {}) {
-    return FormatBook(console_, view_, market_, options);
+    return std::string(FormatBook(console_, view_, market_, options).bytes());
   }
   std::string Queue(Side side, int64_t price, size_t limit = 50) {
-    return FormatQueue(console_, view_, market_, side, engine::Price::FromUnits(price), limit);
+    return std::string(
+        FormatQueue(console_, view_, market_, side, engine::Price::FromUnits(price), limit)
+            .bytes());
   }
 
   const engine::MarketDefinition market_ = {
@@ -104,7 +106,8 @@ TEST_F(BookPrinterTest, ColoursOnlyATerminal) {
   EXPECT_EQ(Book().find('\x1b'), std::string::npos);
   const Console terminal([](absl::string_view) {}, [](absl::string_view) {},
                          {.output_is_terminal = true});
-  EXPECT_THAT(FormatBook(terminal, view_, market_), HasSubstr("\x1b[32mbid\x1b[0m"));
+  EXPECT_THAT(std::string(FormatBook(terminal, view_, market_).bytes()),
+              HasSubstr("\x1b[32mbid\x1b[0m"));
 }
 
 TEST_F(BookPrinterTest, AQueueIsInTheOrderOfItsTurns) {

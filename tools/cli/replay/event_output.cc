@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/read/message_json.h"
 
 namespace tools {
@@ -27,7 +28,7 @@ void EventOutput::Write(const journal::Record& record, std::span<const engine::E
     if (file_ != nullptr) {
       file_->Write(line);
     } else {
-      console_.Print(line);
+      console_.Print(ConsoleText::Lines(line));
     }
   }
 }

@@ -22,6 +22,7 @@
 #include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
@@ -379,8 +380,8 @@ absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
     json.EndElement();
     if (console.json()) continue;
     PrintRow(console, absl::StrCat("@", snapshot.sequence.value()),
-             wrong.empty() ? absl::StrCat(Describe(*verified, opened.reader->info()),
-                                          snapshot.is_proven ? "" : "; unproven")
+             wrong.empty() ? ConsoleText::Of(Describe(*verified, opened.reader->info()),
+                                             snapshot.is_proven ? "" : "; unproven")
                            : console.Styled(Style::kRed, wrong));
   }
   json.EndArray();

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/base/console_text.h"
 
 namespace tools {
 
@@ -30,7 +31,7 @@ VerbResult RunVerb(std::unique_ptr<Verb> verb, const std::vector<std::string>& w
   console.set_quiet(quiet);
   const absl::StatusOr<ExitCode> code = verb->Run(console);
   console.Flush();
-  if (!code.ok()) absl::StrAppend(&result.error, code.status().message());
+  if (!code.ok()) console.Error(ConsoleText::Message(code.status().message()));
   result.code = code.ok() ? *code : ExitCodeOf(code.status().code());
   return result;
 }

@@ -1,0 +1,73 @@
+#include "tools/cli/base/console_text.h"
+
+#include <cstdint>
+
+#include "absl/strings/str_format.h"
+#include "tools/cli/base/visible_text.h"
+
+namespace tools {
+namespace {
+
+void AppendEscape(const TextPiece& piece, std::string& out) {
+  switch (piece.character) {
+    case '\n':
+      out += "\\n";
+      return;
+    case '\r':
+      out += "\\r";
+      return;
+    case '\t':
+      out += "\\t";
+      return;
+    default:
+      break;
+  }
+  if (piece.kind == TextPiece::Kind::kNotUtf8 || piece.character < 0x80) {
+    absl::StrAppendFormat(&out, "\\x%02x", piece.character);
+  } else if (piece.character < 0x1'0000) {
+    absl::StrAppendFormat(&out, "\\u%04x", piece.character);
+  } else {
+    absl::StrAppendFormat(&out, "\\U%08x", piece.character);
+  }
+}
+
+}  // namespace
+
+void ConsoleText::AppendEscaped(absl::string_view text) {
+  if (PlainPrefix(text) == text.size()) {
+    bytes_.append(text.data(), text.size());
+    return;
+  }
+  VisitPieces(text, [this](const TextPiece& piece) {
+    if (piece.kind == TextPiece::Kind::kVisible) {
+      bytes_.append(piece.bytes.data(), piece.bytes.size());
+    } else {
+      AppendEscape(piece, bytes_);
+    }
+  });
+}
+
+ConsoleText ConsoleText::Lines(absl::string_view text) {
+  ConsoleText lines;
+  for (size_t end = text.find_first_of("\n\t"); end != absl::string_view::npos;
+       end = text.find_first_of("\n\t")) {
+    lines.AppendEscaped(text.substr(0, end));
+    lines.bytes_ += text[end];
+    text.remove_prefix(end + 1);
+  }
+  lines.AppendEscaped(text);
+  return lines;
+}
+
+ConsoleText ConsoleText::Message(absl::string_view text) {
+  ConsoleText message;
+  for (size_t end = text.find('\n'); end != absl::string_view::npos; end = text.find('\n')) {
+    message.AppendEscaped(text.substr(0, end));
+    text.remove_prefix(end + 1);
+    message.bytes_ += text.empty() || text.front() == ' ' ? "\n" : "\n  ";
+  }
+  message.AppendEscaped(text);
+  return message;
+}
+
+}  // namespace tools
