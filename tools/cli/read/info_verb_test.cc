@@ -41,7 +41,7 @@ TEST(InfoVerbTest, ShowsWhatTheHeadersSay) {
             absl::StrCat(path, ", journal 01000000000000000200000000000000\n", InfoOf({path})));
   EXPECT_THAT(InfoOf({path}),
               StartsWith("  format           1.1, created 2020-01-30T09:30:00.000000000Z\n"
-                         "  written by       ticktape exchange, a test, rules version 2\n"
+                         "  written by       ticktape exchange, a test, rules version 3\n"
                          "  records          15, @1..@15\n"
                          "  time             2020-01-30T09:30:00.000000000Z to "
                          "2020-01-30T09:30:14.000000000Z\n"
@@ -106,7 +106,7 @@ TEST(InfoVerbTest, JsonHasEveryField) {
                 R"("last_time":"2020-01-30T09:30:14.000000000Z","sealed":true,"verdict":"CLEAN",)"
                 R"("reason":"","durable_sequence":15,"bytes":32768,)"
                 R"("metadata":{"application":"ticktape exchange","build":"a test",)"
-                R"("semantics_version":2,"created_by":"WriteSampleJournal","row_schema_id":"0x)")));
+                R"("semantics_version":3,"created_by":"WriteSampleJournal","row_schema_id":"0x)")));
   EXPECT_THAT(json, HasSubstr(R"("segments":[{"index":0,"file":"segment-000000.tape","uuid":")"));
   EXPECT_THAT(
       json,
