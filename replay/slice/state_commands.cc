@@ -313,13 +313,27 @@ class Leader {
     log_.Do(reduce);
   }
 
-  // An amend that changes nothing does it.
+  // An amend to more loses the place, an amend to less keeps it.
   void ToTheEnd(const RestingOrder& order) {
-    Command amend = CommandOf(CommandKind::kAmend, order.market, order.account);
-    amend.order_id = result_.orders.at(order.id.value()).id;
-    amend.price = order.price;
-    amend.quantity = order.quantity_remaining;
-    log_.Do(amend);
+    const engine::MarketDefinition& market = markets_.at(order.market)->definition;
+    const Quantity more = std::max(order.quantity_remaining + market.lot, market.quantity_min);
+    if (more <= Largest(market)) {
+      ChangeQuantity(CommandKind::kAmend, order, more);
+      ChangeQuantity(CommandKind::kReduceTo, order, order.quantity_remaining);
+    } else if (order.quantity_remaining > market.lot) {
+      ChangeQuantity(CommandKind::kReduceTo, order, order.quantity_remaining - market.lot);
+      ChangeQuantity(CommandKind::kAmend, order, order.quantity_remaining);
+    } else {
+      log_.Lose(absl::StrCat("that order ", order.id.value(), " has lost its place"));
+    }
+  }
+
+  void ChangeQuantity(CommandKind kind, const RestingOrder& order, Quantity quantity) {
+    Command command = CommandOf(kind, order.market, order.account);
+    command.order_id = result_.orders.at(order.id.value()).id;
+    if (kind == CommandKind::kAmend) command.price = order.price;
+    command.quantity = quantity;
+    log_.Do(command);
   }
 
   void PayOut() {

@@ -1,5 +1,8 @@
 // What holds for all verbs that make journals of journals.
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -33,6 +36,21 @@ TEST(SliceVerbsTest, APieceThatBeginsLaterDrivesNoEngineAndSaysSo) {
   }
 }
 
+// A process that creates `path` as soon as the temporary file of an output of that name is there.
+pid_t TakeNameOnceBegun(const std::filesystem::path& path) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  const std::string prefix = absl::StrCat(".", path.filename().string(), ".");
+  while (::getppid() != 1) {
+    for (const auto& entry : std::filesystem::directory_iterator(path.parent_path())) {
+      if (!entry.path().filename().string().starts_with(prefix)) continue;
+      std::ofstream(path) << "taken meanwhile";
+      ::_exit(0);
+    }
+  }
+  ::_exit(1);
+}
+
 TEST(SliceVerbsTest, AfterAnErrorNothingIsLeftAndWhatAKilledRunLeftIsNamed) {
   const std::string path = WriteSampleJournal("unfinished");
   const std::string out = At("unfinished_out");
@@ -46,12 +64,14 @@ TEST(SliceVerbsTest, AfterAnErrorNothingIsLeftAndWhatAKilledRunLeftIsNamed) {
     EXPECT_FALSE(std::filesystem::exists(out));
     EXPECT_FALSE(std::filesystem::exists(out + ".partial"));
   }
-  // What is found out at the end leaves as little: a disk that is full when the map is written.
+  // What is found out at the end leaves as little: the map's name is taken while it is written.
   std::filesystem::remove(map);
-  std::filesystem::create_symlink("/dev/full", map + ".tmp");
-  const VerbResult full = RunVerb(MakeCutVerb(), {path, "@3..", "-o", out, "--map", map});
-  EXPECT_EQ(full.code, ExitCode::kIo);
-  EXPECT_THAT(full.error, HasSubstr("No space left"));
+  const pid_t other_program = TakeNameOnceBegun(map);
+  const VerbResult late =
+      RunVerb(MakeCutVerb(), {WriteBusy("late", 12'000), "@3..", "-o", out, "--map", map});
+  ::waitpid(other_program, nullptr, 0);
+  EXPECT_NE(late.code, ExitCode::kOk);
+  EXPECT_THAT(late.error, HasSubstr("unfinished.csv"));
   EXPECT_FALSE(std::filesystem::exists(out));
   EXPECT_FALSE(std::filesystem::exists(out + ".partial"));
 
