@@ -6,6 +6,8 @@
 //
 // Runs in turns with compaction and without, and prints latencies and bytes of both.
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
@@ -13,7 +15,6 @@
 #include <cstdio>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -75,7 +76,7 @@ int64_t NowNanos() {
 absl::Status AppendAll(const Options& options, const Workload& workload, engine::Clock& clock,
                        journal::Writer& writer, tools::FutexDoorbell& sequencing, Result& result) {
   for (uint64_t i = 0; i < options.count; ++i) {
-    std::this_thread::sleep_for(std::chrono::microseconds(options.pause_micros));
+    ::usleep(static_cast<useconds_t>(options.pause_micros));
     journal::Row row = replay::ToRow(workload.commands[i % workload.commands.size()]);
     row.sequence = writer.next_sequence();
     row.timestamp = std::max(clock.Now(), writer.last_timestamp());
@@ -121,7 +122,7 @@ absl::StatusOr<Result> Measure(const Options& options, const Workload& workload,
     RETURN_IF_ERROR(thread.status());
     RETURN_IF_ERROR(AppendAll(options, workload, clock, *writer, sequencing, result));
     for (int i = 0; compact && i < kSettleSeconds && !IsCompacted(*writer); ++i) {
-      std::this_thread::sleep_for(std::chrono::seconds(1));
+      ::sleep(1);
     }
   }
   result.segments_compacted = writer->stats().segments_compacted;

@@ -67,8 +67,8 @@ TEST(ConsoleTextTest, AStyleIsAroundEscapedText) {
   const Console terminal([](absl::string_view) {}, [](absl::string_view) {},
                          {.output_is_terminal = true});
   EXPECT_EQ(terminal.Styled(Style::kRed, "\x1b[0m").bytes(), "\x1b[31m\\x1b[0m\x1b[0m");
-  Console console([&](absl::string_view text) { absl::StrAppend(&output, text); }, [](absl::string_view) {},
-                  {.output_is_terminal = true});
+  Console console([&](absl::string_view text) { absl::StrAppend(&output, text); },
+                  [](absl::string_view) {}, {.output_is_terminal = true});
   console.PrintLine(console.Styled(Style::kBold, "a\nb"), "\x1b[31m", std::string("\x1b[31m"));
   console.Flush();
   EXPECT_EQ(output, "\x1b[1ma\\nb\x1b[0m\x1b[31m\\x1b[31m\n");
