@@ -1,7 +1,7 @@
 #include "journal/storage/posix_storage.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -242,14 +242,15 @@ TEST_F(PosixStorageTest, WhatIsReadBehindTheCacheIsWhatWasSynced) {
 
 // Pages of a file in memory are on no device.
 TEST_F(PosixStorageTest, TheCacheOfAFileInMemoryCannotBeDropped) {
-  const int fd = ::memfd_create("journal", 0);
+  std::string path = "/dev/shm/ticktape-XXXXXX";
+  const int fd = ::mkstemp(path.data());
   ASSERT_GE(fd, 0);
-  const std::string path = absl::StrCat("/proc/self/fd/", fd);
   const auto file = OpenPosixFile({AT_FDCWD, path, path}, O_RDWR, FileIo::kBuffered).value();
   EXPECT_TRUE(file->DropCache()) << "nothing is in it";
   ASSERT_TRUE(file->Write(0, std::vector<std::byte>(5'000, std::byte{7})).ok());
   ASSERT_TRUE(file->Sync().ok());
   EXPECT_FALSE(file->DropCache());
+  ::unlink(path.c_str());
   ::close(fd);
 }
 
