@@ -127,7 +127,8 @@ RC_GTEST_PROP(Exchange, ARefusalIsOneEventAndChangesNothing, ()) {  // E4
     }
     RC_ASSERT(run.Accounts() == accounts_before);
     RC_ASSERT(events.size() == 1u);
-    RC_ASSERT(events.front().order_id == command.order_id);
+    const OrderId named = NamesAnOrder(command.kind) ? command.order_id : OrderId();
+    RC_ASSERT(events.front().order_id == named);
     RC_ASSERT(events.front().market == command.market);
     RC_ASSERT(events.front().account == command.account);
     RC_ASSERT(events.front().reject_reason() != RejectReason::kNone);
@@ -214,13 +215,20 @@ RC_GTEST_PROP(Exchange, TradesFollowPriorityAndStopOnlyWhenTheyMust, ()) {  // E
       return arrival.side == Side::kBid ? price <= arrival.price : price >= arrival.price;
     };
     const std::vector<RestingOrder>& makers = arrival.side == Side::kBid ? asks : bids;
+    const bool prevents_self_trade =
+        command.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
+        arrival.account != AccountId();
     Quantity available;
+    Quantity of_others;
     for (const RestingOrder& maker : makers) {
-      if (accepts(maker.price)) available += maker.quantity_remaining;
+      if (!accepts(maker.price)) continue;
+      available += maker.quantity_remaining;
+      if (maker.account != arrival.account) of_others += maker.quantity_remaining;
     }
     Quantity expected = std::min(available, arrival.quantity_remaining);
+    // A fill-or-kill order that prevents self-trades counts others' orders alone.
     if (command.kind == CommandKind::kNewOrder && command.tif == TimeInForce::kFillOrKill &&
-        expected < arrival.quantity_remaining) {
+        (prevents_self_trade ? of_others : available) < arrival.quantity_remaining) {
       expected = Quantity();
     }
     const bool is_complete = expected == arrival.quantity_remaining;
