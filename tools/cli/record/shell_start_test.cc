@@ -1,5 +1,6 @@
 // What a shell makes of the journal it is told to go on with, before it writes the first byte.
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -55,16 +56,19 @@ ExitCode StartShell(const std::string& path) {
   return RunVerb(MakeShellVerb(), {"-o", path}).code;  // Its input is empty.
 }
 
-// Of the blocks of a segment, in order: where the header stands, and whether it is a SEAL block's.
+// Of the blocks of a segment, in order: where the header stands, and of which kind it is.
 struct Block {
   size_t begin = 0;
+  bool is_data = false;
   bool is_seal = false;
 };
 
 std::vector<Block> BlocksOf(const std::string& segment) {
   std::vector<Block> blocks;
   for (size_t at = 0; at + kPage <= segment.size(); at += kPage) {
-    if (segment.compare(at, 4, "TBLK") == 0) blocks.push_back({at, segment[at + 6] == 3});
+    if (segment.compare(at, 4, "TBLK") == 0) {
+      blocks.push_back({at, segment[at + 6] == 1, segment[at + 6] == 3});
+    }
   }
   return blocks;
 }
@@ -111,7 +115,9 @@ TEST_F(ShellStart, ChangesNothingOfAJournalWithADamagedBlockOrSeal) {
   ASSERT_GE(sealed.size(), 2u);
   for (const std::string& name : {sealed.front(), sealed.back()}) {
     const std::vector<Block> blocks = BlocksOf(folder.at(name));
-    const size_t middle = blocks[blocks.size() / 2].begin;
+    std::vector<Block> data;
+    std::ranges::copy_if(blocks, std::back_inserter(data), &Block::is_data);
+    const size_t middle = data[data.size() / 2].begin;
     ExpectRefused(folder, name, middle + 40);               // Of a header …
     ExpectRefused(folder, name, middle + 130);              // … of a payload …
     ExpectRefused(folder, name, blocks.back().begin + 40);  // … of the SEAL block.
