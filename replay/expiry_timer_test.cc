@@ -125,10 +125,11 @@ TEST(ExpiryTimer, SendsTheTimeWhenAnOrderExpiresAndNoCommandComes) {
 
   // It is in the log: no replay needs a timer.
   const auto reader = journal::Reader::Open(run.directory).value();
-  const auto recorded = journal::ReadSidecar(run.directory, reader->info().uuid).value();
+  const auto& info = reader->info();
+  const auto recorded = journal::ReadSidecar(run.directory, info.uuid, info.last_sequence).value();
   ReferenceMachine reference;
   const auto replayed =
-      ReplayChecked(*reader, reference, recorded, reader->info().last_sequence,
+      ReplayChecked(*reader, reference, recorded, info.last_sequence,
                     [](const journal::Record&, std::span<const engine::Event>) {});
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   EXPECT_EQ(replayed->last, *last);
