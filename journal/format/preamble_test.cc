@@ -94,11 +94,11 @@ TEST_F(PreambleTest, EveryShorterFileHasOneCopyOrNone) {
 }
 
 TEST_F(PreambleTest, ANewerFormatIsNamedInTheError) {
-  Forge(0, 12, 2);  // min_reader_minor
-  Forge(1, 12, 2);
+  Forge(0, 12, 3);  // min_reader_minor
+  Forge(1, 12, 3);
   const absl::Status newer_minor = Read().status();
   EXPECT_TRUE(absl::IsUnimplemented(newer_minor)) << newer_minor;
-  EXPECT_TRUE(absl::StrContains(newer_minor.message(), "1.2 or newer; this build reads 1.1"));
+  EXPECT_TRUE(absl::StrContains(newer_minor.message(), "1.3 or newer; this build reads 1.2"));
   Forge(0, 8, 2);  // format_major
   Forge(1, 8, 2);
   EXPECT_TRUE(absl::IsUnimplemented(Read().status()));

@@ -49,9 +49,10 @@ SegmentIndex SomeIndex() {
   return index;
 }
 
-// A file that ends with `footer`, which begins at kOffset.
-absl::StatusOr<FooterRead> ReadBack(const std::vector<std::byte>& footer, uint64_t seed = kSeed) {
-  std::vector<std::byte> bytes(kOffset);
+// A file that ends with `footer`, which begins at `offset`.
+absl::StatusOr<FooterRead> ReadBack(const std::vector<std::byte>& footer, uint64_t seed = kSeed,
+                                    uint64_t offset = kOffset) {
+  std::vector<std::byte> bytes(offset);
   bytes.insert(bytes.end(), footer.begin(), footer.end());
   MemoryDirectory directory;
   directory.SetContents("segment", bytes);
@@ -110,17 +111,23 @@ TEST(SegmentIndex, EntriesOutOfPlaceAreRefusedEvenUnderARightHash) {
 }
 
 TEST(SegmentIndex, AnIndexOfManyBlocksTakesMorePages) {
+  constexpr uint64_t kBlocks = 1000;
+  constexpr uint64_t kFooterOffset = (2 + kBlocks + 1) * 4096;
   SegmentIndex index = SomeIndex();
   index.blocks.clear();
-  for (uint64_t i = 0; i < 1000; ++i) {
-    index.blocks.push_back(
-        {.number = i, .offset = 0, .first_sequence = SequenceNumber(i + 1), .record_count = 1});
+  for (uint64_t i = 0; i < kBlocks; ++i) {
+    index.blocks.push_back({.number = i,
+                            .offset = (2 + i) * 4096,
+                            .first_sequence = SequenceNumber(i + 1),
+                            .first_timestamp = Timestamp::FromNanos(120),
+                            .last_timestamp = Timestamp::FromNanos(120),
+                            .record_count = 1,
+                            .stored_bytes = 4096});
   }
-  index.next_sequence = SequenceNumber(1001);
-  for (BlockEntry& entry : index.blocks) entry.stored_bytes = 0;
-  const std::vector<std::byte> footer = EncodeFooter(index, kOffset, kSeed);
+  index.next_sequence = SequenceNumber(kBlocks + 1);
+  const std::vector<std::byte> footer = EncodeFooter(index, kFooterOffset, kSeed);
   EXPECT_GT(footer.size(), 40'000u);
-  EXPECT_EQ(ReadBack(footer)->index, index);
+  EXPECT_EQ(ReadBack(footer, kSeed, kFooterOffset)->index, index);
 }
 
 }  // namespace
