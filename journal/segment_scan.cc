@@ -166,8 +166,9 @@ class Scanner {
         std::max(scan_.tail_last_sequence,
                  engine::SequenceNumber(header.first_sequence + header.record_count - 1));
     const uint64_t bytes = std::min(StoredBytes(header), scan_.file_bytes - offset);
-    if (payload_bytes_left_ < bytes) return false;
+    if (payload_bytes_left_ < bytes && !JOURNAL_FAULT(kTailReadAgainAndAgain)) return false;
     payload_bytes_left_ -= std::min(payload_bytes_left_, bytes);
+    scan_.tail_bytes_hashed += bytes;
     ASSIGN_OR_RETURN(const engine::Bytes block, window_.At(offset, StoredBytes(header)));
     if (!CheckBlock(header, block).ok()) return false;
     scan_.tail_not_zero = true;

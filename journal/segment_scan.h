@@ -63,6 +63,7 @@ struct SegmentScan {
   bool ends_in_preambles = false;             // The file does, so no block was ever there.
   std::vector<BlockEntry> islands;            // record_count 0: not a data block.
   engine::SequenceNumber tail_last_sequence;  // The highest any header in the tail speaks of.
+  uint64_t tail_bytes_hashed = 0;             // At most a few times the tail's length.
 
   // The durability watermark: the highest of all headers, islands and headers without payload too.
   uint64_t durable_block = 0;

@@ -19,7 +19,9 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "journal/follower.h"
+#include "journal/format/preamble.h"
 #include "journal/reader.h"
+#include "journal/segment_scan.h"
 #include "journal/storage/storage.h"
 #include "journal/testing/campaign.h"
 #include "journal/testing/campaign_journals.h"
@@ -135,8 +137,16 @@ std::string ATailIsReadInLinearTime() {
   const auto report = Verify(directory, {.deep = false});
   if (!report.ok()) return report.status().ToString();
   const uint64_t file_bytes = files[kFirstSegment].size();
-  if (directory.reads().bytes <= 16 * file_bytes) return "";
-  return absl::StrCat("of a file of ", file_bytes, " bytes ", directory.reads().bytes, " are read");
+  if (directory.reads().bytes > 16 * file_bytes) {
+    return absl::StrCat("of a file of ", file_bytes, " bytes ", directory.reads().bytes,
+                        " are read");
+  }
+  // A window may hold the whole tail, so reads alone do not show how often it is hashed.
+  const auto file = directory.OpenForRead(kFirstSegment).value();
+  const auto preamble = ReadPreamble(*file).value();
+  const uint64_t hashed = ScanSegment(*file, preamble.preamble)->tail_bytes_hashed;
+  if (hashed <= 16 * file_bytes) return "";
+  return absl::StrCat("of a file of ", file_bytes, " bytes ", hashed, " are hashed");
 }
 
 std::string TimesDoNotRunBack() {

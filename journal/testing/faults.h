@@ -45,6 +45,7 @@
   FAULT(kDamagedEndIsTheEnd, "a damaged journal is said to end with what can be read of it")    \
   FAULT(kIndexSizeTrusted, "an index costs memory that the blocks before it do not bound")      \
   FAULT(kIndexTimesTrusted, "an index may say that time runs back")                             \
+  FAULT(kTailReadAgainAndAgain, "forged headers have a tail read once for each of them")        \
   FAULT(kOtherFilesOverlooked, "a folder or a pipe in a segment's place is no segment")         \
   FAULT(kCutPreambleIsWhole, "a file that ends inside its preambles counts as whole")           \
   FAULT(kWatermarkBeyondUnsaid, "a watermark beyond the journal's end draws no warning")        \
