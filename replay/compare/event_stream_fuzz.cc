@@ -111,26 +111,33 @@ void TryServer(engine::Bytes bytes, bool is_fast, bool makes_right) {
   (void)replay::EventStreamServer(channel, subject, kSchema).Run();
 }
 
-// Where the engine's digests part from ours, and what its words become on their way: four bytes of
-// the input each, a kind, a place and a value.
+// Where the engine's events or states part from ours, and what its words become on their way: four
+// bytes of the input each, a kind, a place and a value.
 void TryClient(engine::Bytes bytes, bool is_first) {
   static const replay::Log kLog = replay::BusySession({.length = 100});
   replay::MemorySource source(kLog);
   MachineSubject served = Subject(true);
   MachineSubject here = Subject(true);
   const uint64_t parts_at = 1 + (bytes.empty() ? 0 : std::to_integer<uint64_t>(bytes[0]) % 100);
+  const auto spoil = [&](FrameKind kind, std::vector<std::byte>& payload) {
+    for (size_t at = 1; at + 4 <= bytes.size() && !payload.empty(); at += 4) {
+      if (static_cast<FrameKind>(bytes[at]) != kind) continue;
+      const size_t place = engine::LoadLittleEndian<uint16_t>(&bytes[at + 1]);
+      payload[place % payload.size()] = bytes[at + 3];
+    }
+  };
+  replay::SpoiltEvents events(served, parts_at, [&](std::vector<std::byte>& payload) {
+    spoil(FrameKind::kEvents, payload);
+  });
   const auto there = replay::ForeignSubject::Open(
       [&] {
         return std::make_unique<replay::SpoiltEngine>(served, kSchema, [&](Frame& frame) {
+          events(frame);
           const bool is_answer = frame.kind == FrameKind::kAnswer && frame.payload.size() > 32;
           if (is_answer && engine::LoadLittleEndian<uint64_t>(frame.payload.data()) >= parts_at) {
-            frame.payload[16] ^= std::byte{1};
+            frame.payload[32] ^= std::byte{1};
           }
-          for (size_t at = 1; at + 4 <= bytes.size() && !frame.payload.empty(); at += 4) {
-            if (static_cast<FrameKind>(bytes[at]) != frame.kind) continue;
-            const size_t place = engine::LoadLittleEndian<uint16_t>(&bytes[at + 1]);
-            frame.payload[place % frame.payload.size()] = bytes[at + 3];
-          }
+          if (frame.kind != FrameKind::kEvents) spoil(frame.kind, frame.payload);
         });
       },
       kSchema);

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
+#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 
 namespace replay {
@@ -75,24 +76,30 @@ absl::Status ForeignSubject::CheckIsAt(engine::SequenceNumber record) {
 
 absl::StatusOr<Answer> ForeignSubject::Receive() {
   ASSIGN_OR_RETURN(const Frame frame, Expect(FrameKind::kAnswer));
-  ASSIGN_OR_RETURN(const Answer answer, DecodeAnswer(frame.payload));
-  RETURN_IF_ERROR(CheckIsAt(answer.last));
-  return answer;
+  ASSIGN_OR_RETURN(answer_, DecodeAnswer(frame.payload));
+  RETURN_IF_ERROR(CheckIsAt(answer_.last));
+  return answer_;
 }
 
 // One that brings the engine to where it has applied `last`.
 absl::Status ForeignSubject::RequestAnswer(FrameKind request, engine::Bytes payload,
                                            engine::SequenceNumber last) {
   ASSIGN_OR_RETURN(const Frame frame, Request(request, payload, FrameKind::kAnswer));
-  ASSIGN_OR_RETURN(const Answer answer, DecodeAnswer(frame.payload));
+  ASSIGN_OR_RETURN(answer_, DecodeAnswer(frame.payload));
   sent_ = last;
-  return CheckIsAt(answer.last);
+  return CheckIsAt(answer_.last);
 }
 
 absl::StatusOr<std::span<const engine::Event>> ForeignSubject::Events() {
   ASSIGN_OR_RETURN(const Frame frame, Request(FrameKind::kEvents, {}, FrameKind::kEvents));
   ASSIGN_OR_RETURN(events_, DecodeEvents(frame.payload));
-  return events_;
+  if (events_.size() == answer_.event_count && engine::DigestOf(frame.payload) == answer_.events) {
+    return events_;
+  }
+  channel_.reset();
+  return absl::DataLossError(absl::StrCat(
+      "event stream: the engine sent ", events_.size(), " events of the records up to ",
+      answer_.last.value(), "; they are not the ", answer_.event_count, " whose digest it gave"));
 }
 
 absl::StatusOr<std::vector<engine::RestingOrder>> ForeignSubject::Orders(engine::MarketId market,

@@ -63,6 +63,7 @@ class ForeignSubject final : public Subject {
   uint16_t minor_ = 0;                    // Of the version it speaks.
   std::unique_ptr<ByteChannel> channel_;  // Null after a failure: Reset() makes another.
   engine::SequenceNumber sent_;           // The last record that it was given, or has in its state.
+  Answer answer_;                         // The last that it gave.
   std::vector<engine::Event> events_;
 };
 

@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "engine/base/bytes.h"
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
@@ -77,32 +79,38 @@ TEST(HostileEngineTest, AnAnswerForAnotherRecordIsRefusedWhateverItAnswers) {
   EXPECT_TRUE(absl::IsDataLoss(Put(**there, run, {}).status()));
 }
 
-void SpoilWords(engine::Prng& prng, Frame& frame) {
-  const size_t words = frame.payload.size() / 8;
+void SpoilWords(engine::Prng& prng, std::vector<std::byte>& bytes) {
+  const size_t words = bytes.size() / 8;
   for (uint64_t count = prng.Below(4); words > 0 && count > 0; --count) {
     const uint64_t word = prng.Below(2) == 0 ? prng.Below(200) : ~prng.Below(32);
-    engine::StoreLittleEndian(word, frame.payload.data() + 8 * prng.Below(words));
+    engine::StoreLittleEndian(word, bytes.data() + 8 * prng.Below(words));
   }
-  if (prng.Below(8) == 0) frame.payload.resize(frame.payload.size() / 64 / 2 * 64);
+  if (prng.Below(8) == 0) bytes.resize(bytes.size() / 64 / 2 * 64);
 }
 
-// From some record on, its digests are others; what it then says of events and orders is anything.
+// From some record on its events or its states are others; what it then says of them is anything.
 TEST(HostileEngineTest, NothingThatAnEngineSaysEndsAComparison) {
   const Log log = BusySession({.length = 150});
   MemorySource source(log);
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     engine::Prng prng(seed);
     const uint64_t parts_at = 1 + prng.Below(log.size());
-    const size_t digest_at = prng.Below(2) == 0 ? 16 : 32;  // Of the events, or of the state.
+    const bool in_state = prng.Below(2) == 0;
     MachineSubject served = Exchange();
     MachineSubject here = Exchange();
+    SpoiltEvents events(served, in_state ? log.size() + 1 : parts_at,
+                        [&](std::vector<std::byte>& bytes) {
+                          if (!bytes.empty()) bytes.back() ^= std::byte{1};
+                          SpoilWords(prng, bytes);
+                        });
     const auto there = Spoilt(served, [&](Frame& frame) {
-      if (frame.kind == FrameKind::kAnswer &&
+      events(frame);
+      if (frame.kind == FrameKind::kOrders) SpoilWords(prng, frame.payload);
+      const bool is_answer = frame.kind == FrameKind::kAnswer;
+      if (in_state && is_answer &&
           engine::LoadLittleEndian<uint64_t>(frame.payload.data()) >= parts_at) {
-        frame.payload[digest_at] ^= std::byte{1};
+        frame.payload[32] ^= std::byte{1};
       }
-      const bool is_list = frame.kind == FrameKind::kEvents || frame.kind == FrameKind::kOrders;
-      if (is_list) SpoilWords(prng, frame);
     });
     ASSERT_TRUE(there.ok()) << there.status();
     Subject& a = seed % 2 == 0 ? static_cast<Subject&>(here) : **there;
@@ -113,6 +121,34 @@ TEST(HostileEngineTest, NothingThatAnEngineSaysEndsAComparison) {
     EXPECT_EQ((*difference)->sequence().value(), parts_at);
     EXPECT_FALSE(FailureClass(**difference).empty());
     (void)Explain(source, a, b, **difference, nullptr);  // An error, or an explanation.
+  }
+}
+
+// The fuzz target found it: two equal lists of events whose digests differ have no first
+// difference.
+TEST(HostileEngineTest, EventsThatAreNotThoseOfTheAnswerAreRefused) {
+  const Log log = BusySession({.length = 100});
+  MemorySource source(log);
+  const auto spoil_digest = [](Frame& frame) {
+    if (frame.kind == FrameKind::kAnswer) frame.payload[16] ^= std::byte{1};
+  };
+  const auto spoil_events = [](Frame& frame) {
+    if (frame.kind == FrameKind::kAnswer) frame.payload[32] ^= std::byte{1};
+    if (frame.kind == FrameKind::kEvents) frame.payload[8] ^= std::byte{1};
+  };
+  const auto spoil_count = [](Frame& frame) {
+    if (frame.kind == FrameKind::kAnswer) frame.payload[32] ^= std::byte{1};
+    if (frame.kind == FrameKind::kEvents) frame.payload.clear();
+  };
+  for (const SpoiltEngine::Spoil& spoil :
+       std::vector<SpoiltEngine::Spoil>{spoil_digest, spoil_events, spoil_count}) {
+    MachineSubject served = Exchange();
+    MachineSubject here = Exchange();
+    const auto there = Spoilt(served, spoil);
+    ASSERT_TRUE(there.ok()) << there.status();
+    const auto difference = FindFirstDifference(source, **there, here, source.last());
+    EXPECT_TRUE(absl::IsDataLoss(difference.status())) << difference.status();
+    EXPECT_TRUE(absl::StrContains(difference.status().message(), "whose digest it gave"));
   }
 }
 

@@ -7,12 +7,16 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
+#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
+#include "engine/messages/event.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/subject.h"
@@ -43,6 +47,38 @@ class SpoiltEngine final : public ByteChannel {
   Loopback honest_;
   ByteQueue replies_;
   const Spoil spoil_;
+};
+
+// Changes the events of the records from `first` on, and the answer before them so that its digest
+// is theirs.
+class SpoiltEvents {
+ public:
+  using Spoil = std::function<void(std::vector<std::byte>&)>;
+
+  // `honest` is the subject that the engine serves, and outlives this.
+  SpoiltEvents(Subject& honest, uint64_t first, Spoil spoil)
+      : honest_(honest), first_(first), spoil_(std::move(spoil)) {}
+
+  void operator()(Frame& frame) {
+    if (frame.kind == FrameKind::kEvents && is_spoilt_) frame.payload = sent_;
+    if (frame.kind != FrameKind::kAnswer) return;
+    absl::StatusOr<Answer> answer = DecodeAnswer(frame.payload);
+    is_spoilt_ = answer.ok() && answer->last.value() >= first_;
+    if (!is_spoilt_) return;
+    const engine::Bytes events = std::as_bytes(*honest_.Events());
+    sent_.assign(events.begin(), events.end());
+    spoil_(sent_);
+    answer->event_count = sent_.size() / sizeof(engine::Event);
+    answer->events = engine::DigestOf(sent_);
+    frame.payload = Encode(*answer);
+  }
+
+ private:
+  Subject& honest_;
+  const uint64_t first_;
+  const Spoil spoil_;
+  bool is_spoilt_ = false;
+  std::vector<std::byte> sent_;
 };
 
 }  // namespace replay
