@@ -8,7 +8,8 @@ FOLDER/stages has a line `KIND NAME` for each stage that began, and then `KIND N
 test.
 
 A test passed if Bazel says PASSED. Everything else has failed: FAILED, TIMEOUT, FLAKY, a test that did not run or
-was not built, a stage that was cut, ran no test or exited with another code than 0.
+was not built, a stage that was cut, ran no test or exited with another code than 0. A test that --test_tag_filters leave
+out was not asked for.
 
 The last line is `N passed, N failed`. Exits with 1 if anything failed, with 0 otherwise.
 """
@@ -32,12 +33,23 @@ def read_events(path):
         raise BadEvents(f"the build events are cut short: {error}") from error
 
 
+def tag_filters(events):
+    """(tags of which a test must have one, tags of which it must have none), of --test_tag_filters."""
+    options = [option for event in events for option in event.get("optionsParsed", {}).get("explicitCmdLine", [])]
+    values = [option.partition("=")[2] for option in options if option.startswith("--test_tag_filters=")]
+    filters = values[-1].split(",") if values else []
+    return {tag for tag in filters if not tag.startswith("-")}, {tag[1:] for tag in filters if tag.startswith("-")}
+
+
 def test_results(events):
     """{label: status} of every test that was asked for; "NOT RUN" if Bazel says nothing of it."""
+    wanted, unwanted = tag_filters(events)
     results = {}
     for event in events:
         identity = event.get("id", {})
-        if "testSize" in event.get("configured", {}):
+        tags = set(event.get("configured", {}).get("tag", []))
+        is_asked_for = not tags & unwanted and (not wanted or tags & wanted)
+        if is_asked_for and "testSize" in event.get("configured", {}):
             results.setdefault(identity["targetConfigured"]["label"], "NOT RUN")
         if "testSummary" in event:
             results[identity["testSummary"]["label"]] = event["testSummary"]["overallStatus"]

@@ -16,11 +16,15 @@ COUNT_TESTS = sys.argv.pop(1)
 LAST = {"id": {"buildFinished": {}}, "finished": {}, "lastMessage": True}
 
 
-def configured(label):
+def configured(label, tags=()):
     return {
         "id": {"targetConfigured": {"label": label}},
-        "configured": {"targetKind": "cc_test rule", "testSize": "SMALL"},
+        "configured": {"targetKind": "cc_test rule", "testSize": "SMALL", "tag": list(tags)},
     }
+
+
+def options(*explicit):
+    return {"id": {"optionsParsed": {}}, "optionsParsed": {"explicitCmdLine": list(explicit)}}
 
 
 def completed(label, **outcome):
@@ -91,6 +95,19 @@ class CountTests(unittest.TestCase):
 
     def test_a_test_of_which_nothing_is_known_has_failed(self):
         self.assertEqual(self.one_stage(0, [configured("//a:x_test"), LAST]), "0 passed, 1 failed")
+
+    def test_a_test_that_a_tag_leaves_out_was_not_asked_for(self):
+        tests = [
+            *ran("//a:y_test", "PASSED"),
+            configured("//a:x_test", ["campaign", "other"]),
+            configured("//a:z_test", ["large"]),
+            LAST,
+        ]
+        left_out = options("--keep_going", "--test_tag_filters=-campaign,-large")
+        self.assertEqual(self.one_stage(0, [left_out, *tests]), "1 passed, 0 failed")
+        self.assertEqual(self.one_stage(0, [options("--test_tag_filters=-campaign"), *tests]), "1 passed, 1 failed")
+        self.assertEqual(self.one_stage(0, [options("--test_tag_filters=none"), *tests]), "1 passed, 0 failed")
+        self.assertEqual(self.one_stage(0, [options("--test_tag_filters=large,none"), *tests]), "1 passed, 1 failed")
 
     def test_an_aborted_analysis_has_failed(self):
         events = ran("//a:y_test", "PASSED") + [
