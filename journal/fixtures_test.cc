@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -20,6 +21,7 @@
 #include "journal/log_digest.h"
 #include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
+#include "journal/storage/testing/temporary_folder.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/verdict.h"
@@ -32,10 +34,14 @@ void PrintTo(const Fixture& fixture, std::ostream* out) { *out << fixture.name; 
 
 namespace {
 
+// Bazel lays out data as links.
 std::unique_ptr<Directory> OpenFixture(absl::string_view version, absl::string_view name) {
-  return OpenPosixDirectory(absl::StrCat("testdata/journals/", version, "/", name),
-                            DirectoryMode::kReadOnly)
-      .value();
+  static const TemporaryFolder copies;
+  const std::string copy = absl::StrCat(version, "_", name);
+  if (!std::filesystem::exists(copies.At(copy))) {
+    copies.Copy(absl::StrCat("testdata/journals/", version, "/", name), copy);
+  }
+  return OpenPosixDirectory(copies.At(copy), DirectoryMode::kReadOnly).value();
 }
 
 class FixturesTest : public ::testing::TestWithParam<Fixture> {

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -9,11 +11,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "engine/base/bytes.h"
-#include "engine/base/check.h"
 #include "gtest/gtest.h"
 #include "journal/recovery.h"
-#include "journal/storage/posix_storage.h"
 #include "journal/testing/fixtures.h"
 #include "journal/verdict.h"
 
@@ -21,11 +20,8 @@ namespace journal {
 namespace {
 
 std::string FormatDocument() {
-  const auto directory = OpenPosixDirectory("journal", DirectoryMode::kReadOnly).value();
-  const auto file = directory->OpenForRead("FORMAT.md").value();
-  std::vector<std::byte> text(file->Size().value());
-  CHECK_EQ(file->Read(0, text).value(), text.size());
-  return std::string(engine::AsText(text));
+  std::ifstream file("journal/FORMAT.md");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 // Lines "00002000  54 42 4c 4b … |text|" between ```hex and ```; what no line names is zero.

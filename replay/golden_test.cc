@@ -17,6 +17,7 @@
 #include "journal/record.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
+#include "journal/storage/testing/temporary_folder.h"
 #include "replay/checked_replay.h"
 #include "replay/exchange_machine.h"
 #include "replay/snapshot/state_source.h"
@@ -27,8 +28,10 @@ namespace {
 class Golden : public ::testing::Test {
  protected:
   void SetUp() override {
-    auto directory = journal::OpenPosixDirectory("testdata/journals/v1/exchange_session",
-                                                 journal::DirectoryMode::kReadOnly);
+    // Bazel lays out data as links.
+    copy_.Copy("testdata/journals/v1/exchange_session", "session");
+    auto directory =
+        journal::OpenPosixDirectory(copy_.At("session"), journal::DirectoryMode::kReadOnly);
     ASSERT_TRUE(directory.ok()) << directory.status();
     auto reader = journal::Reader::Open(**directory);
     ASSERT_TRUE(reader.ok()) << reader.status();
@@ -51,6 +54,7 @@ class Golden : public ::testing::Test {
     EXPECT_EQ(replayed->last.state->ToString(), "80680c4a4e959344c2cf9b97a3b58cc0");
   }
 
+  const journal::TemporaryFolder copy_;
   std::unique_ptr<journal::Directory> directory_;
   std::unique_ptr<journal::Reader> reader_;
   std::vector<journal::Checkpoint> recorded_;

@@ -232,18 +232,20 @@ absl::StatusOr<FileDescriptor> OpenAt(const NameIn& name, int flags) {
 
 namespace {
 
-// A pipe has no bytes to read and no end, and opening one may wait. Nothing is written through a
-// link; what is only read may be one, as where a build lays out its inputs.
+// A pipe has no bytes to read and no end, and opening one may wait. A link may lead to another
+// journal's file, or to one that others write.
 absl::StatusOr<FileDescriptor> OpenRegularFile(const NameIn& name, int flags) {
-  const int no_link = (flags & O_ACCMODE) == O_RDONLY ? 0 : O_NOFOLLOW;
-  absl::StatusOr<FileDescriptor> fd = OpenAt(name, flags | no_link | O_NONBLOCK);
+  absl::StatusOr<FileDescriptor> fd = OpenAt(name, flags | O_NOFOLLOW | O_NONBLOCK);
   struct stat info = {};
   const int known = fd.ok()
                         ? ::fstat(fd->get(), &info)
                         : ::fstatat(name.directory, name.name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
   const bool creates = (flags & O_EXCL) != 0;
   if (known == 0 && !S_ISREG(info.st_mode) && !creates) {
-    return absl::DataLossError(absl::StrCat(name.path, ": not a regular file"));
+    return absl::DataLossError(absl::StrCat(
+        name.path, S_ISLNK(info.st_mode)
+                       ? ": a link, not a regular file; 'cp -rL' makes a copy without links"
+                       : ": not a regular file"));
   }
   return fd;
 }

@@ -160,7 +160,7 @@ class PosixDirectory final : public Directory {
     return {fd_.get(), std::string(name), std::move(path)};
   }
 
-  // Regular files and links to them, or all else.
+  // Regular files, or all else.
   absl::StatusOr<std::vector<std::string>> ListEntries(bool regular) const {
     std::vector<std::string> names;
     RETURN_IF_ERROR(ForEachName(fd_, path_, [&](const struct dirent& entry) {
@@ -178,11 +178,10 @@ class PosixDirectory final : public Directory {
 
   // Nothing of a name that vanished meanwhile.
   std::optional<bool> IsRegularFile(const struct dirent& entry) const {
-    if (entry.d_type != DT_LNK && entry.d_type != DT_UNKNOWN) return entry.d_type == DT_REG;
+    if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_REG;
     struct stat info;
-    if (::fstatat(fd_.get(), entry.d_name, &info, 0) == 0) return S_ISREG(info.st_mode);
     if (::fstatat(fd_.get(), entry.d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
-    return false;  // A link that leads nowhere.
+    return S_ISREG(info.st_mode);
   }
 
   absl::StatusOr<std::unique_ptr<File>> OpenFile(absl::string_view name, int flags) const {

@@ -85,12 +85,12 @@ class Directory {
   // The names of regular files, sorted.
   virtual absl::StatusOr<std::vector<std::string>> List() const = 0;
 
-  // The names of all else, sorted: folders, pipes, links that lead to no regular file.
+  // The names of all else, sorted: folders, pipes, links.
   virtual absl::StatusOr<std::vector<std::string>> ListOthers() const {
     return std::vector<std::string>();
   }
 
-  // Only regular files are opened; through a link for reading alone.
+  // Only regular files are opened, and no links to them.
   // Errors: NOT_FOUND, DATA_LOSS (what has that name is not a regular file).
   virtual absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const = 0;
   virtual absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) = 0;

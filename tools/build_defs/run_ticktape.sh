@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs ticktape for the tests of ticktape.bzl: run_ticktape.sh PROGRAM WORD...
 #
-#   @folder FILE... @end          the journal's folder: where its segments are
+#   @folder FILE... @end          a copy of the journal's folder: Bazel lays out files as links, which no journal has
 #   @program PROGRAM WORD... @end one word, a program with its arguments
 #   @source FILE                  the file in the source tree under `bazel run`, else as it is
 #
@@ -25,24 +25,44 @@ program=$(at "$1")
 case $program in */*) ;; *) program=./$program ;; esac
 shift
 words=()
+copies=$(mktemp -d "${TEST_TMPDIR:-/tmp}/ticktape.XXXXXX") || exit 2
+trap 'rm -rf "$copies"' EXIT
+
+# copy_journal FILE...: sets $folder to the copy.
+copy_journal() {
+  local file found=
+  for file in "$@"; do
+    case ${file##*/} in
+      segment-*.tape)
+        [ -z "$found" ] || [ "$found" = "${file%/*}" ] || fail "segments in two folders: $found and ${file%/*}"
+        found=${file%/*}
+        ;;
+    esac
+  done
+  [ -n "$found" ] || fail "no segment-NNNNNN.tape is among the files of the journal"
+  folder=$(mktemp -d "$copies/XXXXXX")/${found##*/} || exit 2
+  for file in "$@"; do
+    case $file in
+      "$found"/*)
+        mkdir -p "$(dirname "$folder/${file#"$found"/}")" &&
+          cp --dereference "$file" "$folder/${file#"$found"/}" || fail "the journal cannot be copied"
+        ;;
+    esac
+  done
+}
+
 while [ $# -gt 0 ]; do
   word=$1
   shift
   case $word in
     @folder)
-      folder=
+      files=()
       while [ $# -gt 0 ] && [ "$1" != @end ]; do
-        case ${1##*/} in
-          segment-*.tape)
-            found=$(dirname "$(at "$1")")
-            [ -z "$folder" ] || [ "$folder" = "$found" ] || fail "segments in two folders: $folder and $found"
-            folder=$found
-            ;;
-        esac
+        files+=("$(at "$1")")
         shift
       done
       shift
-      [ -n "$folder" ] || fail "no segment-NNNNNN.tape is among the files of the journal"
+      copy_journal "${files[@]}"
       words+=("$folder")
       ;;
     @program)
@@ -68,7 +88,8 @@ while [ $# -gt 0 ]; do
 done
 
 if [ "${words[0]-}" != retime ]; then
-  exec "$program" "${words[@]}"
+  "$program" "${words[@]}"
+  exit
 fi
 
 # retime's exit code 5 is for what cannot be told and for what must not be compared alike.

@@ -309,18 +309,18 @@ TEST_F(DamagedJournal, WhoseTimesRunBackIsAnErrorAndNoAbort) {
 TEST_F(DamagedJournal, HasALinkAFolderOrAPipeInASegmentsPlace) {
   const std::string whole = WriteSampleJournal("kinds_of_files", Segments(3));
   for (const bool is_last : {false, true}) {
-    for (const char* kind : {"link", "folder", "pipe"}) {
+    for (const std::string kind : {"link", "link to nothing", "folder", "pipe"}) {
       const std::string path = CopyOf(whole, "another_kind_of_file");
       const std::vector<std::string> segments = SegmentsOf(path);
       const std::string segment = is_last ? segments.back() : segments[1];
-      if (kind == std::string("link")) {
-        fs::remove(segment);
+      fs::remove(segment);
+      if (kind == "link") {
+        fs::create_symlink(whole + "/" + fs::path(segment).filename().string(), segment);
+      } else if (kind == "link to nothing") {
         fs::create_symlink("gone", segment);
       } else {
-        fs::remove(segment);
-        ASSERT_EQ(kind == std::string("folder") ? ::mkdir(segment.c_str(), 0700)
-                                                : ::mkfifo(segment.c_str(), 0600),
-                  0);
+        ASSERT_EQ(
+            kind == "folder" ? ::mkdir(segment.c_str(), 0700) : ::mkfifo(segment.c_str(), 0600), 0);
       }
       for (const char* verb : {"verify", "info", "cat", "replay"}) {
         SCOPED_TRACE(absl::StrCat(verb, ", ", kind));

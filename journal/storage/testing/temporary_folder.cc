@@ -54,6 +54,10 @@ void TemporaryFolder::MakeLink(absl::string_view name, absl::string_view target)
   CHECK_EQ(::symlink(At(target).c_str(), At(name).c_str()), 0);
 }
 
+void TemporaryFolder::Copy(absl::string_view from, absl::string_view name) const {
+  std::filesystem::copy(std::string(from), At(name), std::filesystem::copy_options::recursive);
+}
+
 void TemporaryFolder::Rename(absl::string_view from, absl::string_view to) const {
   std::filesystem::rename(At(from), At(to));
 }

@@ -23,6 +23,9 @@ class TemporaryFolder {
 
   void MakeFolder(absl::string_view name) const;
   void MakeLink(absl::string_view name, absl::string_view target) const;
+  // A copy of the folder `from` and of all in it; of a link in it, as Bazel lays out data, what
+  // that leads to.
+  void Copy(absl::string_view from, absl::string_view name) const;
   void Rename(absl::string_view from, absl::string_view to) const;
 
  private:

@@ -130,6 +130,11 @@ def damage(journal, seed):
         with open(path, "wb") as file:
             file.write(data)
         yield fault.__name__
+    if dice.randrange(40) == 0:
+        path = os.path.join(journal, dice.choice(names))
+        os.rename(path, path + ".moved")
+        os.symlink(path + ".moved", path)
+        yield "a link to a segment"
     if len(names) > 1 and dice.randrange(20) == 0:
         os.remove(os.path.join(journal, dice.choice(names)))
         yield "remove a segment"

@@ -50,10 +50,14 @@ def read_beginning(directory):
     return bytes.fromhex(fields["journal"]), int(numbers[0]), int(numbers[1])
 
 
+def is_regular(path):
+    return os.path.isfile(path) and not os.path.islink(path)
+
+
 def read_watermark(directory):
     """(journal, incarnation, block) of section 13, or None where it says nothing."""
     path = os.path.join(directory, "watermark")
-    if not os.path.isfile(path):
+    if not is_regular(path):
         return None
     with open(path, "rb") as file:
         data = file.read(65)
@@ -92,7 +96,7 @@ def read_journal(directory):
     for index in sorted(names):
         path = os.path.join(directory, names[index])
         data = None
-        if os.path.isfile(path):
+        if is_regular(path):
             with open(path, "rb") as file:
                 data = file.read()
         segment = Segment(index, data, index == max(names), watermark)

@@ -25,7 +25,8 @@ expect() {
 }
 
 # ---- golden
-"$ticktape" golden add "$journal" --name session --into "$TEST_TMPDIR" --events --reason test >/dev/null || exit 1
+cp -rL "$journal" "$TEST_TMPDIR/journal"
+"$ticktape" golden add "$TEST_TMPDIR/journal" --name session --into "$TEST_TMPDIR" --events --reason test >/dev/null || exit 1
 fixture=$TEST_TMPDIR/session.golden
 check=("$ticktape" golden check --update-hint "bazel run //x:y.update -- --reason TEXT" @source "$fixture"
        --journal @folder "${files[@]}" @end)
@@ -58,7 +59,7 @@ expect 0 "EQUAL" "${diff[@]}" --engine-b @program "$ticktape" @end
 
 # ---- schema
 expect 0 "COMPATIBLE" "$ticktape" schema compat @folder "${files[@]}" @end
-"$ticktape" schema save "$journal" -o "$TEST_TMPDIR/old.schema" -q || exit 1
+"$ticktape" schema save "$TEST_TMPDIR/journal" -o "$TEST_TMPDIR/old.schema" -q || exit 1
 sed 's/price\x00/prize\x00/' "$TEST_TMPDIR/old.schema" >"$TEST_TMPDIR/renamed.schema"
 expect 1 "Command.prize @" "$ticktape" schema compat "$TEST_TMPDIR/renamed.schema"
 expect 0 "COMPATIBLE" "$ticktape" schema compat "$TEST_TMPDIR/renamed.schema" --allow-renames

@@ -1,10 +1,12 @@
 // ticktape schema as a user meets it.
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "journal/storage/testing/temporary_folder.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/golden/verbs.h"
 #include "tools/cli/testing/run_verb.h"
@@ -17,17 +19,26 @@ using ::testing::HasSubstr;
 using ::testing::StartsWith;
 using ::testing::TempDir;
 
-constexpr char kOld[] = "testdata/journals/v1/exchange_session";
+// A copy of that journal: Bazel lays out data as links.
+std::string Fixture(const std::string& name) {
+  static const journal::TemporaryFolder copies;
+  if (!std::filesystem::exists(copies.At(name))) {
+    copies.Copy("testdata/journals/v1/" + name, name);
+  }
+  return copies.At(name);
+}
+
+std::string OldSession() { return Fixture("exchange_session"); }
 
 TEST(SchemaVerbTest, TheOldestSessionIsReadToday) {
-  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", kOld});
+  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", OldSession()});
   EXPECT_EQ(result.code, ExitCode::kOk) << result.output << result.error;
   EXPECT_THAT(result.output, StartsWith("COMPATIBLE"));
 }
 
 TEST(SchemaVerbTest, AnOlderProgramWouldNotReadTodaysJournals) {
   const std::string today = WriteSampleJournal("schema_today");
-  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", today, "--against", kOld});
+  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", today, "--against", OldSession()});
   EXPECT_EQ(result.code, ExitCode::kDifferent) << result.output << result.error;
   EXPECT_THAT(result.output, StartsWith("INCOMPATIBLE"));
   EXPECT_THAT(result.output, HasSubstr("broken"));
@@ -42,7 +53,7 @@ TEST(SchemaVerbTest, ASavedSchemaStandsForItsJournal) {
 }
 
 TEST(SchemaVerbTest, RowsOfAnotherApplicationAreNotCompared) {
-  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", "testdata/journals/v1/minimal"});
+  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", Fixture("minimal")});
   EXPECT_EQ(result.code, ExitCode::kNotComparable) << result.output;
   EXPECT_THAT(result.error, HasSubstr("its rows are structs "));
 }
@@ -56,7 +67,7 @@ TEST(SchemaVerbTest, AFileOfAnythingIsRefused) {
 }
 
 TEST(SchemaVerbTest, MachinesReadOneObject) {
-  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", kOld, "--json"});
+  const VerbResult result = RunVerb(MakeSchemaVerb(), {"compat", OldSession(), "--json"});
   EXPECT_THAT(result.output, StartsWith("{\"schema\":\"ticktape.schema_compat/1\""));
   EXPECT_THAT(result.output, HasSubstr("\"compatible\":true"));
 }

@@ -1,6 +1,8 @@
 // The files beside a journal's segments, damaged, oversized or of another journal: what every verb
 // makes of checkpoints.trace and of snapshots that are not to be trusted.
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -247,6 +249,31 @@ TEST(Checkpoints, ADamagedHeaderCostsNone) {
   EXPECT_THAT(Shell(path).error, HasSubstr("checkpoints.torn.1"));
   EXPECT_THAT(RunVerb(MakeReplayVerb(), {path, "--json"}).output,
               HasSubstr(absl::StrCat(R"("trace_digests_compared":)", kEntries, R"(,"state)")));
+}
+
+// Opening a pipe would wait for someone to write to it.
+TEST(Checkpoints, AreARegularFileOrSetAside) {
+  for (const std::string kind : {"pipe", "folder", "link"}) {
+    SCOPED_TRACE(kind);
+    const std::string path = CopyOf(Mine(), "kinds_of_sidecars");
+    fs::rename(Sidecar(path), path + "/elsewhere");
+    if (kind == "pipe") {
+      ASSERT_EQ(::mkfifo(Sidecar(path).c_str(), 0600), 0);
+    } else if (kind == "folder") {
+      fs::create_directory(Sidecar(path));
+    } else {
+      fs::create_symlink("elsewhere", Sidecar(path));
+    }
+    const VerbResult verified = RunVerb(MakeVerifyVerb(), {path});
+    EXPECT_EQ(verified.code, ExitCode::kOk) << verified.error;
+    EXPECT_THAT(verified.output, HasSubstr("not a regular file"));
+    EXPECT_EQ(RunVerb(MakeInfoVerb(), {path}).code, ExitCode::kOk);
+    EXPECT_EQ(RunVerb(MakeReplayVerb(), {path}).code, ExitCode::kOk);
+    EXPECT_THAT(Shell(path).error, HasSubstr("checkpoints.torn.1"));
+    EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(Sidecar(path))));
+    EXPECT_FALSE(fs::is_regular_file(fs::symlink_status(path + "/checkpoints.torn.1")));
+    fs::remove_all(path);
+  }
 }
 
 TEST(Checkpoints, OfATebibyteAreReadAsFarAsTheJournalHasAny) {
