@@ -341,6 +341,28 @@ TEST_F(Damage, ASeekFindsNoRecordOfAnotherJournal) {
   EXPECT_TRUE(absl::IsDataLoss(reader->CheckEnd()));
 }
 
+// A copy that was gone on with has the same UUID and the same numbers.
+TEST_F(Damage, ASeekFindsNoRecordOfACopyThatWentAnotherWay) {
+  const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
+  std::vector<OwnedRecord> their_log = log;
+  for (OwnedRecord& record : their_log) record.row.payload[47] ^= std::byte{1};
+  Files files = LongJournal(log);
+  files.rbegin()->second = LongJournal(their_log).at(files.rbegin()->first);
+  const auto directory = MemoryDirectory::FromSnapshot(files);
+  const auto reader = Reader::Open(*directory).value();
+  const JournalInfo& info = reader->info();
+  EXPECT_EQ(info.verdict, Verdict::kDamaged);
+  const SequenceNumber theirs = info.segments.back().first_sequence;
+  for (SequenceNumber at = theirs; at <= info.last_readable; at = at.Next()) {
+    EXPECT_TRUE(absl::IsDataLoss(reader->SeekToSequence(at)));
+    EXPECT_TRUE(absl::IsDataLoss(reader->Next().status()));
+    EXPECT_TRUE(absl::IsDataLoss(reader->SeekToTime(log[at.value() - 1].row.timestamp)));
+  }
+  ASSERT_TRUE(reader->SeekToSequence(theirs - 1).ok());
+  EXPECT_EQ(OwnedRecord::Of(**reader->Next()), log[theirs.value() - 2]);
+  EXPECT_TRUE(absl::IsDataLoss(reader->Next().status()));
+}
+
 // The first record at or after a time may be one that is missing.
 TEST_F(Damage, ASeekToATimeDoesNotPassWhatIsMissing) {
   const std::vector<OwnedRecord> log = RecordSource(5).Take(700);

@@ -77,6 +77,7 @@ class Reader::Impl {
         blocks.begin(), blocks.end(),
         [sequence](const BlockEntry& entry) { return entry.next_sequence() <= sequence; });
     MoveTo(segment, static_cast<size_t>(block - blocks.begin()), sequence);
+    RETURN_IF_ERROR(CheckContinues(0));
     // A sequence that some damage has taken away: the next read says so.
     if (block == blocks.end() || sequence < block->first_sequence) return absl::OkStatus();
     RETURN_IF_ERROR(LoadBlock());
@@ -96,6 +97,7 @@ class Reader::Impl {
         continue;
       }
       MoveTo(segment, 0, segments[segment].first_sequence());
+      RETURN_IF_ERROR(CheckContinues(0));
       RETURN_IF_ERROR(OpenSegment());
       const auto block = std::partition_point(
           blocks.begin(), blocks.end(),
@@ -220,15 +222,18 @@ class Reader::Impl {
     return true;
   }
 
-  // What is reached by reading on must continue the log, or its records are another's; so must what
-  // is passed by: it may hold none only because another's preamble stands in front of them.
+  // What is reached must continue the log, or its records are another's; so must what is passed by:
+  // it may hold none only because another's preamble stands in front of them. What stands behind
+  // missing segments may be read: nothing contradicts it.
   absl::Status CheckContinues(size_t from) {
     for (size_t i = from + 1; i <= segment_ && i < state_.segments.size(); ++i) {
       const SegmentState& segment = state_.segments[i];
       if (segment.continues) continue;
-      return status_ = absl::DataLossError(absl::StrFormat(
-                 "%s: it does not continue the segment before it, which ends before sequence %d",
-                 segment.file_name, expected_.value()));
+      return status_ = absl::DataLossError(
+                 absl::StrFormat("%s: it does not continue the segment before it: sequences from "
+                                 "%d on may be those of "
+                                 "another log",
+                                 segment.file_name, segment.first_sequence().value()));
     }
     return absl::OkStatus();
   }

@@ -55,7 +55,8 @@ class Reader {
   absl::Status CheckEnd() const;
 
   // The next record is the one with this number. One past the last is legal: the end follows.
-  // Errors: OUT_OF_RANGE, naming the journal's range.
+  // Errors: OUT_OF_RANGE, naming the journal's range; DATA_LOSS where a segment up to there does
+  // not continue the one before it.
   absl::Status SeekToSequence(engine::SequenceNumber sequence);
 
   // The next record is the first whose timestamp is not before `time`; the end, if there is none.
