@@ -282,6 +282,14 @@ TEST_F(DamagedJournal, IsReadUpToWhatIsMissingWhereAskedForThat) {
   EXPECT_THAT(info.text, HasSubstr("4,800, @1..@4800"));
 }
 
+TEST_F(DamagedJournal, IsNotFollowedAsIfItWereCompleteWithoutItsFirstSegments) {
+  const std::string path = CopyOf(WriteSampleJournal("begins_late", Segments(1)), "followed");
+  fs::remove(SegmentsOf(path).front());
+  const Said said = RunProgram({"cat", path, "--follow", "--until-closed"});
+  EXPECT_EQ(said.code, ExitCode::kDamaged) << said.text;
+  EXPECT_THAT(said.text, HasSubstr("its first segments are missing"));
+}
+
 std::vector<std::byte> ReadFile(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};

@@ -309,7 +309,8 @@ TEST(LostBeginning, IsWarnedOfByWhateverReadsTheRest) {
   const ExitCode ok = ExitCode::kOk;
   const ExitCode damaged = ExitCode::kDamaged;
   EXPECT_THAT(run(ok, MakeCatVerb(), {path, "--limit", "1"}), HasSubstr(warning));
-  EXPECT_THAT(run(ok, MakeCatVerb(), {path, "--follow", "--until-closed"}), HasSubstr(warning));
+  EXPECT_THAT(run(damaged, MakeCatVerb(), {path, "--follow", "--until-closed"}),
+              HasSubstr(warning));
   EXPECT_THAT(run(damaged, MakeCatVerb(), {path}), HasSubstr(warning));
   EXPECT_THAT(run(damaged, MakeExportVerb(), {path, "-o", "-"}), HasSubstr(warning));
   EXPECT_THAT(run(damaged, MakeStatsVerb(), {path}), HasSubstr(warning));

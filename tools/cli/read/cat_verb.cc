@@ -133,6 +133,7 @@ absl::StatusOr<ExitCode> CatVerb::Follow(Console& console, Where& where) {
   ASSIGN_OR_RETURN(const SequenceRange range, RangeToFollow());
   ASSIGN_OR_RETURN(const FollowedJournal followed, follow_.Open(path_));
   const auto opened = journal::Reader::Open(*followed.directory);
+  const bool begins_late = opened.ok() && (*opened)->info().beginning_is_missing;
   if (opened.ok()) {
     WarnOfMissingBeginning((*opened)->info(), console);
     RETURN_IF_ERROR(KnowDeletedMarkets(*followed.directory, (*opened)->info(), console, markets_));
@@ -157,7 +158,7 @@ absl::StatusOr<ExitCode> CatVerb::Follow(Console& console, Where& where) {
   console.Flush();
   console.Note("ticktape cat: followed to @", followed.follower->next_sequence().value() - 1, ", ",
                printed, printed == 1 ? " command" : " commands", " printed");
-  return ExitCode::kOk;
+  return begins_late ? ExitCode::kDamaged : ExitCode::kOk;
 }
 
 absl::StatusOr<ExitCode> CatVerb::Run(Console& console) {
