@@ -72,11 +72,10 @@ std::string EveryCrashOfCompaction(Share share) {
 }
 
 std::string EveryFailingCallOfCompaction(Share share) {
-  uint64_t number = 0;
-  for (uint64_t kind = 0; kind < 16; ++kind) {
+  for (uint64_t kind = 0; kind < 32; ++kind) {
     bool failed = true;
     for (uint64_t call = 0; failed; ++call) {
-      if (!share.Has(number++)) continue;
+      if (!share.Has(kind + call)) continue;
       const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
       engine::Prng prng(call);
       FaultPlan plan{.failing_call = call,
@@ -90,7 +89,7 @@ std::string EveryFailingCallOfCompaction(Share share) {
       FaultyDirectory faulty(*directory, plan);
       Archive(faulty, kOptions).status().IgnoreError();
       failed = faulty.has_failed();
-      if (call % 2 == 0) {
+      if ((kind & 16) != 0) {
         directory->Kill();
       } else {
         directory->CrashDroppingAll();
@@ -106,7 +105,7 @@ std::string EveryFailingCallOfCompaction(Share share) {
 
 std::string LyingDeviceOfCompaction(uint64_t seed) {
   engine::Prng prng(seed);
-  // None that writes over what nobody was writing to.
+  // None that writes outside of the file's own writes.
   constexpr Lie kLies[] = {Lie::kWriteIsLost, Lie::kWriteGoesElsewhere, Lie::kBitFlipsInWrite,
                            Lie::kBitFlipsInRead};
   const Lie lie = kLies[prng.Below(4)];

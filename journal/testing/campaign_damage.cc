@@ -48,6 +48,7 @@ std::vector<Specimen> OnePageSpecimens() {
 std::vector<Specimen> Specimens() {
   std::vector<Specimen> specimens = OnePageSpecimens();
   specimens.push_back({"compressed", CompressedJournal(), kCompressedRecords, kCompressedRecords});
+  specimens.push_back({"compacted", CompactedJournal(), kLoneRecords, kLoneRecords, kZerosStep});
   return specimens;
 }
 

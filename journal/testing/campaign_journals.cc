@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "engine/base/check.h"
 #include "journal/ack_policy.h"
+#include "journal/archive.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/writer.h"
 
@@ -126,6 +127,13 @@ JournalBytes LoneRecords() {
   CHECK_OK(writer->Heartbeat());
   CHECK_EQ(writer->stats().segments, 2u);
   return directory.Snapshot();
+}
+
+JournalBytes CompactedJournal() {
+  const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
+  const auto archived = Archive(*directory, {.zstd_level = 1, .block_records = 8});
+  CHECK_OK(archived.status());
+  return directory->Snapshot();
 }
 
 JournalBytes SmallSegments() {

@@ -40,6 +40,8 @@ JournalBytes SmallSegments();
 // Among the blocks are a heartbeat, one of a second writer and a change of the ack policy.
 JournalBytes LoneRecords();
 inline constexpr uint64_t kLoneRecords = 30;
+// The same, its sealed segments compacted.
+JournalBytes CompactedJournal();
 // How many records of SmallLog() each of these has.
 inline constexpr uint64_t kUnsealedRecords = 20;
 inline constexpr uint64_t kUnsealedDurable = 12;
