@@ -7,9 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/schema.h"
 #include "journal/journal_info.h"
@@ -149,7 +149,7 @@ absl::StatusOr<RecordedWorkload> RecordOrReadWorkload(const std::string& folder,
   const absl::StatusOr<std::string> there = WhatIsAt(path);
   uint64_t warm_up_count = 0;
   absl::string_view rest = there.ok() ? absl::string_view(*there) : "";
-  if (absl::ConsumePrefix(&rest, created_by) && absl::SimpleAtoi(rest, &warm_up_count)) {
+  if (absl::ConsumePrefix(&rest, created_by) && engine::ParseInteger(rest, warm_up_count)) {
     ASSIGN_OR_RETURN(RecordedWorkload workload, ReadWorkload(path, warm_up_count));
     workload.name = std::string(name);
     return workload;

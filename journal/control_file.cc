@@ -10,7 +10,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
@@ -18,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/hash64.h"
 
@@ -70,7 +70,7 @@ absl::StatusOr<std::string> ControlFile::Get(absl::string_view key) const {
 absl::StatusOr<uint64_t> ControlFile::GetNumber(absl::string_view key) const {
   ASSIGN_OR_RETURN(const std::string text, Get(key));
   uint64_t value = 0;
-  if (absl::SimpleAtoi(text, &value)) return value;
+  if (engine::ParseInteger(text, value)) return value;
   return absl::DataLossError(absl::StrCat("its ", key, " is not a number but '", text, "'"));
 }
 

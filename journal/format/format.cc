@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "engine/base/integer_text.h"
 
 namespace journal {
 
@@ -19,7 +19,7 @@ std::optional<uint64_t> ParseSegmentFileName(absl::string_view name) {
   uint64_t segment_index = 0;
   absl::string_view digits = name;
   if (!absl::ConsumePrefix(&digits, "segment-") || !absl::ConsumeSuffix(&digits, ".tape") ||
-      !absl::SimpleAtoi(digits, &segment_index) || SegmentFileName(segment_index) != name) {
+      !engine::ParseInteger(digits, segment_index) || SegmentFileName(segment_index) != name) {
     return std::nullopt;
   }
   return segment_index;

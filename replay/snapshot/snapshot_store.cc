@@ -7,11 +7,11 @@
 #include <variant>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "engine/base/bytes.h"
+#include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/core/snapshot_parts.h"
 #include "journal/control_file.h"
@@ -30,7 +30,7 @@ std::string NameOf(engine::SequenceNumber sequence, absl::string_view suffix) {
 
 std::optional<engine::SequenceNumber> SequenceOf(absl::string_view file_name) {
   uint64_t sequence = 0;
-  if (!absl::ConsumeSuffix(&file_name, kSuffix) || !absl::SimpleAtoi(file_name, &sequence) ||
+  if (!absl::ConsumeSuffix(&file_name, kSuffix) || !engine::ParseInteger(file_name, sequence) ||
       NameOf(engine::SequenceNumber(sequence), "") != file_name) {
     return std::nullopt;
   }

@@ -43,7 +43,7 @@ BANNED = [
      "tools/os/output writes files: it follows no link and overwrites nothing", "product"),
     (("tools/cli/",), r"\bstd::(cout|cerr|clog)\b|\bv?f?printf\s*\(|\bf?puts\s*\(|\b(fwrite|f?putc|putchar)\s*\(",
      "what is printed passes through the Console, which escapes it", "product outside tools/cli/main"),
-    (("engine/", "replay/compare/", "tools/"), r"\bSimple(Hex)?Atoi\b",
+    (("bench/", "engine/", "journal/", "replay/", "tools/"), r"\bSimple(Hex)?Atoi\b",
      "it takes blanks and signs: engine/base/integer_text.h takes digits", "product"),
     (("engine/",), r'#include "(journal|replay|tools|bench)/', "the engine knows nothing above it", "all"),
     (("journal/",), r'#include "(replay/|tools/|bench/|engine/(?!base/))', "the journal knows no orders", "all"),
