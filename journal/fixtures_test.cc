@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -34,20 +33,19 @@ void PrintTo(const Fixture& fixture, std::ostream* out) { *out << fixture.name; 
 
 namespace {
 
-// Bazel lays out data as links.
-std::unique_ptr<Directory> OpenFixture(absl::string_view version, absl::string_view name) {
-  static const TemporaryFolder copies;
-  const std::string copy = absl::StrCat(version, "_", name);
-  if (!std::filesystem::exists(copies.At(copy))) {
-    copies.Copy(absl::StrCat("testdata/journals/", version, "/", name), copy);
-  }
-  return OpenPosixDirectory(copies.At(copy), DirectoryMode::kReadOnly).value();
+// A copy, as Bazel lays out data as links.
+std::unique_ptr<Directory> OpenFixture(const TemporaryFolder& folder, absl::string_view version,
+                                       absl::string_view name) {
+  folder.Copy(absl::StrCat("testdata/journals/", version, "/", name), name);
+  return OpenPosixDirectory(folder.At(name), DirectoryMode::kReadOnly).value();
 }
 
 class FixturesTest : public ::testing::TestWithParam<Fixture> {
  protected:
   const Fixture& fixture_ = GetParam();
-  const std::unique_ptr<Directory> directory_ = OpenFixture(fixture_.version, fixture_.name);
+  const TemporaryFolder folder_;
+  const std::unique_ptr<Directory> directory_ =
+      OpenFixture(folder_, fixture_.version, fixture_.name);
 };
 
 TEST_P(FixturesTest, HoldsTheRecordsItWasMadeWith) {
@@ -105,7 +103,8 @@ INSTANTIATE_TEST_SUITE_P(Version1_2, FixturesTest, ::testing::ValuesIn(FixturesO
 
 // A reader of 1.0 would take a CONTROL block for damage, so a 1.0 segment must not get one.
 TEST(Fixtures, AWriterGoesOnWithAnUnsealedSegmentOfAnEarlierVersionInANewOne) {
-  const auto old = OpenFixture("v1", "unsealed");
+  const TemporaryFolder folder;
+  const auto old = OpenFixture(folder, "v1", "unsealed");
   std::map<std::string, std::vector<std::byte>> files;
   const std::vector<std::string> names = old->List().value();
   for (const std::string& name : names) {
@@ -129,15 +128,16 @@ TEST(Fixtures, AWriterGoesOnWithAnUnsealedSegmentOfAnEarlierVersionInANewOne) {
 }
 
 TEST(Fixtures, TheSidecarOfTwoSegmentsIsRead) {
-  const auto checkpoints =
-      ReadSidecar(*OpenFixture("v1", "two_segments"), TestUuid(), engine::SequenceNumber(350))
-          .value();
+  const TemporaryFolder folder;
+  const auto directory = OpenFixture(folder, "v1", "two_segments");
+  const auto checkpoints = ReadSidecar(*directory, TestUuid(), engine::SequenceNumber(350)).value();
   ASSERT_EQ(checkpoints.size(), 1u);
   EXPECT_EQ(checkpoints[0].sequence, engine::SequenceNumber(350));
 }
 
 TEST(Fixtures, MinimalIsWhatTheWriterStillWritesByteForByte) {
-  const auto directory = OpenFixture("v1.1", "minimal");
+  const TemporaryFolder folder;
+  const auto directory = OpenFixture(folder, "v1.1", "minimal");
   for (const auto& [name, bytes] : MakeMinimal()) {
     const auto file = directory->OpenForRead(name).value();
     std::vector<std::byte> found(file->Size().value());

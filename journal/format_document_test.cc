@@ -2,8 +2,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -13,16 +11,14 @@
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "journal/recovery.h"
+#include "journal/storage/testing/temporary_folder.h"
 #include "journal/testing/fixtures.h"
 #include "journal/verdict.h"
 
 namespace journal {
 namespace {
 
-std::string FormatDocument() {
-  std::ifstream file("journal/FORMAT.md");
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
+std::string FormatDocument() { return ReadData("journal/FORMAT.md"); }
 
 // Lines "00002000  54 42 4c 4b … |text|" between ```hex and ```; what no line names is zero.
 std::vector<std::byte> DumpIn(const std::string& document) {

@@ -1,7 +1,5 @@
 // Every test that GUARANTEES.md names exists.
 
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -10,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "gtest/gtest.h"
+#include "journal/storage/testing/temporary_folder.h"
 
 namespace journal {
 namespace {
@@ -18,11 +17,6 @@ struct NamedTest {
   std::string source;  // "journal/crash_test", without its ending.
   std::string name;    // "Crash.AWriterCanBeInterruptedAnywhere"
 };
-
-std::string Contents(const std::string& path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
 
 // Rows that end with "| `//journal:crash_test` `Crash.Name` |".
 std::vector<NamedTest> TestsNamedIn(const std::string& document) {
@@ -45,9 +39,9 @@ std::vector<NamedTest> TestsNamedIn(const std::string& document) {
 bool Exists(const NamedTest& test) {
   const std::vector<std::string> suite_and_test = absl::StrSplit(test.name, '.');
   if (suite_and_test.size() == 1) {
-    return absl::StrContains(Contents(test.source + ".py"), absl::StrCat("def ", test.name, "("));
+    return absl::StrContains(ReadData(test.source + ".py"), absl::StrCat("def ", test.name, "("));
   }
-  const std::string source = Contents(test.source + ".cc");
+  const std::string source = ReadData(test.source + ".cc");
   const std::string arguments = absl::StrCat("(", suite_and_test[0], ", ", suite_and_test[1], ")");
   return absl::StrContains(source, "TEST" + arguments) ||
          absl::StrContains(source, "TEST_F" + arguments) ||
@@ -55,13 +49,13 @@ bool Exists(const NamedTest& test) {
 }
 
 TEST(Guarantees, EveryTestNamedExists) {
-  const std::vector<NamedTest> tests = TestsNamedIn(Contents("journal/GUARANTEES.md"));
+  const std::vector<NamedTest> tests = TestsNamedIn(ReadData("journal/GUARANTEES.md"));
   EXPECT_GE(tests.size(), 30u);
   for (const NamedTest& test : tests) EXPECT_TRUE(Exists(test)) << test.source << " " << test.name;
 }
 
 TEST(Guarantees, EveryRowNamesATest) {
-  for (const absl::string_view line : absl::StrSplit(Contents("journal/GUARANTEES.md"), '\n')) {
+  for (const absl::string_view line : absl::StrSplit(ReadData("journal/GUARANTEES.md"), '\n')) {
     if (!absl::StartsWith(line, "|") || absl::StartsWith(line, "|--") ||
         absl::EndsWith(line, "| proven by |")) {
       continue;
@@ -71,7 +65,7 @@ TEST(Guarantees, EveryRowNamesATest) {
 }
 
 TEST(Guarantees, EveryOracleIsThere) {
-  const std::string document = Contents("journal/GUARANTEES.md");
+  const std::string document = ReadData("journal/GUARANTEES.md");
   for (const char oracle : {'a', 'b', 'c', 'd', 'e', 'f', 'g'}) {
     EXPECT_TRUE(absl::StrContains(document, absl::StrCat("\n| (", std::string(1, oracle), ") ")))
         << oracle;

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -60,6 +62,11 @@ void TemporaryFolder::Copy(absl::string_view from, absl::string_view name) const
 
 void TemporaryFolder::Rename(absl::string_view from, absl::string_view to) const {
   std::filesystem::rename(At(from), At(to));
+}
+
+std::string ReadData(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
 bool SyncsDirectory(const std::string& path, absl::FunctionRef<void()> call) {

@@ -1,4 +1,4 @@
-// A folder of the operating system for tests, and which directories are synced meanwhile.
+// A folder of the operating system for tests, their data, and which directories are synced.
 
 #ifndef JOURNAL_STORAGE_TESTING_TEMPORARY_FOLDER_H_
 #define JOURNAL_STORAGE_TESTING_TEMPORARY_FOLDER_H_
@@ -31,6 +31,9 @@ class TemporaryFolder {
  private:
   std::string path_;
 };
+
+// A file of the test's data, which Bazel may lay out as a link; empty if there is none.
+std::string ReadData(const std::string& path);
 
 // Whether `call` syncs the directory at `path`, by fsync. Not thread-safe.
 bool SyncsDirectory(const std::string& path, absl::FunctionRef<void()> call);
