@@ -268,7 +268,7 @@ absl::StatusOr<std::unique_ptr<File>> WriteNew(Directory& directory, const Uuid&
   return file;
 }
 
-// Renames what stands under the sidecar's name, whatever it is; the new name, or empty.
+// Renames what has the sidecar's name, a file or not; the new name, or empty.
 absl::StatusOr<std::string> RenameAside(Directory& directory) {
   ASSIGN_OR_RETURN(std::string name, UnusedTornName(directory, kSidecarFileName));
   const absl::Status renamed = directory.Rename(kSidecarFileName, name);

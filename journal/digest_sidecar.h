@@ -3,7 +3,7 @@
 //   header 64 bytes │ checkpoint 96 bytes │ checkpoint │ …      FORMAT.md, section 8
 //
 // A checkpoint stands at every 4096th sequence number and where a recording ended. The file is
-// never needed to read the journal. Whoever drives the engine writes it, because the trace and
+// never needed to read the journal. The engine's driver writes it, because the trace and
 // state digests are the engine's; they can be computed only by replaying, so nothing that was
 // recorded is ever overwritten or cut off without a copy beside it (set_aside.h).
 //

@@ -80,7 +80,7 @@ TEST(GuardedClock, TheFirstReadingIsBelieved) {
   EXPECT_EQ(guarded.Read(At(kDay), kSecond), At(kDay)) << "the sequencer stays where it was";
 }
 
-// What a log is stamped with, whatever the clock says: never further ahead of the truth than
+// What a log is stamped with, under any clock: never further ahead of the truth than
 // somebody set the clock, and never standing still for longer than the clock is behind.
 TEST_F(JournalTest, StampsFollowTheTruthUnderAClockThatStepsAndJumps) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {

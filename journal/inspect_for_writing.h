@@ -1,7 +1,7 @@
 // A journal as it lies on the disk, for a program that is about to change it.
 //
 // After a sync that failed the system may hold pages in memory that are on no disk: reads return
-// them, and later syncs succeed without writing them. Whoever writes behind them acknowledges
+// them, and later syncs succeed without writing them. A writer that writes behind them acknowledges
 // records behind a hole. So a journal is not changed before all that is kept of it is proven.
 //
 //   sync ─► drop the cache ─► inspect: what is read is on the disk

@@ -77,7 +77,7 @@ absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSn
 using BeforeDeleting = std::function<absl::Status(const PrunePlan& plan)>;
 
 // Takes the lock for maintenance, plans as above, writes the file `beginning`, looks at the holds
-// again, then deletes, oldest first, syncing after each: whatever a crash leaves is a journal that
+// again, then deletes, oldest first, syncing after each: every crash leaves a journal that
 // begins later. Returns what was deleted. A writer may be at work meanwhile: it never touches what
 // is deleted here. Holds may move, too: none of what they then need goes, and what they no longer
 // need goes the next time. Errors: as PlanPrune; UNAVAILABLE (other maintenance is under way).

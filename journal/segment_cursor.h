@@ -24,7 +24,8 @@
 
 namespace journal {
 
-// Not thread-safe: owned by its user. Keeps the file that it opened, whatever takes its name.
+// Not thread-safe: owned by its user. Keeps the file that it opened, also when another takes its
+// name.
 class SegmentCursor {
  public:
   // Errors: DATA_LOSS (no preamble), UNIMPLEMENTED, the storage's.

@@ -1,4 +1,4 @@
-// Has orders expire in a run that nobody sends commands to.
+// Expires orders while no commands come.
 //
 // In the log, time passes with commands alone: an order that is good till a time expires with the
 // first command that is not before that time. Where none comes, this sends one, advance_time, which

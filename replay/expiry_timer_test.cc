@@ -1,4 +1,4 @@
-// An order that nobody sends a command after expires all the same, and so it does in a replay.
+// An order expires also where no command follows it, and so it does in a replay.
 
 #include "replay/expiry_timer.h"
 
@@ -167,7 +167,7 @@ TEST(ExpiryTimer, SendsOneCommandASecondHoweverManyOrdersExpire) {
   EXPECT_LE(run.advance_count, 4);
 }
 
-// Whatever the clock says, an order expires once it shows the order's time, and the timer never
+// Under any clock, an order expires once it shows the order's time, and the timer never
 // stops to look.
 TEST(ExpiryTimer, GoesOnUnderAClockThatStepsAndJumps) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {

@@ -1,5 +1,5 @@
 // Where a time comes from. Only the sequencer reads a Clock; everything after it reads the record.
-// Whoever waits or paces itself reads a SteadyClock, since a real clock steps.
+// For waiting and pacing: a SteadyClock, since a real clock may step.
 
 #ifndef ENGINE_BASE_CLOCK_H_
 #define ENGINE_BASE_CLOCK_H_

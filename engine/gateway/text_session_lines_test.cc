@@ -85,8 +85,8 @@ TEST(TextSession, WhatItAnswersByItselfLeavesWithTheCommandThatItFollows) {
   EXPECT_EQ(conversation.exchange.commands().size(), 2u);
 }
 
-// Whoever sends faster than the journal writes is read no further: memory is bounded, and nothing
-// is lost.
+// A client that sends faster than the journal writes is read no further: memory is bounded, and
+// nothing is lost.
 TEST(TextSession, TakesNoMoreLinesWhileTooManyRepliesAreHeldBack) {
   Conversation conversation(SIZE_MAX);
   std::string lines = "SUBMIT 1 ACME SELL 10 5\n";
@@ -167,7 +167,7 @@ class SinkWithoutSpaceOnce final : public CommandSink {
   CommandSink& sink_;
 };
 
-// Of whatever a line needs, any record may find no space: the line is refused, nothing is left of
+// Any record that a line needs may find no space: the line is refused, nothing is left of
 // it that it could not have, and said again it is taken.
 TEST(TextSession, AFullDiskRefusesALineWhicheverOfItsRecordsFindsNoSpace) {
   for (const absl::string_view line :

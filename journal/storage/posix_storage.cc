@@ -57,7 +57,7 @@ absl::Status ForEachName(const FileDescriptor& directory, const std::string& pat
   return errno == 0 ? absl::OkStatus() : ErrnoStatus(errno, "list", path);
 }
 
-// Both locks go with a descriptor of their own, which is closed by whatever ends the process.
+// Both locks go with a descriptor of their own, which is closed when the process ends.
 class PosixLock final : public DirectoryLock {
  public:
   explicit PosixLock(FileDescriptor fd) : fd_(std::move(fd)) {}

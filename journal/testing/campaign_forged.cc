@@ -202,7 +202,7 @@ std::string AWatermarkBeyondTheEndIsSaid() {
   const auto reader = Reader::Open(*directory);
   const bool is_said =
       !report->findings.empty() && reader.ok() && !(*reader)->info().warnings.empty();
-  return is_said ? "" : "(b) a watermark beyond the end, and nobody noticed";
+  return is_said ? "" : "(b) a watermark beyond the end was not reported";
 }
 
 // The journal was restored from a copy, `watermark` stayed, and a writer of the same incarnation

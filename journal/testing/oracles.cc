@@ -166,7 +166,7 @@ std::string CheckShownOfDamaged(const ReadResult& read, const std::vector<OwnedR
   return "";
 }
 
-// Whoever reads a DAMAGED journal to its end, or up to the last record it is said to have, is told.
+// Reading a DAMAGED journal to its end, or to its last record, is an error.
 std::string CheckEndOfDamaged(const Directory& directory) {
   const auto reader = Reader::Open(directory);
   if (!reader.ok() || (*reader)->info().verdict != Verdict::kDamaged) return "";

@@ -1,4 +1,4 @@
-// Whatever frames come: the engine's end answers or says why not, and so does the end that asks.
+// Hostile frames: either end answers, or says why it cannot.
 // States are also tried with the digest that is theirs, or nothing would ever be done from one.
 
 #include <algorithm>

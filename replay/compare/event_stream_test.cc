@@ -242,7 +242,7 @@ TEST_P(HostileStateTest, ARecordThatIsEarlierThanTheStateIsRefused) {
   }
 }
 
-// Whatever stands in whichever field of whichever frame.
+// Any value in any field of any frame.
 TEST_P(HostileStateTest, NoFieldOfAnyFrameEndsTheProcess) {
   const std::vector<FrameToSend> sound = {
       HelloFrame(),
@@ -258,7 +258,7 @@ TEST_P(HostileStateTest, NoFieldOfAnyFrameEndsTheProcess) {
   constexpr uint64_t kValues[] = {0, 1, 2, 0x7fff'ffff'ffff'ffff, ~uint64_t{0}};
   for (size_t at = 0; at < sound.size(); ++at) {
     const std::vector<std::byte>& whole = sound[at].second;
-    // Whatever is a number or names one lies in the first bytes; parts have a fuzzer of their own.
+    // All numbers lie in the first bytes; parts have a fuzzer of their own.
     for (size_t offset = 0; offset < std::min<size_t>(whole.size(), 224); offset += 4) {
       for (const uint64_t value : kValues) {
         std::vector<FrameToSend> frames = sound;

@@ -1,4 +1,4 @@
-// Whatever an engine at the other end of an event stream says, the program that asks it goes on.
+// A hostile engine at the other end of an event stream: the program that asks it goes on.
 
 #include <cstddef>
 #include <cstdint>

@@ -7,7 +7,7 @@
 // not there. It counts for nothing until it has been restored into a fresh machine whose state
 // digest is the saved one (ProveSnapshot); what says so is a second file, so that no file is ever
 // written to again. The proof names the content it is for. It does not say that the journal beside
-// it is the log that the state is of: whoever uses a snapshot asks the journal.
+// it is the log that the state is of: users of a snapshot ask the journal.
 
 #ifndef REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_
 #define REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_

@@ -5,7 +5,7 @@
 //                         └──► destroyed without: deleted
 //
 // Nothing that was there is written into, and no link is followed: the temporary file is a new one
-// with a name that nobody can guess, in a folder that is held open; the name itself is given by a
+// with a name that cannot be guessed, in a folder that is held open; the name itself is given by a
 // rename within that folder.
 
 #ifndef TOOLS_OS_OUTPUT_H_
@@ -37,8 +37,8 @@ class Output {
 
   void Write(absl::string_view text);
 
-  // Durable when it returns. Errors: whatever went wrong, now or earlier; ALREADY_EXISTS where the
-  // name was taken meanwhile and is not to be replaced.
+  // Durable when it returns. Errors: the first that occurred, now or earlier; ALREADY_EXISTS where
+  // the name was taken meanwhile and is not to be replaced.
   absl::Status Finish();
 
  private:

@@ -274,7 +274,7 @@ absl::Status ReferenceExchange::Restore(const RestingOrder& order, Loading& load
   return absl::OkStatus();
 }
 
-// Whether the order is one that may rest in its market, whatever else rests there.
+// Whether the order may rest in its market, regardless of the book.
 absl::Status ReferenceExchange::CheckSaved(const RestingOrder& order) const {
   const std::string name = absl::StrCat("order ", order.id.value());
   const Market* const market = FindMarket(order.market);

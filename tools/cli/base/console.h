@@ -1,6 +1,6 @@
 // What a verb says, and to whom: results on standard output, everything else on standard error.
 //
-// Whatever is printed passes through ConsoleText: nothing that comes from outside reaches the
+// All that is printed passes through ConsoleText: nothing that comes from outside reaches the
 // terminal as it is.
 
 #ifndef TOOLS_CLI_BASE_CONSOLE_H_

@@ -1,4 +1,4 @@
-// Text that a terminal may be given, whatever it was made of.
+// Text that is safe to print to a terminal.
 //
 //   ConsoleText::Of("note ", note, "\n")
 //                     │        │     └ a literal is ours: as it is
@@ -35,7 +35,7 @@ class ConsoleText {
   ConsoleText(const std::string& text) { AppendEscaped(text); }
   ConsoleText(const char* text) { AppendEscaped(text); }
 
-  // All pieces: literals, other console texts, and whatever absl::StrCat takes.
+  // All pieces: literals, other console texts, and all that absl::StrCat takes.
   template <typename... What>
   static ConsoleText Of(What&&... what) {
     ConsoleText text;

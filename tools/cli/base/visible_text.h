@@ -1,4 +1,4 @@
-// Which characters may be shown, in whatever form the others are then escaped.
+// Which characters may be shown as they are.
 
 #ifndef TOOLS_CLI_BASE_VISIBLE_TEXT_H_
 #define TOOLS_CLI_BASE_VISIBLE_TEXT_H_

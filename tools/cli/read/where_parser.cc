@@ -292,7 +292,7 @@ class WhereParser {
     return absl::OkStatus();
   }
 
-  // Three lines, whatever is quoted in them.
+  // Always three lines, also with hostile text quoted in them.
   absl::Status Refuse(absl::string_view why) const {
     return absl::InvalidArgumentError(absl::StrCat("--where: ", WithBlanks(why), "\n  ",
                                                    WithBlanks(text_), "\n  ",

@@ -123,7 +123,7 @@ TEST(TextConversation, ARefusedLineCostsNoBlockAndNoSync) {
   }
 }
 
-// Nobody sends anything; time alone ends the order, and is in the journal.
+// No command comes; time alone ends the order, and is in the journal.
 TEST(TextConversation, AnOrderExpiresInAnIdleSession) {
   for (const int thread_count : {1, 2}) {
     SCOPED_TRACE(thread_count);
