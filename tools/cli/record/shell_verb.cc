@@ -1,16 +1,19 @@
 // ticktape shell: the text protocol on standard input, journalled.
 
 #include <CLI/CLI.hpp>
-#include <filesystem>
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/storage/storage.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/not_negative.h"
@@ -59,13 +62,16 @@ class ShellVerb final : public Verb {
 };
 
 // A writer that was killed before it had begun leaves a folder and no journal: that is begun anew.
-bool HasSegment(const std::string& path) {
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(path, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("segment-") && name.ends_with(".tape")) return true;
-  }
-  return false;
+absl::StatusOr<bool> HasSegment(const std::string& path) {
+  const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly);
+  if (absl::IsNotFound(directory.status())) return false;
+  RETURN_IF_ERROR(directory.status());
+  ASSIGN_OR_RETURN(const std::vector<std::string> files, (*directory)->List());
+  ASSIGN_OR_RETURN(const std::vector<std::string> others, (*directory)->ListOthers());
+  const auto is_segment = [](const std::string& name) {
+    return name.starts_with("segment-") && name.ends_with(".tape");
+  };
+  return std::ranges::any_of(files, is_segment) || std::ranges::any_of(others, is_segment);
 }
 
 void NoteResumed(const Recording& recording, double seconds, Console& console) {
@@ -90,7 +96,7 @@ absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
     ASSIGN_OR_RETURN(temporary, TemporaryDirectory::Make());
     options_.set_path(temporary->path() + "/shell.tape");
   }
-  const bool resume = HasSegment(options_.path());
+  ASSIGN_OR_RETURN(const bool resume, HasSegment(options_.path()));
   LiveClock clock(options_.clock_jump_seconds_max(), console);
   const Stopwatch stopwatch;
   ASSIGN_OR_RETURN(const std::unique_ptr<TextConversation> conversation,
