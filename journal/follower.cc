@@ -380,22 +380,21 @@ class Follower::Impl {
     return absl::OkStatus();
   }
 
-  // Whether a block behind says that the next one was durable. Blocks are written in order: if it
-  // is still not there once something behind it has been seen, it is damaged.
+  // Looks behind the first place where no block follows: a block there may say that the missing one
+  // was durable. Blocks are written in order: if it is still missing once something behind it has
+  // been seen, it is damaged. What stands before it is then shown, and reading it is the error.
   absl::Status Doubt() {
     if (JOURNAL_FAULT(kFollowerSlowToDoubt)) return absl::OkStatus();
-    const uint64_t next = shown_.position.next_block;
-    const uint64_t bytes =
-        IsPowerOfTwo(looks_in_vain_) ? UINT64_MAX - shown_.offset : kDoubtedBytes;
+    const Cursor& end = options_.depth == FollowDepth::kWritten ? shown_ : ahead_;
+    const uint64_t missing = end.position.next_block;
+    const uint64_t bytes = IsPowerOfTwo(looks_in_vain_) ? UINT64_MAX - end.offset : kDoubtedBytes;
     ASSIGN_OR_RETURN(const uint64_t durable,
-                     DurableBlockBehind(*segment_->file, segment_->preamble, shown_.offset, bytes));
-    ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(shown_));
-    const bool is_missing = !header.has_value() && durable >= next;
-    if (!is_missing || std::exchange(doubted_block_, next) != next) return absl::OkStatus();
-    return absl::DataLossError(absl::StrFormat(
-        "%s: block %d at 0x%x, sequences from %d on, was durable and cannot be read: no block "
-        "stands there that follows, and one behind it says that block %d was durable",
-        segment_->file_name, next, shown_.offset, shown_.position.next_sequence.value(), durable));
+                     DurableBlockBehind(*segment_->file, segment_->preamble, end.offset, bytes));
+    ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(end));
+    const bool is_missing = !header.has_value() && durable >= missing;
+    if (!is_missing || std::exchange(doubted_block_, missing) != missing) return absl::OkStatus();
+    durable_block_ = std::max(durable_block_, durable);
+    return absl::OkStatus();
   }
 
   // Damage elsewhere is not our affair, as long as it does not stop us.

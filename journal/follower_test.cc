@@ -19,6 +19,7 @@
 #include "journal/storage/storage.h"
 #include "journal/testing/hooked_storage.h"
 #include "journal/testing/memory_storage.h"
+#include "journal/testing/plain_journal.h"
 #include "journal/testing/records.h"
 #include "journal/verify.h"
 #include "journal/writer.h"
@@ -286,25 +287,36 @@ TEST_F(FollowerTest, ADurableBlockThatIsDamagedIsAnError) {
 }
 
 // A header that is gone takes its own length and the watermark behind it away: only a look at what
-// stands further on can tell it from a block that is not written yet.
-TEST_F(FollowerTest, AHoleIsNoticedAfterManyLooks) {
+// stands further on can tell it from a block that is not written yet. Any block, also the last one
+// with records. A follower that looks ten times a second reports it within a second.
+TEST_F(FollowerTest, ADurableBlockThatReadsAsZerosIsReportedWithinTenLooks) {
   const auto writer = Begin(directory_);
-  Append(*writer, 200);
-  ASSERT_TRUE(writer->Sync().ok());
-  ASSERT_TRUE(writer->Heartbeat().ok());
-  std::vector<std::byte> bytes = directory_.Contents("segment-000000.tape");
-  std::fill(bytes.begin() + 16384, bytes.begin() + 20480, std::byte{0});
-  directory_.SetContents("segment-000000.tape", bytes);
-  const auto follower = Follow(directory_);
-  std::vector<OwnedRecord> shown;
-  absl::Status status;
-  int looks = 0;
-  while (status.ok() && looks < 5000) {
-    status = TakeAll(*follower, shown);
-    ++looks;
+  for (const size_t count : {1, 1, 200, 1, 1}) {
+    Append(*writer, count);
+    ASSERT_TRUE(writer->Sync().ok());
   }
-  EXPECT_TRUE(absl::IsDataLoss(status));
-  EXPECT_TRUE(absl::StrContains(status.message(), "sequences ")) << status;
+  ASSERT_TRUE(writer->Heartbeat().ok());
+  const auto files = directory_.Snapshot();
+  const PlainJournal plain(files);
+  const PlainSegment& segment = plain.segments().front();
+  ASSERT_GE(segment.blocks.size(), 9u);
+  for (const PlainBlock& block : segment.blocks) {
+    if (block.record_count == 0) continue;
+    for (const FollowDepth depth : {FollowDepth::kDurable, FollowDepth::kWritten}) {
+      SCOPED_TRACE(absl::StrCat("block ", block.number, ", depth ", static_cast<int>(depth)));
+      const auto damaged = MemoryDirectory::FromSnapshot(files);
+      std::vector<std::byte> bytes = segment.bytes;
+      std::fill_n(bytes.begin() + static_cast<ptrdiff_t>(block.begin), kPlainPage, std::byte{0});
+      damaged->SetContents(segment.name, bytes);
+      const auto follower = Follow(*damaged, {.depth = depth});
+      std::vector<OwnedRecord> shown;
+      absl::Status status;
+      for (int looks = 0; looks < 10 && status.ok(); ++looks) status = TakeAll(*follower, shown);
+      EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+      EXPECT_TRUE(absl::StrContains(status.message(), "was durable and cannot be read")) << status;
+      EXPECT_EQ(shown, FirstOfLog(block.first_sequence - 1));
+    }
+  }
 }
 
 TEST_F(FollowerTest, AnotherJournalsSegmentIsAnError) {
