@@ -8,8 +8,8 @@ FOLDER/stages has a line `KIND NAME` for each stage that began, and then `KIND N
 test.
 
 A test passed if Bazel says PASSED. Everything else has failed: FAILED, TIMEOUT, FLAKY, a test that did not run or
-was not built, a stage that was cut, ran no test or exited with another code than 0. A test that --test_tag_filters leave
-out was not asked for.
+was not built, a stage that was cut, ran no test or exited with another code than 0. A test left out
+by --test_tag_filters was not asked for.
 
 The last line is `N passed, N failed`. Exits with 1 if anything failed, with 0 otherwise.
 """

@@ -75,13 +75,11 @@ std::string CaughtBy(std::string& stage_name) {
   return "";
 }
 
-// Bazel runs each in the shard of its number.
-class Part : public ::testing::TestWithParam<size_t> {
- protected:
-  static constexpr size_t kParts = 4;
-};
+// One in so many of the faults; Bazel runs each part in a shard of its own.
+constexpr size_t kParts = 4;
+class Part : public ::testing::TestWithParam<size_t> {};
 
-INSTANTIATE_TEST_SUITE_P(Canary, Part, ::testing::Range<size_t>(0, 4));
+INSTANTIATE_TEST_SUITE_P(Canary, Part, ::testing::Range<size_t>(0, kParts));
 
 TEST_P(Part, EveryBrokenPromiseIsCaught) {
   std::cout << absl::StrFormat("\n%-24s  %-9s %s\n", "fault", "caught by", "who says");

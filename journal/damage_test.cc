@@ -353,6 +353,7 @@ TEST_F(Damage, ASeekFindsNoRecordOfACopyThatWentAnotherWay) {
   const JournalInfo& info = reader->info();
   EXPECT_EQ(info.verdict, Verdict::kDamaged);
   const SequenceNumber theirs = info.segments.back().first_sequence;
+  ASSERT_LT(theirs, info.last_readable);
   for (SequenceNumber at = theirs; at <= info.last_readable; at = at.Next()) {
     EXPECT_TRUE(absl::IsDataLoss(reader->SeekToSequence(at)));
     EXPECT_TRUE(absl::IsDataLoss(reader->Next().status()));

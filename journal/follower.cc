@@ -382,7 +382,7 @@ class Follower::Impl {
 
   // Looks behind the first place where no block follows: a block there may say that the missing one
   // was durable. Blocks are written in order: if it is still missing once something behind it has
-  // been seen, it is damaged. What stands before it is then shown, and reading it is the error.
+  // been seen, it is damaged. The blocks before it are then shown; reading it is an error.
   absl::Status Doubt() {
     if (JOURNAL_FAULT(kFollowerSlowToDoubt)) return absl::OkStatus();
     const Cursor& end = options_.depth == FollowDepth::kWritten ? shown_ : ahead_;

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "engine/base/check.h"
 #include "gtest/gtest.h"
 #include "journal/storage/testing/temporary_folder.h"
 
@@ -28,7 +29,7 @@ std::vector<NamedTest> TestsNamedIn(const std::string& document) {
       absl::string_view label = parts[i];
       if (!absl::ConsumePrefix(&label, "//")) continue;
       const std::vector<std::string> package_and_target = absl::StrSplit(label, ':');
-      EXPECT_EQ(package_and_target.size(), 2u) << label;
+      CHECK_EQ(package_and_target.size(), 2u);
       tests.push_back(
           {absl::StrCat(package_and_target[0], "/", package_and_target[1]), parts[i + 2]});
     }

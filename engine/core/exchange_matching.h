@@ -41,7 +41,7 @@ ENGINE_ALWAYS_INLINE RiskControl::Wish WishOf(const Command& command, const Mark
           .rests = rests};
 }
 
-// If so, it is counted as granted. REQUIRES: nothing else can refuse it; `side` is the
+// On true, the request counts as granted. REQUIRES: nothing else can refuse it; `side` is the
 // order's. Most orders with a limit do not trade and count at it.
 ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, Side side,
                                                  const Market& market,
