@@ -8,8 +8,19 @@ _COPTS = [
     "-Werror",
 ]
 
-def _with_copts(kwargs):
-    kwargs["copts"] = _COPTS + kwargs.pop("copts", [])
+def _with_copts(kwargs, headers = "common_headers"):
+    """Our warnings, and the precompiled headers where they are of use: Clang has modules to check (the
+    layers build), and what is optimised at link time takes long for other reasons."""
+    kwargs["copts"] = _COPTS + kwargs.pop("copts", []) + select({
+        "//tools/build_defs:clang": [],
+        "//tools/build_defs:link_time_optimisation": [],
+        "//conditions:default": ["-include", "tools/build_defs/precompiled_%s.h" % headers],
+    })
+    kwargs["deps"] = kwargs.pop("deps", []) + select({
+        "//tools/build_defs:clang": [],
+        "//tools/build_defs:link_time_optimisation": [],
+        "//conditions:default": ["//tools/build_defs:" + headers],
+    })
     return kwargs
 
 def cc_library(name, srcs = [], hdrs = [], **kwargs):
@@ -38,16 +49,14 @@ def cc_test(name, **kwargs):
     a slow machine, under a sanitizer or beside other work, each may take five minutes."""
     kwargs.setdefault("size", "small")
     kwargs.setdefault("timeout", "moderate")
-    native.cc_test(name = name, **_with_copts(kwargs))
+    native.cc_test(name = name, **_with_copts(kwargs, "test_headers"))
 
-def cc_bench(name, srcs, deps, smoke_args = ["--benchmark_min_time=0.001"], **kwargs):
+def cc_bench(name, deps, smoke_args = ["--benchmark_min_time=0.001"], **kwargs):
     """A Google Benchmark program, and NAME_smoke, a test that runs it at its smallest size."""
     native.cc_binary(
         name = name,
         testonly = True,
-        srcs = srcs,
-        deps = deps + ["@com_github_google_benchmark//:benchmark_main"],
-        **_with_copts(kwargs)
+        **_with_copts(dict(kwargs, deps = deps + ["@com_github_google_benchmark//:benchmark_main"]))
     )
     native.sh_test(
         name = name + "_smoke",
