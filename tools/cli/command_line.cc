@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "tools/cli/base/console_text.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/verb.h"
 #include "tools/cli/verbs.h"
 
@@ -57,6 +58,7 @@ class Formatter : public CLI::Formatter {
 struct Declared {
   std::unique_ptr<Verb> verb;
   CLI::App* app = nullptr;
+  std::unique_ptr<Options> options = nullptr;
   bool json = false;
   bool quiet = false;
 };
@@ -66,7 +68,8 @@ void Declare(CLI::App& app, Declared& declared) {
   declared.app = app.add_subcommand(verb.name(), verb.summary());
   // Before its own subcommands are made, which take over the footer of their parent.
   declared.app->footer(absl::StrCat("Examples:\n", verb.examples()));
-  verb.Declare(*declared.app);
+  declared.options = std::make_unique<Options>(*declared.app);
+  verb.Declare(*declared.options);
   declared.app->add_flag("--json", declared.json, "Results as JSON, for machines");
   declared.app->add_flag("-q,--quiet", declared.quiet, "Only results and errors");
 }

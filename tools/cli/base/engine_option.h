@@ -5,14 +5,12 @@
 
 #include "replay/engines.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace tools {
 
-// `engine` outlives the parsing of `app`.
-void AddEngineOption(CLI::App& app, replay::EngineKind& engine);
+class Options;
+
+// `engine` outlives the parsing of `options`.
+void AddEngineOption(Options& options, replay::EngineKind& engine);
 
 }  // namespace tools
 

@@ -7,11 +7,9 @@
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace tools {
+
+class Options;
 
 class Verb {
  public:
@@ -26,7 +24,7 @@ class Verb {
   virtual const char* examples() const = 0;
 
   // Adds the verb's options to its own command line. --json and --quiet are there already.
-  virtual void Declare(CLI::App& app) = 0;
+  virtual void Declare(Options& options) = 0;
 
   // Does it. An error is printed by main() and turned into an exit code (exit_code.h); everything
   // else the verb has printed itself.

@@ -1,6 +1,5 @@
 // ticktape bundle: a bug report in one file.
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -22,6 +21,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/bundle/bundle_pack.h"
@@ -56,7 +56,7 @@ class BundleVerb final : public Verb {
            "nothing is written outside the folder; a journal called 'open' is './open'. Exit\n"
            "code 1 of 'replay': something differs.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -65,49 +65,46 @@ class BundleVerb final : public Verb {
   absl::StatusOr<ExitCode> Open(Console& console) const;
   absl::StatusOr<ExitCode> Replay(Console& console) const;
 
-  CLI::App* info_ = nullptr;
-  CLI::App* open_ = nullptr;
-  CLI::App* replay_ = nullptr;
+  Options* info_ = nullptr;
+  Options* open_ = nullptr;
+  Options* replay_ = nullptr;
   PackOptions pack_;
   bool no_replay_ = false;
   std::string bundle_;
   std::string folder_;
 };
 
-void BundleVerb::Declare(CLI::App& app) {
-  app.add_option("journal", pack_.journal, "The journal's folder")->type_name("JOURNAL");
-  app.add_option("range", pack_.range, "What of it; default: all")->type_name("RANGE");
-  app.add_option("-o,--output", pack_.output, "The bundle; NAME.ticktape")->type_name("FILE");
-  app.add_option("--note", pack_.notes, "What whoever opens it should know; may be repeated")
-      ->type_name("TEXT")
-      ->allow_extra_args(false);
-  app.add_flag("--force", pack_.replace, "Replace a bundle that is there");
-  app.add_flag("--no-replay", no_replay_,
-               "Do not drive the engine over the range, as it ends there");
-  AddEngineOption(app, pack_.engine);
-  app.require_subcommand(0, 1);
-  info_ = app.add_subcommand("info", "What is in a bundle; checks every byte");
-  open_ = app.add_subcommand("open", "Its journal and snapshot as a folder");
-  replay_ = app.add_subcommand("replay", "Replay it and compare with what it expects");
-  for (CLI::App* const action : {info_, open_, replay_}) {
-    action->add_option("bundle", bundle_, "The bundle")->required()->type_name("FILE");
+void BundleVerb::Declare(Options& options) {
+  options.Add("journal", pack_.journal, "The journal's folder").Type("JOURNAL");
+  options.Add("range", pack_.range, "What of it; default: all").Type("RANGE");
+  options.Add("-o,--output", pack_.output, "The bundle; NAME.ticktape").Type("FILE");
+  options.Add("--note", pack_.notes, "What whoever opens it should know; may be repeated")
+      .Type("TEXT")
+      .TakesOneEachTime();
+  options.AddFlag("--force", pack_.replace, "Replace a bundle that is there");
+  options.AddFlag("--no-replay", no_replay_,
+                  "Do not drive the engine over the range, as it ends there");
+  AddEngineOption(options, pack_.engine);
+  info_ = &options.AddAction("info", "What is in a bundle; checks every byte");
+  open_ = &options.AddAction("open", "Its journal and snapshot as a folder");
+  replay_ = &options.AddAction("replay", "Replay it and compare with what it expects");
+  options.ActionIsOptional();
+  for (Options* const action : {info_, open_, replay_}) {
+    action->Add("bundle", bundle_, "The bundle").Required().Type("FILE");
   }
-  open_->add_option("-o,--output", folder_, "The folder; default: the bundle's name without suffix")
-      ->type_name("FOLDER");
-  for (CLI::App* const action : {info_, open_, replay_}) {
-    action->fallthrough();  // --json and --quiet.
-  }
+  open_->Add("-o,--output", folder_, "The folder; default: the bundle's name without suffix")
+      .Type("FOLDER");
 }
 
 absl::StatusOr<ExitCode> BundleVerb::Run(Console& console) {
-  const bool looks = info_->parsed() || open_->parsed() || replay_->parsed();
+  const bool looks = info_->chosen() || open_->chosen() || replay_->chosen();
   if (looks && !pack_.journal.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("one bundle at a time: what is '", pack_.journal, "'?"));
   }
-  if (info_->parsed()) return Info(console);
-  if (open_->parsed()) return Open(console);
-  if (replay_->parsed()) return Replay(console);
+  if (info_->chosen()) return Info(console);
+  if (open_->chosen()) return Open(console);
+  if (replay_->chosen()) return Replay(console);
   return Make(console);
 }
 

@@ -1,6 +1,5 @@
 // ticktape bisect: the first command at which two engines part, or a predicate turns.
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <filesystem>
 #include <memory>
@@ -28,6 +27,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/compare/bisect_predicates.h"
@@ -67,7 +67,7 @@ class BisectVerb final : public Verb {
            "in the same state. Exit codes, those of git bisect run: 0 nothing found, 1 found, 125\n"
            "this build cannot answer.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -100,19 +100,14 @@ class BisectVerb final : public Verb {
   std::vector<std::string> steps_;
 };
 
-void BisectVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("--engine-a", engine_a_, "recorded, or as --engine-b")
-      ->type_name("ENGINE")
-      ->capture_default_str();
-  app.add_option("--engine-b", engine_b_, kSubjectHelp)->required()->type_name("ENGINE");
-  app.add_option("--pred", predicate_, kPredicateHelp)
-      ->type_name("PREDICATE")
-      ->capture_default_str();
-  app.add_option("--build", build_, "What to run first; 125 where it fails")->type_name("COMMAND");
-  app.add_option("--cache", cache_, "Where computed digests are kept; '' for nowhere")
-      ->type_name("FOLDER");
-  app.add_flag("--exhaustive", exhaustive_, "With exec: try every prefix, in order");
+void BisectVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("--engine-a", engine_a_, "recorded, or as --engine-b").Type("ENGINE").ShowDefault();
+  options.Add("--engine-b", engine_b_, kSubjectHelp).Required().Type("ENGINE");
+  options.Add("--pred", predicate_, kPredicateHelp).Type("PREDICATE").ShowDefault();
+  options.Add("--build", build_, "What to run first; 125 where it fails").Type("COMMAND");
+  options.Add("--cache", cache_, "Where computed digests are kept; '' for nowhere").Type("FOLDER");
+  options.AddFlag("--exhaustive", exhaustive_, "With exec: try every prefix, in order");
 }
 
 // False: this commit cannot be tested.

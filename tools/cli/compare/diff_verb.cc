@@ -1,6 +1,5 @@
 // ticktape diff: two journals, two files of events, or one journal through two engines.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -24,6 +23,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/compare/difference_report.h"
@@ -58,7 +58,7 @@ class DiffVerb final : public Verb {
            "entity\n"
            "by entity. Everything is aligned by sequence number. Exit code 1: they differ.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -87,26 +87,28 @@ class DiffVerb final : public Verb {
   size_t state_every_ = 4096;
 };
 
-void DiffVerb::Declare(CLI::App& app) {
-  app.add_option("a", a_, "A journal's folder, JOURNAL@POSITION, a snapshot or a file of events")
-      ->required()
-      ->type_name("A");
-  app.add_option("b", b_, "What to compare it with; left out with --engine-b")->type_name("B");
-  app.add_option("--engine-a", engine_a_, kSubjectHelp)->type_name("ENGINE")->capture_default_str();
-  app.add_option("--engine-b", engine_b_, "The other engine")->type_name("ENGINE");
-  app.add_flag("--events", events_only_, "Compare what engines say, not the states they are in");
-  app.add_option("--state-every", state_every_,
-                 "Commands from one comparison of states to the next; 1 misses nothing")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(size_t{1}, size_t{4096}).description(""));
-  app.add_flag("--all", all_, "Also the later differences: consequence or independent?");
-  app.add_option("--max", max_,
-                 "Independent differences to look for with --all; of states, how many to show")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(size_t{1}, size_t{1000}).description(""));
-  app.add_flag("--deep", deep_, "Read every record of both journals; believe no digest");
+void DiffVerb::Declare(Options& options) {
+  options.Add("a", a_, "A journal's folder, JOURNAL@POSITION, a snapshot or a file of events")
+      .Required()
+      .Type("A");
+  options.Add("b", b_, "What to compare it with; left out with --engine-b").Type("B");
+  options.Add("--engine-a", engine_a_, kSubjectHelp).Type("ENGINE").ShowDefault();
+  options.Add("--engine-b", engine_b_, "The other engine").Type("ENGINE");
+  options.AddFlag("--events", events_only_, "Compare what engines say, not the states they are in");
+  options
+      .Add("--state-every", state_every_,
+           "Commands from one comparison of states to the next; 1 misses nothing")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(size_t{1}, size_t{4096});
+  options.AddFlag("--all", all_, "Also the later differences: consequence or independent?");
+  options
+      .Add("--max", max_,
+           "Independent differences to look for with --all; of states, how many to show")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(size_t{1}, size_t{1000});
+  options.AddFlag("--deep", deep_, "Read every record of both journals; believe no digest");
 }
 
 absl::StatusOr<ExitCode> DiffVerb::Run(Console& console) {

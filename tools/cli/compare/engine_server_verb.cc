@@ -1,6 +1,5 @@
 // ticktape engine-server: an engine that another program asks.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
@@ -13,6 +12,7 @@
 #include "replay/exchange_machine.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/executable_id.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/stdio_channel.h"
 #include "tools/cli/compare/verbs.h"
 
@@ -32,7 +32,7 @@ class EngineServerVerb final : public Verb {
            "The first starts './other/ticktape engine-server', and asks it. What is spoken is\n"
            "specified in replay/compare/EVENT_STREAM.md, for engines that are written elsewhere.";
   }
-  void Declare(CLI::App& app) override { AddEngineOption(app, engine_); }
+  void Declare(Options& options) override { AddEngineOption(options, engine_); }
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:

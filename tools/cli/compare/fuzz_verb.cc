@@ -2,7 +2,6 @@
 
 #include "tools/cli/compare/fuzz_verb.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -37,6 +36,7 @@
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/compare/fuzz_coverage.h"
@@ -69,7 +69,7 @@ class FuzzVerb final : public Verb {
            "the\n"
            "shrunk transcript <output>.txt are written, and the exit code is 1.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -120,30 +120,30 @@ class WatchedCandidate final : public engine::Candidate {
   FuzzCoverage& coverage_;
 };
 
-void FuzzVerb::Declare(CLI::App& app) {
-  app.add_option("--seconds", seconds_, "How long")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t{1}, uint64_t{10'000'000}).description(""));
-  app.add_option("--runs", runs_max_, "Stop after so many runs; 0: when the time is up")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 40).description(""));
-  app.add_option("--seed", seed_, "Of the first run")
-      ->type_name("NUMBER")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t{0}, uint64_t{1} << 62).description(""));
-  app.add_option("--commands-per-run", commands_per_run_, "Commands from one new exchange on")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}).description(""));
-  app.add_option("-j,--jobs", jobs_, "Runs at the same time")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(uint64_t{1}, uint64_t{256}).description(""));
-  app.add_option("-o,--output", output_, "What the files of a difference are called")
-      ->type_name("NAME")
-      ->capture_default_str();
+void FuzzVerb::Declare(Options& options) {
+  options.Add("--seconds", seconds_, "How long")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(uint64_t{1}, uint64_t{10'000'000});
+  options.Add("--runs", runs_max_, "Stop after so many runs; 0: when the time is up")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(uint64_t{0}, uint64_t{1} << 40);
+  options.Add("--seed", seed_, "Of the first run")
+      .Type("NUMBER")
+      .ShowDefault()
+      .InRange(uint64_t{0}, uint64_t{1} << 62);
+  options.Add("--commands-per-run", commands_per_run_, "Commands from one new exchange on")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(uint64_t{1}, uint64_t{1'000'000});
+  options.Add("-j,--jobs", jobs_, "Runs at the same time")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(uint64_t{1}, uint64_t{256});
+  options.Add("-o,--output", output_, "What the files of a difference are called")
+      .Type("NAME")
+      .ShowDefault();
 }
 
 // The seed takes the place of entropy: the same run is the same journal.

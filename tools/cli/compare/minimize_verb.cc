@@ -1,6 +1,5 @@
 // ticktape minimize: a failing journal made small.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +28,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/option_values.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/base/unfinished_folder.h"
@@ -71,7 +70,7 @@ class MinimizeVerb final : public Verb {
            "digests; NAME.txt, the same commands with A's answers, to be reviewed; NAME.bazel, a\n"
            "test to paste. Exit code 1: there is a failure, and here it is; 0: there is none.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -94,28 +93,20 @@ class MinimizeVerb final : public Verb {
   engine::SequenceNumber fails_at_;
 };
 
-void MinimizeVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("--engine-a", engine_a_, "The one that is right")
-      ->type_name("ENGINE")
-      ->capture_default_str();
-  app.add_option("--engine-b", engine_b_, kSubjectHelp)->required()->type_name("ENGINE");
-  app.add_option("--pred", predicate_, kPredicateHelp)
-      ->type_name("PREDICATE")
-      ->capture_default_str();
-  app.add_option("-o,--output", output_, "What the files are called")
-      ->type_name("NAME")
-      ->capture_default_str();
-  const std::map<std::string, uint64_t> units = {{"s", 1}, {"m", 60}, {"h", 3600}};
-  app.add_option("--budget", budget_seconds_, "After which the smallest so far is taken; 90s, 5m")
-      ->type_name("TIME")
-      ->capture_default_str()
-      ->transform(WithUnit(CLI::AsNumberWithUnit(units, CLI::AsNumberWithUnit::CASE_SENSITIVE),
-                           "a time, e.g. 90s, 5m or 1h"))
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1'000'000}).description(""));
-  app.add_option("--seed", seed_, "What is tried first; another may find a smaller one")
-      ->type_name("NUMBER")
-      ->capture_default_str();
+void MinimizeVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("--engine-a", engine_a_, "The one that is right").Type("ENGINE").ShowDefault();
+  options.Add("--engine-b", engine_b_, kSubjectHelp).Required().Type("ENGINE");
+  options.Add("--pred", predicate_, kPredicateHelp).Type("PREDICATE").ShowDefault();
+  options.Add("-o,--output", output_, "What the files are called").Type("NAME").ShowDefault();
+  options.Add("--budget", budget_seconds_, "After which the smallest so far is taken; 90s, 5m")
+      .Type("TIME")
+      .ShowDefault()
+      .TimeSpan(/*unit_is_required=*/false, "90s, 5m or 1h")
+      .InRange(uint64_t{1}, uint64_t{1'000'000});
+  options.Add("--seed", seed_, "What is tried first; another may find a smaller one")
+      .Type("NUMBER")
+      .ShowDefault();
 }
 
 absl::StatusOr<std::unique_ptr<replay::FailureTest>> MinimizeVerb::FindFailure(

@@ -1,6 +1,5 @@
 // ticktape golden: what journals must replay to, kept in files that are reviewed.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -17,6 +16,7 @@
 #include "replay/compare/subject.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/compare/difference_report.h"
@@ -51,7 +51,7 @@ class GoldenVerb final : public Verb {
            "'update' changes nothing without a reason. A fixture's journal begins with record 1:\n"
            "'cut' makes one of the middle of another. In Bazel: ticktape_golden_test.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -67,9 +67,9 @@ class GoldenVerb final : public Verb {
   GoldenResult HoldAgainst(const std::string& path, Console& console) const;
   std::string UpdateLine(const GoldenResult& result) const;
 
-  CLI::App* add_ = nullptr;
-  CLI::App* check_ = nullptr;
-  CLI::App* update_ = nullptr;
+  Options* add_ = nullptr;
+  Options* check_ = nullptr;
+  Options* update_ = nullptr;
   std::string journal_;
   std::vector<std::string> paths_;
   std::string name_;
@@ -80,38 +80,31 @@ class GoldenVerb final : public Verb {
   bool keep_events_ = false;
 };
 
-void GoldenVerb::Declare(CLI::App& app) {
-  app.require_subcommand(1);
-  add_ = app.add_subcommand("add", "Replay a journal and keep what came of it");
-  check_ = app.add_subcommand("check", "Replay the journals and compare");
-  update_ = app.add_subcommand("update", "Keep what comes of it now instead, and why");
-  for (CLI::App* const action : {add_, check_, update_}) {
-    action->fallthrough();
-    action->add_option("--engine", engine_, kSubjectHelp)->type_name("ENGINE");
+void GoldenVerb::Declare(Options& options) {
+  add_ = &options.AddAction("add", "Replay a journal and keep what came of it");
+  check_ = &options.AddAction("check", "Replay the journals and compare");
+  update_ = &options.AddAction("update", "Keep what comes of it now instead, and why");
+  for (Options* const action : {add_, check_, update_}) {
+    action->Add("--engine", engine_, kSubjectHelp).Type("ENGINE");
   }
-  add_->add_option("journal", journal_, "The journal's folder")->required()->type_name("JOURNAL");
-  add_->add_option("--name", name_, "Of the fixture; the file is NAME.golden")
-      ->required()
-      ->type_name("NAME");
-  add_->add_option("--into", into_, "Where the file goes")
-      ->type_name("FOLDER")
-      ->capture_default_str();
-  add_->add_flag("--events", keep_events_, "Keep the text of all events as well");
-  for (CLI::App* const action : {check_, update_}) {
-    action->add_option("fixtures", paths_, "Files, folders of them; default: this folder")
-        ->type_name("FIXTURE...");
-    action->add_option("--journal", journal_, "Replay this one, whatever the file says")
-        ->type_name("JOURNAL");
+  add_->Add("journal", journal_, "The journal's folder").Required().Type("JOURNAL");
+  add_->Add("--name", name_, "Of the fixture; the file is NAME.golden").Required().Type("NAME");
+  add_->Add("--into", into_, "Where the file goes").Type("FOLDER").ShowDefault();
+  add_->AddFlag("--events", keep_events_, "Keep the text of all events as well");
+  for (Options* const action : {check_, update_}) {
+    action->Add("fixtures", paths_, "Files, folders of them; default: this folder")
+        .Type("FIXTURE...");
+    action->Add("--journal", journal_, "Replay this one, whatever the file says").Type("JOURNAL");
   }
-  for (CLI::App* const action : {add_, update_}) {
-    action->add_option("--reason", reason_, "Why; goes into the file's history")->type_name("TEXT");
+  for (Options* const action : {add_, update_}) {
+    action->Add("--reason", reason_, "Why; goes into the file's history").Type("TEXT");
   }
-  check_->add_option("--update-hint", update_hint_)->group("");  // What the Bazel macros say.
+  check_->Add("--update-hint", update_hint_).Hide();  // What the Bazel macros say.
 }
 
 absl::StatusOr<ExitCode> GoldenVerb::Run(Console& console) {
-  if (add_->parsed()) return Add(console);
-  if (check_->parsed()) return Check(console);
+  if (add_->chosen()) return Add(console);
+  if (check_->chosen()) return Check(console);
   return Update(console);
 }
 

@@ -1,6 +1,5 @@
 // ticktape schema: what a journal's records are made of, and whether today's program reads them.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -19,6 +18,7 @@
 #include "journal/reader.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/golden/schema_compatibility.h"
 #include "tools/cli/golden/verbs.h"
@@ -79,7 +79,7 @@ class SchemaVerb final : public Verb {
            "of the same type; only additions pass. Exit code 1: something else has changed. In\n"
            "Bazel: ticktape_schema_compat_test.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -88,35 +88,31 @@ class SchemaVerb final : public Verb {
   absl::StatusOr<ExitCode> Save(Console& console) const;
   bool Print(Console& console, const SchemaComparison& comparison) const;
 
-  CLI::App* show_ = nullptr;
-  CLI::App* compat_ = nullptr;
-  CLI::App* save_ = nullptr;
+  Options* show_ = nullptr;
+  Options* compat_ = nullptr;
+  Options* save_ = nullptr;
   std::string path_;
   std::string against_;
   std::string output_;
   bool allow_renames_ = false;
 };
 
-void SchemaVerb::Declare(CLI::App& app) {
-  app.require_subcommand(1);
-  show_ = app.add_subcommand("show", "Types, fields, and where their bytes are");
-  compat_ = app.add_subcommand("compat", "Can what was recorded be read by this program?");
-  save_ = app.add_subcommand("save", "Write the newest segment's schema to a file");
-  for (CLI::App* const action : {show_, compat_, save_}) {
-    action->fallthrough();
-    action->add_option("path", path_, "A journal's folder, or a saved schema")
-        ->required()
-        ->type_name("JOURNAL");
+void SchemaVerb::Declare(Options& options) {
+  show_ = &options.AddAction("show", "Types, fields, and where their bytes are");
+  compat_ = &options.AddAction("compat", "Can what was recorded be read by this program?");
+  save_ = &options.AddAction("save", "Write the newest segment's schema to a file");
+  for (Options* const action : {show_, compat_, save_}) {
+    action->Add("path", path_, "A journal's folder, or a saved schema").Required().Type("JOURNAL");
   }
-  compat_->add_option("--against", against_, "Another journal or schema instead of this program's")
-      ->type_name("JOURNAL");
-  compat_->add_flag("--allow-renames", allow_renames_, "Another name for the same bytes passes");
-  save_->add_option("-o,--output", output_, "The file")->required()->type_name("FILE");
+  compat_->Add("--against", against_, "Another journal or schema instead of this program's")
+      .Type("JOURNAL");
+  compat_->AddFlag("--allow-renames", allow_renames_, "Another name for the same bytes passes");
+  save_->Add("-o,--output", output_, "The file").Required().Type("FILE");
 }
 
 absl::StatusOr<ExitCode> SchemaVerb::Run(Console& console) {
-  if (show_->parsed()) return Show(console);
-  if (compat_->parsed()) return Compat(console);
+  if (show_->chosen()) return Show(console);
+  if (compat_->chosen()) return Compat(console);
   return Save(console);
 }
 

@@ -92,8 +92,6 @@ CommandOption DescribeOption(CLI::Option& option) {
   return described;
 }
 
-}  // namespace
-
 Command DescribeCommand(CLI::App& app) {
   Command command = {.name = app.get_name(),
                      .summary = app.get_description(),
@@ -111,6 +109,13 @@ Command DescribeCommand(CLI::App& app) {
     command.commands.push_back(DescribeCommand(*child));
   }
   return command;
+}
+
+}  // namespace
+
+Command DescribeProgram(CLI::App& verb) {
+  CLI::App* const program = verb.get_parent();
+  return DescribeCommand(program == nullptr ? verb : *program);
 }
 
 }  // namespace tools

@@ -48,8 +48,8 @@ struct Command {
   std::vector<Command> commands;
 };
 
-// `app` is only asked.
-Command DescribeCommand(CLI::App& app);
+// The program that `verb` belongs to, or, in a test, the verb alone.
+Command DescribeProgram(CLI::App& verb);
 
 }  // namespace tools
 

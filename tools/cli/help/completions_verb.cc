@@ -1,13 +1,12 @@
 // ticktape completions: a script that teaches a shell to complete command lines.
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "tools/cli/base/console_text.h"
-#include "tools/cli/base/option_values.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/help/command_tree.h"
 #include "tools/cli/help/completions.h"
 #include "tools/cli/help/verbs.h"
@@ -27,18 +26,14 @@ class CompletionsVerb final : public Verb {
            "  ticktape completions zsh > ~/.zfunc/_ticktape       (a folder of $fpath)\n"
            "  ticktape completions fish > ~/.config/fish/completions/ticktape.fish";
   }
-  void Declare(CLI::App& app) override {
+  void Declare(Options& options) override {
     const std::map<std::string, Shell> shells = {
         {"bash", Shell::kBash}, {"zsh", Shell::kZsh}, {"fish", Shell::kFish}};
-    app_ = &app;
-    app.add_option("shell", shell_, "bash, zsh or fish")
-        ->required()
-        ->type_name("SHELL")
-        ->transform(OneOf(shells));
+    parser_ = &options.parser();
+    options.AddChoice("shell", shell_, shells, "bash, zsh or fish").Required().Type("SHELL");
   }
   absl::StatusOr<ExitCode> Run(Console& console) override {
-    CLI::App* const parent = app_->get_parent();
-    const Command program = DescribeCommand(parent == nullptr ? *app_ : *parent);
+    const Command program = DescribeProgram(*parser_);
     switch (shell_) {
       case Shell::kBash:
         console.Print(ConsoleText::Lines(BashCompletions(program)));
@@ -54,7 +49,7 @@ class CompletionsVerb final : public Verb {
   }
 
  private:
-  CLI::App* app_ = nullptr;
+  CLI::App* parser_ = nullptr;
   Shell shell_ = Shell::kBash;
 };
 

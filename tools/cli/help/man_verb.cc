@@ -1,10 +1,10 @@
 // ticktape man: the manual page.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "absl/status/statusor.h"
 #include "tools/cli/base/console_text.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/help/command_tree.h"
 #include "tools/cli/help/man_page.h"
 #include "tools/cli/help/verbs.h"
@@ -20,16 +20,14 @@ class ManVerb final : public Verb {
     return "  ticktape man | man -l -\n"
            "  ticktape man > ~/.local/share/man/man1/ticktape.1";
   }
-  void Declare(CLI::App& app) override { app_ = &app; }
+  void Declare(Options& options) override { parser_ = &options.parser(); }
   absl::StatusOr<ExitCode> Run(Console& console) override {
-    CLI::App* const parent = app_->get_parent();
-    console.Print(
-        ConsoleText::Lines(ManPage(DescribeCommand(parent == nullptr ? *app_ : *parent))));
+    console.Print(ConsoleText::Lines(ManPage(DescribeProgram(*parser_))));
     return ExitCode::kOk;
   }
 
  private:
-  CLI::App* app_ = nullptr;
+  CLI::App* parser_ = nullptr;
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // ticktape archive: the same journal in fewer bytes, in place.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/verbs.h"
@@ -39,7 +39,7 @@ class ArchiveVerb final : public Verb {
            "readers and followers may be at work meanwhile, and an interruption does no harm.\n"
            "'shell' and 'record' do the same to the segments that they seal, while they are idle.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -50,16 +50,16 @@ class ArchiveVerb final : public Verb {
   journal::CompactionOptions options_ = journal::kArchiveOptions;
 };
 
-void ArchiveVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("--level", options_.zstd_level, "How hard zstd tries, 1 to 19")
-      ->type_name("LEVEL")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 19).description(""));
-  app.add_option("--block", options_.block_records, "Records in a block")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 65536).description(""));
+void ArchiveVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("--level", options_.zstd_level, "How hard zstd tries, 1 to 19")
+      .Type("LEVEL")
+      .ShowDefault()
+      .InRange(1, 19);
+  options.Add("--block", options_.block_records, "Records in a block")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(1, 65536);
 }
 
 absl::StatusOr<ExitCode> ArchiveVerb::Run(Console& console) {

@@ -1,6 +1,5 @@
 // ticktape doctor: what to expect of a journal in this place, on this machine.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -15,6 +14,7 @@
 #include "tools/cli/base/bar.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/maintenance/examination.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/os/clock_facts.h"
@@ -38,7 +38,7 @@ class DoctorVerb final : public Verb {
            "that is not possible, looks at the rest. Exit code 5 says that something is bad for a\n"
            "journal there.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -124,14 +124,12 @@ void PrintJson(Console& console, const std::string& path, const std::vector<Diag
   console.PrintLine(json.Take());
 }
 
-void DoctorVerb::Declare(CLI::App& app) {
-  app.add_option("folder", path_, "Where journals are, or will be")
-      ->type_name("FOLDER")
-      ->capture_default_str();
-  app.add_option("--syncs", sync_count_, "How many syncs to measure")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(10, 100'000).description(""));
+void DoctorVerb::Declare(Options& options) {
+  options.Add("folder", path_, "Where journals are, or will be").Type("FOLDER").ShowDefault();
+  options.Add("--syncs", sync_count_, "How many syncs to measure")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(10, 100'000);
 }
 
 absl::StatusOr<ExitCode> DoctorVerb::Run(Console& console) {

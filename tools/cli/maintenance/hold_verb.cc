@@ -1,6 +1,5 @@
 // ticktape hold: what others still need of a journal, so that prune leaves it.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/selector.h"
@@ -34,7 +34,7 @@ class HoldVerb final : public Verb {
            "A hold keeps its record and everything after. Adding one again moves it: a consumer\n"
            "moves its hold on as it goes. A record that is gone cannot be held.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -42,38 +42,34 @@ class HoldVerb final : public Verb {
   absl::StatusOr<ExitCode> List(Console& console) const;
   absl::StatusOr<ExitCode> Remove() const;
 
-  CLI::App* add_ = nullptr;
-  CLI::App* list_ = nullptr;
-  CLI::App* remove_ = nullptr;
+  Options* add_ = nullptr;
+  Options* list_ = nullptr;
+  Options* remove_ = nullptr;
   std::string path_;
   std::string hold_name_;
   std::string position_;
   std::string note_;
 };
 
-void HoldVerb::Declare(CLI::App& app) {
-  app.require_subcommand(1);
-  add_ = app.add_subcommand("add", "Add a hold, or move it");
-  list_ = app.add_subcommand("list", "Show the holds");
-  remove_ = app.add_subcommand("remove", "Take a hold away");
-  for (CLI::App* action : {add_, list_, remove_}) {
-    action->fallthrough();
-    action->add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+void HoldVerb::Declare(Options& options) {
+  add_ = &options.AddAction("add", "Add a hold, or move it");
+  list_ = &options.AddAction("list", "Show the holds");
+  remove_ = &options.AddAction("remove", "Take a hold away");
+  for (Options* action : {add_, list_, remove_}) {
+    action->Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
   }
-  for (CLI::App* action : {add_, remove_}) {
-    action->add_option("name", hold_name_, "Whose it is: a-z, 0-9, '-' and '_'")
-        ->required()
-        ->type_name("NAME");
+  for (Options* action : {add_, remove_}) {
+    action->Add("name", hold_name_, "Whose it is: a-z, 0-9, '-' and '_'").Required().Type("NAME");
   }
-  add_->add_option("position", position_, "The first record that is still needed")
-      ->required()
-      ->type_name("POSITION");
-  add_->add_option("--note", note_, "For people: why")->type_name("TEXT");
+  add_->Add("position", position_, "The first record that is still needed")
+      .Required()
+      .Type("POSITION");
+  add_->Add("--note", note_, "For people: why").Type("TEXT");
 }
 
 absl::StatusOr<ExitCode> HoldVerb::Run(Console& console) {
-  if (add_->parsed()) return Add();
-  if (remove_->parsed()) return Remove();
+  if (add_->chosen()) return Add();
+  if (remove_->chosen()) return Remove();
   return List(console);
 }
 

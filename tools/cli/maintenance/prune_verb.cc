@@ -1,6 +1,5 @@
 // ticktape prune: delete the segments that nobody needs any more.
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "journal/verify.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/kept_orders.h"
@@ -47,7 +47,7 @@ class PruneVerb final : public Verb {
            "The journal then begins later, and says so itself; the commands of orders that still\n"
            "rest are kept beside it.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -61,9 +61,9 @@ class PruneVerb final : public Verb {
   bool apply_ = false;
 };
 
-void PruneVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_flag("--apply", apply_, "Do it; without, only say what would be done");
+void PruneVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");
 }
 
 absl::StatusOr<ExitCode> PruneVerb::Run(Console& console) {

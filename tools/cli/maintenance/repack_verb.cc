@@ -1,6 +1,5 @@
 // ticktape repack: the same journal in fewer bytes.
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +15,7 @@
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/base/unfinished_folder.h"
@@ -39,7 +39,7 @@ class RepackVerb final : public Verb {
            "original is only read. Larger blocks compress better and make a single record dearer\n"
            "to find.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -51,23 +51,21 @@ class RepackVerb final : public Verb {
   journal::RepackOptions options_;
 };
 
-void RepackVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("output", output_, "A folder that does not exist yet")
-      ->required()
-      ->type_name("OUTPUT");
-  app.add_option("--level", options_.bulk.zstd_level, "How hard zstd tries, 1 to 19")
-      ->type_name("LEVEL")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 19).description(""));
-  app.add_option("--block", options_.bulk.block_records, "Records in a block")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 65536).description(""));
-  app.add_option("--threads", thread_count_, "How many blocks are compressed at once")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 256).description(""));
+void RepackVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("output", output_, "A folder that does not exist yet").Required().Type("OUTPUT");
+  options.Add("--level", options_.bulk.zstd_level, "How hard zstd tries, 1 to 19")
+      .Type("LEVEL")
+      .ShowDefault()
+      .InRange(1, 19);
+  options.Add("--block", options_.bulk.block_records, "Records in a block")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(1, 65536);
+  options.Add("--threads", thread_count_, "How many blocks are compressed at once")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(1, 256);
 }
 
 absl::StatusOr<ExitCode> RepackVerb::Run(Console& console) {

@@ -1,6 +1,5 @@
 // ticktape repair: put a journal in order, or save what can be read of it.
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -17,6 +16,7 @@
 #include "journal/uuid.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/os/entropy.h"
@@ -44,7 +44,7 @@ class RepairVerb final : public Verb {
            "after @1 is for reading: no session goes on with it, so snapshots and kept.rows stay\n"
            "behind. Exit code 3 says that the journal is DAMAGED.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -61,12 +61,13 @@ class RepairVerb final : public Verb {
   std::string salvage_;
 };
 
-void RepairVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  auto* apply = app.add_flag("--apply", apply_, "Do it; without, only say what would be done");
-  app.add_option("--salvage", salvage_, "Copy what can be read to a folder that does not exist yet")
-      ->type_name("FOLDER")
-      ->excludes(apply);
+void RepairVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  const Option apply =
+      options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");
+  options.Add("--salvage", salvage_, "Copy what can be read to a folder that does not exist yet")
+      .Type("FOLDER")
+      .Excludes(apply);
 }
 
 absl::StatusOr<ExitCode> RepairVerb::Run(Console& console) {

@@ -1,7 +1,6 @@
 // ticktape verify: is every byte of a journal what was written, and does a replay still do what the
 // run did?
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -24,6 +23,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/maintenance/verbs.h"
@@ -56,7 +56,7 @@ class VerifyVerb final : public Verb {
            "numbers. With --replay, 1 says that the digests of the replay differ from the\n"
            "recorded run's.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -73,15 +73,15 @@ class VerifyVerb final : public Verb {
   replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
 
-void VerifyVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_flag("--deep", deep_, "Decode every record and recompute the log digest");
-  app.add_flag("--replay", replay_, "Deep, and replay it: compare trace and state digests too");
-  AddEngineOption(app, engine_);
-  app.add_option("--threads", thread_count_, "How many segments are read at once")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 256).description(""));
+void VerifyVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.AddFlag("--deep", deep_, "Decode every record and recompute the log digest");
+  options.AddFlag("--replay", replay_, "Deep, and replay it: compare trace and state digests too");
+  AddEngineOption(options, engine_);
+  options.Add("--threads", thread_count_, "How many segments are read at once")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(1, 256);
 }
 
 absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {

@@ -1,6 +1,5 @@
 // ticktape cat: the commands of a journal, decoded.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +18,7 @@
 #include "replay/command_row.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/option_values.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/follow_option.h"
 #include "tools/cli/read/follow_walk.h"
@@ -52,7 +51,7 @@ class CatVerb final : public Verb {
            "  sequence time kind market side type tif price quantity order account\n"
            "  client_order_id flags group attachment";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -75,18 +74,15 @@ class CatVerb final : public Verb {
   std::string line_;  // Kept for its memory.
 };
 
-void CatVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("range", range_, "Which records, e.g. @100..+20")->type_name("RANGE");
-  app.add_option("--where", where_text_, "Only commands for which this holds")
-      ->type_name("EXPRESSION");
-  app.add_option("--limit", limit_, "Stop after so many lines")
-      ->type_name("COUNT")
-      ->check(Positive());
-  app.add_option("--fields", fields_text_, "Only these fields, separated by tabs; - is none")
-      ->type_name("A,B,C");
-  app.add_flag("--raw", raw_, "The 64-byte row as 8 hexadecimal words, then +ATTACHMENT");
-  follow_.Declare(app);
+void CatVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
+  options.Add("--where", where_text_, "Only commands for which this holds").Type("EXPRESSION");
+  options.Add("--limit", limit_, "Stop after so many lines").Type("COUNT").Positive();
+  options.Add("--fields", fields_text_, "Only these fields, separated by tabs; - is none")
+      .Type("A,B,C");
+  options.AddFlag("--raw", raw_, "The 64-byte row as 8 hexadecimal words, then +ATTACHMENT");
+  follow_.Declare(options);
 }
 
 absl::Status CatVerb::CheckOptions(const Console& console) const {

@@ -1,6 +1,5 @@
 // ticktape export: commands or events as a table that other programs read.
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 #include <span>
@@ -19,6 +18,7 @@
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/message_csv.h"
 #include "tools/cli/read/message_json.h"
@@ -63,7 +63,7 @@ class ExportVerb final : public Verb {
            "a journal that begins after @1 are written as they are; a market that was defined\n"
            "before has no symbol and no decimals then, and its units say everything.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -84,22 +84,18 @@ class ExportVerb final : public Verb {
   uint64_t line_count_ = 0;
 };
 
-void ExportVerb::Declare(CLI::App& app) {
+void ExportVerb::Declare(Options& options) {
   const std::map<std::string, Format> formats = {{"csv", Format::kCsv},
                                                  {"jsonl", Format::kJsonLines}};
   const std::map<std::string, What> whats = {{"commands", What::kCommands},
                                              {"events", What::kEvents}};
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("range", range_, "Which records, e.g. @100..+20")->type_name("RANGE");
-  app.add_option("--what", what_, "commands (the default) or events")
-      ->type_name("WHAT")
-      ->transform(CLI::Transformer(whats).description(""));
-  app.add_option("--format,--as", format_, "csv (the default) or jsonl")
-      ->type_name("FORMAT")
-      ->transform(CLI::Transformer(formats).description(""));
-  app.add_option("-o,--output", output_path_, "File to write; - is standard output, the default")
-      ->type_name("FILE");
-  app.add_flag("--force", force_, "Replace FILE if it is there");
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
+  options.AddChoice("--what", what_, whats, "commands (the default) or events").Type("WHAT");
+  options.AddChoice("--format,--as", format_, formats, "csv (the default) or jsonl").Type("FORMAT");
+  options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")
+      .Type("FILE");
+  options.AddFlag("--force", force_, "Replace FILE if it is there");
 }
 
 void ExportVerb::Write(absl::string_view line) {

@@ -1,6 +1,5 @@
 #include "tools/cli/read/follow_option.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +10,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/storage/posix_storage.h"
+#include "tools/cli/base/options.h"
 
 namespace tools {
 namespace {
@@ -22,13 +22,14 @@ engine::SequenceNumber LastShown(const journal::Follower& follower) {
 
 }  // namespace
 
-void FollowOption::Declare(CLI::App& app) {
-  app.add_flag("--follow{durable}", depth_,
-               "Go on with what is written from now on, until Ctrl-C: what survives the machine,\n"
-               "or with --follow=written what survives the process. A writer with --ack=written\n"
-               "syncs when its input pauses; until then only --follow=written shows its records");
-  app.add_flag("--until-closed", until_closed_,
-               "With --follow: end when the writer closes the journal");
+void FollowOption::Declare(Options& options) {
+  options.AddFlag(
+      "--follow{durable}", depth_,
+      "Go on with what is written from now on, until Ctrl-C: what survives the machine,\n"
+      "or with --follow=written what survives the process. A writer with --ack=written\n"
+      "syncs when its input pauses; until then only --follow=written shows its records");
+  options.AddFlag("--until-closed", until_closed_,
+                  "With --follow: end when the writer closes the journal");
 }
 
 absl::StatusOr<FollowedJournal> FollowOption::Open(const std::string& path) const {

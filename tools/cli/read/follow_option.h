@@ -15,11 +15,9 @@
 #include "tools/os/interrupt.h"
 #include "tools/os/stopwatch.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace tools {
+
+class Options;
 
 // A journal that is followed until Ctrl-C. Not thread-safe: owned by the verb.
 struct FollowedJournal {
@@ -31,7 +29,7 @@ struct FollowedJournal {
 
 class FollowOption {
  public:
-  void Declare(CLI::App& app);
+  void Declare(Options& options);
 
   bool is_set() const { return !depth_.empty(); }
 

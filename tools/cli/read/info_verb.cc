@@ -1,6 +1,5 @@
 // ticktape info: what a journal is, from its headers alone. Never starts an engine.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,6 +19,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/embedded_schema.h"
 #include "tools/cli/read/verbs.h"
@@ -58,10 +58,11 @@ class InfoVerb final : public Verb {
            "Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every\n"
            "byte. Exit code 3 says that what was looked at is damaged.";
   }
-  void Declare(CLI::App& app) override {
-    app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-    app.add_flag("--segments", segments_, "Also a table of the segments");
-    app.add_flag("--meta", meta_, "Also what the journal says about who wrote it, and its schema");
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.AddFlag("--segments", segments_, "Also a table of the segments");
+    options.AddFlag("--meta", meta_,
+                    "Also what the journal says about who wrote it, and its schema");
   }
   absl::StatusOr<ExitCode> Run(Console& console) override;
 

@@ -1,6 +1,5 @@
 // ticktape stats: what a log is made of. Never starts an engine.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/command_fields.h"
@@ -51,7 +51,7 @@ class StatsVerb final : public Verb {
            "Sizes and blocks are those of the whole journal, whatever the range. Percentiles are\n"
            "exact to one part in 32.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -74,22 +74,21 @@ class StatsVerb final : public Verb {
   LogStatistics statistics_;
 };
 
-void StatsVerb::Declare(CLI::App& app) {
+void StatsVerb::Declare(Options& options) {
   const std::map<std::string, By> keys = {{"kind", By::kKind},
                                           {"market", By::kMarket},
                                           {"account", By::kAccount},
                                           {"second", By::kSecond}};
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("range", range_, "Which records, e.g. @-1000..")->type_name("RANGE");
-  app.add_option_function<By>(
-         "--by", [this](const By& by) { by_ = by; },
-         "One table: kind, market, account or second; otherwise kinds and markets")
-      ->type_name("KEY")
-      ->transform(CLI::Transformer(keys).description(""));
-  app.add_option("--top", top_, "Rows of a table of markets or accounts")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 10'000'000).description(""));
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("range", range_, "Which records, e.g. @-1000..").Type("RANGE");
+  options
+      .AddChoice("--by", by_, keys,
+                 "One table: kind, market, account or second; otherwise kinds and markets")
+      .Type("KEY");
+  options.Add("--top", top_, "Rows of a table of markets or accounts")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(1, 10'000'000);
 }
 
 // ---- Tables

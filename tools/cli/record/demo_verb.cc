@@ -1,6 +1,5 @@
 // ticktape demo: the main job in one command, on a real session that the program carries.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -27,6 +26,7 @@
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/record/demo_session.h"
 #include "tools/cli/record/itch_import.h"
@@ -83,9 +83,9 @@ class DemoVerb final : public Verb {
     return "  ticktape demo\n"
            "  ticktape demo --keep nasdaq.tape     then: ticktape info nasdaq.tape";
   }
-  void Declare(CLI::App& app) override {
-    app.add_option("--keep", keep_, "Keep the journal here; else it is removed at the end")
-        ->type_name("JOURNAL");
+  void Declare(Options& options) override {
+    options.Add("--keep", keep_, "Keep the journal here; else it is removed at the end")
+        .Type("JOURNAL");
   }
   absl::StatusOr<ExitCode> Run(Console& console) override;
 

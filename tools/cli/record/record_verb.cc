@@ -1,6 +1,5 @@
 // ticktape record: commands into a journal, through the engine.
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 #include <span>
@@ -16,8 +15,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/wire/itch/execution_check.h"
 #include "tools/cli/base/json.h"
-#include "tools/cli/base/not_negative.h"
-#include "tools/cli/base/option_values.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
@@ -34,6 +32,7 @@ namespace tools {
 namespace {
 
 // 2026-01-01T00:00:00Z.
+constexpr int kWorkloadEntitiesMax = 1 << 20;  // Markets, or accounts.
 constexpr engine::Timestamp kWorkloadStart =
     engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
 
@@ -69,7 +68,7 @@ class RecordVerb final : public Verb {
            "decimal numbers (price), or counts of units (price_units), which must agree.\n"
            "With --check-executions, exit code 1 says that an execution was not matched.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -88,39 +87,34 @@ class RecordVerb final : public Verb {
   RecordingOptions options_;
 };
 
-void RecordVerb::Declare(CLI::App& app) {
+void RecordVerb::Declare(Options& options) {
   const std::map<std::string, Source> sources = {{"itch", Source::kItch},
                                                  {"text", Source::kText},
                                                  {"workload", Source::kWorkload},
                                                  {"csv", Source::kCsv},
                                                  {"jsonl", Source::kJsonLines}};
-  const auto upto_million = CLI::Range(1, 1 << 20).description("");
-  app.add_option("--from", source_, "Where commands come from: itch, text, csv, jsonl or workload")
-      ->required()
-      ->type_name("SOURCE")
-      ->transform(OneOf(sources));
-  app.add_option("input", input_, "File to read; ITCH may be gzipped; - is standard input")
-      ->type_name("FILE");
-  options_.Declare(app, /*path_is_required=*/true);
-  app.add_flag("--check-executions", check_executions_,
-               "itch: each execution must fill the order that Nasdaq filled");
-  app.add_option("--date", date_, "itch: the day whose midnight times count from")
-      ->type_name("YYYY-MM-DD");
-  app.add_option("--account", account_, "text: whose orders these are")
-      ->capture_default_str()
-      ->check(NotNegative());
-  app.add_option("--commands", command_count_, "workload: how many")
-      ->capture_default_str()
-      ->check(NotNegative());
-  app.add_option("--seed", workload_.seed, "workload: the same seed makes the same commands")
-      ->capture_default_str()
-      ->check(NotNegative());
-  app.add_option("--markets", workload_.market_count, "workload: how many markets")
-      ->capture_default_str()
-      ->check(upto_million);
-  app.add_option("--accounts", workload_.account_count, "workload: how many accounts")
-      ->capture_default_str()
-      ->check(upto_million);
+  options
+      .AddChoice("--from", source_, sources,
+                 "Where commands come from: itch, text, csv, jsonl or workload")
+      .Required()
+      .Type("SOURCE");
+  options.Add("input", input_, "File to read; ITCH may be gzipped; - is standard input")
+      .Type("FILE");
+  options_.Declare(options, /*path_is_required=*/true);
+  options.AddFlag("--check-executions", check_executions_,
+                  "itch: each execution must fill the order that Nasdaq filled");
+  options.Add("--date", date_, "itch: the day whose midnight times count from").Type("YYYY-MM-DD");
+  options.Add("--account", account_, "text: whose orders these are").ShowDefault().NotNegative();
+  options.Add("--commands", command_count_, "workload: how many").ShowDefault().NotNegative();
+  options.Add("--seed", workload_.seed, "workload: the same seed makes the same commands")
+      .ShowDefault()
+      .NotNegative();
+  options.Add("--markets", workload_.market_count, "workload: how many markets")
+      .ShowDefault()
+      .InRange(1, kWorkloadEntitiesMax);
+  options.Add("--accounts", workload_.account_count, "workload: how many accounts")
+      .ShowDefault()
+      .InRange(1, kWorkloadEntitiesMax);
 }
 
 absl::StatusOr<ExitCode> RecordVerb::Run(Console& console) {

@@ -1,13 +1,12 @@
 #include "tools/cli/record/recording_options.h"
 
-#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 
 #include "journal/writer_options.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/option_values.h"
+#include "tools/cli/base/options.h"
 #include "tools/os/cores.h"
 
 namespace tools {
@@ -22,45 +21,46 @@ constexpr size_t kGroupOfOneThread = 1 << 12;
 
 }  // namespace
 
-void RecordingOptions::Declare(CLI::App& app, bool path_is_required) {
+void RecordingOptions::Declare(Options& options, bool path_is_required) {
   const std::map<std::string, replay::AckPolicy> policies = {
       {"none", replay::AckPolicy::kNone},
       {"written", replay::AckPolicy::kWritten},
       {"disk", replay::AckPolicy::kDisk}};
   const std::map<std::string, journal::Compression> compressions = {
       {"none", journal::Compression::kNone}, {"zstd", journal::Compression::kZstd}};
-  app.add_option("-o,--output", path_, "The journal: a folder that does not exist yet")
-      ->type_name("JOURNAL")
-      ->required(path_is_required);
-  app.add_option("--ack", ack_,
+  options.Add("-o,--output", path_, "The journal: a folder that does not exist yet")
+      .Type("JOURNAL")
+      .Required(path_is_required);
+  options
+      .AddChoice("--ack", ack_, policies,
                  "What an event waits for before it leaves: none, written (survives the process;\n"
                  "the default) or disk (survives the machine)")
-      ->type_name("POLICY")
-      ->transform(OneOf(policies));
-  AddEngineOption(app, engine_);
-  app.add_option("--compress", writer_.compression, "zstd (the default) or none")
-      ->type_name("HOW")
-      ->transform(OneOf(compressions));
-  app.add_option("--threads", thread_count_,
-                 "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
-                 "Left out: as many as there are processors for")
-      ->check(CLI::Range(1, 2).description(""));
-  app.add_option("--reserve", reserve_bytes_,
-                 "Take disk space ahead, so that a full disk refuses orders instead of ending the\n"
-                 "run; 0: none. Left out: 8M, where a segment has room for it")
-      ->type_name("SIZE")
-      ->transform(SizeValue());
-  app.add_option(
-         "--max-clock-jump", clock_jump_seconds_max_,
-         "Do not use a reading of the clock that jumps further ahead than this: commands keep\n"
-         "the last time until it is right. Left out: 1d")
-      ->type_name("TIME")
-      ->transform(TimeSpanValue())
-      ->check(CLI::Range(int64_t{1}, int64_t{100} * 365 * 86'400).description(""));
-  app.add_option("--segment", writer_.segment_bytes, "Seal a segment at this size; e.g. 64M, 1G")
-      ->type_name("SIZE")
-      ->transform(SizeValue())
-      ->check(CLI::Range(uint64_t{64} << 10, uint64_t{16} << 30).description(""));
+      .Type("POLICY");
+  AddEngineOption(options, engine_);
+  options.AddChoice("--compress", writer_.compression, compressions, "zstd (the default) or none")
+      .Type("HOW");
+  options
+      .Add("--threads", thread_count_,
+           "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
+           "Left out: as many as there are processors for")
+      .InRange(1, 2);
+  options
+      .Add("--reserve", reserve_bytes_,
+           "Take disk space ahead, so that a full disk refuses orders instead of ending the\n"
+           "run; 0: none. Left out: 8M, where a segment has room for it")
+      .Type("SIZE")
+      .Size();
+  options
+      .Add("--max-clock-jump", clock_jump_seconds_max_,
+           "Do not use a reading of the clock that jumps further ahead than this: commands keep\n"
+           "the last time until it is right. Left out: 1d")
+      .Type("TIME")
+      .TimeSpan(/*unit_is_required=*/true, "30s, 10m, 2h or 7d")
+      .InRange(int64_t{1}, int64_t{100} * 365 * 86'400);
+  options.Add("--segment", writer_.segment_bytes, "Seal a segment at this size; e.g. 64M, 1G")
+      .Type("SIZE")
+      .Size()
+      .InRange(uint64_t{64} << 10, uint64_t{16} << 30);
 }
 
 Recording::Options RecordingOptions::Get(const std::string& created_by) const {

@@ -10,16 +10,14 @@
 #include "journal/writer_options.h"
 #include "tools/cli/record/recording.h"
 
-namespace CLI {
-class App;
-}  // namespace CLI
-
 namespace tools {
+
+class Options;
 
 class RecordingOptions {
  public:
   // The path is required where `path_is_required`.
-  void Declare(CLI::App& app, bool path_is_required);
+  void Declare(Options& options, bool path_is_required);
 
   Recording::Options Get(const std::string& created_by) const;
   const std::string& path() const { return path_; }

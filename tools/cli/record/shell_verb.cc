@@ -1,6 +1,5 @@
 // ticktape shell: the text protocol on standard input, journalled.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -16,7 +15,7 @@
 #include "journal/storage/storage.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/base/not_negative.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/record/live_clock.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_options.h"
@@ -51,7 +50,7 @@ class ShellVerb final : public Verb {
            "temporary.\n"
            "A symbol that is new is defined with prices of 0.0001 and whole quantities.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -83,11 +82,9 @@ void NoteResumed(const Recording& recording, double seconds, Console& console) {
                " in ", HumanSeconds(seconds));
 }
 
-void ShellVerb::Declare(CLI::App& app) {
-  options_.Declare(app, /*path_is_required=*/false);
-  app.add_option("--account", account_, "Whose orders these are")
-      ->capture_default_str()
-      ->check(NotNegative());
+void ShellVerb::Declare(Options& options) {
+  options_.Declare(options, /*path_is_required=*/false);
+  options.Add("--account", account_, "Whose orders these are").ShowDefault().NotNegative();
 }
 
 absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {

@@ -1,7 +1,6 @@
 // ticktape inspect: the exchange as it stood at a position, by replaying up to there; what changed
 // between two positions; what happened to one thing; and a walk in the terminal.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -21,6 +20,7 @@
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/replay/inspect_choice.h"
@@ -68,7 +68,7 @@ class InspectVerb final : public Verb {
            "of the order's, else of that command's, else, and without a position, of the busiest.\n"
            "In the terminal (-i), ? shows the keys.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -98,32 +98,31 @@ class InspectVerb final : public Verb {
   size_t depth_ = 10;
 };
 
-void InspectVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("position", position_, "Up to and including this record; with --watch, a range")
-      ->type_name("POSITION");
-  app.add_option("--market", market_, "Which book: a symbol, or a market's number such as #7")
-      ->type_name("SYMBOL");
-  app.add_option("--depth", depth_, "Price levels of each side; lines of each list of --diff")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000).description(""));
-  app.add_option("--order", order_, "Also this order: its life so far, and its place in the queue")
-      ->type_name("ID");
-  app.add_flag("--life", whole_life_, "With --order: also what becomes of it later");
-  app.add_option("--account", account_, "Also this account: money, positions, orders in the book")
-      ->type_name("ID");
-  app.add_option("--queue", queue_, "Instead of the book, who waits at that price")
-      ->type_name("bid|ask@PRICE");
-  app.add_option("--diff", diff_, "What changed between two positions")
-      ->expected(2)
-      ->type_name("A B");
-  app.add_option("--watch", watch_,
-                 "Everything that happens to order:ID, level:SYMBOL:bid|ask:PRICE, account:ID or "
-                 "market:SYMBOL")
-      ->type_name("TOPIC");
-  app.add_flag("-i,--interactive", interactive_, "Walk through the log in the terminal");
-  AddEngineOption(app, engine_);
+void InspectVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("position", position_, "Up to and including this record; with --watch, a range")
+      .Type("POSITION");
+  options.Add("--market", market_, "Which book: a symbol, or a market's number such as #7")
+      .Type("SYMBOL");
+  options.Add("--depth", depth_, "Price levels of each side; lines of each list of --diff")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(1, 1'000'000);
+  options.Add("--order", order_, "Also this order: its life so far, and its place in the queue")
+      .Type("ID");
+  options.AddFlag("--life", whole_life_, "With --order: also what becomes of it later");
+  options.Add("--account", account_, "Also this account: money, positions, orders in the book")
+      .Type("ID");
+  options.Add("--queue", queue_, "Instead of the book, who waits at that price")
+      .Type("bid|ask@PRICE");
+  options.Add("--diff", diff_, "What changed between two positions").Takes(2).Type("A B");
+  options
+      .Add("--watch", watch_,
+           "Everything that happens to order:ID, level:SYMBOL:bid|ask:PRICE, account:ID or "
+           "market:SYMBOL")
+      .Type("TOPIC");
+  options.AddFlag("-i,--interactive", interactive_, "Walk through the log in the terminal");
+  AddEngineOption(options, engine_);
 }
 
 // What would be passed over in silence.

@@ -1,6 +1,5 @@
 // ticktape replay: drive an engine over a journal.
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +24,7 @@
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/follow_option.h"
 #include "tools/cli/read/read_ahead.h"
@@ -64,7 +64,7 @@ class ReplayVerb final : public Verb {
            "Digests are compared with the recorded run's at every checkpoint up to --to; exit\n"
            "code 1 says that they differ.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -86,19 +86,19 @@ class ReplayVerb final : public Verb {
   FollowOption follow_;
 };
 
-void ReplayVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("--from", from_, "Emit from this position")->type_name("POSITION");
-  app.add_option("--to", to_, "Stop after this position")->type_name("POSITION");
-  app.add_flag("--from-snapshot", from_snapshot_,
-               "Start at the newest proven snapshot before --from, or --to");
-  AddEngineOption(app, engine_);
-  app.add_option(
-         "--emit", emit_,
-         "Write the events to FILE: text, or JSON lines if it ends with .jsonl; - is standard\n"
-         "output")
-      ->type_name("FILE");
-  follow_.Declare(app);
+void ReplayVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("--from", from_, "Emit from this position").Type("POSITION");
+  options.Add("--to", to_, "Stop after this position").Type("POSITION");
+  options.AddFlag("--from-snapshot", from_snapshot_,
+                  "Start at the newest proven snapshot before --from, or --to");
+  AddEngineOption(options, engine_);
+  options
+      .Add("--emit", emit_,
+           "Write the events to FILE: text, or JSON lines if it ends with .jsonl; - is standard\n"
+           "output")
+      .Type("FILE");
+  follow_.Declare(options);
 }
 
 ExitCode ReplayVerb::Report(Console& console, const replay::CheckedReplay& replayed, double seconds,

@@ -2,7 +2,6 @@
 
 #include "tools/cli/retime/retime_verb.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -21,6 +20,7 @@
 #include "replay/engines.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/retime/hdr_text.h"
@@ -53,7 +53,7 @@ class RetimeVerb final : public Verb {
            "process of its own. Verdicts: better, same, worse, inconclusive; exit code 0 for the\n"
            "first two, 1 for worse, 5 for inconclusive or a baseline that does not compare.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -84,48 +84,42 @@ class RetimeVerb final : public Verb {
   std::vector<RetimeReport> parsed_baseline_;
 };
 
-void RetimeVerb::Declare(CLI::App& app) {
-  app.add_option("journal", options_.path, "The journal's folder")
-      ->required()
-      ->type_name("JOURNAL");
-  app.add_option("--speed", speed_, "max, a factor (1x, 10x, 0.5x) or a rate (1M/s, 50k/s)")
-      ->type_name("SPEED")
-      ->capture_default_str();
-  app.add_option("--from", options_.from, "Time from here on; what comes before warms up")
-      ->type_name("POSITION");
-  app.add_option("--to", options_.to, "Stop after this position")->type_name("POSITION");
-  AddEngineOption(app, options_.engine);
-  app.add_option("--runs", run_count_, "How many; 1, or 10 where there is something to compare")
-      ->type_name("COUNT")
-      ->check(CLI::Range(size_t{1}, kRunsMax).description(""));
-  app.add_option("--worst", options_.worst_count, "How many of the slowest commands to name")
-      ->type_name("COUNT")
-      ->capture_default_str()
-      ->check(CLI::Range(size_t{0}, size_t{1000}).description(""));
-  app.add_option("--cpu", core_, "Stay on this core")
-      ->type_name("CORE")
-      ->check(CLI::Range(0, 4095).description(""));
-  app.add_flag("--fifo", options_.conditions.fifo, "Run before everything else: SCHED_FIFO");
-  app.add_flag("--lock-memory", options_.conditions.lock_memory, "Keep all pages: mlockall");
-  app.add_flag("--huge-pages", options_.conditions.huge_pages, "Ask for huge pages");
-  app.add_option("--save", save_, "Keep the runs as a baseline")->type_name("FILE");
-  app.add_option("--baseline", baseline_, "Compare with the runs kept there")->type_name("FILE");
-  app.add_option("--against", against_, "Compare with this program, measured now, in turns")
-      ->type_name("PROGRAM");
-  app.add_flag("--force", force_, "Compare with a baseline of another machine or build");
-  app.add_option("--gate", gates_, "What is judged: typical, p99, p99-latency, with commas")
-      ->type_name("WHAT")
-      ->capture_default_str();
-  app.add_option("--threshold", threshold_percent_, "Percent that count as a difference")
-      ->type_name("PERCENT")
-      ->capture_default_str()
-      ->check(CLI::Range(0.1, 1000.0).description(""));
-  app.add_option("--html", html_, "Write a page with pictures")->type_name("FILE");
-  app.add_option("--hgrm", hgrm_, "Write tables of percentiles to PREFIX_<kind>.hgrm")
-      ->type_name("PREFIX");
-  app.add_option("--program", program_, "Measure this program instead of this one")
-      ->type_name("PROGRAM");
-  app.add_flag("--one-run", is_one_run_)->group("");  // What the runs are started with.
+void RetimeVerb::Declare(Options& options) {
+  options.Add("journal", options_.path, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("--speed", speed_, "max, a factor (1x, 10x, 0.5x) or a rate (1M/s, 50k/s)")
+      .Type("SPEED")
+      .ShowDefault();
+  options.Add("--from", options_.from, "Time from here on; what comes before warms up")
+      .Type("POSITION");
+  options.Add("--to", options_.to, "Stop after this position").Type("POSITION");
+  AddEngineOption(options, options_.engine);
+  options.Add("--runs", run_count_, "How many; 1, or 10 where there is something to compare")
+      .Type("COUNT")
+      .InRange(size_t{1}, kRunsMax);
+  options.Add("--worst", options_.worst_count, "How many of the slowest commands to name")
+      .Type("COUNT")
+      .ShowDefault()
+      .InRange(size_t{0}, size_t{1000});
+  options.Add("--cpu", core_, "Stay on this core").Type("CORE").InRange(0, 4095);
+  options.AddFlag("--fifo", options_.conditions.fifo, "Run before everything else: SCHED_FIFO");
+  options.AddFlag("--lock-memory", options_.conditions.lock_memory, "Keep all pages: mlockall");
+  options.AddFlag("--huge-pages", options_.conditions.huge_pages, "Ask for huge pages");
+  options.Add("--save", save_, "Keep the runs as a baseline").Type("FILE");
+  options.Add("--baseline", baseline_, "Compare with the runs kept there").Type("FILE");
+  options.Add("--against", against_, "Compare with this program, measured now, in turns")
+      .Type("PROGRAM");
+  options.AddFlag("--force", force_, "Compare with a baseline of another machine or build");
+  options.Add("--gate", gates_, "What is judged: typical, p99, p99-latency, with commas")
+      .Type("WHAT")
+      .ShowDefault();
+  options.Add("--threshold", threshold_percent_, "Percent that count as a difference")
+      .Type("PERCENT")
+      .ShowDefault()
+      .InRange(0.1, 1000.0);
+  options.Add("--html", html_, "Write a page with pictures").Type("FILE");
+  options.Add("--hgrm", hgrm_, "Write tables of percentiles to PREFIX_<kind>.hgrm").Type("PREFIX");
+  options.Add("--program", program_, "Measure this program instead of this one").Type("PROGRAM");
+  options.AddFlag("--one-run", is_one_run_).Hide();  // What the runs are started with.
 }
 
 absl::Status RetimeVerb::Check() {

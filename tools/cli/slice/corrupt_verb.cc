@@ -1,6 +1,5 @@
 // ticktape corrupt: a damaged copy of a journal, for tests.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,7 +16,7 @@
 #include "journal/verdict.h"
 #include "journal/verify.h"
 #include "tools/cli/base/json.h"
-#include "tools/cli/base/not_negative.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/slice/damage.h"
@@ -43,7 +42,7 @@ class CorruptVerb final : public Verb {
            "do it again, and what 'verify --deep' says of the copy: CLEAN (nothing that matters\n"
            "was hit), TORN or DAMAGED.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -63,27 +62,24 @@ class CorruptVerb final : public Verb {
   std::optional<uint64_t> seed_;
 };
 
-void CorruptVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("-o,--output", output_, "The damaged copy: a folder that does not exist")
-      ->type_name("OUTPUT")
-      ->required();
-  app.add_option("--flip", flips_, "Flip a bit: the byte's place, and 0 to 7")
-      ->type_name("BYTE:BIT");
-  app.add_option("--zero", zeros_, "Make these bytes zero, both ends included")->type_name("A..B");
-  app.add_option("--swap-sectors", swaps_, "Exchange two sectors of 4096 bytes")->type_name("A:B");
-  app.add_option("--truncate", truncate_, "End the file after so many bytes")
-      ->type_name("COUNT")
-      ->check(NotNegative());
-  app.add_option("--drop-segment", drops_, "Remove a segment's file")
-      ->type_name("INDEX")
-      ->check(NotNegative());
-  app.add_option("--segment", segment_, "Which segment; the last if left out")
-      ->type_name("INDEX")
-      ->check(NotNegative());
-  app.add_option("--seed", seed_, "Something at random, somewhere; the same for the same seed")
-      ->type_name("NUMBER")
-      ->check(NotNegative());
+void CorruptVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("-o,--output", output_, "The damaged copy: a folder that does not exist")
+      .Type("OUTPUT")
+      .Required();
+  options.Add("--flip", flips_, "Flip a bit: the byte's place, and 0 to 7").Type("BYTE:BIT");
+  options.Add("--zero", zeros_, "Make these bytes zero, both ends included").Type("A..B");
+  options.Add("--swap-sectors", swaps_, "Exchange two sectors of 4096 bytes").Type("A:B");
+  options.Add("--truncate", truncate_, "End the file after so many bytes")
+      .Type("COUNT")
+      .NotNegative();
+  options.Add("--drop-segment", drops_, "Remove a segment's file").Type("INDEX").NotNegative();
+  options.Add("--segment", segment_, "Which segment; the last if left out")
+      .Type("INDEX")
+      .NotNegative();
+  options.Add("--seed", seed_, "Something at random, somewhere; the same for the same seed")
+      .Type("NUMBER")
+      .NotNegative();
 }
 
 absl::StatusOr<std::vector<Damage>> CorruptVerb::Damages(const journal::Directory& directory,

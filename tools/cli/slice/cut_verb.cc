@@ -1,6 +1,5 @@
 // ticktape cut: a part of a journal as a journal of its own.
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,8 +13,8 @@
 #include "engine/base/status_macros.h"
 #include "engine/types/ids.h"
 #include "tools/cli/base/json.h"
-#include "tools/cli/base/not_negative.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/piece.h"
@@ -49,7 +48,7 @@ class CutVerb final : public Verb {
            "'merge', which no engine can be driven from, and no session goes on with, unless it\n"
            "begins with @1.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -66,29 +65,29 @@ class CutVerb final : public Verb {
   SliceRequest request_;
 };
 
-void CutVerb::Declare(CLI::App& app) {
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("range", range_, "Which records, e.g. @100..@200; all if left out")
-      ->type_name("RANGE");
-  app.add_option("-o,--output", request_.output, "The new journal: a folder that does not exist")
-      ->type_name("OUTPUT")
-      ->required();
-  auto* where = app.add_option("--where", request_.where,
-                               "Of what is about orders, only commands for which this holds")
-                    ->type_name("EXPRESSION");
-  auto* market = app.add_option("--market", market_, "Only what concerns it: a symbol, or #ID")
-                     ->type_name("MARKET");
-  auto* account = app.add_option("--account", account_, "Only what concerns it, by its number")
-                      ->type_name("ACCOUNT")
-                      ->check(NotNegative());
-  auto* map =
-      app.add_option("--map", request_.map_path, "Write old and new sequence numbers as CSV")
-          ->type_name("FILE");
-  app.add_flag("--keep-sequence", keep_sequence_, "Copy the records as they are")
-      ->excludes(where)
-      ->excludes(market)
-      ->excludes(account)
-      ->excludes(map);
+void CutVerb::Declare(Options& options) {
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("range", range_, "Which records, e.g. @100..@200; all if left out").Type("RANGE");
+  options.Add("-o,--output", request_.output, "The new journal: a folder that does not exist")
+      .Type("OUTPUT")
+      .Required();
+  const Option where = options
+                           .Add("--where", request_.where,
+                                "Of what is about orders, only commands for which this holds")
+                           .Type("EXPRESSION");
+  const Option market =
+      options.Add("--market", market_, "Only what concerns it: a symbol, or #ID").Type("MARKET");
+  const Option account = options.Add("--account", account_, "Only what concerns it, by its number")
+                             .Type("ACCOUNT")
+                             .NotNegative();
+  const Option map =
+      options.Add("--map", request_.map_path, "Write old and new sequence numbers as CSV")
+          .Type("FILE");
+  options.AddFlag("--keep-sequence", keep_sequence_, "Copy the records as they are")
+      .Excludes(where)
+      .Excludes(market)
+      .Excludes(account)
+      .Excludes(map);
 }
 
 absl::StatusOr<engine::MarketId> CutVerb::FindMarket(const OpenedJournal& opened,

@@ -1,6 +1,5 @@
 // ticktape merge: several journals as one.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +22,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/option_values.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/slice/journal_output.h"
@@ -59,7 +58,7 @@ class MergeVerb final : public Verb {
            "default fees) is so in the new journal. --map FILE has a line\n"
            "\"journal,sequence,merged\" for each command.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -79,26 +78,23 @@ class MergeVerb final : public Verb {
   std::vector<OpenedJournal> journals_;
 };
 
-void MergeVerb::Declare(CLI::App& app) {
+void MergeVerb::Declare(Options& options) {
   const std::map<std::string, By> bys = {{"time", By::kTime}};
   const std::map<std::string, Accounts> accounts = {{"keep", Accounts::kKeep},
                                                     {"offset", Accounts::kOffset}};
-  app.add_option("journals", paths_, "The journals' folders, two or more")
-      ->required()
-      ->type_name("JOURNAL...");
-  app.add_option("-o,--output", output_, "The new journal: a folder that does not exist")
-      ->type_name("OUTPUT")
-      ->required();
-  auto* by = app.add_option("--by", by_, "time: commands of all journals in the order of time")
-                 ->type_name("WHAT")
-                 ->transform(OneOf(bys));
-  app.add_flag("--concatenate", concatenate_, "One journal after the other: the default")
-      ->excludes(by);
-  app.add_option("--accounts", accounts_, "keep (the default) or offset")
-      ->type_name("HOW")
-      ->transform(OneOf(accounts));
-  app.add_option("--map", map_path_, "Write old and new sequence numbers as CSV")
-      ->type_name("FILE");
+  options.Add("journals", paths_, "The journals' folders, two or more")
+      .Required()
+      .Type("JOURNAL...");
+  options.Add("-o,--output", output_, "The new journal: a folder that does not exist")
+      .Type("OUTPUT")
+      .Required();
+  const Option by =
+      options.AddChoice("--by", by_, bys, "time: commands of all journals in the order of time")
+          .Type("WHAT");
+  options.AddFlag("--concatenate", concatenate_, "One journal after the other: the default")
+      .Excludes(by);
+  options.AddChoice("--accounts", accounts_, accounts, "keep (the default) or offset").Type("HOW");
+  options.Add("--map", map_path_, "Write old and new sequence numbers as CSV").Type("FILE");
 }
 
 bool MergeVerb::ArePieces() const {

@@ -1,6 +1,5 @@
 // ticktape split: a journal as several.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -27,7 +26,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/option_values.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
@@ -73,7 +72,7 @@ class SplitVerb final : public Verb {
            "commands are answered otherwise than in the whole journal, as money or groups connect\n"
            "the markets.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
@@ -96,22 +95,18 @@ class SplitVerb final : public Verb {
   std::optional<uint64_t> size_;
 };
 
-void SplitVerb::Declare(CLI::App& app) {
+void SplitVerb::Declare(Options& options) {
   const std::map<std::string, By> bys = {{"market", By::kMarket}, {"day", By::kDay}};
-  app.add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
-  app.add_option("-o,--output", output_, "A folder that does not exist, for the journals")
-      ->type_name("DIR")
-      ->required();
-  app.add_option("--every", every_, "Pieces of so many records")
-      ->type_name("COUNT")
-      ->check(Positive());
-  app.add_option("--at", at_, "Pieces that begin there, e.g. @5000,@2026-08-22T09:30:00Z")
-      ->type_name("POSITION,...")
-      ->delimiter(',');
-  app.add_option("--by", by_, "market or day")->type_name("WHAT")->transform(OneOf(bys));
-  app.add_option("--size", size_, "Pieces of about so many bytes; e.g. 64M")
-      ->type_name("SIZE")
-      ->transform(SizeValue());
+  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+  options.Add("-o,--output", output_, "A folder that does not exist, for the journals")
+      .Type("DIR")
+      .Required();
+  options.Add("--every", every_, "Pieces of so many records").Type("COUNT").Positive();
+  options.Add("--at", at_, "Pieces that begin there, e.g. @5000,@2026-08-22T09:30:00Z")
+      .Type("POSITION,...")
+      .SplitAt(',');
+  options.AddChoice("--by", by_, bys, "market or day").Type("WHAT");
+  options.Add("--size", size_, "Pieces of about so many bytes; e.g. 64M").Type("SIZE").Size();
 }
 
 absl::Status SplitVerb::CheckOptions() const {

@@ -1,6 +1,5 @@
 // ticktape snapshot: the state at a place of the journal, as a file.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -26,6 +25,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/options.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report_row.h"
 #include "tools/cli/read/selector.h"
@@ -76,11 +76,11 @@ class SnapshotVerb final : public Verb {
            "They replay the journal: the live engine never stops for them. They hold\n"
            "durable records only; a writer with --ack=written syncs when its input pauses.";
   }
-  void Declare(CLI::App& app) override;
+  void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  CLI::App* Add(CLI::App& app, const char* name, const char* what);
+  Options* Add(Options& options, const char* name, const char* what);
 
   absl::StatusOr<ExitCode> Make(Console& console) const;
   absl::StatusOr<ExitCode> List(Console& console) const;
@@ -95,57 +95,56 @@ class SnapshotVerb final : public Verb {
                                                     journal::PrefixDigests& digests,
                                                     Console& console) const;
 
-  CLI::App* make_ = nullptr;
-  CLI::App* list_ = nullptr;
-  CLI::App* restore_ = nullptr;
-  CLI::App* verify_ = nullptr;
-  CLI::App* diff_ = nullptr;
-  CLI::App* follow_ = nullptr;
+  Options* make_ = nullptr;
+  Options* list_ = nullptr;
+  Options* restore_ = nullptr;
+  Options* verify_ = nullptr;
+  Options* diff_ = nullptr;
+  Options* follow_ = nullptr;
   std::string path_;
   std::string position_;
   std::string other_;
   SnapshotFollowOptions follow_options_;
 };
 
-CLI::App* SnapshotVerb::Add(CLI::App& app, const char* name, const char* what) {
-  CLI::App* const action = app.add_subcommand(name, what);
-  action->fallthrough();
-  action->add_option("journal", path_, "The journal's folder")->required()->type_name("JOURNAL");
+Options* SnapshotVerb::Add(Options& options, const char* name, const char* what) {
+  Options* const action = &options.AddAction(name, what);
+  action->Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
   return action;
 }
 
-void SnapshotVerb::Declare(CLI::App& app) {
-  app.require_subcommand(1);
-  make_ = Add(app, "make", "Take one, and prove it");
-  list_ = Add(app, "list", "Show them");
-  restore_ = Add(app, "restore", "Bring the state back, from the nearest snapshot before");
-  verify_ = Add(app, "verify", "Restore each, and compare with the journal");
-  diff_ = Add(app, "diff", "What two of them say differently; prices and quantities in raw units");
-  follow_ = Add(app, "follow", "Take them while a journal grows, until Ctrl-C");
-  make_->add_option("position", position_, "At or before; default: the end")->type_name("POSITION");
-  restore_->add_option("position", position_, "Where; default: the end")->type_name("POSITION");
-  verify_->add_option("position", position_, "That one only")->type_name("POSITION");
-  diff_->add_option("from", position_, "One")->required()->type_name("POSITION");
-  diff_->add_option("to", other_, "The other")->required()->type_name("POSITION");
-  follow_->add_option("--every-records", follow_options_.every_records, "After so many; 0: never")
-      ->type_name("N")
-      ->capture_default_str();
-  follow_->add_option("--every-minutes", follow_options_.every_minutes, "After so long; 0: never")
-      ->type_name("T")
-      ->capture_default_str();
-  follow_->add_option("--keep", follow_options_.keep, "Only the newest K, at least 2; 0: all")
-      ->type_name("K")
-      ->capture_default_str();
-  follow_->add_flag("--until-closed", follow_options_.until_closed,
-                    "End when the writer closes the journal");
+void SnapshotVerb::Declare(Options& options) {
+  make_ = Add(options, "make", "Take one, and prove it");
+  list_ = Add(options, "list", "Show them");
+  restore_ = Add(options, "restore", "Bring the state back, from the nearest snapshot before");
+  verify_ = Add(options, "verify", "Restore each, and compare with the journal");
+  diff_ =
+      Add(options, "diff", "What two of them say differently; prices and quantities in raw units");
+  follow_ = Add(options, "follow", "Take them while a journal grows, until Ctrl-C");
+  make_->Add("position", position_, "At or before; default: the end").Type("POSITION");
+  restore_->Add("position", position_, "Where; default: the end").Type("POSITION");
+  verify_->Add("position", position_, "That one only").Type("POSITION");
+  diff_->Add("from", position_, "One").Required().Type("POSITION");
+  diff_->Add("to", other_, "The other").Required().Type("POSITION");
+  follow_->Add("--every-records", follow_options_.every_records, "After so many; 0: never")
+      .Type("N")
+      .ShowDefault();
+  follow_->Add("--every-minutes", follow_options_.every_minutes, "After so long; 0: never")
+      .Type("T")
+      .ShowDefault();
+  follow_->Add("--keep", follow_options_.keep, "Only the newest K, at least 2; 0: all")
+      .Type("K")
+      .ShowDefault();
+  follow_->AddFlag("--until-closed", follow_options_.until_closed,
+                   "End when the writer closes the journal");
 }
 
 absl::StatusOr<ExitCode> SnapshotVerb::Run(Console& console) {
-  if (make_->parsed()) return Make(console);
-  if (list_->parsed()) return List(console);
-  if (restore_->parsed()) return Restore(console);
-  if (verify_->parsed()) return Verify(console);
-  if (diff_->parsed()) return Diff(console);
+  if (make_->chosen()) return Make(console);
+  if (list_->chosen()) return List(console);
+  if (restore_->chosen()) return Restore(console);
+  if (verify_->chosen()) return Verify(console);
+  if (diff_->chosen()) return Diff(console);
   follow_options_.path = path_;
   return FollowWithSnapshots(follow_options_, console);
 }

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/console_text.h"
+#include "tools/cli/base/options.h"
 
 namespace tools {
 
@@ -17,7 +18,8 @@ VerbResult RunVerb(std::unique_ptr<Verb> verb, const std::vector<std::string>& w
   CLI::App app(verb->summary(), verb->name());
   bool json = false;
   bool quiet = false;
-  verb->Declare(app);
+  Options options(app);
+  verb->Declare(options);
   app.add_flag("--json", json);
   app.add_flag("-q,--quiet", quiet);
   try {
