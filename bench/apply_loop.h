@@ -24,10 +24,11 @@ ENGINE_ALWAYS_INLINE void ApplyPlain(Engine& engine, std::span<const engine::Com
   const engine::Command* const first = commands.data();
   const engine::Command* at = first + begin;
   const engine::Command* const last = first + end;
-  if constexpr (requires { engine.Foresee(at); }) {
-    const engine::Command* const foreseen = last - std::min(end - begin, Engine::kForeseen - 1);
-    for (; at != foreseen; ++at) {
-      engine.Foresee(at);
+  if constexpr (requires { engine.Prefetch(at); }) {
+    const engine::Command* const prefetched =
+        last - std::min(end - begin, Engine::kPrefetchWindow - 1);
+    for (; at != prefetched; ++at) {
+      engine.Prefetch(at);
       engine.Apply(*at, {}, events);
       after(static_cast<size_t>(at - first));
     }

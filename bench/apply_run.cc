@@ -92,7 +92,7 @@ void AddDigests(Engine& engine, TimedResult& result) {
 
 // Where events are kept on the thread: in an engine's own room, if it has one.
 template <typename Engine>
-engine::EventRoom& RoomFor(Engine& engine, KeptEvents& kept) {
+engine::EventMemory& EventMemoryFor(Engine& engine, KeptEvents& kept) {
   if constexpr (requires { engine.room(); }) return engine.room();
   return kept;
 }
@@ -108,7 +108,7 @@ template <typename Engine>
 TimedResult RunOnThisThread(const RecordedWorkload& workload) {
   const auto engine = std::make_unique<Engine>();
   KeptEvents kept;
-  engine::EventBuffer events(RoomFor(*engine, kept));
+  engine::EventBuffer events(EventMemoryFor(*engine, kept));
   ApplyRange(*engine, workload, 0, workload.warm_up_count, events, [](size_t) {});
   TimedResult result;
   const uint64_t before = EventCount(*engine, kept, events);
@@ -122,9 +122,9 @@ TimedResult RunOnThisThread(const RecordedWorkload& workload) {
 
 // A ring as an engine's room. What is to be digested is so before the ring has it written over.
 template <typename Engine>
-class RoomInRing final : public engine::EventRoom {
+class MemoryInRing final : public engine::EventMemory {
  public:
-  RoomInRing(Engine& engine, engine::EventRing& ring) : engine_(engine), ring_(ring) {}
+  MemoryInRing(Engine& engine, engine::EventRing& ring) : engine_(engine), ring_(ring) {}
 
   std::span<engine::Event> MakeRoom(std::span<const engine::Event> begun) override {
     if constexpr (requires { engine_.room(); }) engine_.room().Digest();
@@ -143,7 +143,7 @@ TimedResult RunDrained(const RecordedWorkload& workload, const Cores& cores) {
   {
     const auto engine = std::make_unique<Engine>();
     engine::EventRing ring(kRingEvents);
-    RoomInRing<Engine> room(*engine, ring);
+    MemoryInRing<Engine> room(*engine, ring);
     engine::EventBuffer events(room);
     Reader reader(ring, cores.reader);
     ApplyRange(*engine, workload, 0, workload.warm_up_count, events, [](size_t) {});

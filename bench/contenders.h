@@ -23,7 +23,7 @@
 #include "engine/messages/event_buffer.h"
 #include "journal/log_digest.h"
 #include "replay/trace_digest.h"
-#include "replay/traced_room.h"
+#include "replay/traced_event_memory.h"
 
 namespace bench {
 
@@ -65,7 +65,7 @@ struct RunDigests {
 template <typename Engine>
 class Digested {
  public:
-  replay::TracedRoom& room() { return room_; }
+  replay::TracedEventMemory& room() { return room_; }
 
   void Apply(const engine::Command& command, engine::Bytes attachment,
              engine::EventBuffer& events) {
@@ -85,11 +85,11 @@ class Digested {
     return {.trace = run_is_open_ ? trace_.Value(state) : trace_.chain(), .state = state};
   }
 
-  static constexpr size_t kForeseen = Engine::kForeseen;  // Of engines with Foresee.
-  void Foresee(const engine::Command* coming) const
-    requires requires(const Engine& engine) { engine.Foresee(coming); }
+  static constexpr size_t kPrefetchWindow = Engine::kPrefetchWindow;  // Of engines with Prefetch.
+  void Prefetch(const engine::Command* coming) const
+    requires requires(const Engine& engine) { engine.Prefetch(coming); }
   {
-    engine_.Foresee(coming);
+    engine_.Prefetch(coming);
   }
 
   const Engine& engine() const { return engine_; }
@@ -99,7 +99,7 @@ class Digested {
 
   Engine engine_;
   replay::TraceDigest trace_;
-  replay::TracedRoom room_{trace_};
+  replay::TracedEventMemory room_{trace_};
   bool run_is_open_ = false;
 };
 

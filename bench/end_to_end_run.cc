@@ -180,13 +180,13 @@ class Run {
     return recorder_->Submit(workload_.commands[index], attachment).status();
   }
 
-  void Foresee(size_t begin, size_t end) const {
-    recorder_->Foresee(std::span(workload_.commands).subspan(begin, end - begin));
+  void Prefetch(size_t begin, size_t end) const {
+    recorder_->Prefetch(std::span(workload_.commands).subspan(begin, end - begin));
   }
 
   absl::Status Submit(size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
-      if (i % replay::kForeseenAtOnce == 0) Foresee(i, end);
+      if (i % replay::kPrefetchBatch == 0) Prefetch(i, end);
       RETURN_IF_ERROR(SubmitOne(i));
       // Blocks fill up by themselves; what is acknowledged leaves.
       if (i % kCommandsBetweenPolls == 0) RETURN_IF_ERROR(recorder_->ReleaseAcknowledged());

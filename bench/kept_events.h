@@ -16,7 +16,7 @@
 namespace bench {
 
 // Grows only for a command with more events than it holds. Not thread-safe.
-class KeptEvents final : public engine::EventRoom {
+class KeptEvents final : public engine::EventMemory {
  public:
   KeptEvents() = default;
   KeptEvents(const KeptEvents&) = delete;

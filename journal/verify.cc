@@ -63,12 +63,13 @@ class Verifier {
   }
 
   // What stands beside the segments.
-  absl::Status LookBeside(const Directory& directory, const std::vector<Voucher>& vouchers) {
+  absl::Status LookBeside(const Directory& directory,
+                          const std::vector<ExpectedEnd>& expected_ends) {
     RETURN_IF_ERROR(ReadCheckpoints(directory));
     if (end_.value() == 0) return absl::OkStatus();
     WarnOfCheckpointsBeyond();
     RETURN_IF_ERROR(WarnOfHoldsBeyond(directory));
-    CheckVouchers(vouchers);
+    CheckExpectedEnds(expected_ends);
     return absl::OkStatus();
   }
 
@@ -202,15 +203,15 @@ class Verifier {
              ": a writer at work or a crash may leave that, or its last segments are missing"));
   }
 
-  void CheckVouchers(const std::vector<Voucher>& vouchers) {
-    for (const Voucher& voucher : vouchers) {
-      if (voucher.sequence < end_) continue;
+  void CheckExpectedEnds(const std::vector<ExpectedEnd>& expected_ends) {
+    for (const ExpectedEnd& expected_end : expected_ends) {
+      if (expected_end.sequence < end_) continue;
       Finding finding = At(state_.segments.back(), Verdict::kDamaged);
       finding.first_sequence = end_;
-      finding.last_sequence = finding.last_durable = voucher.sequence;
+      finding.last_sequence = finding.last_durable = expected_end.sequence;
       finding.may_have_been_acknowledged = true;
       finding.message =
-          absl::StrCat(voucher.who,
+          absl::StrCat(expected_end.who,
                        " says that they were durable, and the journal ends before them: its last "
                        "segments are missing, or it was copied while its writer was at work: then "
                        "copy it again");
@@ -257,7 +258,7 @@ absl::StatusOr<VerifyReport> Verify(const Directory& directory, VerifyOptions op
   ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kBlocks, parallel,
                                                       inspect, options.from_segment));
   Verifier verifier(std::move(state));
-  RETURN_IF_ERROR(verifier.LookBeside(directory, options.vouchers));
+  RETURN_IF_ERROR(verifier.LookBeside(directory, options.expected_ends));
   if (options.deep) {
     RETURN_IF_ERROR(verifier.CheckContents(directory, options.from_segment, parallel, counter));
   }

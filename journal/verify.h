@@ -21,7 +21,7 @@ namespace journal {
 
 // Who knows from elsewhere that all records up to `sequence` were durable: a snapshot that was
 // restored and compared, as none is taken of less.
-struct Voucher {
+struct ExpectedEnd {
   engine::SequenceNumber sequence;
   std::string who;  // "the snapshot at 8192".
 };
@@ -35,7 +35,7 @@ struct VerifyOptions {
   // ones continue them.
   uint64_t from_segment = 0;
   // A journal that ends before what one of them vouches for is DAMAGED.
-  std::vector<Voucher> vouchers = {};
+  std::vector<ExpectedEnd> expected_ends = {};
   // Spreads the segments over threads; empty: one after the other. With threads, the directory's
   // const calls are made from all of them, which one of posix_storage bears.
   ParallelWork parallel = nullptr;

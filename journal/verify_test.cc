@@ -129,11 +129,12 @@ TEST_F(VerifyTest, ACheckpointOrAHoldBehindTheEndIsAWarning) {
 }
 
 TEST_F(VerifyTest, RecordsThatSomeoneVouchesForAndThatAreNotThereAreDamage) {
-  const Voucher at_end{.sequence = SequenceNumber(5000), .who = "the snapshot at 5000"};
-  EXPECT_TRUE(Verify(directory_, {.vouchers = {at_end}})->findings.empty());
-  const Voucher behind{.sequence = SequenceNumber(8192), .who = "the snapshot at 8192"};
+  const ExpectedEnd at_end{.sequence = SequenceNumber(5000), .who = "the snapshot at 5000"};
+  EXPECT_TRUE(Verify(directory_, {.expected_ends = {at_end}})->findings.empty());
+  const ExpectedEnd behind{.sequence = SequenceNumber(8192), .who = "the snapshot at 8192"};
   for (const bool deep : {false, true}) {
-    const VerifyReport report = Verify(directory_, {.deep = deep, .vouchers = {behind}}).value();
+    const VerifyReport report =
+        Verify(directory_, {.deep = deep, .expected_ends = {behind}}).value();
     EXPECT_EQ(report.verdict, Verdict::kDamaged);
     ASSERT_EQ(report.findings.size(), 1u);
     const Finding& finding = report.findings[0];

@@ -52,7 +52,7 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
   const std::span<const engine::Command> commands = AsCommands(batch.rows);
   size_t i = 0;
   while (i < batch.rows.size() && last_applied_ < last) {
-    if (i % kForeseenAtOnce == 0) machine_.Foresee(commands.subspan(i));
+    if (i % kPrefetchBatch == 0) machine_.Prefetch(commands.subspan(i));
     journal::Record record{.row = &batch.rows[i++]};
     if (attachment != batch.attachments.end() && attachment->sequence == record.sequence()) {
       record.attachment = (attachment++)->bytes;

@@ -27,7 +27,7 @@
 #include "journal/record.h"
 #include "replay/machine.h"
 #include "replay/trace_digest.h"
-#include "replay/traced_room.h"
+#include "replay/traced_event_memory.h"
 
 namespace replay {
 
@@ -56,7 +56,7 @@ class Driver {
   using Seen = absl::FunctionRef<bool(const journal::Record&, std::span<const engine::Event>)>;
 
   // What Apply will be given next, see Machine.
-  void Foresee(std::span<const engine::Command> coming) const { machine_.Foresee(coming); }
+  void Prefetch(std::span<const engine::Command> coming) const { machine_.Prefetch(coming); }
 
   // Applies the records of `batch`, which follow last_applied(), up to and including `last`, and
   // shows each with its events to `seen`, which may say false to stop after it. Returns how many
@@ -91,7 +91,7 @@ class Driver {
   const DriverOptions options_;
   // What was put off is digested where somebody asks.
   mutable TraceDigest trace_;
-  mutable TracedRoom room_{trace_};
+  mutable TracedEventMemory room_{trace_};
   engine::EventBuffer events_{room_};
   engine::SequenceNumber last_applied_;
   std::optional<engine::Digest> state_at_checkpoint_;  // Of the last complete run.

@@ -149,16 +149,16 @@ TEST(Driver, GoesOnWithTheReaderWhereItHasStopped) {
 }
 
 // Keeps what it is shown of what comes.
-class Foreseeing final : public Machine {
+class PrefetchingMachine final : public Machine {
  public:
   absl::string_view name() const override { return "foreseeing"; }
   void Apply(const journal::Record& record, engine::EventBuffer& events) override {
     events.Begin(record.sequence());
     events.Append(engine::EventKind::kTimeAdvanced);
-    EXPECT_LT(record.sequence() - foreseen_from_, kForeseenAtOnce);
+    EXPECT_LT(record.sequence() - prefetched_from_, kPrefetchBatch);
   }
-  void Foresee(std::span<const engine::Command> coming) const override {
-    foreseen_from_ = coming.front().sequence;
+  void Prefetch(std::span<const engine::Command> coming) const override {
+    prefetched_from_ = coming.front().sequence;
     coming_count_ = coming.size();
   }
   uint64_t live_order_count() const override { return 0; }
@@ -166,14 +166,14 @@ class Foreseeing final : public Machine {
   size_t coming_count() const { return coming_count_; }
 
  private:
-  mutable engine::SequenceNumber foreseen_from_;
+  mutable engine::SequenceNumber prefetched_from_;
   mutable size_t coming_count_ = 0;
 };
 
 TEST(Driver, ShowsTheMachineWhatComes) {
   std::vector<journal::Row> rows;
   for (uint64_t i = 1; i <= 10; ++i) rows.push_back(RowOf(i));
-  Foreseeing machine;
+  PrefetchingMachine machine;
   Driver driver(machine);
   const auto all = [](const journal::Record&, std::span<const engine::Event>) { return true; };
   const journal::Batch batch{.rows = rows, .attachments = {}};

@@ -8,21 +8,21 @@
 namespace replay {
 namespace {
 
-static_assert(kForeseenAhead == engine::Exchange::kForeseen + kForeseenAtOnce - 1);
+static_assert(kPrefetchWindow == engine::Exchange::kPrefetchWindow + kPrefetchBatch - 1);
 
 using Commands = std::span<const engine::Command>;
 
 // Before how many of them the exchange can be shown what comes.
-size_t ForeseenOf(Commands commands) {
-  constexpr size_t kLast = engine::Exchange::kForeseen - 1;
+size_t PrefetchableCount(Commands commands) {
+  constexpr size_t kLast = engine::Exchange::kPrefetchWindow - 1;
   return commands.size() > kLast ? commands.size() - kLast : 0;
 }
 
 }  // namespace
 
-void ExchangeMachine::Foresee(Commands coming) const {
-  const size_t end = std::min(ForeseenOf(coming), kForeseenAtOnce);
-  for (size_t i = 0; i < end; ++i) exchange_.Foresee(&coming[i]);
+void ExchangeMachine::Prefetch(Commands coming) const {
+  const size_t end = std::min(PrefetchableCount(coming), kPrefetchBatch);
+  for (size_t i = 0; i < end; ++i) exchange_.Prefetch(&coming[i]);
 }
 
 void ExchangeMachine::Apply(const journal::Record& record, engine::EventBuffer& events) {
@@ -30,12 +30,12 @@ void ExchangeMachine::Apply(const journal::Record& record, engine::EventBuffer& 
 }
 
 void ExchangeMachine::ApplyRun(std::span<const journal::Row> rows, size_t count,
-                               engine::EventBuffer& events, TracedRoom& room) {
+                               engine::EventBuffer& events, TracedEventMemory& room) {
   const Commands commands = AsCommands(rows);
-  const size_t foreseen = std::min(count, ForeseenOf(commands));
+  const size_t prefetched = std::min(count, PrefetchableCount(commands));
   size_t i = 0;
-  for (; i < foreseen; ++i) {
-    exchange_.Foresee(&commands[i]);
+  for (; i < prefetched; ++i) {
+    exchange_.Prefetch(&commands[i]);
     exchange_.Apply(commands[i], {}, events);
     room.Add(events.events());
   }

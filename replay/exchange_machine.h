@@ -22,7 +22,7 @@
 #include "engine/types/side.h"
 #include "journal/record.h"
 #include "replay/machine.h"
-#include "replay/traced_room.h"
+#include "replay/traced_event_memory.h"
 
 namespace replay {
 
@@ -31,8 +31,8 @@ class ExchangeMachine final : public Machine {
   absl::string_view name() const override { return "fast"; }
   void Apply(const journal::Record& record, engine::EventBuffer& events) override;
   void ApplyRun(std::span<const journal::Row> rows, size_t count, engine::EventBuffer& events,
-                TracedRoom& room) override;
-  void Foresee(std::span<const engine::Command> coming) const override;
+                TracedEventMemory& room) override;
+  void Prefetch(std::span<const engine::Command> coming) const override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Timestamp NextExpiry() const override { return exchange_.next_expiry(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }

@@ -26,12 +26,12 @@
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
-#include "replay/traced_room.h"
+#include "replay/traced_event_memory.h"
 
 namespace replay {
 
-inline constexpr size_t kForeseenAtOnce = 4;
-inline constexpr size_t kForeseenAhead = 16;
+inline constexpr size_t kPrefetchBatch = 4;
+inline constexpr size_t kPrefetchWindow = 16;
 
 // Not thread-safe: owned by whoever owns the driver.
 class Machine {
@@ -47,9 +47,9 @@ class Machine {
 
   // Applies the first `count` of `rows`, none of which has an attachment, one after the other, and
   // adds the events of each to `room`, which is where `events` writes. What follows them is only
-  // looked at, as by Foresee().
+  // looked at, as by Prefetch().
   virtual void ApplyRun(std::span<const journal::Row> rows, size_t count,
-                        engine::EventBuffer& events, TracedRoom& room) {
+                        engine::EventBuffer& events, TracedEventMemory& room) {
     for (const journal::Row& row : rows.first(count)) {
       Apply({.row = &row, .attachment = {}}, events);
       room.Add(events.events());
@@ -58,8 +58,8 @@ class Machine {
 
   // What will be applied next, `coming` in order: a machine that can has the memory that it will
   // need come closer to the processor. Nothing is promised and nothing changes. To be said again
-  // every kForeseenAtOnce records; kForeseenAhead of them are enough.
-  virtual void Foresee(std::span<const engine::Command> /*coming*/) const {}
+  // every kPrefetchBatch records; kPrefetchWindow of them are enough.
+  virtual void Prefetch(std::span<const engine::Command> /*coming*/) const {}
 
   // Orders in the book; 0 for a machine that has none.
   virtual uint64_t live_order_count() const = 0;

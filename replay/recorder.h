@@ -58,9 +58,9 @@ class Recorder final : public engine::CommandSink {
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
                                                 engine::Bytes attachment) override;
 
-  // Commands at hand that will be submitted, `coming` in order; see Machine::Foresee. To be said
-  // again every kForeseenAtOnce of them.
-  void Foresee(std::span<const engine::Command> coming) const { driver_.Foresee(coming); }
+  // Commands at hand that will be submitted, `coming` in order; see Machine::Prefetch. To be said
+  // again every kPrefetchBatch of them.
+  void Prefetch(std::span<const engine::Command> coming) const { driver_.Prefetch(coming); }
 
   // Makes everything submitted meet its policy, then releases its events, in order.
   absl::Status Commit();

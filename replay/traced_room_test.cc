@@ -1,5 +1,3 @@
-#include "replay/traced_room.h"
-
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +8,7 @@
 #include "engine/types/quantity.h"
 #include "gtest/gtest.h"
 #include "replay/trace_digest.h"
+#include "replay/traced_event_memory.h"
 
 namespace replay {
 namespace {
@@ -35,7 +34,7 @@ class TracedRoomTest : public ::testing::Test {
   engine::SequenceNumber sequence_;
   TraceDigest expected_;
   TraceDigest trace_;
-  TracedRoom room_{trace_};
+  TracedEventMemory room_{trace_};
   engine::EventBuffer buffer_{room_};
 };
 

@@ -15,12 +15,12 @@ namespace bench {
 namespace {
 
 // What a maker is given: the workload's name, its seed, and how much smaller than full it shall be.
-struct Wish {
+struct Request {
   std::string name;
   uint32_t seed;
   size_t divisor;
 };
-using Maker = std::function<Workload(const Wish&)>;
+using Maker = std::function<Workload(const Request&)>;
 
 struct CatalogueEntry {
   WorkloadEntry entry;
@@ -29,53 +29,53 @@ struct CatalogueEntry {
 
 // How far apart the halves of the path are decides how many orders rest: fewer, the wilder the day.
 Maker Scenario(int64_t swing_percent, int64_t apart_permille) {
-  return [=](const Wish& wish) {
-    return MakeEquityScenario({.name = wish.name,
-                               .seed = wish.seed,
-                               .new_order_count = 1'000'000 / wish.divisor,
+  return [=](const Request& request) {
+    return MakeEquityScenario({.name = request.name,
+                               .seed = request.seed,
+                               .new_order_count = 1'000'000 / request.divisor,
                                .swing_percent = swing_percent,
                                .apart_permille = apart_permille});
   };
 }
 
 Maker Hft(OneMarket::Accounts accounts) {
-  return [=](const Wish& wish) {
-    return MakeOneMarket({.name = wish.name,
-                          .seed = wish.seed,
+  return [=](const Request& request) {
+    return MakeOneMarket({.name = request.name,
+                          .seed = request.seed,
                           .accounts = accounts,
-                          .seed_count = wish.divisor == 1 ? size_t{5'000} : size_t{500},
-                          .warm_up_count = 500'000 / wish.divisor,
-                          .timed_count = 1'000'000 / wish.divisor});
+                          .seed_count = request.divisor == 1 ? size_t{5'000} : size_t{500},
+                          .warm_up_count = 500'000 / request.divisor,
+                          .timed_count = 1'000'000 / request.divisor});
   };
 }
 
 Maker Markets(uint32_t count, size_t seeds, ManyMarkets::Order order) {
-  return [=](const Wish& wish) {
-    return MakeManyMarkets({.name = wish.name,
-                            .seed = wish.seed,
-                            .market_count = wish.divisor == 1 ? count : count / 16,
+  return [=](const Request& request) {
+    return MakeManyMarkets({.name = request.name,
+                            .seed = request.seed,
+                            .market_count = request.divisor == 1 ? count : count / 16,
                             .seeds_per_market = seeds,
                             .order = order,
-                            .warm_up_count = 500'000 / wish.divisor,
-                            .timed_count = 1'000'000 / wish.divisor});
+                            .warm_up_count = 500'000 / request.divisor,
+                            .timed_count = 1'000'000 / request.divisor});
   };
 }
 
 Maker Sweep(size_t makers) {
-  return [=](const Wish& wish) {
-    return MakeDeepSweeps({.name = wish.name,
-                           .seed = wish.seed,
+  return [=](const Request& request) {
+    return MakeDeepSweeps({.name = request.name,
+                           .seed = request.seed,
                            .makers_per_taker = makers,
-                           .maker_count = wish.divisor == 1 ? size_t{200'000} : size_t{4'000}});
+                           .maker_count = request.divisor == 1 ? size_t{200'000} : size_t{4'000}});
   };
 }
 
 Maker Queue(size_t length) {
-  return [=](const Wish& wish) {
-    return MakeSinglePriceQueue({.name = wish.name,
-                                 .seed = wish.seed,
-                                 .queue_length = wish.divisor == 1 ? length : length / 100 + 10,
-                                 .timed_count = 1'000'000 / wish.divisor});
+  return [=](const Request& request) {
+    return MakeSinglePriceQueue({.name = request.name,
+                                 .seed = request.seed,
+                                 .queue_length = request.divisor == 1 ? length : length / 100 + 10,
+                                 .timed_count = 1'000'000 / request.divisor});
   };
 }
 

@@ -22,7 +22,7 @@
 #include "engine/base/prefetch.h"
 #include "engine/book/book_storage.h"
 #include "engine/book/fault.h"
-#include "engine/book/foresight.h"
+#include "engine/book/level_prefetcher.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/price_ladder.h"
 #include "engine/types/ids.h"
@@ -260,7 +260,7 @@ ENGINE_ALWAYS_INLINE Quantity OrderBook::Match(Side taker, int64_t limit, Quanti
   BookStorage& storage = *storage_;
   const SlotMemory memory = storage.memory();
   bool goes_on = !quantity.is_zero();
-  std::optional<Foresight> foresight;
+  std::optional<LevelPrefetcher> prefetcher;
   if (ENGINE_FAULT(kLimitPriceIgnored)) ++limit;
   while (goes_on && makers.best_rank() <= limit) {
     Slot level_slot = makers.best();
@@ -310,8 +310,8 @@ ENGINE_ALWAYS_INLINE Quantity OrderBook::Match(Side taker, int64_t limit, Quanti
       }
       storage.FreeLevel(level_slot);
       if (goes_on && storage.is_far()) {
-        if (!foresight.has_value()) foresight.emplace(makers, memory);
-        foresight->Advance();
+        if (!prefetcher.has_value()) prefetcher.emplace(makers, memory);
+        prefetcher->Advance();
       }
     } else {
       SetFirst(memory, level_slot, first, left);

@@ -29,13 +29,13 @@ class AccountIndex {
 
   // kNone where it has no place.
   uint32_t Find(AccountId account) const {
-    const uint32_t place = FindAtOnce(account);
+    const uint32_t place = FindFast(account);
     return place == kUnknown ? FindFar(account) : place;
   }
 
   // The same, but kUnknown where to know it takes a call.
   static constexpr uint32_t kUnknown = kNone - 1;
-  ENGINE_ALWAYS_INLINE uint32_t FindAtOnce(AccountId account) const {
+  ENGINE_ALWAYS_INLINE uint32_t FindFast(AccountId account) const {
     const uint32_t page = account.value() >> kPageBits;
     if (page < pages_.size()) [[likely]] {
       return pages_[page]->places[account.value() & (kPageIds - 1)];

@@ -11,11 +11,11 @@
 // the digest and the invariants by engine/DESIGN.md.
 //
 // The façade; its methods are in
-// exchange_{at_once,at_once_limits,at_once_money,ahead,ordinary,money,orders,matching,markets,
-// accounts,state}.cc and exchange_snapshot_{load,save}.cc, and what they decide is in the files of
-// this folder, one concept each. Most commands are ordinary: an order without special terms in an
-// open market, its cancel, its amend. They are known by a few comparisons and go past all questions
-// that concern others; what then becomes of them is the same code.
+// exchange_{fast_path,fast_path_limits,fast_path_money,prefetch,ordinary,money,orders,matching,
+// markets,accounts,state}.cc and exchange_snapshot_{load,save}.cc; each rule is in a file of this
+// folder, one concept each. Most commands are ordinary: an order without special terms in an open
+// market, its cancel, its amend. A few comparisons recognise them, and they skip the checks that
+// concern other commands; the rest of their path is the same code.
 
 #ifndef ENGINE_CORE_EXCHANGE_H_
 #define ENGINE_CORE_EXCHANGE_H_
@@ -69,26 +69,26 @@ class Exchange {
   Exchange& operator=(const Exchange&) = delete;
 
   // Applies `command` and leaves the events it causes, at least one, in `events`. `attachment` is
-  // read of the commands that have one. Orders whose time has come end first. A wish the rules
-  // refuse yields exactly one kRejected and changes nothing but last_applied() and now() (E4); any
-  // bytes are safe.
-  // REQUIRES: command.sequence == last_applied() + 1; command.timestamp is not before now().
+  // read of the commands that have one. Orders whose time has come end first. A command that the
+  // rules refuse yields exactly one kRejected and changes nothing but last_applied() and now()
+  // (E4); any bytes are safe. REQUIRES: command.sequence == last_applied() + 1; command.timestamp
+  // is not before now().
   void Apply(const Command& command, Bytes attachment, EventBuffer& events) {
     if (attachment.empty()) [[likely]]
-      return ApplyAtOnce(command, events);
+      return ApplyFast(command, events);
     attachment_ = attachment;
-    ApplyAtOnce(command, events);
+    ApplyFast(command, events);
     attachment_ = {};
   }
 
   // Has the memory that commands will need come closer to the processor; changes nothing. To be
-  // said before each of them is applied, of the kForeseen that come next in order, itself the
+  // said before each of them is applied, of the kPrefetchWindow that come next in order, itself the
   // first. Books that are near cost little.
-  static constexpr size_t kForeseen = 13;
-  ENGINE_ALWAYS_INLINE void Foresee(const Command* coming) const {
+  static constexpr size_t kPrefetchWindow = 13;
+  ENGINE_ALWAYS_INLINE void Prefetch(const Command* coming) const {
     PrefetchToReadBehind(coming, kCommandAhead * sizeof(Command));
     index_.Prefetch(coming[kIdentityAhead].order_id);
-    if (storage_.looks_ahead()) ForeseeFar(coming);
+    if (storage_.looks_ahead()) PrefetchFar(coming);
   }
 
   // Sequence number and timestamp of the last command; those of no command before the first.
@@ -170,24 +170,24 @@ class Exchange {
   static constexpr size_t kIdentityAhead = 12;
   static constexpr size_t kOrderAhead = 6;
   static constexpr size_t kNeighboursAhead = 3;
-  static_assert(kForeseen == kIdentityAhead + 1);
+  static_assert(kPrefetchWindow == kIdentityAhead + 1);
 
-  // exchange_at_once.{h,cc}: what needs no questions, or else what is ordinary.
+  // exchange_fast_path.{h,cc}: what needs no questions, or else what is ordinary.
   enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
   // Command and events come first where they are mostly handed on, so that each step finds them
   // where the one before it did.
-  void ApplyAtOnce(const Command& command, EventBuffer& events);
+  void ApplyFast(const Command& command, EventBuffer& events);
   void ApplyWithLimits(const Command& command, EventBuffer& events);
   template <Limits limits>
-  void RestAtOnce(const Command& command, EventBuffer& events);
+  void RestFast(const Command& command, EventBuffer& events);
   void RestOnNewLevel(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void BeginLevelAndRest(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   bool IsReadyFor(const Command& command, const EventBuffer& events) const;
   template <uint8_t marks = 0>
-  void RestOn(const Command& command, EventBuffer& events, Slot level);
-  void LeaveAtOnce(const Command& command, EventBuffer& events);
+  void PlaceOnLevel(const Command& command, EventBuffer& events, Slot level);
+  void CancelFast(const Command& command, EventBuffer& events);
   void LeaveOthers(EventBuffer& events, OrderSlot& order, Slot& place);
-  void MoveAtOnce(const Command& command, EventBuffer& events);
+  void MoveFast(const Command& command, EventBuffer& events);
   static Slot LevelToMoveTo(const Command& command, const OrderSlot& order, const Market& market,
                             uint64_t allowed);
   template <typename IsGranted>
@@ -198,12 +198,12 @@ class Exchange {
   void LowerInPlace(const Command& command, EventBuffer& events, OrderSlot& order);
   void RefuseIfNotLive(const Command& command, EventBuffer& events);
 
-  // exchange_at_once_limits.cc
+  // exchange_fast_path_limits.cc
   void RestIfGranted(const Command& command, EventBuffer& events, Slot level, const Market& market);
   void LeaveCounted(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void MoveIfGranted(const Command& command, EventBuffer& events, Slot slot, const Market& market);
 
-  // exchange_at_once_money.cc
+  // exchange_fast_path_money.cc
   void RestWithMoney(const Command& command, EventBuffer& events, uint64_t price, Market& market);
   void RestOnNewLevelIfPaid(const Command& command, EventBuffer& events, int64_t rank,
                             Market& market);
@@ -211,16 +211,16 @@ class Exchange {
                   EventBuffer& events);
   void PayAndRestElsewhere(const Command& command, Money required, Slot level, const Market& market,
                            EventBuffer& events);
-  bool ReserveAtOnce(const Command& command, Money required, Ledger::Party party,
-                     const Market& market);
+  bool ReserveFast(const Command& command, Money required, Ledger::Party party,
+                   const Market& market);
   void LeaveWithMoney(const Command& command, EventBuffer& events, OrderSlot& order, Slot& place);
   void LeaveLevelWithMoney(const Command& command, EventBuffer& events, const OrderSlot& order,
                            Slot place);
   void MoveWithMoney(const Command& command, EventBuffer& events, Slot slot, const Market& market);
   bool ReserveAmended(const Command& command, Slot slot, const Market& market);
 
-  // exchange_ahead.cc
-  void ForeseeFar(const Command* coming) const;
+  // exchange_prefetch.cc
+  void PrefetchFar(const Command* coming) const;
   void PrefetchOrder(const Command& command) const;
   void PrefetchNeighbours(const Command& command) const;
 
@@ -233,7 +233,7 @@ class Exchange {
   void Leave(const Command& command, EventBuffer& events, Slot slot);
   void OrdinaryAmend(const Command& command, EventBuffer& events);
   bool PassesLimits(const Command& command, Side side, const Market& market,
-                    RiskControl::Wish::Rests rests);
+                    RiskControl::Request::Rests rests);
 
   // exchange_money.cc: the same where there is money.
   void OrdinaryWithMoney(const Command& command, Market* market, EventBuffer& events);
@@ -247,7 +247,7 @@ class Exchange {
 
   // Everything. One method per kind: each either refuses before it changes anything, or acts and
   // returns kNone.
-  void ApplyWithCare(const Command& command, EventBuffer& events);
+  void ApplySlowPath(const Command& command, EventBuffer& events);
   void ApplyAny(const Command& command, EventBuffer& events);
   RejectReason Check(const Command& command) const;
   RejectReason Dispatch(const Command& command, EventBuffer& events);

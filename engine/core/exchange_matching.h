@@ -31,8 +31,9 @@ inline bool PreventsSelfTrade(const OrderSlot& taker) {
 OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker);
 
 // What a new order or an amend asks of its account's limits.
-ENGINE_ALWAYS_INLINE RiskControl::Wish WishOf(const Command& command, const Market& market,
-                                              Price price, RiskControl::Wish::Rests rests) {
+ENGINE_ALWAYS_INLINE RiskControl::Request RequestOf(const Command& command, const Market& market,
+                                                    Price price,
+                                                    RiskControl::Request::Rests rests) {
   return {.account = command.account,
           .market = *market.definition,
           .quantity = command.quantity,
@@ -45,7 +46,7 @@ ENGINE_ALWAYS_INLINE RiskControl::Wish WishOf(const Command& command, const Mark
 // order's. Most orders with a limit do not trade and count at it.
 ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, Side side,
                                                  const Market& market,
-                                                 RiskControl::Wish::Rests rests) {
+                                                 RiskControl::Request::Rests rests) {
   if (!risk_.has_limits()) return true;
   const bool is_limit = command.type == OrderType::kLimit || command.kind == CommandKind::kAmend;
   Price price = command.price;
@@ -54,7 +55,7 @@ ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, Side si
   } else if (market.book.Crosses(side, LimitOf(market.RankAt(side, price)))) {
     price = NotionalPrice(market, side, price);
   }
-  if (risk_.Check(WishOf(command, market, price, rests)) != RejectReason::kNone) return false;
+  if (risk_.Check(RequestOf(command, market, price, rests)) != RejectReason::kNone) return false;
   risk_.Count(command.account, command.timestamp);
   return true;
 }

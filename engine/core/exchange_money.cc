@@ -1,7 +1,7 @@
 // Orders without special terms for an open market with money: what their account is asked once, and
-// what their trades settle. Those that only join or leave a queue are in exchange_at_once_money.cc;
-// those whose account could not pay the most that any order may cost are asked question by
-// question.
+// what their trades settle. Those that only join or leave a queue are in
+// exchange_fast_path_money.cc; those whose account could not pay the most that any order may cost
+// are asked question by question.
 //
 //   the taker's place in the ledger ─► found once
 //   a maker at a time:  trade · maker's balance, position · taker's balance, position
@@ -79,7 +79,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryWithMoney(const Command& command, Mark
   if (!party.is_known() || !party.Covers(market->money.RequirementBound(command.quantity))) {
     return ApplyAny(command, events);
   }
-  using Rests = RiskControl::Wish::Rests;
+  using Rests = RiskControl::Request::Rests;
   const bool may_rest = engine::Rests(command.tif);
   if (!PassesLimits(command, command.side, *market, may_rest ? Rests::kYes : Rests::kNo)) {
     return ApplyAny(command, events);

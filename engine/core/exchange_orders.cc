@@ -73,7 +73,7 @@ RejectReason Exchange::NewOrder(const Command& command, EventBuffer& events) {
     if (may_trade.is_zero()) return RejectReason::kReduceOnlyNoPosition;
     if (ENGINE_FAULT(kReduceOnlyUncapped)) may_trade = command.quantity;
   }
-  using Rests = RiskControl::Wish::Rests;
+  using Rests = RiskControl::Request::Rests;
   reason = risk_.Check({.account = command.account,
                         .market = definition,
                         .quantity = command.quantity,
@@ -147,7 +147,7 @@ RejectReason Exchange::Replace(const Command& command, EventBuffer& events) {
                         .quantity = command.quantity,
                         .price = NotionalPrice(market, old.side, command.price),
                         .now = command.timestamp,
-                        .rests = RiskControl::Wish::Rests::kInsteadOfAnother});
+                        .rests = RiskControl::Request::Rests::kInsteadOfAnother});
   if (reason != RejectReason::kNone) return reason;
   const RestingOrder order = MakeReplacement(command, old);
   reason = CheckMoney(market, order, command.quantity, command.price, addressed.slot);
@@ -186,7 +186,7 @@ RejectReason Exchange::Amend(const Command& command, EventBuffer& events) {
                         .quantity = command.quantity,
                         .price = NotionalPrice(market, order.side, command.price),
                         .now = command.timestamp,
-                        .rests = RiskControl::Wish::Rests::kAlready});
+                        .rests = RiskControl::Request::Rests::kAlready});
   if (reason != RejectReason::kNone) return reason;
   const Quantity remains = command.quantity - order.quantity_filled;
   reason = CheckMoney(market, order, remains, command.price, addressed.slot);

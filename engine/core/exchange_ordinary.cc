@@ -1,7 +1,7 @@
 // The orders without special terms for an open equity market, their cancels and amends. Three
 // circles, each for what the one within it does not do:
 //
-//   at once     nothing is made, nothing else is called (exchange_at_once*.cc)
+//   at once     nothing is made, nothing else is called (exchange_fast_path*.cc)
 //   ordinary    may trade, use up a page or a block, count for limits
 //   any         has special terms, or is refused: asked question by question (exchange_orders.cc)
 
@@ -19,7 +19,7 @@
 
 namespace engine {
 
-ENGINE_OUT_OF_LINE void Exchange::ApplyWithCare(const Command& command, EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::ApplySlowPath(const Command& command, EventBuffer& events) {
   CHECK_EQ(command.sequence, last_applied_.Next()) << "(J1)";
   if (last_applied_ != SequenceNumber()) CHECK_GE(command.timestamp, now_);
   last_applied_ = command.sequence;
@@ -51,7 +51,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, Event
     is_ordinary = command.price == Price();
   }
   if (!is_ordinary || !market->Allows(command.quantity)) return ApplyAny(command, events);
-  using Rests = RiskControl::Wish::Rests;
+  using Rests = RiskControl::Request::Rests;
   const bool may_rest = engine::Rests(command.tif);
   if (!PassesLimits(command, command.side, *market, may_rest ? Rests::kYes : Rests::kNo)) {
     return ApplyAny(command, events);
@@ -140,7 +140,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryAmend(const Command& command, EventBuf
       order.flags != OrderFlags() || order.marks.has(OrderMarks::kExtras) ||
       price >= market.prices.size() || !market.Allows(command.quantity) ||
       command.quantity <= order.quantity_filled ||
-      !PassesLimits(command, order.side, market, RiskControl::Wish::Rests::kAlready)) {
+      !PassesLimits(command, order.side, market, RiskControl::Request::Rests::kAlready)) {
     return ApplyAny(command, events);
   }
   if (KeepsPriority(command, order)) return AmendInPlace(market, command, slot, events);

@@ -112,13 +112,13 @@ class Ledger {
   };
   // REQUIRES: the market is not zero.
   ENGINE_ALWAYS_INLINE Party FindParty(AccountId account, MarketId market) {
-    const Party party = FindPartyAtOnce(account, market);
+    const Party party = FindPartyFast(account, market);
     return party.is_known() ? party : FindPartyElsewhere(account, market);
   }
 
   // Known where it is found at once; of those that are not, that says nothing. REQUIRES: the market
   // is not zero.
-  ENGINE_ALWAYS_INLINE Party FindPartyAtOnce(AccountId account, MarketId market) {
+  ENGINE_ALWAYS_INLINE Party FindPartyFast(AccountId account, MarketId market) {
     return PartyOf(holdings_.FindAtHome(account, market));
   }
 
@@ -135,12 +135,12 @@ class Ledger {
 
   // An order of `side` that rested left: it required `less`. REQUIRES: the party is known.
   void Release(const Party& party, Side side, Money less) {
-    if (!ReleaseAtOnce(party, side, less)) [[unlikely]]
+    if (!ReleaseFast(party, side, less)) [[unlikely]]
       FailRelease(*party.holding_);
   }
   // The same, but false where it fails: less was required than that. Nothing can go on from there
   // but Release, which says so and stops.
-  ENGINE_ALWAYS_INLINE bool ReleaseAtOnce(const Party& party, Side side, Money less) {
+  ENGINE_ALWAYS_INLINE bool ReleaseFast(const Party& party, Side side, Money less) {
     const Holding::OfSide of_side = party.holding_->of(side);
     of_side.required() -= less;
     if (of_side.required() < Money()) [[unlikely]]

@@ -1,4 +1,4 @@
-// Whether a wish is allowed, judged before anything changes.
+// Whether a command is allowed, judged before anything changes.
 //
 // Each function tries its reasons in the order of RULES.md, 12, and returns the first that applies,
 // or kNone. Pure functions: any bit pattern of a command is judged, none is undefined.

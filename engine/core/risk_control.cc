@@ -61,24 +61,25 @@ std::optional<RiskControl::Counts> RiskControl::Find(AccountId account) const {
   return CountsOf(accounts_[place]);
 }
 
-RejectReason RiskControl::Check(const Wish& wish, const Account& account) {
+RejectReason RiskControl::Check(const Request& request, const Account& account) {
   const RiskLimits& limits = account.limits;
-  if (!limits.order_quantity_max.is_zero() && wish.quantity > limits.order_quantity_max &&
+  if (!limits.order_quantity_max.is_zero() && request.quantity > limits.order_quantity_max &&
       !ENGINE_FAULT(kQuantityLimitIgnored)) {
     return RejectReason::kRiskOrderQuantity;
   }
   if (limits.order_notional_max != Money() && !ENGINE_FAULT(kNotionalLimitIgnored) &&
-      IsNotionalAbove(limits.order_notional_max, wish.market, wish.price, wish.quantity)) {
+      IsNotionalAbove(limits.order_notional_max, request.market, request.price, request.quantity)) {
     return RejectReason::kRiskOrderNotional;
   }
-  using Rests = Wish::Rests;
+  using Rests = Request::Rests;
   if (limits.open_orders_max != 0 &&
-      (wish.rests == Rests::kYes || wish.rests == Rests::kInsteadOfAnother)) {
-    const uint64_t others = account.open_orders - (wish.rests == Rests::kInsteadOfAnother ? 1 : 0);
+      (request.rests == Rests::kYes || request.rests == Rests::kInsteadOfAnother)) {
+    const uint64_t others =
+        account.open_orders - (request.rests == Rests::kInsteadOfAnother ? 1 : 0);
     if (others >= limits.open_orders_max + (ENGINE_FAULT(kOpenOrdersOneMore) ? 1 : 0))
       return RejectReason::kRiskOpenOrders;
   }
-  if (limits.orders_per_second_max != 0 && wish.now <= account.second_last &&
+  if (limits.orders_per_second_max != 0 && request.now <= account.second_last &&
       account.commands >= limits.orders_per_second_max + (ENGINE_FAULT(kRateOneMore) ? 1 : 0)) {
     return RejectReason::kRiskOrderRate;
   }

@@ -40,7 +40,7 @@ class RiskControl {
   bool has_limits() const { return limited_count_ != 0; }
 
   // What an account wants: a new, replaced or amended order.
-  struct Wish {
+  struct Request {
     AccountId account;
     const MarketDefinition& market;
     Quantity quantity;  // In total; at most kQuantityMax.
@@ -50,22 +50,22 @@ class RiskControl {
   };
 
   // Tries the reasons in their order. Changes nothing.
-  RejectReason Check(const Wish& wish) const {
-    const uint32_t place = index_.Find(wish.account);
-    return place == AccountIndex::kNone ? RejectReason::kNone : Check(wish, accounts_[place]);
+  RejectReason Check(const Request& request) const {
+    const uint32_t place = index_.Find(request.account);
+    return place == AccountIndex::kNone ? RejectReason::kNone : Check(request, accounts_[place]);
   }
 
   // What a unit of quantity costs at a price of one unit, in micro-dollars: a power of ten. Zero
   // where it is less than one of them.
   static int64_t MicrosOf(const MarketDefinition& market);
 
-  // Grants what the most usual wish is, an order or an amend with a limit price, if that plainly
+  // Grants what the most usual request is, an order or an amend with a limit price, if that plainly
   // keeps every limit; the order comes to rest, or does already. Else nothing has changed, and the
-  // wish is to be checked. `micros` is of its market. Calls nothing.
-  ENGINE_ALWAYS_INLINE bool GrantIfPlainlyWithin(const Command& wish, int64_t micros,
+  // request is to be checked. `micros` is of its market. Calls nothing.
+  ENGINE_ALWAYS_INLINE bool GrantIfPlainlyWithin(const Command& request, int64_t micros,
                                                  bool rests_already);
 
-  // A wish was granted.
+  // A request was granted.
   void Count(AccountId account, Timestamp now) {
     const uint32_t place = index_.Find(account);
     if (place != AccountIndex::kNone) Count(accounts_[place], now);
@@ -81,7 +81,7 @@ class RiskControl {
   }
 
   // The same of one that left, but false where it is not so easy: then nothing has changed.
-  ENGINE_ALWAYS_INLINE bool CountLeavingAtOnce(AccountId account);
+  ENGINE_ALWAYS_INLINE bool CountCancelFast(AccountId account);
 
   // Of any account but the anonymous one, which has no limits. Counting begins anew, from
   // `open_orders` that rest now.
@@ -128,7 +128,7 @@ class RiskControl {
 
   static Timestamp LastOf(int64_t second);
   static Counts CountsOf(const Account& account);
-  static RejectReason Check(const Wish& wish, const Account& account);
+  static RejectReason Check(const Request& request, const Account& account);
   void Count(Account& account, Timestamp now);
   void MarkChanged(const Account& account) const;
 
@@ -141,16 +141,16 @@ class RiskControl {
   mutable std::vector<AccountId> changed_;
 };
 
-inline bool RiskControl::GrantIfPlainlyWithin(const Command& wish, int64_t micros,
+inline bool RiskControl::GrantIfPlainlyWithin(const Command& request, int64_t micros,
                                               bool rests_already) {
-  const uint32_t place = index_.FindAtOnce(wish.account);
+  const uint32_t place = index_.FindFast(request.account);
   if (place >= AccountIndex::kUnknown) return place == AccountIndex::kNone;
   // One that has no limits any more is within them, and nobody asks what is counted of it.
   Account& account = accounts_[place];
   const RiskLimits& limits = account.limits;
-  if (!IsPlainlyWithin(wish.quantity.units(), limits.order_quantity_max.units())) return false;
-  int64_t notional = static_cast<int64_t>(wish.quantity.units());
-  if (__builtin_mul_overflow(notional, wish.price.units(), &notional) ||
+  if (!IsPlainlyWithin(request.quantity.units(), limits.order_quantity_max.units())) return false;
+  int64_t notional = static_cast<int64_t>(request.quantity.units());
+  if (__builtin_mul_overflow(notional, request.price.units(), &notional) ||
       __builtin_mul_overflow(notional, micros, &notional) ||
       !IsPlainlyWithin(static_cast<uint64_t>(notional),
                        static_cast<uint64_t>(limits.order_notional_max.micros()))) {
@@ -161,7 +161,7 @@ inline bool RiskControl::GrantIfPlainlyWithin(const Command& wish, int64_t micro
   }
   if (limits.orders_per_second_max != 0) {
     // The first of a second is for Count, and so is the first that will be told.
-    if (wish.timestamp > account.second_last || !account.is_changed ||
+    if (request.timestamp > account.second_last || !account.is_changed ||
         account.commands - 1 >= limits.orders_per_second_max - 1) {
       return false;
     }
@@ -171,8 +171,8 @@ inline bool RiskControl::GrantIfPlainlyWithin(const Command& wish, int64_t micro
   return true;
 }
 
-inline bool RiskControl::CountLeavingAtOnce(AccountId account) {
-  const uint32_t place = index_.FindAtOnce(account);
+inline bool RiskControl::CountCancelFast(AccountId account) {
+  const uint32_t place = index_.FindFast(account);
   if (place >= AccountIndex::kUnknown) return place == AccountIndex::kNone;
   uint64_t& open_orders = accounts_[place].open_orders;
   if (open_orders == 0) return false;

@@ -27,7 +27,7 @@
 namespace engine {
 namespace {
 
-using Rests = RiskControl::Wish::Rests;
+using Rests = RiskControl::Request::Rests;
 
 constexpr AccountId kAnn(1);
 
@@ -188,9 +188,9 @@ TEST_F(RiskControlTest, OthersAreNotConcerned) {
 }
 
 // Two of them with the same wishes: one grants at once what it can, the other is always asked.
-class AtOnce {
+class FastGrant {
  public:
-  explicit AtOnce(uint64_t seed) : prng_(seed) {}
+  explicit FastGrant(uint64_t seed) : prng_(seed) {}
 
   // Returns how many wishes were granted at once.
   int Run(int steps) {
@@ -201,16 +201,15 @@ class AtOnce {
       if (choice < 2) {
         SetLimits(account);
       } else if (choice < 4) {
-        EXPECT_EQ(TakeChanges(at_once_), TakeChanges(asked_)) << step;
+        EXPECT_EQ(TakeChanges(fast_), TakeChanges(asked_)) << step;
       } else if (choice < 40) {
         Leave(account);
       } else {
-        Wish(account, /*rests_already=*/choice < 50);
+        Request(account, /*rests_already=*/choice < 50);
       }
-      for (const AccountId any : kAccounts)
-        EXPECT_EQ(Told(at_once_, any), Told(asked_, any)) << step;
+      for (const AccountId any : kAccounts) EXPECT_EQ(Told(fast_, any), Told(asked_, any)) << step;
     }
-    return granted_at_once_;
+    return granted_fast_;
   }
 
  private:
@@ -227,18 +226,18 @@ class AtOnce {
         .order_notional_max = Money::FromMicros(static_cast<int64_t>(or_none(200'000))),
         .orders_per_second_max = or_none(1 + prng_.Below(4)),
     };
-    at_once_.SetLimits(account, limits, resting_[account]);
+    fast_.SetLimits(account, limits, resting_[account]);
     asked_.SetLimits(account, limits, resting_[account]);
   }
 
   void Leave(AccountId account) {
     if (resting_[account] == 0) return;
     --resting_[account];
-    if (!at_once_.CountLeavingAtOnce(account)) at_once_.CountResting(account, -1);
+    if (!fast_.CountCancelFast(account)) fast_.CountResting(account, -1);
     asked_.CountResting(account, -1);
   }
 
-  void Wish(AccountId account, bool rests_already) {
+  void Request(AccountId account, bool rests_already) {
     MarketDefinition market;
     market.price_decimals = static_cast<uint8_t>(prng_.Below(7));
     market.quantity_decimals = static_cast<uint8_t>(prng_.Below(2));
@@ -249,26 +248,26 @@ class AtOnce {
     if (prng_.Below(20) == 0) command.quantity = kQuantityMax;
     if (prng_.Below(20) == 0) command.price = Price::FromUnits(kPriceUnitsMax);
     command.timestamp = Timestamp::FromNanos(now_);
-    const RiskControl::Wish wish{.account = account,
-                                 .market = market,
-                                 .quantity = command.quantity,
-                                 .price = command.price,
-                                 .now = command.timestamp,
-                                 .rests = rests_already ? Rests::kAlready : Rests::kYes};
-    const bool is_granted = Ask(asked_, wish);
-    if (at_once_.GrantIfPlainlyWithin(command, RiskControl::MicrosOf(market), rests_already)) {
+    const RiskControl::Request request{.account = account,
+                                       .market = market,
+                                       .quantity = command.quantity,
+                                       .price = command.price,
+                                       .now = command.timestamp,
+                                       .rests = rests_already ? Rests::kAlready : Rests::kYes};
+    const bool is_granted = Ask(asked_, request);
+    if (fast_.GrantIfPlainlyWithin(command, RiskControl::MicrosOf(market), rests_already)) {
       EXPECT_TRUE(is_granted);
-      granted_at_once_ += at_once_.Find(account).has_value() ? 1 : 0;
+      granted_fast_ += fast_.Find(account).has_value() ? 1 : 0;
     } else {
-      EXPECT_EQ(Ask(at_once_, wish), is_granted);
+      EXPECT_EQ(Ask(fast_, request), is_granted);
     }
     if (is_granted && !rests_already) ++resting_[account];
   }
 
-  static bool Ask(RiskControl& risk, const RiskControl::Wish& wish) {
-    if (risk.Check(wish) != RejectReason::kNone) return false;
-    risk.Count(wish.account, wish.now);
-    if (wish.rests == Rests::kYes) risk.CountResting(wish.account, 1);
+  static bool Ask(RiskControl& risk, const RiskControl::Request& request) {
+    if (risk.Check(request) != RejectReason::kNone) return false;
+    risk.Count(request.account, request.now);
+    if (request.rests == Rests::kYes) risk.CountResting(request.account, 1);
     return true;
   }
 
@@ -288,15 +287,15 @@ class AtOnce {
   Prng prng_;
   int64_t now_ = -1'000'000'000;
   std::map<AccountId, uint64_t> resting_;
-  RiskControl at_once_;
+  RiskControl fast_;
   RiskControl asked_;
-  int granted_at_once_ = 0;
+  int granted_fast_ = 0;
 };
 
-TEST(RiskControl, WhatIsGrantedAtOnceIsWhatTheReasonsAllow) {
-  int granted_at_once = 0;
-  for (uint64_t seed = 1; seed <= 50; ++seed) granted_at_once += AtOnce(seed).Run(2000);
-  EXPECT_GT(granted_at_once, 2000);
+TEST(RiskControl, TheFastPathGrantsWhatTheReasonsAllow) {
+  int granted_fast = 0;
+  for (uint64_t seed = 1; seed <= 50; ++seed) granted_fast += FastGrant(seed).Run(2000);
+  EXPECT_GT(granted_fast, 2000);
 }
 
 TEST(SecondOf, IsRoundedDown) {

@@ -21,9 +21,9 @@
 namespace engine {
 
 // Where a buffer's events are kept.
-class EventRoom {
+class EventMemory {
  public:
-  virtual ~EventRoom() = default;
+  virtual ~EventMemory() = default;
 
   // More room, for a command that has written `begun` so far and met the end: copies them to the
   // front of it. Longer than `begun`.
@@ -36,7 +36,7 @@ class EventBuffer {
  public:
   EventBuffer() = default;
   // Into the memory of `room`, which outlives the buffer.
-  explicit EventBuffer(EventRoom& room) : room_(&room) {}
+  explicit EventBuffer(EventMemory& room) : room_(&room) {}
   EventBuffer(const EventBuffer&) = delete;
   EventBuffer& operator=(const EventBuffer&) = delete;
 
@@ -86,7 +86,7 @@ class EventBuffer {
   Event* end_ = nullptr;
   std::unique_ptr<Event[]> own_;
   size_t own_size_ = 0;
-  EventRoom* room_ = nullptr;
+  EventMemory* room_ = nullptr;
 };
 
 }  // namespace engine

@@ -34,7 +34,7 @@ namespace engine {
 // One thread writes (MakeRoom, Publish), another reads (Front, Pop). Where the ring is full either
 // call of the writer waits, busily: everything before the batch that it hands over is then
 // published, so a reader that goes on makes room.
-class EventRing final : public EventRoom {
+class EventRing final : public EventMemory {
  public:
   // Room for `capacity` events. REQUIRES: a power of two, at least 4.
   explicit EventRing(size_t capacity);

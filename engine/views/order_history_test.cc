@@ -115,7 +115,7 @@ TEST_F(OrderHistoryTest, AReplacingOrderBeginsWithItsReplace) {
   EXPECT_EQ(Standing(), "live filled 0 remaining 8");
 }
 
-TEST_F(OrderHistoryTest, ARefusedWishIsAnEntryAndChangesNothing) {
+TEST_F(OrderHistoryTest, ARefusedCommandIsAnEntryAndChangesNothing) {
   AcceptOrder5();
   Hear("cancel order=5 account=3", {"6.0 rejected order=5 account=3 reason=wrong_account"});
   EXPECT_EQ(Standing(), "live filled 0 remaining 9");

@@ -24,7 +24,7 @@
 #include "engine/types/risk_limits.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
-#include "replay/slice/led_log.h"
+#include "replay/slice/applied_log.h"
 
 namespace replay {
 namespace {
@@ -388,7 +388,7 @@ class Leader {
 
   StateParts state_;
   const ClientIds& client_ids_;
-  LedLog log_;
+  AppliedLog log_;
   std::map<MarketId, const engine::SnapshotMarket*> markets_;
   std::map<MarketId, int64_t> imbalance_;  // Of the positions that are kept.
   uint32_t highest_account_ = 0;

@@ -29,8 +29,8 @@
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/replay/replay_report.h"
+#include "tools/cli/snapshot/expected_ends.h"
 #include "tools/cli/snapshot/snapshot_folder.h"
-#include "tools/cli/snapshot/vouchers.h"
 #include "tools/os/parallel.h"
 
 namespace tools {
@@ -90,10 +90,10 @@ absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
   journal::VerifyReport report;
   {
     std::optional<Progress> progress;
-    ASSIGN_OR_RETURN(std::vector<journal::Voucher> vouchers, FindVouchers(*directory));
+    ASSIGN_OR_RETURN(std::vector<journal::ExpectedEnd> expected_ends, FindExpectedEnds(*directory));
     const journal::VerifyOptions options{
         .deep = deep_ || replay_,
-        .vouchers = std::move(vouchers),
+        .expected_ends = std::move(expected_ends),
         .parallel = [this](size_t count, const std::function<void(size_t)>& work,
                            const std::function<void()>& tend) {
           RunParallel(count, thread_count_, work, tend);

@@ -78,7 +78,7 @@ class InspectVerb final : public Verb {
   absl::StatusOr<ExitCode> ShowWatched(Console& console, const OpenedJournal& opened);
   absl::StatusOr<ExitCode> Travel(Console& console, const OpenedJournal& opened);
 
-  absl::StatusOr<InspectWish> MakeWish(journal::Reader& reader) const;
+  absl::StatusOr<InspectRequest> MakeRequest(journal::Reader& reader) const;
   absl::StatusOr<const MarketDefinition*> ChooseMarket(const Inspection& inspection) const;
   absl::StatusOr<InspectTopic> ChooseTopic(const Inspection& inspection) const;
   absl::StatusOr<replay::StartingPoint> StartBefore(const OpenedJournal& opened,
@@ -157,22 +157,22 @@ absl::StatusOr<replay::StartingPoint> InspectVerb::StartBefore(const OpenedJourn
       [this] { return replay::MakeEngine(engine_); }, console);
 }
 
-absl::StatusOr<InspectWish> InspectVerb::MakeWish(journal::Reader& reader) const {
-  InspectWish wish;
+absl::StatusOr<InspectRequest> InspectVerb::MakeRequest(journal::Reader& reader) const {
+  InspectRequest request;
   ASSIGN_OR_RETURN(const Position position, ParsePosition(position_.value_or("@-1")));
-  ASSIGN_OR_RETURN(wish.last, Resolve(position, reader));
-  wish.whole_life = whole_life_;
+  ASSIGN_OR_RETURN(request.last, Resolve(position, reader));
+  request.whole_life = whole_life_;
   if (account_.has_value()) {
-    wish.account = engine::AccountId(static_cast<uint32_t>(*account_));
-    if (wish.account->value() != *account_) {
+    request.account = engine::AccountId(static_cast<uint32_t>(*account_));
+    if (request.account->value() != *account_) {
       return absl::InvalidArgumentError(
           absl::StrCat("--account ", *account_, " is not an account's number; expected e.g. 17"));
     }
   }
   if (order_.has_value()) {
-    ASSIGN_OR_RETURN(wish.order, ParseOrderNumber(*order_));
+    ASSIGN_OR_RETURN(request.order, ParseOrderNumber(*order_));
   }
-  return wish;
+  return request;
 }
 
 absl::StatusOr<const MarketDefinition*> InspectVerb::ChooseMarket(
@@ -209,18 +209,18 @@ absl::Status CheckIsWhole(const OpenedJournal& opened, engine::OrderId order) {
 }
 
 absl::StatusOr<ExitCode> InspectVerb::Show(Console& console, const OpenedJournal& opened) {
-  ASSIGN_OR_RETURN(const InspectWish wish, MakeWish(*opened.reader));
+  ASSIGN_OR_RETURN(const InspectRequest request, MakeRequest(*opened.reader));
   std::unique_ptr<Inspection> inspection;
   {
-    Progress progress(console, "inspect", "records", wish.last.value());
-    SequenceNumber before = Before(wish.last);
+    Progress progress(console, "inspect", "records", request.last.value());
+    SequenceNumber before = Before(request.last);
     // Of an order everything is told, so it must not have come before the start.
-    if (wish.order.has_value()) {
-      RETURN_IF_ERROR(CheckIsWhole(opened, *wish.order));
-      before = std::min(before, Before(SequenceNumber(wish.order->value())));
+    if (request.order.has_value()) {
+      RETURN_IF_ERROR(CheckIsWhole(opened, *request.order));
+      before = std::min(before, Before(SequenceNumber(request.order->value())));
     }
     ASSIGN_OR_RETURN(replay::StartingPoint start, StartBefore(opened, before, console));
-    ASSIGN_OR_RETURN(inspection, Inspect(start, *opened.reader, wish, progress));
+    ASSIGN_OR_RETURN(inspection, Inspect(start, *opened.reader, request, progress));
   }
   ASSIGN_OR_RETURN(const InspectTopic topic, ChooseTopic(*inspection));
   if (console.json()) {

@@ -81,35 +81,37 @@ absl::Status FollowToTheEnd(replay::Machine& machine, journal::Reader& reader,
 
 absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start,
                                                     journal::Reader& reader,
-                                                    const InspectWish& wish, Progress& progress) {
+                                                    const InspectRequest& request,
+                                                    Progress& progress) {
   auto inspection = std::make_unique<Inspection>();
-  if (wish.order.has_value()) inspection->history.emplace(*wish.order);
+  if (request.order.has_value()) inspection->history.emplace(*request.order);
   SeedDepth(*start.machine, inspection->depth);
   CountOrders(*start.machine, *inspection);
   RETURN_IF_ERROR(
-      WalkEventsFrom(start, reader, wish.last, inspection->markets,
+      WalkEventsFrom(start, reader, request.last, inspection->markets,
                      [&](const engine::Command& command, std::span<const engine::Event> events) {
                        progress.Update(command.sequence.value());
                        inspection->depth.OnEvents(command, events);
                        if (inspection->history.has_value())
                          inspection->history->OnEvents(command, events);
                        ++inspection->command_counts[command.market];
-                       if (command.sequence != wish.last) return;
+                       if (command.sequence != request.last) return;
                        inspection->command = command;
                        inspection->events.assign(events.begin(), events.end());
                      }));
   // The row alone does not say which market a definition defines.
-  RETURN_IF_ERROR(reader.SeekToSequence(wish.last));
+  RETURN_IF_ERROR(reader.SeekToSequence(request.last));
   ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
   if (record.has_value()) {
     inspection->attachment.assign(record->attachment.begin(), record->attachment.end());
   }
-  if (wish.account.has_value()) {
-    inspection->account = InspectAccount(*start.machine, *wish.account);
+  if (request.account.has_value()) {
+    inspection->account = InspectAccount(*start.machine, *request.account);
   }
-  if (wish.whole_life && inspection->history.has_value()) {
+  if (request.whole_life && inspection->history.has_value()) {
     inspection->life.emplace(*inspection->history);
-    RETURN_IF_ERROR(FollowToTheEnd(*start.machine, reader, wish.last, progress, *inspection->life));
+    RETURN_IF_ERROR(
+        FollowToTheEnd(*start.machine, reader, request.last, progress, *inspection->life));
   }
   return inspection;
 }

@@ -45,7 +45,7 @@ struct Inspection {
 };
 
 // What is to be found out beside the books. A regular value type.
-struct InspectWish {
+struct InspectRequest {
   engine::SequenceNumber last;  // Up to and including this record.
   std::optional<engine::OrderId> order = {};
   bool whole_life = false;  // Of the order: also what comes behind `last`.
@@ -59,7 +59,8 @@ void SeedDepth(const replay::Machine& machine, engine::DepthView& depth);
 // of replay/engines.h where an account is asked for. Errors: as WalkEventsFrom.
 absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start,
                                                     journal::Reader& reader,
-                                                    const InspectWish& wish, Progress& progress);
+                                                    const InspectRequest& request,
+                                                    Progress& progress);
 
 }  // namespace tools
 

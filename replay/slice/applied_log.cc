@@ -1,4 +1,4 @@
-#include "replay/slice/led_log.h"
+#include "replay/slice/applied_log.h"
 
 #include <memory>
 #include <utility>
@@ -24,7 +24,7 @@ Command CommandOf(CommandKind kind, engine::MarketId market, engine::AccountId a
   return command;
 }
 
-uint64_t LedLog::Do(Command command, std::vector<std::byte> attachment) {
+uint64_t AppliedLog::Do(Command command, std::vector<std::byte> attachment) {
   command.sequence = engine::SequenceNumber(log_.size() + 1);
   command.timestamp = now_;
   exchange_.Apply(command, attachment, events_);
@@ -41,15 +41,15 @@ uint64_t LedLog::Do(Command command, std::vector<std::byte> attachment) {
   return command.sequence.value();
 }
 
-void LedLog::Deposit(engine::AccountId account, engine::Money amount) {
+void AppliedLog::Deposit(engine::AccountId account, engine::Money amount) {
   if (amount == engine::Money()) return;
   Command deposit = CommandOf(CommandKind::kDeposit, {}, account);
   deposit.set_amount(amount);
   Do(deposit);
 }
 
-void LedLog::Trade(const engine::MarketDefinition& market, engine::AccountId buyer,
-                   engine::AccountId seller, engine::GroupId group, engine::Quantity quantity) {
+void AppliedLog::Trade(const engine::MarketDefinition& market, engine::AccountId buyer,
+                       engine::AccountId seller, engine::GroupId group, engine::Quantity quantity) {
   Command order = CommandOf(CommandKind::kNewOrder, market.id, buyer);
   order.side = engine::Side::kBid;
   order.type = engine::OrderType::kLimit;

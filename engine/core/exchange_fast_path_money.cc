@@ -12,7 +12,7 @@
 
 #include "engine/base/inline.h"
 #include "engine/core/exchange.h"
-#include "engine/core/exchange_at_once.h"
+#include "engine/core/exchange_fast_path.h"
 #include "engine/core/ordinary_words.h"
 
 namespace engine {
@@ -36,8 +36,8 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuf
 
 // Reserves what the order that `command` enters requires, if its account can plainly pay. REQUIRES:
 // IsReadyFor(command, events).
-ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Money required,
-                                                  Ledger::Party party, const Market& market) {
+ENGINE_ALWAYS_INLINE bool Exchange::ReserveFast(const Command& command, Money required,
+                                                Ledger::Party party, const Market& market) {
   if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity)))
       [[unlikely]] {
     return false;
@@ -50,11 +50,11 @@ ENGINE_ALWAYS_INLINE bool Exchange::ReserveAtOnce(const Command& command, Money 
 
 ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, Money required, Slot level,
                                              const Market& market, EventBuffer& events) {
-  const Ledger::Party party = ledger_.FindPartyAtOnce(command.account, command.market);
+  const Ledger::Party party = ledger_.FindPartyFast(command.account, command.market);
   if (!party.is_known()) return PayAndRestElsewhere(command, required, level, market, events);
-  if (!ReserveAtOnce(command, required, party, market)) return OrdinaryNewOrder(command, events);
+  if (!ReserveFast(command, required, party, market)) return OrdinaryNewOrder(command, events);
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
-  RestOn<OrderMarks::kMoney>(command, events, level);
+  PlaceOnLevel<OrderMarks::kMoney>(command, events, level);
 }
 
 // The same where the account is not found at once.
@@ -62,8 +62,8 @@ ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, Mo
                                                       Slot level, const Market& market,
                                                       EventBuffer& events) {
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
-  if (!ReserveAtOnce(command, required, party, market)) return OrdinaryNewOrder(command, events);
-  RestOn<OrderMarks::kMoney>(command, events, level);
+  if (!ReserveFast(command, required, party, market)) return OrdinaryNewOrder(command, events);
+  PlaceOnLevel<OrderMarks::kMoney>(command, events, level);
 }
 
 // As RestOnNewLevel.
@@ -76,8 +76,8 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, E
   }
   const Money required = resting.Of(command.side, command.quantity, command.price);
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
-  if (!ReserveAtOnce(command, required, party, market)) return OrdinaryNewOrder(command, events);
-  RestOn<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
+  if (!ReserveFast(command, required, party, market)) return OrdinaryNewOrder(command, events);
+  PlaceOnLevel<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
 }
 
 // The cancel of an order for which something is reserved, and which owes and is owed nothing else.
@@ -89,9 +89,9 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBu
   if (!events.has_room() || OrderBook::IsAlone(order)) {
     return LeaveLevelWithMoney(command, events, order, place);
   }
-  const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
+  const Ledger::Party party = ledger_.FindPartyFast(order.account, order.market);
   if (!party.is_known()) return OrdinaryCancel(command, events);
-  if (!ledger_.ReleaseAtOnce(party, order.side, storage_.required(place))) {
+  if (!ledger_.ReleaseFast(party, order.side, storage_.required(place))) {
     return OrdinaryCancel(command, events);
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
@@ -101,13 +101,13 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBu
 // The same of one that is alone with its level.
 ENGINE_OUT_OF_LINE void Exchange::LeaveLevelWithMoney(const Command& command, EventBuffer& events,
                                                       const OrderSlot& order, Slot place) {
-  const Ledger::Party party = ledger_.FindPartyAtOnce(order.account, order.market);
+  const Ledger::Party party = ledger_.FindPartyFast(order.account, order.market);
   if (!party.is_known()) return OrdinaryCancel(command, events);
   ledger_.Release(party, order.side, storage_.required(place));
   Leave(command, events, place);
 }
 
-// As MoveAtOnce, of an order that reserves money, if its account can pay.
+// As MoveFast, of an order that reserves money, if its account can pay.
 ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
   if (!IsPlain(storage_.order(slot), OrderMarks::kMoney)) {

@@ -5,7 +5,7 @@
 
 #include "engine/base/inline.h"
 #include "engine/core/exchange.h"
-#include "engine/core/exchange_at_once.h"
+#include "engine/core/exchange_fast_path.h"
 #include "engine/core/ordinary_words.h"
 
 namespace engine {
@@ -18,14 +18,14 @@ ENGINE_OUT_OF_LINE void Exchange::RestIfGranted(const Command& command, EventBuf
     return OrdinaryNewOrder(command, events);
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
-  RestOn<OrderMarks::kCounted>(command, events, level);
+  PlaceOnLevel<OrderMarks::kCounted>(command, events, level);
 }
 
 // The cancel of an order that counts for its account's limits, and of which nothing else is to be
 // known.
 ENGINE_OUT_OF_LINE void Exchange::LeaveCounted(const Command& command, EventBuffer& events,
                                                OrderSlot& order, Slot& place) {
-  if (!order.marks.has_only(OrderMarks::kCounted) || !risk_.CountLeavingAtOnce(order.account)) {
+  if (!order.marks.has_only(OrderMarks::kCounted) || !risk_.CountCancelFast(order.account)) {
     return OrdinaryCancel(command, events);
   }
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
@@ -33,7 +33,7 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveCounted(const Command& command, EventBuff
   LeaveOthers(events, order, place);
 }
 
-// As MoveAtOnce, of an order that counts for its account's limits, if these allow it.
+// As MoveFast, of an order that counts for its account's limits, if these allow it.
 ENGINE_OUT_OF_LINE void Exchange::MoveIfGranted(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
   if (!IsPlain(storage_.order(slot), OrderMarks::kCounted)) return OrdinaryAmend(command, events);

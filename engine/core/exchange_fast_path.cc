@@ -1,12 +1,12 @@
 // The commands that most commands are, where nothing else has to be called or made: an order that
 // joins a level or begins one, a cancel of one that waits, an amend that moves one from level to
 // level or lowers its quantity, the cancel of one that has gone. Where accounts have limits they go
-// on in exchange_at_once_limits.cc, where there is money in exchange_at_once_money.cc; what is not
-// so easy goes on in exchange_ordinary.cc.
+// on in exchange_fast_path_limits.cc, where there is money in exchange_fast_path_money.cc; what is
+// not so easy goes on in exchange_ordinary.cc.
 //
 // Each step ends in the next and comes back to none, so that nothing is saved and restored.
 
-#include "engine/core/exchange_at_once.h"
+#include "engine/core/exchange_fast_path.h"
 
 #include <atomic>
 #include <cstdint>
@@ -19,7 +19,7 @@
 
 namespace engine {
 
-void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events) {
+void Exchange::ApplyFast(const Command& command, EventBuffer& events) {
   const Timestamp timestamp = command.timestamp;
   if (command.sequence != last_applied_.Next() || timestamp < now_ || timestamp >= ordinary_until_)
       [[unlikely]] {
@@ -27,9 +27,9 @@ void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events) {
   }
   last_applied_ = command.sequence;
   now_ = timestamp;
-  if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kNone>(command, events);
-  if (command.kind == CommandKind::kCancel) return LeaveAtOnce(command, events);
-  if (command.kind == CommandKind::kAmend) return MoveAtOnce(command, events);
+  if (command.kind == CommandKind::kNewOrder) return RestFast<Limits::kNone>(command, events);
+  if (command.kind == CommandKind::kCancel) return CancelFast(command, events);
+  if (command.kind == CommandKind::kAmend) return MoveFast(command, events);
   events.Begin(command.sequence);
   ApplyAny(command, events);
 }
@@ -38,19 +38,19 @@ void Exchange::ApplyAtOnce(const Command& command, EventBuffer& events) {
 ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, EventBuffer& events) {
   if (command.sequence != last_applied_.Next() || command.timestamp < now_ ||
       command.timestamp >= active_until_) [[unlikely]] {
-    return ApplyWithCare(command, events);
+    return ApplySlowPath(command, events);
   }
   last_applied_ = command.sequence;
   now_ = command.timestamp;
-  if (command.kind == CommandKind::kNewOrder) return RestAtOnce<Limits::kSome>(command, events);
-  if (command.kind == CommandKind::kCancel) return LeaveAtOnce(command, events);
-  if (command.kind == CommandKind::kAmend) return MoveAtOnce(command, events);
+  if (command.kind == CommandKind::kNewOrder) return RestFast<Limits::kSome>(command, events);
+  if (command.kind == CommandKind::kCancel) return CancelFast(command, events);
+  if (command.kind == CommandKind::kAmend) return MoveFast(command, events);
   events.Begin(command.sequence);
   ApplyAny(command, events);
 }
 
 template <Exchange::Limits limits>
-ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::RestFast(const Command& command, EventBuffer& events) {
   Market* const market = markets_.FindSmall(command.market);
   if (market == nullptr || !HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled)) {
     return OrdinaryNewOrder(command, events);
@@ -75,7 +75,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestAtOnce(const Command& command, EventBuffer
     if (level == Slot()) return RestOnNewLevel(command, *market, rank, events);
     if (!IsReadyFor(command, events)) [[unlikely]]
       return RestAnywhere(command, *market, rank, events);
-    RestOn(command, events, level);
+    PlaceOnLevel(command, events, level);
   }
 }
 
@@ -98,10 +98,10 @@ ENGINE_OUT_OF_LINE void Exchange::BeginLevelAndRest(const Command& command, Mark
   const Slot level = storage_.TakeFreeLevel();
   market.book.BeginLevel(storage_.memory(), level, command.side, rank);
   std::atomic_signal_fence(std::memory_order_seq_cst);  // As in LeaveOthers.
-  RestOn(command, events, level);
+  PlaceOnLevel(command, events, level);
 }
 
-ENGINE_ALWAYS_INLINE void Exchange::LeaveAtOnce(const Command& command, EventBuffer& events) {
+ENGINE_ALWAYS_INLINE void Exchange::CancelFast(const Command& command, EventBuffer& events) {
   Slot& place = index_.PlaceOf(command.order_id);
   const Slot slot = place;
   OrderSlot& order = storage_.order(slot);
@@ -114,7 +114,7 @@ ENGINE_ALWAYS_INLINE void Exchange::LeaveAtOnce(const Command& command, EventBuf
 
 // An amend by which an order leaves others to join others, or keeps its place: as MoveIf, but in
 // two steps, each of which needs fewer registers.
-ENGINE_OUT_OF_LINE void Exchange::MoveAtOnce(const Command& command, EventBuffer& events) {
+ENGINE_OUT_OF_LINE void Exchange::MoveFast(const Command& command, EventBuffer& events) {
   const Slot slot = index_.PlaceOf(command.order_id);
   const OrderSlot& order = storage_.order(slot);
   if (order.id != command.order_id) return RefuseIfNotLive(command, events);

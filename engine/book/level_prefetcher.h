@@ -4,8 +4,8 @@
 //     ▲      ▲ soon: its first order is fetched      ▲ later: itself is, to be asked for its first
 //                                                      order then
 
-#ifndef ENGINE_BOOK_FORESIGHT_H_
-#define ENGINE_BOOK_FORESIGHT_H_
+#ifndef ENGINE_BOOK_LEVEL_PREFETCHER_H_
+#define ENGINE_BOOK_LEVEL_PREFETCHER_H_
 
 #include "engine/base/inline.h"
 #include "engine/book/book_storage.h"
@@ -14,10 +14,10 @@
 namespace engine {
 
 // Owned by one walk of a taker. REQUIRES: only the best levels are erased meanwhile.
-class Foresight {
+class LevelPrefetcher {
  public:
   // Has all levels up to the later one come closer.
-  Foresight(const PriceLadder& makers, SlotMemory memory)
+  LevelPrefetcher(const PriceLadder& makers, SlotMemory memory)
       : memory_(memory), soon_(makers), later_(makers) {
     for (int i = 0; i < kSoon; ++i) memory_.Prefetch(later_.Next());
     soon_ = later_;
@@ -41,4 +41,4 @@ class Foresight {
 
 }  // namespace engine
 
-#endif  // ENGINE_BOOK_FORESIGHT_H_
+#endif  // ENGINE_BOOK_LEVEL_PREFETCHER_H_

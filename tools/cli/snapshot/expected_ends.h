@@ -2,8 +2,8 @@
 // was proven vouches for all records up to it: where the journal ends earlier, segments are
 // missing.
 
-#ifndef TOOLS_CLI_SNAPSHOT_VOUCHERS_H_
-#define TOOLS_CLI_SNAPSHOT_VOUCHERS_H_
+#ifndef TOOLS_CLI_SNAPSHOT_EXPECTED_ENDS_H_
+#define TOOLS_CLI_SNAPSHOT_EXPECTED_ENDS_H_
 
 #include <vector>
 
@@ -17,7 +17,8 @@ namespace tools {
 // The newest that was restored and compared; none where there is no such snapshot, or no journal
 // that can be opened. To be asked for before the journal's end is: a writer may be at work. Errors:
 // the storage's.
-absl::StatusOr<std::vector<journal::Voucher>> FindVouchers(const journal::Directory& directory);
+absl::StatusOr<std::vector<journal::ExpectedEnd>> FindExpectedEnds(
+    const journal::Directory& directory);
 
 // For whoever is to append: the numbers of records that a snapshot knows are not given again.
 // Errors: DATA_LOSS where the journal ends before them, with what to do; the storage's. Says
@@ -26,4 +27,4 @@ absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory);
 
 }  // namespace tools
 
-#endif  // TOOLS_CLI_SNAPSHOT_VOUCHERS_H_
+#endif  // TOOLS_CLI_SNAPSHOT_EXPECTED_ENDS_H_

@@ -1,4 +1,4 @@
-#include "replay/traced_room.h"
+#include "replay/traced_event_memory.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,12 +11,12 @@ constexpr size_t kFirstSize = 128;
 
 }  // namespace
 
-void TracedRoom::Digest() {
+void TracedEventMemory::Digest() {
   if (begin_ != end_) trace_.Add({begin_, end_});
   begin_ = end_;
 }
 
-std::span<engine::Event> TracedRoom::MakeRoom(std::span<const engine::Event> begun) {
+std::span<engine::Event> TracedEventMemory::MakeRoom(std::span<const engine::Event> begun) {
   Digest();
   begin_ = end_ = nullptr;
   if (size_ <= 2 * begun.size()) {

@@ -6,7 +6,7 @@
 
 namespace engine {
 
-ENGINE_OUT_OF_LINE void Exchange::ForeseeFar(const Command* coming) const {
+ENGINE_OUT_OF_LINE void Exchange::PrefetchFar(const Command* coming) const {
   if (markets_.are_many()) markets_.Prefetch(coming[kIdentityAhead].market);
   if (!storage_.is_far()) return;
   PrefetchOrder(coming[kOrderAhead]);

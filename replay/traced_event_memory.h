@@ -5,8 +5,8 @@
 //
 // Nothing is written over before it is digested.
 
-#ifndef REPLAY_TRACED_ROOM_H_
-#define REPLAY_TRACED_ROOM_H_
+#ifndef REPLAY_TRACED_EVENT_MEMORY_H_
+#define REPLAY_TRACED_EVENT_MEMORY_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -20,9 +20,9 @@
 namespace replay {
 
 // Not thread-safe: owned by the driver. `trace` outlives it.
-class TracedRoom final : public engine::EventRoom {
+class TracedEventMemory final : public engine::EventMemory {
  public:
-  explicit TracedRoom(TraceDigest& trace) : trace_(trace) {}
+  explicit TracedEventMemory(TraceDigest& trace) : trace_(trace) {}
 
   // The events of the next command, which a buffer has written here.
   void Add(std::span<const engine::Event> events) {
@@ -55,4 +55,4 @@ class TracedRoom final : public engine::EventRoom {
 
 }  // namespace replay
 
-#endif  // REPLAY_TRACED_ROOM_H_
+#endif  // REPLAY_TRACED_EVENT_MEMORY_H_

@@ -1,8 +1,8 @@
 // A log on its way to some state, and the exchange that has applied it: what each command comes to
 // is known at once.
 
-#ifndef REPLAY_SLICE_LED_LOG_H_
-#define REPLAY_SLICE_LED_LOG_H_
+#ifndef REPLAY_SLICE_APPLIED_LOG_H_
+#define REPLAY_SLICE_APPLIED_LOG_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -26,9 +26,9 @@ engine::Command CommandOf(engine::CommandKind kind, engine::MarketId market = {}
                           engine::AccountId account = {});
 
 // Not thread-safe: owned by whoever leads.
-class LedLog {
+class AppliedLog {
  public:
-  explicit LedLog(engine::Timestamp now) : now_(now) {}
+  explicit AppliedLog(engine::Timestamp now) : now_(now) {}
 
   // Of the commands from here on. REQUIRES: it does not run backwards.
   void SetTime(engine::Timestamp now) { now_ = now; }
@@ -60,4 +60,4 @@ class LedLog {
 
 }  // namespace replay
 
-#endif  // REPLAY_SLICE_LED_LOG_H_
+#endif  // REPLAY_SLICE_APPLIED_LOG_H_

@@ -5,8 +5,8 @@
 //
 // Private to the exchange's own files.
 
-#ifndef ENGINE_CORE_EXCHANGE_AT_ONCE_H_
-#define ENGINE_CORE_EXCHANGE_AT_ONCE_H_
+#ifndef ENGINE_CORE_EXCHANGE_FAST_PATH_H_
+#define ENGINE_CORE_EXCHANGE_FAST_PATH_H_
 
 #include <atomic>
 #include <cstdint>
@@ -27,8 +27,8 @@ ENGINE_ALWAYS_INLINE bool Exchange::IsReadyFor(const Command& command,
 
 // REQUIRES: IsReadyFor(command, events).
 template <uint8_t marks>
-ENGINE_ALWAYS_INLINE void Exchange::RestOn(const Command& command, EventBuffer& events,
-                                           Slot level) {
+ENGINE_ALWAYS_INLINE void Exchange::PlaceOnLevel(const Command& command, EventBuffer& events,
+                                                 Slot level) {
   events.BeginOne();
   Event& event = events.AppendUnsetInRoom();
   const Slot slot = storage_.TakeFreeOrder();
@@ -99,4 +99,4 @@ ENGINE_ALWAYS_INLINE void Exchange::MoveIf(const Command& command, EventBuffer& 
 
 }  // namespace engine
 
-#endif  // ENGINE_CORE_EXCHANGE_AT_ONCE_H_
+#endif  // ENGINE_CORE_EXCHANGE_FAST_PATH_H_

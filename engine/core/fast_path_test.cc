@@ -206,27 +206,27 @@ void ExpectTheReference(MarketKind kind, Limits limits, size_t digest_every) {
 
 constexpr size_t kNever = ~size_t{0};
 
-TEST(AtOnce, OrdersDoAsTheReferenceSays) {
+TEST(FastPath, OrdersDoAsTheReferenceSays) {
   ExpectTheReference(MarketKind::kEquity, Limits::kNone, kNever);
 }
 
-TEST(AtOnce, MoneyIsAskedAndReservedAsTheReferenceDoes) {
+TEST(FastPath, MoneyIsAskedAndReservedAsTheReferenceDoes) {
   ExpectTheReference(MarketKind::kBinary, Limits::kNone, kNever);
 }
 
-TEST(AtOnce, MoneyIsDigestedAsTheReferenceDoes) {
+TEST(FastPath, MoneyIsDigestedAsTheReferenceDoes) {
   ExpectTheReference(MarketKind::kBinary, Limits::kNone, 7);
 }
 
-TEST(AtOnce, LimitsAreAskedAndCountedAsTheReferenceDoes) {
+TEST(FastPath, LimitsAreAskedAndCountedAsTheReferenceDoes) {
   ExpectTheReference(MarketKind::kEquity, Limits::kSome, kNever);
 }
 
-TEST(AtOnce, LimitsAreDigestedAsTheReferenceDoes) {
+TEST(FastPath, LimitsAreDigestedAsTheReferenceDoes) {
   ExpectTheReference(MarketKind::kEquity, Limits::kSome, 7);
 }
 
-TEST(AtOnce, LimitsComeBeforeMoneyAsInTheReference) {
+TEST(FastPath, LimitsComeBeforeMoneyAsInTheReference) {
   ExpectTheReference(MarketKind::kBinary, Limits::kSome, 50);
 }
 

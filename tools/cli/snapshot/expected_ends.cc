@@ -1,4 +1,4 @@
-#include "tools/cli/snapshot/vouchers.h"
+#include "tools/cli/snapshot/expected_ends.h"
 
 #include <memory>
 
@@ -13,41 +13,42 @@
 namespace tools {
 namespace {
 
-using Vouchers = std::vector<journal::Voucher>;
+using ExpectedEnds = std::vector<journal::ExpectedEnd>;
 
-absl::StatusOr<Vouchers> VouchersOf(const journal::JournalInfo& info) {
-  Vouchers vouchers;
+absl::StatusOr<ExpectedEnds> ExpectedEndsOf(const journal::JournalInfo& info) {
+  ExpectedEnds expected_ends;
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(info.path));
-  if (snapshots == nullptr) return vouchers;
+  if (snapshots == nullptr) return expected_ends;
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
                    replay::ListSnapshots(*snapshots, info.uuid));
   for (const replay::Snapshot& snapshot : newest_first) {
     if (!snapshot.is_proven_and_whole()) continue;
-    vouchers.push_back({.sequence = snapshot.sequence,
-                        .who = absl::StrCat("the snapshot at ", snapshot.sequence.value())});
+    expected_ends.push_back({.sequence = snapshot.sequence,
+                             .who = absl::StrCat("the snapshot at ", snapshot.sequence.value())});
     break;
   }
-  return vouchers;
+  return expected_ends;
 }
 
-bool EndsBefore(const journal::JournalInfo& info, const journal::Voucher& voucher) {
-  return info.verdict != journal::Verdict::kDamaged && info.last_sequence < voucher.sequence;
+bool EndsBefore(const journal::JournalInfo& info, const journal::ExpectedEnd& expected_end) {
+  return info.verdict != journal::Verdict::kDamaged && info.last_sequence < expected_end.sequence;
 }
 
 }  // namespace
 
-absl::StatusOr<std::vector<journal::Voucher>> FindVouchers(const journal::Directory& directory) {
+absl::StatusOr<std::vector<journal::ExpectedEnd>> FindExpectedEnds(
+    const journal::Directory& directory) {
   const auto reader = journal::Reader::Open(directory);
-  if (!reader.ok()) return Vouchers();
-  return VouchersOf((*reader)->info());
+  if (!reader.ok()) return ExpectedEnds();
+  return ExpectedEndsOf((*reader)->info());
 }
 
 absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory) {
   const auto before = journal::Reader::Open(directory);
   if (!before.ok()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const Vouchers vouchers, VouchersOf((*before)->info()));
-  if (vouchers.empty()) return absl::OkStatus();
-  const journal::Voucher& newest = vouchers.front();
+  ASSIGN_OR_RETURN(const ExpectedEnds expected_ends, ExpectedEndsOf((*before)->info()));
+  if (expected_ends.empty()) return absl::OkStatus();
+  const journal::ExpectedEnd& newest = expected_ends.front();
   if (!EndsBefore((*before)->info(), newest)) return absl::OkStatus();
   // A writer may have been at work between the two looks.
   const auto reader = journal::Reader::Open(directory);
