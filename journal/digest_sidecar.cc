@@ -184,7 +184,7 @@ class SidecarScan {
     if (is_too_long()) {
       parts.push_back(absl::StrCat("it has ", file_bytes_, " bytes, expected at most ",
                                    BytesMax(last_), " of a journal that ends at ", last_.value(),
-                                   "; what is behind that is not looked at"));
+                                   "; later entries are not read"));
     }
     if (parts.empty()) return "";
     return absl::StrCat(kSidecarFileName, ": ", absl::StrJoin(parts, "; "));
@@ -357,10 +357,10 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& di
       is_rewritten ? sizeof(FileHeader) + checkpoints.size() * sizeof(Entry) : scan->kept_end();
   auto writer = std::make_unique<SidecarWriter>(std::move(file), journal_uuid, checkpoints, end);
   if (const std::string damage = scan->Damage(); !damage.empty()) writer->notes_.push_back(damage);
-  writer->NoteKept(
-      is_rewritten ? std::string("as it was, it")
-                   : absl::StrCat("what stood behind the checkpoint at ", writer->last_.value()),
-      kept);
+  writer->NoteKept(is_rewritten
+                       ? std::string("as it was, it")
+                       : absl::StrCat("the bytes after the checkpoint at ", writer->last_.value()),
+                   kept);
   return writer;
 }
 

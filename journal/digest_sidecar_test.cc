@@ -147,7 +147,7 @@ TEST_F(SidecarTest, WhatIsCutOffIsKeptAndSaid) {
   const std::vector<std::byte> whole = directory_.Contents(name_);
   const auto writer = SidecarWriter::Open(directory_, TestUuid(), SequenceNumber(8191)).value();
   EXPECT_EQ(writer->notes(),
-            (std::vector<std::string>{"checkpoints.trace: what stood behind the checkpoint at 4096 "
+            (std::vector<std::string>{"checkpoints.trace: the bytes after the checkpoint at 4096 "
                                       "is kept in checkpoints.torn.1"}));
   EXPECT_EQ(directory_.Contents("checkpoints.torn.1"),
             std::vector<std::byte>(whole.begin() + 160, whole.end()));
@@ -200,8 +200,7 @@ TEST_F(SidecarTest, MoreThanAJournalMayHaveAreNotLookedAt) {
   directory_.SetContents(name_, bytes);
   const SidecarContents contents = InspectSidecar(directory_, TestUuid(), kLast).value();
   EXPECT_EQ(contents.checkpoints.size(), 1u);
-  EXPECT_TRUE(absl::StrContains(contents.damage, "what is behind that is not looked at"))
-      << contents.damage;
+  EXPECT_TRUE(absl::StrContains(contents.damage, "later entries are not read")) << contents.damage;
   // The file itself is kept: a copy may not fit anywhere.
   ASSERT_TRUE(SidecarWriter::Open(directory_, TestUuid(), kLast).ok());
   EXPECT_EQ(Sequences(), (Numbers{1}));

@@ -9,7 +9,7 @@ namespace journal {
 
 std::string Finding::Acknowledgement() const {
   if (!may_have_been_acknowledged) {
-    return first_sequence.value() == 0 ? "" : "promised to no one";
+    return first_sequence.value() == 0 ? "" : "never acknowledged";
   }
   if (first_sequence.value() == 0 || last_sequence.value() == 0) {
     return "may have been acknowledged";

@@ -59,7 +59,7 @@ void PlanSegment(const SegmentState& segment, RepairPlan& plan) {
                                                     segment.blocks.size(), segment.end_offset));
   } else if (segment.recovery_case->action == RecoveryAction::kSetTailAside) {
     step(RepairKind::kCutTail,
-         absl::StrFormat("set aside the %d bytes from 0x%x on, which were promised to no one, and "
+         absl::StrFormat("set aside the %d bytes from 0x%x on, which were never acknowledged, and "
                          "cut them off",
                          segment.file_bytes - segment.end_offset, segment.end_offset));
   }

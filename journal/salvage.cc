@@ -80,7 +80,7 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BeginRun(Directory& to, const Salvag
         WriteBeginning(to, {.journal_uuid = uuid,
                             .segment_index = origin.segment_index,
                             .first_sequence = run.first_sequence,
-                            .reason = absl::StrCat("salvaged; what came before cannot be read")}));
+                            .reason = absl::StrCat("salvaged; earlier records cannot be read")}));
   }
   return writer;
 }

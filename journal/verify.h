@@ -29,7 +29,7 @@ struct ExpectedEnd {
 struct VerifyOptions {
   // Also decodes every block, checks its rows (dense sequences, monotone time), and compares the
   // log digest with every checkpoint of the sidecar and with every footer. Otherwise: headers,
-  // hashes, chain, indexes. Always: whether checkpoints and holds lie behind the journal's end.
+  // hashes, chain, indexes. Always: whether checkpoints and holds lie after the journal's end.
   bool deep = true;
   // Of segments before this one only what their indexes say is looked at, as to whether the later
   // ones continue them.

@@ -39,7 +39,7 @@ class Exchange::Loader {
   absl::Status Take(const SnapshotPart& part) {
     if (next_kind_ == 0 && part.index() != 0) return Refuse("no summary in front");
     if (part.index() < next_kind_) {
-      return Refuse("a part of kind ", part.index() + 1, " behind one of kind ", last_kind_ + 1);
+      return Refuse("a part of kind ", part.index() + 1, " after one of kind ", last_kind_ + 1);
     }
     last_kind_ = part.index();
     const bool is_list = last_kind_ != 0 && last_kind_ != std::variant_size_v<SnapshotPart> - 1;
@@ -116,7 +116,7 @@ absl::Status Exchange::Loader::TakeEntity(const SnapshotMarket& entity) {
   const auto refuse = [&](const auto&... what) {
     return Refuse("market ", definition.id.value(), ": ", what...);
   };
-  if (definition.id == MarketId()) return refuse("zero is no market");
+  if (definition.id == MarketId()) return refuse("zero is not a market");
   const MarketState last = is_binary ? MarketState::kSettled : MarketState::kClosed;
   if (status.state < MarketState::kUnopened || status.state > last) {
     return refuse("state ", static_cast<int>(status.state), "; expected 1 to ",
@@ -144,9 +144,9 @@ absl::Status Exchange::Loader::TakeEntity(const AccountStatus& account) {
   const auto refuse = [&](const auto&... what) {
     return Refuse("account ", account.account.value(), ": ", what...);
   };
-  if (account.account == AccountId()) return refuse("zero is no account");
+  if (account.account == AccountId()) return refuse("zero is not an account");
   if (last_account_.has_value() && account.account <= *last_account_) {
-    return refuse("behind account ", last_account_->value(), "; expected ascending ids");
+    return refuse("after account ", last_account_->value(), "; expected ascending ids");
   }
   last_account_ = account.account;
   const Money balance = account.balance;
@@ -214,7 +214,7 @@ absl::Status Exchange::Loader::TakeEntity(const GroupStatus& entity) {
                   what...);
   };
   if (entity.account == AccountId() || entity.group == GroupId()) {
-    return refuse("zero is no group and no account");
+    return refuse("zero is neither a group nor an account");
   }
   if (entity.limit.is_zero() || entity.window_nanos <= 0) {
     return refuse("limit ", entity.limit.units(), " in ", entity.window_nanos,
@@ -324,7 +324,7 @@ absl::Status Exchange::Loader::CheckOrder(const RestingOrder& order, const Marke
 absl::Status Exchange::Loader::CheckPlace(const RestingOrder& order, int64_t rank) {
   const auto place = std::tuple(order.market, order.side, rank, order.priority);
   if (!orders_.empty() && place <= last_place_) {
-    return Refuse("order ", order.id.value(), ": it stands behind order ",
+    return Refuse("order ", order.id.value(), ": it stands after order ",
                   orders_.back().first.value(),
                   "; expected markets ascending, bids before asks, the best price first, and of a "
                   "price the earliest");

@@ -212,8 +212,8 @@ TEST(ExchangeSnapshot, OrdersThatCannotRestAreRefused) {
 }
 
 TEST(ExchangeSnapshot, AnOrderOutOfLineIsRefused) {
-  ExpectRefused<Orders>([](Orders& o) { std::swap(o[0], o[1]); }, "it stands behind");
-  ExpectRefused<Orders>([](Orders& o) { o.insert(o.begin(), o[0]); }, "it stands behind");
+  ExpectRefused<Orders>([](Orders& o) { std::swap(o[0], o[1]); }, "it stands after");
+  ExpectRefused<Orders>([](Orders& o) { o.insert(o.begin(), o[0]); }, "it stands after");
 }
 
 TEST(ExchangeSnapshot, AnOrderThatIsThereTwiceIsRefused) {

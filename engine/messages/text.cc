@@ -302,7 +302,7 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
     ASSIGN_OR_RETURN(command.timestamp, Timestamp::Parse(words[1]));
     words.erase(words.begin(), words.begin() + 2);
   }
-  if (words.empty()) return RefuseText("an empty line is no command");
+  if (words.empty()) return RefuseText("an empty line is not a command");
   const absl::string_view verb = words.front();
   words.erase(words.begin());
   ASSIGN_OR_RETURN(FieldReader line, FieldReader::Split(words));
@@ -313,7 +313,7 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
     command.kind = CommandKind::kNewOrder;
   } else if (command.side = {}; !ParseName(verb, command.kind)) {
     return RefuseText("'", verb,
-                      "' is no command; expected bid, ask, cancel, reduce, replace, amend or "
+                      "' is not a command; expected bid, ask, cancel, reduce, replace, amend or "
                       "another kind of command");
   }
 
@@ -348,7 +348,7 @@ std::string MessageText::Format(const Event& event) const {
 absl::StatusOr<Event> MessageText::ParseEvent(absl::string_view text) const {
   std::vector<absl::string_view> words = absl::StrSplit(text, ' ', absl::SkipEmpty());
   if (words.size() < 2)
-    return RefuseText("'", text, "' is no event; expected <sequence>.<index> <verb>");
+    return RefuseText("'", text, "' is not an event; expected <sequence>.<index> <verb>");
   Event event;
   const std::pair<absl::string_view, absl::string_view> name =
       absl::StrSplit(words[0], absl::MaxSplits('.', 1));
@@ -363,7 +363,7 @@ absl::StatusOr<Event> MessageText::ParseEvent(absl::string_view text) const {
   if (verb == "event") {
     RETURN_IF_ERROR(line.Enumerator("kind", event.kind));
   } else if (!ParseName(verb, event.kind)) {
-    return RefuseText("'", verb, "' is no event");
+    return RefuseText("'", verb, "' is not an event");
   }
   RETURN_IF_ERROR(TakeMarket(line, markets_, UnsaidMarket(event.kind), event.market));
   RETURN_IF_ERROR(EventFields(line, event));

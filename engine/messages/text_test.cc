@@ -106,9 +106,9 @@ TEST_F(TextTest, TheDefaultMarketNeedNotBeSaid) {
 }
 
 TEST_F(TextTest, ARefusalNamesTheWord) {
-  EXPECT_EQ(Refusal(""), "an empty line is no command");
+  EXPECT_EQ(Refusal(""), "an empty line is not a command");
   EXPECT_EQ(Refusal("buy market=AAPL"),
-            "'buy' is no command; expected bid, ask, cancel, reduce, replace, amend or another "
+            "'buy' is not a command; expected bid, ask, cancel, reduce, replace, amend or another "
             "kind of command");
   EXPECT_EQ(Refusal("bid price"), "'price' is not a field; expected name=value");
   EXPECT_EQ(Refusal("bid market=MSFT"),

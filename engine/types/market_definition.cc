@@ -88,7 +88,7 @@ absl::Status Validate(const MarketDefinition& definition) {
   const auto refuse = [](auto... what) {
     return absl::InvalidArgumentError(absl::StrCat(what...));
   };
-  if (definition.id == MarketId()) return refuse("market id 0 is no market");
+  if (definition.id == MarketId()) return refuse("market id 0 is not a market");
   if (!IsSymbol(definition.symbol)) {
     return refuse("symbol must be 1 to ", kSymbolBytesMax,
                   " printable ASCII characters without spaces");

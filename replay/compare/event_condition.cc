@@ -111,7 +111,7 @@ absl::StatusOr<EventCondition::Term> EventCondition::ParseTerm(absl::string_view
       absl::StrSplit(name, absl::MaxSplits('.', 1));
   if (!engine::ParseName(parts.first, term.kind)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", parts.first, "' is no kind of event; expected trade, rejected, ..."));
+        absl::StrCat("'", parts.first, "' is not a kind of event; expected trade, rejected, ..."));
   }
   term.field = std::string(parts.second);
   const bool is_field = std::ranges::find(kFields, parts.second) != kFields.end();

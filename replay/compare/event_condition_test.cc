@@ -56,7 +56,7 @@ TEST_F(EventConditionTest, SaysWhichWordIsWrong) {
   const auto error = [](const char* text) {
     return std::string(EventCondition::Parse(text).status().message());
   };
-  EXPECT_THAT(error("trades"), HasSubstr("'trades' is no kind of event"));
+  EXPECT_THAT(error("trades"), HasSubstr("'trades' is not a kind of event"));
   EXPECT_THAT(error("trade.size > 3"), HasSubstr("a field of order, counter, price"));
   EXPECT_THAT(error("trade.quantity > many"), HasSubstr("'many' is no quantity"));
   EXPECT_THAT(error("trade.side > bid"), HasSubstr("side has no order"));

@@ -368,7 +368,7 @@ absl::StatusOr<std::optional<Frame>> ReadFrame(ByteChannel& channel) {
   Frame frame;
   frame.kind = static_cast<FrameKind>(engine::LoadLittleEndian<uint16_t>(header + 4));
   if (size > kFrameBytesMax || engine::LoadLittleEndian<uint16_t>(header + 6) != 0) {
-    return absl::DataLossError(absl::StrCat("event stream: what came is no frame (",
+    return absl::DataLossError(absl::StrCat("event stream: malformed frame (",
                                             engine::ToHex(header),
                                             "); does the other end print to its standard output?"));
   }

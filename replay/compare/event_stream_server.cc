@@ -15,7 +15,7 @@ absl::StatusOr<bool> EventStreamServer::Next() {
   ASSIGN_OR_RETURN(const std::optional<Frame> frame, ReadFrame(channel_));
   if (!frame.has_value()) return false;
   if (!greeted_ && frame->kind != FrameKind::kHello) {
-    return absl::DataLossError("event stream: the first frame is no hello");
+    return absl::DataLossError("event stream: the first frame is not a hello");
   }
   RETURN_IF_ERROR(AnswerTo(*frame));
   return true;

@@ -286,7 +286,7 @@ TEST(EventStreamTest, TheEndBetweenFramesIsGoodAndWithinOneIsNot) {
 TEST(EventStreamTest, TextOnTheOtherEndIsNoFrame) {
   ByteQueue queue;
   ASSERT_TRUE(queue.Write(engine::AsBytes("Starting engine...\n")).ok());
-  EXPECT_THAT(std::string(ReadFrame(queue).status().message()), HasSubstr("is no frame"));
+  EXPECT_THAT(std::string(ReadFrame(queue).status().message()), HasSubstr("malformed frame"));
 }
 
 TEST(EventStreamTest, CutAndSpoiltPayloadsAreRefusedOrReadButNeverMore) {

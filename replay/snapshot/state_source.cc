@@ -85,7 +85,7 @@ absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
     ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
     if (!record.has_value()) {
       return absl::OutOfRangeError(
-          absl::StrCat("@", sequence.value(), " is behind the journal's end, @", at.value()));
+          absl::StrCat("@", sequence.value(), " is after the journal's end, @", at.value()));
     }
     start.machine->Apply(*record, events);
   }

@@ -104,7 +104,7 @@ absl::Status TravelMachine::Run(SequenceNumber last, Seen seen) {
       }
       RETURN_IF_ERROR(record.status());
       return absl::OutOfRangeError(
-          absl::StrCat("@", last.value(), " is behind the journal's end, @", position_.value()));
+          absl::StrCat("@", last.value(), " is after the journal's end, @", position_.value()));
     }
     machine_->Apply(**record, events_);
     position_ = reader_next_;

@@ -85,7 +85,7 @@ absl::Status Output::CheckPlace() const {
   if (!replace_) return absl::AlreadyExistsError(absl::StrCat("'", path_, "' exists already"));
   if (S_ISREG(there.st_mode)) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrCat("'", path_, "' is no regular file, and is not replaced"));
+      absl::StrCat("'", path_, "' is not a regular file, and is not replaced"));
 }
 
 absl::Status Output::Failure(int error) const {

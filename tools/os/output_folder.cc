@@ -37,7 +37,7 @@ absl::StatusOr<OutputFolder> OutputFolder::OpenItself(const std::string& path) {
   const int descriptor = ::open(path.c_str(), kFlags | O_NOFOLLOW);
   if (descriptor >= 0) return OutputFolder(path, descriptor);
   if (errno == ELOOP || errno == ENOTDIR) {
-    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is no folder itself"));
+    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is not a folder itself"));
   }
   return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
 }
@@ -50,7 +50,7 @@ absl::StatusOr<OutputFolder> OutputFolder::Subfolder(const std::string& name) co
   const int descriptor = ::openat(descriptor_, name.c_str(), kFlags | O_NOFOLLOW);
   if (descriptor >= 0) return OutputFolder(path, descriptor);
   if (errno == ELOOP || errno == ENOTDIR) {
-    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is no folder itself"));
+    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is not a folder itself"));
   }
   return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
 }

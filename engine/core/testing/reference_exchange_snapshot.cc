@@ -184,7 +184,7 @@ absl::Status ReferenceExchange::Restore(const SnapshotMarket& saved, Loading&) {
 
 absl::Status ReferenceExchange::Restore(const AccountStatus& saved, Loading&) {
   const std::string name = absl::StrCat("account ", saved.account.value());
-  EXPECT_OR_REFUSE(saved.account != AccountId(), name, ": zero is no account");
+  EXPECT_OR_REFUSE(saved.account != AccountId(), name, ": zero is not an account");
   EXPECT_OR_REFUSE(accounts_.empty() || accounts_.rbegin()->first < saved.account, name,
                    ": out of order");
   EXPECT_OR_REFUSE(IsTotal(saved.balance) && saved.balance.micros() % kBalanceStepMicros == 0, name,
@@ -224,7 +224,7 @@ absl::Status ReferenceExchange::Restore(const GroupStatus& saved, Loading&) {
   const std::string name =
       absl::StrCat("group ", saved.group.value(), " of account ", saved.account.value());
   EXPECT_OR_REFUSE(saved.account != AccountId() && saved.group != GroupId(), name,
-                   ": zero is no group and no account");
+                   ": zero is neither a group nor an account");
   EXPECT_OR_REFUSE(!saved.limit.is_zero() && saved.window_nanos > 0, name,
                    ": no limit or no window");
   EXPECT_OR_REFUSE(!groups_.contains({saved.account, saved.group}), name, ": twice");

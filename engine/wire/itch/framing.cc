@@ -82,7 +82,7 @@ absl::StatusOr<size_t> ItchFrameReader::BytesNeeded(Bytes begun) {
   if (!index.has_value()) {
     return Refuse(absl::StrCat("unknown message type '",
                                absl::CHexEscape(AsText(begun.subspan(kLengthBytes, 1))),
-                               "' behind a length of ", length));
+                               "' after a length of ", length));
   }
   const ItchType& type = kItchTypes[*index];
   if (length == type.bytes) return kLengthBytes + length;

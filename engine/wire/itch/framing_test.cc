@@ -166,7 +166,7 @@ TEST(ItchFraming, LengthsThatCountThemselvesAreNamed) {
 
 TEST(ItchFraming, AnUnknownTypeIsRefused) {
   ExpectSays(Read(Hex("00013f0000")).status,
-             {"message 1 at byte 0", "unknown message type '?' behind a length of 1"});
+             {"message 1 at byte 0", "unknown message type '?' after a length of 1"});
   ExpectSays(Read(SystemEvent() + Hex("000c7f")).status,
              {"message 2 at byte 14", "unknown message type '\\x7f'"});
 }

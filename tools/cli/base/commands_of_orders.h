@@ -28,7 +28,7 @@ class CommandsOfOrders {
   CommandsOfOrders(journal::Reader& reader, const journal::Directory& directory, Console& console);
 
   // Null: it is deleted, and nobody kept it. Valid until the next.
-  // REQUIRES: asked for in ascending order, and none behind the journal's end.
+  // REQUIRES: asked for in ascending order, and none after the journal's end.
   // Errors: the reader's.
   absl::StatusOr<const journal::Row*> Find(engine::SequenceNumber sequence);
 

@@ -83,7 +83,7 @@ Option Option::Positive() const {
                     const bool is_number =
                         !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
                     if (is_number && text.find_first_not_of('0') != std::string::npos) return "";
-                    return "'" + text + "' is no count; expected a number above zero";
+                    return "'" + text + "' is not a count; expected a number above zero";
                   },
                   ""});
   return *this;

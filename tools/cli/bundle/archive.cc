@@ -142,7 +142,7 @@ absl::StatusOr<std::optional<ArchiveEntry>> ArchiveReader::Next() {
       archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr &&
       archive_entry_symlink(entry) == nullptr && archive_entry_sparse_count(entry) == 0;
   if (!is_plain || !archive_entry_size_is_set(entry) || archive_entry_size(entry) < 0) {
-    return Damaged(absl::StrCat("'", name, "' is no plain file, and nothing else belongs here"));
+    return Damaged(absl::StrCat("'", name, "' is not a plain file, and nothing else belongs here"));
   }
   return ArchiveEntry{.name = name, .bytes = static_cast<uint64_t>(archive_entry_size(entry))};
 }

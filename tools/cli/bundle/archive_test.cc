@@ -92,7 +92,7 @@ TEST(ArchiveTest, NothingButPlainFilesIsTaken) {
     const auto read = ReadBytes(
         Compressed(MakeTar({{.name = "journal/a", .type = type, .link = "/etc/passwd"}})));
     EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss) << type;
-    EXPECT_THAT(std::string(read.status().message()), HasSubstr("is no plain file")) << type;
+    EXPECT_THAT(std::string(read.status().message()), HasSubstr("is not a plain file")) << type;
   }
 }
 
@@ -153,7 +153,7 @@ TEST(ArchiveTest, FilesWithHolesAreRefused) {
       ReadBytes(Compressed(MakeTar({{.name = "pax", .contents = holes, .type = 'x'},
                                     {.name = "journal/a", .contents = std::string(512, 'x')}})));
   EXPECT_EQ(read.status().code(), absl::StatusCode::kDataLoss);
-  EXPECT_THAT(std::string(read.status().message()), HasSubstr("is no plain file"));
+  EXPECT_THAT(std::string(read.status().message()), HasSubstr("is not a plain file"));
 }
 
 TEST(ArchiveTest, OtherFormatsAreNotLookedAt) {

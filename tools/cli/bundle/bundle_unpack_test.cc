@@ -156,9 +156,9 @@ TEST_F(UnpackTest, SizesThatBothSayAndNobodyKeepsAreRefused) {
 TEST_F(UnpackTest, LinksAreRefused) {
   const std::string manifest = ManifestOf({{.name = "journal/a", .contents = ""}});
   ExpectRefused(Bundle(manifest, {{.name = "journal/a", .type = '2', .link = "/etc/passwd"}}),
-                "is no plain file");
+                "is not a plain file");
   ExpectRefused(Bundle(manifest, {{.name = "journal/a", .type = '1', .link = "MANIFEST"}}),
-                "is no plain file");
+                "is not a plain file");
 }
 
 TEST_F(UnpackTest, ABombIsRefusedBeforeItGoesOff) {

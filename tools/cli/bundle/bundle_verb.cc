@@ -78,7 +78,7 @@ void BundleVerb::Declare(Options& options) {
   options.Add("journal", pack_.journal, "The journal's folder").Type("JOURNAL");
   options.Add("range", pack_.range, "What of it; default: all").Type("RANGE");
   options.Add("-o,--output", pack_.output, "The bundle; NAME.ticktape").Type("FILE");
-  options.Add("--note", pack_.notes, "What whoever opens it should know; may be repeated")
+  options.Add("--note", pack_.notes, "A note for the reader; may be repeated")
       .Type("TEXT")
       .TakesOneEachTime();
   options.AddFlag("--force", pack_.replace, "Replace a bundle that is there");
@@ -113,10 +113,9 @@ std::string RangeText(const BundleManifest& manifest) {
 }
 
 std::string RecordsText(const BundleManifest& manifest) {
-  const std::string start =
-      manifest.first == engine::SequenceNumber::First()
-          ? "from the journal's first"
-          : absl::StrCat("behind a snapshot at @", manifest.first.value() - 1);
+  const std::string start = manifest.first == engine::SequenceNumber::First()
+                                ? "from the journal's first"
+                                : absl::StrCat("after a snapshot at @", manifest.first.value() - 1);
   return absl::StrCat(WithCommas(manifest.last - manifest.first + 1), ", ", RangeText(manifest),
                       ", ", start);
 }
@@ -191,7 +190,7 @@ void PrintManifestJson(Console& console, const std::string& path, const char* ac
 // ---- Making one
 
 absl::StatusOr<ExitCode> BundleVerb::Make(Console& console) {
-  if (pack_.journal.empty()) return absl::InvalidArgumentError("which journal?");
+  if (pack_.journal.empty()) return absl::InvalidArgumentError("missing argument JOURNAL");
   if (pack_.output.empty()) {
     return absl::InvalidArgumentError("where to? -o NAME.ticktape");
   }

@@ -83,7 +83,7 @@ class BundleVerbTest : public testing::Test {
 TEST_F(BundleVerbTest, ARangeComesWithTheStateBeforeIt) {
   const VerbResult made = Make("9000..9500", {"--note", "lost priority"});
   ASSERT_EQ(made.code, ExitCode::kOk) << made.error;
-  EXPECT_THAT(made.output, HasSubstr("3,808, @8193..@12000, behind a snapshot at @8192"));
+  EXPECT_THAT(made.output, HasSubstr("3,808, @8193..@12000, after a snapshot at @8192"));
   EXPECT_THAT(made.output, HasSubstr("lost priority"));
   EXPECT_THAT(made.output, HasSubstr("9000..9500 of "));
   const VerbResult replayed = Bundle({"replay", bundle_});
@@ -259,7 +259,7 @@ TEST_F(BundleVerbTest, WhatIsThereIsReplacedOnlyWhenAsked) {
 }
 
 TEST_F(BundleVerbTest, AMissingWordIsNamed) {
-  EXPECT_THAT(Bundle({}).error, HasSubstr("which journal?"));
+  EXPECT_THAT(Bundle({}).error, HasSubstr("missing argument JOURNAL"));
   EXPECT_THAT(Bundle({journal_}).error, HasSubstr("where to?"));
   EXPECT_EQ(Bundle({journal_, "20000..", "-o", bundle_}).code, ExitCode::kUsage);
   EXPECT_FALSE(fs::exists(bundle_));

@@ -213,7 +213,7 @@ absl::StatusOr<Predicate> ParsePredicate(absl::string_view text) {
   }
   if (absl::ConsumePrefix(&rest, "exec ")) return make(Kind::kExec, rest);
   return absl::InvalidArgumentError(absl::StrCat(
-      "'", text, "' is no predicate; expected diverge, crash, invariant, invariant:E2, ",
+      "'", text, "' is not a predicate; expected diverge, crash, invariant, invariant:E2, ",
       "invariant:E3, 'event CONDITION' or 'exec PROGRAM'"));
 }
 

@@ -58,10 +58,11 @@ class Groups {
     if (!has_line_) return absl::OkStatus();
     const auto sequence = SequenceOf(line_);
     if (!sequence.has_value() || *sequence < sequence_) {
-      return absl::DataLossError(absl::StrCat(
-          path_, ":", number_, ": ",
-          sequence.has_value() ? "events go back" : "this is no event of `ticktape replay --emit`",
-          "; expected the events of @", sequence_, " or a later command"));
+      return absl::DataLossError(
+          absl::StrCat(path_, ":", number_, ": ",
+                       sequence.has_value() ? "events go back"
+                                            : "this is not an event of `ticktape replay --emit`",
+                       "; expected the events of @", sequence_, " or a later command"));
     }
     sequence_ = *sequence;
     return absl::OkStatus();

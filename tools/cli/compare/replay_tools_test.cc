@@ -150,7 +150,7 @@ TEST(DiffVerbTest, EventFilesAreAlignedBySequence) {
   WriteFile(Path("c.events"), "1.0 x\nhello\n");
   const VerbResult bad = RunVerb(MakeDiffVerb(), {Path("a.events"), Path("c.events")});
   EXPECT_EQ(bad.code, ExitCode::kDamaged);
-  EXPECT_THAT(bad.error, HasSubstr("c.events:2: this is no event"));
+  EXPECT_THAT(bad.error, HasSubstr("c.events:2: this is not an event"));
 }
 
 // As long as a hello, as told by EVENT_STREAM.md; then the end.

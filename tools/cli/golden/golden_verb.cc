@@ -94,7 +94,8 @@ void GoldenVerb::Declare(Options& options) {
   for (Options* const action : {check_, update_}) {
     action->Add("fixtures", paths_, "Files, folders of them; default: this folder")
         .Type("FIXTURE...");
-    action->Add("--journal", journal_, "Replay this one, whatever the file says").Type("JOURNAL");
+    action->Add("--journal", journal_, "Replay this one, not the one that the file names")
+        .Type("JOURNAL");
   }
   for (Options* const action : {add_, update_}) {
     action->Add("--reason", reason_, "Why; goes into the file's history").Type("TEXT");

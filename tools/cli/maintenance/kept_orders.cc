@@ -41,7 +41,7 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> OldestState(const journal::Dire
     if (start.ok() && start->last_applied() == snapshot) return std::move(start->machine);
   }
   return absl::FailedPreconditionError(absl::StrCat(
-      info.path, ": nothing is deleted: no snapshot at or behind @", first_kept.value() - 1,
+      info.path, ": nothing is deleted: no snapshot at or after @", first_kept.value() - 1,
       " can be restored, and the orders that rest there must be known"));
 }
 

@@ -323,13 +323,13 @@ TEST(LostEnd, IsDamageAndNotGoneOnWithWhereASnapshotKnowsOfIt) {
   const std::string path = CopyOf(WholeJournal(), "lost_end");
   ASSERT_EQ(Snapshot(path, "@20480").code, ExitCode::kOk);
   const std::string sound = RunVerb(MakeSnapshotVerb(), {"list", path}).output;
-  EXPECT_THAT(sound, Not(HasSubstr("behind the journal's end")));
+  EXPECT_THAT(sound, Not(HasSubstr("after the journal's end")));
   EXPECT_EQ(RunVerb(MakeVerifyVerb(), {path}).code, ExitCode::kOk);
   const std::vector<std::string> all = Segments(path);
   for (size_t i = all.size() / 2; i < all.size(); ++i) fs::remove(absl::StrCat(path, "/", all[i]));
 
   EXPECT_THAT(RunVerb(MakeSnapshotVerb(), {"list", path}).output,
-              HasSubstr("proven, behind the journal's end"));
+              HasSubstr("proven, after the journal's end"));
   const VerbResult verified = RunVerb(MakeVerifyVerb(), {path});
   EXPECT_EQ(verified.code, ExitCode::kDamaged);
   EXPECT_THAT(verified.output, AllOf(HasSubstr("DAMAGED"), HasSubstr("the snapshot at 20480 says"),
@@ -341,7 +341,7 @@ TEST(LostEnd, IsDamageAndNotGoneOnWithWhereASnapshotKnowsOfIt) {
   EXPECT_EQ(resumed.code, ExitCode::kDamaged);
   EXPECT_THAT(resumed.error,
               AllOf(HasSubstr("the snapshot at 20480 was taken of durable records"),
-                    HasSubstr("to go on without these records, move the snapshots behind")));
+                    HasSubstr("to go on without these records, move the snapshots after")));
   EXPECT_EQ(Segments(path), left) << "nothing was begun";
   EXPECT_EQ(fs::file_size(sidecar), sidecar_bytes) << "and nothing dropped";
 

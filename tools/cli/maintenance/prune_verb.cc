@@ -32,7 +32,7 @@ class PruneVerb final : public Verb {
  public:
   const char* name() const override { return "prune"; }
   const char* summary() const override {
-    return "Delete segments behind the second-newest proven snapshot and every hold";
+    return "Delete segments older than the second-newest proven snapshot and every hold";
   }
   const char* examples() const override {
     return "  ticktape prune a.tape                      what would be deleted, and what keeps the "

@@ -36,7 +36,7 @@ class RepairVerb final : public Verb {
            "  ticktape repair a.tape --apply             does it\n"
            "  ticktape repair a.tape --salvage saved     copies every readable run\n"
            "\n"
-           "What is repaired is derived or was promised to no one: a torn tail (kept beside its\n"
+           "What is repaired is derived or was never acknowledged: a torn tail (kept beside its\n"
            "segment), an index, one of two preambles, the checkpoints. A DAMAGED journal is never\n"
            "changed. --salvage writes its first readable run to a new journal, each later one to\n"
            "a journal of its own inside, and the list of what is missing to holes.txt. What "

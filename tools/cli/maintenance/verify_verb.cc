@@ -51,7 +51,7 @@ class VerifyVerb final : public Verb {
            "  ticktape verify --replay a.tape --json\n"
            "\n"
            "Changes nothing. CLEAN (exit code 0): all that was written is there. TORN (4): a\n"
-           "crash left a tail that nobody was promised; the next writer cuts it off. DAMAGED\n"
+           "crash left a tail that was never acknowledged; the next writer cuts it off. DAMAGED\n"
            "(3): promised data is missing; the findings say which bytes and which sequence\n"
            "numbers. With --replay, 1 says that the digests of the replay differ from the\n"
            "recorded run's.";

@@ -33,7 +33,7 @@ std::optional<std::string> UnsyncedNote::Look(double seconds, engine::SequenceNu
   if (last > shown && was_behind_) {
     has_said_ = true;
     return absl::StrCat(WithCommas(last - shown), last - shown == 1 ? " record" : " records",
-                        " behind @", shown.value(),
+                        " after @", shown.value(),
                         " are written, and not durable yet: a writer with --ack=written syncs when "
                         "its input pauses");
   }

@@ -30,7 +30,7 @@ class UnsyncedNoteTest : public ::testing::Test {
 TEST_F(UnsyncedNoteTest, IsSaidOnceOfRecordsThatStayWritten) {
   EXPECT_EQ(At(10, 0, 60'000), std::nullopt);
   EXPECT_EQ(At(12, 0, 60'000), std::nullopt);
-  EXPECT_THAT(At(14, 0, 60'000), Optional(HasSubstr("60,000 records behind @0 are written")));
+  EXPECT_THAT(At(14, 0, 60'000), Optional(HasSubstr("60,000 records after @0 are written")));
   EXPECT_EQ(At(100, 0, 60'000), std::nullopt);
   EXPECT_EQ(At(200, 0, 60'000), std::nullopt);
 }
@@ -59,7 +59,7 @@ TEST_F(UnsyncedNoteTest, IsSaidOfRecordsThatComeLate) {
   while (second < 1000) At(second++, 5, 5);
   std::optional<std::string> said;
   while (second < 1070 && !said.has_value()) said = At(second++, 5, 8);
-  EXPECT_THAT(said, Optional(HasSubstr("3 records behind @5")));
+  EXPECT_THAT(said, Optional(HasSubstr("3 records after @5")));
 }
 
 }  // namespace

@@ -209,7 +209,7 @@ class JsonLines final : public CommandLines {
           rapidjson::GetParseError_En(document.GetParseError()), " Expected one JSON object"));
     }
     if (!document.IsObject()) {
-      return absl::InvalidArgumentError("the line is no JSON object, expected {...}");
+      return absl::InvalidArgumentError("the line is not a JSON object, expected {...}");
     }
     NamedFields fields;
     std::vector<std::byte> attachment;

@@ -51,8 +51,9 @@ constexpr int64_t kWaitNanos = 1'000'000'000;
 void NoteRecovered(const journal::RecoverySummary& recovery, const journal::SidecarWriter& sidecar,
                    Console& console) {
   if (recovery.bytes_set_aside > 0) {
-    console.Note("note: the journal had ", recovery.bytes_set_aside,
-                 " bytes behind its end, promised to no one; they are kept in a .torn file");
+    console.Note(
+        "note: the journal had ", recovery.bytes_set_aside,
+        " bytes after its end that were never acknowledged; they are kept in a .torn file");
   }
   for (const std::string& note : recovery.sidecar_notes) console.Note("note: ", note);
   for (const std::string& note : sidecar.notes()) {

@@ -75,7 +75,7 @@ absl::StatusOr<bool> HasSegment(const std::string& path) {
 
 void NoteResumed(const Recording& recording, double seconds, Console& console) {
   const std::optional<engine::SequenceNumber>& snapshot = recording.snapshot();
-  console.Note("goes on behind @", recording.driver().last_applied().value(),
+  console.Note("continues after @", recording.driver().last_applied().value(),
                ", brought back from ",
                snapshot.has_value() ? absl::StrCat("the snapshot at @", snapshot->value())
                                     : "the first record",

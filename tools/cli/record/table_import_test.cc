@@ -124,7 +124,7 @@ TEST(TableImportTest, WhatIsMalformedIsNamedByLineAndField) {
               HasSubstr("FILE:1: header: 'prize', expected the names of columns"));
   const std::vector<std::pair<std::string, std::string>> lines = {
       {"{\"kind\":\"cancel\"", "FILE:1: column 17: Missing a comma or '}' after an object member."},
-      {"[1]", "FILE:1: the line is no JSON object"},
+      {"[1]", "FILE:1: the line is not a JSON object"},
       {R"({"kind":"cancel","order":true})", "FILE:1: order: '', expected a number or a text"},
       {R"({"kind":"cancel","order":{}})", "FILE:1: order: '{...}', expected a number or a text"},
       {R"({"kind":"cancel","prize":1})", "FILE:1: prize: '1', expected a field of a command"},

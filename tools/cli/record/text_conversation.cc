@@ -132,7 +132,7 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
   }
   if (nameless != 0) {
     console_.Note("warning: the journal begins at @", reader.info().first_sequence.value(),
-                  ", behind the commands that made ", nameless, " of the orders of account ",
+                  ", after the commands that made ", nameless, " of the orders of account ",
                   account.value(), " that still rest: this session does not know their ids");
   }
   return absl::OkStatus();

@@ -67,7 +67,7 @@ std::string AmendedText(const MarketChange::Amended& amended, const MarketDefini
   if (amended.after.quantity_remaining != amended.before.quantity_remaining) {
     absl::StrAppend(&text, "  now ", QuantityText(amended.after.quantity_remaining, market));
   }
-  if (amended.after.priority != amended.before.priority) text += "  behind the others";
+  if (amended.after.priority != amended.before.priority) text += "  after the others";
   return text;
 }
 

@@ -129,7 +129,7 @@ TEST_F(InspectMomentsTest, DiffShowsWhatChanged) {
             "      order 6  ask 320.1700  300  account 5  replaced\n"
             "   changed\n"
             "      order 3  bid 320.1400  100  account 3  now 20\n"
-            "      order 4  bid 320.1400  50  account 4  now at 320.1500  now 70  behind the "
+            "      order 4  bid 320.1400  50  account 4  now at 320.1500  now 70  after the "
             "others\n"
             "      order 5  bid 320.1200  200  account 3  now 120\n"
             "\n"
@@ -208,7 +208,7 @@ TEST_F(InspectMomentsTest, AnOrderIsWatchedUntilItsEnd) {
       << "the second cancel is refused, and is no part of its life";
   const VerbResult nothing = Run(*path_, {"--watch", "order:14"});
   EXPECT_EQ(nothing.output, "");
-  EXPECT_EQ(nothing.error, "order:14: there is no such thing from @1 to @15\n");
+  EXPECT_EQ(nothing.error, "order:14: not found from @1 to @15\n");
 }
 
 TEST_F(InspectMomentsTest, ARangeLimitsWhatIsWatched) {

@@ -204,7 +204,7 @@ absl::Status CheckIsWhole(const OpenedJournal& opened, engine::OrderId order) {
                    OldestStart(*opened.directory, opened.reader->info()));
   if (order.value() > oldest.value() || oldest == SequenceNumber()) return absl::OkStatus();
   return absl::OutOfRangeError(
-      absl::StrCat("--order ", order.value(), ": what there is of this journal begins behind @",
+      absl::StrCat("--order ", order.value(), ": this journal's records begin after @",
                    oldest.value(), ", and the order with command @", order.value()));
 }
 
@@ -287,8 +287,8 @@ absl::StatusOr<ExitCode> InspectVerb::ShowWatched(Console& console, const Opened
   ASSIGN_OR_RETURN(const bool is_known,
                    Watch(start, *opened.reader, topic, after, range.last, progress, show));
   if (moment_count == 0) {
-    console.Note(watch_, is_known ? ": nothing happens to it" : ": there is no such thing",
-                 " from @", range.first.value(), " to @", range.last.value());
+    console.Note(watch_, is_known ? ": nothing happens to it" : ": not found", " from @",
+                 range.first.value(), " to @", range.last.value());
   }
   return ExitCode::kOk;
 }

@@ -47,7 +47,7 @@ class RetimeVerb final : public Verb {
            "  ticktape retime a.tape --runs 20 --baseline base.json --html report.html\n"
            "  ticktape retime a.tape --against ./before/ticktape\n"
            "\n"
-           "Open loop: a command is due when the record says, whatever was late before it, and "
+           "Open loop: a command is due when the record says, even if earlier ones were late, and "
            "its\n"
            "latency counts from then. At max it is due when the one before is done. Each run is a\n"
            "process of its own. Verdicts: better, same, worse, inconclusive; exit code 0 for the\n"

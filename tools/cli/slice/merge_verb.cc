@@ -53,7 +53,7 @@ class MergeVerb final : public Verb {
            "time the journal that is named first comes first. A market that is defined the same\n"
            "way again is left out; a number or symbol that is defined in another way is an\n"
            "error. Accounts of one number are one account, unless --accounts offset shifts those\n"
-           "of each journal behind those of the ones before. Client order ids stay: the exchange\n"
+           "of each journal after those of the ones before. Client order ids stay: the exchange\n"
            "does not read them. What is for the whole exchange (pause_exchange, advance_time,\n"
            "default fees) is so in the new journal. --map FILE has a line\n"
            "\"journal,sequence,merged\" for each command.";

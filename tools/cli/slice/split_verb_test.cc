@@ -113,7 +113,7 @@ TEST(SplitVerbTest, OneWayIsExpected) {
   EXPECT_THAT(error("--by", "week"), HasSubstr("--by: 'week' is not known; expected day, market"));
   EXPECT_THAT(error("--by", "1"), HasSubstr("--by: '1' is not known"));
   for (const char* count : {"0", "00", "-3", "1.5", "x"}) {
-    EXPECT_THAT(error("--every", count), HasSubstr("is no count; expected a number above zero"));
+    EXPECT_THAT(error("--every", count), HasSubstr("is not a count; expected a number above zero"));
   }
   EXPECT_THAT(error("--size", "64Q"),
               HasSubstr("'64Q' is not understood; expected bytes, e.g. 4096"));

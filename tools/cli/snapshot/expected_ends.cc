@@ -60,7 +60,7 @@ absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory) {
       " was taken of durable records: the last segments are missing, or this is a copy that was "
       "made while its writer was at work. Nothing was changed, as their numbers would be given to "
       "others. Bring the segments back or copy again; to go on without these records, move the "
-      "snapshots behind @",
+      "snapshots after @",
       info.last_sequence.value(), " away first"));
 }
 

@@ -256,7 +256,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
   for (const replay::Snapshot& snapshot : all) {
     PrintRow(console, absl::StrCat("@", snapshot.sequence.value()),
              absl::StrCat(Summary(snapshot),
-                          snapshot.sequence > end ? ", behind the journal's end" : ""));
+                          snapshot.sequence > end ? ", after the journal's end" : ""));
   }
   return ExitCode::kOk;
 }
@@ -310,7 +310,7 @@ absl::StatusOr<std::optional<Verified>> SnapshotVerb::VerifyOne(const OpenedJour
   if (!restored.ok()) return wrong(std::string(restored.message()));
   start.machine->CheckInvariants();
   const journal::JournalInfo& info = opened.reader->info();
-  if (snapshot.sequence > info.last_readable) return wrong("behind the journal's end");
+  if (snapshot.sequence > info.last_readable) return wrong("after the journal's end");
   if (snapshot.sequence.Next() < info.first_sequence) return std::optional(Verified());
   const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
   if (absl::IsFailedPrecondition(is_of_journal)) return wrong(std::string(is_of_journal.message()));

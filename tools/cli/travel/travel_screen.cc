@@ -140,9 +140,8 @@ void Painter::DrawWhere() {
 void Painter::DrawCommand(const Area& area) {
   if (view_.command.empty()) {
     Line(area, 0,
-         view_.position.value() == 0
-             ? "before the first command"
-             : "the oldest snapshot; what came before is not there any more",
+         view_.position.value() == 0 ? "before the first command"
+                                     : "the oldest snapshot; earlier records are deleted",
          CellStyle::kDim);
   } else {
     Line(area, 0, view_.command, CellStyle::kBold);
