@@ -23,6 +23,7 @@ uint64_t LeftOfRun(engine::SequenceNumber sequence) {
 
 void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t event_count) {
   CHECK_EQ(last_applied_, engine::SequenceNumber());
+  CHECK(takes_digests_);
   CHECK(EndsRun(at.sequence) && at.trace.has_value()) << at.sequence;
   last_applied_ = at.sequence;
   trace_.Resume(*at.trace);
@@ -32,11 +33,13 @@ void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t event_count) {
 
 std::span<const engine::Event> Driver::Apply(const journal::Record& record) {
   CHECK_EQ(record.sequence(), last_applied_.Next());
-  machine_.Apply(record, events_);
+  machine_.Apply(ApplyKey(), record, events_);
   last_applied_ = record.sequence();
   const std::span<const engine::Event> events = events_.events();
-  room_.Add(events);
-  if (EndsRun(last_applied_)) EndRun();
+  if (takes_digests_) {
+    room_.Add(events);
+    if (EndsRun(last_applied_)) EndRun();
+  }
   return events;
 }
 
@@ -64,6 +67,9 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
 
 size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last) {
   if (last <= last_applied_) return 0;
+  if (!takes_digests_) {
+    return ApplyBatch(batch, last, [](const journal::Record&, auto) { return true; });
+  }
   const size_t end = std::min<uint64_t>(batch.rows.size(), last - last_applied_);
   auto attachment = batch.attachments.begin();
   for (size_t i = 0; i < end;) {
@@ -79,7 +85,7 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
       ++i;
       continue;
     }
-    machine_.ApplyRun(rows, count, events_, room_);
+    machine_.ApplyRun(ApplyKey(), rows, count, events_, room_);
     last_applied_ = rows[count - 1].sequence;
     if (EndsRun(last_applied_)) EndRun();
     i += count;
@@ -106,6 +112,7 @@ bool Driver::at_checkpoint() const {
 }
 
 journal::Checkpoint Driver::Checkpoint() const {
+  CHECK(takes_digests_);
   if (EndsRun(last_applied_)) {
     return {.sequence = last_applied_,
             .log = std::nullopt,

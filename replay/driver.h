@@ -41,7 +41,15 @@ struct DriverOptions {
 class Driver {
  public:
   explicit Driver(Machine& machine, DriverOptions options = {})
-      : machine_(machine), options_(options) {}
+      : machine_(machine), options_(options), takes_digests_(true) {}
+
+  // Takes no digests: event_count(), Checkpoint() and ResumeAt() are not to be called. The state of
+  // `machine` is the one after `last_applied`.
+  Driver(Machine& machine, engine::SequenceNumber last_applied)
+      : machine_(machine),
+        options_({.check_state = false}),
+        takes_digests_(false),
+        last_applied_(last_applied) {}
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 
@@ -89,6 +97,7 @@ class Driver {
 
   Machine& machine_;
   const DriverOptions options_;
+  const bool takes_digests_;
   // What was put off is digested where somebody asks.
   mutable TraceDigest trace_;
   mutable TracedEventMemory room_{trace_};

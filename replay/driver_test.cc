@@ -22,7 +22,7 @@ namespace {
 class Counter final : public Machine {
  public:
   absl::string_view name() const override { return "counter"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
+  void Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) override {
     events.Begin(record.sequence());
     count_ += ToCommand(*record.row).quantity.units() + 1'000'000 * record.attachment.size();
     events.Append(engine::EventKind::kTimeAdvanced).quantity = engine::Quantity::FromUnits(count_);
@@ -148,11 +148,25 @@ TEST(Driver, GoesOnWithTheReaderWhereItHasStopped) {
   EXPECT_EQ(driver.Checkpoint(), live.Checkpoint());
 }
 
+TEST(Driver, WithoutDigestsStartsAfterAnyRecord) {
+  Counter machine;
+  Driver driver(machine, engine::SequenceNumber(5000));
+  std::vector<journal::Row> rows;
+  for (uint64_t i = 5001; i <= 9000; ++i) rows.push_back(RowOf(i));
+  EXPECT_EQ(driver.ApplyBatch({.rows = rows, .attachments = {}}, engine::SequenceNumber(8999)),
+            3999u);
+  EXPECT_EQ(driver.last_applied(), engine::SequenceNumber(8999));
+  const auto events = driver.Apply({.row = &rows.back(), .attachment = {}});
+  ASSERT_EQ(events.size(), 1u);
+  EXPECT_EQ(events.front().quantity.units(), (5001u + 9000u) * 4000u / 2);
+  EXPECT_DEATH(driver.Checkpoint(), "takes_digests_");
+}
+
 // Keeps what it is shown of what comes.
 class PrefetchingMachine final : public Machine {
  public:
-  absl::string_view name() const override { return "foreseeing"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
+  absl::string_view name() const override { return "prefetching"; }
+  void Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) override {
     events.Begin(record.sequence());
     events.Append(engine::EventKind::kTimeAdvanced);
     EXPECT_LT(record.sequence() - prefetched_from_, kPrefetchBatch);

@@ -25,11 +25,11 @@ void ExchangeMachine::Prefetch(Commands coming) const {
   for (size_t i = 0; i < end; ++i) exchange_.Prefetch(&coming[i]);
 }
 
-void ExchangeMachine::Apply(const journal::Record& record, engine::EventBuffer& events) {
+void ExchangeMachine::Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) {
   exchange_.Apply(ToCommand(*record.row), record.attachment, events);
 }
 
-void ExchangeMachine::ApplyRun(std::span<const journal::Row> rows, size_t count,
+void ExchangeMachine::ApplyRun(ApplyKey, std::span<const journal::Row> rows, size_t count,
                                engine::EventBuffer& events, TracedEventMemory& room) {
   const Commands commands = AsCommands(rows);
   const size_t prefetched = std::min(count, PrefetchableCount(commands));

@@ -29,9 +29,9 @@ namespace replay {
 class ExchangeMachine final : public Machine {
  public:
   absl::string_view name() const override { return "fast"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override;
-  void ApplyRun(std::span<const journal::Row> rows, size_t count, engine::EventBuffer& events,
-                TracedEventMemory& room) override;
+  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override;
+  void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
+                engine::EventBuffer& events, TracedEventMemory& room) override;
   void Prefetch(std::span<const engine::Command> coming) const override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Timestamp NextExpiry() const override { return exchange_.next_expiry(); }

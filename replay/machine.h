@@ -33,7 +33,15 @@ namespace replay {
 inline constexpr size_t kPrefetchBatch = 4;
 inline constexpr size_t kPrefetchWindow = 16;
 
-// Not thread-safe: owned by whoever owns the driver.
+// Only a Driver makes one, so only a Driver applies records. A machine that wraps another one
+// passes it on.
+class ApplyKey {
+ private:
+  friend class Driver;
+  ApplyKey() = default;
+};
+
+// Not thread-safe: owned by the owner of its driver.
 class Machine {
  public:
   virtual ~Machine() = default;
@@ -43,15 +51,15 @@ class Machine {
 
   // Applies the record and leaves the events that it causes in `events`.
   // REQUIRES: records arrive in sequence, without a gap.
-  virtual void Apply(const journal::Record& record, engine::EventBuffer& events) = 0;
+  virtual void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) = 0;
 
   // Applies the first `count` of `rows`, none of which has an attachment, one after the other, and
   // adds the events of each to `room`, which is where `events` writes. What follows them is only
   // looked at, as by Prefetch().
-  virtual void ApplyRun(std::span<const journal::Row> rows, size_t count,
+  virtual void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
                         engine::EventBuffer& events, TracedEventMemory& room) {
     for (const journal::Row& row : rows.first(count)) {
-      Apply({.row = &row, .attachment = {}}, events);
+      Apply(key, {.row = &row, .attachment = {}}, events);
       room.Add(events.events());
     }
   }

@@ -4,7 +4,7 @@
 
 namespace replay {
 
-void ReferenceMachine::Apply(const journal::Record& record, engine::EventBuffer& events) {
+void ReferenceMachine::Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) {
   exchange_.Apply(ToCommand(*record.row), record.attachment, events);
 }
 

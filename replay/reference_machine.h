@@ -25,7 +25,7 @@ namespace replay {
 class ReferenceMachine final : public Machine {
  public:
   absl::string_view name() const override { return "reference"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override;
+  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Timestamp NextExpiry() const override { return exchange_.next_expiry(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }

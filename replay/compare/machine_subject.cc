@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
+#include "engine/messages/event.h"
 #include "journal/record.h"
 
 namespace replay {
@@ -39,16 +41,11 @@ absl::Status MachineSubject::Send(const journal::Batch& batch, const Ask& ask) {
 
 absl::StatusOr<Answer> MachineSubject::Receive() {
   events_.clear();
-  auto attachment = batch_.attachments.begin();
-  for (const journal::Row& row : batch_.rows) {
-    journal::Record record{.row = &row};
-    if (attachment != batch_.attachments.end() && attachment->sequence == row.sequence) {
-      record.attachment = (attachment++)->bytes;
-    }
-    machine_->Apply(record, buffer_);
-    const std::span<const engine::Event> events = buffer_.events();
-    events_.insert(events_.end(), events.begin(), events.end());
-  }
+  driver_->ApplyBatch(batch_, batch_.rows.back().sequence,
+                      [&](const journal::Record&, std::span<const engine::Event> events) {
+                        events_.insert(events_.end(), events.begin(), events.end());
+                        return true;
+                      });
   last_ = {.sequence = batch_.rows.back().sequence, .time = batch_.rows.back().timestamp};
   if (ask_.invariants) machine_->CheckInvariants();
   return Answer{.last = last_.sequence,
@@ -69,6 +66,7 @@ absl::StatusOr<std::vector<engine::RestingOrder>> MachineSubject::Orders(engine:
 absl::Status MachineSubject::Reset() {
   machine_ = make_();
   last_ = {};
+  driver_.emplace(*machine_, last_.sequence);
   events_.clear();
   return absl::OkStatus();
 }
@@ -104,6 +102,7 @@ absl::Status MachineSubject::Load(const SavedState& state) {
     return loaded;
   }
   last_ = machine_->last_record();
+  driver_.emplace(*machine_, last_.sequence);
   return absl::OkStatus();
 }
 

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,12 +14,12 @@
 #include "absl/status/statusor.h"
 #include "engine/book/resting_order.h"
 #include "engine/messages/event.h"
-#include "engine/messages/event_buffer.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/compare/subject.h"
+#include "replay/driver.h"
 #include "replay/machine.h"
 
 namespace replay {
@@ -29,7 +30,9 @@ class MachineSubject final : public Subject {
   using Make = std::function<std::unique_ptr<Machine>()>;  // A new one at every call.
 
   MachineSubject(SubjectIdentity identity, Make make)
-      : identity_(std::move(identity)), make_(std::move(make)), machine_(make_()) {}
+      : identity_(std::move(identity)), make_(std::move(make)), machine_(make_()) {
+    driver_.emplace(*machine_, last_.sequence);
+  }
 
   const SubjectIdentity& identity() const override { return identity_; }
   absl::Status Send(const journal::Batch& batch, const Ask& ask) override;
@@ -48,10 +51,10 @@ class MachineSubject final : public Subject {
   const SubjectIdentity identity_;
   const Make make_;
   std::unique_ptr<Machine> machine_;
+  std::optional<Driver> driver_;
   Machine::LastRecord last_;  // Applied, or of the state that was loaded.
   journal::Batch batch_;
   Ask ask_;
-  engine::EventBuffer buffer_;
   std::vector<engine::Event> events_;
 };
 

@@ -64,8 +64,8 @@ MachineSubject Faulty(uint64_t from = kFrom) {
 class Plain final : public Machine {
  public:
   absl::string_view name() const override { return "plain"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
-    machine_.Apply(record, events);
+  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override {
+    machine_.Apply(key, record, events);
   }
   uint64_t live_order_count() const override { return machine_.live_order_count(); }
   engine::Digest StateDigest() const override { return machine_.StateDigest(); }

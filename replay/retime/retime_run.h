@@ -15,8 +15,9 @@
 #include <limits>
 #include <vector>
 
-#include "engine/messages/event_buffer.h"
+#include "engine/base/sequence_number.h"
 #include "journal/record.h"
+#include "replay/driver.h"
 #include "replay/machine.h"
 #include "replay/retime/retime_plan.h"
 
@@ -70,9 +71,10 @@ RetimeTimes RunRetimed(const RetimePlan& plan, Machine& machine, Probe& probe,
   times.allocations_of_class.resize(plan.classes.size());
   std::vector<uint64_t> due_ticks(plan.due_nanos.size());
   for (size_t i = 0; i < due_ticks.size(); ++i) due_ticks[i] = probe.TicksOf(plan.due_nanos[i]);
-  engine::EventBuffer events;
+  Driver driver(machine,
+                plan.rows.empty() ? engine::SequenceNumber() : plan.rows.front().sequence - 1);
   retime_internal::Rows rows(plan);
-  for (size_t i = 0; i < plan.timed_from; ++i) machine.Apply(rows.At(i), events);
+  for (size_t i = 0; i < plan.timed_from; ++i) driver.Apply(rows.At(i));
 
   before_timed();
   uint64_t allocations = probe.Allocations();
@@ -83,7 +85,7 @@ RetimeTimes RunRetimed(const RetimePlan& plan, Machine& machine, Probe& probe,
     if (is_open_loop) {
       while (begin - start < due_ticks[i]) begin = probe.Ticks();
     }
-    machine.Apply(record, events);
+    driver.Apply(record);
     const uint64_t end = probe.Ticks();
     times.service[i] = retime_internal::Saturated(end - begin);
     if (is_open_loop) times.latency[i] = end - start - due_ticks[i];

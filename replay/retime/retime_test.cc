@@ -43,7 +43,7 @@ class SlowMachine final : public Machine {
   SlowMachine(ManualProbe& probe, std::map<uint64_t, uint64_t> cost)
       : probe_(probe), cost_(std::move(cost)) {}
   absl::string_view name() const override { return "slow"; }
-  void Apply(const journal::Record& record, engine::EventBuffer&) override {
+  void Apply(ApplyKey, const journal::Record& record, engine::EventBuffer&) override {
     seen.push_back(*record.row);
     if (!record.attachment.empty()) attached.push_back(record.sequence().value());
     const auto found = cost_.find(record.sequence().value());

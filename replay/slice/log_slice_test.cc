@@ -10,7 +10,6 @@
 #include "engine/base/check.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
-#include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
 #include "engine/types/ids.h"
@@ -20,6 +19,7 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/compare/fixture_text.h"
+#include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
@@ -48,13 +48,13 @@ journal::Row RowOf(const Log& log, size_t i) {
 Sliced SliceOf(const Log& log, size_t first, size_t last, Interest interest = {},
                bool (*wanted)(const engine::Command&) = nullptr) {
   ExchangeMachine whole;
-  engine::EventBuffer events_of_whole;
-  engine::EventBuffer events;
+  Driver whole_driver(whole, engine::SequenceNumber());
   for (size_t i = 0; i + 1 < first; ++i) {
     const journal::Row row = RowOf(log, i);
-    whole.Apply({.row = &row, .attachment = log[i].bytes()}, events);
+    whole_driver.Apply({.row = &row, .attachment = log[i].bytes()});
   }
   ExchangeMachine slice;
+  Driver slice_driver(slice, engine::SequenceNumber());
   Sliced result;
   LogSlicer slicer(interest,
                    [&](const engine::Command& command,
@@ -67,8 +67,7 @@ Sliced SliceOf(const Log& log, size_t first, size_t last, Interest interest = {}
                                                                           attachment.end());
                      }
                      const journal::Row row = ToRow(command);
-                     slice.Apply({.row = &row, .attachment = attachment}, events);
-                     return events.events();
+                     return slice_driver.Apply({.row = &row, .attachment = attachment});
                    });
   ClientIds client_ids;
   for (size_t i = 0; i + 1 < first; ++i) client_ids[i + 1] = log[i].command.client_order_id;
@@ -76,9 +75,8 @@ Sliced SliceOf(const Log& log, size_t first, size_t last, Interest interest = {}
   for (size_t i = first - 1; i < last; ++i) {
     const journal::Row row = RowOf(log, i);
     const journal::Record record = {.row = &row, .attachment = log[i].bytes()};
-    whole.Apply(record, events_of_whole);
-    CHECK_OK(
-        slicer.Next(record, events_of_whole.events(), wanted == nullptr || wanted(log[i].command)));
+    const std::span<const engine::Event> events = whole_driver.Apply(record);
+    CHECK_OK(slicer.Next(record, events, wanted == nullptr || wanted(log[i].command)));
   }
   slice.CheckInvariants();
   result.report = slicer.report();

@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/event_buffer.h"
 #include "journal/record.h"
+#include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/snapshot/snapshot_store.h"
 
@@ -80,14 +80,11 @@ absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
   ASSIGN_OR_RETURN(StartingPoint start,
                    FindStart(snapshots, digests, reader.info(), sequence, make));
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
-  engine::EventBuffer events;
-  for (engine::SequenceNumber at = start.last_applied(); at < sequence; at = at.Next()) {
-    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
-    if (!record.has_value()) {
-      return absl::OutOfRangeError(
-          absl::StrCat("@", sequence.value(), " is after the journal's end, @", at.value()));
-    }
-    start.machine->Apply(*record, events);
+  Driver driver(*start.machine, start.last_applied());
+  RETURN_IF_ERROR(driver.Run(reader, sequence, [](const auto&, auto) { return true; }));
+  if (driver.last_applied() < sequence) {
+    return absl::OutOfRangeError(absl::StrCat(
+        "@", sequence.value(), " is after the journal's end, @", driver.last_applied().value()));
   }
   return start;
 }

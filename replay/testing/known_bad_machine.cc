@@ -132,7 +132,7 @@ bool KnownBadMachine::LeavePhantom(const Command& command, engine::EventBuffer& 
   return true;
 }
 
-void KnownBadMachine::Apply(const journal::Record& record, engine::EventBuffer& events) {
+void KnownBadMachine::Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) {
   const Command command = ToCommand(*record.row);
   const bool is_armed = IsArmed(command);
   engine::broken_rule = is_armed ? options_.fault : engine::Fault::kNone;

@@ -68,7 +68,7 @@ class KnownBadMachine final : public Machine {
   explicit KnownBadMachine(const KnownBadOptions& options) : options_(options) {}
 
   absl::string_view name() const override { return "known bad"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override;
+  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override;
   uint64_t live_order_count() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
   void VisitOrders(engine::MarketId market, engine::Side side,

@@ -80,7 +80,9 @@ absl::Status TravelMachine::LoadStart(SequenceNumber at_most) {
 
 void TravelMachine::Arrive(SequenceNumber at, std::unique_ptr<Machine> machine) {
   machine_ = std::move(machine);
+  driver_.emplace(*machine_, at);
   position_ = at;
+  last_events_ = {};
   command_ = engine::Command();
   attachment_.clear();
   events_at_position_.clear();
@@ -100,21 +102,21 @@ absl::Status TravelMachine::Run(SequenceNumber last, Seen seen) {
       reader_next_ = SequenceNumber();
       if (command_.sequence == position_) {
         attachment_.clear();
-        events_at_position_.assign(events_.events().begin(), events_.events().end());
+        events_at_position_.assign(last_events_.begin(), last_events_.end());
       }
       RETURN_IF_ERROR(record.status());
       return absl::OutOfRangeError(
           absl::StrCat("@", last.value(), " is after the journal's end, @", position_.value()));
     }
-    machine_->Apply(**record, events_);
+    last_events_ = driver_->Apply(**record);
     position_ = reader_next_;
     reader_next_ = reader_next_.Next();
     command_ = ToCommand(*(*record)->row);
-    Note(command_, events_.events());
-    const bool goes_on = seen(command_, !(*record)->attachment.empty(), events_.events());
+    Note(command_, last_events_);
+    const bool goes_on = seen(command_, !(*record)->attachment.empty(), last_events_);
     if (!goes_on || position_ == last) {
       attachment_.assign((*record)->attachment.begin(), (*record)->attachment.end());
-      events_at_position_.assign(events_.events().begin(), events_.events().end());
+      events_at_position_.assign(last_events_.begin(), last_events_.end());
     }
     RETURN_IF_ERROR(TakeWaypoint(last));
     if (!goes_on) break;

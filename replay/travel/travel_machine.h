@@ -15,6 +15,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,9 +26,9 @@
 #include "engine/base/sequence_number.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
-#include "engine/messages/event_buffer.h"
 #include "journal/reader.h"
 #include "journal/record.h"
+#include "replay/driver.h"
 #include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/travel/waypoints.h"
@@ -118,7 +119,8 @@ class TravelMachine {
   std::vector<std::byte> attachment_;
   std::vector<engine::Event> events_at_position_;
   std::deque<PastTrade> trades_;
-  engine::EventBuffer events_;
+  std::optional<Driver> driver_;  // Of machine_.
+  std::span<const engine::Event> last_events_;
 };
 
 }  // namespace replay

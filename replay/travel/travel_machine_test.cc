@@ -23,6 +23,7 @@
 #include "journal/uuid.h"
 #include "journal/writer.h"
 #include "replay/command_row.h"
+#include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
@@ -41,8 +42,8 @@ constexpr uint64_t kLength = 6'000;
 class ForgetfulMachine final : public Machine {
  public:
   absl::string_view name() const override { return "forgetful"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
-    machine_.Apply(record, events);
+  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override {
+    machine_.Apply(key, record, events);
   }
   uint64_t live_order_count() const override { return machine_.live_order_count(); }
   engine::Digest StateDigest() const override { return machine_.StateDigest(); }
@@ -64,16 +65,16 @@ class TravelMachineTest : public testing::Test {
                                           journal::Uuid::FromWords(1, 2), {}, {})
                       .value();
     ExchangeMachine machine;
-    engine::EventBuffer events;
+    Driver driver(machine, SequenceNumber());
     moments_.push_back({.state = machine.StateDigest(), .events = {}});
     for (const LogEntry& entry : log) {
       journal::Row row = ToRow(entry.command);
       row.sequence = writer->next_sequence();
       EXPECT_TRUE(writer->Append(row, entry.bytes()).ok());
-      machine.Apply({.row = &row, .attachment = entry.bytes()}, events);
-      moments_.push_back({.state = machine.StateDigest(),
-                          .events = {events.events().begin(), events.events().end()}});
-      for (const engine::Event& event : events.events()) {
+      const auto events = driver.Apply({.row = &row, .attachment = entry.bytes()});
+      moments_.push_back(
+          {.state = machine.StateDigest(), .events = {events.begin(), events.end()}});
+      for (const engine::Event& event : events) {
         if (event.kind == engine::EventKind::kTrade) trades_.push_back(event);
       }
     }
@@ -103,8 +104,8 @@ class TravelMachineTest : public testing::Test {
           .machine = std::make_unique<ExchangeMachine>(), .snapshot = {}, .warnings = {"one"}};
       if (at_most < SequenceNumber(4'096)) return start;
       const auto reader = journal::Reader::Open(journal_).value();
-      engine::EventBuffer events;
-      for (int i = 0; i < 4'096; ++i) start.machine->Apply(**reader->Next(), events);
+      Driver driver(*start.machine, SequenceNumber());
+      for (int i = 0; i < 4'096; ++i) driver.Apply(**reader->Next());
       start.snapshot.emplace();
       start.snapshot->sequence = SequenceNumber(4'096);
       return start;

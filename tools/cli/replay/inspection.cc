@@ -1,13 +1,17 @@
 #include "tools/cli/replay/inspection.h"
 
+#include <cstdint>
+#include <limits>
 #include <span>
 
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/book/resting_order.h"
-#include "engine/messages/event_buffer.h"
+#include "engine/messages/event.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
+#include "replay/driver.h"
 #include "tools/cli/replay/replay_walk.h"
 
 namespace tools {
@@ -56,6 +60,8 @@ void CountOrders(const replay::Machine& machine, Inspection& inspection) {
   }
 }
 
+constexpr engine::SequenceNumber kEnd(std::numeric_limits<uint64_t>::max());
+
 // Goes on with the machine behind `last`, until the order has ended. Markets that are defined
 // meanwhile are none of its.
 absl::Status FollowToTheEnd(replay::Machine& machine, journal::Reader& reader,
@@ -66,15 +72,14 @@ absl::Status FollowToTheEnd(replay::Machine& machine, journal::Reader& reader,
            at.value() < life.order().value();
   };
   RETURN_IF_ERROR(reader.SeekToSequence(last.Next()));
-  engine::EventBuffer events;
-  for (engine::SequenceNumber at = last; may_go_on(at); at = at.Next()) {
-    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
-    if (!record.has_value()) break;
-    machine.Apply(*record, events);
-    life.OnEvents(replay::ToCommand(*record->row), events.events());
-    progress.Update(record->sequence().value());
-  }
-  return absl::OkStatus();
+  if (!may_go_on(last)) return absl::OkStatus();
+  replay::Driver driver(machine, last);
+  return driver.Run(reader, kEnd,
+                    [&](const journal::Record& record, std::span<const engine::Event> events) {
+                      life.OnEvents(replay::ToCommand(*record.row), events);
+                      progress.Update(record.sequence().value());
+                      return may_go_on(record.sequence());
+                    });
 }
 
 }  // namespace

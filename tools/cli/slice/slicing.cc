@@ -14,12 +14,12 @@
 #include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
-#include "engine/messages/event_buffer.h"
 #include "engine/messages/text.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
+#include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/machine.h"
 #include "replay/slice/state_commands.h"
@@ -100,14 +100,13 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
                    StartFromSnapshot(*opened.directory, reader.info(), first - 1, make, console));
   markets.Know(*start.machine);
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
-  engine::EventBuffer events;
-  for (SequenceNumber next = start.last_applied().Next(); next < first; next = next.Next()) {
-    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
-    if (!record.has_value()) break;
-    markets.Follow(*record);
-    start.machine->Apply(*record, events);
-    progress.Update(next.value());
-  }
+  replay::Driver driver(*start.machine, start.last_applied());
+  RETURN_IF_ERROR(
+      driver.Run(reader, first - 1, [&](const journal::Record& record, auto /*events*/) {
+        markets.Follow(record);
+        progress.Update(record.sequence().value());
+        return true;
+      }));
   return std::move(start.machine);
 }
 
@@ -158,14 +157,14 @@ absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
       RETURN_IF_ERROR(slicing.slicer->LeadIn(*whole, client_ids));
     }
   }
-  engine::EventBuffer events;
+  replay::Driver driver(*whole, range.first - 1);
   while (!range.empty()) {
     ASSIGN_OR_RETURN(const std::optional<journal::Record> record, opened.reader->Next());
     if (!record.has_value()) break;
     markets.Follow(*record);
-    whole->Apply(*record, events);
+    const std::span<const engine::Event> events = driver.Apply(*record);
     for (Slicing& slicing : slicings) {
-      RETURN_IF_ERROR(slicing.Next(*record, events.events(), markets));
+      RETURN_IF_ERROR(slicing.Next(*record, events, markets));
     }
     progress.Update(record->sequence().value());
     if (record->sequence() == range.last) break;

@@ -53,7 +53,8 @@ std::vector<std::string> Words(const std::vector<TravelLevel>& levels) {
 class Acknowledger final : public replay::Machine {
  public:
   absl::string_view name() const override { return "acknowledger"; }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
+  void Apply(replay::ApplyKey, const journal::Record& record,
+             engine::EventBuffer& events) override {
     events.Begin(record.sequence());
     engine::Event& event = events.Append(engine::EventKind::kAccepted);
     event.order_id = engine::OrderId(record.sequence().value());

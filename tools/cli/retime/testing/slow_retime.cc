@@ -29,8 +29,9 @@ class SlowMachine final : public replay::Machine {
   SlowMachine(std::unique_ptr<replay::Machine> machine, engine::CommandKind kind, long cycles)
       : machine_(std::move(machine)), kind_(kind), cycles_(cycles) {}
   absl::string_view name() const override { return machine_->name(); }
-  void Apply(const journal::Record& record, engine::EventBuffer& events) override {
-    machine_->Apply(record, events);
+  void Apply(replay::ApplyKey key, const journal::Record& record,
+             engine::EventBuffer& events) override {
+    machine_->Apply(key, record, events);
     if (replay::ToCommand(*record.row).kind != kind_) return;
     // After everything before is done, or the processor would do both at once; an addition that
     // waits for the one before takes a cycle.
