@@ -7,7 +7,8 @@
 //
 // Of the journals, which stay as they are; without any, of made records. Blocks are of 1,024
 // records unless a name says otherwise; attachments and headers are left out. This is how the
-// writer's way, columns with mask 3 and zstd 1, was chosen (bench/RESULTS.md, The journal).
+// writer's way, columns with mask 3 and zstd 1, was chosen (bench/EXPERIMENTS.md, Ways to store
+// rows).
 
 #include <benchmark/benchmark.h>
 

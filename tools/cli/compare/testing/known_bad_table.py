@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of bench/RESULTS.md: how long diff, bisect and minimize take to find planted faults.
+"""The tables of bench/EXPERIMENTS.md: how long diff, bisect and minimize take to find planted faults.
 
     bazel build -c opt //tools/cli:ticktape //tools/cli/compare:all
     tools/cli/compare/testing/known_bad_table.py bazel-bin/tools/cli 10000 100000 1000000
