@@ -1,12 +1,12 @@
-// What accounts, positions and groups have in the state digest, kept up to date: a walk over what
-// changed since it was asked last instead of over everything.
+// The part of accounts, positions and groups in the state digest, kept up to date: an update visits
+// what changed since the last one instead of everything.
 //
-//   Ledger ──────┐ TakeChanges    ┌ minus what was counted of it
-//   RiskControl ─┼──────────────► ┤                              ─► sum
-//   OrderGroups ─┘                └ plus what it is now
+//   Ledger ──────┐ TakeChanges    ┌ minus its digest in the sum
+//   RiskControl ─┼──────────────► ┤                             ─► sum
+//   OrderGroups ─┘                └ plus its digest now
 //
-// Between two digests, 4,096 commands apart, at most that many accounts change of perhaps 10^5.
-// Whether an entity is in the sum, and how, is state_digest's to say (engine/DESIGN.md, Digests).
+// Between two digests, 4,096 commands apart, few accounts change, of perhaps 10^5. state_digest
+// decides whether and how an entity is in the sum (engine/DESIGN.md, Digests).
 
 #ifndef ENGINE_CORE_ACCOUNT_DIGEST_H_
 #define ENGINE_CORE_ACCOUNT_DIGEST_H_
@@ -26,9 +26,9 @@
 
 namespace engine {
 
-// Not thread-safe: owned by the exchange, for always the same three, of which it is the only one
-// that takes the changes. Remembers 20 bytes an account and some 40 a position, from the first
-// Update on.
+// Not thread-safe: owned by the exchange. REQUIRES: every Update gets the same three objects, and
+// nothing else calls their TakeChanges. From the first Update on it takes 20 bytes for each account
+// and some 40 for each position.
 class AccountDigest {
  public:
   // The sum of DigestSum over all accounts, positions, groups and fills of groups as they are now.
@@ -44,7 +44,7 @@ class AccountDigest {
 
   DigestSum sum_;
 
-  // What is in the sum at present. For look-ups only.
+  // What is in the sum now. The maps are never iterated.
   AccountIndex index_;
   std::vector<Digest> accounts_;
   absl::flat_hash_map<std::pair<AccountId, MarketId>, int64_t> positions_;

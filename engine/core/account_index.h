@@ -1,11 +1,11 @@
-// Which place an account has in an array: 0, 1, 2, … in the order in which accounts came.
+// The place of an account in an array: 0, 1, 2, … in the order in which accounts are added.
 //
 //   account id ─► page of 1,024 ids ─► place        ids below 4 Mi
 //              └► hash map ──────────► place        the others
 //
-// Whoever numbers accounts counts them, so ids are dense and small, and almost every look-up is two
-// loads. An id may still be anything: those that would make the pages large go through a hash map.
-// A page costs 4 KiB, so ids that are 1,024 apart cost that much each.
+// Venues number accounts by counting, so ids are dense and small, and almost every look-up is two
+// loads. Any id is allowed: large ones, which would need many pages, go through a hash map. A page
+// costs 4 KiB, so ids that are 1,024 apart cost that much each.
 
 #ifndef ENGINE_CORE_ACCOUNT_INDEX_H_
 #define ENGINE_CORE_ACCOUNT_INDEX_H_
@@ -22,18 +22,18 @@
 
 namespace engine {
 
-// Not thread-safe: owned by whoever owns the array.
+// Not thread-safe: owned by the array's owner.
 class AccountIndex {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
 
-  // kNone where it has no place.
+  // kNone if the account has no place.
   uint32_t Find(AccountId account) const {
     const uint32_t place = FindFast(account);
     return place == kUnknown ? FindFar(account) : place;
   }
 
-  // The same, but kUnknown where to know it takes a call.
+  // The same, but kUnknown if the answer takes a call.
   static constexpr uint32_t kUnknown = kNone - 1;
   ENGINE_ALWAYS_INLINE uint32_t FindFast(AccountId account) const {
     const uint32_t page = account.value() >> kPageBits;
@@ -43,7 +43,7 @@ class AccountIndex {
     return far_.empty() ? kNone : kUnknown;
   }
 
-  // The next place, size(), if it had none.
+  // The account's place. If it has none, adds it at the next place, size().
   uint32_t FindOrAdd(AccountId account);
 
   uint32_t size() const { return size_; }
@@ -57,16 +57,16 @@ class AccountIndex {
     std::array<uint32_t, kPageIds> places;
   };
   struct Deleter {
-    void operator()(const Page* page) const;  // All but the empty page.
+    void operator()(const Page* page) const;  // Deletes any page but the empty one.
   };
   using PagePointer = std::unique_ptr<Page, Deleter>;
 
   static Page* EmptyPage();
   uint32_t FindFar(AccountId account) const;
 
-  // Where no id of a page has a place, the empty page stands in: a look-up need not ask.
+  // A page without places is the shared empty page, so that a look-up needs no check.
   std::vector<PagePointer> pages_;
-  absl::flat_hash_map<AccountId, uint32_t> far_;  // For look-ups only.
+  absl::flat_hash_map<AccountId, uint32_t> far_;  // Never iterated.
   uint32_t size_ = 0;
 };
 

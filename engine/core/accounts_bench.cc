@@ -1,6 +1,6 @@
-// What accounts, money and limits cost a command, over the shares of an order flow: 45 of a hundred
-// commands are new orders, 48 cancels, 5 amends, 2 trades. Each bench is one of them, of a thousand
-// accounts in random order.
+// What accounts, money and limits cost each command. Of a hundred commands of an order flow 45 are
+// new orders, 48 cancels, 5 amends, 2 trades. Each benchmark measures one of these kinds, with a
+// thousand accounts in random order.
 
 #include <algorithm>
 #include <cstddef>
@@ -68,7 +68,7 @@ void Fund(Ledger& ledger) {
   }
 }
 
-// A new order that rests, and later its cancel. The argument: whether there are fees.
+// A new order that rests, and later its cancel. The argument is 1 with fees, 0 without.
 void BM_MoneyOfAnOrderAndItsCancel(benchmark::State& state) {
   ContractMoney money{Definition()};
   money.SetFees(Fees(state.range(0) != 0));

@@ -24,7 +24,7 @@ ContractMoney::ContractMoney(const MarketDefinition& definition)
       micros_per_unit_(
           PowerOfTen(kMicroDecimals - definition.price_decimals - definition.quantity_decimals)),
       micros_per_pair_(PowerOfTen(kMicroDecimals - definition.quantity_decimals)),
-      // A dollar, a quarter rounded up, and what each lot may be rounded by.
+      // A dollar, a quarter rounded up, and one micro-dollar of rounding for each lot.
       bound_each_(static_cast<uint64_t>(micros_per_pair_ + (micros_per_pair_ + 3) / 4 + 1)),
       everyday_max_(Reciprocal::kMax /
                     (kFeeRateMax / 4 * static_cast<uint64_t>(dollar_ * dollar_))),
@@ -53,7 +53,7 @@ void ContractMoney::SetFees(const FeeSchedule& fees) {
   fees_ = fees;
 }
 
-// The dividend of an extraordinarily large order.
+// The fee of a quantity that is not everyday, with a dividend of 128 bits.
 Money ContractMoney::WideFee(uint64_t of_one, Quantity quantity) const {
   const uint64_t divisor = fee_divisor_.divisor();
   const auto dividend = static_cast<unsigned __int128>(of_one) * quantity.units();

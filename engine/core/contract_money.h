@@ -1,17 +1,17 @@
 // What fills and orders of one binary market cost, to the micro-dollar.
 //
-// A contract pays one dollar. Whoever buys q YES at p pays q × p; whoever sells pays q × (1 − p),
-// as the buyer of NO. A YES and a NO of one account are worth a dollar together at once: a pair.
+// A contract pays one dollar. The buyer of q YES at p pays q × p; the seller buys NO and pays
+// q × (1 − p). A YES and a NO of one account are a pair, which pays one dollar immediately.
 //
-//   gross  = pairs closed − cost                      of a fill
+//   gross  = what closed pairs pay − cost             of a fill
 //   change = gross − fee + credit, rounded down to 10^-4 dollar
 //   credit = what that rounding took too much, returned to the same order's next fill
 //
-// Specified in engine/RULES.md, Money. Pure functions.
+// Specified in engine/RULES.md, sections 7 and 8. Pure functions.
 //
-// Every product but the fee's fits 64 bits, whatever is asked: an order is for at most 10^10 units,
-// which come to 10^16 micro-dollars, and positions are paid for, so they come to 10^17 at most. The
-// fee's dividend fits for orders of everyday size; others take 128 bits and a slower division.
+// Every product but the fee's fits 64 bits for any input: an order has at most 10^10 units, worth
+// 10^16 micro-dollars, and positions are paid for, so they are worth at most 10^17. The fee's
+// dividend fits for orders of everyday size; larger ones take 128 bits and a slower division.
 
 #ifndef ENGINE_CORE_CONTRACT_MONEY_H_
 #define ENGINE_CORE_CONTRACT_MONEY_H_
@@ -34,15 +34,15 @@
 
 namespace engine {
 
-// Whether an order takes or makes decides its coefficient.
+// Whether an order takes or makes decides its fee coefficient.
 enum class FeeRole : uint8_t {
   kTaker,
   kMaker,
-  kWorst,  // Of an order that may do both.
+  kWorst,  // The dearer of the two, for an order that may do both.
 };
 
-// How many whole balance steps an amount has: by a multiplication, as division takes longer. Exact
-// below 2^64 / 84, as 100 × kFactor is 2^64 + 84: twice kMoneyMax.
+// How many whole balance steps an amount has. Multiplies, because division is slower. Exact below
+// 2^64 / 84, as 100 × kFactor is 2^64 + 84; that is more than twice kMoneyMax.
 constexpr uint64_t WholeBalanceSteps(uint64_t micros) {
   constexpr uint64_t kFactor = ~uint64_t{0} / kBalanceStepMicros + 1;
   static_assert(kFactor * kBalanceStepMicros == 84);
@@ -50,9 +50,9 @@ constexpr uint64_t WholeBalanceSteps(uint64_t micros) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(micros) * kFactor) >> 64);
 }
 
-// To the next multiple of 10^-4 dollar below. REQUIRES: it is no more than kMoneyMax, either way.
+// Rounds down to a multiple of 10^-4 dollar. REQUIRES: |amount| is at most kMoneyMax.
 constexpr Money RoundDownToBalanceStep(Money amount) {
-  // So much more is never below zero.
+  // With kMoneyMax added the amount is never negative.
   static_assert(kMoneyMax.micros() % kBalanceStepMicros == 0);
   const auto micros = static_cast<uint64_t>((amount + kMoneyMax).micros());
   return Money::FromMicros(static_cast<int64_t>(WholeBalanceSteps(micros)) * kBalanceStepMicros) -
@@ -62,8 +62,8 @@ constexpr Money RoundDownToBalanceStep(Money amount) {
 // What a fill does to its account.
 struct FillMoney {
   Money change;  // Of the balance.
-  Money fee;     // Part of the change that goes to the exchange; below zero where a credit returns.
-  Money credit;  // Of the order, afterwards.
+  Money fee;     // Part of the change that goes to the exchange; negative where a credit returns.
+  Money credit;  // Of the order, after the fill.
 };
 
 // A regular value type.
@@ -73,7 +73,7 @@ class ContractMoney {
   // REQUIRES: the definition is sound and of a binary market.
   explicit ContractMoney(const MarketDefinition& definition);
 
-  // One dollar a contract.
+  // What pairs pay: one dollar for each of `contracts`.
   Money Pair(Quantity contracts) const {
     return Money::FromMicros(
         static_cast<int64_t>(contracts.units() * static_cast<uint64_t>(micros_per_pair_)));
@@ -81,23 +81,24 @@ class ContractMoney {
 
   // What `side` pays for `quantity` at `price`.
   Money Cost(Side side, Quantity quantity, Price price) const {
-    // Sides cannot be foretold: no branch.
+    // Sides are unpredictable: no branch.
     const auto i = static_cast<size_t>(side);
     const uint64_t each =
         cost_constant_[i] + cost_linear_[i] * static_cast<uint64_t>(price.units());
     return Money::FromMicros(static_cast<int64_t>(quantity.units() * each));
   }
 
-  // Those of the default schedule at first.
+  // Until the first call the fees are FeeSchedule().
   void SetFees(const FeeSchedule& fees);
   const FeeSchedule& fees() const { return fees_; }
 
-  // Rounded up to the micro-dollar.
+  // The fee of a fill, rounded up to the micro-dollar.
   Money Fee(Quantity quantity, Price price, FeeRole role) const {
     return FeeAt(RateOf(role), quantity, price);
   }
 
-  // `closed` of the filled `quantity` close pairs. `credit` is the order's before the fill.
+  // What a fill does. `closed` of the filled `quantity` close pairs; `credit` is the order's before
+  // the fill.
   ENGINE_ALWAYS_INLINE FillMoney Fill(Side side, Quantity quantity, Price price, Quantity closed,
                                       FeeRole role, Money credit) const {
     const Money gross =
@@ -111,8 +112,8 @@ class ContractMoney {
   }
 
   // The most that fills of `quantity` at `limit` or better can cost, fees and all rounding
-  // included, when no pairs are closed. Inlined: a call, where registers are saved for it, costs as
-  // much as the half of it.
+  // included, when no pairs are closed. Inlined: a call, which saves registers, costs half as much
+  // as the computation.
   ENGINE_ALWAYS_INLINE Money Requirement(Side side, Quantity quantity, Price limit, FeeRole role,
                                          Money credit) const {
     Money worst = Cost(side, quantity, limit) - credit;
@@ -129,24 +130,24 @@ class ContractMoney {
     return Money::FromMicros(static_cast<int64_t>(WholeBalanceSteps(micros)) * kBalanceStepMicros);
   }
 
-  // The same of an order without credit that comes to rest, as maker.
+  // The Requirement of a maker without credit, computed faster.
   const RestingRequirement& resting() const { return resting_; }
 
-  // At least the Requirement of any order for `quantity` without credit, whatever its price, side,
-  // role and fees: a contract costs no more than a dollar, its fee no more than a quarter of one
+  // An upper bound of Requirement for `quantity` without credit, at any price, side, role and
+  // fees: a contract costs no more than a dollar, its fee no more than a quarter of one
   // (kFeeRateMax; P × (1 − P) is at most a quarter), and there are at most as many lots as units.
   Money RequirementBound(Quantity quantity) const {
     return Money::FromMicros(
         static_cast<int64_t>(quantity.units() * bound_each_ + 1 + kBalanceStepMicros));
   }
 
-  // Whether a contract can settle to it: 0 to 1 dollar, both included.
+  // Whether a contract can settle to `value`: 0 to 1 dollar, both included.
   bool IsSettlementValue(Price value) const {
     return (value.units() >= 0 || ENGINE_FAULT(kSettlementBelowZero)) &&
            (value.units() <= dollar_ || ENGINE_FAULT(kSettlementAboveDollar));
   }
 
-  // What the holder of `contracts` YES (below zero: NO) is paid at `value` for each YES, before
+  // What the holder of `contracts` YES (negative: NO) is paid when a YES settles to `value`, before
   // rounding.
   Money Settlement(int64_t contracts, Price value) const;
 
@@ -156,10 +157,10 @@ class ContractMoney {
     if (role == FeeRole::kWorst && ENGINE_FAULT(kArrivalAtMakerFee)) role = FeeRole::kMaker;
     return rates_[static_cast<size_t>(role)];
   }
-  // Whether the fee's dividend is short enough for a multiplication, at whatever price and rate.
+  // Whether the fee's dividend fits Reciprocal at any price and rate.
   bool IsEveryday(Quantity quantity) const { return quantity.units() <= everyday_max_; }
   Money FeeAt(uint64_t rate, Quantity quantity, Price price) const {
-    // At most kFeeRateMax × dollar_² / 4.
+    // The fee's dividend per quantity unit, at most kFeeRateMax × dollar_² / 4.
     const uint64_t of_one = rate * static_cast<uint64_t>(price.units()) *
                             static_cast<uint64_t>(dollar_ - price.units());
     if (ENGINE_FAULT(kFeeRoundedDown) || !IsEveryday(quantity)) [[unlikely]] {
@@ -172,16 +173,16 @@ class ContractMoney {
 
   int64_t dollar_ = 1;           // In price units: 10^price_decimals.
   int64_t micros_per_unit_ = 1;  // Of price × quantity.
-  // A unit costs constant + linear × price, modulo 2^64. By side, of which none is zero: the price
-  // for bids, what it lacks of a dollar for asks.
+  // A unit costs constant + linear × price, modulo 2^64: the price for bids, a dollar less the
+  // price for asks. Indexed by side, 1 or 2.
   static_assert(static_cast<int>(Side::kBid) == 1 && static_cast<int>(Side::kAsk) == 2);
   std::array<uint64_t, 3> cost_linear_ = {};
   std::array<uint64_t, 3> cost_constant_ = {};
   int64_t micros_per_pair_ = 1;  // Of one quantity unit.
-  uint64_t bound_each_ = 3;      // Of one quantity unit.
-  uint64_t everyday_max_ = 0;
-  Reciprocal fee_divisor_{1};  // 10^(quantity_decimals + 2 × price_decimals).
-  Reciprocal lot_{1};          // In quantity units.
+  uint64_t bound_each_ = 3;      // Of one quantity unit, in RequirementBound.
+  uint64_t everyday_max_ = 0;    // In quantity units.
+  Reciprocal fee_divisor_{1};    // 10^(quantity_decimals + 2 × price_decimals).
+  Reciprocal lot_{1};            // In quantity units.
   // By role: coefficient × multiplier, below kFeeRateMax.
   std::array<uint64_t, 3> rates_ = {};
   RestingRequirement resting_;

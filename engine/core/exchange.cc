@@ -30,7 +30,7 @@ void Exchange::NoteWhatIsOrdinary() {
   ordinary_until_ = risk_.has_limits() ? Timestamp::Min() : active_until_;
 }
 
-// What is asked of every command, whatever it concerns.
+// Validates what does not depend on the kind of command.
 RejectReason Exchange::Check(const Command& command) const {
   if (!IsKnown(command.kind)) return RejectReason::kUnknownCommand;
   if (command.kind == CommandKind::kNewOrder && !command.flags.is_defined()) {

@@ -1,21 +1,21 @@
 // The exchange as a pure function: (state, sequenced command) → (state, events).
 //
-//   Command ─► is it allowed? ──no──► rejected, and nothing has changed (E4)
-//                    │ yes
-//                    ▼
-//              book, orders, markets, ─► accepted, trade, balance, cancelled, ...
+//   Command ─► validate ──refused──► emit rejected; the state is unchanged (E4)
+//                 │ allowed
+//                 ▼
+//              apply to book, orders, markets, ─► emit accepted, trade, balance, cancelled, ...
 //              accounts, groups
 //
 // No I/O, no clock, no threads. Two exchanges given the same commands are equal, event for event
-// and digest for digest (R1). The rules are specified by engine/RULES.md and testdata/transcripts,
-// the digest and the invariants by engine/DESIGN.md.
+// and digest for digest (R1). engine/RULES.md and testdata/transcripts specify the rules,
+// engine/DESIGN.md the digest and the invariants.
 //
-// The façade; its methods are in
+// This class is the façade. Its methods are in
 // exchange_{fast_path,fast_path_limits,fast_path_money,prefetch,ordinary,money,orders,matching,
-// markets,accounts,state}.cc and exchange_snapshot_{load,save}.cc; each rule is in a file of this
-// folder, one concept each. Most commands are ordinary: an order without special terms in an open
-// market, its cancel, its amend. A few comparisons recognise them, and they skip the checks that
-// concern other commands; the rest of their path is the same code.
+// markets,accounts,state}.cc and exchange_snapshot_{load,save}.cc. Each rule is in a file of this
+// folder, one concept per file. Most commands are ordinary: an order without special terms in an
+// open market, its cancel, its amend. A few comparisons recognise them, and they skip the checks
+// that concern other commands; after that all commands share the same code.
 
 #ifndef ENGINE_CORE_EXCHANGE_H_
 #define ENGINE_CORE_EXCHANGE_H_
@@ -68,11 +68,11 @@ class Exchange {
   Exchange(const Exchange&) = delete;
   Exchange& operator=(const Exchange&) = delete;
 
-  // Applies `command` and leaves the events it causes, at least one, in `events`. `attachment` is
-  // read of the commands that have one. Orders whose time has come end first. A command that the
-  // rules refuse yields exactly one kRejected and changes nothing but last_applied() and now()
-  // (E4); any bytes are safe. REQUIRES: command.sequence == last_applied() + 1; command.timestamp
-  // is not before now().
+  // Applies `command` and writes the events it causes, at least one, to `events`. Reads
+  // `attachment` for the kinds of command that have one. Orders whose time has come expire first.
+  // A command that the rules refuse emits exactly one kRejected and changes nothing but
+  // last_applied() and now() (E4); any bytes are safe. REQUIRES: command.sequence ==
+  // last_applied() + 1; command.timestamp is not before now().
   void Apply(const Command& command, Bytes attachment, EventBuffer& events) {
     if (attachment.empty()) [[likely]]
       return ApplyFast(command, events);
@@ -81,9 +81,9 @@ class Exchange {
     attachment_ = {};
   }
 
-  // Has the memory that commands will need come closer to the processor; changes nothing. To be
-  // said before each of them is applied, of the kPrefetchWindow that come next in order, itself the
-  // first. Books that are near cost little.
+  // Prefetches the memory that the next commands will need; changes nothing. Call it before each
+  // Apply, with the next kPrefetchWindow commands in order, beginning with the one to be applied.
+  // Cheap while the books fit in the nearer caches.
   static constexpr size_t kPrefetchWindow = 13;
   ENGINE_ALWAYS_INLINE void Prefetch(const Command* coming) const {
     PrefetchToReadBehind(coming, kCommandAhead * sizeof(Command));
@@ -91,41 +91,40 @@ class Exchange {
     if (storage_.looks_ahead()) PrefetchFar(coming);
   }
 
-  // Sequence number and timestamp of the last command; those of no command before the first.
+  // Sequence number and timestamp of the last command; zero before the first.
   SequenceNumber last_applied() const { return last_applied_; }
   Timestamp now() const { return now_; }
 
-  // Of the logical state, queue order included (engine/DESIGN.md, Digests). Costs what changed
-  // since it was asked last, and what there is of accounts.
+  // The digest of the logical state, queue order included (engine/DESIGN.md, Digests). Its cost
+  // grows with what changed since the last call; the first call visits everything.
   Digest StateDigest() const;
 
-  // Everything that decides what later commands do, in the parts of snapshot_parts.h. Errors: the
-  // sink's.
+  // Writes everything that decides what later commands do, as the parts of snapshot_parts.h.
+  // Errors: the sink's.
   absl::Status Save(SnapshotSink sink) const;
 
-  // Becomes the exchange that was saved (R2), whichever build or engine saved it. Any bytes are
-  // safe. REQUIRES: nothing was applied. Errors: the source's; DATA_LOSS, with the part and what
-  // was expected, for what no exchange can have been: the exchange is then good for nothing any
-  // more.
+  // Becomes the exchange that was saved (R2), by any build or engine. Any bytes are safe.
+  // REQUIRES: no command was applied. Errors: the source's; DATA_LOSS (INVALID_ARGUMENT for an
+  // unsound market definition), with the part and what was expected, for a state that no exchange
+  // can have. Do not use the exchange after an error.
   absl::Status Load(SnapshotSource source);
 
   const MarketDirectory& markets() const { return directory_; }
 
-  // When the first of the orders that are good till a time expires; the end of time where there is
-  // none.
+  // The earliest expiry of a resting order; Timestamp::Max() when there is none.
   Timestamp next_expiry() const { return expiries_.first(); }
 
-  // The live orders of one side of one market in priority order; none when there is no such market.
+  // Visits the live orders of one side of one market in priority order; none for an unknown market.
   void VisitOrders(MarketId market, Side side,
                    absl::FunctionRef<void(const RestingOrder&)> visit) const;
 
-  // Counts them.
+  // Counts on each call: takes time in proportion to the pages of the index.
   uint64_t live_order_count() const { return index_.Count(); }
 
-  // Nullopt unless it is open.
+  // Nullopt unless the account is open.
   std::optional<AccountState> FindAccount(AccountId account) const;
 
-  // Signed YES contracts: below zero where it holds NO. Zero for what does not exist.
+  // YES contracts in quantity units; negative: NO contracts. Zero for an unknown account or market.
   int64_t Position(AccountId account, MarketId market) const {
     return ledger_.PositionOf(account, market);
   }
@@ -134,29 +133,29 @@ class Exchange {
   MarketState StateOf(MarketId market) const;
   ExchangeState state() const { return state_; }
 
-  // E1, E2, E3, and that books, index, accounts, groups and expiries agree. CHECKs; walks
+  // CHECKs E1, E2, E3, and that books, index, accounts, groups and expiries agree. Visits
   // everything.
   void CheckInvariants() const;
 
  private:
-  // The order that a command names, found to be live and the sender's.
+  // The order that a command names. It is live, in the command's market, and its account's.
   struct Addressed {
     Market* market = nullptr;
     Slot slot;
   };
 
-  // An order on its way into the book, and the terms that end where it rests. It lies already where
-  // it will rest.
+  // An order on its way into the book, with the terms that matter only until it rests. It already
+  // occupies the slot in which it will rest.
   struct Arrival {
     Slot slot;
     int64_t rank = 0;    // Of its price.
     int64_t limit = 0;   // The worst rank of the other side that it accepts.
-    Quantity may_trade;  // At most; less than remains if it may only reduce a position.
+    Quantity may_trade;  // The most it may trade; a reduce-only order: less than remains.
     TimeInForce tif = {};
-    bool is_known = false;  // The index, its group and the others have it: it is amended.
+    bool is_known = false;  // An amended order: index, group, expiries and counts have it.
   };
 
-  // One that trades, and what its order accepts.
+  // An order that trades, and the worst price that it accepts.
   struct Taker {
     SequenceNumber sequence;  // Of the command.
     OrderId id;
@@ -164,18 +163,18 @@ class Exchange {
     int64_t limit = 0;  // As in Arrival.
   };
 
-  // How far ahead it looks for commands themselves (which need not be there yet, nor ever), for
-  // what a command names, for that itself, and for what is beside it.
+  // How many commands ahead Prefetch reads the commands themselves (which need not exist), the
+  // index entry of the order that a command names, that order, and its neighbours in the queue.
   static constexpr size_t kCommandAhead = 32;
   static constexpr size_t kIdentityAhead = 12;
   static constexpr size_t kOrderAhead = 6;
   static constexpr size_t kNeighboursAhead = 3;
   static_assert(kPrefetchWindow == kIdentityAhead + 1);
 
-  // exchange_fast_path.{h,cc}: what needs no questions, or else what is ordinary.
-  enum class Limits : uint8_t { kNone, kSome };  // Whether any account has.
-  // Command and events come first where they are mostly handed on, so that each step finds them
-  // where the one before it did.
+  // exchange_fast_path.{h,cc}: the fast path. Commands that it does not take go to the next path.
+  enum class Limits : uint8_t { kNone, kSome };  // Whether any account has limits.
+  // `command` and `events` come first in steps that mostly pass them on, so that they stay in the
+  // same registers from step to step.
   void ApplyFast(const Command& command, EventBuffer& events);
   void ApplyWithLimits(const Command& command, EventBuffer& events);
   template <Limits limits>
@@ -224,7 +223,8 @@ class Exchange {
   void PrefetchOrder(const Command& command) const;
   void PrefetchNeighbours(const Command& command) const;
 
-  // exchange_ordinary.cc: what may trade, use up a page or a block, or count; or else ApplyAny.
+  // exchange_ordinary.cc: ordinary commands that may trade, take a new page or block, or count for
+  // limits; all others go to ApplyAny.
   void OrdinaryNewOrder(const Command& command, EventBuffer& events);
   void RestAnywhere(const Command& command, Market& market, int64_t rank, EventBuffer& events);
   void Take(const Command& command, Market& market, int64_t limit, EventBuffer& events);
@@ -235,7 +235,7 @@ class Exchange {
   bool PassesLimits(const Command& command, Side side, const Market& market,
                     RiskControl::Request::Rests rests);
 
-  // exchange_money.cc: the same where there is money.
+  // exchange_money.cc: the same in markets with money.
   void OrdinaryWithMoney(const Command& command, Market* market, EventBuffer& events);
   void TakeWithMoney(const Command& command, Market& market, int64_t limit, Ledger::Party taker,
                      EventBuffer& events);
@@ -245,13 +245,13 @@ class Exchange {
   void WaitWithMoney(const Command& command, Market& market, int64_t rank, Quantity remaining,
                      Money credit, Ledger::Party party);
 
-  // Everything. One method per kind: each either refuses before it changes anything, or acts and
-  // returns kNone.
+  // The slow path, for every command. One method per kind: it either returns a reason and changes
+  // nothing, or applies the command and returns kNone.
   void ApplySlowPath(const Command& command, EventBuffer& events);
   void ApplyAny(const Command& command, EventBuffer& events);
   RejectReason Check(const Command& command) const;
   RejectReason Dispatch(const Command& command, EventBuffer& events);
-  void NoteWhatIsOrdinary();
+  void NoteWhatIsOrdinary();  // Updates active_until_ and ordinary_until_.
 
   // exchange_orders.cc
   RejectReason NewOrder(const Command& command, EventBuffer& events);
@@ -331,24 +331,24 @@ class Exchange {
   void CheckOrders() const;
   void CheckAccounts() const;
 
-  // exchange_snapshot.cc
+  // exchange_snapshot_load.cc
   class Loader;
 
   SequenceNumber last_applied_;
   Timestamp now_;
 
-  // Up to here, exclusive, the exchange is active and no order's time comes.
+  // Before this time the exchange is active and no order expires.
   Timestamp active_until_ = Timestamp::Max();
-  Timestamp ordinary_until_ = Timestamp::Max();  // And no account has limits.
+  Timestamp ordinary_until_ = Timestamp::Max();  // The same, and no account has limits.
   ExchangeState state_ = ExchangeState::kActive;
   FeeSchedule default_fees_;
 
   OrderIndex index_;
-  mutable BookStorage storage_;  // Its orders are marked as they are summed.
+  mutable BookStorage storage_;  // StateDigest marks the orders that it sums.
   MarketTable markets_;
-  MarketDirectory directory_;  // Has the order of the markets.
+  MarketDirectory directory_;  // Also the order in which markets are visited.
   mutable OrderSum order_sum_;
-  DigestSum market_sum_;  // Of the definitions and what commands have made of the markets.
+  DigestSum market_sum_;  // Of the markets' definitions and statuses.
 
   Ledger ledger_;
   RiskControl risk_;
@@ -356,7 +356,7 @@ class Exchange {
   ExpiryQueue expiries_;
   mutable AccountDigest account_digest_;
 
-  Bytes attachment_;  // Of the command that is applied: few have one, and no step hands it on.
+  Bytes attachment_;  // Of the command being applied. A member, as few commands have one.
 };
 
 }  // namespace engine

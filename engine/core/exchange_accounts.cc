@@ -1,4 +1,4 @@
-// The commands that concern accounts: money, limits, groups.
+// Account commands: money, limits, groups.
 
 #include "engine/core/exchange.h"
 #include "engine/core/order_events.h"

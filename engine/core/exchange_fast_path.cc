@@ -1,10 +1,11 @@
-// The commands that most commands are, where nothing else has to be called or made: an order that
-// joins a level or begins one, a cancel of one that waits, an amend that moves one from level to
-// level or lowers its quantity, the cancel of one that has gone. Where accounts have limits they go
-// on in exchange_fast_path_limits.cc, where there is money in exchange_fast_path_money.cc; what is
-// not so easy goes on in exchange_ordinary.cc.
+// The fast path: the most frequent commands, if nothing else has to be called or allocated: an
+// order that joins or begins a level, a cancel of an order that rests, an amend that moves an order
+// from level to level or lowers its quantity, a cancel of an order that is no longer live. Accounts
+// with limits continue in exchange_fast_path_limits.cc, markets with money in
+// exchange_fast_path_money.cc, and all other cases in exchange_ordinary.cc.
 //
-// Each step ends in the next and comes back to none, so that nothing is saved and restored.
+// Each step ends with a call of the next and never returns to the one before, so that no registers
+// are saved and restored.
 
 #include "engine/core/exchange_fast_path.h"
 
@@ -34,7 +35,8 @@ void Exchange::ApplyFast(const Command& command, EventBuffer& events) {
   ApplyAny(command, events);
 }
 
-// The same where accounts have limits.
+// The same if an account has limits. Passes on to the slow path unless the exchange is active and
+// no order expires.
 ENGINE_OUT_OF_LINE void Exchange::ApplyWithLimits(const Command& command, EventBuffer& events) {
   if (command.sequence != last_applied_.Next() || command.timestamp < now_ ||
       command.timestamp >= active_until_) [[unlikely]] {
@@ -57,7 +59,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestFast(const Command& command, EventBuffer& 
   }
   const uint64_t price = market->prices.IndexOf(command.price.units());
   if (price >= market->ordinary_prices) {
-    // Only where there is money, open prices are not ordinary.
+    // A price that is open but not ordinary is one of a market with money.
     if constexpr (limits == Limits::kNone) {
       return RestWithMoney(command, events, price, *market);
     } else {
@@ -66,7 +68,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestFast(const Command& command, EventBuffer& 
   }
   if (!market->Allows(command.quantity)) return OrdinaryNewOrder(command, events);
   const int64_t rank = RankOf(command.side, price);
-  // Where its own side has a level, nothing of the other is as good (E2).
+  // If its own side has a level at this price, the order does not cross (E2).
   const Slot level = market->book.LevelAt(command.side, rank);
   if constexpr (limits == Limits::kSome) {
     if (level == Slot()) return OrdinaryNewOrder(command, events);
@@ -79,7 +81,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestFast(const Command& command, EventBuffer& 
   }
 }
 
-// The level is new, or far away, or the order crosses.
+// The order's level is new or not near, or the order crosses.
 ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market& market,
                                                  int64_t rank, EventBuffer& events) {
   if (market.book.Crosses(command.side, LimitOf(rank))) {
@@ -88,7 +90,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevel(const Command& command, Market&
   BeginLevelAndRest(command, market, rank, events);
 }
 
-// A step of its own, as it needs more registers.
+// A separate function, because it needs more registers.
 ENGINE_OUT_OF_LINE void Exchange::BeginLevelAndRest(const Command& command, Market& market,
                                                     int64_t rank, EventBuffer& events) {
   if (!IsReadyFor(command, events) || !storage_.has_free_level() ||
@@ -112,8 +114,8 @@ ENGINE_ALWAYS_INLINE void Exchange::CancelFast(const Command& command, EventBuff
   LeaveOthers(events, order, place);
 }
 
-// An amend by which an order leaves others to join others, or keeps its place: as MoveIf, but in
-// two steps, each of which needs fewer registers.
+// An amend that moves an order from one level to another, both with other orders, or lowers it in
+// place: as MoveIf, but in two steps, each of which needs fewer registers.
 ENGINE_OUT_OF_LINE void Exchange::MoveFast(const Command& command, EventBuffer& events) {
   const Slot slot = index_.PlaceOf(command.order_id);
   const OrderSlot& order = storage_.order(slot);
@@ -131,7 +133,7 @@ ENGINE_OUT_OF_LINE void Exchange::MoveFast(const Command& command, EventBuffer& 
   MoveToOthers(command, events, slot, level);
 }
 
-// The amend lowers the order's quantity, and it keeps its place.
+// Applies an amend that lowers the order's quantity: the order keeps its place.
 ENGINE_OUT_OF_LINE void Exchange::StayWithLess(const Command& command, EventBuffer& events,
                                                Slot slot, const Market& market) {
   OrderSlot& order = storage_.order(slot);
@@ -142,7 +144,7 @@ ENGINE_OUT_OF_LINE void Exchange::StayWithLess(const Command& command, EventBuff
   LowerInPlace(command, events, order);
 }
 
-// REQUIRES: it is not alone with its level; there is room.
+// Moves the order to the end of `level`. REQUIRES: it is not alone on its level; `events` has room.
 ENGINE_OUT_OF_LINE void Exchange::MoveToOthers(const Command& command, EventBuffer& events,
                                                Slot slot, Slot level) {
   const SlotMemory memory = storage_.memory();
@@ -157,8 +159,8 @@ ENGINE_OUT_OF_LINE void Exchange::MoveToOthers(const Command& command, EventBuff
   OrderBook::Append(memory, slot, level, remains);
 }
 
-// The order that the command names is not live: it has just traded, or its cancel came twice. In a
-// fast market that is what most cancels find.
+// The order that the command names is not live: it has just traded, or it is cancelled twice. In a
+// fast market most cancels end here.
 ENGINE_OUT_OF_LINE void Exchange::RefuseIfNotLive(const Command& command, EventBuffer& events) {
   const Market* const market = markets_.FindSmall(command.market);
   const uint64_t id = command.order_id.value();

@@ -1,7 +1,7 @@
-// How the steps of what is done at once end: the order joins others, leaves them, keeps its place.
+// The last steps of the fast path: an order joins a level, leaves one, or keeps its place.
 //
-// Each is the end of a step that has asked all there is to ask, inlined into it, in the nine
-// registers that may be used without saving them.
+// Each ends a function that has made all checks, and is inlined into it, so that both fit in the
+// nine registers that may be used without saving them.
 //
 // Private to the exchange's own files.
 
@@ -18,14 +18,16 @@
 
 namespace engine {
 
-// Whether there are a free order, a page and room for the order that `command` enters.
+// Whether there are a free order slot, an index page and event room for the order that `command`
+// enters.
 ENGINE_ALWAYS_INLINE bool Exchange::IsReadyFor(const Command& command,
                                                const EventBuffer& events) const {
   return storage_.has_free_order() && index_.HasPageFor(OrderIdOf(command.sequence)) &&
          events.has_room();
 }
 
-// REQUIRES: IsReadyFor(command, events).
+// Accepts the order that `command` enters and appends it to the queue of `level`. REQUIRES:
+// IsReadyFor(command, events).
 template <uint8_t marks>
 ENGINE_ALWAYS_INLINE void Exchange::PlaceOnLevel(const Command& command, EventBuffer& events,
                                                  Slot level) {
@@ -39,13 +41,13 @@ ENGINE_ALWAYS_INLINE void Exchange::PlaceOnLevel(const Command& command, EventBu
   OrderBook::Append(memory, slot, level, command.quantity);
 }
 
-// The cancel of an order that has nothing to undo any more and is not alone with its level. The
-// index has it in `place`. REQUIRES: there is room.
+// Cancels an order that has nothing left to undo. `place` is its entry in the index. REQUIRES: the
+// order is not alone on its level; `events` has room.
 ENGINE_ALWAYS_INLINE void Exchange::LeaveOthers(EventBuffer& events, OrderSlot& order,
                                                 Slot& place) {
   OrderBook::UnlinkFromOthers(storage_.memory(), order);
-  // What has been read is read again behind this: to keep it would cost more registers than may be
-  // used without saving them.
+  // After this fence the compiler reads memory again: keeping what it has read would take more
+  // registers than may be used without saving them.
   std::atomic_signal_fence(std::memory_order_seq_cst);
   events.BeginOne();
   WriteCancelled(events.AppendUnsetInRoom(), order, last_applied_);
@@ -53,8 +55,9 @@ ENGINE_ALWAYS_INLINE void Exchange::LeaveOthers(EventBuffer& events, OrderSlot& 
   place = Slot();
 }
 
-// The level of its own side to which the amend moves `order`, from others to others, if it names
-// one of the first `allowed` prices; else nowhere. Nowhere as well if it may keep its place.
+// The level to which the amend moves `order`. Nowhere if the price is not one of the first
+// `allowed`, no level is near at that price, the quantity is not valid, or the order is alone on
+// its level or keeps its priority.
 ENGINE_ALWAYS_INLINE Slot Exchange::LevelToMoveTo(const Command& command, const OrderSlot& order,
                                                   const Market& market, uint64_t allowed) {
   const uint64_t price = market.prices.IndexOf(command.price.units());
@@ -66,7 +69,8 @@ ENGINE_ALWAYS_INLINE Slot Exchange::LevelToMoveTo(const Command& command, const 
   return market.book.LevelAt(order.side, RankOf(order.side, price));
 }
 
-// REQUIRES: it is for more, and has traded less; there is room.
+// Lowers the order's quantity in place. REQUIRES: the command's quantity is below the order's total
+// and above its filled part; `events` has room.
 ENGINE_ALWAYS_INLINE void Exchange::LowerInPlace(const Command& command, EventBuffer& events,
                                                  OrderSlot& order) {
   const Quantity remains = command.quantity - order.quantity_filled;
@@ -76,8 +80,9 @@ ENGINE_ALWAYS_INLINE void Exchange::LowerInPlace(const Command& command, EventBu
   WriteAmended(events.AppendUnsetInRoom(), order, command, PriorityOutcome::kKept);
 }
 
-// The amend keeps the order's place, or moves it from others to others, where its market has
-// `allowed` prices for that and `is_granted()`, which is asked last and once.
+// Lowers the order in place, or moves it to the end of a level that exists, if the price is one of
+// the first `allowed` of its market and `is_granted()`, which is called last and at most once.
+// Passes all other amends on to OrdinaryAmend.
 template <typename IsGranted>
 ENGINE_ALWAYS_INLINE void Exchange::MoveIf(const Command& command, EventBuffer& events, Slot slot,
                                            const Market& market, uint64_t allowed,

@@ -1,5 +1,5 @@
-// What is done at once for accounts with limits: orders that count for them, and that plainly keep
-// them. The rest goes on in exchange_ordinary.cc, which asks each limit.
+// The fast path for accounts with limits: orders that count for the limits and are plainly within
+// them. All others continue in exchange_ordinary.cc, which checks each limit.
 
 #include <atomic>
 
@@ -10,7 +10,8 @@
 
 namespace engine {
 
-// A step of its own, as PayAndRest.
+// The order joins `level`, if its account's limits plainly allow it. A separate function, because
+// it needs more registers.
 ENGINE_OUT_OF_LINE void Exchange::RestIfGranted(const Command& command, EventBuffer& events,
                                                 Slot level, const Market& market) {
   if (!IsReadyFor(command, events) ||
@@ -21,8 +22,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestIfGranted(const Command& command, EventBuf
   PlaceOnLevel<OrderMarks::kCounted>(command, events, level);
 }
 
-// The cancel of an order that counts for its account's limits, and of which nothing else is to be
-// known.
+// Cancels an order that counts for its account's limits and has no other marks.
 ENGINE_OUT_OF_LINE void Exchange::LeaveCounted(const Command& command, EventBuffer& events,
                                                OrderSlot& order, Slot& place) {
   if (!order.marks.has_only(OrderMarks::kCounted) || !risk_.CountCancelFast(order.account)) {
@@ -33,7 +33,7 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveCounted(const Command& command, EventBuff
   LeaveOthers(events, order, place);
 }
 
-// As MoveFast, of an order that counts for its account's limits, if these allow it.
+// As MoveFast, for an order that counts for its account's limits, if they plainly allow the amend.
 ENGINE_OUT_OF_LINE void Exchange::MoveIfGranted(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
   if (!IsPlain(storage_.order(slot), OrderMarks::kCounted)) return OrdinaryAmend(command, events);

@@ -1,11 +1,10 @@
-// What is done at once where there is money: orders that join a queue and reserve for it, leave one
-// and release it, or change. Who trades, and whose account cannot plainly pay, is asked in
-// exchange_money.cc.
+// The fast path in markets with money: orders that join a queue and reserve, leave one and release,
+// or change. Orders that trade, or whose account cannot plainly pay, are in exchange_money.cc.
 //
-//   what is required ─► who can pay, and whether ─► joins
+//   compute what is required ─► find the account, check that it can pay ─► join the level
 //
-// Two steps, so that neither needs a register for the other: what is required is handed on, and the
-// events, which only the second writes, are handed on last.
+// Two steps, so that neither needs a register for the other: the first passes on what is required,
+// and `events`, which only the second writes, is the last parameter.
 
 #include <atomic>
 #include <cstdint>
@@ -17,7 +16,7 @@
 
 namespace engine {
 
-// The order joins the market's level, if that is all there is to do and its account can pay.
+// The order joins its level, if nothing else is to be done and its account can pay.
 ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuffer& events,
                                                 uint64_t price, Market& market) {
   if (price >= market.open_prices || !market.Allows(command.quantity)) {
@@ -34,8 +33,8 @@ ENGINE_OUT_OF_LINE void Exchange::RestWithMoney(const Command& command, EventBuf
              events);
 }
 
-// Reserves what the order that `command` enters requires, if its account can plainly pay. REQUIRES:
-// IsReadyFor(command, events).
+// Reserves what the order that `command` enters requires, if its account can plainly pay, that is
+// for any order of this size. REQUIRES: IsReadyFor(command, events).
 ENGINE_ALWAYS_INLINE bool Exchange::ReserveFast(const Command& command, Money required,
                                                 Ledger::Party party, const Market& market) {
   if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity)))
@@ -57,7 +56,7 @@ ENGINE_OUT_OF_LINE void Exchange::PayAndRest(const Command& command, Money requi
   PlaceOnLevel<OrderMarks::kMoney>(command, events, level);
 }
 
-// The same where the account is not found at once.
+// The same if FindPartyFast does not find the account.
 ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, Money required,
                                                       Slot level, const Market& market,
                                                       EventBuffer& events) {
@@ -66,7 +65,7 @@ ENGINE_OUT_OF_LINE void Exchange::PayAndRestElsewhere(const Command& command, Mo
   PlaceOnLevel<OrderMarks::kMoney>(command, events, level);
 }
 
-// As RestOnNewLevel.
+// As RestOnNewLevel, in a market with money.
 ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, EventBuffer& events,
                                                        int64_t rank, Market& market) {
   const RestingRequirement& resting = market.money.resting();
@@ -80,7 +79,7 @@ ENGINE_OUT_OF_LINE void Exchange::RestOnNewLevelIfPaid(const Command& command, E
   PlaceOnLevel<OrderMarks::kMoney>(command, events, market.book.LevelFor(command.side, rank));
 }
 
-// The cancel of an order for which something is reserved, and which owes and is owed nothing else.
+// Cancels an order that has money reserved and no other marks.
 ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBuffer& events,
                                                  OrderSlot& order, Slot& place) {
   if (!order.marks.has_only(OrderMarks::kMoney)) {
@@ -98,7 +97,7 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveWithMoney(const Command& command, EventBu
   LeaveOthers(events, order, place);
 }
 
-// The same of one that is alone with its level.
+// The same for an order that is alone on its level, or without room for the event.
 ENGINE_OUT_OF_LINE void Exchange::LeaveLevelWithMoney(const Command& command, EventBuffer& events,
                                                       const OrderSlot& order, Slot place) {
   const Ledger::Party party = ledger_.FindPartyFast(order.account, order.market);
@@ -107,7 +106,7 @@ ENGINE_OUT_OF_LINE void Exchange::LeaveLevelWithMoney(const Command& command, Ev
   Leave(command, events, place);
 }
 
-// As MoveFast, of an order that reserves money, if its account can pay.
+// As MoveFast, for an order that has money reserved, if its account can pay.
 ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuffer& events,
                                                 Slot slot, const Market& market) {
   if (!IsPlain(storage_.order(slot), OrderMarks::kMoney)) {
@@ -117,8 +116,8 @@ ENGINE_OUT_OF_LINE void Exchange::MoveWithMoney(const Command& command, EventBuf
          [&] { return ReserveAmended(command, slot, market); });
 }
 
-// Reserves for the order in `slot`, which is as it was, what the amend makes of it, if its account
-// can plainly pay.
+// Reserves what the order in `slot` requires after the amend, if its account can plainly pay. The
+// order still has its old values.
 ENGINE_OUT_OF_LINE bool Exchange::ReserveAmended(const Command& command, Slot slot,
                                                  const Market& market) {
   const OrderSlot& order = storage_.order(slot);

@@ -1,5 +1,4 @@
-// The commands that concern markets and the exchange as a whole, and what ends orders without being
-// asked by their owners.
+// Market and exchange commands, and the cancels that follow from them and from expiry.
 
 #include <algorithm>
 #include <memory>
@@ -48,7 +47,7 @@ RejectReason Exchange::DefineMarket(const Command& command, EventBuffer& events)
   return RejectReason::kNone;
 }
 
-// REQUIRES: it has just come into the directory.
+// REQUIRES: the directory has the market, the table does not.
 Market& Exchange::AddMarket(MarketId id) {
   Market& added = markets_.Add(id, std::make_unique<Market>(*directory_.Find(id), storage_));
   if (markets_.are_many()) storage_.LookAhead();
@@ -146,7 +145,7 @@ void Exchange::MoveExchange(const Command& command, EventBuffer& events) {
   events.Append(EventKind::kExchangeState).detail = static_cast<uint8_t>(state_);
 }
 
-// Cancels the orders of `market` that `is_it`, in the order of their ids.
+// Cancels the orders of `market` for which `is_it` is true, in the order of their ids.
 void Exchange::CancelWhere(const Market& market, CancelReason reason,
                            absl::FunctionRef<bool(const OrderSlot&)> is_it, EventBuffer& events) {
   std::vector<OrderId> orders;
@@ -166,7 +165,7 @@ void Exchange::ExpireOrders(Timestamp now, EventBuffer& events) {
   }
 }
 
-// REQUIRES: it rests.
+// REQUIRES: the order rests.
 void Exchange::CancelById(OrderId id, CancelReason reason, EventBuffer& events) {
   const Slot slot = index_.Find(id);
   CHECK(slot != Slot()) << "order " << id;

@@ -1,4 +1,4 @@
-// What becomes of an order on its way into the book, and what each trade settles.
+// Self-trade prevention, the settlement of trades, and what resting orders reserve.
 
 #include "engine/core/exchange_matching.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using Meeting = OrderBook::Meeting;
 
-// Whether `taker` must not trade with `maker`.
+// Whether both orders are of one account other than zero.
 bool IsOwn(const OrderSlot& taker, const OrderSlot& maker) {
   return (taker.account != AccountId() || ENGINE_FAULT(kSelfTradeOfAnonymous)) &&
          taker.account == maker.account;
@@ -46,9 +46,9 @@ OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker) {
   return Meeting::kTrade;
 }
 
-// The price at which limits count an order: of those at which it may trade now, the one farthest
-// from zero. That is its limit, or the best price of the other side; a market order's is an end of
-// the market's prices.
+// The price at which risk limits count an order: of the prices at which it may trade now, the one
+// farthest from zero. It is the order's limit or the best price of the other side; for a market
+// order, the market's lowest or highest price.
 Price Exchange::NotionalPrice(const Market& market, Side side, std::optional<Price> limit) const {
   if (!limit.has_value()) {
     return FartherFromZero(market.definition->price_min, market.definition->price_max);
@@ -60,7 +60,8 @@ Price Exchange::NotionalPrice(const Market& market, Side side, std::optional<Pri
   return would_trade ? FartherFromZero(*limit, best) : *limit;
 }
 
-// Whether the arrival, which is fill-or-kill, is filled by others or may trade in part.
+// Whether the fill-or-kill arrival may trade: it can be filled, or its market makes it
+// immediate-or-cancel at an own order.
 bool Exchange::CanFillOrKill(const Market& market, const Arrival& arrival) const {
   const OrderSlot& order = storage_.order(arrival.slot);
   const Quantity asked = order.quantity_remaining;
@@ -79,7 +80,7 @@ bool Exchange::CanFillOrKill(const Market& market, const Arrival& arrival) const
   return meets_own && (becomes_ioc || ENGINE_FAULT(kFillOrKillFillsInPart));
 }
 
-// Both have traded: their quantities say so already.
+// Emits a trade and settles it. REQUIRES: the quantities of both orders include the trade.
 void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity traded,
                            EventBuffer& events) {
   const OrderSlot& order = storage_.order(maker);
@@ -97,16 +98,16 @@ void Exchange::SettleTrade(Market& market, Slot maker, Slot taker, Quantity trad
   if (order.quantity_remaining.is_zero()) Forget(maker);
 }
 
-// What a maker's marks want in a market without money. By value: of a fill that may be referred to,
-// each taker would have to write every field to memory, for makers without marks as well.
+// Settles a maker with marks in a market without money. By value: if the fill's address were taken,
+// every trade would write all its fields to memory, for makers without marks as well.
 void Exchange::SettleMarked(OrderBook::Fill fill) {
   if (fill.maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(fill.slot, fill.traded);
   if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(fill.slot, fill.traded);
   if (fill.remains.is_zero()) Forget(fill.slot);
 }
 
-// One party's side of a trade. Only the maker's order keeps something reserved: the taker's does
-// once it rests.
+// Settles one party's side of a trade. Only the maker's order has money reserved; the taker's order
+// reserves when it rests.
 void Exchange::SettleFill(Market& market, Slot slot, Quantity traded, Price price, FeeRole role,
                           EventBuffer& events) {
   const OrderSlot& order = storage_.order(slot);
@@ -136,7 +137,7 @@ void Exchange::CountGroupFill(Slot slot, Quantity traded) {
   groups_.AddFill({storage_.order(slot).account, group}, now_, traded);
 }
 
-// Ends the orders of the groups that reached their limits.
+// Trips the groups that reached their limits and cancels their orders.
 void Exchange::TripGroups(EventBuffer& events) {
   for (const OrderGroups::Trip& trip : groups_.TakeTrips()) {
     Event& event = events.Append(EventKind::kGroupTripped);
@@ -160,14 +161,14 @@ void Exchange::SetCredit(Slot order, Money credit) {
   }
 }
 
-// What `resting` shall keep reserved before pairs are taken off, if as much of it remains.
+// What `resting` requires when `quantity` of it remains; pairs are not subtracted.
 Money Exchange::Requirement(const Market& market, Slot resting, Quantity quantity) const {
   const OrderSlot& order = storage_.order(resting);
   return market.money.Requirement(order.side, quantity, order.price, FeeRole::kMaker,
                                   CreditOf(resting));
 }
 
-// An order has come to rest: whoever counts orders learns of it.
+// Registers a resting order with the risk counts, its group and the expiries, and marks it.
 void Exchange::Register(Market& market, Slot slot) {
   OrderSlot& order = storage_.order(slot);
   if (market.is_binary()) order.marks.Set(OrderMarks::kMoney);
@@ -184,7 +185,7 @@ void Exchange::Register(Market& market, Slot slot) {
   }
 }
 
-// The opposite, for an order that has marks.
+// The opposite of Register, for an order with marks that leaves.
 void Exchange::Undo(Slot slot) {
   const OrderSlot& order = storage_.order(slot);
   if (order.marks.has(OrderMarks::kCounted)) risk_.CountResting(order.account, -1);
@@ -212,7 +213,8 @@ void Exchange::Release(Slot slot) {
   ledger_.Release(party, order.side, storage_.required(slot));
 }
 
-// `slot`, which is in the sum, leaves it as it was before it traded as much.
+// Subtracts the order from the digest's sum, as it was before it traded `traded`. REQUIRES: it is
+// in the sum.
 void Exchange::SubtractFromSum(Slot slot, Quantity traded) {
   RestingOrder before = storage_.ValueOf(slot);
   before.quantity_remaining += traded;

@@ -1,9 +1,9 @@
-// What becomes of an order on its way into the book. Compiled twice: for orders without special
-// terms in markets without money, where the questions of the others are not even asked, and for
-// any.
+// Matches an order on its way into the book, then rests or ends it. Compiled twice: for orders
+// without special terms in markets without money (is_ordinary), which skip the checks that concern
+// others, and for all orders.
 //
-//   Enter ─► Trade ─► a maker at a time: SettleTrade
-//         └► Rest, or the end
+//   Enter ─► Trade ─► SettleTrade, one maker at a time
+//         └► Rest, or End
 //
 // Private to the exchange's own files.
 
@@ -27,10 +27,10 @@ inline bool PreventsSelfTrade(const OrderSlot& taker) {
          (taker.account != AccountId() || ENGINE_FAULT(kSelfTradeOfAnonymous));
 }
 
-// What the taker's self-trade prevention makes of it.
+// What happens when `taker` meets `maker`, by the taker's self-trade prevention.
 OrderBook::Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker);
 
-// What a new order or an amend asks of its account's limits.
+// The request of a new order or an amend to its account's limits, counted at `price`.
 ENGINE_ALWAYS_INLINE RiskControl::Request RequestOf(const Command& command, const Market& market,
                                                     Price price,
                                                     RiskControl::Request::Rests rests) {
@@ -42,8 +42,9 @@ ENGINE_ALWAYS_INLINE RiskControl::Request RequestOf(const Command& command, cons
           .rests = rests};
 }
 
-// On true, the request counts as granted. REQUIRES: nothing else can refuse it; `side` is the
-// order's. Most orders with a limit do not trade and count at it.
+// Validates a new order or an amend against its account's limits, and counts it on true. REQUIRES:
+// no later check refuses the command; `side` is the order's. A limit order that does not cross
+// counts at its limit; most do not.
 ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, Side side,
                                                  const Market& market,
                                                  RiskControl::Request::Rests rests) {
@@ -60,12 +61,13 @@ ENGINE_ALWAYS_INLINE bool Exchange::PassesLimits(const Command& command, Side si
   return true;
 }
 
-// `order` changes or leaves: what follows from its marks comes first.
+// Takes `order` out of the digest's sum. Call it before `order` changes or leaves.
 ENGINE_ALWAYS_INLINE void Exchange::ChangesNow(Slot order) {
   if (storage_.order(order).marks.has(OrderMarks::kSummed)) SubtractFromSum(order, Quantity());
 }
 
-// The arrival, which has been announced, trades; what remains of it rests or is cancelled.
+// Trades the arrival; what remains of it rests or is cancelled. REQUIRES: the event that accepts,
+// replaces or amends it has been emitted.
 template <bool is_ordinary>
 void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events) {
   OrderSlot& order = storage_.order(arrival.slot);
@@ -74,7 +76,7 @@ void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events
       AppendCancelled(events, order, CancelReason::kFillOrKill);
       return End(arrival);
     }
-    // Only where its market has changed orders cancelled: all others were refused.
+    // Only in a market with post_only_change_cancels: elsewhere the command was refused.
     if (order.flags.post_only() && market.book.Crosses(order.side, arrival.limit) &&
         !ENGINE_FAULT(kPostOnlyIgnored) && !ENGINE_FAULT(kPostOnlyChangeTrades)) {
       AppendCancelled(events, order, CancelReason::kPostOnly);
@@ -103,7 +105,7 @@ void Exchange::Enter(Market& market, const Arrival& arrival, EventBuffer& events
   }
 }
 
-// Trades up to `may_trade` in a market without money; what found nobody.
+// Trades up to `may_trade` in a market without money. Returns the quantity that did not trade.
 ENGINE_ALWAYS_INLINE Quantity Exchange::TradeOrdinary(Market& market, const Taker& taker,
                                                       Quantity may_trade, EventBuffer& events) {
   const auto always = [](Slot) { return OrderBook::Meeting::kTrade; };
@@ -117,7 +119,7 @@ ENGINE_ALWAYS_INLINE Quantity Exchange::TradeOrdinary(Market& market, const Take
   return market.book.Match(taker.side, taker.limit, may_trade, always, on_trade);
 }
 
-// Trades what can trade. Whether self-trade prevention ended it.
+// Trades what can trade. Returns whether self-trade prevention stopped the taker.
 template <bool is_ordinary>
 ENGINE_OUT_OF_LINE bool Exchange::Trade(Market& market, const Arrival& arrival,
                                         EventBuffer& events) {
@@ -160,7 +162,7 @@ ENGINE_OUT_OF_LINE bool Exchange::Trade(Market& market, const Arrival& arrival,
   }
 }
 
-// What remains of the arrival, which is something, waits in the book.
+// What remains of the arrival rests in the book. REQUIRES: it is not zero.
 template <bool is_ordinary>
 void Exchange::Rest(Market& market, const Arrival& arrival) {
   const OrderSlot& order = storage_.order(arrival.slot);
@@ -174,13 +176,14 @@ void Exchange::Rest(Market& market, const Arrival& arrival) {
   }
 }
 
-// The arrival does not rest.
+// Ends an arrival that does not rest.
 ENGINE_ALWAYS_INLINE void Exchange::End(const Arrival& arrival) {
   if (arrival.is_known) Forget(arrival.slot);
   storage_.FreeOrder(arrival.slot);
 }
 
-// `order` is no longer live: the opposite of Rest, but for the book, the money and its memory.
+// Ends `order` in the index and wherever it is registered. The opposite of Rest, except for the
+// book, the reserved money and the order's slot.
 ENGINE_ALWAYS_INLINE void Exchange::Forget(Slot order) {
   OrderSlot& forgotten = storage_.order(order);
   if (forgotten.marks.any()) [[unlikely]]
@@ -188,7 +191,7 @@ ENGINE_ALWAYS_INLINE void Exchange::Forget(Slot order) {
   index_.Erase(forgotten.id);
 }
 
-// `order` leaves the book and is no more.
+// Takes `order` out of the book, releases its money and frees its slot.
 inline void Exchange::Remove(Market& market, Slot order) {
   const OrderMarks marks = storage_.order(order).marks;
   if (marks.has(OrderMarks::kMoney)) [[unlikely]]
@@ -199,7 +202,8 @@ inline void Exchange::Remove(Market& market, Slot order) {
   storage_.FreeOrder(order);
 }
 
-// The order of `arrival`, which rests as it was, becomes what `command` says, behind all others.
+// Applies an amend that loses priority: the order gets the command's terms and enters again. It may
+// trade, and rests at the end of its queue. REQUIRES: the order rests unchanged.
 template <bool is_ordinary>
 void Exchange::AmendTo(Market& market, const Command& command, Arrival& arrival,
                        EventBuffer& events) {
@@ -217,14 +221,14 @@ void Exchange::AmendTo(Market& market, const Command& command, Arrival& arrival,
   Enter<is_ordinary>(market, arrival, events);
 }
 
-// Whether the amend leaves `order` in its place: at its price, for no more.
+// Whether `order` keeps its priority: the amend keeps the price and does not raise the quantity.
 ENGINE_ALWAYS_INLINE bool KeepsPriority(const Command& amend, const OrderSlot& order) {
   if (amend.price != order.price) return false;
   return ENGINE_FAULT(kEqualAmendLosesPriority) ? amend.quantity < order.quantity_total()
                                                 : amend.quantity <= order.quantity_total();
 }
 
-// The order in `slot` shall be for no more, at its price: it keeps its place.
+// Applies an amend that keeps priority to the order in `slot`. REQUIRES: KeepsPriority.
 inline void Exchange::AmendInPlace(Market& market, const Command& command, Slot slot,
                                    EventBuffer& events) {
   ChangesNow(slot);

@@ -1,12 +1,11 @@
-// Orders without special terms for an open market with money: what their account is asked once, and
-// what their trades settle. Those that only join or leave a queue are in
-// exchange_fast_path_money.cc; those whose account could not pay the most that any order may cost
-// are asked question by question.
+// Ordinary orders in an open market with money: one check of their account, and the settlement of
+// their trades. Orders that only join or leave a queue are in exchange_fast_path_money.cc. If the
+// account could not pay the most that any order of the size may cost, the slow path validates.
 //
-//   the taker's place in the ledger ─► found once
-//   a maker at a time:  trade · maker's balance, position · taker's balance, position
+//   find the taker in the ledger, once
+//   for each maker:  trade · maker's balance, position · taker's balance, position
 //
-// A taker trades from registers, as TradeOrdinary's does: it has a slot only once it rests.
+// A taker trades from registers, as in TradeOrdinary: it has a slot only once it rests.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,7 +24,8 @@
 namespace engine {
 namespace {
 
-// Whether `command` is one that OrdinaryNewOrder takes, but for the money, and its limit then.
+// Whether the terms and the price of `command` are those of an ordinary order. On true, `limit` is
+// its limit.
 bool FindLimit(const Command& command, const Market& market, int64_t& limit) {
   if (HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
       HasTerms(command, OrderType::kLimit, TimeInForce::kImmediateOrCancel)) {
@@ -38,7 +38,7 @@ bool FindLimit(const Command& command, const Market& market, int64_t& limit) {
          command.price == Price();
 }
 
-// What a fill has done to its account, as AppendBalance and AppendPosition say it.
+// Emits what a fill has done to its account, as AppendBalance and AppendPosition do.
 ENGINE_ALWAYS_INLINE void WriteFill(EventBuffer& events, SequenceNumber sequence, OrderId order,
                                     uint64_t owner, Quantity traded, const FillMoney& fill,
                                     const Ledger::Party& party) {
@@ -65,7 +65,8 @@ ENGINE_ALWAYS_INLINE void WriteFill(EventBuffer& events, SequenceNumber sequence
 
 }  // namespace
 
-// An order for a market that is not ordinary, or for none: it may be an open one with money.
+// A new order for a market that is not ordinary or does not exist. Applies ordinary orders in an
+// open market with money.
 ENGINE_OUT_OF_LINE void Exchange::OrdinaryWithMoney(const Command& command, Market* market,
                                                     EventBuffer& events) {
   int64_t limit = kAnyRank;
@@ -73,8 +74,8 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryWithMoney(const Command& command, Mark
       !market->Allows(command.quantity)) {
     return ApplyAny(command, events);
   }
-  // Whoever can pay for any order of this size is not asked what this one may come to. That comes
-  // before the limits, which count what they grant.
+  // An account that can pay for any order of this size needs no exact check. This comes before the
+  // limits, which count what they grant.
   const Ledger::Party party = ledger_.FindParty(command.account, command.market);
   if (!party.is_known() || !party.Covers(market->money.RequirementBound(command.quantity))) {
     return ApplyAny(command, events);
@@ -87,7 +88,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryWithMoney(const Command& command, Mark
   TakeWithMoney(command, *market, limit, party, events);
 }
 
-// One whose account can pay, whatever it meets.
+// Applies an order that has been validated and whose account can pay for any fills.
 void Exchange::TakeWithMoney(const Command& command, Market& market, int64_t limit,
                              Ledger::Party taker, EventBuffer& events) {
   events.Begin(command.sequence);
@@ -107,7 +108,7 @@ void Exchange::TakeWithMoney(const Command& command, Market& market, int64_t lim
   if (groups_.has_fills()) TripGroups(events);
 }
 
-// What found nobody. `credit` is what rounding owes the taker.
+// Trades, and returns the quantity that did not. `credit` is what rounding owes the taker.
 ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Command& command,
                                                        int64_t limit, Ledger::Party taker,
                                                        Money& credit, EventBuffer& events) {
@@ -131,7 +132,7 @@ ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Com
     ledger_.Apply(taker, money, side, traded, fill, Money());
     WriteFill(events, sequence, taker_id, taker_owner, traded, fill, taker);
 
-    // Most with marks have a credit, and no group.
+    // Most makers with extras have a credit and no group.
     if (storage_.GroupOf(slot) != GroupId()) [[unlikely]] {
       if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(slot, traded);
     }
@@ -140,8 +141,8 @@ ENGINE_ALWAYS_INLINE Quantity Exchange::TradeWithMoney(Market& market, const Com
   return market.book.Match(side, limit, command.quantity, always, on_trade);
 }
 
-// The maker's side of a trade, as SettleFill has it. One that is filled reserves nothing any more,
-// and its credit ends with it.
+// Settles the maker's side of a trade, as SettleFill does. A filled maker reserves nothing any
+// more, and its credit ends with it.
 ENGINE_ALWAYS_INLINE void Exchange::SettleMaker(const Market& market, Slot slot, Quantity traded,
                                                 EventBuffer& events) {
   const OrderSlot& maker = storage_.order(slot);
@@ -163,7 +164,7 @@ ENGINE_ALWAYS_INLINE void Exchange::SettleMaker(const Market& market, Slot slot,
   WriteFill(events, last_applied_, maker.id, OwnerOf(maker), traded, fill, party);
 }
 
-// `remaining` of the command's order comes to wait at its price.
+// `remaining` of the command's order rests at its price.
 void Exchange::WaitWithMoney(const Command& command, Market& market, int64_t rank,
                              Quantity remaining, Money credit, Ledger::Party party) {
   const Slot slot = storage_.NewOrder();

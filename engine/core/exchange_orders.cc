@@ -1,4 +1,4 @@
-// The commands that concern orders: may it be, and if so, what is said and begun.
+// Order commands: validate, apply, emit.
 
 #include <algorithm>
 #include <vector>
@@ -32,7 +32,8 @@ RestingOrder MakeOrder(const Command& command) {
   return order;
 }
 
-// The order that takes the place of `old`: like it, but new.
+// The order that replaces `old`: it has a new id, priority, price and quantity, no fills and no
+// credit.
 RestingOrder MakeReplacement(const Command& command, const RestingOrder& old) {
   RestingOrder order = old;
   order.id = OrderIdOf(command.sequence);
@@ -45,7 +46,7 @@ RestingOrder MakeReplacement(const Command& command, const RestingOrder& old) {
   return order;
 }
 
-// The price that decides what an order may cost at most.
+// The price at which an order costs most.
 Price WorstPrice(const MarketDefinition& market, Side side, std::optional<Price> limit) {
   if (limit.has_value()) return *limit;
   return side == Side::kBid ? market.price_max : market.price_min;
@@ -236,8 +237,7 @@ RejectReason Exchange::MassCancel(const Command& command, EventBuffer& events) {
   return RejectReason::kNone;
 }
 
-// Whether there is such a market, whether the account may be in it, and whether orders may be
-// entered or changed so.
+// Finds the market, if the account may trade in it and its state allows the command.
 RejectReason Exchange::FindTradable(const Command& command, Market*& found) const {
   found = markets_.Find(command.market);
   if (found == nullptr) return RejectReason::kUnknownMarket;
@@ -245,13 +245,13 @@ RejectReason Exchange::FindTradable(const Command& command, Market*& found) cons
   return CheckOrderAgainstState(command.kind, found->state);
 }
 
-// The order that is to be cancelled: that is possible always.
+// Finds the order to be cancelled. No state of the market and no closed account prevents a cancel.
 RejectReason Exchange::FindAddressed(const Command& command, Addressed& found) const {
   found.market = markets_.Find(command.market);
   return found.market == nullptr ? RejectReason::kUnknownMarket : FindOrder(command, found);
 }
 
-// The order that is to be changed, if its account and its market's state allow.
+// Finds the order to be changed, if its account and its market's state allow the change.
 RejectReason Exchange::FindChangeable(const Command& command, Addressed& found) const {
   found.market = markets_.Find(command.market);
   if (found.market == nullptr) return RejectReason::kUnknownMarket;
@@ -272,8 +272,8 @@ RejectReason Exchange::CheckGroup(AccountId account, GroupId group) const {
   return group == GroupId() ? RejectReason::kNone : groups_.CheckMember({account, group});
 }
 
-// Whether `order` may be changed so that it accepts `limit`. A post-only order that would trade
-// then stays as it is, unless its market has such orders cancelled (Enter).
+// Whether `order` may be changed so that it accepts `limit`. A change after which a post-only order
+// would trade is refused, unless its market cancels such orders (Enter).
 RejectReason Exchange::CheckChangeOfPostOnly(const Market& market, Slot slot, int64_t limit) const {
   const OrderSlot& order = storage_.order(slot);
   const bool would_cross = order.flags.post_only() && market.book.Crosses(order.side, limit);
@@ -283,8 +283,8 @@ RejectReason Exchange::CheckChangeOfPostOnly(const Market& market, Slot slot, in
   return would_cross && !cancels ? RejectReason::kPostOnlyWouldCross : RejectReason::kNone;
 }
 
-// Whether the account can pay for the worst that may come of `order`, which may trade as much, in
-// the place of another if there is one.
+// Whether the account can pay the most that `order` may cost when it trades `may_trade`, after
+// `instead_of`, if there is one, has released its money.
 RejectReason Exchange::CheckMoney(const Market& market, const RestingOrder& order,
                                   Quantity may_trade, std::optional<Price> limit,
                                   Slot instead_of) const {
@@ -316,7 +316,7 @@ void Exchange::ReduceBy(const Addressed& addressed, Quantity by, EventBuffer& ev
   AppendAbout(events, EventKind::kReduced, order).quantity = by;
 }
 
-// Where it will rest, if it does.
+// Copies `order` to a new slot, in which it will rest if it does.
 Slot Exchange::PutInSlot(const RestingOrder& order) {
   const Slot slot = storage_.NewOrder();
   OrderSlot& to = storage_.order(slot);

@@ -1,9 +1,9 @@
-// The orders without special terms for an open equity market, their cancels and amends. Three
-// circles, each for what the one within it does not do:
+// Orders without special terms in an open equity market, their cancels and amends. Three paths,
+// each for what the one before it does not take:
 //
-//   at once     nothing is made, nothing else is called (exchange_fast_path*.cc)
-//   ordinary    may trade, use up a page or a block, count for limits
-//   any         has special terms, or is refused: asked question by question (exchange_orders.cc)
+//   fast path   allocates nothing, calls nothing else (exchange_fast_path*.cc)
+//   ordinary    may trade, take a new page or block, count for limits
+//   slow path   has special terms or is refused: validated check by check (exchange_orders.cc)
 
 #include <cstdint>
 
@@ -19,6 +19,8 @@
 
 namespace engine {
 
+// Applies any command, in any state of the exchange: CHECKs that it is the next one and expires
+// orders first.
 ENGINE_OUT_OF_LINE void Exchange::ApplySlowPath(const Command& command, EventBuffer& events) {
   CHECK_EQ(command.sequence, last_applied_.Next()) << "(J1)";
   if (last_applied_ != SequenceNumber()) CHECK_GE(command.timestamp, now_);
@@ -62,7 +64,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryNewOrder(const Command& command, Event
   RestAnywhere(command, *market, LimitOf(limit), events);
 }
 
-// An order that nothing refuses and that meets nobody.
+// Accepts and rests an order that has been validated and does not cross.
 ENGINE_OUT_OF_LINE void Exchange::RestAnywhere(const Command& command, Market& market, int64_t rank,
                                                EventBuffer& events) {
   events.Begin(command.sequence);
@@ -71,7 +73,8 @@ ENGINE_OUT_OF_LINE void Exchange::RestAnywhere(const Command& command, Market& m
   Wait(command, market, rank, command.quantity);
 }
 
-// One that may meet somebody, or shall not wait. `limit` is kAnyRank, or that of its price.
+// Accepts an order that has been validated and may trade or must not rest. `limit` is kAnyRank or
+// that of its price.
 ENGINE_OUT_OF_LINE void Exchange::Take(const Command& command, Market& market, int64_t limit,
                                        EventBuffer& events) {
   events.Begin(command.sequence);
@@ -95,7 +98,7 @@ ENGINE_OUT_OF_LINE void Exchange::Take(const Command& command, Market& market, i
   if (groups_.has_fills()) TripGroups(events);
 }
 
-// `remaining` of the command's order comes to wait at its price.
+// `remaining` of the command's order rests at its price.
 ENGINE_ALWAYS_INLINE void Exchange::Wait(const Command& command, Market& market, int64_t rank,
                                          Quantity remaining) {
   const Slot slot = storage_.NewOrder();
@@ -116,7 +119,7 @@ ENGINE_OUT_OF_LINE void Exchange::OrdinaryCancel(const Command& command, EventBu
   Remove(*markets_.Find(command.market), slot);
 }
 
-// The cancel of an order that has nothing to undo any more.
+// Cancels an order that has nothing left to undo.
 ENGINE_OUT_OF_LINE void Exchange::Leave(const Command& command, EventBuffer& events, Slot slot) {
   events.Begin(command.sequence);
   AppendCancelled(events, storage_.order(slot), CancelReason::kRequested);
@@ -126,7 +129,8 @@ ENGINE_OUT_OF_LINE void Exchange::Leave(const Command& command, EventBuffer& eve
   if (empty != Slot()) markets_.Find(command.market)->book.RemoveLevel(empty);
 }
 
-// In an open market, of an order that is good till cancelled.
+// Amends a good-till-cancelled order without flags or extras in an open equity market; all other
+// amends go to ApplyAny.
 ENGINE_OUT_OF_LINE void Exchange::OrdinaryAmend(const Command& command, EventBuffer& events) {
   events.Begin(command.sequence);
   const Slot slot = index_.Find(command.order_id);

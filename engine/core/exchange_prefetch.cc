@@ -1,5 +1,5 @@
-// What commands will need is fetched ahead. Nothing here branches on what the commands to come are:
-// that cannot be foretold, and a wrong guess here would cost what it saves there.
+// Prefetches what later commands will need. Nothing here branches on the kind of a later command:
+// kinds are unpredictable, and a misprediction would cost what the prefetch saves.
 
 #include "engine/base/inline.h"
 #include "engine/core/exchange.h"
@@ -15,13 +15,14 @@ ENGINE_OUT_OF_LINE void Exchange::PrefetchFar(const Command* coming) const {
 
 ENGINE_ALWAYS_INLINE void Exchange::PrefetchOrder(const Command& command) const {
   storage_.memory().Prefetch(index_.PlaceOf(command.order_id));
-  if (!markets_.are_many()) return;  // The levels of few are close already.
+  if (!markets_.are_many()) return;  // The levels of few markets are in the cache already.
   const Market* const market = markets_.FindSmall(command.market);
   if (market == nullptr) return;
   market->book.PrefetchPlace(command.side, market->RankAt(command.side, command.price));
 }
 
-// The order that is named, or, where none is, the level that will be joined.
+// Prefetches the neighbours and the level of the order that the command names, or, if it names
+// none, the level that its order will join.
 ENGINE_ALWAYS_INLINE void Exchange::PrefetchNeighbours(const Command& command) const {
   const SlotMemory memory = storage_.memory();
   const Slot slot = index_.PlaceOf(command.order_id);
@@ -32,7 +33,7 @@ ENGINE_ALWAYS_INLINE void Exchange::PrefetchNeighbours(const Command& command) c
   const Market* const market = markets_.FindSmall(command.market);
   if (market == nullptr) return;
   market->book.PrefetchPlace(order.side, market->RankAt(order.side, order.price));
-  // Of two, as a choice between them would be a branch.
+  // An array, because a conditional would be a branch.
   const Slot* const levels[] = {
       &order.level,
       market->book.PlaceAhead(command.side, market->RankAt(command.side, command.price))};

@@ -1,5 +1,5 @@
-// The state from the parts of a snapshot. A snapshot is a file and files rot: what is loaded must
-// keep every rule that the exchange would have kept, or it is refused.
+// Loads the state from the parts of a snapshot. A snapshot is a file, and files rot: what does not
+// keep every rule that the exchange would have kept is refused.
 
 #include <algorithm>
 #include <map>
@@ -19,7 +19,7 @@
 namespace engine {
 namespace {
 
-// The index needs eight bytes for every 1,024 of them.
+// In commands. The order index takes eight bytes for every 1,024 of them.
 constexpr uint64_t kOrderAgeMax = uint64_t{1} << 37;
 constexpr uint64_t kSequenceMax = uint64_t{1} << 62;
 
@@ -31,7 +31,7 @@ absl::Status Refuse(const Parts&... parts) {
 }  // namespace
 
 // Puts parts into an exchange to which nothing has been applied.
-// Not thread-safe: lives as long as one call of Load.
+// Not thread-safe: owned by one call of Load.
 class Exchange::Loader {
  public:
   explicit Loader(Exchange& exchange) : exchange_(exchange) {}
@@ -47,7 +47,7 @@ class Exchange::Loader {
     return std::visit([&](const auto& of_kind) { return TakePart(of_kind); }, part);
   }
 
-  // After the last part.
+  // Call it after the last part.
   absl::Status Finish();
 
  private:
@@ -73,7 +73,7 @@ class Exchange::Loader {
 
   Exchange& exchange_;
   size_t last_kind_ = 0;
-  size_t next_kind_ = 0;  // The least that may follow.
+  size_t next_kind_ = 0;  // The lowest kind that may follow.
   SnapshotEnd counts_;
 
   std::optional<AccountId> last_account_;
@@ -81,7 +81,7 @@ class Exchange::Loader {
   __int128 pairs_ = 0;
   std::map<MarketId, __int128> positions_;  // Their sums.
 
-  // Of the order before.
+  // Of the previous order.
   std::tuple<MarketId, Side, int64_t, SequenceNumber> last_place_ = {};
   std::vector<std::pair<OrderId, Slot>> orders_;
 };
@@ -192,7 +192,7 @@ absl::Status Exchange::Loader::TakeEntity(const SnapshotPosition& entity) {
   if (market->state == MarketState::kSettled) return refuse("the market is settled");
   if (!exchange_.ledger_.IsOpen(entity.account)) return refuse("the account is not open");
   if (entity.position == 0) return refuse("zero; expected those that are not");
-  // 10^17 dollars' micros at most, and a pair is a micro-dollar at least.
+  // kMoneyMax is 10^17 micro-dollars, and a pair is worth at least one.
   if (entity.position > kMoneyMax.micros() || entity.position < -kMoneyMax.micros()) {
     return refuse(entity.position, " contracts are more than can be paid for");
   }
@@ -320,7 +320,7 @@ absl::Status Exchange::Loader::CheckOrder(const RestingOrder& order, const Marke
   return absl::OkStatus();
 }
 
-// By market, side, rank and priority, none twice; and bids below asks (E2, E3).
+// Orders come by market, side, rank and priority, none twice, and bids are below asks (E2, E3).
 absl::Status Exchange::Loader::CheckPlace(const RestingOrder& order, int64_t rank) {
   const auto place = std::tuple(order.market, order.side, rank, order.priority);
   if (!orders_.empty() && place <= last_place_) {

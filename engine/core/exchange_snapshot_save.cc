@@ -1,4 +1,4 @@
-// The state as the parts of a snapshot.
+// Saves the state as the parts of a snapshot.
 
 #include <map>
 

@@ -1,4 +1,4 @@
-// What can be seen of the state: look-ups, its digest, and whether it is sound.
+// Reads the state: look-ups, the digest, the invariants.
 
 #include <map>
 #include <tuple>
@@ -17,7 +17,7 @@ void Exchange::VisitOrders(MarketId market, Side side,
   found->book.VisitOrders(side, [&](Slot slot) { visit(storage_.ValueOf(slot)); });
 }
 
-// All live orders, the oldest first.
+// Visits all live orders, the oldest first.
 void Exchange::VisitAllSlots(absl::FunctionRef<void(Slot)> visit) const {
   index_.VisitFrom(OrderId(), visit);
 }
@@ -69,7 +69,7 @@ void Exchange::CheckInvariants() const {
   CheckAccounts();
 }
 
-// That the index, the groups, the expiries and the risk counts have the orders of the books.
+// CHECKs that the index, the groups, the expiries and the risk counts agree with the books.
 void Exchange::CheckOrders() const {
   uint64_t order_count = 0;
   uint64_t expiring = 0;
@@ -117,8 +117,8 @@ void Exchange::CheckOrders() const {
   }
 }
 
-// That orders are marked as their accounts and markets want it, that what is required is what they
-// require, and E1.
+// CHECKs that orders have the marks that their accounts and markets need, that the ledger's
+// `required` is the sum of what they require, and E1.
 void Exchange::CheckAccounts() const {
   std::map<std::tuple<AccountId, MarketId, Side>, Money> required;
   VisitAllSlots([&](Slot slot) {

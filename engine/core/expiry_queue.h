@@ -1,8 +1,8 @@
-// The orders that are good till a time, the one that expires first in front.
+// The good-till-time orders, the one that expires first in front.
 //
-// Every command asks whether something is due, and almost never is: so the first time stands apart,
-// and the question is one comparison. The orders themselves are in a B-tree, which costs an
-// allocation for every sixty or so.
+// Every command checks whether an order is due, and almost never is one: the first time is stored
+// separately, so that the check is one comparison. The orders themselves are in a B-tree, which
+// allocates once for every sixty or so.
 
 #ifndef ENGINE_CORE_EXPIRY_QUEUE_H_
 #define ENGINE_CORE_EXPIRY_QUEUE_H_
@@ -30,14 +30,14 @@ class ExpiryQueue {
     first_ = queue_.empty() ? Timestamp::Max() : queue_.begin()->first;
   }
 
-  // When the first expires; of none, the end of time.
+  // When the first order expires; Timestamp::Max() if there is none.
   Timestamp first() const { return first_; }
 
-  // The first of those whose time has come, if any; of equal times, the lowest id.
+  // The first order whose time has come, if any; of equal times, the lowest id.
   std::optional<OrderId> FirstDue(Timestamp now) const {
     if (first_ > now) [[likely]]
       return std::nullopt;
-    if (queue_.empty()) return std::nullopt;  // At the end of time.
+    if (queue_.empty()) return std::nullopt;  // `now` is Timestamp::Max().
     if (ENGINE_FAULT(kExpiryLate) && first_ == now) return std::nullopt;
     return queue_.begin()->second;
   }
@@ -47,7 +47,7 @@ class ExpiryQueue {
 
  private:
   absl::btree_set<std::pair<Timestamp, OrderId>> queue_;
-  Timestamp first_ = Timestamp::Max();  // Of the queue.
+  Timestamp first_ = Timestamp::Max();  // As first().
 };
 
 }  // namespace engine

@@ -21,8 +21,8 @@ Holding& HoldingTable::Add(AccountId account, MarketId market) {
   return holding;
 }
 
-// Those behind the gap move up, unless that would take them before their place by the hash: a
-// look-up stops at the first free slot.
+// Holdings after the gap move into it, unless that would put them before their slot by the hash:
+// a look-up stops at the first free slot.
 void HoldingTable::Remove(AccountId account, MarketId market) {
   const Holding* const found = Find(account, market);
   CHECK(found != nullptr) << "account " << account << " has no holding in market " << market;

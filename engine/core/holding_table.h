@@ -1,12 +1,12 @@
-// What accounts have in markets, found by both numbers at once.
+// The holdings of accounts in markets, in one hash table with account and market as the key.
 //
-//   slots   [ – ][ 7·3 ][ – ][ 7·1 ][ 9·1 ][ – ] ...     market·account, a cache line each
-//                                   ▲ its place by the hash was taken: the next that was free
+//   slots   [ – ][ 7·3 ][ – ][ 7·1 ][ 9·1 ][ – ] ...     market·account, one cache line each
+//                                   ▲ its slot by the hash was taken: the next free slot
 //
 // An account trades in few markets at a time and a market has many traders, so neither is an array
-// for the other: one open-addressed table has them all, at most half full, and a look-up is one
-// multiplication and one cache line, mostly. Grows by doubling, which moves everything; never
-// shrinks. Worst case: numbers chosen for it collide, and look-ups become walks.
+// for the other: one open-addressed table has all holdings, at most half full. Most look-ups are
+// one multiplication and one cache line. The table grows by doubling, which moves everything, and
+// never shrinks. Worst case: ids chosen to collide make each look-up a walk over many slots.
 
 #ifndef ENGINE_CORE_HOLDING_TABLE_H_
 #define ENGINE_CORE_HOLDING_TABLE_H_
@@ -29,13 +29,13 @@ struct alignas(64) Holding {
   AccountId account;
   MarketId market;  // Zero: the slot is free.
   int64_t position = 0;
-  // What its resting bids, its resting asks require; that beyond what pairs would pay of it (below
-  // zero where pairs would pay more). The ledger keeps both.
+  // What its resting bids and its resting asks require; then the same less what pairs would pay
+  // (negative where pairs would pay more). The ledger keeps both up to date.
   std::array<Money, 4> sums;
-  uint64_t account_offset = 0;      // In the ledger's array, in bytes: there is nothing to scale.
-  mutable bool is_changed = false;  // Its position is to be told (Ledger::TakeChanges).
+  uint64_t account_offset = 0;      // In the ledger's array, in bytes: needs no scaling.
+  mutable bool is_changed = false;  // Ledger::TakeChanges will name its position.
 
-  // One side of both. A pointer, so that the place is worked out once.
+  // Both sums of one side. A pointer, so that the address is computed once.
   class OfSide {
    public:
     explicit OfSide(Money* at) : at_(at) {}
@@ -60,12 +60,12 @@ struct alignas(64) Holding {
   static_assert(static_cast<int>(Side::kBid) == 1 && static_cast<int>(Side::kAsk) == 2);
 };
 
-// Not thread-safe: owned by the ledger. Holdings stay where they are until the next Add or Remove.
+// Not thread-safe: owned by the ledger. References are valid until the next Add or Remove.
 class HoldingTable {
  public:
   HoldingTable() : slots_(kSlotsMin) {}
 
-  // Null where there is none.
+  // Null when there is none.
   ENGINE_ALWAYS_INLINE const Holding* Find(AccountId account, MarketId market) const {
     const uint64_t key = KeyOf(account, market);
     for (size_t slot = SlotOf(key);; slot = Next(slot)) {
@@ -80,27 +80,27 @@ class HoldingTable {
     return const_cast<Holding*>(static_cast<const HoldingTable*>(this)->Find(account, market));
   }
 
-  // The same, but null as well where another came first to its place by the hash: no loop, no
-  // call. REQUIRES: the market is not zero.
+  // The same without a loop or a call, but null also when another holding has its slot by the hash.
+  // REQUIRES: the market is not zero.
   ENGINE_ALWAYS_INLINE Holding* FindAtHome(AccountId account, MarketId market) {
     const uint64_t key = KeyOf(account, market);
     Holding& holding = slots_[SlotOf(key)];
     return KeyOf(holding.account, holding.market) == key ? &holding : nullptr;
   }
 
-  // REQUIRES: there is none; the market is not zero.
+  // REQUIRES: there is no such holding; the market is not zero.
   Holding& Add(AccountId account, MarketId market);
-  // REQUIRES: there is one.
+  // REQUIRES: there is such a holding.
   void Remove(AccountId account, MarketId market);
 
   size_t size() const { return size_; }
-  // All slots, free ones too, in an order that means nothing but is the same on every machine.
+  // All slots, free ones included, in an arbitrary order that is the same on every machine.
   const std::vector<Holding>& slots() const { return slots_; }
 
  private:
   static constexpr size_t kSlotsMin = 64;
 
-  // Both numbers as one word, which is how they lie in a holding.
+  // Market and account as one word, as a holding stores them.
   static uint64_t KeyOf(AccountId account, MarketId market) {
     return uint64_t{market.value()} << 32 | account.value();
   }
@@ -110,8 +110,8 @@ class HoldingTable {
   size_t Next(size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
   void Grow();
 
-  std::vector<Holding> slots_;  // A power of two of them.
-  int shift_ = 64 - 6;          // Of the hash: its upper bits are the slot.
+  std::vector<Holding> slots_;  // Its size is a power of two.
+  int shift_ = 64 - 6;          // The upper bits of the hash are the slot.
   size_t size_ = 0;
   static_assert(kSlotsMin == 1 << 6);
 };

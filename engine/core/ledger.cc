@@ -149,7 +149,7 @@ void Ledger::RestorePosition(AccountId account, MarketId market, const ContractM
   MarkChanged(holding);
 }
 
-// ---- What is to be told
+// ---- Changes
 
 void Ledger::MarkChanged(const Account& account) const {
   if (!remembers_changes_ || account.is_changed) return;
@@ -185,7 +185,7 @@ void Ledger::TakeChanges(absl::FunctionRef<void(AccountId)> balance_of,
   changed_positions_.clear();
 }
 
-// ---- What can be seen
+// ---- Visits and checks
 
 std::vector<const Ledger::Account*> Ledger::SortedAccounts() const {
   std::vector<const Account*> sorted;

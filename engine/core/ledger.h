@@ -1,6 +1,6 @@
-// Who has what: balances, positions, and what resting orders keep reserved.
+// Balances, positions, and what resting orders reserve.
 //
-//   account ─► balance, and what of it is available
+//   account ─► balance, and the part of it that is available
 //           ─► holding in a market ─► position (YES contracts; below zero: NO)
 //                                  ─► required by its resting bids, by its resting asks
 //
@@ -8,12 +8,12 @@
 //   reserved  = Σ over holdings and sides of max(0, beyond)
 //   available = balance − reserved, never below zero
 //
-// In memory, accounts are an array in the order in which they were opened, and holdings one hash
-// table: of a hundred commands fewer than ten trade, but ninety place or cancel an order, and what
-// these do here, Require, is a look-up and two additions.
+// In memory, accounts are an array in the order in which they were opened, and holdings are one
+// hash table. Of a hundred commands fewer than ten trade, but ninety place or cancel an order, and
+// these only require or release money: a look-up and two additions.
 //
-// Kept up to date fill by fill. E1: all balances, a dollar for each open contract and the fees
-// collected are together what is held: deposits less withdrawals. Specified in engine/RULES.md.
+// Every fill updates the ledger. E1: all balances, one dollar for each open contract and the fees
+// collected sum to what is held: deposits less withdrawals. Specified in engine/RULES.md.
 
 #ifndef ENGINE_CORE_LEDGER_H_
 #define ENGINE_CORE_LEDGER_H_
@@ -48,12 +48,12 @@ struct AccountState {
   Money available() const { return balance - reserved; }
 };
 
-// Not thread-safe: owned by the exchange. Accounts in the calls below are open unless said
+// Not thread-safe: owned by the exchange. All calls REQUIRE an open account unless they say
 // otherwise.
 class Ledger {
   struct alignas(32) Account {
     AccountId id;
-    mutable bool is_changed = false;  // Its balance is to be told.
+    mutable bool is_changed = false;  // TakeChanges will name its balance.
     Money balance = {};
     Money available = {};
     AccountState state() const { return {.balance = balance, .reserved = balance - available}; }
@@ -64,7 +64,8 @@ class Ledger {
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;
 
-  // Each refuses before it changes anything, or acts and returns kNone. Any account, any amount.
+  // Each either returns a reason and changes nothing, or acts and returns kNone. Any account, any
+  // amount.
   RejectReason Open(AccountId account);
   RejectReason Deposit(AccountId account, Money amount);
   RejectReason Withdraw(AccountId account, Money amount);
@@ -72,16 +73,16 @@ class Ledger {
   bool IsOpen(AccountId account) const { return index_.Find(account) != AccountIndex::kNone; }
   AccountState StateOf(AccountId account) const;
 
-  // Signed YES contracts; zero where there never were any, or no such account.
+  // YES contracts in quantity units; negative: NO. Any account, any market: zero if unknown.
   int64_t PositionOf(AccountId account, MarketId market) const;
 
-  // How much of it a fill of `side` would close: NO for bids, YES for asks.
+  // How much of the position a fill of `side` would close: NO for bids, YES for asks. Any account.
   Quantity Closable(AccountId account, MarketId market, Side side) const;
 
-  // What would be reserved if resting orders of `side` required `more` (which may be below zero).
+  // What would be reserved if resting orders of `side` required `more` (which may be negative).
   Money ReservedWith(AccountId account, MarketId market, Side side, Money more) const;
 
-  // Whether the balance covers that.
+  // Whether the balance covers ReservedWith the same arguments.
   bool CanReserve(AccountId account, MarketId market, Side side, Money more) const {
     const Holding* const found = holdings_.Find(account, market);
     if (found == nullptr) [[unlikely]] {
@@ -91,15 +92,14 @@ class Ledger {
     return Added(beyond, more) <= OwnerOf(*found).available;
   }
 
-  // An account in a market, looked up once for all that a command does there. Good until an account
-  // is opened or another comes to a market.
+  // An account in a market, looked up once for all that a command does there. Valid until an
+  // account is opened or a holding is added.
   class Party {
    public:
-    // False where nobody has looked at the account in this market before; nothing else is asked
-    // then.
+    // False when the look-up found no holding; the other methods REQUIRE true.
     bool is_known() const { return holding_ != nullptr; }
-    // Whether the balance covers `bound` more than is reserved, whatever pairs would pay. Most
-    // accounts have more than enough; of those that have not, false says nothing.
+    // Whether the available balance covers `bound`, even if no pairs are closed. True for most
+    // accounts; on false, the account may still be able to pay.
     bool Covers(Money bound) const { return bound <= owner_->available; }
     Quantity Closable(Side side) const { return holding_->Closable(side); }
     int64_t position() const { return holding_->position; }
@@ -110,36 +110,37 @@ class Ledger {
     Holding* holding_ = nullptr;
     Account* owner_ = nullptr;
   };
-  // REQUIRES: the market is not zero.
+  // The party of an account in a market; unknown if there is no holding. REQUIRES: the market is
+  // not zero.
   ENGINE_ALWAYS_INLINE Party FindParty(AccountId account, MarketId market) {
     const Party party = FindPartyFast(account, market);
     return party.is_known() ? party : FindPartyElsewhere(account, market);
   }
 
-  // Known where it is found at once; of those that are not, that says nothing. REQUIRES: the market
-  // is not zero.
+  // The same without a loop or a call; an unknown party may still have a holding. REQUIRES: the
+  // market is not zero.
   ENGINE_ALWAYS_INLINE Party FindPartyFast(AccountId account, MarketId market) {
     return PartyOf(holdings_.FindAtHome(account, market));
   }
 
-  // Orders of `side` came to rest, changed or left: they require `more`.
+  // Orders of `side` came to rest, changed or left, and now require `more` (negative: less).
   void Require(AccountId account, MarketId market, Side side, Money more) {
     Holding& holding = FindOrAdd(account, market);
     Change(holding, OwnerOf(holding), side, more);
     CHECK(holding.required(side) >= Money()) << "account " << account;
   }
-  // The same. REQUIRES: the party is known; no less is required than what they release.
+  // The same. REQUIRES: the party is known; a release is at most what is required.
   void Require(const Party& party, Side side, Money more) {
     Change(*party.holding_, *party.owner_, side, more);
   }
 
-  // An order of `side` that rested left: it required `less`. REQUIRES: the party is known.
+  // Releases `less`, which an order of `side` that left the book required. Aborts if less than that
+  // was required. REQUIRES: the party is known.
   void Release(const Party& party, Side side, Money less) {
     if (!ReleaseFast(party, side, less)) [[unlikely]]
       FailRelease(*party.holding_);
   }
-  // The same, but false where it fails: less was required than that. Nothing can go on from there
-  // but Release, which says so and stops.
+  // The same, but returns false where Release would abort. On false, call Release(), which aborts.
   ENGINE_ALWAYS_INLINE bool ReleaseFast(const Party& party, Side side, Money less) {
     const Holding::OfSide of_side = party.holding_->of(side);
     of_side.required() -= less;
@@ -149,8 +150,8 @@ class Ledger {
     return true;
   }
 
-  // `account` traded `quantity` as `side`, which comes to `fill`; its own resting order, if it was
-  // one, requires `more` since then.
+  // `account` traded `quantity` as `side`, at the cost of `fill`. `more` is the change of what the
+  // order requires if it rested, else zero.
   void Apply(AccountId account, MarketId market, const ContractMoney& money, Side side,
              Quantity quantity, const FillMoney& fill, Money more);
   ENGINE_ALWAYS_INLINE void Apply(const Party& party, const ContractMoney& money, Side side,
@@ -171,45 +172,45 @@ class Ledger {
     }
   }
 
-  // Pays all positions of `market` at `value`, in the order of the accounts; `on_paid` sees each.
-  // REQUIRES: no order rests in it.
   struct Payment {
     AccountId account;
-    int64_t position;  // Before.
-    Money change;
-    Money fee;  // What rounding left over.
+    int64_t position;  // Before the payment.
+    Money change;      // Of the balance.
+    Money fee;         // The remainder of rounding down.
   };
+  // Pays and closes all positions of `market` at `value`, in the order of account ids; calls
+  // `on_paid` after each payment. REQUIRES: no order rests in the market.
   void Settle(MarketId market, const ContractMoney& money, Price value,
               absl::FunctionRef<void(const Payment&)> on_paid);
 
   Money held() const { return held_; }
   Money fees_collected() const { return fees_collected_; }
 
-  // For whoever keeps something up to date with the ledger (AccountDigest): what may have changed
-  // since the last call, in no order that means anything; an entry may be named twice. The first
-  // call names everything there is, and from then on changes are remembered, at no cost before.
+  // Names what may have changed since the last call, for incremental updates (AccountDigest), in an
+  // unspecified order; an entry may be named twice. The first call names everything; only from then
+  // on does the ledger record changes.
   void TakeChanges(absl::FunctionRef<void(AccountId)> balance_of,
                    absl::FunctionRef<void(AccountId, MarketId)> position_of) const;
 
-  // In the order of the accounts, and of the markets; positions that are not zero.
+  // Visit in the order of account ids, then market ids; only positions that are not zero.
   void VisitAccounts(absl::FunctionRef<void(AccountId, const AccountState&)> visit) const;
   void VisitPositions(absl::FunctionRef<void(AccountId, MarketId, int64_t)> visit) const;
-  // What resting orders require; holdings where it is nothing included.
+  // What resting orders require, by holding and side; zeros included.
   void VisitRequired(absl::FunctionRef<void(AccountId, MarketId, Side, Money)> visit) const;
 
-  // What a snapshot says, which is sound, into a ledger without it. REQUIRES: the account is not
-  // open yet; it is open, and has no position in the market.
+  // Restore sound values of a snapshot. RestoreAccount REQUIRES: the account is not open.
+  // RestorePosition REQUIRES: the account has no position in the market.
   void RestoreTotals(Money held, Money fees_collected);
   void RestoreAccount(AccountId account, Money balance);
   void RestorePosition(AccountId account, MarketId market, const ContractMoney& money,
                        int64_t position);
 
-  // `money_of` gives the money of a market. CHECKs E1, that positions sum to zero, that nobody is
-  // overdrawn, and that `reserved` is what the holdings say.
+  // CHECKs E1, that positions sum to zero, that no account is overdrawn, and that `reserved` agrees
+  // with the holdings. `money_of` returns the money rules of a market.
   void CheckInvariants(absl::FunctionRef<const ContractMoney&(MarketId)> money_of) const;
 
  private:
-  // What pairs would pay of what the orders of `side` require.
+  // What the pairs that fills of `side` would close pay.
   static Money Covered(const Holding& holding, const ContractMoney& money, Side side) {
     if (ENGINE_FAULT(kReserveIgnoresPosition)) return Money();
     return money.Pair(holding.Closable(side));
@@ -218,7 +219,7 @@ class Ledger {
     return std::max(Money(), holding.beyond(Side::kBid)) +
            std::max(Money(), holding.beyond(Side::kAsk));
   }
-  // How much more is reserved where what is required beyond what pairs would pay grows by `more`.
+  // How much more is reserved when `beyond` grows by `more`.
   static Money Added(Money beyond, Money more) {
     return std::max(Money(), beyond + more) - std::max(Money(), beyond);
   }
@@ -229,10 +230,10 @@ class Ledger {
     }
   }
 
-  // Out of line, as the stream of a CHECK needs memory and registers of whoever has it.
+  // Aborts. Out of line, because the stream of a CHECK takes stack and registers from its function.
   [[noreturn]] ENGINE_COLD static void FailRelease(const Holding& holding);
 
-  // Of none, the party that is not known.
+  // The unknown party for null.
   ENGINE_ALWAYS_INLINE Party PartyOf(Holding* holding) {
     Party party;
     party.holding_ = holding;
@@ -277,18 +278,19 @@ class Ledger {
   void MarkChanged(const Account& account) const;
   void MarkChanged(const Holding& holding) const;
 
-  // In the order of the accounts; of the accounts, then the markets.
+  // Sorted by account; by account, then market.
   std::vector<const Account*> SortedAccounts() const;
   std::vector<const Holding*> SortedHoldings() const;
 
   AccountIndex index_;
   std::vector<Account> accounts_;
   HoldingTable holdings_;
-  absl::flat_hash_map<MarketId, std::vector<AccountId>> holders_;  // As they came. For look-ups.
+  // The accounts of each market's holdings, in the order of arrival. Never iterated.
+  absl::flat_hash_map<MarketId, std::vector<AccountId>> holders_;
   Money held_;
   Money fees_collected_;
 
-  // What TakeChanges will say. Not part of the ledger's state.
+  // What TakeChanges will name. Not part of the ledger's state.
   mutable bool remembers_changes_ = false;
   mutable std::vector<AccountId> changed_balances_;
   mutable std::vector<std::pair<AccountId, MarketId>> changed_positions_;

@@ -1,4 +1,4 @@
-// A market as the exchange keeps it, what is asked of every order first.
+// A market as the exchange stores it. The fields that every order reads come first.
 
 #ifndef ENGINE_CORE_MARKET_H_
 #define ENGINE_CORE_MARKET_H_
@@ -17,25 +17,25 @@
 
 namespace engine {
 
-// Owned by the exchange, for ever where it is.
+// Owned by the exchange; never moves.
 struct alignas(64) Market {
   Market(const MarketDefinition& defined, BookStorage& storage);
 
-  // The first cache line is what an order joins a level by, in a market without money.
+  // The first cache line is all that an order needs to join a level in a market without money.
   //
-  // How many of the prices an order without special terms may name: those of `prices` in an open
-  // market with one tick, where they and the book are all there is to know; else none.
+  // How many prices an ordinary order may name: all of `prices` in an open market with one tick and
+  // without money, where only prices, quantities and the book matter; else none.
   uint64_t ordinary_prices = 0;
-  // The prices that an order may name, if the tick is the same everywhere; else those of the
-  // finest.
+  // The prices that an order may name, if the tick is the same everywhere; else those of the finest
+  // tick.
   Grid prices;
   Grid quantities;
 
-  uint64_t open_prices = 0;  // As ordinary_prices, where there is money to know as well.
+  uint64_t open_prices = 0;  // As ordinary_prices, but also in markets with money.
   int64_t micros = 0;        // RiskControl::MicrosOf.
 
   MarketState state = MarketState::kOpen;
-  Price settlement_value;  // Once determined.
+  Price settlement_value;  // Zero before it is determined.
   OrderBook book;
 
   const MarketDefinition* definition;
@@ -46,7 +46,7 @@ struct alignas(64) Market {
   bool is_ordinary() const { return ordinary_prices != 0; }
   void MoveTo(MarketState to);
 
-  // Whether an order may be for as much.
+  // Whether an order may have this quantity.
   bool Allows(Quantity quantity) const {
     return quantities.Has(static_cast<int64_t>(quantity.units()));
   }

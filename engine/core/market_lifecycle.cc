@@ -16,7 +16,7 @@ constexpr uint8_t Bit(MarketState state) {
 struct Transition {
   CommandKind kind;
   MarketState to;
-  uint8_t from_equity;  // The states it leads on from, as bits; none: not for this kind of market.
+  uint8_t from_equity;  // The states it starts from, as bits; none: not for this kind of market.
   uint8_t from_binary;
 };
 

@@ -1,5 +1,5 @@
-// Which command is allowed in which state of its market and of the exchange, and what state it
-// leads to. RULES.md shows the same tables; market_lifecycle_test enumerates every cell.
+// Which command is allowed in which state of its market and of the exchange, and the state that it
+// leads to. RULES.md shows the same tables; market_lifecycle_test checks every cell.
 //
 //   unopened ─► open ◄─► paused          equity: closed ─► open, the next day
 //       │         │        │             binary: closed ─► determined ─► settled
@@ -15,18 +15,18 @@
 
 namespace engine {
 
-// Whether the exchange, in `state`, looks at commands of `kind` at all. A command that would lead
-// to the state in which the exchange is already is refused too.
+// Whether the exchange accepts commands of `kind` in `state`. A command that leads to the state in
+// which the exchange already is, is refused too.
 RejectReason CheckExchangeState(CommandKind kind, ExchangeState state);
 
-// REQUIRES: kind is resume, pause or halt exchange.
+// The exchange's state after a command. REQUIRES: kind is resume, pause or halt exchange.
 ExchangeState StateAfter(CommandKind kind);
 
-// Whether an order of a market in `state` may be entered or changed so. Kinds that concern no order
-// always may.
+// Whether a command of `kind` may enter or change an order of a market in `state`. Kinds that
+// concern no order are always allowed.
 RejectReason CheckOrderAgainstState(CommandKind kind, MarketState state);
 
-// Whether a market of `market` kind goes to another state by `kind` from `state`.
+// Whether a command of `kind` may move a market of `market` kind from `state` to another.
 // REQUIRES: kind is open, pause, close, determine or settle market.
 RejectReason CheckTransition(CommandKind kind, MarketKind market, MarketState state);
 MarketState MarketStateAfter(CommandKind kind);

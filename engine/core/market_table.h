@@ -1,6 +1,6 @@
 // The markets by their ids.
 //
-// Ids are the venue's, and mostly small: those are looked up in place, without hashing.
+// The venue chooses the ids, and most are small: these index an array, without hashing.
 
 #ifndef ENGINE_CORE_MARKET_TABLE_H_
 #define ENGINE_CORE_MARKET_TABLE_H_
@@ -20,7 +20,7 @@
 
 namespace engine {
 
-// Not thread-safe: owned by the exchange.
+// Not thread-safe: owned by the exchange. Markets never move.
 class MarketTable {
  public:
   // Null when there is none.
@@ -31,16 +31,16 @@ class MarketTable {
     return FindLarge(id);
   }
 
-  // The same, but null as well if the id is large.
+  // The same, but null also for a large id.
   ENGINE_ALWAYS_INLINE Market* FindSmall(MarketId id) const {
     return id.value() < small_count_ ? small_[id.value()].get() : nullptr;
   }
 
-  // Whether there are so many that they are worth fetching ahead: some hundred, as far as the table
-  // of small ids, which doubles, can tell.
+  // Whether there are enough markets for prefetching them to pay: some hundreds, judged by the size
+  // of the array of small ids, which doubles.
   bool are_many() const { return small_count_ > 256; }
 
-  // Has what every order asks of its market come closer to the processor. Any id.
+  // Prefetches what every order reads of its market. Any id.
   ENGINE_ALWAYS_INLINE void Prefetch(MarketId id) const {
     const Market* const market = FindSmall(id);
     if (market == nullptr) return;
@@ -48,7 +48,7 @@ class MarketTable {
     market->book.Prefetch();
   }
 
-  // REQUIRES: there is none with that id.
+  // REQUIRES: there is no market with that id.
   Market& Add(MarketId id, std::unique_ptr<Market> market) {
     Market& added = *market;
     if (id.value() < kSmallIds) {
@@ -73,9 +73,9 @@ class MarketTable {
   }
 
   std::vector<std::unique_ptr<Market>> owned_;
-  const std::unique_ptr<Market>* small_ = nullptr;  // What `owned_` holds.
+  const std::unique_ptr<Market>* small_ = nullptr;  // owned_.data().
   uint32_t small_count_ = 0;
-  absl::flat_hash_map<MarketId, std::unique_ptr<Market>> large_;  // For look-ups only.
+  absl::flat_hash_map<MarketId, std::unique_ptr<Market>> large_;  // Never iterated.
 };
 
 }  // namespace engine

@@ -1,4 +1,4 @@
-// The events that several commands have in common.
+// Appends the events that several kinds of commands emit.
 
 #ifndef ENGINE_CORE_ORDER_EVENTS_H_
 #define ENGINE_CORE_ORDER_EVENTS_H_
@@ -20,7 +20,7 @@
 
 namespace engine {
 
-// About `order`, as it stands.
+// An event about `order` with its present values.
 ENGINE_ALWAYS_INLINE Event& AppendAbout(EventBuffer& events, EventKind kind,
                                         const OrderSlot& order) {
   Event& event = events.Append(kind);
@@ -45,7 +45,7 @@ ENGINE_ALWAYS_INLINE void AppendCancelled(EventBuffer& events, const OrderSlot& 
 ENGINE_ALWAYS_INLINE void AppendRejected(EventBuffer& events, const Command& command,
                                          RejectReason reason) {
   Event& event = events.Append(EventKind::kRejected);
-  // Else its word is a time, or is not read.
+  // For other kinds that word is a time, or is not read.
   if (NamesAnOrder(command.kind) || ENGINE_FAULT(kRejectedNamesAnyWord)) {
     event.order_id = command.order_id;
   }

@@ -14,7 +14,7 @@ RejectReason OrderGroups::Define(const Key& key, Quantity limit, int64_t window_
     return RejectReason::kMalformedGroup;
   }
   Group& group = groups_[key];
-  Forget(group, now);  // By the old window: what it has lost, a longer one does not bring back.
+  Forget(group, now);  // By the old window: a longer one does not bring back what it has dropped.
   group.limit = limit;
   group.window_nanos = window_nanos;
   if (ENGINE_FAULT(kGroupRedefineUntrips)) group.is_tripped = false;
@@ -114,7 +114,7 @@ void OrderGroups::TakeChanges(absl::FunctionRef<void(const Key&, const Group&)> 
     remembers_changes_ = true;
     for (const auto& [key, group] : groups_) MarkChanged(key, group);
   }
-  // A group with fills stays: time alone will change it.
+  // A group with fills stays listed: time alone can change it.
   std::erase_if(changed_, [&](const Key& key) {
     const Group& group = groups_.at(key);
     changed(key, group);

@@ -1,11 +1,11 @@
-// Groups of orders with a limit: when what its orders have traded within a rolling window of log
-// time reaches the limit, the group trips, and its orders are cancelled until it is reset.
+// Groups of orders with a limit: when the orders of a group trade the limit within a rolling window
+// of log time, the group trips: its orders are cancelled, and it takes no orders until it is reset.
 //
 //        now − window               now
-//   ──·────(────··──·───────·───────]      the fills in here count; older ones are forgotten
+//   ──·────(────··──·───────·───────]      the fills in the window count; older ones are dropped
 //
-// Few orders are of a group, and groups are few: they are found by key in a sorted map, which a
-// command without a group never touches.
+// Few orders have a group, and groups are few: a sorted map finds them by key, and a command
+// without a group never touches it.
 //
 // Specified in engine/RULES.md.
 
@@ -40,9 +40,9 @@ class OrderGroups {
     bool is_tripped = false;
     std::deque<Fill> fills;           // Oldest first; some may have left the window already.
     Quantity traded;                  // The sum over `fills`.
-    absl::btree_set<OrderId> orders;  // That rest.
-    bool is_touched = false;          // By fills since the last TakeTrips.
-    mutable bool is_changed = false;  // Is to be told (TakeChanges).
+    absl::btree_set<OrderId> orders;  // Its resting orders.
+    bool is_touched = false;          // It has fills since the last TakeTrips.
+    mutable bool is_changed = false;  // TakeChanges will name it.
   };
   using Key = std::pair<AccountId, GroupId>;
 
@@ -50,22 +50,23 @@ class OrderGroups {
   OrderGroups(const OrderGroups&) = delete;
   OrderGroups& operator=(const OrderGroups&) = delete;
 
-  // Each refuses before it changes anything, or acts and returns kNone. Any values.
+  // Each either returns a reason and changes nothing, or acts and returns kNone. Any values. Define
+  // also changes the limit and window of a group that exists.
   RejectReason Define(const Key& key, Quantity limit, int64_t window_nanos, Timestamp now);
   RejectReason Reset(const Key& key);
 
-  // Whether an order of this group may be entered.
+  // Whether the group takes an order: kNone, or the reason why not.
   RejectReason CheckMember(const Key& key) const;
 
-  // REQUIRES, from here on: the group exists.
+  // AddOrder, RemoveOrder and AddFill REQUIRE that the group exists.
   void AddOrder(const Key& key, OrderId order);
   void RemoveOrder(const Key& key, OrderId order);
 
-  // One of its orders has traded.
+  // Counts a fill of one of the group's orders.
   void AddFill(const Key& key, Timestamp time, Quantity quantity);
 
-  // Ends a command: trips the groups whose fills since the last call reached their limits; returns
-  // them in order, with their orders in the order of their ids.
+  // Call it at the end of a command. Trips the groups whose fills since the last call reached their
+  // limits, and returns them by key, with their orders by id.
   struct Trip {
     Key key;
     Quantity traded;
@@ -77,15 +78,16 @@ class OrderGroups {
   // Whether `fill` counts at `now`.
   static bool IsWithin(const Group& group, const Fill& fill, Timestamp now);
 
-  // What a snapshot says: a group that is none yet, then its fills, the oldest first.
+  // Restore a group of a snapshot, then its fills, oldest first. Restore REQUIRES: there is no such
+  // group.
   void Restore(const Key& key, Quantity limit, int64_t window_nanos, bool is_tripped);
   void RestoreFill(const Key& key, const Fill& fill);
 
   const std::map<Key, Group>& all() const { return groups_; }
 
-  // For whoever keeps something up to date with the groups (AccountDigest): those that may have
-  // changed since the last call, by commands or because fills may have left their window, in no
-  // order that means anything. The first call names all, and from then on changes are remembered.
+  // Names the groups that may have changed since the last call, by commands or because fills may
+  // have left their window, for incremental updates (AccountDigest), in an unspecified order. The
+  // first call names all groups; only from then on are changes recorded.
   void TakeChanges(absl::FunctionRef<void(const Key&, const Group&)> changed) const;
 
  private:
@@ -94,9 +96,9 @@ class OrderGroups {
   void MarkChanged(const Key& key, const Group& group) const;
 
   std::map<Key, Group> groups_;
-  std::vector<Key> touched_;  // Those that are.
+  std::vector<Key> touched_;  // The groups with is_touched.
 
-  // What TakeChanges will say. Not part of the state.
+  // What TakeChanges will name. Not part of the state.
   mutable bool remembers_changes_ = false;
   mutable std::vector<Key> changed_;
 };

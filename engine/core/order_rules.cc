@@ -15,7 +15,7 @@ bool IsMultiple(Quantity quantity, Quantity lot) {
   return quantity.units() % lot.units() == 0 || ENGINE_FAULT(kLotIgnored);
 }
 
-// Whether flags, type and time in force mean something together.
+// Whether the flags agree with the time in force and with the market.
 RejectReason CheckFlags(const Command& command, const MarketDefinition& market) {
   const OrderFlags flags = command.flags;
   const bool may_rest = Rests(command.tif);

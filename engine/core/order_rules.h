@@ -1,7 +1,7 @@
-// Whether a command is allowed, judged before anything changes.
+// Validates order commands before anything changes.
 //
-// Each function tries its reasons in the order of RULES.md, 12, and returns the first that applies,
-// or kNone. Pure functions: any bit pattern of a command is judged, none is undefined.
+// Each function checks its reasons in the order of RULES.md, 12, and returns the first that
+// applies, or kNone. Pure functions; any bit pattern of a command is safe.
 
 #ifndef ENGINE_CORE_ORDER_RULES_H_
 #define ENGINE_CORE_ORDER_RULES_H_
@@ -13,24 +13,24 @@
 
 namespace engine {
 
-// Whether `command` may address the live order that it names; `order` is null when there is none
-// with that id.
+// Whether `command` may address the order that it names; `order` is null when no order with that id
+// is live.
 RejectReason CheckAddressedOrder(const Command& command, const OrderSlot* order);
 
-// A new order: its terms, then its quantity, then, for a limit order, its price, then its expiry.
+// A new order: its terms, its quantity, the price of a limit order, its expiry, in this order.
 RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market);
 
 // The quantity to take away. More than remains is a cancel, so there is no maximum.
 RejectReason CheckReduce(const Command& command, const MarketDefinition& market);
 
-// What shall remain of `order`: less than does.
+// What shall remain of `order`: less than remains now.
 RejectReason CheckReduceTo(const Command& command, const MarketDefinition& market,
                            const OrderSlot& order);
 
 // The new order that a replace asks for: a limit order like any other.
 RejectReason CheckReplace(const Command& command, const MarketDefinition& market);
 
-// What an amend makes of `order`.
+// The price and total quantity that an amend gives `order`.
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
                         const OrderSlot& order);
 

@@ -23,7 +23,7 @@ OrderSum::Total OrderSum::BroughtUpTo(SequenceNumber now, BookStorage& storage,
   return {.sum = sum_.value(), .count = count_};
 }
 
-// Unless it is in already.
+// Adds an order that is not in the sum yet.
 void OrderSum::Add(Slot slot, BookStorage& storage) {
   OrderSlot& order = storage.order(slot);
   if (order.marks.has(OrderMarks::kSummed)) return;

@@ -3,9 +3,9 @@
 //   sequence   1 ............ summed_through ............ now
 //                  summed: marked                 not yet
 //
-// Kept up when it is asked for, not at every command: most orders come and go between two digests
-// and never reach it. An order that is in the sum is marked; where it changes or leaves, what it
-// was is subtracted first. An exchange that is never asked for its digest does none of this.
+// Brought up to date for each digest, not by every command: most orders come and go between two
+// digests and never enter it. An order in the sum is marked; when it changes or leaves, the digest
+// of its old value is subtracted. An exchange that computes no digests does none of this.
 
 #ifndef ENGINE_CORE_ORDER_SUM_H_
 #define ENGINE_CORE_ORDER_SUM_H_
@@ -26,10 +26,10 @@ namespace engine {
 // Not thread-safe: owned by the exchange.
 class OrderSum {
  public:
-  // `order`, which is marked, changes or leaves; `before` is what it was.
+  // Subtracts a marked order that changes or leaves; `before` is its value in the sum.
   void Subtract(OrderSlot& order, const RestingOrder& before);
 
-  // Over the orders that live after command `now`.
+  // The sum over the orders that live after command `now`.
   struct Total {
     Digest sum;
     uint64_t count = 0;
@@ -42,7 +42,7 @@ class OrderSum {
   DigestSum sum_;
   uint64_t count_ = 0;
   SequenceNumber summed_through_;
-  std::vector<OrderId> changed_;  // Since then.
+  std::vector<OrderId> changed_;  // Subtracted since then; some still live.
 };
 
 }  // namespace engine

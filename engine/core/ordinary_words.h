@@ -1,5 +1,5 @@
-// Commands, events and orders read and written by the word, for the commands that most commands
-// are: several small fields at once, each byte written once. Private to the exchange's own files.
+// Reads and writes commands, events and orders one or two words at a time, for ordinary commands:
+// several small fields together, each byte written once. Private to the exchange's own files.
 
 #ifndef ENGINE_CORE_ORDINARY_WORDS_H_
 #define ENGINE_CORE_ORDINARY_WORDS_H_
@@ -36,7 +36,7 @@ ENGINE_ALWAYS_INLINE uint64_t WordOf(const Command& command) {
   return word;
 }
 
-// Of a new order without flags and group.
+// The same word of a new order without flags and group.
 constexpr uint64_t WordOf(Side side, OrderType type, TimeInForce tif) {
   return uint64_t{static_cast<uint16_t>(CommandKind::kNewOrder)} |
          uint64_t{static_cast<uint8_t>(side)} << 16 | uint64_t{static_cast<uint8_t>(type)} << 24 |
@@ -47,8 +47,7 @@ constexpr uint64_t WordOf(Side side, OrderType type, TimeInForce tif) {
 ENGINE_ALWAYS_INLINE bool HasTerms(const Command& command, OrderType type, TimeInForce tif) {
   const uint64_t bid = WordOf(Side::kBid, type, tif);
   const uint64_t ask = WordOf(Side::kAsk, type, tif);
-  const uint64_t above =
-      WordOf(command) - bid;  // Zero or, as the side is counted, ask - bid = 2^16.
+  const uint64_t above = WordOf(command) - bid;  // Zero for a bid, ask - bid = 2^16 for an ask.
   return (above & ~(ask - bid)) == 0;
 }
 
@@ -65,7 +64,7 @@ ENGINE_ALWAYS_INLINE void SetOwner(T& of, uint64_t owner) {
   std::memcpy(reinterpret_cast<char*>(&of) + offsetof(T, account), &owner, sizeof(owner));
 }
 
-// Two words that stand side by side in commands, events and orders, read or written at once.
+// Two adjacent words of a command, event or order, read or written together.
 using WordPair = __m128i;
 
 template <typename T>
@@ -78,17 +77,17 @@ ENGINE_ALWAYS_INLINE void SetPairAt(T& of, size_t offset, WordPair pair) {
   _mm_storeu_si128(reinterpret_cast<WordPair*>(reinterpret_cast<char*>(&of) + offset), pair);
 }
 
-// An id, and zero.
+// An id, then zero.
 ENGINE_ALWAYS_INLINE WordPair PairOf(OrderId id) {
   return _mm_cvtsi64_si128(static_cast<int64_t>(id.value()));
 }
-// The order, and no other.
+// Sets order_id, and counter_order_id to zero.
 ENGINE_ALWAYS_INLINE void SetIds(Event& event, WordPair id) {
   static_assert(offsetof(Event, counter_order_id) == offsetof(Event, order_id) + 8);
   SetPairAt(event, offsetof(Event, order_id), id);
 }
 
-// Price, and the quantity of a command or an event or what remains of an order.
+// The price and the quantity: of an order, the remaining quantity.
 ENGINE_ALWAYS_INLINE WordPair TermsOf(const Command& command) {
   static_assert(offsetof(Command, quantity) == offsetof(Command, price) + 8);
   return PairAt(command, offsetof(Command, price));
@@ -115,7 +114,7 @@ ENGINE_ALWAYS_INLINE void SetWhat(Event& event, EventKind kind, Side side, uint8
   std::memcpy(reinterpret_cast<char*>(&event) + offsetof(Event, index), &word, sizeof(word));
 }
 
-// What an event says beside its quantities.
+// The fields of an event that Write takes together.
 struct EventSubject {
   SequenceNumber sequence;
   OrderId order;
@@ -125,7 +124,7 @@ struct EventSubject {
   Side side;
 };
 
-// What those about the order that `command` enters have in common.
+// The subject of all events about the order that `command` enters.
 ENGINE_ALWAYS_INLINE EventSubject SubjectOf(const Command& command) {
   return {.sequence = command.sequence,
           .order = OrderIdOf(command.sequence),
@@ -135,7 +134,7 @@ ENGINE_ALWAYS_INLINE EventSubject SubjectOf(const Command& command) {
           .side = command.side};
 }
 
-// Every byte of `event`.
+// Writes every byte of `event`.
 ENGINE_ALWAYS_INLINE void Write(Event& event, EventKind kind, const EventSubject& of,
                                 Quantity quantity, Quantity remaining, uint8_t detail = 0,
                                 uint32_t index = 0) {
@@ -149,8 +148,8 @@ ENGINE_ALWAYS_INLINE void Write(Event& event, EventKind kind, const EventSubject
   SetWhat(event, kind, of.side, detail, index);
 }
 
-// Side, time in force and marks of an order without flags: what is known beforehand as one word,
-// the side over it, which so is needed for nothing else.
+// Sets side, time in force and marks of an order without flags. What is known in advance is one
+// word; the side is written over it, so that no computation needs it.
 ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif, uint8_t marks = 0) {
   static_assert(offsetof(OrderSlot, side) == 60 && offsetof(OrderSlot, tif) == 61 &&
                 offsetof(OrderSlot, marks) == 63 && sizeof(OrderSlot) == 64);
@@ -159,10 +158,10 @@ ENGINE_ALWAYS_INLINE void SetWhat(OrderSlot& order, Side side, TimeInForce tif, 
   order.side = side;
 }
 
-// The order that `command` enters, good till cancelled, and the event that says so: everything but
-// links and level. A word or two at a time, each read once and written to both, so that few
-// registers are in use at a time. `sequence` is the command's, as a value: the compiler cannot know
-// that what is written here leaves the command as it was.
+// Writes the order that `command` enters, good till cancelled, and its kAccepted event: everything
+// but links and level. Each word is read once and written to both, so that few registers are in use
+// at a time. `sequence` is the command's, passed by value: the compiler cannot know that the writes
+// here do not change the command.
 ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Command& command,
                                        SequenceNumber sequence, uint8_t marks) {
   static_assert(offsetof(OrderSlot, quantity_filled) == offsetof(OrderSlot, id) + 8);
@@ -183,8 +182,8 @@ ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Com
   SetWhat(event, EventKind::kAccepted, side, 0, 0);
 }
 
-// What says that a maker traded with `taker`, as event number `index` of the command of this
-// number. A word at a time, as WriteArrival.
+// Writes the trade of a maker with `taker`, as event `index` of the command `sequence`. A word at a
+// time, as WriteArrival.
 ENGINE_ALWAYS_INLINE void WriteTrade(Event& event, const OrderBook::Fill& fill, OrderId taker,
                                      SequenceNumber sequence, uint32_t index) {
   event.sequence = sequence;
@@ -197,7 +196,7 @@ ENGINE_ALWAYS_INLINE void WriteTrade(Event& event, const OrderBook::Fill& fill, 
   SetWhat(event, EventKind::kTrade, fill.maker.side, 0, index);
 }
 
-// What says that the command of this number, which its owner gave, cancelled `order`.
+// Writes that the command `sequence`, sent by the order's account, cancelled `order`.
 ENGINE_ALWAYS_INLINE void WriteCancelled(Event& event, const OrderSlot& order,
                                          SequenceNumber sequence) {
   event.sequence = sequence;
@@ -209,7 +208,7 @@ ENGINE_ALWAYS_INLINE void WriteCancelled(Event& event, const OrderSlot& order,
           0);
 }
 
-// Whether the order is good till cancelled, without flags, and has these marks alone.
+// Whether the order is good till cancelled, without flags, and has exactly these marks.
 ENGINE_ALWAYS_INLINE bool IsPlain(const OrderSlot& order, uint8_t marks = 0) {
   static_assert(offsetof(OrderSlot, tif) == 61 && offsetof(OrderSlot, flags) == 62);
   uint32_t word = 0;
@@ -219,7 +218,7 @@ ENGINE_ALWAYS_INLINE bool IsPlain(const OrderSlot& order, uint8_t marks = 0) {
          (uint32_t{static_cast<uint8_t>(TimeInForce::kGoodTillCancelled)} | uint32_t{marks} << 16);
 }
 
-// What says that the command amended `order`, which is as it shall be.
+// Writes that the command amended `order`, which already has its new values.
 ENGINE_ALWAYS_INLINE void WriteAmended(Event& event, const OrderSlot& order, const Command& command,
                                        PriorityOutcome priority) {
   event.sequence = command.sequence;
@@ -230,7 +229,7 @@ ENGINE_ALWAYS_INLINE void WriteAmended(Event& event, const OrderSlot& order, con
   SetWhat(event, EventKind::kAmended, order.side, static_cast<uint8_t>(priority), 0);
 }
 
-// All of an order but links and level.
+// Sets every field of `order` but links and level.
 ENGINE_ALWAYS_INLINE void Fill(OrderSlot& order, const EventSubject& of, Quantity remaining,
                                Quantity filled, TimeInForce tif, uint8_t marks = 0) {
   SetOwner(order, of.owner);

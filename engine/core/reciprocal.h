@@ -1,9 +1,9 @@
-// Division by a number that is known long before: a multiplication and a shift.
+// Division by a divisor that is known in advance: a multiplication and a shift.
 //
 //   2^(n-1) < divisor <= 2^n      factor = ⌈2^(63+n) / divisor⌉, of 64 bits
 //
-//   value × factor / 2^(63+n) is too large by less than 1 / divisor where value < 2^63, and then
-//   has the same whole part as the quotient: exact (Granlund and Montgomery).
+//   For value < 2^63, value × factor / 2^(63+n) is too large by less than 1 / divisor, so it has
+//   the same whole part as the quotient: exact (Granlund and Montgomery).
 
 #ifndef ENGINE_CORE_RECIPROCAL_H_
 #define ENGINE_CORE_RECIPROCAL_H_
@@ -18,7 +18,7 @@ namespace engine {
 // A regular value type.
 class Reciprocal {
  public:
-  static constexpr uint64_t kMax = uint64_t{1} << 62;  // Of divisors and of what is divided.
+  static constexpr uint64_t kMax = uint64_t{1} << 62;  // Of divisors and dividends.
 
   // REQUIRES: 0 < divisor <= kMax.
   explicit Reciprocal(uint64_t divisor)
@@ -32,9 +32,9 @@ class Reciprocal {
 
   uint64_t divisor() const { return divisor_; }
 
-  // Rounded up. REQUIRES: value <= kMax.
+  // value / divisor, rounded up. REQUIRES: value <= kMax.
   uint64_t DivideUp(uint64_t value) const {
-    const uint64_t twice = 2 * value + twice_less_one_;  // Of what is to be rounded down.
+    const uint64_t twice = 2 * value + twice_less_one_;  // 2 × (value + divisor − 1).
     return static_cast<uint64_t>((static_cast<unsigned __int128>(twice) * factor_) >> 64) >> shift_;
   }
 

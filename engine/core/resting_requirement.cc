@@ -13,7 +13,7 @@ RestingRequirement::RestingRequirement(const Terms& terms) {
   uint64_t rounding = has_fee ? terms.fee_divisor / terms.lot : 0;
   uint64_t rate = terms.rate;
   uint64_t divisor = terms.fee_divisor * kBalanceStepMicros;
-  // The smaller the numbers, the larger the orders that fit.
+  // Smaller numbers let larger orders fit.
   const uint64_t common = std::gcd(std::gcd(one, rounding), std::gcd(rate, divisor));
   one /= common;
   rounding /= common;
@@ -24,8 +24,8 @@ RestingRequirement::RestingRequirement(const Terms& terms) {
   linear_ = {0, rate * dollar + one, rate * dollar - one};
   constant_ = {0, rounding, rounding + one * dollar};
   divisor_ = Reciprocal(divisor);
-  // P × (1 − P) is at most a quarter. The sum is at most 1.25 × 10^18 and the rounding's 10^12:
-  // fees are below a dollar's.
+  // P × (1 − P) is at most a quarter, and the rate is below a dollar. So the sum is at most
+  // 1.25 × 10^18, and the rounding 10^12.
   const uint64_t most = one * dollar + rate * dollar * dollar / 4 + 1 + rounding;
   quantity_max_ = Reciprocal::kMax / most;
 }

@@ -1,7 +1,7 @@
-// What an order requires where it comes to rest, in one division.
+// What an order requires when it comes to rest, computed with one division.
 //
-// Cost, fee and rounding are each so much for every unit, and of the price p nothing but a
-// parabola. A rounding of what was rounded is one rounding, ⌈⌈x / a⌉ / b⌉ = ⌈x / (a × b)⌉:
+// Cost, fee and rounding are proportional to the quantity, and quadratic in the price p. Two
+// roundings up are one, ⌈⌈x / a⌉ / b⌉ = ⌈x / (a × b)⌉:
 //
 //   required = step × ⌈ quantity × (constant + (linear + quadratic × p) × p) / divisor ⌉
 //
@@ -9,8 +9,8 @@
 //              linear       a bid: + 1 + rate × dollar  an ask: − 1 + rate × dollar
 //              quadratic    − rate
 //
-// Specified in engine/RULES.md, Money: Reserved. ContractMoney::Requirement is what it stands for.
-// Pure functions.
+// Specified in engine/RULES.md, section 7, Reserved. Equals ContractMoney::Requirement of a maker
+// without credit (resting_requirement_test). Pure functions.
 
 #ifndef ENGINE_CORE_RESTING_REQUIREMENT_H_
 #define ENGINE_CORE_RESTING_REQUIREMENT_H_
@@ -38,16 +38,16 @@ class RestingRequirement {
     int64_t micros_per_unit = 1;  // Of price × quantity.
     uint64_t fee_divisor = 1;     // A fee is rate × p × (dollar − p) × quantity over this.
     uint64_t rate = 0;            // Zero: no fee, and no rounding either.
-    uint64_t lot = 1;  // As many micros are added as there are lots, where there is a fee.
+    uint64_t lot = 1;             // With a fee, one micro-dollar is added for each lot.
   };
-  // Of nothing: it takes no order.
+  // Takes no order.
   RestingRequirement() = default;
   explicit RestingRequirement(const Terms& terms);
 
-  // Whether it knows what an order for as much requires: not of extraordinarily large ones, and of
-  // none where there is a fee and its divisor is no multiple of the lot.
+  // Whether Of computes the requirement of `quantity`: not of an extraordinarily large one, and of
+  // none if there is a fee and its divisor is not a multiple of the lot.
   bool Takes(Quantity quantity) const {
-    // Rules that are broken there must not be mended here.
+    // These faults break rules in ContractMoney: its results must be used.
     if (ENGINE_FAULT(kFeeRoundedDown) || ENGINE_FAULT(kReserveWithoutRounding) ||
         ENGINE_FAULT(kMakerPaysTakerFee)) {
       return false;
@@ -55,7 +55,7 @@ class RestingRequirement {
     return quantity.units() <= quantity_max_;
   }
 
-  // REQUIRES: it takes the quantity, which is a multiple of the lot; the price is 0 to 1 dollar.
+  // REQUIRES: Takes(quantity), which is a multiple of the lot; the price is 0 to 1 dollar.
   ENGINE_ALWAYS_INLINE Money Of(Side side, Quantity quantity, Price price) const {
     const auto p = static_cast<uint64_t>(price.units());
     const auto i = static_cast<size_t>(side);
@@ -65,7 +65,7 @@ class RestingRequirement {
   }
 
  private:
-  // Modulo 2^64, as all that is added and multiplied here. By side, of which none is zero.
+  // Indexed by side, 1 or 2. All arithmetic here is modulo 2^64.
   static_assert(static_cast<int>(Side::kBid) == 1 && static_cast<int>(Side::kAsk) == 2);
   using BySide = std::array<uint64_t, 3>;
 

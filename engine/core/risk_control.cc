@@ -11,7 +11,7 @@ namespace engine {
 namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
-// Of what price × quantity counts, as a power of ten: 0 is the micro-dollar, −1 a tenth of it.
+// The unit of price × quantity, as a power of ten: 0 is the micro-dollar, −1 a tenth of it.
 int ExponentOf(const MarketDefinition& market) {
   constexpr int kMicroDecimals = 6;
   return kMicroDecimals - market.price_decimals - market.quantity_decimals;

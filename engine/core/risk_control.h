@@ -1,10 +1,10 @@
-// What an account may do at most, and how much of it it has done. Accounts without limits cost
-// nothing: nothing is counted for them.
+// The risk limits of accounts, and what counts against them. Nothing is counted for accounts
+// without limits, so they cost nothing.
 //
-//   account id ─► place ─► [ limits · open orders · second · commands ]    a cache line each
+//   account id ─► place ─► [ limits · open orders · second · commands ]    one cache line each
 //
-// Every new order asks and counts, every order that leaves counts, and nothing else about the
-// account is looked at: so limits and counts stand together, and apart from its money.
+// Every new order checks and counts, every order that leaves counts, and neither needs anything
+// else of the account: so limits and counts share a cache line, apart from the account's money.
 
 #ifndef ENGINE_CORE_RISK_CONTROL_H_
 #define ENGINE_CORE_RISK_CONTROL_H_
@@ -36,42 +36,43 @@ class RiskControl {
   RiskControl(const RiskControl&) = delete;
   RiskControl& operator=(const RiskControl&) = delete;
 
-  // Whether any account has.
+  // Whether any account has limits.
   bool has_limits() const { return limited_count_ != 0; }
 
-  // What an account wants: a new, replaced or amended order.
+  // A request for a new, replaced or amended order.
   struct Request {
     AccountId account;
     const MarketDefinition& market;
     Quantity quantity;  // In total; at most kQuantityMax.
-    Price price;        // At which it counts; of either sign.
+    Price price;        // The price at which it counts; may be negative.
     Timestamp now;
     enum class Rests { kNo, kYes, kInsteadOfAnother, kAlready } rests = Rests::kYes;
   };
 
-  // Tries the reasons in their order. Changes nothing.
+  // Validates: returns the first reason that applies, in the order of RULES.md, 12, or kNone.
+  // Changes nothing.
   RejectReason Check(const Request& request) const {
     const uint32_t place = index_.Find(request.account);
     return place == AccountIndex::kNone ? RejectReason::kNone : Check(request, accounts_[place]);
   }
 
-  // What a unit of quantity costs at a price of one unit, in micro-dollars: a power of ten. Zero
-  // where it is less than one of them.
+  // What a unit of quantity costs at a price of one unit, in micro-dollars: a power of ten, or zero
+  // if that is less than one micro-dollar.
   static int64_t MicrosOf(const MarketDefinition& market);
 
-  // Grants what the most usual request is, an order or an amend with a limit price, if that plainly
-  // keeps every limit; the order comes to rest, or does already. Else nothing has changed, and the
-  // request is to be checked. `micros` is of its market. Calls nothing.
+  // Grants and counts an order or an amend with a limit price that is plainly within every limit;
+  // the order will rest, or rests already. On false nothing has changed: call Check. `micros` is
+  // MicrosOf the market. Calls no function.
   ENGINE_ALWAYS_INLINE bool GrantIfPlainlyWithin(const Command& request, int64_t micros,
                                                  bool rests_already);
 
-  // A request was granted.
+  // Counts a granted request.
   void Count(AccountId account, Timestamp now) {
     const uint32_t place = index_.Find(account);
     if (place != AccountIndex::kNone) Count(accounts_[place], now);
   }
 
-  // An order of `account` came to rest (+1), or left the book (−1).
+  // Counts an order of `account` that came to rest (+1) or left the book (−1).
   void CountResting(AccountId account, int change) {
     const uint32_t place = index_.Find(account);
     if (place == AccountIndex::kNone || !accounts_[place].is_limited) return;
@@ -80,50 +81,51 @@ class RiskControl {
     open_orders += static_cast<uint64_t>(static_cast<int64_t>(change));
   }
 
-  // The same of one that left, but false where it is not so easy: then nothing has changed.
+  // The same for an order that left. On false nothing has changed: call CountResting.
   ENGINE_ALWAYS_INLINE bool CountCancelFast(AccountId account);
 
-  // Of any account but the anonymous one, which has no limits. Counting begins anew, from
-  // `open_orders` that rest now.
+  // Sets limits; RiskLimits() removes them. Counting restarts, with `open_orders` that rest now.
+  // REQUIRES: the account is not zero.
   void SetLimits(AccountId account, const RiskLimits& limits, uint64_t open_orders);
 
   struct Counts {
     RiskLimits limits;  // Not RiskLimits().
     uint64_t open_orders = 0;
-    int64_t second = 0;  // Of log time: the last with commands that count.
+    int64_t second = 0;  // Of log time: the last second with commands that count.
     uint64_t commands = 0;
   };
 
-  // What a snapshot says. REQUIRES: the account has no limits yet, and no commands were counted
-  // without a rate limit.
+  // Restores the counts of a snapshot. REQUIRES: the account has no limits yet; counts.commands is
+  // zero without a rate limit.
   void Restore(AccountId account, const Counts& counts);
 
-  // Nullopt where there are no limits.
+  // Nullopt when the account has no limits.
   std::optional<Counts> Find(AccountId account) const;
 
-  // In the order of the accounts, those with limits. A copy: not for every command.
+  // The accounts with limits, by id. A copy: too slow for every command.
   std::map<AccountId, Counts> accounts() const;
 
-  // For whoever keeps something up to date with limits, seconds and commands (AccountDigest): the
-  // accounts of which they may have changed since the last call, in no order that means anything.
-  // The first call names everyone who has or had limits, and from then on changes are remembered.
+  // Names the accounts whose limits, second or commands may have changed since the last call, for
+  // incremental updates (AccountDigest), in an unspecified order. The first call names every
+  // account that has or had limits; only from then on are changes recorded.
   void TakeChanges(absl::FunctionRef<void(AccountId)> limits_of) const;
 
  private:
   struct alignas(64) Account {
     RiskLimits limits;
     uint64_t open_orders = 0;
-    // Of the last second with commands that count, its last nanosecond: log time does not go back,
-    // so one comparison tells whether it is over.
+    // The last nanosecond of the last second with commands that count: log time does not go back,
+    // so one comparison tells whether that second is over.
     Timestamp second_last = LastOf(0);
     uint64_t commands = 0;
     AccountId id;
     bool is_limited = false;
-    mutable bool is_changed = true;  // Will be told, or nobody has asked yet.
+    mutable bool is_changed = true;  // TakeChanges will name it, or has not been called yet.
   };
   static_assert(sizeof(Account) == 64);
 
-  // Whether a limit, of which zero is none, allows `value`. Says no to zero.
+  // Whether `value` is within `limit`, where zero is no limit. False for a value of zero if there
+  // is a limit.
   static bool IsPlainlyWithin(uint64_t value, uint64_t limit) { return value - 1 <= limit - 1; }
 
   static Timestamp LastOf(int64_t second);
@@ -134,9 +136,9 @@ class RiskControl {
 
   AccountIndex index_;  // Of accounts that have or had limits.
   std::vector<Account> accounts_;
-  uint64_t limited_count_ = 0;  // Of them, those that have.
+  uint64_t limited_count_ = 0;  // Accounts that have limits.
 
-  // What TakeChanges will say. Not part of the state.
+  // What TakeChanges will name. Not part of the state.
   mutable bool remembers_changes_ = false;
   mutable std::vector<AccountId> changed_;
 };
@@ -145,7 +147,7 @@ inline bool RiskControl::GrantIfPlainlyWithin(const Command& request, int64_t mi
                                               bool rests_already) {
   const uint32_t place = index_.FindFast(request.account);
   if (place >= AccountIndex::kUnknown) return place == AccountIndex::kNone;
-  // One that has no limits any more is within them, and nobody asks what is counted of it.
+  // An account without limits any more passes every check, and its counts are never read.
   Account& account = accounts_[place];
   const RiskLimits& limits = account.limits;
   if (!IsPlainlyWithin(request.quantity.units(), limits.order_quantity_max.units())) return false;
@@ -160,7 +162,7 @@ inline bool RiskControl::GrantIfPlainlyWithin(const Command& request, int64_t mi
     return false;
   }
   if (limits.orders_per_second_max != 0) {
-    // The first of a second is for Count, and so is the first that will be told.
+    // Count handles the first command of a second and the first change since TakeChanges.
     if (request.timestamp > account.second_last || !account.is_changed ||
         account.commands - 1 >= limits.orders_per_second_max - 1) {
       return false;
@@ -180,7 +182,7 @@ inline bool RiskControl::CountCancelFast(AccountId account) {
   return true;
 }
 
-// Of log time, rounded down.
+// The second of log time, rounded down.
 constexpr int64_t SecondOf(Timestamp time) {
   constexpr int64_t kNanosPerSecond = 1'000'000'000;
   const int64_t nanos = time.nanos();

@@ -1,4 +1,4 @@
-// Where the parts of a snapshot go, and where they come from: bytes in pieces, in one order.
+// The sink and the source of a snapshot's parts: strings of bytes in a fixed order.
 
 #ifndef ENGINE_CORE_SNAPSHOT_IO_H_
 #define ENGINE_CORE_SNAPSHOT_IO_H_
@@ -12,11 +12,11 @@
 
 namespace engine {
 
-// Takes the next part. An error ends the saving, and is its result.
+// Takes the next part. An error ends Save, which returns it.
 using SnapshotSink = absl::FunctionRef<absl::Status(Bytes part)>;
 
-// The next part, valid until the next call; nullopt behind the last. An error ends the loading, and
-// is its result.
+// Returns the next part, valid until the next call; nullopt after the last. An error ends Load,
+// which returns it.
 using SnapshotSource = absl::FunctionRef<absl::StatusOr<std::optional<Bytes>>()>;
 
 }  // namespace engine

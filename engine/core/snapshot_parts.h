@@ -3,8 +3,7 @@
 //
 //   summary ─► markets… ─► accounts… ─► positions… ─► groups… ─► group fills… ─► orders… ─► end
 //
-// Ten million orders are 2,500 messages, none of which is large. What the values mean together is
-// for whoever loads them to check.
+// Ten million orders are 2,500 small messages. The loader checks what the values mean together.
 
 #ifndef ENGINE_CORE_SNAPSHOT_PARTS_H_
 #define ENGINE_CORE_SNAPSHOT_PARTS_H_
@@ -55,33 +54,34 @@ struct SnapshotGroupFill {
   Quantity quantity;
 };
 
-// How many there were: markets, accounts, positions, groups, group fills, orders.
+// How many entities there are: markets, accounts, positions, groups, group fills, orders.
 struct SnapshotEnd {
   std::array<uint64_t, 6> counts = {};
 };
 
-// In the order in which a snapshot has them.
+// The kinds of parts, in the order in which a snapshot has them.
 using SnapshotPart =
     std::variant<SnapshotSummary, std::vector<SnapshotMarket>, std::vector<AccountStatus>,
                  std::vector<SnapshotPosition>, std::vector<GroupStatus>,
                  std::vector<SnapshotGroupFill>, std::vector<RestingOrder>, SnapshotEnd>;
 
+// At most, of a list and of its message.
 inline constexpr size_t kSnapshotPartEntities = 4096;
 inline constexpr size_t kSnapshotPartBytesMax = size_t{16} << 20;
 
 std::vector<std::byte> EncodeSnapshotPart(const SnapshotPart& part);
 
-// Reads any bytes safely. Market definitions are sound, enumerations may be anything.
-// Errors: DATA_LOSS, INVALID_ARGUMENT for an unsound definition.
+// Reads any bytes safely. The result's market definitions are sound; its enumerations may have any
+// value. Errors: DATA_LOSS, INVALID_ARGUMENT for an unsound definition.
 absl::StatusOr<SnapshotPart> DecodeSnapshotPart(Bytes bytes);
 
-// Puts entities into parts. The order is the caller's to keep.
-// Not thread-safe: owned by whoever saves.
+// Puts entities into parts. The caller adds them in the order of SnapshotPart.
+// Not thread-safe: owned by the function that saves.
 class SnapshotWriter {
  public:
   explicit SnapshotWriter(SnapshotSink sink) : sink_(sink) {}
 
-  // The first error of the sink is kept for Finish(); what comes after it goes nowhere.
+  // Finish() returns the first error of the sink; what is added after it is dropped.
   void Add(const SnapshotSummary& summary) { Put(summary); }
   void Add(SnapshotMarket market) { Append(std::move(market)); }
   void Add(const AccountStatus& account) { Append(account); }
@@ -109,7 +109,7 @@ class SnapshotWriter {
   void Put(const SnapshotPart& part);
 
   SnapshotSink sink_;
-  SnapshotPart part_;  // A summary: nothing waits.
+  SnapshotPart part_;  // The list being filled; a summary if there is none.
   SnapshotEnd end_;
   absl::Status status_;
 };

@@ -13,8 +13,8 @@
 namespace engine {
 namespace {
 
-// The first word says what follows, so that no order can pass for a market; its last character is
-// the version of the layout.
+// The first word names the kind of entity, so that no order has the digest of a market; its last
+// character is the version of the layout.
 constexpr uint64_t Tag(const char (&text)[9]) {
   uint64_t word = 0;
   for (int i = 7; i >= 0; --i) word = word << 8 | static_cast<uint8_t>(text[i]);
@@ -41,7 +41,7 @@ Digest DigestOfWords(const std::array<uint64_t, n>& words) {
 constexpr uint64_t Word(uint64_t low32, uint64_t high32) { return low32 | high32 << 32; }
 uint64_t Word(Money money) { return static_cast<uint64_t>(money.micros()); }
 
-// Neither word has room to spare, so the multiplier has its own.
+// The two coefficients fill a word, so the multiplier has its own.
 std::array<uint64_t, 2> Words(const FeeSchedule& fees) {
   return {Word(fees.taker_coefficient, fees.maker_coefficient), fees.multiplier};
 }

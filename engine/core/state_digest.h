@@ -1,14 +1,14 @@
-// The digest of the exchange's logical state: the same for every engine that is in the same state,
-// however it represents it. Specified, byte for byte, in engine/DESIGN.md, section Digests.
+// The digest of the exchange's logical state: the same for every engine in the same state, in any
+// representation. Specified, byte for byte, in engine/DESIGN.md, section Digests.
 //
 //   order ────► digest ─┐
 //   market ───► digest ─┼─► sum modulo 2^128 ─┐
 //   account, ─► digest ─┘                     ├─► digest of the state
 //   position…      sequence, time, counts ────┘
 //
-// A sum over a set, so an engine may keep it up to date entity by entity instead of walking them
-// all. The Add functions know when an entity is in the sum: only where it differs from what it was
-// before any command concerned it.
+// It is a sum over a set, so an engine may update it entity by entity instead of visiting them all.
+// The Add functions decide whether an entity is in the sum ("counts"): only if it differs from what
+// it was before any command concerned it.
 
 #ifndef ENGINE_CORE_STATE_DIGEST_H_
 #define ENGINE_CORE_STATE_DIGEST_H_
@@ -43,7 +43,7 @@ Digest DigestOfOrder(const RestingOrder& order);
 Digest DigestOfMarket(const MarketDefinition& definition);
 Digest DigestOfState(const StateSummary& state);
 
-// What commands have made of a market. Counts unless it is open and its fees are FeeSchedule().
+// The state of a market. Counts unless it is open and its fees are FeeSchedule().
 struct MarketStatus {
   MarketId market = {};
   MarketState state = MarketState::kOpen;
@@ -53,9 +53,9 @@ struct MarketStatus {
 void AddMarketStatus(const MarketStatus& status, DigestSum& sum);
 void SubtractMarketStatus(const MarketStatus& status, DigestSum& sum);
 
-// Counts once it is open or its limits differ from RiskLimits(). rate_second and rate_count: the
-// last second (of log time, rounded down) with commands that the rate limit counts, and how many.
-// Both zero since the limits were last set, and while there is no such limit.
+// Counts if it is open or its limits differ from RiskLimits(). rate_second and rate_count: the last
+// second (of log time, rounded down) with commands that the rate limit counts, and how many. Both
+// are zero until a command counts after the limits were set, and without a rate limit.
 struct AccountStatus {
   AccountId account = {};
   bool is_open = false;
@@ -66,7 +66,7 @@ struct AccountStatus {
 };
 void AddAccountStatus(const AccountStatus& status, DigestSum& sum);
 
-// Counts where it is not zero.
+// Counts if it is not zero.
 void AddPosition(AccountId account, MarketId market, int64_t position, DigestSum& sum);
 
 // Counts once it is defined.
@@ -84,11 +84,11 @@ void AddGroupStatus(const GroupStatus& status, DigestSum& sum);
 void AddGroupFill(AccountId account, GroupId group, Timestamp time, Quantity quantity,
                   DigestSum& sum);
 
-// Counts where it differs from ExchangeStatus(): each line of it on its own.
+// Counts where it differs from ExchangeStatus(): state, default fees and totals each on their own.
 struct ExchangeStatus {
   ExchangeState state = ExchangeState::kActive;
   FeeSchedule default_fees = {};
-  Money held = {};  // Deposits less withdrawals, so far; counts together with the fees.
+  Money held = {};  // Deposits less withdrawals; counts together with fees_collected.
   Money fees_collected = {};
 };
 void AddExchangeStatus(const ExchangeStatus& status, DigestSum& sum);

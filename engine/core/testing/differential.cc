@@ -27,13 +27,13 @@ std::string EventsText(std::span<const Event> events, const MarketDirectory& mar
   return lines;
 }
 
-// The two, side by side, one command at a time.
+// The reference and the candidate, which apply each command one after the other.
 class Pair {
  public:
   Pair(Candidate& candidate, const CompareOptions& options)
       : candidate_(candidate), options_(options) {}
 
-  // The difference that this command makes.
+  // Returns the difference that this command makes, if any.
   std::optional<Divergence> Apply(const SessionCommand& next) {
     const size_t index = count_++;
     reference_.Apply(next.command, next.attachment, expected_);
@@ -75,7 +75,7 @@ class Pair {
 // 2026-01-01T00:00:00Z.
 constexpr int64_t kTranscriptsBegin = int64_t{1'767'225'600} * 1'000'000'000;
 
-// `session` as it would be if it began when transcripts do.
+// `session`, moved in time to begin when transcripts do. Unchanged if it begins later.
 Session MovedToTranscriptTime(Session session) {
   const int64_t later = kTranscriptsBegin - session.front().command.timestamp.nanos();
   if (later <= 0) return session;
@@ -92,8 +92,9 @@ Session MovedToTranscriptTime(Session session) {
   return session;
 }
 
-// `session` without `count` commands from `first` on. Ids follow, so that what is left still means
-// the same orders: that of a replacement that goes, the order which it replaced.
+// `session` without `count` commands from `first` on. Order ids are adapted, so that the remaining
+// commands name the same orders; the id of a removed replacement becomes that of the order which it
+// replaced.
 Session Without(const Session& session, size_t first, size_t count) {
   const auto is_gone = [&](uint64_t id) { return id > first && id <= first + count; };
   Session rest;
@@ -103,7 +104,7 @@ Session Without(const Session& session, size_t first, size_t count) {
     SessionCommand& kept = rest.emplace_back(session[i]);
     kept.command.sequence = SequenceNumber(rest.size());
     if (!NamesAnOrder(kept.command.kind)) continue;
-    // An id is the place, from 1, of the command that made the order.
+    // An id is the position, from 1, of the command that made the order.
     uint64_t id = kept.command.order_id.value();
     while (is_gone(id)) {
       const Command& maker = session[id - 1].command;
@@ -115,7 +116,7 @@ Session Without(const Session& session, size_t first, size_t count) {
   return rest;
 }
 
-// Makes command `i` of `session` simpler in one way; there are kSimplifications.
+// Makes command `i` of `session` simpler in one of kSimplifications ways.
 constexpr int kSimplifications = 3;
 void Simplify(Session& session, size_t i, int way) {
   Command& command = session[i].command;
@@ -152,7 +153,7 @@ RandomRun CompareRandom(uint64_t seed, size_t length, Candidate& candidate,
 Session Shrink(Session session, const CandidateFactory& make_candidate) {
   const auto divergence_of = [&](const Session& tried) {
     const std::unique_ptr<Candidate> candidate = make_candidate();
-    // Invariants may be the first to go, and would end the process.
+    // A broken invariant would end the process before the divergence is found.
     const CompareOptions options = {.invariants_every = static_cast<size_t>(-1)};
     return Compare(tried, *candidate, options);
   };

@@ -1,4 +1,5 @@
-// Two exchanges, the same commands: do they say the same, and are they in the same state?
+// Compares two exchanges that get the same commands: they must emit the same events and be in the
+// same state.
 //
 //   seed ─► RandomCommands ─► ReferenceExchange ─┐
 //                  └────────► Candidate ─────────┴─► equal? ──no──► Divergence ─► Shrink ─► text
@@ -22,7 +23,7 @@
 
 namespace engine {
 
-// What is compared with the reference.
+// An engine that is compared with the reference.
 class Candidate {
  public:
   virtual ~Candidate() = default;
@@ -48,32 +49,32 @@ using CandidateFactory = std::function<std::unique_ptr<Candidate>()>;
 
 struct Divergence {
   size_t index = 0;  // Of the command in the session.
-  std::string what;  // The differing events, or digests.
+  std::string what;  // The events or digests that differ.
 };
 
 struct CompareOptions {
-  size_t digest_every = 1;      // Commands from state digest to state digest; the last has one.
-  size_t invariants_every = 1;  // The same for the invariants of both.
+  size_t digest_every = 1;      // Compares state digests every so many commands, and at the end.
+  size_t invariants_every = 1;  // Checks the invariants of both every so many commands.
 };
 
-// The first difference, if there is one. Invariants that do not hold end the process (CHECK).
+// Returns the first difference, if there is one. A broken invariant ends the process (CHECK).
 std::optional<Divergence> Compare(const Session& session, Candidate& candidate,
                                   const CompareOptions& options = {});
 
 struct RandomRun {
-  Session session;  // As far as the first difference.
+  Session session;  // Up to and including the command of the first difference.
   std::optional<Divergence> divergence;
 };
-// A session of `length` commands, made and compared as it goes.
+// Makes a session of `length` commands and compares after each; ends at the first difference.
 RandomRun CompareRandom(uint64_t seed, size_t length, Candidate& candidate,
                         const CompareOptions& options = {});
 
-// A session that diverges too, and from which no command can be taken without losing that.
+// Returns a session that also diverges, but no longer does if any one of its commands is removed.
 // REQUIRES: `session` diverges.
 Session Shrink(Session session, const CandidateFactory& make_candidate);
 
-// The session as a transcript (testdata/transcripts/README.md) without its answers. Runs as one if
-// it does not begin before transcripts do.
+// The session as a transcript (testdata/transcripts/README.md) without its answers. It can be run
+// as one if the session does not begin before transcripts do.
 std::string ToTranscript(absl::string_view title, const Session& session);
 
 }  // namespace engine

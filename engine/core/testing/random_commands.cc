@@ -47,13 +47,13 @@ RandomCommands::RandomCommands(uint64_t seed)
   QueueSetup();
 }
 
-// ---- The world before trading.
+// ---- Queued commands.
 
 void RandomCommands::Queue(Command command, std::vector<std::byte> attachment) {
   queue_.push_back({command, std::move(attachment)});
 }
 
-// ---- One after the other.
+// ---- The next command.
 
 SessionCommand RandomCommands::Next(const ReferenceExchange& exchange) {
   if (shut_for_ > 0 && --shut_for_ == 0)

@@ -1,9 +1,9 @@
-// Random commands that reach deep states, from a seed: the same on every machine.
+// Random commands from a seed that reach deep states: the same on every machine.
 //
 //   seed ─► scenario: which kinds, flags and markets are frequent
 //             │
-//   exchange ─┴─► Next(): mostly sound, about orders and markets that exist, few prices, times at
-//                 boundaries; now and then anything at all
+//   exchange ─┴─► Next(): mostly valid, about orders and markets that exist, few prices, times at
+//                 boundaries; now and then with a field of any value
 
 #ifndef ENGINE_CORE_TESTING_RANDOM_COMMANDS_H_
 #define ENGINE_CORE_TESTING_RANDOM_COMMANDS_H_
@@ -37,7 +37,7 @@ struct Scenario {
   int post_only = 10;
   int reduce_only = 10;
   int market_orders = 10;
-  int hostile = 2;  // Commands of which a field is anything at all.
+  int hostile = 2;  // Commands in which one field has any value.
   int poor = 10;    // Deposits that are soon used up.
   int fees = 60;    // Sessions with fees.
   int kind_lifecycle = 2;
@@ -51,15 +51,15 @@ struct Scenario {
   int kind_time = 2;
 };
 
-// One for every part of the rules.
+// The scenario of a seed. There is one for every part of the rules.
 absl::string_view ScenarioName(uint64_t seed);
 
-// Owned by whoever makes the session.
+// Not thread-safe: owned by the function that makes the session.
 class RandomCommands {
  public:
   explicit RandomCommands(uint64_t seed);
 
-  // The command after those that `exchange` has been given. Its sequence number is set.
+  // The next command for `exchange`, with its sequence number and timestamp.
   SessionCommand Next(const ReferenceExchange& exchange);
 
  private:
@@ -103,7 +103,7 @@ class RandomCommands {
   Scenario scenario_;
   Timestamp now_;
   uint32_t markets_made_ = 0;
-  std::array<int64_t, 16> moments_ = {};  // Of some of the commands before.
+  std::array<int64_t, 16> moments_ = {};  // Times of some earlier commands.
   int shut_for_ = 0;                      // Commands until the exchange resumes.
   std::deque<SessionCommand> queue_;
 };

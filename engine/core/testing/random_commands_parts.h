@@ -20,8 +20,8 @@ inline constexpr int64_t kInt64Min = std::numeric_limits<int64_t>::min();
 inline constexpr int64_t kSecond = 1'000'000'000;
 constexpr std::initializer_list<int64_t> kWindows = {1, 1000, 100'000'000, kSecond, 3 * kSecond};
 
-// Binary in cents; binary tapered with hundredths of contracts; equity with ticks and lots; binary
-// in between.
+// 0: binary in cents. 1: binary with tick bands and hundredths of contracts. 2: equity with ticks
+// and lots. Others: binary in tenths of cents, with tenths of contracts and lots.
 inline MarketDefinition MarketOfShape(int shape) {
   MarketDefinition market;
   market.kind = MarketKind::kBinary;

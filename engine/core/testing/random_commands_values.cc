@@ -1,4 +1,4 @@
-// What a field of a command may be, and its time.
+// The values of a command's fields, and its time.
 
 #include <algorithm>
 #include <cstddef>
@@ -31,7 +31,7 @@ MarketId RandomCommands::AnyMarket(const ReferenceExchange& exchange) {
   if (wanted.empty() || Chance(1)) {
     return MarketId(static_cast<uint32_t>(prng_.Below(markets_made_ + 2)));
   }
-  // The newest is the likeliest to be open.
+  // The newest market is the most likely to be open.
   return Chance(60) ? wanted.back() : wanted[prng_.Below(wanted.size())];
 }
 
@@ -87,7 +87,7 @@ Timestamp RandomCommands::AnyExpiry() {
   return Timestamp::FromNanos(OneOf<int64_t>({now_.nanos(), now_.nanos() - 1, 0, kInt64Max, -1}));
 }
 
-// Anything at all in one place.
+// Sets one field to any value, or damages the attachment.
 void RandomCommands::Spoil(SessionCommand& made) {
   Command& command = made.command;
   const int64_t word = OneOf({int64_t{0}, int64_t{1}, int64_t{-1}, kInt64Max, kInt64Min,
@@ -138,7 +138,7 @@ void RandomCommands::Spoil(SessionCommand& made) {
   }
 }
 
-// Mostly a little later; often exactly when something happens.
+// Mostly a little after the last command; often exactly when something happens.
 Timestamp RandomCommands::NextTime(const Orders& orders) {
   const int64_t now = now_.nanos();
   if (now > kInt64Max / 2) return now_;
@@ -165,7 +165,7 @@ Timestamp RandomCommands::NextTime(const Orders& orders) {
       try_moment((now / kSecond + 1) * kSecond);
       break;
     case 10:
-      // When what happened at an earlier command leaves the window of a group.
+      // When the fills of an earlier command leave the window of a group.
       try_moment(moments_[prng_.Below(moments_.size())] + OneOf(kWindows));
       break;
     default:

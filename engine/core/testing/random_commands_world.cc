@@ -1,4 +1,4 @@
-// The world in which orders are made: markets and how they go, accounts, limits, groups.
+// What orders need: markets and their states, accounts, limits, groups.
 
 #include <cstdint>
 
@@ -42,7 +42,7 @@ void RandomCommands::QueueRiskLimits(AccountId account) {
   if (Chance(50)) limits.open_orders_max = prng_.Below(6);
   if (Chance(40)) limits.order_quantity_max = Quantity::FromUnits(prng_.Below(300));
   if (Chance(40)) {
-    // Of a few contracts, or of a few lots of an equity market.
+    // The notional of a few contracts, or of a few lots in an equity market.
     limits.order_notional_max =
         Money::FromMicros(prng_.Between(0, OneOf<int64_t>({20'000'000, 600'000'000})));
   }
@@ -80,8 +80,8 @@ void RandomCommands::MakeLifecycle(const ReferenceExchange& exchange) {
              CommandKind::kCloseMarket, CommandKind::kDetermineMarket, CommandKind::kSettleMarket});
   if (kind == CommandKind::kDetermineMarket && market != nullptr) return QueueDetermine(*market);
   Queue(CommandOf(kind, AccountId(), id));
-  // What was paused goes on soon, and what ended is followed by something new: trading is what
-  // brings markets into deep states.
+  // A paused market mostly opens again soon, and a new one mostly follows a settled one: only
+  // trading brings markets into deep states.
   if (kind == CommandKind::kPauseMarket && Chance(85)) {
     for (uint64_t i = prng_.Below(6); i > 0; --i) MakeAboutOrder(exchange, Chance(70));
     Queue(CommandOf(CommandKind::kOpenMarket, AccountId(), id));
@@ -120,7 +120,7 @@ void RandomCommands::MakeAccount(const ReferenceExchange& exchange) {
   command.set_amount(Money::FromMicros(100 * prng_.Between(1, 200'000)));
   const auto account = exchange.FindAccount(command.account);
   if (command.kind == CommandKind::kWithdraw && account.has_value() && Chance(scenario_.poor)) {
-    // All there is, or the least bit more.
+    // Everything that is available, or the smallest amount more.
     const Money available = account->balance - account->reserved;
     command.set_amount(available + Money::FromMicros(OneOf<int64_t>({0, 0, kBalanceStepMicros})));
   }

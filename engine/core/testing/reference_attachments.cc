@@ -20,7 +20,7 @@ bool IsBetween(int64_t low, int64_t value, int64_t high) { return low <= value &
 
 int64_t PowerOfTen(int exponent) { return exponent == 0 ? 1 : 10 * PowerOfTen(exponent - 1); }
 
-// The least multiple of `step` that is not below `from`.
+// The smallest multiple of `step` that is at least `from`.
 __int128 FirstMultiple(__int128 from, __int128 step) {
   __int128 multiple = from / step * step;
   while (multiple < from) multiple += step;
@@ -44,7 +44,8 @@ bool AreSoundBands(const MarketDefinition& market) {
          });
 }
 
-// Whether a multiple of the tick that holds there is a price. REQUIRES: prices and bands are sound.
+// Whether the market has a price that is a multiple of the tick at that price. REQUIRES: prices and
+// bands are sound.
 bool HasPrice(const MarketDefinition& market) {
   if (market.bands.empty()) {
     return FirstMultiple(market.price_min.units(), market.tick.units()) <= market.price_max.units();

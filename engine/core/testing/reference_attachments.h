@@ -1,6 +1,6 @@
-// Attachments as the reference exchange reads them: which fields they have and which values are
-// sound, written from engine/RULES.md a second time, so that a fault of the codecs of
-// engine/messages shows as a difference. Bytes become values by the same schema and Cap'n Proto.
+// Attachments as the reference exchange reads them. Which fields they have and which values are
+// sound is written here a second time, from engine/RULES.md, so that a fault in the codecs of
+// engine/messages shows as a difference. Both decode bytes by the same schema and Cap'n Proto.
 
 #ifndef ENGINE_CORE_TESTING_REFERENCE_ATTACHMENTS_H_
 #define ENGINE_CORE_TESTING_REFERENCE_ATTACHMENTS_H_
@@ -14,7 +14,7 @@
 
 namespace engine {
 
-// Each reads any bytes safely; nullopt where they are no such message or its values are unsound.
+// Each reads any bytes safely. Nullopt if they are not such a message or its values are unsound.
 std::optional<MarketDefinition> ReadReferenceDefinition(Bytes bytes);
 std::optional<RiskLimits> ReadReferenceLimits(Bytes bytes);
 std::optional<FeeSchedule> ReadReferenceFees(Bytes bytes);

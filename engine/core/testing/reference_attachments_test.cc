@@ -1,5 +1,5 @@
-// The exchange and the reference, which judge attachments by rules of their own, agree on which are
-// sound and on what they say.
+// The exchange and the reference, which validate attachments by separate code, agree on which are
+// sound and on their values.
 
 #include "engine/core/testing/reference_attachments.h"
 
@@ -26,7 +26,8 @@
 namespace engine {
 namespace {
 
-// Mostly sound, each field now and then at an end of its range, or beyond.
+// Makes attachments that are mostly sound; each field is now and then at an end of its range, or
+// beyond.
 class AnyAttachment {
  public:
   explicit AnyAttachment(uint64_t seed) : prng_(seed) {}
@@ -64,7 +65,7 @@ class AnyAttachment {
     return market;
   }
 
-  // With some bits of it changed, or bytes cut off.
+  // Changes some bits, or the number of bytes.
   std::vector<std::byte> Spoil(std::vector<std::byte> bytes) {
     for (uint64_t bits = prng_.Below(3); bits > 0 && !bytes.empty(); --bits) {
       bytes[prng_.Below(bytes.size())] ^= static_cast<std::byte>(1 << prng_.Below(8));

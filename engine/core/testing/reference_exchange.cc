@@ -153,7 +153,7 @@ void ReferenceExchange::TripGroups() {
   }
 }
 
-// An event about `order`, as it stands.
+// Appends an event about `order` with its present values.
 Event& ReferenceExchange::AppendAbout(EventKind kind, const RestingOrder& order) {
   Event& event = events_->Append(kind);
   event.order_id = order.id;
@@ -176,7 +176,7 @@ void ReferenceExchange::CancelResting(OrderId id, CancelReason reason) {
   AppendCancelled(Leave(id), reason);
 }
 
-// In the order of their ids.
+// Cancels in the order of the ids.
 void ReferenceExchange::CancelEach(std::vector<OrderId> ids, CancelReason reason) {
   std::sort(ids.begin(), ids.end());
   for (const OrderId id : ids) CancelResting(id, reason);

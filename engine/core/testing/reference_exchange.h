@@ -1,17 +1,17 @@
-// The exchange a second time, in the most obvious way: sorted maps, sets and lists, and nothing
-// clever. Short, and written from the rules alone: what the fast exchange is compared with, and an
-// engine of its own for whoever wants to check a log.
+// The exchange a second time, in the most obvious way, with sorted maps, sets and lists. It is
+// short and written from the rules alone. Tests compare the fast exchange with it, and a log can be
+// checked with it as an independent engine.
 //
-//   Command ─► expiries ─► is it allowed? ─► trades, cancels ─► group trips ─► events
+//   Command ─► expiries ─► validate ─► trades, cancels ─► group trips ─► events
 //
 //   market ─► side ─► price, best first ─► orders, earliest first     the only copy of an order
-//   order id ──────────────────────────────► where it is in there
-//   account ─► ids of its orders;  time ─► ids of what expires then
+//   order id ──────────────────────────────► its place in that list
+//   account ─► ids of its orders;  time ─► ids of the orders that expire then
 //   account, market ─► contracts, and what resting orders may still cost on each side
 //
-// A command takes O(log n) however much rests, but for those that concern many orders anyway, and
-// for money, which looks at each market in which the account has anything. CheckInvariants works
-// everything out anew from the orders alone.
+// A command takes O(log n) in the number of resting orders, except for commands that concern many
+// orders, and for money, which visits each market in which the account has a holding.
+// CheckInvariants computes everything again from the orders alone.
 //
 // The rules are those of engine/RULES.md; the state digest is that of engine/DESIGN.md.
 
@@ -55,7 +55,7 @@
 
 namespace engine {
 
-// Not thread-safe. Promises and requirements are those of Exchange.
+// Not thread-safe: owned by its caller. Guarantees and requirements are those of Exchange.
 class ReferenceExchange {
  public:
   ReferenceExchange() = default;
@@ -79,20 +79,20 @@ class ReferenceExchange {
     Money balance;
     Money reserved;  // At most the balance.
   };
-  // None where it has not been opened.
+  // Nullopt unless the account is open.
   std::optional<AccountState> FindAccount(AccountId account) const;
 
-  // YES contracts in quantity units; below zero, NO contracts.
+  // YES contracts in quantity units; negative: NO contracts.
   int64_t Position(AccountId account, MarketId market) const;
 
-  // As Exchange's: each engine loads what the other has saved, and refuses what the other refuses.
-  // Load REQUIRES: nothing was applied. Errors: the sink's, the source's; DATA_LOSS, after which
-  // the exchange is good for nothing.
+  // As in Exchange: each engine loads what the other has saved, and refuses what the other refuses.
+  // Load REQUIRES: no command was applied. Errors: the sink's, the source's; DATA_LOSS. Do not use
+  // the exchange after an error of Load.
   absl::Status Save(SnapshotSink sink) const;
   absl::Status Load(SnapshotSource source);
 
-  // E1, E2, E3, that nobody has promised more than there is, and that every index has the orders of
-  // the books. CHECKs; walks everything.
+  // CHECKs E1, E2, E3, that no account has reserved more than its balance, and that every index has
+  // the orders of the books. Visits everything.
   void CheckInvariants() const;
 
  private:
@@ -107,9 +107,9 @@ class ReferenceExchange {
     Price settlement_value;
 
     bool is_binary() const { return definition->kind == MarketKind::kBinary; }
-    // The first in line on `side`; null where nobody is.
+    // The first order of `side` to trade; null if there is none.
     const RestingOrder* Front(Side side) const;
-    // In priority order, until `visit` says false.
+    // Visits in priority order, until `visit` returns false.
     void Walk(Side side, absl::FunctionRef<bool(const RestingOrder&)> visit) const;
   };
   struct Account {
@@ -130,8 +130,8 @@ class ReferenceExchange {
 
   // What an account has in a market.
   struct Holding {
-    int64_t contracts = 0;  // YES; below zero, NO.
-    // What its resting orders may still cost, before the pairs that their fills would make.
+    int64_t contracts = 0;  // YES; negative: NO.
+    // What its resting orders may still cost; the pairs of their fills are not subtracted.
     std::array<__int128, 2> required = {};
 
     __int128& of(Side side) { return required[side == Side::kBid ? 0 : 1]; }
@@ -143,7 +143,7 @@ class ReferenceExchange {
   // An order on its way into the book.
   struct Arrival;
 
-  // ---- reference_exchange.cc: one command after the other.
+  // ---- reference_exchange.cc: applies one command.
   RejectReason Dispatch(const Command& command, Bytes attachment);
   RejectReason CheckExchangeState(CommandKind kind) const;
   void ExpireOrders();
@@ -157,7 +157,7 @@ class ReferenceExchange {
   void CancelInMarket(const Market& market, CancelReason reason,
                       absl::FunctionRef<bool(const RestingOrder&)> which);
 
-  // ---- reference_exchange_orders.cc: what an account asks of its orders.
+  // ---- reference_exchange_orders.cc: order commands.
   RejectReason NewOrder(const Command& command);
   RejectReason Cancel(const Command& command);
   RejectReason Reduce(const Command& command);
@@ -171,13 +171,13 @@ class ReferenceExchange {
   RejectReason CheckResources(const Arrival& arrival, const RestingOrder* instead_of) const;
   void TakeAway(OrderId id, Quantity less);
 
-  // ---- reference_exchange_fields.cc: what an order may say.
+  // ---- reference_exchange_fields.cc: the validation of an order's fields.
   RejectReason CheckTerms(const Command& command) const;
   RejectReason CheckQuantity(const Command& command) const;
   RejectReason CheckPrice(const Command& command) const;
   RejectReason CheckGroup(AccountId account, GroupId group) const;
 
-  // ---- reference_exchange_book.cc: priority, and what happens where orders meet.
+  // ---- reference_exchange_book.cc: priority and matching.
   void Rest(const RestingOrder& order);
   RestingOrder Leave(OrderId id);
   void ChangeInPlace(OrderId id, absl::FunctionRef<void(RestingOrder&)> change);
@@ -220,7 +220,7 @@ class ReferenceExchange {
   void CountGroupFill(const RestingOrder& order, Quantity quantity);
   bool IsOpen(AccountId account) const;
 
-  // ---- reference_exchange_lifecycle.cc: markets and the exchange from state to state.
+  // ---- reference_exchange_lifecycle.cc: the states of markets and of the exchange.
   RejectReason DefineMarket(const Command& command, Bytes attachment);
   RejectReason OpenMarket(const Command& command);
   RejectReason PauseMarket(const Command& command);
@@ -234,7 +234,7 @@ class ReferenceExchange {
 
   // ---- reference_exchange_snapshot.cc
   struct Loading {
-    std::optional<size_t> last_kind;      // Of the part before.
+    std::optional<size_t> last_kind;      // Of the previous part.
     std::array<uint64_t, 6> counts = {};  // As SnapshotEnd has them.
     std::optional<std::tuple<MarketId, Side, int64_t, SequenceNumber>> last_place;
   };
@@ -259,7 +259,7 @@ class ReferenceExchange {
   MarketDirectory directory_;
   std::map<MarketId, Market> markets_;
   std::map<OrderId, Level::iterator> orders_;
-  std::map<AccountId, std::set<OrderId>> orders_of_;  // Of named accounts that have some.
+  std::map<AccountId, std::set<OrderId>> orders_of_;  // Of accounts with orders; not of zero.
   std::set<std::pair<Timestamp, OrderId>> expiries_;  // Of good-till-time orders.
   std::map<AccountId, Account> accounts_;
   std::map<HoldingKey, Holding> holdings_;  // Those that are not Holding().

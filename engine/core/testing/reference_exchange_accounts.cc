@@ -106,7 +106,7 @@ RejectReason ReferenceExchange::DefineGroup(const Command& command) {
     return RejectReason::kMalformedGroup;
   }
   Group& group = groups_[{command.account, command.group}];
-  ForgetOldFills(group);  // For good: a longer window does not bring them back.
+  ForgetOldFills(group);  // By the old window: a longer one does not bring them back.
   group.limit = command.quantity;
   group.window_nanos = command.window_nanos();
   ForgetOldFills(group);
@@ -158,7 +158,7 @@ RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival,
   return RejectReason::kNone;
 }
 
-// The most that all it asks for could be worth at a price at which it may trade now.
+// The most that the total quantity is worth at any price at which the order may trade now.
 __int128 ReferenceExchange::NotionalOf(const Arrival& arrival) const {
   const Market& market = markets_.at(arrival.order.market);
   const MarketDefinition& definition = *market.definition;
@@ -183,7 +183,7 @@ int64_t ReferenceExchange::SecondOfLog(Timestamp time) {
   return time.nanos() % kNanosPerSecond < 0 ? second - 1 : second;
 }
 
-// Only where a limit looks at the count.
+// Counts an accepted order if the account has a rate limit.
 void ReferenceExchange::CountOrder(AccountId id) {
   const auto found = accounts_.find(id);
   if (found == accounts_.end() || found->second.limits.orders_per_second_max == 0) return;

@@ -19,8 +19,8 @@ namespace engine {
 struct ReferenceExchange::Arrival {
   RestingOrder order;
   CommandKind kind = {};        // New, replace or amend.
-  std::optional<Price> limit;   // None: a market order.
-  std::optional<Quantity> cap;  // The most it may trade: reduce only.
+  std::optional<Price> limit;   // Nullopt: a market order.
+  std::optional<Quantity> cap;  // The most that a reduce-only order may trade.
   Price worst_price;            // The limit, or the worst price of the market for its side.
   bool met_own_order = false;   // Self-trade prevention ended it.
 
@@ -29,7 +29,7 @@ struct ReferenceExchange::Arrival {
     if (!limit.has_value()) return true;
     return order.side == Side::kBid ? price <= *limit : price >= *limit;
   }
-  // Whether what it meets after an own order counts.
+  // Whether it continues to trade after an own order.
   bool goes_on_after_own() const {
     return order.flags.self_trade_prevention() == SelfTradePrevention::kCancelMaker;
   }
@@ -40,7 +40,7 @@ struct ReferenceExchange::Arrival {
   }
 };
 
-// Which values of a command mean something: written here a second time (RULES.md, 2).
+// Which values of a command are valid: written here a second time (RULES.md, 2).
 constexpr bool IsSide(Side side) { return side == Side::kBid || side == Side::kAsk; }
 constexpr bool IsOrderType(OrderType type) {
   return type == OrderType::kLimit || type == OrderType::kMarket;
@@ -62,7 +62,7 @@ constexpr bool MayRest(TimeInForce tif) {
          tif != TimeInForce::kFillOrKill;
 }
 
-// Ends the function with the reason, if there is one.
+// Returns the reason from the calling function, if there is one.
 #define REFUSE_IF(reason_expression)                                      \
   do {                                                                    \
     const RejectReason refuse_if_reason = (reason_expression);            \

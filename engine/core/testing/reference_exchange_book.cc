@@ -23,7 +23,7 @@ void ReferenceExchange::Market::Walk(Side side,
   return side == Side::kBid ? walk(bids) : walk(asks);
 }
 
-// At the end of the queue at its price, and in every index.
+// Adds `order` to the end of the queue at its price, and to every index.
 void ReferenceExchange::Rest(const RestingOrder& order) {
   Market& market = markets_.at(order.market);
   Level& level = order.side == Side::kBid ? market.bids[order.price] : market.asks[order.price];
@@ -33,7 +33,7 @@ void ReferenceExchange::Rest(const RestingOrder& order) {
   Require(order, +1);
 }
 
-// The opposite of Rest. What the order was at the end.
+// The opposite of Rest. Returns the order as it was at the end.
 RestingOrder ReferenceExchange::Leave(OrderId id) {
   const auto found = orders_.find(id);
   CHECK(found != orders_.end()) << "order " << id;
@@ -59,7 +59,7 @@ RestingOrder ReferenceExchange::Leave(OrderId id) {
   return order;
 }
 
-// `change` sees the order where it rests; its price, its market and its account stay what they are.
+// `change` changes the order where it rests, but not its price, market or account.
 void ReferenceExchange::ChangeInPlace(OrderId id, absl::FunctionRef<void(RestingOrder&)> change) {
   RestingOrder& order = *orders_.at(id);
   Require(order, -1);
@@ -92,7 +92,7 @@ void ReferenceExchange::TakeAway(OrderId id, Quantity less) {
   AppendAbout(EventKind::kReduced, *orders_.at(id)).quantity = less;
 }
 
-// Trades what can trade, then rests or ends what is left.
+// Trades what can trade, then rests or cancels what remains.
 void ReferenceExchange::Enter(Arrival& arrival) {
   RestingOrder& order = arrival.order;
   if (order.tif == TimeInForce::kFillOrKill && MustKill(arrival)) {
@@ -116,8 +116,9 @@ void ReferenceExchange::Enter(Arrival& arrival) {
   }
 }
 
-// Whether the orders of others, as far as the fill-or-kill order comes, are for less than it asks.
-// Where a market says so, one that meets an own order before it is filled is immediate or cancel.
+// Whether the orders of others, as far as the fill-or-kill order reaches, cannot fill it. With
+// fok_becomes_ioc, an order that meets an own order before it is filled is immediate-or-cancel and
+// not killed.
 bool ReferenceExchange::MustKill(const Arrival& arrival) const {
   const Market& market = markets_.at(arrival.order.market);
   Quantity of_others;

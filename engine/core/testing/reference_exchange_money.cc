@@ -19,12 +19,12 @@ __int128 FloorTo(__int128 amount, __int128 step) {
 }
 __int128 CeilTo(__int128 amount, __int128 step) { return -FloorTo(-amount, step); }
 
-// What so many contracts pay if they come true.
+// What pairs of `quantity` contracts pay: one dollar each.
 __int128 Pair(const MarketDefinition& market, __int128 quantity) {
   return quantity * PowerOfTen(6 - market.quantity_decimals);
 }
 
-// What so many contracts cost on that side.
+// What `side` pays for `quantity` contracts at `price`.
 __int128 Cost(const MarketDefinition& market, Side side, Price price, Quantity quantity) {
   const __int128 dollar = PowerOfTen(market.price_decimals);
   const __int128 each = side == Side::kBid ? price.units() : dollar - price.units();
@@ -46,7 +46,7 @@ Money ToMoney(__int128 micros) { return Money::FromMicros(static_cast<int64_t>(m
 
 }  // namespace
 
-// ---- What an account has in a market.
+// ---- Holdings.
 
 ReferenceExchange::Holding ReferenceExchange::HoldingOf(AccountId account, MarketId market) const {
   const auto found = holdings_.find({account, market});
@@ -65,14 +65,14 @@ int64_t ReferenceExchange::Position(AccountId account, MarketId market) const {
   return HoldingOf(account, market).contracts;
 }
 
-// How much of the account's position an order of `side` would close.
+// How much of the account's position an order of `side` can close.
 Quantity ReferenceExchange::Reducible(AccountId account, MarketId market, Side side) const {
   const int64_t position = Position(account, market);
   const int64_t opposite = side == Side::kBid ? -position : position;
   return Quantity::FromUnits(static_cast<uint64_t>(std::max<int64_t>(opposite, 0)));
 }
 
-// ---- What a fill costs.
+// ---- Fills.
 
 ReferenceExchange::Paid ReferenceExchange::PayForFill(RestingOrder& order, Price price,
                                                       Quantity quantity, uint32_t coefficient) {
@@ -117,9 +117,10 @@ void ReferenceExchange::AppendBalance(AccountId account, MarketId market, OrderI
   event.quantity_remaining = Quantity::FromUnits(static_cast<uint64_t>(Reserved(account)));
 }
 
-// ---- What orders may still cost.
+// ---- Reservations.
 
-// The most that what remains of `order` can cost at its price, rounding of every fill included.
+// The most that the remaining quantity of `order` can cost at its price, with the rounding of every
+// fill.
 __int128 ReferenceExchange::Requirement(const RestingOrder& order, uint32_t coefficient) const {
   const Market& market = markets_.at(order.market);
   const MarketDefinition& definition = *market.definition;
@@ -135,12 +136,12 @@ __int128 ReferenceExchange::Requirement(const RestingOrder& order, uint32_t coef
   return std::max<__int128>(0, CeilTo(most, kBalanceStepMicros));
 }
 
-// What it requires while it rests.
+// What `order` requires while it rests.
 __int128 ReferenceExchange::RequirementAtRest(const RestingOrder& order) const {
   return Requirement(order, markets_.at(order.market).fees.maker_coefficient);
 }
 
-// `order` came to rest (+1) as it stands, or no longer rests so (-1).
+// `order`, with its present values, came to rest (+1) or no longer rests (-1).
 void ReferenceExchange::Require(const RestingOrder& order, int sign) {
   if (!markets_.at(order.market).is_binary()) return;
   Holding holding = HoldingOf(order.account, order.market);
@@ -148,7 +149,8 @@ void ReferenceExchange::Require(const RestingOrder& order, int sign) {
   SetHolding(order.account, order.market, holding);
 }
 
-// What its orders on each side may cost, beyond the pairs that their fills would make.
+// What the holding's orders reserve: what each side requires, less what pairs of its fills would
+// pay.
 __int128 ReferenceExchange::ReservedIn(MarketId market, const Holding& holding) const {
   const MarketDefinition& definition = *markets_.at(market).definition;
   const __int128 yes = std::max<int64_t>(holding.contracts, 0);
@@ -166,7 +168,7 @@ __int128 ReferenceExchange::Reserved(AccountId account) const {
   return reserved;
 }
 
-// Whether the account could reserve what `arrival` may cost at worst, once `instead_of` is gone.
+// Whether the account can reserve the most that `arrival` may cost, after `instead_of` is released.
 bool ReferenceExchange::CanAfford(const Arrival& arrival, const RestingOrder* instead_of) const {
   RestingOrder worst = arrival.order;
   worst.price = arrival.worst_price;
@@ -192,7 +194,7 @@ void ReferenceExchange::PayOut(AccountId account, MarketId market_id) {
   const int64_t position = Position(account, market_id);
   const auto quantity =
       Quantity::FromUnits(static_cast<uint64_t>(position > 0 ? position : -position));
-  // What a YES is worth is what it costs to buy; a NO, to sell.
+  // A YES is worth what a bid at the settlement value pays, a NO what an ask pays.
   const __int128 worth =
       Cost(definition, position > 0 ? Side::kBid : Side::kAsk, market.settlement_value, quantity);
   const __int128 change = FloorTo(worth, kBalanceStepMicros);

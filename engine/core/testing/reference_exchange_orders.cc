@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-// The order that a new order or a replacement is, before it trades.
+// The order of a new order or a replace, before it trades.
 RestingOrder MakeOrder(const Command& command, Side side) {
   RestingOrder order;
   order.id = OrderIdOf(command.sequence);
@@ -180,7 +180,8 @@ RejectReason ReferenceExchange::MassCancel(const Command& command) {
   return RejectReason::kNone;
 }
 
-// Whether the order that is named is live and the sender's. To leave, nobody needs an account.
+// Whether the order that the command names is live and its account's. A cancel needs no open
+// account.
 RejectReason ReferenceExchange::CheckAddressed(const Command& command) const {
   const Market* const market = FindMarket(command.market);
   if (market == nullptr) return RejectReason::kUnknownMarket;
@@ -196,7 +197,7 @@ RejectReason ReferenceExchange::CheckAddressed(const Command& command) const {
   return RejectReason::kNone;
 }
 
-// Whether the market takes new interest.
+// Whether the market's state allows new orders, replaces and amends.
 RejectReason ReferenceExchange::CheckAllowedHere(const Command& command) const {
   switch (markets_.at(command.market).state) {
     case MarketState::kOpen:
@@ -208,7 +209,7 @@ RejectReason ReferenceExchange::CheckAllowedHere(const Command& command) const {
   }
 }
 
-// A post-only order may not be changed so that it would trade, unless its market has it cancelled.
+// Refuses a change after which a post-only order would trade, unless its market cancels it.
 RejectReason ReferenceExchange::CheckPostOnlyChange(const Arrival& arrival) const {
   const MarketDefinition& market = *markets_.at(arrival.order.market).definition;
   const bool is_refused =
@@ -216,7 +217,7 @@ RejectReason ReferenceExchange::CheckPostOnlyChange(const Arrival& arrival) cons
   return is_refused ? RejectReason::kPostOnlyWouldCross : RejectReason::kNone;
 }
 
-// The account's limits, then its money.
+// Validates the account's risk limits, then its money.
 RejectReason ReferenceExchange::CheckResources(const Arrival& arrival,
                                                const RestingOrder* instead_of) const {
   REFUSE_IF(CheckRisk(arrival, instead_of));

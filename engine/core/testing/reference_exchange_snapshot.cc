@@ -1,6 +1,6 @@
-// The state as a snapshot, and back. What is loaded must be a state that the rules allow. That is
-// judged here a second time, entity by entity as it comes; what concerns several is judged at the
-// end.
+// Saves the state as a snapshot and loads it. A loaded state must be one that the rules allow. This
+// code validates it independently: each entity as it is read, and what concerns several of them at
+// the end.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ namespace engine {
 namespace {
 
 constexpr uint64_t kLastSequenceMax = uint64_t{1} << 62;
-// Of a snapshot that both engines load: the fast one keeps an index of these ids.
+// In commands, for both engines: the fast one keeps an index of these ids.
 constexpr uint64_t kOrderAgeMax = uint64_t{1} << 37;
 
 #define EXPECT_OR_REFUSE(condition, ...)                     \
@@ -101,8 +101,7 @@ absl::Status ReferenceExchange::Load(SnapshotSource source) {
   }
 }
 
-// Parts come in the order of their kinds: the summary and the end once, lists as often as they
-// like.
+// Parts come in the order of their kinds: the summary and the end once, lists any number of times.
 absl::Status ReferenceExchange::Restore(const SnapshotPart& part, Loading& loading) {
   const size_t kind = part.index();
   constexpr size_t kEnd = std::variant_size_v<SnapshotPart> - 1;
@@ -255,7 +254,7 @@ absl::Status ReferenceExchange::Restore(const RestingOrder& order, Loading& load
   RETURN_IF_ERROR(CheckSaved(order));
   const std::string name = absl::StrCat("order ", order.id.value());
   const Market& market = markets_.at(order.market);
-  // Markets ascend, bids before asks, the best price first, the earliest first.
+  // Markets ascend, bids come before asks, the best price first, then the earliest.
   const int64_t rank = order.side == Side::kBid ? -order.price.units() : order.price.units();
   const std::tuple place(order.market, order.side, rank, order.priority);
   EXPECT_OR_REFUSE(!loading.last_place.has_value() || *loading.last_place < place, name,
@@ -320,7 +319,7 @@ absl::Status ReferenceExchange::Restore(const SnapshotEnd& end, Loading& loading
   return absl::OkStatus();
 }
 
-// E1, once everything is there.
+// Validates E1 after the last part.
 absl::Status ReferenceExchange::CheckLoaded(const Loading& loading) const {
   EXPECT_OR_REFUSE(loading.last_kind == std::variant_size_v<SnapshotPart> - 1, "it has no end");
   __int128 cash = fees_collected_.micros();

@@ -43,7 +43,7 @@ void ReferenceExchange::CheckInvariants() const {
   CheckMoney();
 }
 
-// E2, E3, and that the indexes have the orders of the books and no others.
+// CHECKs E2, E3, and that the indexes have the orders of the books and no others.
 void ReferenceExchange::CheckBooks() const {
   size_t orders = 0;
   size_t of_accounts = 0;
@@ -81,7 +81,7 @@ void ReferenceExchange::CheckBooks() const {
   CHECK_EQ(of_accounts, size_t{0});
 }
 
-// E1, and that what is required is what the resting orders require.
+// CHECKs E1, and that each holding requires what its resting orders require.
 void ReferenceExchange::CheckMoney() const {
   std::map<HoldingKey, Holding> holdings;
   for (const auto& [id, order] : orders_) {

@@ -1,4 +1,4 @@
-// Commands as a client might send them, with their attachments: what a property is tried on.
+// Commands as a client might send them, with their attachments: the input of property tests.
 
 #ifndef ENGINE_CORE_TESTING_SESSION_H_
 #define ENGINE_CORE_TESTING_SESSION_H_
@@ -11,7 +11,7 @@
 namespace engine {
 
 struct SessionCommand {
-  Command command;  // With its timestamp; its sequence is its place in the session, from 1.
+  Command command;  // With its timestamp; its sequence is its position in the session, from 1.
   std::vector<std::byte> attachment;
 };
 using Session = std::vector<SessionCommand>;

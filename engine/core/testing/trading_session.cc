@@ -128,7 +128,7 @@ rc::Gen<CommandKind> AnyKind() {
       rc::gen::map(rc::gen::inRange(0, 26), [](int n) { return static_cast<CommandKind>(n); }));
 }
 
-// Mostly none.
+// The bits of OrderFlags; mostly none.
 rc::Gen<uint8_t> AnyFlags() {
   return Mostly<uint8_t>(rc::gen::weightedElement<uint8_t>(
                              {{10, 0}, {1, 1}, {1, 2}, {1, 4}, {1, 8}, {1, 16}, {1, 24}}),

@@ -1,5 +1,5 @@
-// Commands for properties, which shrink: few prices, ids that mostly exist, now and then a value at
-// a boundary or beyond.
+// Random commands for property tests, which rapidcheck can shrink: few prices, ids that mostly
+// exist, now and then a value at a boundary or beyond.
 
 #ifndef ENGINE_CORE_TESTING_TRADING_SESSION_H_
 #define ENGINE_CORE_TESTING_TRADING_SESSION_H_
@@ -16,22 +16,22 @@
 
 namespace engine {
 
-// Three markets: one of cents, one with ticks and lots, one binary. What is 10.00 to 10.25 in the
-// first two is 0.1000 to 0.1025 dollar in the third.
+// Three markets: one in cents, one with ticks and lots, one binary. The prices that are 10.00 to
+// 10.25 in the first two are 0.1000 to 0.1025 dollar in the third.
 std::vector<MarketDefinition> SessionMarkets();
 
-// What defines them, and opens the accounts that trade in the binary one. A hundred dollars is a
-// lot for one of these. Without sequence numbers and times.
+// The commands that define these markets and open the accounts that trade in the binary one. A
+// hundred dollars is a lot for such an account. They have no sequence numbers and times.
 std::vector<SessionCommand> OpeningCommands();
 
-// The commands afterwards.
+// The commands after OpeningCommands().
 struct TradingSession {
   std::vector<Command> commands;
 };
 
 rc::Gen<TradingSession> AnyTradingSession();
 
-// As a transcript, the opening included: what rapidcheck prints of a counterexample.
+// Prints a counterexample for rapidcheck: as a transcript, with the opening commands.
 void showValue(const TradingSession& session, std::ostream& out);
 
 }  // namespace engine

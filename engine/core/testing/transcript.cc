@@ -63,7 +63,7 @@ MarketDefinition BinaryMarket(MarketId id, absl::string_view symbol, bool is_tap
   return market;
 }
 
-// Whether the balances and positions that events told are the engine's.
+// Whether the balances and positions computed from the events are the engine's.
 bool AgreesWithAccounts(const AccountView& told, const TranscriptEngine& engine) {
   bool agrees = true;
   told.VisitAccounts([&](AccountId id, const AccountView::Account& account) {
@@ -77,7 +77,7 @@ bool AgreesWithAccounts(const AccountView& told, const TranscriptEngine& engine)
   return agrees;
 }
 
-// Whether the depth that events told is that of the books.
+// Whether the depth computed from the events is that of the engine's books.
 bool AgreesWithBook(const DepthView& depth, const TranscriptEngine& engine) {
   struct Place {
     OrderId order;
@@ -152,7 +152,7 @@ class Runner {
     return absl::InternalError(absl::StrCat(file_, ":", line_number_, ": ", what...));
   }
 
-  // What was asked, then the divider and what was answered, if anything.
+  // Writes the commands, then, if there are answers, the divider and the answers.
   void EndBlock() {
     if (block_.empty()) return;
     if (!result_.text.empty()) result_.text += "\n";
@@ -241,7 +241,7 @@ class Runner {
     return absl::OkStatus();
   }
 
-  // Removes the account that stands first in `arguments`.
+  // Removes the account from the front of `arguments` and returns it.
   absl::StatusOr<AccountId> TakeAccount(std::span<const absl::string_view>& arguments) {
     uint32_t number = 0;
     if (arguments.empty() || !absl::SimpleAtoi(arguments[0], &number)) {
@@ -327,7 +327,8 @@ class Runner {
     return absl::OkStatus();
   }
 
-  // Stamps `command`, and applies it to all engines and views.
+  // Sets the command's sequence number and time, applies it to all engines, and compares them and
+  // the views.
   absl::Status Apply(Command command, Bytes attachment) {
     last_sequence_ = last_sequence_.Next();
     command.sequence = last_sequence_;
@@ -356,7 +357,8 @@ class Runner {
     return absl::OkStatus();
   }
 
-  // Removes market=<symbol> from `arguments` if it stands last.
+  // Removes market=<symbol> from the end of `arguments`, if it is there. Returns that market, else
+  // the only one.
   absl::StatusOr<const MarketDefinition*> TakeMarket(
       std::span<const absl::string_view>& arguments) {
     const MarketDefinition* market = markets().Find(DefaultMarket());
@@ -373,7 +375,7 @@ class Runner {
 
   const MarketDirectory& markets() const { return engines_.front()->markets(); }
 
-  // The only market need not be named.
+  // The only market, which need not be named; zero if there are several.
   MarketId DefaultMarket() const {
     return markets().all().size() == 1 ? markets().all().begin()->first : MarketId();
   }
@@ -387,8 +389,8 @@ class Runner {
   Timestamp now_;
 
   int line_number_ = 0;
-  std::string block_;   // What was asked since the last blank line.
-  std::string answer_;  // What was answered since then.
+  std::string block_;   // The commands since the last blank line.
+  std::string answer_;  // The answers since then.
   TranscriptResult result_;
 
   EventBuffer events_;

@@ -1,5 +1,5 @@
-// Transcripts: commands and what the exchange answers, as text that a trader can read. Those in
-// testdata/transcripts are the specification of the exchange; the README there has the grammar.
+// Transcripts: commands and the exchange's answers, as text that a trader can read. Those in
+// testdata/transcripts specify the exchange; the README there has the grammar.
 //
 //   # Of two bids at one price, the earlier trades first.
 //   market ACME
@@ -10,8 +10,8 @@
 //   2.0 accepted order=2 side=bid price=10.00 quantity=5 remaining=5 account=1
 //   ...
 //
-// Running one gives the text as it ought to read, to be compared with, or written over, what it
-// was.
+// Running a transcript returns its text with the right answers, to compare with the old text or to
+// replace it.
 
 #ifndef ENGINE_CORE_TESTING_TRANSCRIPT_H_
 #define ENGINE_CORE_TESTING_TRANSCRIPT_H_
@@ -39,13 +39,13 @@
 
 namespace engine {
 
-// What a transcript tells of an account, beside its positions.
+// An account's money, as a transcript shows it.
 struct MoneyInTranscript {
   Money balance;
   Money reserved;
 };
 
-// What a transcript asks of an engine.
+// What a transcript needs of an engine.
 class TranscriptEngine {
  public:
   virtual ~TranscriptEngine() = default;
@@ -53,14 +53,14 @@ class TranscriptEngine {
   virtual const MarketDirectory& markets() const = 0;
   virtual void VisitOrders(MarketId market, Side side,
                            absl::FunctionRef<void(const RestingOrder&)> visit) const = 0;
-  // nullopt: it has not been opened.
+  // Nullopt unless the account is open.
   virtual std::optional<MoneyInTranscript> FindAccount(AccountId account) const = 0;
   virtual int64_t Position(AccountId account, MarketId market) const = 0;
   virtual Digest StateDigest() const = 0;
   virtual void CheckInvariants() const = 0;
 };
 
-// Any engine with these methods, fresh.
+// Any engine with these methods, to which no command has been applied.
 template <typename Engine>
 class EngineInTranscript final : public TranscriptEngine {
  public:
@@ -95,9 +95,10 @@ struct TranscriptResult {
 
 using TranscriptEngines = std::vector<std::unique_ptr<TranscriptEngine>>;
 
-// Runs `text` on all `engines`, which are fresh and at least one; `file` is its name in messages.
-// After every command each engine's invariants hold, all engines say and are the same, and the
-// depth, balances and positions that the events tell are theirs. Errors: INVALID_ARGUMENT
+// Runs `text` on all `engines`; `file` is its name in messages. After every command it verifies
+// that each engine's invariants hold (CHECK), that all engines emit the same events and are in the
+// same state, and that the depth, balances and positions computed from the events are the
+// engines'. REQUIRES: at least one engine; no commands were applied. Errors: INVALID_ARGUMENT
 // "<file>:<line>: ..." when `text` is not a transcript; INTERNAL, likewise, when engines or views
 // disagree.
 absl::StatusOr<TranscriptResult> RunTranscript(absl::string_view file, absl::string_view text,
