@@ -1,5 +1,5 @@
-// apply_bench: how fast the engine applies commands, beside what it could reach and what it is
-// checked against. DESIGN.md says what is measured and how.
+// apply_bench: how fast the engine applies commands, compared with an upper bound and with the
+// reference engine. DESIGN.md describes the measurements.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -142,7 +142,7 @@ Cores ChooseCores() {
   return {.engine = usable.front(), .reader = usable.size() > 1 ? usable[1] : usable.front()};
 }
 
-// What is to be measured, each read when its turn comes.
+// The workloads to measure; each is read when its turn comes.
 class Queue {
  public:
   explicit Queue(const Arguments& arguments) : arguments_(arguments) {
@@ -173,7 +173,7 @@ class Queue {
   std::vector<std::string> names_;
 };
 
-// For a profiler: what is applied once is nearly all that the program does.
+// For a profiler: nearly all the time of the program is a single run.
 ExitCode RunOnce(const RecordedWorkload& workload, Contender contender, Mode mode,
                  Console& console) {
   const TimedResult result = TimedRun(contender, mode, workload, ChooseCores());
@@ -185,7 +185,7 @@ ExitCode RunOnce(const RecordedWorkload& workload, Contender contender, Mode mod
   return ExitCode::kOk;
 }
 
-// One line of progress for each thing that is done, which may take longer than two seconds.
+// Shows a progress bar for each step that may take longer than two seconds.
 class ShownProgress {
  public:
   ShownProgress(Console& console, std::string workload)
@@ -207,7 +207,7 @@ class ShownProgress {
   std::unique_ptr<tools::Progress> progress_;
 };
 
-// A workload of seed 1 must be on every machine what it was where it was pinned.
+// A workload of seed 1 must have its pinned digests on every machine.
 absl::Status CheckPinned(const Arguments& arguments, const RecordedWorkload& workload,
                          const RunDigests& digests) {
   if (arguments.unpinned || !arguments.journals.empty()) return absl::OkStatus();

@@ -1,4 +1,4 @@
-// The loop that is measured: commands from memory, applied one after the other.
+// The measured loop: applies commands from memory, one after the other.
 
 #ifndef BENCH_APPLY_LOOP_H_
 #define BENCH_APPLY_LOOP_H_
@@ -16,7 +16,7 @@
 
 namespace bench {
 
-// Applies commands [begin, end), which have no attachments, and calls `after` behind each.
+// Applies commands [begin, end) and calls `after` after each. REQUIRES: none has an attachment.
 template <typename Engine, typename After>
 ENGINE_ALWAYS_INLINE void ApplyPlain(Engine& engine, std::span<const engine::Command> commands,
                                      size_t begin, size_t end, engine::EventBuffer& events,
@@ -39,7 +39,7 @@ ENGINE_ALWAYS_INLINE void ApplyPlain(Engine& engine, std::span<const engine::Com
   }
 }
 
-// The same for any commands.
+// The same for commands with or without attachments.
 template <typename Engine, typename After>
 inline void ApplyRange(Engine& engine, const RecordedWorkload& workload, size_t begin, size_t end,
                        engine::EventBuffer& events, After after) {

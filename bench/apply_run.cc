@@ -19,11 +19,12 @@
 namespace bench {
 namespace {
 
-constexpr size_t kRingEvents = size_t{1} << 13;  // 512 KiB; it need not be less or more.
+constexpr size_t kRingEvents = size_t{1} << 13;  // 512 KiB; the exact size does not matter.
 constexpr size_t kProgressEvery = 1024;          // Commands.
-constexpr size_t kLiveOrdersEvery = 10'000;      // An engine may have to count them.
+constexpr size_t kLiveOrdersEvery = 10'000;      // Counting them may be slow.
 
-// ---- What is timed. Named functions that are not inlined: callgrind counts what runs in them.
+// ---- The timed part: a function that is not inlined, so that callgrind can count its
+// instructions.
 
 template <typename Engine>
 [[gnu::noinline]] void ApplyTimedPart(Engine& engine, const RecordedWorkload& workload,
@@ -32,7 +33,7 @@ template <typename Engine>
              [](size_t) {});
 }
 
-// ---- The thread on the other side of the ring.
+// ---- The thread that reads the ring.
 
 class Reader {
  public:
@@ -43,7 +44,7 @@ class Reader {
     CHECK_OK(thread_.status());
   }
 
-  // Waits until all that has been published has been read, and says what it was.
+  // Waits until all published events have been read; returns their tally.
   EventTally Await() {
     while (seen_.load(std::memory_order_acquire) < ring_.published_count()) {
       __builtin_ia32_pause();
@@ -51,7 +52,7 @@ class Reader {
     const EventTally tally = tally_;
     return tally;
   }
-  // What is read from now on is tallied anew. REQUIRES: all was awaited.
+  // Starts a new tally. REQUIRES: Await() was called, and nothing was published since.
   void Restart() { tally_ = {}; }
   void Stop() { stop_.store(true, std::memory_order_release); }
 
@@ -73,7 +74,7 @@ class Reader {
   }
 
   engine::EventRing& ring_;
-  EventTally tally_;  // The reading thread's, but while everything has been awaited.
+  EventTally tally_;  // Written by the reading thread; readable after Await().
   alignas(64) std::atomic<uint64_t> seen_ = 0;
   alignas(64) std::atomic<bool> stop_ = false;
   const tools::Thread thread_;  // Last: it uses the others.
@@ -90,14 +91,14 @@ void AddDigests(Engine& engine, TimedResult& result) {
   }
 }
 
-// Where events are kept on the thread: in an engine's own room, if it has one.
+// The memory for events on the engine's thread: the engine's own, if it has one.
 template <typename Engine>
 engine::EventMemory& EventMemoryFor(Engine& engine, KeptEvents& kept) {
   if constexpr (requires { engine.room(); }) return engine.room();
   return kept;
 }
 
-// How many events the engine has made, as what they were written into knows it.
+// Returns the number of events written, as the event memory counts them.
 template <typename Engine>
 uint64_t EventCount(Engine& engine, const KeptEvents& kept, const engine::EventBuffer& events) {
   if constexpr (requires { engine.room(); }) return engine.room().added_count();
@@ -120,7 +121,8 @@ TimedResult RunOnThisThread(const RecordedWorkload& workload) {
   return result;
 }
 
-// A ring as an engine's room. What is to be digested is so before the ring has it written over.
+// Uses a ring as the engine's event memory. Pending events are digested before the ring overwrites
+// them.
 template <typename Engine>
 class MemoryInRing final : public engine::EventMemory {
  public:

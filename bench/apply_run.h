@@ -1,4 +1,4 @@
-// One run of one engine over one workload: checked, or timed.
+// Runs one engine once over one workload: checked or timed.
 
 #ifndef BENCH_APPLY_RUN_H_
 #define BENCH_APPLY_RUN_H_
@@ -15,30 +15,30 @@
 
 namespace bench {
 
-// What an engine made of a workload: equal for all that keep the rules.
+// The result of a workload. Equal for all engines with the same rules, except the time.
 struct Outcome {
   RunDigests digests;
-  EventTally tally;  // Of the timed part, as are the counts.
+  EventTally tally;  // Of the timed part, like trades and rejections.
   uint64_t trades = 0;
   uint64_t rejections = 0;
-  uint64_t live_orders = 0;  // At the end.
+  uint64_t live_orders = 0;  // At the end of the run.
   uint64_t live_orders_most = 0;
-  double timed_seconds = 0;  // With all digests taken: of no use as a number of its own.
+  double timed_seconds = 0;  // Includes all digests, so it is not a benchmark result.
 };
 
-// Called now and then with how many commands have been applied.
+// Called periodically with the number of commands applied.
 using ProgressListener = std::function<void(uint64_t)>;
 
-// Applies all of it with every digest taken. `contender` is kReference or kFast.
+// Applies the whole workload and takes every digest. `contender` is kReference or kFast.
 Outcome CheckedRun(Contender contender, const RecordedWorkload& workload,
                    const ProgressListener& progress);
 
 enum class Mode {
-  kSame,     // Events into a ring on the same thread.
-  kDrained,  // Events into a ring that a thread on the other core empties.
+  kSame,     // Events go into a ring on the same thread.
+  kDrained,  // Events go into a ring that a thread on another core empties.
 };
 
-// Where the threads of kDrained run.
+// The cores for the threads of kDrained.
 struct Cores {
   int engine = 0;
   int reader = 1;
@@ -46,14 +46,14 @@ struct Cores {
 
 struct TimedResult {
   double seconds = 0;                 // Of the timed part.
-  EventTally tally;                   // Of the timed part; of kSame, the number of events alone.
-  std::optional<RunDigests> digests;  // Of kDigested.
+  EventTally tally;                   // Of the timed part; for kSame only the count.
+  std::optional<RunDigests> digests;  // For kDigested only.
   std::optional<engine::Digest> state;
-  double round_trip_nanos_before = 0;  // Of kDrained: how near the cores were.
+  double round_trip_nanos_before = 0;  // For kDrained: the distance of the cores.
   double round_trip_nanos_after = 0;
 };
 
-// The warm-up untimed, then the rest as fast as it goes.
+// Applies the warm-up untimed, then times the rest.
 TimedResult TimedRun(Contender contender, Mode mode, const RecordedWorkload& workload,
                      const Cores& cores);
 

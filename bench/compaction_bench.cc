@@ -1,10 +1,10 @@
-// Lone commands, one at a time, to a journal on a real disk: what each keeps of it once its segment
-// is compacted, and whether compaction holds up the ones that come meanwhile.
+// Measures single commands, one at a time, to a journal on a real disk: how many bytes each takes
+// after its segment is compacted, and whether compaction delays the commands that arrive meanwhile.
 //
 //   command ─► block of its own ─► written, or synced ─► acknowledged │ pause │ command …
 //                                                                       └ steps of compaction
 //
-// Runs in turns with compaction and without, and prints latencies and bytes of both.
+// Alternates runs with and without compaction; prints latencies and bytes of both.
 
 #include <unistd.h>
 
@@ -48,7 +48,7 @@ namespace {
 using engine::SequenceNumber;
 
 constexpr int64_t kWaitNanos = 1'000'000'000;
-// Compacting what was sealed last may take a moment after the last command.
+// Compacting the last sealed segment may continue after the last command.
 constexpr int kSettleSeconds = 60;
 
 struct Options {
@@ -91,7 +91,7 @@ absl::Status AppendAll(const Options& options, const Workload& workload, engine:
   return absl::OkStatus();
 }
 
-// All that were sealed.
+// Whether all sealed segments are compacted.
 bool IsCompacted(const journal::Writer& writer) {
   return writer.stats().segments_compacted + 1 >= writer.stats().segments;
 }

@@ -35,7 +35,8 @@ absl::Status CheckDigests(absl::string_view workload, absl::string_view engine,
   return absl::OkStatus();
 }
 
-// A timed run must have said what the checked one did, as far as it listened.
+// Checks that a timed run produced the same events as the checked one, as far as its mode records
+// them.
 absl::Status CheckTimed(absl::string_view workload, Contender contender, Mode mode,
                         const TimedResult& result, const Outcome& outcome) {
   if (contender == Contender::kNull) return absl::OkStatus();
@@ -58,7 +59,8 @@ absl::Status CheckTimed(absl::string_view workload, Contender contender, Mode mo
   return absl::OkStatus();
 }
 
-// The digests that count: the fast engine's, once the reference has the same.
+// Checks the fast engine against the reference; the fast engine's outcome is the expected one from
+// then on.
 absl::Status Agree(const RecordedWorkload& workload, bool ask_reference, const OutcomeCache& cache,
                    const Narrator& narrator, Comparison& comparison) {
   const uint64_t total = workload.commands.size();
@@ -94,7 +96,7 @@ size_t CountOf(const ComparisonRow& row, CoresKind kind) {
                     [&](const TimedResult& run) { return KindOf(run) == kind; }));
 }
 
-// Near if every drained row has a run so, else far, else whatever there is.
+// kNear if every drained row has such a run, else kFar if every row has one, else kMixed.
 CoresKind ChooseKind(const std::vector<ComparisonRow>& rows) {
   for (const CoresKind kind : {CoresKind::kNear, CoresKind::kFar}) {
     const bool all_have = std::all_of(rows.begin(), rows.end(), [&](const ComparisonRow& row) {
@@ -163,7 +165,7 @@ absl::StatusOr<Comparison> Compare(const RecordedWorkload& workload,
       comparison.rows.push_back({.contender = contender, .mode = mode, .runs = {}});
     }
   }
-  // In turns, so that what the machine does beside hits all alike.
+  // Runs alternate, so that other load on the machine affects all rows alike.
   for (int run = 0; run < options.run_count; ++run) {
     for (ComparisonRow& row : comparison.rows) {
       if (row.contender == Contender::kReference && run > 0) continue;

@@ -1,4 +1,5 @@
-// Several engines over one workload: checked against the reference first, then timed in turns.
+// Compares several engines on one workload: checked against the reference first, then timed in
+// alternation.
 
 #ifndef BENCH_COMPARISON_H_
 #define BENCH_COMPARISON_H_
@@ -20,17 +21,17 @@ namespace bench {
 struct ComparisonOptions {
   std::vector<Contender> contenders;
   std::vector<Mode> modes;
-  int run_count = 5;  // Of each; the reference runs once, on one thread. REQUIRES: at least 1.
+  int run_count = 5;  // Per row; the reference runs once, on one thread. At least 1.
   Cores cores;
 };
 
-// One engine in one mode.
+// The results of one engine in one mode.
 struct ComparisonRow {
   Contender contender = {};
   Mode mode = {};
   std::vector<TimedResult> runs;
 
-  // Of the runs that may be compared (see cores_kind): nanoseconds per command.
+  // Nanoseconds per command over the runs that are comparable (see cores_kind).
   double median_nanos = 0;
   double fastest_nanos = 0;
   double slowest_nanos = 0;
@@ -41,19 +42,19 @@ enum class CoresKind { kNear, kFar, kMixed };
 absl::string_view NameOf(CoresKind kind);
 
 struct Comparison {
-  Outcome outcome;                    // On which all agree.
-  bool reference_agrees = false;      // False: it was not asked.
-  CoresKind cores_kind = {};          // The runs of kDrained that the medians are of.
-  double round_trip_nanos_least = 0;  // Between the cores, over all runs of kDrained.
+  Outcome outcome;                    // The outcome that all engines agree on.
+  bool reference_agrees = false;      // False: the reference did not run.
+  CoresKind cores_kind = {};          // Which kDrained runs the medians are taken from.
+  double round_trip_nanos_least = 0;  // Between the cores, over all kDrained runs.
   double round_trip_nanos_most = 0;
   std::vector<ComparisonRow> rows;
 };
 
-// Says what is being done, and how far of how much it is.
+// Receives the current step and its progress.
 using Narrator = std::function<void(absl::string_view what, uint64_t done, uint64_t total)>;
 
-// Errors: ABORTED when an engine says something else than the reference, or than itself before;
-// the message says which engine, and what of it.
+// Errors: ABORTED when an engine differs from the reference or from its own checked run; the
+// message names the engine and what differs.
 absl::StatusOr<Comparison> Compare(const RecordedWorkload& workload,
                                    const ComparisonOptions& options, const OutcomeCache& cache,
                                    const Narrator& narrator);

@@ -33,7 +33,7 @@ constexpr std::array<Percentile, 4> kPercentiles = {
 
 absl::string_view NameOfMode(Mode mode) { return mode == Mode::kSame ? "same" : "drained"; }
 
-// Of null in the same mode; 0 where that was not run.
+// The median of the null engine in the same mode; 0 if it did not run.
 double NullNanos(const Comparison& comparison, Mode mode) {
   for (const ComparisonRow& row : comparison.rows) {
     if (row.contender == Contender::kNull && row.mode == mode) return row.median_nanos;
@@ -66,7 +66,7 @@ void PrintTable(Console& console, const Comparison& comparison) {
   }
 }
 
-// Nanoseconds for each maker that was filled, of the fast engine: what a sweep costs.
+// Nanoseconds per maker filled, for the fast engine: the cost of a sweep.
 void PrintPerTrade(Console& console, const RecordedWorkload& workload,
                    const Comparison& comparison) {
   if (comparison.outcome.trades < workload.timed_count()) return;

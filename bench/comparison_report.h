@@ -1,4 +1,4 @@
-// A comparison as people and machines read it.
+// Prints a comparison as text or as JSON.
 
 #ifndef BENCH_COMPARISON_REPORT_H_
 #define BENCH_COMPARISON_REPORT_H_

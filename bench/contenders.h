@@ -1,10 +1,10 @@
-// The engines that are compared, each as something that applies a command.
+// The engines that are compared, each with the same Apply() interface.
 //
-//   null       writes one acceptance for every command and does nothing else: the ceiling
-//   reference  std::map and std::list
-//   fast       the exchange
-//   digested   the exchange, and the digests that a driver keeps: of all events, and of the state
-//              at every 4096th command
+//   null       writes one acceptance for every command and does nothing else: the upper bound
+//   reference  the reference exchange, on std::map and std::list
+//   fast       the production exchange
+//   digested   the production exchange with the digests that a driver computes: of all events, and
+//              of the state at every 4096th command
 
 #ifndef BENCH_CONTENDERS_H_
 #define BENCH_CONTENDERS_H_
@@ -30,7 +30,7 @@ namespace bench {
 enum class Contender { kNull, kReference, kFast, kDigested };
 
 absl::string_view NameOf(Contender contender);
-// Nullopt: there is none of that name.
+// Nullopt: unknown name.
 std::optional<Contender> ContenderOf(absl::string_view name);
 
 class NullEngine {
@@ -51,17 +51,17 @@ class NullEngine {
 using ReferenceEngine = engine::ReferenceExchange;
 using FastEngine = engine::Exchange;
 
-// What is known of a run when it is over.
+// The digests at the end of a run.
 struct RunDigests {
-  engine::Digest trace;  // With the state at every checkpoint.
+  engine::Digest trace;  // Includes the state at every checkpoint.
   engine::Digest state;
 
   friend bool operator==(const RunDigests&, const RunDigests&) = default;
 };
 
-// Keeps the digests that replay/driver keeps, over any engine, and as it does: of many events at
-// once. They are written into its room, or into one that is not written over while fewer than
-// kDigestedAtOnce of them and a command's wait.
+// Computes the digests of replay/driver for any engine, in batches of events as the driver does.
+// Events are written into room(), or into memory that is not overwritten while fewer than
+// kDigestedAtOnce events and those of one command are pending.
 template <typename Engine>
 class Digested {
  public:
@@ -85,7 +85,7 @@ class Digested {
     return {.trace = run_is_open_ ? trace_.Value(state) : trace_.chain(), .state = state};
   }
 
-  static constexpr size_t kPrefetchWindow = Engine::kPrefetchWindow;  // Of engines with Prefetch.
+  static constexpr size_t kPrefetchWindow = Engine::kPrefetchWindow;  // For engines with Prefetch.
   void Prefetch(const engine::Command* coming) const
     requires requires(const Engine& engine) { engine.Prefetch(coming); }
   {

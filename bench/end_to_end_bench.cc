@@ -1,5 +1,5 @@
-// What the whole path sustains, and how long a command takes to its events: beside the disk's own
-// 4 KiB append and fdatasync, in the same run. DESIGN.md says how to read it.
+// Measures the throughput of the whole path and the latency from a command to its events, in the
+// same run as the disk's own 4 KiB append and fdatasync. DESIGN.md explains the results.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,7 +31,8 @@
 namespace bench {
 namespace {
 
-// Of a round: as long as the syncs that it is compared with, and some hundred commands.
+// Durations of a round: each load lasts as long as the syncs it is compared with, and includes some
+// hundred commands.
 constexpr double kSecondsOfLoad = 0.4;
 constexpr double kSecondsOfSyncs = 0.4;
 constexpr double kSecondsOfCore = 0.4;
@@ -90,7 +91,7 @@ class Bench {
     return MeasureLatency(workload, rate);
   }
 
-  // The figures that a promise is about.
+  // Prints the figures for which there are targets.
   void PrintWorst() const {
     std::printf(
         "worst of all   --ack=disk %.2f M commands/s, %.0f %% of none   p99 at 10 %% load %.2f x, "
@@ -109,7 +110,7 @@ class Bench {
     return options;
   }
 
-  // The policies take turns, so that what else the machine does meets all of them.
+  // The policies alternate, so that other load on the machine affects all of them.
   absl::StatusOr<double> MeasureThroughput(const Workload& workload) {
     constexpr journal::AckPolicy kPolicies[] = {
         journal::AckPolicy::kNone, journal::AckPolicy::kWritten, journal::AckPolicy::kDisk};
@@ -138,8 +139,9 @@ class Bench {
     return best[2];
   }
 
-  // Rounds, and of each the ratio to the syncs right before and after it: a disk that others use
-  // too stalls now and then, and the median leaves a round with a stall on one side out.
+  // Measures in rounds. Each round's ratio is to the syncs right before and after it. A shared disk
+  // stalls now and then; the median over rounds discards a round in which only one side had a
+  // stall.
   absl::Status MeasureLatency(const Workload& workload, double rate) {
     Phase lone{.what = "a lone command", .rate = 1000, .seconds = kSecondsOfSyncs};
     Phase loads[] = {{.what = "at 10 % load", .rate = 0.1 * rate, .seconds = kSecondsOfLoad},
@@ -186,8 +188,8 @@ class Bench {
     const char* what;
     double rate = 0;
     double seconds = 0;
-    LatencyHistogram latency = {};    // Of all rounds.
-    std::vector<double> ratios = {};  // Of each.
+    LatencyHistogram latency = {};    // Over all rounds.
+    std::vector<double> ratios = {};  // One per round.
     std::vector<double> closed_ratios = {};
   };
 
@@ -217,7 +219,7 @@ class Bench {
   struct Worst {
     double rate = std::numeric_limits<double>::infinity();
     double of_none = std::numeric_limits<double>::infinity();
-    double p99[2] = {};  // As multiples of the disk's; the lone command's is the median.
+    double p99[2] = {};  // As multiples of the disk's. `lone` is the ratio of the medians.
     double lone = 0;
   };
 

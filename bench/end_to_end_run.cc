@@ -45,7 +45,7 @@ namespace {
 
 constexpr size_t kRingEvents = 1 << 16;
 constexpr size_t kWaitingMax = 1 << 16;
-// How many are submitted between two looks at what may be released, when all are due.
+// Commands submitted between two calls of ReleaseAcknowledged() when there is no rate.
 constexpr size_t kCommandsBetweenPolls = 256;
 constexpr uint32_t kSpinCount = 2'000;
 
@@ -55,7 +55,7 @@ int64_t NowNanos() {
       .count();
 }
 
-// When each command is due: at equal distances from a start.
+// The due time of each command: at equal intervals from a start.
 class Schedule {
  public:
   Schedule(int64_t start, double rate) : start_(start), nanos_(1e9 / rate) {}
@@ -68,7 +68,7 @@ class Schedule {
   double nanos_;
 };
 
-// Where released events go; with a due time for each command, how long they took.
+// Receives the released events; with a schedule, records each command's latency from its due time.
 class Ring final : public engine::EventListener {
  public:
   void OnEvents(const engine::Command&, std::span<const engine::Event> events) override {
@@ -84,7 +84,7 @@ class Ring final : public engine::EventListener {
     untimed_ = released_;
     event_count_ = 0;
   }
-  // From now on every command that is released has been due then. REQUIRES: StartTiming().
+  // From now on, latencies are measured from the schedule's due times. REQUIRES: StartTiming().
   void SetSchedule(const Schedule& schedule) { schedule_ = schedule; }
   uint64_t event_count() const { return event_count_; }
   const LatencyHistogram& latency() const { return latency_; }
@@ -188,7 +188,7 @@ class Run {
     for (size_t i = begin; i < end; ++i) {
       if (i % replay::kPrefetchBatch == 0) Prefetch(i, end);
       RETURN_IF_ERROR(SubmitOne(i));
-      // Blocks fill up by themselves; what is acknowledged leaves.
+      // Blocks fill up without Poll(); this only releases acknowledged events.
       if (i % kCommandsBetweenPolls == 0) RETURN_IF_ERROR(recorder_->ReleaseAcknowledged());
     }
     return recorder_->Poll();

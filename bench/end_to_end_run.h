@@ -1,5 +1,5 @@
-// The whole path, measured: commands in memory are sequenced, journaled, applied, and their events
-// released in a ring once the ack policy holds.
+// Measures the whole path: commands in memory are sequenced, journaled and applied, and their
+// events are released into a ring once the ack policy is met.
 //
 //   core 0   command ─► Recorder: sequence, open block, engine ─► … ─► events in a ring
 //   core 1              └► compress, write, sync ───────────────────┘
@@ -27,27 +27,27 @@ struct EndToEndOptions {
   journal::AckPolicy ack = journal::AckPolicy::kDisk;
   journal::FileIo io = journal::FileIo::kBuffered;
   journal::WriterOptions writer;
-  // Commands a second, each due at its time whatever became of those before (open loop); without,
-  // as fast as they are taken.
+  // Commands per second, each due at a fixed time (open loop). Unset: each is submitted as soon as
+  // the one before is done.
   std::optional<double> rate;
-  size_t commands_max = SIZE_MAX;  // Of those that are timed.
+  size_t commands_max = SIZE_MAX;  // The number of timed commands, at most.
   int sequencing_core = 0;
   int writing_core = 1;
 };
 
 struct EndToEndResult {
-  uint64_t command_count = 0;  // Timed.
+  uint64_t command_count = 0;  // Timed commands.
   uint64_t event_count = 0;
-  // What each thread's work took of a core, waiting included where it spins. The writing one's is
-  // of the whole run, warm-up included.
+  // CPU time of each thread, including spinning. The writing thread's time covers the whole run,
+  // with the warm-up.
   int64_t sequencing_nanos = 0;
   int64_t writing_nanos = 0;
-  uint64_t written_count = 0;  // What the writing thread wrote in that time.
+  uint64_t written_count = 0;  // Commands written in writing_nanos.
   double seconds = 0;          // From the first command to the release of the last event.
   uint64_t stored_bytes = 0;   // Of the timed commands.
   uint64_t syncs = 0;
-  LatencyHistogram latency;  // Nanoseconds from due to released; with a rate.
-  engine::Digest trace;      // Depends on the clock's stamps where orders expire.
+  LatencyHistogram latency;  // Nanoseconds from due to released; only with a rate.
+  engine::Digest trace;      // Depends on the clock's timestamps if orders expire.
 
   double rate() const { return static_cast<double>(command_count) / seconds; }
   double sequencing_nanos_per_command() const {

@@ -1,5 +1,6 @@
-// What came out of an engine, in one word that depends on every event and their order: enough to
-// see that a timed run said what the checked one did, and cheap enough for a publisher's thread.
+// A checksum of an engine's events that depends on every event and on their order. It shows whether
+// a timed run produced the same events as the checked one, and is cheap enough for a reader's
+// thread.
 
 #ifndef BENCH_EVENT_TALLY_H_
 #define BENCH_EVENT_TALLY_H_

@@ -1,5 +1,5 @@
-// How long a lone command takes to another process that follows the journal: beside the disk's own
-// 4 KiB append and fdatasync, in the same run. DESIGN.md says how to read it.
+// Measures how long a single command takes to reach another process that follows the journal, in
+// the same run as the disk's own 4 KiB append and fdatasync. DESIGN.md explains the results.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -48,12 +48,12 @@ int64_t NowNanos() {
       .count();
 }
 
-// When the first line of each sequence number was read.
+// Records when the first line of each sequence number was read.
 class ShownLines {
  public:
   explicit ShownLines(size_t sequences) : first_read_(sequences + 1) {}
 
-  // The thread that reads the follower's output, until that ends.
+  // Called by the thread that reads the follower's output; returns when the output ends.
   void Read(tools::ChildProcess& follower) {
     std::array<std::byte, 65536> bytes;
     while (true) {
@@ -66,11 +66,11 @@ class ShownLines {
     has_ended_.store(true, std::memory_order_release);
   }
 
-  // Whoever appends.
+  // Called by the appending thread.
   uint64_t last() const { return last_.load(std::memory_order_acquire); }
   bool has_ended() const { return has_ended_.load(std::memory_order_acquire); }
 
-  // Once it has ended.
+  // Called after the reading thread has ended.
   const absl::Status& status() const { return status_; }
   int64_t read_nanos(uint64_t sequence) const { return first_read_[sequence]; }
 
@@ -89,7 +89,7 @@ class ShownLines {
     }
   }
 
-  std::vector<int64_t> first_read_;  // 0: not yet.
+  std::vector<int64_t> first_read_;  // By sequence number; 0: not read yet.
   bool is_in_number_ = true;
   uint64_t number_ = 0;
   absl::Status status_;
@@ -97,7 +97,7 @@ class ShownLines {
   std::atomic<bool> has_ended_ = false;
 };
 
-// A writer that waits for the disk, with its second thread.
+// A journal writer with a second thread, under the policy kDisk.
 class Journal {
  public:
   absl::Status Begin(const std::string& folder) {
@@ -138,7 +138,7 @@ class Journal {
   const journal::WriterThreads threads_{sequencing_, writing_};
   std::unique_ptr<journal::Directory> directory_;
   std::unique_ptr<journal::Writer> writer_;
-  std::unique_ptr<tools::Thread> thread_;  // The last: it uses all of the above.
+  std::unique_ptr<tools::Thread> thread_;  // Last: it uses all of the above.
 };
 
 class Run {
@@ -159,7 +159,7 @@ class Run {
       const tools::Thread reading("reading", [&] { shown_.Read(*follower); });
       RETURN_IF_ERROR(reading.status());
       const absl::Status appended = AppendAll();
-      // Closed, however that went: then the follower ends, and whoever reads what it says.
+      // Always closes the journal, which ends the follower and the thread that reads its output.
       RETURN_IF_ERROR(journal_.writer().Close());
       RETURN_IF_ERROR(appended);
     }
@@ -198,7 +198,7 @@ class Run {
     return journal_.writer().Append(replay::ToRow(workload_.commands[index]), attachment);
   }
 
-  // The follower is there, and has nothing more to show.
+  // Waits until the follower is running and has printed all records up to `sequence`.
   absl::Status AwaitShown(uint64_t sequence) {
     RETURN_IF_ERROR(journal_.AwaitAcknowledged(SequenceNumber(sequence)));
     while (shown_.last() < sequence && !shown_.has_ended()) {
@@ -228,7 +228,7 @@ class Run {
   const size_t end_;
   ShownLines shown_;
   Journal journal_;
-  tools::FutexDoorbell pause_;  // Nobody rings it.
+  tools::FutexDoorbell pause_;  // Never rung; used to sleep.
   size_t next_attachment_ = 0;
   std::vector<Times> times_;
 };

@@ -1,6 +1,5 @@
-// The journal by itself, on the workloads' commands: what writing and reading cost, in memory and
-// with one thread, so that the disk and the scheduler have no part in it. end_to_end_bench has
-// both.
+// Measures the journal alone on the workloads' commands: the cost of writing and reading, in memory
+// and with one thread, without the disk and the scheduler. end_to_end_bench includes both.
 
 #include <benchmark/benchmark.h>
 
@@ -53,7 +52,7 @@ std::unique_ptr<journal::Writer> WriteAll(journal::MemoryDirectory& directory,
   return writer;
 }
 
-// Append, log digest, columns, zstd, hashes: all that a record costs before the device.
+// Append, log digest, columns, zstd, hashes: the whole cost of a record before the device.
 void BM_Write(benchmark::State& state) {
   const std::vector<journal::Row> rows = RowsOf(kWorkloadNames[state.range(0)]);
   uint64_t stored_bytes = 0;
@@ -67,7 +66,7 @@ void BM_Write(benchmark::State& state) {
       static_cast<double>(stored_bytes) / static_cast<double>(rows.size());
 }
 
-// Every record of the journal, checked and decoded.
+// Checks and decodes every record of the journal.
 void BM_Read(benchmark::State& state) {
   const std::vector<journal::Row> rows = RowsOf(kWorkloadNames[state.range(0)]);
   journal::MemoryDirectory directory;

@@ -1,5 +1,4 @@
-// A ring of the newest events on the thread that makes them: what an engine writes into where
-// nobody else reads.
+// A ring of the newest events, read by no other thread: event memory for an engine that runs alone.
 
 #ifndef BENCH_KEPT_EVENTS_H_
 #define BENCH_KEPT_EVENTS_H_
@@ -22,7 +21,7 @@ class KeptEvents final : public engine::EventMemory {
   KeptEvents(const KeptEvents&) = delete;
   KeptEvents& operator=(const KeptEvents&) = delete;
 
-  // How many were written, `last`, those of the last command, included.
+  // Returns the number of events written; `last` are the events of the last command.
   uint64_t CountWith(std::span<const engine::Event> last) const {
     return earlier_count_ + static_cast<uint64_t>(last.data() + last.size() - events_.get());
   }
@@ -46,7 +45,7 @@ class KeptEvents final : public engine::EventMemory {
 
   std::unique_ptr<engine::Event[]> events_;
   size_t size_ = 0;
-  uint64_t earlier_count_ = 0;  // Of those that were written over, or are about to be.
+  uint64_t earlier_count_ = 0;  // Events that were, or are about to be, overwritten.
 };
 
 }  // namespace bench

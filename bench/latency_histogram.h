@@ -1,4 +1,4 @@
-// The histogram of `ticktape retime`, for the benches.
+// The histogram of `ticktape retime`, for the benchmarks.
 
 #ifndef BENCH_LATENCY_HISTOGRAM_H_
 #define BENCH_LATENCY_HISTOGRAM_H_

@@ -18,7 +18,8 @@ namespace {
 constexpr int kProbes = 100'000;
 constexpr size_t kKinds = static_cast<size_t>(engine::kLastCommandKind) + 1;
 
-// Everything before has been done, nothing after has begun.
+// Reads the TSC. The fences complete all earlier instructions and start no later ones before the
+// read.
 uint64_t Ticks() {
   _mm_lfence();
   const uint64_t ticks = __rdtsc();

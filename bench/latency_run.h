@@ -1,5 +1,5 @@
-// How long each command takes, one at a time: in a mode of its own, because looking at the clock
-// costs more than most commands do.
+// Measures the latency of each command. A mode of its own, because reading the clock costs more
+// than most commands do.
 
 #ifndef BENCH_LATENCY_RUN_H_
 #define BENCH_LATENCY_RUN_H_
@@ -13,11 +13,11 @@
 namespace bench {
 
 struct LatencyResult {
-  std::map<engine::CommandKind, LatencyHistogram> by_kind;  // Nanoseconds, the probe included.
-  LatencyHistogram probe;  // Of nothing: what a look at the clock at either end costs.
+  std::map<engine::CommandKind, LatencyHistogram> by_kind;  // Nanoseconds, including the probe.
+  LatencyHistogram probe;  // Two clock readings with nothing between them.
 };
 
-// Of the fast engine, on the same thread.
+// Measures the fast engine on the calling thread.
 LatencyResult MeasureLatency(const RecordedWorkload& workload, int core);
 
 }  // namespace bench

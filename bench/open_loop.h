@@ -1,7 +1,9 @@
-// What an open loop would see of what is under the whole path: of the disk alone, of a core alone.
+// Computes the open-loop latencies of the disk alone and of a core alone, which bound those of the
+// whole path.
 //
-// Commands that are due at their time wait for whatever is under way, so a stall counts for as long
-// as it takes. The path cannot be better than these; a plain median of syncs hides them.
+// Commands that are due at fixed times wait for the work in progress, so a stall counts for its
+// whole duration. The path cannot be better than these bounds; a plain median of sync times does
+// not show them.
 
 #ifndef BENCH_OPEN_LOOP_H_
 #define BENCH_OPEN_LOOP_H_
@@ -14,13 +16,14 @@
 
 namespace bench {
 
-// What a command would wait for that came at any time while the disk did nothing but these syncs,
-// in nanoseconds, one after the other: for the rest of the one that is under way, and for the next.
+// Returns the latencies, in nanoseconds, of commands that arrive at any time while the disk only
+// does these syncs, one after the other: the rest of the sync in progress plus the next one.
 LatencyHistogram OpenLoopOfSyncs(const std::vector<uint64_t>& syncs);
 
-// What a command would wait for that came at any time to a thread on that core which does nothing
-// but wait for it: whenever the system has the core for something else. Takes that many seconds.
-// Errors: RESOURCE_EXHAUSTED where there is no thread to be had.
+// Returns the latencies of commands that arrive at any time at a thread on `core` that only waits
+// for them: the time for which the system uses the core for something else. Takes `seconds`
+// seconds.
+// Errors: RESOURCE_EXHAUSTED if no thread can be started.
 absl::StatusOr<LatencyHistogram> OpenLoopOfCore(int core, double seconds);
 
 }  // namespace bench

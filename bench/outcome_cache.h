@@ -1,5 +1,5 @@
-// What the reference made of a log, kept from run to run: it is slow, and the same program given
-// the same log says the same.
+// Caches the reference engine's outcome of a log between runs. The reference is slow, and the same
+// program produces the same outcome for the same log.
 
 #ifndef BENCH_OUTCOME_CACHE_H_
 #define BENCH_OUTCOME_CACHE_H_
@@ -14,13 +14,13 @@ namespace bench {
 
 class OutcomeCache {
  public:
-  // `program` is the digest of the executable: another build asks the reference again.
+  // `program` is the digest of the executable; another build does not use its entries.
   OutcomeCache(std::string folder, const engine::Digest& program)
       : folder_(std::move(folder)), program_(program) {}
 
-  // Nullopt: it is not known, or cannot be read.
+  // Nullopt: not in the cache, or unreadable.
   std::optional<Outcome> Find(const engine::Digest& log) const;
-  // Keeps it if that is possible.
+  // Stores the outcome; failures are ignored.
   void Keep(const engine::Digest& log, const Outcome& outcome) const;
 
  private:

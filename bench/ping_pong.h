@@ -1,6 +1,6 @@
-// How near two cores are to each other: the time for a word to go there and back.
+// Measures the distance between two cores: the round-trip time of a word.
 //
-// On virtual machines they move, and every number of two threads moves with them.
+// On virtual machines the distance changes, and every two-thread result changes with it.
 
 #ifndef BENCH_PING_PONG_H_
 #define BENCH_PING_PONG_H_
@@ -9,10 +9,10 @@
 
 namespace bench {
 
-// Below this they share a cache.
+// Below this, the cores share a cache.
 inline constexpr double kNearNanos = 250;
 
-// The median round trip in nanoseconds. The calling thread runs on `here` afterwards.
+// Returns the median round trip in nanoseconds. Pins the calling thread to `here`.
 double PingPongNanos(int here, int there);
 
 }  // namespace bench

@@ -1,5 +1,5 @@
-// The digests of the workloads of seed 1: what a number is about, and whether this machine made and
-// matched the same.
+// The digests of the workloads of seed 1. They identify what was measured, and show whether this
+// machine generated and matched the same.
 
 #ifndef BENCH_PINNED_DIGESTS_H_
 #define BENCH_PINNED_DIGESTS_H_
@@ -14,7 +14,7 @@ namespace bench {
 struct PinnedDigests {
   absl::string_view workload;
   absl::string_view log;
-  absl::string_view trace;  // With the state at every checkpoint, and after the last command.
+  absl::string_view trace;  // Includes the state at every checkpoint and at the end.
   absl::string_view state;
 };
 

@@ -15,13 +15,13 @@
 namespace bench {
 namespace {
 
-// Empty where it cannot be read.
+// Empty if the file cannot be read.
 std::string ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
-// HEAD names a branch, whose file names the commit, unless it is packed away.
+// HEAD names a branch, whose file names the commit. "unknown" if the branch is in packed-refs.
 std::string FindCommit() {
   const char* const workspace = std::getenv("BUILD_WORKSPACE_DIRECTORY");  // Set by `bazel run`.
   if (workspace == nullptr) return "unknown";

@@ -1,4 +1,4 @@
-// What stands beside every number: where, with what and from which source it was measured.
+// Describes how a result was measured: the machine, the build and the commit.
 
 #ifndef BENCH_PROVENANCE_H_
 #define BENCH_PROVENANCE_H_
@@ -11,7 +11,7 @@
 namespace bench {
 
 struct Provenance {
-  std::string command;     // As it was typed.
+  std::string command;     // As typed.
   std::string build;       // "ticktape 0.1.0, g++ 12.2.0, optimised".
   std::string commit;      // Of the work tree that `bazel run` was called in, or "unknown".
   std::string machine;     // "AMD EPYC, 2 cores".

@@ -34,8 +34,8 @@ absl::Status At(const std::string& path, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
 }
 
-// What the journal of a workload says it was made by: with the warm-up, which its records do not
-// tell.
+// The created_by field of a workload's journal, without the number of warm-up commands, which
+// WriteJournal appends because the records do not contain it.
 std::string CreatedBy(absl::string_view name, uint32_t seed, WorkloadSize size) {
   return absl::StrCat("apply_bench, workload ", name, " version ", kWorkloadVersion, ", seed ",
                       seed, size == WorkloadSize::kFull ? ", full" : ", smoke", ", warm-up ");
@@ -83,7 +83,7 @@ engine::Digest LogDigestOf(const Workload& workload) {
   return digest.Value();
 }
 
-// What the journal at `path` says it was made by, if it is whole.
+// Returns the created_by field of the journal at `path`, if it is sealed.
 absl::StatusOr<std::string> WhatIsAt(const std::string& path) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
                    journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly));
@@ -158,7 +158,8 @@ absl::StatusOr<RecordedWorkload> RecordOrReadWorkload(const std::string& folder,
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return absl::UnavailableError(absl::StrCat(folder, ": ", error.message()));
-  // Beside its name until it is whole, so that an interrupted run leaves nothing that looks whole.
+  // Written under another name until it is complete, so that an interrupted run leaves no journal
+  // that looks complete.
   const std::string partial = path + ".partial";
   fs::remove_all(partial, error);
   if (const absl::Status written = WriteJournal(made, partial, created_by); !written.ok()) {

@@ -1,5 +1,5 @@
-// What a replay from a file makes of the engine's own speed: like with like, with all digests and
-// with none, in one run. DESIGN.md says how to read it.
+// Compares a replay from a file with the engine alone, in one run: both with all digests, and both
+// without. DESIGN.md explains the results.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -37,7 +37,7 @@ struct Arguments {
   bool smoke = false;
 };
 
-// The rows of the table, each a number of nanoseconds a command for every run.
+// The rows of the table, in nanoseconds per command, one value per run.
 enum Row : size_t { kEngine, kUndigested, kDigestedEngine, kReplayed, kRowCount };
 constexpr const char* kRowNames[] = {"engine, commands in memory", "decoded from the file, engine",
                                      "engine and digests", "replay: decoded, engine, digests"};
@@ -77,7 +77,7 @@ absl::Status Differ(const std::string& name, const char* what) {
   return absl::DataLossError(absl::StrCat(name, ": ", what, " differs from the engine's"));
 }
 
-// On a thread of its own, as it stays on one core, and so would every thread that this one makes.
+// Uses a separate thread, because TimedRun pins its thread and threads that it starts inherit that.
 absl::StatusOr<TimedResult> TimedApart(Contender contender, const RecordedWorkload& workload) {
   TimedResult result;
   absl::Status status;
@@ -90,7 +90,7 @@ absl::StatusOr<TimedResult> TimedApart(Contender contender, const RecordedWorklo
   return result;
 }
 
-// The four take turns, so that what else the machine does meets all of them.
+// The four alternate, so that other load on the machine affects all of them.
 absl::Status Measure(const std::string& name, const RecordedWorkload& workload, uint32_t runs) {
   std::printf("%s: %zu commands, log digest %s\n", name.c_str(), workload.commands.size(),
               workload.log_digest.ToString().c_str());

@@ -1,11 +1,11 @@
-// How many lines of the text protocol a second, by how much of the path they take. The label is the
-// digest of the replies (of the counts of requests, where there are none).
+// Measures lines of the text protocol per second through increasing parts of the path. The label is
+// the digest of the replies, or of the request counts if there are no replies.
 //
 //   Parse      bytes ─► lines ─► requests
-//   Session    the same ─► commands ─► an exchange that says yes ─► replies
+//   Session    the same ─► commands ─► an exchange that accepts everything ─► replies
 //   Shell      the same with the journal (--ack=none) and the engine; one thread, or two
 //
-// A tenth of a short batch's time is a new conversation's memory, touched for the first time.
+// In short batches, about a tenth of the time is the first access to a new conversation's memory.
 
 #include <benchmark/benchmark.h>
 
@@ -96,7 +96,7 @@ void BM_Parse(benchmark::State& state) {
 }
 BENCHMARK(BM_Parse)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
 
-// Accepts every order, cancels and amends whatever it is asked to, and never trades.
+// Accepts every order, performs every cancel and amend, and never trades.
 class YesExchange final : public engine::CommandSink, public engine::TextSessionHost {
  public:
   void ListenWith(engine::EventListener* listener) { listener_ = listener; }

@@ -7,7 +7,7 @@
 namespace bench {
 namespace {
 
-constexpr size_t kRecent = 256;  // Orders that most changes are about.
+constexpr size_t kRecent = 256;  // The newest orders, which most changes name.
 
 }  // namespace
 
@@ -51,7 +51,7 @@ void TextBenchLines::AppendSymbol(uint32_t market, std::string& out) const {
   absl::StrAppend(&out, "SYM", market);
 }
 
-// Some ticks on its own side of the mid, the nearer the likelier.
+// Some ticks on the order's own side of the mid price; smaller distances are more likely.
 void TextBenchLines::AppendPrice(bool is_buy, std::string& out) {
   const auto depth = static_cast<int64_t>(1 + std::min(prng_.Below(20), prng_.Below(20)));
   const int64_t cents = is_buy ? mid_cents_ - depth : mid_cents_ + depth;

@@ -1,10 +1,10 @@
-// Lines of the text protocol as a fast client would send them, made from a seed: the same bytes on
-// every machine and day.
+// Generates lines of the text protocol as a fast client would send them, from a seed: the same
+// bytes on every machine.
 //
 //   45 % SUBMIT near the mid price · 48 % CANCEL · 5 % MODIFY · 2 % MARKET
 //
-// Lifetimes are short: what is cancelled or modified was mostly placed lately. The client does not
-// hear of its fills, so a few of its requests are late and refused, as a real client's are.
+// Lifetimes are short: most cancels and modifies name recently placed orders. The generator does
+// not see fills, so a few of its requests are late and rejected, as a real client's are.
 
 #ifndef BENCH_TEXT_BENCH_LINES_H_
 #define BENCH_TEXT_BENCH_LINES_H_
@@ -18,7 +18,7 @@
 
 namespace bench {
 
-// Not thread-safe: owned by whoever asks.
+// Not thread-safe: owned by its caller.
 class TextBenchLines {
  public:
   struct Options {
@@ -29,7 +29,7 @@ class TextBenchLines {
 
   explicit TextBenchLines(Options options) : options_(options), prng_(options.seed) {}
 
-  // Appends the next line to `out`, its ending included.
+  // Appends the next line to `out`, with its line ending.
   void Append(std::string& out);
 
  private:
@@ -43,7 +43,7 @@ class TextBenchLines {
   void AppendMarket(std::string& out);
   void AppendSymbol(uint32_t market, std::string& out) const;
   void AppendPrice(bool is_buy, std::string& out);
-  // Among those that were not cancelled, mostly of the last ones placed.
+  // Returns the index of an order that was not cancelled, mostly of a recent one.
   size_t AnyPlaced();
 
   const Options options_;

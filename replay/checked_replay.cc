@@ -19,7 +19,7 @@ namespace {
 using Seen = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
 using Passed = absl::FunctionRef<void(engine::SequenceNumber)>;
 
-// A replay with the digests of what was replayed.
+// A replay that computes the digests of the records it applies and compares them.
 class Checking {
  public:
   Checking(Machine& machine, const std::optional<SnapshotHeader>& snapshot,
@@ -74,8 +74,8 @@ class Checking {
                          .divergence = check_.divergence()};
   }
 
-  // Applies what `batch` has from `begin` on, to where the recording has a checkpoint; returns how
-  // many records that were.
+  // Applies the part of `batch` from index `begin` up to the next recorded checkpoint. Returns the
+  // number of records applied.
   size_t Apply(const journal::Batch& batch, size_t begin, engine::SequenceNumber last,
                ApplyPart apply) {
     const std::optional<engine::SequenceNumber> compared = check_.NextAfter(driver_.last_applied());

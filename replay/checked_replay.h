@@ -1,4 +1,4 @@
-// A replay that is held against what was recorded: log, trace and state digest at every checkpoint.
+// A replay that is checked against its recording: log, trace and state digests at every checkpoint.
 
 #ifndef REPLAY_CHECKED_REPLAY_H_
 #define REPLAY_CHECKED_REPLAY_H_
@@ -22,7 +22,7 @@
 namespace replay {
 
 struct CheckedReplay {
-  journal::Checkpoint last;  // After the last record that was applied, all digests.
+  journal::Checkpoint last;  // Digests after the last record that was applied.
   uint64_t record_count = 0;
   uint64_t event_count = 0;
   uint64_t checkpoints_compared = 0;
@@ -30,32 +30,34 @@ struct CheckedReplay {
   std::optional<Divergence> divergence;
 };
 
-// Replays `reader` from its first record up to and including `last`, and shows every record with
-// its events to `seen`. Errors: the reader's; FAILED_PRECONDITION when the journal begins later.
+// Replays `reader` from its first record up to and including `last`; calls `seen` with every record
+// and its events. A divergence is reported in the result, not as an error. Errors: the reader's;
+// FAILED_PRECONDITION when the journal does not begin at record 1.
 absl::StatusOr<CheckedReplay> ReplayChecked(
     journal::Reader& reader, Machine& machine, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,
     absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
 
-// The same from where `start` says on; counts are of what came after. REQUIRES: `last` does not
-// come before it.
+// The same, but continues from `start`; the counts cover only the records after it. REQUIRES:
+// `last` is not before start.last_applied().
 absl::StatusOr<CheckedReplay> ReplayCheckedFrom(
     StartingPoint& start, journal::Reader& reader, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,
     absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
 
-// As Reader::NextBatch.
+// Supplies batches, as Reader::NextBatch does.
 using NextBatch = absl::FunctionRef<absl::StatusOr<journal::Batch>()>;
 
-// The same of batches that come from elsewhere, as from a thread that reads ahead; the first begins
-// right behind `start`. More may be asked for than is applied of the last.
+// The same for batches from another source, such as a thread that reads ahead. The first batch
+// begins at the record after `start`. The last batch may hold records beyond `last`; these are not
+// applied.
 absl::StatusOr<CheckedReplay> ReplayCheckedBatches(
     StartingPoint& start, NextBatch next, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,
     absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
 
-// The same where nobody looks at single records, which is faster; `passed` is told which was the
-// last, batch after batch.
+// The same without a callback per record, which is faster. Calls `passed` after each batch with the
+// last record applied.
 absl::StatusOr<CheckedReplay> ReplayCheckedBatchesUnseen(
     StartingPoint& start, NextBatch next, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last, absl::FunctionRef<void(engine::SequenceNumber)> passed);

@@ -26,7 +26,7 @@ std::string Divergence::ToString() const {
                         last_equal.value(), "): recorded ", was->ToString(), ", replayed ",
                         is->ToString());
   };
-  // The log comes first: other commands explain other events, and other events another state.
+  // The log comes first: a different log explains different events, and these a different state.
   if (Differ(recorded.log, replayed.log)) return describe("log", recorded.log, replayed.log);
   if (Differ(recorded.trace, replayed.trace)) {
     return describe("trace", recorded.trace, replayed.trace);

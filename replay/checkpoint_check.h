@@ -1,7 +1,8 @@
-// Does a replay do what the recorded run did? Compares digests at every checkpoint of the sidecar.
+// Compares the digests of a replay with those of the recorded run, at every checkpoint of the
+// sidecar.
 //
-// The chain is cumulative, so the first checkpoint that differs says in which 4096 commands the two
-// runs parted.
+// The chain is cumulative, so the first checkpoint that differs identifies the 4096 commands in
+// which the two runs diverged.
 
 #ifndef REPLAY_CHECKPOINT_CHECK_H_
 #define REPLAY_CHECKPOINT_CHECK_H_
@@ -20,7 +21,7 @@ namespace replay {
 
 // The first checkpoint at which a replay differs from the recording.
 struct Divergence {
-  engine::SequenceNumber last_equal;  // Of the checkpoint before it; 0 when there is none.
+  engine::SequenceNumber last_equal;  // The checkpoint before it; 0 if none.
   journal::Checkpoint recorded;
   journal::Checkpoint replayed;
 
@@ -28,31 +29,30 @@ struct Divergence {
   std::string ToString() const;
 };
 
-// How many digests of each kind were held against recorded ones. A recording may lack some: what
-// the engine did cannot be computed afterwards, so a sidecar that was made again has the log's
-// only.
+// The number of digests of each kind that were compared. A recording may lack some kinds: a sidecar
+// that was rebuilt from the journal has only log digests, because trace and state digests come from
+// the engine's run.
 struct DigestCounts {
   uint64_t log = 0;
   uint64_t trace = 0;
   uint64_t state = 0;
 };
 
-// Not thread-safe. Checkpoints are offered in ascending order.
+// Not thread-safe. Checkpoints must be passed in ascending order.
 class CheckpointCheck {
  public:
   explicit CheckpointCheck(std::vector<journal::Checkpoint> recorded)
       : recorded_(std::move(recorded)) {}
 
-  // Whether the recording has a checkpoint right after this record, so that it is worth taking one.
-  // Asked of ascending records.
+  // Whether the recording has a checkpoint exactly at this record. Call with ascending records.
   bool WantsAt(engine::SequenceNumber sequence);
 
-  // Of the recording's next checkpoint behind `sequence`, up to which none is worth taking; nullopt
-  // when there is none. Asked of ascending records.
+  // Returns the sequence number of the recording's next checkpoint after `sequence`, or nullopt if
+  // there is none; no checkpoint before it needs to be computed. Call with ascending records.
   std::optional<engine::SequenceNumber> NextAfter(engine::SequenceNumber sequence);
 
-  // Compares with the recorded checkpoint of the same sequence number, if there is one; digests
-  // that one of them lacks are not compared.
+  // Compares with the recorded checkpoint of the same sequence number, if there is one. Digests
+  // that either side lacks are not compared.
   void Compare(const journal::Checkpoint& replayed);
 
   uint64_t compared_count() const { return compared_count_; }

@@ -1,4 +1,4 @@
-// A command is a row: the same 64 bytes under the journal's name and under the engine's.
+// Converts between the engine's Command and the journal's Row: the same 64 bytes under two names.
 
 #ifndef REPLAY_COMMAND_ROW_H_
 #define REPLAY_COMMAND_ROW_H_
@@ -25,7 +25,7 @@ inline journal::Row ToRow(const engine::Command& command) {
   return std::bit_cast<journal::Row>(command);
 }
 
-// The same bytes, read as commands where they lie.
+// Views rows as commands in place, without a copy.
 inline std::span<const engine::Command> AsCommands(std::span<const journal::Row> rows) {
   return {reinterpret_cast<const engine::Command*>(rows.data()), rows.size()};
 }

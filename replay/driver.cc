@@ -14,7 +14,7 @@ bool EndsRun(engine::SequenceNumber sequence) {
   return sequence.value() % journal::kCheckpointInterval == 0;
 }
 
-// How many records a run has left behind `sequence`.
+// Records after `sequence` up to the end of its run; a full run if `sequence` ends one.
 uint64_t LeftOfRun(engine::SequenceNumber sequence) {
   return journal::kCheckpointInterval - sequence.value() % journal::kCheckpointInterval;
 }
@@ -75,7 +75,7 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
   for (size_t i = 0; i < end;) {
     const std::span<const journal::Row> rows = batch.rows.subspan(i);
     CHECK_EQ(rows.front().sequence, last_applied_.Next());
-    // To the end of a run of the digests, or to the next attachment.
+    // The count stops at the end of the digest run or before the next attachment.
     size_t count = std::min<uint64_t>(end - i, LeftOfRun(last_applied_));
     if (attachment != batch.attachments.end()) {
       count = std::min<uint64_t>(count, attachment->sequence - rows.front().sequence);

@@ -1,11 +1,11 @@
-// The drive shaft: the one loop that applies records to a machine, live or not.
+// The driver: the one loop that applies records to a machine, live or in a replay.
 //
 //   live     sequencer ─► Record ─┐
 //                                 ├─► Driver::Apply ─► Machine::Apply ─► events, trace digest
 //   replay   reader ────► Record ─┘
 //
-// A live exchange is a replay of a journal that is still growing; that both go through here is what
-// makes them equal (R1).
+// A live exchange is a replay of a journal that is still growing. Both use this driver, so they
+// produce the same events and digests (R1).
 
 #ifndef REPLAY_DRIVER_H_
 #define REPLAY_DRIVER_H_
@@ -32,12 +32,12 @@
 namespace replay {
 
 struct DriverOptions {
-  // Takes the state digest into the trace digest at every checkpoint. Two traces compare only when
-  // both were taken so, or both were not.
+  // Includes the state digest in the trace digest at every checkpoint. Two traces can be compared
+  // only if both include it or neither does.
   bool check_state = true;
 };
 
-// Not thread-safe: one thread applies. `machine` outlives it.
+// Not thread-safe: owned by the thread that applies. `machine` outlives it.
 class Driver {
  public:
   explicit Driver(Machine& machine, DriverOptions options = {})
@@ -53,38 +53,39 @@ class Driver {
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 
-  // Goes on after `at`, as if this driver had applied what came before. REQUIRES: nothing was
-  // applied; the machine is as after it; it ends a run and has a trace, and a state if that is
-  // checked.
+  // Continues after the checkpoint `at`, after `event_count` events of earlier records. REQUIRES:
+  // nothing was applied yet; `machine` holds the state after `at`; `at` ends a run of 4096 and has
+  // a trace digest, and a state digest if check_state is set.
   void ResumeAt(const journal::Checkpoint& at, uint64_t event_count);
 
-  // Applies the record that follows last_applied(). The events are valid until the next call.
+  // Applies the record after last_applied(). The returned events are valid until the next call.
   std::span<const engine::Event> Apply(const journal::Record& record);
 
   using Seen = absl::FunctionRef<bool(const journal::Record&, std::span<const engine::Event>)>;
 
-  // What Apply will be given next, see Machine.
+  // Prefetches for the commands that Apply will receive next; see Machine::Prefetch.
   void Prefetch(std::span<const engine::Command> coming) const { machine_.Prefetch(coming); }
 
-  // Applies the records of `batch`, which follow last_applied(), up to and including `last`, and
-  // shows each with its events to `seen`, which may say false to stop after it. Returns how many
-  // were applied. The fast way: the machine is shown what comes.
+  // Applies the records of `batch`, which follow last_applied(), up to and including `last`. Calls
+  // `seen` with each record and its events; if it returns false, stops after that record. Returns
+  // the number of records applied. Faster than Apply(), because it prefetches for the next records.
   size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen);
 
-  // The same where nobody looks at single records, which is faster still.
+  // The same without a callback per record, which is faster still.
   size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last);
 
-  // Applies what `reader` still holds, up to and including `last`, and shows each record with its
-  // events to `seen`, which may say false to stop after it.
+  // Applies the remaining records of `reader`, up to and including `last`. Calls `seen` with each
+  // record and its events; if it returns false, stops after that record.
   // REQUIRES: the reader's next record follows last_applied().
-  // Errors: the reader's; what came before the error has been applied.
+  // Errors: the reader's; records before the error have been applied.
   absl::Status Run(journal::Reader& reader, engine::SequenceNumber last, Seen seen);
 
-  // Whether last_applied() ends a run of 4096.
+  // Whether last_applied() ends a run of 4096 records.
   bool at_checkpoint() const;
 
-  // The digests of a log that ends at last_applied(), wherever that is; the caller adds the log's.
-  // Takes the state digest, if it is checked and was not taken here already.
+  // Returns the trace and state digests of a log that ends at last_applied(), which need not end a
+  // run; the caller adds the log digest. Computes the state digest if check_state is set and it is
+  // not cached for this record.
   journal::Checkpoint Checkpoint() const;
 
   engine::SequenceNumber last_applied() const { return last_applied_; }
@@ -98,13 +99,13 @@ class Driver {
   Machine& machine_;
   const DriverOptions options_;
   const bool takes_digests_;
-  // What was put off is digested where somebody asks.
+  // Mutable: Checkpoint() digests the events that are still buffered.
   mutable TraceDigest trace_;
   mutable TracedEventMemory room_{trace_};
   engine::EventBuffer events_{room_};
   engine::SequenceNumber last_applied_;
-  std::optional<engine::Digest> state_at_checkpoint_;  // Of the last complete run.
-  uint64_t events_before_ = 0;                         // Of what was applied elsewhere.
+  std::optional<engine::Digest> state_at_checkpoint_;  // After the last complete run.
+  uint64_t events_before_ = 0;                         // Events of records applied elsewhere.
 };
 
 }  // namespace replay

@@ -1,4 +1,4 @@
-// The engines that a user can choose between: the same rules, implemented twice.
+// The engines that a user can choose from: two implementations of the same rules.
 
 #ifndef REPLAY_ENGINES_H_
 #define REPLAY_ENGINES_H_
@@ -12,8 +12,8 @@
 namespace replay {
 
 enum class EngineKind {
-  kFast,       // The exchange as it is run.
-  kReference,  // The same rules in the most obvious way: the oracle.
+  kFast,       // The production exchange.
+  kReference,  // The same rules in the most obvious way: the test oracle.
 };
 
 inline constexpr std::array<absl::string_view, 2> kEngineNames = {"fast", "reference"};

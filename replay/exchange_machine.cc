@@ -12,7 +12,7 @@ static_assert(kPrefetchWindow == engine::Exchange::kPrefetchWindow + kPrefetchBa
 
 using Commands = std::span<const engine::Command>;
 
-// Before how many of them the exchange can be shown what comes.
+// The number of leading commands that have the full prefetch window after them.
 size_t PrefetchableCount(Commands commands) {
   constexpr size_t kLast = engine::Exchange::kPrefetchWindow - 1;
   return commands.size() > kLast ? commands.size() - kLast : 0;

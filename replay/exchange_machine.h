@@ -1,4 +1,4 @@
-// The exchange as a machine that a driver can drive.
+// The production exchange as a Machine.
 
 #ifndef REPLAY_EXCHANGE_MACHINE_H_
 #define REPLAY_EXCHANGE_MACHINE_H_
@@ -54,12 +54,13 @@ class ExchangeMachine final : public Machine {
   engine::Exchange exchange_;
 };
 
-// The rules that the engine follows, as journals name them. Version 2 gave a meaning to bytes and
-// kinds that version 1 refused (accounts, lifecycle, order flags); logs that use none of it replay
-// alike. Version 3 judges notional limits by the price farthest from zero at which an order may
-// trade, fills fill-or-kill orders from others alone, refuses changes after which a post-only order
-// would trade, keeps the priority of an amend that changes nothing, refuses definitions that let no
-// order pass, and names in a refusal no order that the command does not name.
+// The version of the engine's rules, as journals record it. Version 2 gave a meaning to bytes and
+// kinds that version 1 refused (accounts, lifecycle, order flags); logs that use none of them
+// replay the same. Version 3 checks notional limits against the price farthest from zero at which
+// an order may trade, fills fill-or-kill orders only against others' orders, refuses changes
+// after which a post-only order would trade, keeps the priority of an amend that changes nothing,
+// refuses definitions under which no order could be accepted, and names in a rejection only an
+// order that the command names.
 inline constexpr unsigned kSemanticsVersion = 3;
 
 }  // namespace replay

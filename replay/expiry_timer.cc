@@ -14,7 +14,7 @@ absl::StatusOr<int64_t> ExpiryTimer::Tick() {
   if (next == engine::Timestamp::Max()) return kNever;
   const engine::Timestamp now = clock_.Now();
   if (now < next) {
-    // Unsigned: they may be further apart than an int64_t counts.
+    // Unsigned: the difference may exceed an int64_t.
     const uint64_t left = static_cast<uint64_t>(next.nanos()) - static_cast<uint64_t>(now.nanos());
     return static_cast<int64_t>(std::min<uint64_t>(left, kSecondNanos));
   }

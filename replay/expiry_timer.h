@@ -1,8 +1,8 @@
-// Expires orders while no commands come.
+// Expires orders while no commands arrive.
 //
-// In the log, time passes with commands alone: an order that is good till a time expires with the
-// first command that is not before that time. Where none comes, this sends one, advance_time, which
-// is journalled like any other; a replay needs no timer.
+// In the log, time advances only with commands: a good-till-time order expires with the first
+// command at or after its expiry time. If no command arrives, the timer submits advance_time, which
+// is journalled like any other command, so a replay needs no timer.
 
 #ifndef REPLAY_EXPIRY_TIMER_H_
 #define REPLAY_EXPIRY_TIMER_H_
@@ -17,22 +17,22 @@
 
 namespace replay {
 
-// Not thread-safe: owned by the thread that sequences. All references outlive it.
+// Not thread-safe: owned by the sequencing thread. All references outlive it.
 class ExpiryTimer {
  public:
-  // Of a timer that need not be asked again before the next command.
+  // Returned by Tick() when it need not be called before the next command.
   static constexpr int64_t kNever = INT64_MAX;
 
-  // The least time between two commands that it sends, and the most between two looks at the clock,
-  // as that may step.
+  // The minimum time between two commands that the timer submits, and the maximum time between two
+  // readings of the clock, which may step.
   static constexpr int64_t kSecondNanos = 1'000'000'000;
 
-  // `clock` is the sequencer's.
+  // `clock` is the sequencer's clock.
   ExpiryTimer(Recorder& recorder, engine::Clock& clock, engine::SteadyClock& steady)
       : recorder_(recorder), clock_(clock), steady_(steady) {}
 
-  // Submits advance_time if an order's time has come. Returns in how many nanoseconds to be called
-  // again, or kNever. A disk that is full for now is no error: the order expires later.
+  // Submits advance_time if an order is due to expire. Returns the nanoseconds until the next call
+  // is needed, or kNever. A full disk is not an error: the order expires later.
   // Errors: the recorder's, sticky.
   absl::StatusOr<int64_t> Tick();
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kReservedMax = 1 << 20;
 
-// Records from `next` to the end of its run.
+// Records from `next` to the end of its run of 4096, both included.
 size_t LeftOfRun(engine::SequenceNumber next) {
   return journal::kCheckpointInterval - (next.value() - 1) % journal::kCheckpointInterval;
 }
@@ -25,7 +25,7 @@ absl::Status JournalSource::Seek(engine::SequenceNumber sequence) {
   return reader_.SeekToSequence(sequence);
 }
 
-// What is taken is copied: a run may lie in several of the reader's batches.
+// Copies the rows, because a run may span several of the reader's batches.
 void JournalSource::Take(const journal::Batch& batch, size_t count) {
   const auto rows = batch.rows.first(count);
   rows_.insert(rows_.end(), rows.begin(), rows.end());
@@ -81,7 +81,8 @@ absl::StatusOr<journal::Batch> MemorySource::NextRun() {
 absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last) {
   RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
   Log log;
-  log.reserve(std::min<uint64_t>(last.value(), kReservedMax));  // A damaged journal may lie.
+  // Capped, because the last sequence number of a damaged journal may be wrong.
+  log.reserve(std::min<uint64_t>(last.value(), kReservedMax));
   while (log.size() < last.value()) {
     ASSIGN_OR_RETURN(const journal::Batch batch, source.NextRun());
     if (batch.empty()) break;

@@ -1,5 +1,4 @@
-// A log to be put to engines, run by run of 4096, as often as needed: from a journal or from
-// memory.
+// A log that can be read repeatedly, in runs of 4096 records: from a journal or from memory.
 
 #ifndef REPLAY_LOG_SOURCE_H_
 #define REPLAY_LOG_SOURCE_H_
@@ -19,7 +18,7 @@
 
 namespace replay {
 
-// A command with what it carries. A regular value type; copies share the attachment.
+// A command with its attachment. A regular value type; copies share the attachment.
 struct LogEntry {
   engine::Command command;
   std::shared_ptr<const std::vector<std::byte>> attachment = nullptr;  // Null: none.
@@ -27,7 +26,7 @@ struct LogEntry {
   engine::Bytes bytes() const { return attachment == nullptr ? engine::Bytes() : *attachment; }
 };
 
-// Commands in order; in a log of its own the i-th has sequence number i + 1.
+// Commands in order. As a log of its own, the command at index i has sequence number i + 1.
 using Log = std::vector<LogEntry>;
 
 // Not thread-safe.
@@ -37,15 +36,15 @@ class LogSource {
 
   virtual engine::SequenceNumber last() const = 0;
 
-  // The next batch begins with `sequence`.
+  // Positions the source so that the next batch begins with `sequence`.
   virtual absl::Status Seek(engine::SequenceNumber sequence) = 0;
 
-  // The rest of the run of 4096 that the next record is in; empty at the end. Valid until the next
-  // call. Errors: the reader's.
+  // Returns the records from the next one to the end of its run of 4096; empty at the end of the
+  // log. Valid until the next call. Errors: the reader's.
   virtual absl::StatusOr<journal::Batch> NextRun() = 0;
 };
 
-// `reader` outlives it, and stands anywhere.
+// `reader` outlives it and may be at any position.
 class JournalSource final : public LogSource {
  public:
   explicit JournalSource(journal::Reader& reader) : reader_(reader) {}
@@ -58,13 +57,13 @@ class JournalSource final : public LogSource {
   void Take(const journal::Batch& batch, size_t count);
 
   journal::Reader& reader_;
-  journal::Batch rest_;  // Of the reader's batch, not handed out yet.
+  journal::Batch rest_;  // The part of the reader's batch that was not returned yet.
   std::vector<journal::Row> rows_;
   std::vector<std::vector<std::byte>> attachment_bytes_;
   std::vector<journal::AttachmentView> attachments_;
 };
 
-// `log` outlives it; its commands are given the sequence numbers from 1 on.
+// `log` outlives it. Its commands are numbered from 1.
 class MemorySource final : public LogSource {
  public:
   explicit MemorySource(std::span<const LogEntry> log) : log_(log) {}
@@ -80,10 +79,10 @@ class MemorySource final : public LogSource {
   std::vector<journal::AttachmentView> attachments_;
 };
 
-// The first `count` records, in memory. Errors: the source's.
+// Returns the records up to and including `last`, in memory. Errors: the source's.
 absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last);
 
-// The part of a batch that is `count` records from `index` on, or as many as there are.
+// Returns the records of `batch` from `index` on, at most `count` of them, with their attachments.
 journal::Batch PartOf(const journal::Batch& batch, size_t index, size_t count);
 
 }  // namespace replay

@@ -1,8 +1,7 @@
-// What the driver drives: any deterministic state machine.
+// The interface that the driver drives: any deterministic state machine.
 //
 // The exchange is one; a client strategy (market data in, orders out) will be another. Two machines
-// of one kind that are given the same records are equal, event for event and digest for digest
-// (R1).
+// of the same kind that apply the same records produce the same events and digests (R1).
 
 #ifndef REPLAY_MACHINE_H_
 #define REPLAY_MACHINE_H_
@@ -30,6 +29,7 @@
 
 namespace replay {
 
+// How often Machine::Prefetch is called, and how many of the next commands it uses.
 inline constexpr size_t kPrefetchBatch = 4;
 inline constexpr size_t kPrefetchWindow = 16;
 
@@ -41,21 +41,21 @@ class ApplyKey {
   ApplyKey() = default;
 };
 
-// Not thread-safe: owned by the owner of its driver.
+// Not thread-safe: owned by the owner of the driver.
 class Machine {
  public:
   virtual ~Machine() = default;
 
-  // For reports: "fast", "reference".
+  // The name in reports: "fast", "reference".
   virtual absl::string_view name() const = 0;
 
-  // Applies the record and leaves the events that it causes in `events`.
-  // REQUIRES: records arrive in sequence, without a gap.
+  // Applies the record and leaves its events in `events`.
+  // REQUIRES: records arrive in sequence order, without a gap.
   virtual void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) = 0;
 
-  // Applies the first `count` of `rows`, none of which has an attachment, one after the other, and
-  // adds the events of each to `room`, which is where `events` writes. What follows them is only
-  // looked at, as by Prefetch().
+  // Applies the first `count` of `rows` in order and adds the events of each to `room`, the memory
+  // that `events` writes to. The rows after these are only used for prefetching.
+  // REQUIRES: none of the `count` rows has an attachment.
   virtual void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
                         engine::EventBuffer& events, TracedEventMemory& room) {
     for (const journal::Row& row : rows.first(count)) {
@@ -64,44 +64,46 @@ class Machine {
     }
   }
 
-  // What will be applied next, `coming` in order: a machine that can has the memory that it will
-  // need come closer to the processor. Nothing is promised and nothing changes. To be said again
-  // every kPrefetchBatch records; kPrefetchWindow of them are enough.
+  // Prefetches the memory that the next commands need; `coming` lists them in order. A hint: it
+  // changes no state, and a machine may ignore it. Call it again every kPrefetchBatch records; no
+  // more than kPrefetchWindow commands are used.
   virtual void Prefetch(std::span<const engine::Command> /*coming*/) const {}
 
-  // Orders in the book; 0 for a machine that has none.
+  // The number of orders in the book; 0 for a machine without orders.
   virtual uint64_t live_order_count() const = 0;
 
-  // When something changes by time alone, unless a record comes before; the end of time where
-  // nothing will. A live run then has advance_time come.
+  // The time of the next change that is due to time alone, such as an expiry; Timestamp::Max() if
+  // there is none. A live run submits advance_time then, unless another command arrives first.
   virtual engine::Timestamp NextExpiry() const { return engine::Timestamp::Max(); }
 
-  // Of the logical state, whatever its representation. May walk all of it.
+  // The digest of the logical state, independent of its representation. May walk the whole state.
   virtual engine::Digest StateDigest() const = 0;
 
-  // The live orders of one side of one market in priority order; none for a machine that has none.
+  // Visits the live orders of one side of one market in priority order. A machine without orders
+  // visits none.
   virtual void VisitOrders(engine::MarketId, engine::Side,
                            absl::FunctionRef<void(const engine::RestingOrder&)>) const {}
 
-  // The markets that are defined; null for a machine that has none.
+  // The markets that are defined; null for a machine without markets.
   virtual const engine::MarketDirectory* markets() const { return nullptr; }
 
-  // The last record that its state knows of: applied here, or before it was saved. Asked only of a
-  // machine that has loaded a state.
+  // The last record that the state includes, whether applied here or before the state was saved.
+  // REQUIRES: the machine has loaded a state.
   struct LastRecord {
     engine::SequenceNumber sequence;
     engine::Timestamp time;
   };
   virtual LastRecord last_record() const { return {}; }
 
-  // The logical state in parts of bounded size, and back into a machine to which nothing was
-  // applied: it then answers every later record as this one would (R2). Any engine of the same
-  // rules loads what another saved. Load: any bytes are safe; DATA_LOSS for what is no such state,
-  // and the machine is then good for nothing. UNIMPLEMENTED for a machine that cannot.
+  // Save the logical state in parts of bounded size, and load it into a machine to which nothing
+  // was applied, which then handles every later record as the saved machine does (R2). Any engine
+  // with the same rules can load it. Load accepts any bytes safely and returns DATA_LOSS if they
+  // are not a valid state; the machine is then unusable. UNIMPLEMENTED if the machine does not
+  // support snapshots.
   virtual absl::Status Save(engine::SnapshotSink) const { return CannotSave(); }
   virtual absl::Status Load(engine::SnapshotSource) { return CannotSave(); }
 
-  // CHECKs what must hold of the state; may walk all of it.
+  // CHECKs the invariants of the state; may walk the whole state.
   virtual void CheckInvariants() const {}
 
  private:

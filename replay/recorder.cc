@@ -10,13 +10,13 @@
 namespace replay {
 namespace {
 
-// Small enough that what is released soon makes room soon.
+// Small, so that a released chunk soon becomes available for reuse.
 constexpr size_t kChunkCommands = 1024;
 
-// What may leave is released while it is still in the nearest cache.
+// Events that may leave are released while they are still in the L1 cache.
 constexpr size_t kCommandsBetweenReleases = 64;
 
-// What makes the book smaller is accepted when the disk is full: time does, as orders expire.
+// Commands that shrink the book are accepted when the disk is full; advance_time expires orders.
 journal::Writer::Space SpaceFor(engine::CommandKind kind) {
   switch (kind) {
     case engine::CommandKind::kCancel:
@@ -52,7 +52,7 @@ absl::StatusOr<engine::SequenceNumber> Recorder::Submit(const engine::Command& c
   absl::StatusOr<journal::Record> record =
       sequencer_.Append(ToRow(command), attachment, SpaceFor(command.kind));
   if (!record.ok()) {
-    // Refused, and no sequence number taken: too long an attachment, or a full disk.
+    // Rejected without a sequence number: the attachment is too long, or the disk is full.
     if (!writer_.status().ok()) status_ = record.status();
     return record.status();
   }
@@ -76,7 +76,7 @@ void Recorder::Wait(const engine::Command& command, std::span<const engine::Even
   }
   Chunk& chunk = waiting_.back();
   chunk.commands.push_back(command);
-  for (const engine::Event& event : events) chunk.events.push_back(event);  // Mostly one.
+  for (const engine::Event& event : events) chunk.events.push_back(event);  // Usually one.
   chunk.event_ends.push_back(chunk.events.size());
   chunk.complete = chunk.commands.size() >= kChunkCommands;
   ++waiting_count_;
@@ -143,7 +143,7 @@ absl::Status Recorder::MeetPolicy() {
   return writer_.Sync();
 }
 
-// As many as one Submit() must see gone before it may add one; the rest may leave with it.
+// Releases enough for one Submit() to add a command; commits only if that is not enough.
 absl::Status Recorder::ReleaseSome() {
   Release();
   if (releasing_ || waiting_count_ < options_.group_commands) return absl::OkStatus();
@@ -152,7 +152,8 @@ absl::Status Recorder::ReleaseSome() {
 
 void Recorder::Release() {
   until_release_ = kCommandsBetweenReleases;
-  // What a listener submits is released by the loop it was called from, or later.
+  // Events of a command that a listener submits are released by the loop that called the listener,
+  // or later.
   if (releasing_) return;
   releasing_ = true;
   const engine::SequenceNumber last = writer_.acknowledged_sequence();

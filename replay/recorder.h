@@ -1,12 +1,13 @@
-// A run that is being recorded: commands in, events out once they may leave.
+// Records a run: takes commands and emits events once these may leave.
 //
 //   Submit ─► Sequencer ─► journal's open block ─► Driver ─► events wait ─► OnEvents
 //             sequence,                            applies   until their record is acknowledged
 //             timestamp                               └─► OnApplied
 //
-// No event leaves before its record meets the ack policy (J3). With a writer of one thread,
-// Commit() writes or syncs, then releases; with one of two, Poll() releases what the other thread
-// has brought that far. Digests of every checkpoint go to the journal's sidecar.
+// No event leaves before its record meets the ack policy (J3). With a single-threaded writer,
+// Commit() writes or syncs, then releases. With a writer thread, Poll() releases the events whose
+// records that thread has written or synced. The digests of every checkpoint go to the journal's
+// sidecar.
 
 #ifndef REPLAY_RECORDER_H_
 #define REPLAY_RECORDER_H_
@@ -38,59 +39,62 @@ using journal::AckPolicy;
 
 // Not thread-safe: owned by the sequencing thread. All references outlive it.
 //
-// Failure is sticky: after an error of the journal every call returns it, and no event is released
-// any more. A disk that is full for the journal's reserve is none: commands are refused with
-// RESOURCE_EXHAUSTED, cancels and reductions pass as long as the reserve lasts.
+// Failure is sticky: after a journal error every call returns that error, and no more events are
+// released. A full disk is not such a failure: new commands are refused with RESOURCE_EXHAUSTED,
+// while cancels and reductions are accepted as long as the journal's reserve lasts.
 class Recorder final : public engine::CommandSink {
  public:
   struct Options {
     AckPolicy ack = AckPolicy::kWritten;
-    // Commits by itself once so many commands wait. Range [1, 1 Mi]. More amortises a sync over
-    // more; with two threads, it bounds the memory of what waits. What waits for nothing leaves
-    // every few hundred commands.
+    // Commits automatically once this many commands wait. Range [1, 1 Mi]. A larger group spreads
+    // the cost of a sync over more commands; with a writer thread, it bounds the memory of the
+    // waiting commands. Commands already acknowledged are released every 64 commands.
     size_t group_commands = 4096;
   };
 
-  // Goes on after driver.last_applied(), which is the last record of `writer`'s journal.
+  // Continues after driver.last_applied(), which is the last record of `writer`'s journal.
   Recorder(journal::Writer& writer, engine::Clock& clock, journal::SidecarWriter& sidecar,
            Driver& driver, engine::EventListener& listener, Options options);
 
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
                                                 engine::Bytes attachment) override;
 
-  // Commands at hand that will be submitted, `coming` in order; see Machine::Prefetch. To be said
-  // again every kPrefetchBatch of them.
+  // Prefetches for commands that will be submitted next, `coming` in order; see Machine::Prefetch.
+  // Call it again every kPrefetchBatch commands.
   void Prefetch(std::span<const engine::Command> coming) const { driver_.Prefetch(coming); }
 
-  // Makes everything submitted meet its policy, then releases its events, in order.
+  // Makes every submitted command meet the ack policy, then releases the events in order.
   absl::Status Commit();
 
-  // Releases what is acknowledged by now, and hands over what has gathered; does not wait. To be
-  // called whenever no more commands are at hand. Without a second thread it is Commit().
+  // Releases the events that are acknowledged so far and hands the open block to the writer thread;
+  // does not wait. Call it whenever no more commands are available. Without a writer thread this is
+  // Commit().
   absl::Status Poll();
 
-  // Poll(), and hands nothing over: while more commands are at hand, blocks fill up by themselves.
+  // Poll() without handing over the open block: while more commands are available, blocks fill up
+  // and are handed over anyway.
   absl::Status ReleaseAcknowledged();
 
-  // OK, or the error that every call returns.
+  // OK, or the sticky error that every call returns.
   absl::Status status() const { return status_.ok() ? writer_.status() : status_; }
 
-  // Whether events wait for their release.
+  // Whether any events wait for release.
   bool has_waiting() const { return waiting_count_ != 0; }
 
-  // When the next order expires, unless a command comes before; the end of time where there is
-  // none.
+  // The time at which the next order expires, unless a command comes before; Timestamp::Max() if no
+  // order expires.
   engine::Timestamp next_expiry() const { return driver_.machine().NextExpiry(); }
 
-  // From the next command on; logged in the journal.
+  // Takes effect from the next command on, and is logged in the journal.
   absl::Status SetAckPolicy(AckPolicy policy);
 
-  // Commit, the final checkpoint, and the seal. Returns the final checkpoint, log digest included.
+  // Commits, writes the final checkpoint and seals the journal. Returns that checkpoint, log digest
+  // included.
   absl::StatusOr<journal::Checkpoint> Finish();
 
  private:
-  // Commands that were applied and not released yet, in order, each with the end of its events.
-  // Nothing is added once its release has begun: a listener may submit.
+  // Commands that were applied but not released yet, in order, each with the end index of its
+  // events. Nothing is added to a chunk once its release has begun, because a listener may submit.
   struct Chunk {
     std::vector<engine::Command> commands;
     std::vector<size_t> event_ends;
@@ -104,7 +108,7 @@ class Recorder final : public engine::CommandSink {
   absl::Status ReleaseSome();
   void Release();
   journal::Checkpoint CheckpointHere() const;
-  // Adds it to the sidecar behind those that wait; none is lost to a disk that is full for now.
+  // Adds the checkpoint to the sidecar after those that wait. A full disk loses none: they wait.
   absl::Status Keep(const journal::Checkpoint& checkpoint);
 
   journal::Writer& writer_;
@@ -116,9 +120,9 @@ class Recorder final : public engine::CommandSink {
 
   std::deque<journal::Checkpoint> unwritten_checkpoints_;
   std::deque<Chunk> waiting_;
-  std::vector<Chunk> spare_chunks_;  // Empty, with their memory.
+  std::vector<Chunk> spare_chunks_;  // Empty, but keep their capacity.
   size_t waiting_count_ = 0;
-  size_t until_release_;  // So many more are submitted before a look at what may leave.
+  size_t until_release_;  // Commands until Submit() next calls Release().
   bool releasing_ = false;
   absl::Status status_;  // Sticky.
 };

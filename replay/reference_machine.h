@@ -1,4 +1,4 @@
-// The reference exchange as a machine that a driver can drive.
+// The reference exchange as a Machine.
 
 #ifndef REPLAY_REFERENCE_MACHINE_H_
 #define REPLAY_REFERENCE_MACHINE_H_

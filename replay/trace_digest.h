@@ -1,12 +1,13 @@
-// The digest of what a machine did: a chain over its events, and over its state where that is
-// checked.
+// The digest of what a machine did: a chain over its events, and over its state if check_state is
+// set.
 //
 //   events of commands 1..4096 ──► E_1 ─┐   4097..8192 ──► E_2 ─┐
 //   T_0 = 0 ──────────────────────────► T_1 ──────────────────► T_2 ──► ...
 //   state after command 4096 ─────► S_1 ─┘   after 8192 ──► S_2 ─┘
 //
-// Cumulative, so that once two machines have parted it never agrees again: the only digest that a
-// bisection may search on. engine/DESIGN.md, Digests, says which bytes, with vectors.
+// The chain is cumulative: once two machines diverge, their digests never agree again. It is the
+// only digest that a bisection may use. engine/DESIGN.md, Digests, specifies the bytes and has test
+// vectors.
 
 #ifndef REPLAY_TRACE_DIGEST_H_
 #define REPLAY_TRACE_DIGEST_H_
@@ -21,19 +22,20 @@ namespace replay {
 // Not thread-safe: owned by the driver.
 class TraceDigest {
  public:
-  // Goes on after runs that have ended with this chain. REQUIRES: nothing was added.
+  // Continues after complete runs that ended with this chain value. REQUIRES: nothing was added.
   void Resume(const engine::Digest& chain) { chain_ = chain; }
 
-  // The events of the next command.
+  // Adds the events of the next command.
   void Add(std::span<const engine::Event> events) { events_.Add(std::as_bytes(events)); }
 
-  // Ends the run of 4096 commands; `state` is zero where it is not checked.
+  // Ends the run of 4096 commands; `state` is zero if states are not checked.
   void EndRun(const engine::Digest& state);
 
-  // As if the run, which is not empty, ended here; it may go on.
+  // Returns the digest as if the current run ended here; the run may continue. REQUIRES: the run is
+  // not empty.
   engine::Digest Value(const engine::Digest& state) const;
 
-  // Of the runs that have ended.
+  // The chain value after the last complete run.
   const engine::Digest& chain() const { return chain_; }
 
  private:

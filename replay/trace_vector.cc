@@ -34,8 +34,8 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
   result.common = common.size();
   if (common.empty()) return result;
   result.last = common.back().first->sequence;
-  // A run that was continued has checkpoints between multiples of 4096, which are of no chain: of
-  // those, only the last of all is the end of both runs.
+  // A run that was continued has checkpoints between multiples of 4096, which are not part of a
+  // chain. Of these only the last counts: it is the end of both runs.
   const auto differs = [&](size_t i) {
     ++result.looked_at;
     return common[i].first->trace != common[i].second->trace;

@@ -1,7 +1,7 @@
-// The digests of a run, checkpoint by checkpoint: what two runs are compared by without a replay.
+// The digests of a run at each checkpoint, which compare two runs without a replay.
 //
-//   run 1   T_1  T_2  T_3  T_4  T_5        a trace digest that differs once differs ever after,
-//   run 2   T_1  T_2  T_3' T_4' T_5'       so the first one that does is found by halving
+//   run 1   T_1  T_2  T_3  T_4  T_5        a trace digest that differs once differs from then on,
+//   run 2   T_1  T_2  T_3' T_4' T_5'       so a binary search finds the first that differs
 
 #ifndef REPLAY_TRACE_VECTOR_H_
 #define REPLAY_TRACE_VECTOR_H_
@@ -21,7 +21,7 @@
 
 namespace replay {
 
-// Two runs agree up to `equal` and no longer at `differs`. A regular value type.
+// Two runs are equal up to `equal` and differ at `differs`. A regular value type.
 struct DifferingRun {
   engine::SequenceNumber equal;
   engine::SequenceNumber differs;
@@ -30,21 +30,21 @@ struct DifferingRun {
 };
 
 struct TraceComparison {
-  uint64_t common = 0;  // Checkpoints that both have, with a trace digest.
+  uint64_t common = 0;  // Checkpoints with a trace digest that both have.
   uint64_t looked_at = 0;
-  engine::SequenceNumber last;  // Of the common ones.
+  engine::SequenceNumber last;  // The last common checkpoint.
   std::optional<DifferingRun> differing;
-  // One taken with states, the other without: their digests say nothing about each other.
+  // False if one run was taken with states and the other without: their digests are not comparable.
   bool comparable = true;
 };
 
-// By halving. Both ascend.
+// Compares by binary search. REQUIRES: both are in ascending order.
 TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
                               std::span<const journal::Checkpoint> b);
 
-// Puts the log to `subject`, which is reset first, and shows each checkpoint, the last record's
-// included; `seen` may say false to stop. `states` is offered each state on the way, and may be
-// null. Errors: the source's, the subject's.
+// Resets `subject`, applies the log up to and including `last`, and calls `seen` with each
+// checkpoint, including one at the last record; stops if `seen` returns false. Offers each state to
+// `states`, which may be null. Errors: the source's, the subject's.
 absl::Status TakeTrace(LogSource& source, Subject& subject, engine::SequenceNumber last,
                        const std::function<bool(const journal::Checkpoint&)>& seen,
                        StateSource* states = nullptr);

@@ -6,7 +6,7 @@
 namespace replay {
 namespace {
 
-// They stay in the nearest cache.
+// Small enough to stay in the L1 cache.
 constexpr size_t kFirstSize = 128;
 
 }  // namespace

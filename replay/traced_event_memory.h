@@ -1,9 +1,9 @@
-// Where a driver's events are written, and digested many at a time: to begin a digest costs as much
-// as an event.
+// Memory for a driver's events, which are digested in batches: starting a digest update costs as
+// much as digesting one event.
 //
 //   room   [ ........ | added, not digested yet | of this command | ........ ]
 //
-// Nothing is written over before it is digested.
+// Events are digested before they are overwritten.
 
 #ifndef REPLAY_TRACED_EVENT_MEMORY_H_
 #define REPLAY_TRACED_EVENT_MEMORY_H_
@@ -24,7 +24,7 @@ class TracedEventMemory final : public engine::EventMemory {
  public:
   explicit TracedEventMemory(TraceDigest& trace) : trace_(trace) {}
 
-  // The events of the next command, which a buffer has written here.
+  // Adds the events of the next command, which a buffer has written here.
   void Add(std::span<const engine::Event> events) {
     if (events.data() != end_) [[unlikely]] {
       Digest();
@@ -36,10 +36,10 @@ class TracedEventMemory final : public engine::EventMemory {
 
   uint64_t added_count() const { return added_count_; }
 
-  // What was added and the trace has not yet.
+  // The number of events that were added but not digested yet.
   size_t waiting_count() const { return static_cast<size_t>(end_ - begin_); }
 
-  // The trace has all that was added.
+  // Adds all pending events to the trace.
   void Digest();
 
   std::span<engine::Event> MakeRoom(std::span<const engine::Event> begun) override;
@@ -48,7 +48,7 @@ class TracedEventMemory final : public engine::EventMemory {
   TraceDigest& trace_;
   std::unique_ptr<engine::Event[]> room_;
   size_t size_ = 0;
-  const engine::Event* begin_ = nullptr;  // Of what was added and is not digested.
+  const engine::Event* begin_ = nullptr;  // The events that were added but not digested.
   const engine::Event* end_ = nullptr;
   uint64_t added_count_ = 0;
 };

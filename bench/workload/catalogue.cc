@@ -14,7 +14,7 @@
 namespace bench {
 namespace {
 
-// What a maker is given: the workload's name, its seed, and how much smaller than full it shall be.
+// The arguments of a maker: the workload's name, its seed, and by how much it is smaller than full.
 struct Request {
   std::string name;
   uint32_t seed;
@@ -27,7 +27,8 @@ struct CatalogueEntry {
   Maker make;
 };
 
-// How far apart the halves of the path are decides how many orders rest: fewer, the wilder the day.
+// The distance between the halves of the path determines how many orders rest: fewer with more
+// volatility.
 Maker Scenario(int64_t swing_percent, int64_t apart_permille) {
   return [=](const Request& request) {
     return MakeEquityScenario({.name = request.name,

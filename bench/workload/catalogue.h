@@ -13,22 +13,22 @@
 namespace bench {
 
 enum class WorkloadSize {
-  kFull,   // What numbers are quoted for: about a million timed commands.
+  kFull,   // The size of published results: about a million timed commands.
   kSmoke,  // About a hundredth: for tests.
 };
 
-// Changes when a workload of the same name, seed and size becomes another.
+// Increased whenever a workload of the same name, seed and size changes.
 inline constexpr uint32_t kWorkloadVersion = 1;
 
 struct WorkloadEntry {
   absl::string_view name;
-  absl::string_view summary;  // For people.
+  absl::string_view summary;  // For the output of --list.
 };
 
 // In the order in which they are measured.
 const std::vector<WorkloadEntry>& Workloads();
 
-// Errors: INVALID_ARGUMENT, with the names that there are.
+// Errors: INVALID_ARGUMENT, with the valid names.
 absl::StatusOr<Workload> MakeWorkload(absl::string_view name, uint32_t seed, WorkloadSize size);
 
 }  // namespace bench

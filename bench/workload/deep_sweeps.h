@@ -1,4 +1,4 @@
-// Takers that cross many makers at once: nothing but them is timed.
+// Takers that each fill many makers; only the takers are timed.
 
 #ifndef BENCH_WORKLOAD_DEEP_SWEEPS_H_
 #define BENCH_WORKLOAD_DEEP_SWEEPS_H_
@@ -18,9 +18,9 @@ struct DeepSweeps {
   size_t maker_count = 200'000;  // Rounded to whole pairs of takers.
 };
 
-// The makers are warm-up. Takers in turn cross as many levels of one maker each, and one level of
-// as many makers; each fills them all and nothing else. The makers of one taker arrived together,
-// in no order.
+// The makers are the warm-up. Takers alternate between many levels of one maker each and one level
+// with as many makers. Each taker fills exactly its own makers, which arrived one after the other
+// in random order.
 Workload MakeDeepSweeps(const DeepSweeps& options);
 
 }  // namespace bench

@@ -24,15 +24,15 @@ constexpr int64_t kFirstMid = 33'504;
 constexpr int64_t kDepthMax = 30;
 constexpr int64_t kMeanGapNanos = 1'000;
 
-// The mean of the lifetimes at a depth of 8; 1/16 more for each tick further out. Chosen so that
-// the median of all is 0.431 ms.
+// The mean lifetime at a depth of 8 ticks; each tick further out adds 1/16. Chosen so that the
+// median over all orders is 0.431 ms.
 constexpr int64_t kMeanLifetimeNanos = 930'000;
 
-// Between arrival and end of an order, as the plan has it; it may trade before.
+// A planned message about an order, from its arrival to its planned end; it may trade earlier.
 struct Message {
   int64_t at_nanos;
-  size_t index;  // Equal times: in the order of planning.
-  size_t order;  // Of the arrivals, from 0.
+  size_t index;  // Planning order; breaks ties in time.
+  size_t order;  // Index of the order among the arrivals, from 0.
   CommandKind kind;
   Side side;
   TimeInForce tif;
@@ -40,8 +40,8 @@ struct Message {
   uint64_t quantity;
 };
 
-// Chances of the depths 1, 2, ...: a power law of exponent 2.23, and a hump of a Gaussian around 8,
-// with a deviation of 3 and a quarter of all orders.
+// Weights of the depths 1, 2, ...: three quarters of the orders from a power law with exponent
+// 2.23, one quarter from a Gaussian around 8 with deviation 3.
 WeightedTable DepthTable() {
   std::vector<Fixed> law, hump;
   Fixed law_sum = 0, hump_sum = 0;
@@ -109,7 +109,8 @@ class Planner {
       message.at_nanos = now + random_.Between(1, lifetime);
       message.kind = CommandKind::kAmend;
       ++message.quantity;
-      // Never towards the mid from the level next to it: it would no longer be passive.
+      // Never towards the mid from the level next to it, because the order would no longer be
+      // passive.
       if (random_.Below(5) > 0) message.price += depth > 1 && random_.Chance(50) ? -away : away;
       Say(message);
     }
@@ -118,7 +119,7 @@ class Planner {
     message.kind = CommandKind::kCancel;
     Say(message);
     if (!random_.Chance(2)) return;
-    // Too late: the order is gone for certain.
+    // Too late: the order has certainly ended.
     message.at_nanos += 1 + random_.Exponential(kMeanLifetimeNanos / 10);
     if (random_.Chance(50)) message.kind = CommandKind::kAmend;
     Say(message);
@@ -156,7 +157,7 @@ Workload MakeEquityScenario(const EquityScenario& scenario) {
   WorkloadBuilder builder(scenario.name);
   Planner planner(scenario, random);
   builder.Define(DefaultMarket(kMarket.value()));
-  // What is never cancelled, and what is on its way to be.
+  // Orders that are never cancelled, and those whose cancel is still to come.
   const size_t rehearsed = scenario.new_order_count / 20 + 1'500;
   for (const Side side : {Side::kBid, Side::kAsk}) {
     Rehearse(builder, random, side, rehearsed, planner.lowest_mid() - kDepthMax,

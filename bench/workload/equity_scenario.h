@@ -1,13 +1,13 @@
-// A session of one equity: a million new orders around a mid price that walks, in about two million
+// A session of one equity: a million new orders around a moving mid price, in about two million
 // messages.
 //
 //   mid   ────╮   ╭╮                     buys are priced along the first half of the path,
 //             ╰───╯╰──╮    ╭──           sells along the second; then their order of arrival
-//      buys           ╰────╯  sells      is shuffled, so that what the fall separates meets
+//      buys           ╰────╯  sells      is shuffled, so that orders of both halves can match
 //
-// The path is a geometric Brownian motion, a step per new order, with a drift that decides how much
-// of its halves meets, stretched to the swing that the scenario wants. A static mid leaves a deep
-// book on few levels; of a wild day a few hundred orders rest, far apart.
+// The path is a geometric Brownian motion with one step per new order. Its drift determines how
+// much of the two halves overlaps in price; it is scaled to the scenario's swing. A static mid
+// leaves a deep book on few levels; a volatile day leaves a few hundred orders, far apart.
 
 #ifndef BENCH_WORKLOAD_EQUITY_SCENARIO_H_
 #define BENCH_WORKLOAD_EQUITY_SCENARIO_H_
@@ -24,12 +24,13 @@ struct EquityScenario {
   std::string name;
   uint32_t seed = 1;
   size_t new_order_count = 1'000'000;
-  int64_t swing_percent = 0;     // Highest less lowest mid, of the first. Range [0, 90].
-  int64_t apart_permille = 500;  // How much of the path does not meet: see MidPath.
+  int64_t swing_percent = 0;     // Highest minus lowest mid, relative to the first. Range [0, 90].
+  int64_t apart_permille = 500;  // How much of the path does not overlap: see MidPath.
 };
 
-// Warm-up: orders over the whole range of prices, a side at a time, each cancelled again, as many
-// as rest at once in the largest book: what an engine keeps is then as large as it gets.
+// Warm-up: enters orders over the whole price range, one side at a time, and cancels them all.
+// There are as many as rest simultaneously in the largest book, so that the engine's memory reaches
+// its full size.
 Workload MakeEquityScenario(const EquityScenario& scenario);
 
 }  // namespace bench

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t kLn2 = 0x58b90bfbe8e7bcd5;    // ln 2 × 2^63.
 constexpr uint64_t kLog2e = 0x5c551d94ae0bf85d;  // log2 e × 2^62.
 
-// 2^(1/2), 2^(1/4), ... times 2^62: each the root of the one before.
+// 2^(1/2), 2^(1/4), ... times 2^62: each is the square root of the one before.
 std::array<uint64_t, kFixedBits> RootsOfTwo() {
   std::array<uint64_t, kFixedBits> roots;
   uint64_t root = uint64_t{1} << 63;
@@ -24,7 +24,7 @@ std::array<uint64_t, kFixedBits> RootsOfTwo() {
 
 }  // namespace
 
-// A binary digit of the logarithm at a time: squaring doubles it.
+// Computes the logarithm one binary digit at a time: squaring the mantissa doubles its logarithm.
 Fixed LogOf(uint64_t value, int fraction_bits) {
   CHECK(value > 0);
   const int top = 63 - std::countl_zero(value);

@@ -1,6 +1,7 @@
-// Logarithm, exponential and square root of fixed-point numbers, in integers alone: the same bits
-// with every library, compiler and flag. A workload is named by its seed and must not depend on who
-// made it; std::log and a fused multiply-add differ in the last bit, and a bit can move an order.
+// Logarithm, exponential and square root of fixed-point numbers in integer arithmetic: the same
+// bits with every library, compiler and flag. A workload is identified by its seed and must not
+// depend on the machine that generates it; std::log and fused multiply-add may differ in the last
+// bit, and one bit can move an order.
 
 #ifndef BENCH_WORKLOAD_FIXED_POINT_H_
 #define BENCH_WORKLOAD_FIXED_POINT_H_
@@ -22,7 +23,7 @@ constexpr Fixed FixedRatio(int64_t numerator, int64_t denominator) {
 constexpr Fixed Multiply(Fixed a, Fixed b) {
   return static_cast<Fixed>((static_cast<__int128>(a) * b) >> kFixedBits);
 }
-// To the nearest integer, halves up.
+// Rounds to the nearest integer, halves up.
 constexpr int64_t Round(Fixed value) { return (value + kFixedOne / 2) >> kFixedBits; }
 
 // The natural logarithm of value / 2^fraction_bits. REQUIRES: value > 0.
@@ -31,7 +32,7 @@ Fixed LogOf(uint64_t value, int fraction_bits);
 // e^x, in fixed point. 0 below x = -22. REQUIRES: x < 21.
 Fixed ExpOf(Fixed x);
 
-// The square root, rounded down.
+// The square root of `value`, rounded down.
 uint64_t SquareRoot(unsigned __int128 value);
 
 }  // namespace bench

@@ -12,7 +12,7 @@ namespace {
 using engine::OrderId;
 using engine::Side;
 
-constexpr size_t kClusterMax = 7;    // Clusters are of 1 to 7 cancels, 4 in the mean ...
+constexpr size_t kClusterMax = 7;    // Clusters have 1 to 7 cancels, 4 on average ...
 constexpr int64_t kClusterMean = 4;  // ... so a cluster is drawn a quarter as often as a cancel.
 constexpr uint64_t kQuantityMax = 100;
 
@@ -74,7 +74,7 @@ void HftMix::Place(Side side, int64_t price) {
 }
 
 void HftMix::PlaceNearBest() {
-  // Towards a balanced book.
+  // Prefers the side with fewer orders, to keep the book balanced.
   const bool bid_is_short = book_.live_count(Side::kBid) < book_.live_count(Side::kAsk);
   const Side shorter = bid_is_short ? Side::kBid : Side::kAsk;
   const Side side = random_.Chance(60) ? shorter : Opposite(shorter);
@@ -85,11 +85,12 @@ int64_t HftMix::PriceNearBest(Side side) {
   const int64_t direction = side == Side::kBid ? 1 : -1;
   const int64_t own = book_.Best(side).value_or(options_.mid - direction);
   const int64_t other = book_.Best(Opposite(side)).value_or(options_.mid + direction);
-  // From a tick better than the best to some ticks worse.
+  // From one tick better than the best price to some ticks worse.
   const int64_t depth = random_.Exponential(4);
   int64_t price = own + direction * (1 - depth);
   if ((other - price) * direction <= 0) price = other - direction;
-  // The bids keep below the middle of the reach, so that no side runs away.
+  // Bids stay at or below mid + reach / 2, asks at or above mid - reach / 2, so that no side
+  // drifts away.
   const int64_t limit = options_.mid + options_.reach / 2 * direction;
   if ((limit - price) * direction < 0) price = limit;
   return std::clamp(price, options_.mid - options_.reach, options_.mid + options_.reach);
@@ -100,7 +101,7 @@ void HftMix::CancelOne() {
     PlaceNearBest();
     return;
   }
-  // The next older one that is live; from the newest on again, if there is none.
+  // The next older live order; continues from the newest if there is none.
   while (!IsLive(cluster_at_)) {
     cluster_at_ = cluster_at_ == 0 ? placed_.size() - 1 : cluster_at_ - 1;
   }
@@ -145,7 +146,7 @@ void HftMix::TakeFromMarket() {
 size_t HftMix::AnyLive() {
   CHECK(book_.live_count() > 0);
   const auto count = static_cast<int64_t>(placed_.size());
-  // Seven of eight are short-lived.
+  // Seven of eight orders are short-lived.
   const int64_t age = random_.Below(8) > 0 ? random_.Exponential(64) : random_.Between(0, count);
   auto place = static_cast<size_t>(std::max<int64_t>(count - 1 - age, 0));
   while (!IsLive(place)) place = place == 0 ? placed_.size() - 1 : place - 1;

@@ -1,12 +1,12 @@
-// The mix of a fast market: 45 new, 48 cancels, 5 modifies, 2 market orders of a hundred, near the
-// best prices, short-lived, cancelled in clusters.
+// The mix of a fast market: of 100 commands 45 new orders, 48 cancels, 5 modifies and 2 market
+// orders, near the best prices, short-lived, cancelled in clusters.
 //
 //   bids ... ██ █████ ███████ | spread | ██████ ████ ██ ... asks
 //                     ▲ most new orders, most cancels ▲
 //
-// Cancels and modifies are always of live orders: the mix plans against a book of its own. It holds
-// the book at the number of orders it was seeded with: where fewer are live, a cancel that was
-// drawn becomes a new order, so that in the long run new orders and cancels come out about alike.
+// Cancels and modifies always name live orders, which the mix tracks in a book of its own. It keeps
+// the book at the number of seed orders: if fewer are live, a planned cancel becomes a new order,
+// so that in the long run there are about as many new orders as cancels.
 
 #ifndef BENCH_WORKLOAD_HFT_MIX_H_
 #define BENCH_WORKLOAD_HFT_MIX_H_
@@ -24,15 +24,15 @@
 
 namespace bench {
 
-// One market. Not thread-safe. `builder` and `random` outlive it; `random` may be shared.
+// For one market. Not thread-safe. `builder` and `random` outlive it; `random` may be shared.
 class HftMix {
  public:
   struct Options {
     engine::MarketId market = engine::MarketId(1);
-    size_t seed_count = 5'000;   // Orders that rest, from Seed() on.
-    int64_t mid = 33'504;        // Prices keep within `reach` of it.
-    int64_t reach = 4'000;       // REQUIRES: less than mid.
-    uint32_t account_count = 0;  // Orders belong to them in turn; 0: to nobody.
+    size_t seed_count = 5'000;   // Resting orders, from Seed() on.
+    int64_t mid = 33'504;        // Prices stay within `reach` of it.
+    int64_t reach = 4'000;       // Less than `mid`.
+    uint32_t account_count = 0;  // Orders belong to accounts in turn; 0: to account zero.
   };
 
   HftMix(WorkloadBuilder& builder, RandomNumbers& random, Options options);
@@ -54,7 +54,7 @@ class HftMix {
   void TakeFromMarket();
   void Send(engine::Command command, engine::OrderId order);
   int64_t PriceNearBest(engine::Side side);
-  // A live order, mostly one of the newest; its place in placed_.
+  // Returns the index in placed_ of a live order, mostly of one of the newest.
   size_t AnyLive();
   bool IsLive(size_t place) const { return book_.Find(placed_[place]) != nullptr; }
   engine::AccountId AccountOf(engine::OrderId order) const;
@@ -64,9 +64,9 @@ class HftMix {
   const Options options_;
   const WeightedTable draws_;
   PlanBook book_;
-  std::vector<engine::OrderId> placed_;  // In the order of their numbers; some are gone.
-  size_t cluster_left_ = 0;              // Cancels to come, of neighbours ...
-  size_t cluster_at_ = 0;                // ... of this place.
+  std::vector<engine::OrderId> placed_;  // In ascending order; some have ended.
+  size_t cluster_left_ = 0;              // Cancels still to come in the cluster ...
+  size_t cluster_at_ = 0;                // ... around this index of placed_.
 };
 
 }  // namespace bench

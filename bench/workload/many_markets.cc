@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-// Which market is the k-th, and how often it comes.
+// Chooses the market of each command.
 class Activity {
  public:
   Activity(const ManyMarkets& options, RandomNumbers& random)

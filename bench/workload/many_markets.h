@@ -1,4 +1,4 @@
-// The HFT mix in many markets at once: one after the other, or some much more often than others.
+// The HFT mix in many markets: in turn, or with some markets much more active than others.
 
 #ifndef BENCH_WORKLOAD_MANY_MARKETS_H_
 #define BENCH_WORKLOAD_MANY_MARKETS_H_
@@ -21,7 +21,7 @@ struct ManyMarkets {
   size_t timed_count = 1'000'000;
 };
 
-// Zipf: the k-th market is active in proportion to 1/k; which market is the k-th is drawn.
+// Zipf: the k-th market's activity is proportional to 1/k; the ranking of the markets is random.
 Workload MakeManyMarkets(const ManyMarkets& options);
 
 }  // namespace bench

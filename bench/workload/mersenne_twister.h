@@ -1,5 +1,5 @@
-// The words of std::mt19937, written out: the generator that published harnesses use, so that their
-// order flows can be compared. Specified by the C++ standard ([rand.eng.mers]).
+// The generator std::mt19937, implemented here. Published benchmarks use it, so their order flows
+// can be compared. Specified by the C++ standard ([rand.eng.mers]).
 
 #ifndef BENCH_WORKLOAD_MERSENNE_TWISTER_H_
 #define BENCH_WORKLOAD_MERSENNE_TWISTER_H_

@@ -8,10 +8,10 @@
 namespace bench {
 namespace {
 
-// Logarithms of prices, which move no further than this; e^2.5 keeps every swing in reach.
+// The limit of the logarithm of the relative price; e^2.5 is enough for every swing.
 constexpr Fixed kFurthest = FixedRatio(5, 2);
 
-// A Brownian motion from 0.
+// A Brownian motion that starts at 0.
 std::vector<Fixed> MakeWalk(RandomNumbers& random, size_t step_count) {
   std::vector<Fixed> walk(step_count);
   Fixed at = 0;
@@ -22,14 +22,14 @@ std::vector<Fixed> MakeWalk(RandomNumbers& random, size_t step_count) {
   return walk;
 }
 
-// The walk at `step`, when it falls by `fall` from its first step to its last.
+// The walk at `step`, with a linear drift that falls by `fall` over its whole length.
 Fixed Drifted(const std::vector<Fixed>& walk, size_t step, Fixed fall) {
   const auto fallen =
       static_cast<__int128>(fall) * static_cast<int64_t>(step) / static_cast<int64_t>(walk.size());
   return walk[step] - static_cast<Fixed>(fallen);
 }
 
-// See MidPath::apart_permille; a sample of the steps is enough.
+// See MidPath::apart_permille. Uses a sample of the steps.
 int64_t ApartPermille(const std::vector<Fixed>& walk, Fixed fall) {
   const size_t stride = std::max<size_t>(walk.size() / 20'000, 1);
   std::vector<Fixed> before, after;
@@ -43,7 +43,7 @@ int64_t ApartPermille(const std::vector<Fixed>& walk, Fixed fall) {
   return 1000 - static_cast<int64_t>(1000 * pairs / before.size());
 }
 
-// The more it falls the less is apart: by halving.
+// Finds the drift by bisection: the further the walk falls, the smaller the part that is apart.
 void AddDrift(int64_t apart_permille, std::vector<Fixed>& walk) {
   const auto deviation = static_cast<int64_t>(SquareRoot(walk.size()));
   Fixed least = FixedOf(-8 * deviation), most = FixedOf(8 * deviation);
@@ -66,7 +66,7 @@ std::vector<int64_t> MakeMidPath(RandomNumbers& random, const MidPath& path) {
   std::vector<Fixed> walk = MakeWalk(random, path.step_count);
   AddDrift(path.apart_permille, walk);
   const auto [lowest, highest] = std::minmax_element(walk.begin(), walk.end());
-  // The least scale that reaches the swing, by halving.
+  // The largest scale that does not exceed the swing, bit by bit.
   Fixed scale = 0;
   const int64_t swing = path.first * path.swing_percent / 100;
   for (Fixed bit = kFixedOne; bit > 0; bit /= 2) {

@@ -36,7 +36,7 @@ Command Of(CommandKind kind, uint32_t account) {
   return command;
 }
 
-// All four, out of reach.
+// Sets all four risk limits, too high to be reached.
 void SetLimits(WorkloadBuilder& builder) {
   const std::vector<std::byte> limits =
       engine::EncodeRiskLimits({.open_orders_max = 1'000'000,
@@ -48,7 +48,7 @@ void SetLimits(WorkloadBuilder& builder) {
   }
 }
 
-// Ten million dollars each, and fees.
+// Sets fees, and deposits ten million dollars into each account.
 void Fund(WorkloadBuilder& builder) {
   Command fees;
   fees.kind = CommandKind::kSetFees;

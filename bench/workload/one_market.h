@@ -1,4 +1,5 @@
-// The HFT mix in one market: for nobody in particular, for accounts with limits, or for money.
+// The HFT mix in one market: without accounts, for accounts with limits, or for accounts with
+// money.
 
 #ifndef BENCH_WORKLOAD_ONE_MARKET_H_
 #define BENCH_WORKLOAD_ONE_MARKET_H_
@@ -17,14 +18,14 @@ struct OneMarket {
   enum class Accounts {
     kNone,
     kLimited,  // 1,000 accounts, each with all four risk limits, which are never reached.
-    kFunded,   // A binary market, prices of 1 to 9999, and 1,000 accounts with money for anything.
+    kFunded,   // A binary market, prices 1 to 9999, and 1,000 accounts with enough money.
   } accounts = Accounts::kNone;
   size_t seed_count = 5'000;
   size_t warm_up_count = 500'000;  // After the seeds.
   size_t timed_count = 1'000'000;
 };
 
-// The mix is the same for kNone and kLimited, but for whose orders they are.
+// kNone and kLimited have the same commands except for the accounts.
 Workload MakeOneMarket(const OneMarket& options);
 
 }  // namespace bench

@@ -127,7 +127,7 @@ absl::Status OrderFlow::Place(const Command& command, engine::Side side) {
 }
 
 engine::Price OrderFlow::PriceNear(const Market& market, engine::Side side, bool takes) {
-  // The smaller of two draws: most orders stand close to the middle.
+  // The smaller of two draws: most orders are close to the mid price.
   const auto depth = static_cast<int64_t>(std::min(prng_.Below(60), prng_.Below(60)));
   const int64_t away = takes ? -depth : depth + 1;
   const int64_t ticks =

@@ -1,10 +1,10 @@
-// An order flow made from a seed: the same commands on every machine and day.
+// Generates an order flow from a seed: the same commands on every machine.
 //
-//   mid price: a walk a tick at a time ─► orders near it, most of them passive ─► cancels, amends,
-//   replaces and reduces of orders placed lately, market orders, and a little nonsense
+//   mid price: a random walk by single ticks ─► orders near it, most of them passive ─► cancels,
+//   amends, replaces and reduces of recent orders, market orders, and a few invalid requests
 //
-// For trying things and for tests. It does not hear what came of its orders, so a few of its
-// requests are late, as a real client's are.
+// For trials and tests. It does not see the outcome of its orders, so a few of its requests are
+// late, as a real client's are.
 
 #ifndef BENCH_WORKLOAD_ORDER_FLOW_H_
 #define BENCH_WORKLOAD_ORDER_FLOW_H_
@@ -26,7 +26,7 @@
 
 namespace bench {
 
-// Not thread-safe: owned by whoever records. `sink` and `clock` outlive it.
+// Not thread-safe: owned by its caller. `sink` and `clock` outlive it.
 class OrderFlow {
  public:
   struct Options {
@@ -37,7 +37,7 @@ class OrderFlow {
     int64_t mean_gap_nanos = 1000;  // Between commands. Range [1, 10^12].
   };
 
-  // Before each command the clock is set to the flow's own time.
+  // Sets the clock to the flow's own time before each command.
   OrderFlow(engine::CommandSink& sink, engine::ManualClock& clock, Options options);
 
   // Submits the next command: first one definition for each market, then orders without end.
@@ -60,12 +60,12 @@ class OrderFlow {
   absl::Status NewOrder();
   absl::Status Change(engine::CommandKind kind);
   absl::Status Send(const engine::Command& command);
-  // Sends what makes an order, and remembers the order.
+  // Submits a command that makes an order, and remembers the order.
   absl::Status Place(const engine::Command& command, engine::Side side);
 
   engine::Price PriceNear(const Market& market, engine::Side side, bool takes);
   engine::Quantity AnyQuantity();
-  // Anything between the newest and the oldest that is remembered, mostly the newest.
+  // Returns one of the remembered orders, mostly a recent one.
   const Placed& AnyPlaced();
 
   engine::CommandSink& sink_;

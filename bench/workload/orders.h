@@ -1,4 +1,4 @@
-// The commands that workloads are made of.
+// Makes the commands of workloads.
 
 #ifndef BENCH_WORKLOAD_ORDERS_H_
 #define BENCH_WORKLOAD_ORDERS_H_
@@ -44,7 +44,7 @@ inline engine::Command Cancel(engine::MarketId market, engine::OrderId order) {
   return command;
 }
 
-// `quantity` includes what has been filled.
+// `quantity` includes the quantity already filled.
 inline engine::Command Amend(engine::MarketId market, engine::OrderId order, int64_t price,
                              uint64_t quantity) {
   engine::Command command = Cancel(market, order);

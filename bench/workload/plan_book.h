@@ -1,5 +1,5 @@
-// A plain book that a generator plans against, so that what it cancels is live: who rests where,
-// and nothing else. Generating is not timed.
+// A simple book for generators, which tracks the live orders so that cancels name one of them.
+// Generation is not timed.
 
 #ifndef BENCH_WORKLOAD_PLAN_BOOK_H_
 #define BENCH_WORKLOAD_PLAN_BOOK_H_
@@ -27,14 +27,15 @@ class PlanBook {
     std::list<engine::OrderId>::iterator place;
   };
 
-  // REQUIRES: does not cross.
+  // REQUIRES: the order does not cross the book.
   void Add(engine::OrderId id, engine::Side side, int64_t price, uint64_t quantity);
-  // REQUIRES of both: live.
+  // REQUIRES of Remove and Amend: the order is live.
   void Remove(engine::OrderId id);
-  // To the end of the queue at `price`; priority is kept where only the quantity falls.
+  // Moves the order to the end of the queue at `price`, but keeps its priority if the price stays
+  // and the quantity does not grow.
   void Amend(engine::OrderId id, int64_t price, uint64_t quantity);
 
-  // A taker takes up to `quantity` from the best orders of `side`.
+  // Fills up to `quantity` from the best orders of `side`.
   void Take(engine::Side side, uint64_t quantity);
 
   // Null: not live.
@@ -50,7 +51,7 @@ class PlanBook {
 
   Levels& LevelsOf(engine::Side side) { return side == engine::Side::kBid ? bids_ : asks_; }
 
-  // By price; of bids the best is the last.
+  // By price; the best bid is the last.
   Levels bids_;
   Levels asks_;
   absl::flat_hash_map<engine::OrderId, Order> orders_;  // For look-ups only.

@@ -17,7 +17,7 @@ uint64_t RandomNumbers::Below(uint64_t bound) {
 }
 
 Fixed RandomNumbers::Exponential() {
-  // Never 0, so that there is a logarithm.
+  // Never 0, which has no logarithm.
   const uint64_t uniform = (Word64() >> 1) + 1;
   return -LogOf(uniform, 63);
 }

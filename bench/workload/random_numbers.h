@@ -1,5 +1,5 @@
-// The distributions that order flows are made of, on the words of a Mersenne twister, in integers:
-// the same numbers on every machine.
+// The random distributions of the order flows, on a Mersenne Twister, in integer arithmetic: the
+// same numbers on every machine.
 
 #ifndef BENCH_WORKLOAD_RANDOM_NUMBERS_H_
 #define BENCH_WORKLOAD_RANDOM_NUMBERS_H_
@@ -29,12 +29,12 @@ class RandomNumbers {
   // True in `percent` of 100 cases.
   bool Chance(uint64_t percent) { return Below(100) < percent; }
 
-  // Exponential with mean 1.
+  // Exponentially distributed with mean 1.
   Fixed Exponential();
-  // Exponential, rounded down. REQUIRES: 0 <= mean < 2^58.
+  // The same with mean `mean`, rounded down. REQUIRES: 0 <= mean < 2^58.
   int64_t Exponential(int64_t mean);
 
-  // Normal with mean 0 and deviation 1 (Marsaglia's polar method).
+  // Normally distributed with mean 0 and deviation 1 (Marsaglia's polar method).
   Fixed Normal();
 
  private:
@@ -49,7 +49,7 @@ class RandomNumbers {
 // Draws 0, 1, 2, ... with given weights. Immutable.
 class WeightedTable {
  public:
-  // REQUIRES: not empty; no weight is negative, their sum is not 0 and below 2^63.
+  // REQUIRES: `weights` is not empty, none is negative, and their sum is in [1, 2^63).
   explicit WeightedTable(const std::vector<int64_t>& weights);
 
   size_t Draw(RandomNumbers& random) const;

@@ -25,7 +25,7 @@ Workload MakeSinglePriceQueue(const SinglePriceQueue& options) {
   const auto join = [&] {
     queue.push_back(builder.Add(LimitOrder(kMarket, engine::Side::kAsk, kPrice, kQuantity)));
   };
-  // Half a round more, so that the timed part never needs more than there has been.
+  // Five orders more, so that the timed part never has more live orders than the warm-up had.
   for (size_t i = 0; i < options.queue_length + 5; ++i) join();
   for (int i = 0; i < 5; ++i) {
     builder.Add(Cancel(kMarket, queue.back()));

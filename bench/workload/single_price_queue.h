@@ -1,4 +1,4 @@
-// All orders at one price: does the length of a queue cost anything?
+// All orders at one price: measures whether the length of a queue matters.
 
 #ifndef BENCH_WORKLOAD_SINGLE_PRICE_QUEUE_H_
 #define BENCH_WORKLOAD_SINGLE_PRICE_QUEUE_H_
@@ -18,8 +18,8 @@ struct SinglePriceQueue {
   size_t timed_count = 1'000'000;
 };
 
-// The queue is warm-up. Timed: of ten commands five join at the end, four are cancelled among the
-// ten youngest, and one taker fills the oldest; the queue keeps its length.
+// The queue is the warm-up. Of ten timed commands, five join at the end, four cancel one of the ten
+// youngest orders, and one taker fills the oldest, so the queue keeps its length.
 Workload MakeSinglePriceQueue(const SinglePriceQueue& options);
 
 }  // namespace bench

@@ -1,9 +1,9 @@
-// A workload: commands in their order, and how many of them only prepare the ground.
+// A workload: commands in order, and how many of them are warm-up.
 //
 //   [ define, accounts, seeds, rehearsal | what is measured ...................... ]
 //     warm_up_count                        commands.size()
 //
-// A function of name, seed and size alone, on every machine.
+// Depends only on name, seed and size, and is the same on every machine.
 
 #ifndef BENCH_WORKLOAD_WORKLOAD_H_
 #define BENCH_WORKLOAD_WORKLOAD_H_
@@ -25,32 +25,33 @@ struct Workload {
   std::string name;
   std::vector<engine::Command> commands;  // Sequence numbers 1, 2, 3, ...
 
-  // Ascending by index into `commands`: those of the few that have one.
+  // For the few commands that have one; ascending by index into `commands`.
   std::vector<std::pair<size_t, std::vector<std::byte>>> attachments;
 
   size_t warm_up_count = 0;
 };
 
-// Numbers commands and stamps them as a sequencer would.
+// Assigns sequence numbers and timestamps as a sequencer would.
 class WorkloadBuilder {
  public:
   explicit WorkloadBuilder(std::string name) { workload_.name = std::move(name); }
 
-  // The next command, a step of log time after the one before. Returns the order that it may make.
+  // Adds the next command, one time step after the one before. Returns the id of the order that it
+  // may make.
   engine::OrderId Add(engine::Command command, std::vector<std::byte> attachment = {});
 
-  // What Add() will return.
+  // The id that Add() will return next.
   engine::OrderId next_order_id() const { return engine::OrderId(workload_.commands.size() + 1); }
 
   engine::Timestamp now() const { return now_; }
-  // The next command's time. REQUIRES: not before now().
+  // Sets the next command's time. REQUIRES: not before now().
   void SetNow(engine::Timestamp now);
   void set_step_nanos(int64_t nanos) { step_nanos_ = nanos; }
 
-  // What was added so far is warm-up.
+  // Marks everything added so far as warm-up.
   void EndWarmUp() { workload_.warm_up_count = workload_.commands.size(); }
 
-  // Defines the market in the units of DefaultMarket().
+  // Adds a command that defines the market.
   void Define(const engine::MarketDefinition& definition);
 
   Workload Take() { return std::move(workload_); }
@@ -61,7 +62,7 @@ class WorkloadBuilder {
   int64_t step_nanos_ = 1000;
 };
 
-// An equity market: a tick is one price unit, prices run from 1 to 1,000,000.
+// An equity market: a tick is one price unit, prices range from 1 to 1,000,000.
 engine::MarketDefinition DefaultMarket(uint32_t id);
 
 }  // namespace bench

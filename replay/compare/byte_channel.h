@@ -1,4 +1,4 @@
-// Bytes to and from whoever is at the other end: a process, or in a test the next function.
+// A byte stream to and from the other end: a process, or an in-memory loopback in tests.
 
 #ifndef REPLAY_COMPARE_BYTE_CHANNEL_H_
 #define REPLAY_COMPARE_BYTE_CHANNEL_H_
@@ -16,10 +16,11 @@ class ByteChannel {
  public:
   virtual ~ByteChannel() = default;
 
-  // All of it. Errors: ABORTED with the other end's last words once it has gone.
+  // Writes all of `bytes`. Errors: ABORTED with the other end's last output if it has ended.
   virtual absl::Status Write(engine::Bytes bytes) = 0;
 
-  // At least one byte; 0 where the other end has closed in good order. Errors: as Write().
+  // Reads at least one byte and returns the count; 0 if the other end closed normally. Errors: as
+  // Write().
   virtual absl::StatusOr<size_t> Read(engine::MutableBytes into) = 0;
 };
 

@@ -56,7 +56,7 @@ int64_t NumberIn(const Event& event, absl::string_view field) {
   return static_cast<int64_t>(event.account.value());
 }
 
-// In units of the field.
+// Returns the value in units of the field; nullopt if it is not a number.
 std::optional<int64_t> NumberOf(absl::string_view value, absl::string_view field,
                                 const engine::MarketDefinition* market) {
   int64_t number = 0;

@@ -1,4 +1,4 @@
-// What a user waits for: an event with a field like this.
+// A condition on events, given by a user: an event kind, optionally with comparisons of its fields.
 //
 //   trade                             any trade
 //   trade.quantity > 1000
@@ -7,7 +7,7 @@
 //
 // Fields: order, counter (the taker of a trade, the order that a replace ended), price, quantity,
 // remaining, account, market, side, reason, priority. Prices and quantities are decimal numbers in
-// the units of the event's market; behind '#', counts of units.
+// the units of the event's market; with a '#' prefix, counts of units.
 
 #ifndef REPLAY_COMPARE_EVENT_CONDITION_H_
 #define REPLAY_COMPARE_EVENT_CONDITION_H_
@@ -26,10 +26,10 @@ namespace replay {
 // A regular value type.
 class EventCondition {
  public:
-  // Errors: INVALID_ARGUMENT that says which word is wrong, and what was expected.
+  // Errors: INVALID_ARGUMENT that names the wrong word and what was expected.
   static absl::StatusOr<EventCondition> Parse(absl::string_view text);
 
-  // A decimal number compares as false where the market is unknown.
+  // A comparison with a decimal number is false if the market is unknown.
   bool Matches(const engine::Event& event, const engine::MarketDirectory& markets) const;
 
  private:

@@ -45,7 +45,7 @@ class Out {
   std::vector<std::byte> bytes_;
 };
 
-// Reads on as zeros behind the end, and remembers that it did.
+// Reads past the end return zeros, and Finish() reports them.
 class In {
  public:
   explicit In(engine::Bytes bytes) : bytes_(bytes) {}
@@ -140,7 +140,7 @@ engine::RestingOrder GetOrder(In& in) {
   return order;
 }
 
-// Fills `into`, or says that nothing came at all.
+// Fills `into`; returns false if the input ended before the first byte.
 absl::StatusOr<bool> ReadAll(ByteChannel& channel, engine::MutableBytes into) {
   size_t have = 0;
   while (have < into.size()) {
@@ -348,7 +348,7 @@ bool FitsAFrame(const SavedState& state) {
 }
 
 absl::Status WriteFrame(ByteChannel& channel, FrameKind kind, engine::Bytes payload) {
-  // What an engine says of one command has no bound.
+  // The events of one command have no size limit.
   if (payload.size() > kFrameBytesMax) {
     return absl::ResourceExhaustedError(
         absl::StrCat("event stream: a frame of ", payload.size(), " bytes; 256 MiB are possible"));
@@ -372,7 +372,7 @@ absl::StatusOr<std::optional<Frame>> ReadFrame(ByteChannel& channel) {
                                             engine::ToHex(header),
                                             "); does the other end print to its standard output?"));
   }
-  // In pieces, so that a length that lies costs no more than what came.
+  // Reads in pieces, so that a false length allocates little more than the bytes received.
   constexpr size_t kPieceBytes = 1 << 20;
   while (frame.payload.size() < size) {
     const size_t have = frame.payload.size();

@@ -1,8 +1,8 @@
-// The event stream: how an engine in another process is asked, and answers.
+// The event stream: the protocol with an engine in another process.
 //
-//   we                                   the engine, on its standard input and output
+//   this program                         the engine, on its standard input and output
 //     hello ────────────────────────────►
-//           ◄──────────────────────────── hello: who it is, which rules
+//           ◄──────────────────────────── hello: its name, build and rules version
 //     records ──────────────────────────►
 //           ◄──────────────────────────── answer: digests
 //     events, orders, reset ────────────►
@@ -11,11 +11,12 @@
 //           ◄──────────────────────────── state, or cannot
 //     state ────────────────────────────►
 //           ◄──────────────────────────── answer, or cannot
-//     (the end of the input) ───────────►   it ends with exit code 0
+//     (end of input) ───────────────────►   it ends with exit code 0
 //
 //   frame   length of the payload (u32) │ kind (u16) │ 0 (u16) │ payload
 //
-// Everything is little-endian. EVENT_STREAM.md specifies it, for engines written elsewhere.
+// All integers are little-endian. EVENT_STREAM.md is the specification, for engines written
+// elsewhere.
 
 #ifndef REPLAY_COMPARE_EVENT_STREAM_H_
 #define REPLAY_COMPARE_EVENT_STREAM_H_
@@ -41,11 +42,12 @@
 
 namespace replay {
 
-// Another major version cannot be spoken to; a minor one adds kinds that old ends never see.
+// Different major versions are incompatible. A minor version adds kinds that are never sent to
+// older versions.
 inline constexpr uint16_t kStreamMajor = 1;
 inline constexpr uint16_t kStreamMinor = 1;
 
-// A frame that claims more is none: the other end speaks something else.
+// A frame header that claims more is invalid: the other end does not speak this protocol.
 inline constexpr uint32_t kFrameBytesMax = 256 << 20;
 
 enum class FrameKind : uint16_t {
@@ -59,18 +61,18 @@ enum class FrameKind : uint16_t {
   // From version 1.1 on:
   kSave = 8,
   kState = 9,
-  kCannot = 10,  // Text; the engine goes on, as after a reset where a state was refused.
+  kCannot = 10,  // Text; the engine continues, after a refused state as after a reset.
 };
 
-// The first minor version that knows kSave, kState and kCannot.
+// The first minor version with kSave, kState and kCannot.
 inline constexpr uint16_t kStreamMinorOfStates = 1;
 
 // A regular value type.
 struct StreamHello {
   uint16_t major = kStreamMajor;
   uint16_t minor = kStreamMinor;
-  uint64_t row_schema_id = 0;  // Cap'n Proto's, of the row's struct.
-  SubjectIdentity identity;    // Of the engine; empty from us.
+  uint64_t row_schema_id = 0;  // Cap'n Proto's id of the row's struct.
+  SubjectIdentity identity;    // The engine's; empty in this program's hello.
 };
 
 struct OrdersRequest {
@@ -78,14 +80,15 @@ struct OrdersRequest {
   engine::Side side = {};
 };
 
-// Records as they arrived; valid until the frame's bytes go.
+// Records as received. Attachments point into the frame's bytes and are valid as long as these.
 struct RecordsFrame {
   Ask ask;
   std::vector<journal::Row> rows;
   std::vector<journal::AttachmentView> attachments;
 };
 
-// Payloads. Decoding reads any bytes safely. Errors: DATA_LOSS that says what was expected.
+// Encode and decode payloads. Decoding accepts any bytes safely. Errors: DATA_LOSS that says what
+// was expected.
 std::vector<std::byte> Encode(const StreamHello& hello);
 absl::StatusOr<StreamHello> DecodeHello(engine::Bytes payload);
 std::vector<std::byte> Encode(const journal::Batch& batch, const Ask& ask);
@@ -100,7 +103,7 @@ absl::StatusOr<std::vector<engine::Event>> DecodeEvents(engine::Bytes payload);
 std::vector<std::byte> Encode(const SavedState& state);
 absl::StatusOr<SavedState> DecodeState(engine::Bytes payload);
 
-// Whether a frame has room for it.
+// Whether the encoded state fits into one frame.
 bool FitsAFrame(const SavedState& state);
 
 struct Frame {
@@ -110,11 +113,12 @@ struct Frame {
 
 absl::Status WriteFrame(ByteChannel& channel, FrameKind kind, engine::Bytes payload);
 
-// Nothing where the other end closed between two frames. Errors: DATA_LOSS (in the middle of one,
-// or it is none), the channel's.
+// Returns nullopt if the other end closed between two frames. Errors: DATA_LOSS (the input ends
+// within a frame, or is not a frame), the channel's.
 absl::StatusOr<std::optional<Frame>> ReadFrame(ByteChannel& channel);
 
-// Whether the other end's hello can be worked with. Errors: UNIMPLEMENTED, with both versions.
+// Whether both ends have the same major version and row schema. Errors: UNIMPLEMENTED, naming both
+// values.
 absl::Status CheckCompatible(const StreamHello& theirs, const StreamHello& ours);
 
 }  // namespace replay

@@ -1,5 +1,5 @@
-// Hostile frames: either end answers, or says why it cannot.
-// States are also tried with the digest that is theirs, or nothing would ever be done from one.
+// Sends hostile frames: either end answers, or reports why it cannot. States are also sent with
+// their right digest; otherwise no engine would continue from one.
 
 #include <algorithm>
 #include <cstddef>
@@ -50,7 +50,7 @@ MachineSubject Subject(bool is_fast) {
                         is_fast ? &MakeFast : &MakeReference);
 }
 
-// Reads from one queue and writes to nowhere.
+// Reads from a queue and discards what is written.
 class Deaf final : public replay::ByteChannel {
  public:
   absl::Status Write(engine::Bytes) override { return absl::OkStatus(); }
@@ -61,7 +61,7 @@ class Deaf final : public replay::ByteChannel {
   replay::ByteQueue in_;
 };
 
-// An index over a few commands is small; one over 2^37 is not meant here.
+// Skips states with huge sequence numbers, whose order index would take too much memory.
 bool IsSmall(const replay::SavedState& state) {
   for (const std::vector<std::byte>& bytes : state.parts) {
     const auto part = engine::DecodeSnapshotPart(bytes);
@@ -72,7 +72,7 @@ bool IsSmall(const replay::SavedState& state) {
   return true;
 }
 
-// The state with the digest and the number that its parts have, if they are a state at all.
+// Gives the state the digest and sequence number of its parts, if they are a valid state.
 void MakeRight(replay::SavedState& state) {
   replay::ExchangeMachine machine;
   size_t next = 0;
@@ -85,7 +85,7 @@ void MakeRight(replay::SavedState& state) {
   state.sequence = machine.last_record().sequence;
 }
 
-// Frames as in the stream, after a sound hello.
+// Sends the frames in `bytes` after a valid hello.
 void TryServer(engine::Bytes bytes, bool is_fast, bool makes_right) {
   MachineSubject subject = Subject(is_fast);
   Deaf channel;
@@ -111,8 +111,8 @@ void TryServer(engine::Bytes bytes, bool is_fast, bool makes_right) {
   (void)replay::EventStreamServer(channel, subject, kSchema).Run();
 }
 
-// Where the engine's events or states part from ours, and what its words become on their way: four
-// bytes of the input each, a kind, a place and a value.
+// Compares an engine that differs from ours from some record on, and whose frames are altered: each
+// four bytes of the input are a frame kind, a position (two bytes) and a value.
 void TryClient(engine::Bytes bytes, bool is_first) {
   static const replay::Log kLog = replay::BusySession({.length = 100});
   replay::MemorySource source(kLog);

@@ -24,7 +24,7 @@ absl::StatusOr<bool> EventStreamServer::Next() {
 absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
   switch (frame.kind) {
     case FrameKind::kHello: {
-      // Answered before it is judged: the other end then knows both versions, too.
+      // Answers before it checks the hello, so that the other end knows both versions too.
       RETURN_IF_ERROR(WriteFrame(channel_, FrameKind::kHello, Encode(ours_)));
       ASSIGN_OR_RETURN(const StreamHello theirs, DecodeHello(frame.payload));
       greeted_ = true;
@@ -88,7 +88,7 @@ absl::StatusOr<bool> EventStreamServer::AnswerNext() {
   const absl::StatusOr<bool> more = Next();
   if (more.ok()) return more;
   const std::string why(more.status().message());
-  // The other end may be gone; what went wrong first is what counts.
+  // The other end may be gone; the first error is the one to return.
   (void)WriteFrame(channel_, FrameKind::kFailed, engine::AsBytes(why));
   return more.status();
 }

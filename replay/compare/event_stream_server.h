@@ -1,4 +1,4 @@
-// The engine's end of the event stream: what `ticktape engine-server` runs.
+// The engine's end of the event stream; `ticktape engine-server` runs it.
 
 #ifndef REPLAY_COMPARE_EVENT_STREAM_SERVER_H_
 #define REPLAY_COMPARE_EVENT_STREAM_SERVER_H_
@@ -17,17 +17,17 @@ namespace replay {
 // Not thread-safe. `channel` and `subject` outlive it.
 class EventStreamServer {
  public:
-  // `row_schema_id` is that of the rows `subject` reads.
+  // `row_schema_id` identifies the schema of the rows that `subject` reads.
   EventStreamServer(ByteChannel& channel, Subject& subject, uint64_t row_schema_id)
       : channel_(channel),
         subject_(subject),
         ours_{.row_schema_id = row_schema_id, .identity = subject.identity()} {}
 
-  // Answers one frame; false at the end of the input. Errors: the channel's, DATA_LOSS and
-  // UNIMPLEMENTED for what cannot be answered; the other end has then been told.
+  // Answers one frame; returns false at the end of the input. Errors: the channel's; DATA_LOSS and
+  // UNIMPLEMENTED for a frame that cannot be answered, after the other end has been sent the error.
   absl::StatusOr<bool> AnswerNext();
 
-  // All of them.
+  // Answers frames until the end of the input.
   absl::Status Run();
 
  private:

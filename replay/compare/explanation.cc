@@ -39,7 +39,7 @@ absl::StatusOr<std::vector<RestingOrder>> OrdersUnlessEnded(Subject& subject,
   return subject.Orders(market, side);
 }
 
-// The level of the first order that only one of them has, or has otherwise.
+// Returns the level of the first order that only one engine has, or that differs between them.
 absl::StatusOr<std::optional<PriceLevel>> LevelOfState(Subject& a, Subject& b,
                                                        const Difference& difference) {
   for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
@@ -92,7 +92,7 @@ engine::OrderId OrderConcerned(const Difference& difference) {
                                                 : engine::OrderId();
 }
 
-// From the order's own command on: nothing was said of it before.
+// Replays from the order's own command on; earlier events do not concern it.
 absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
                                             engine::OrderId order, engine::SequenceNumber last,
                                             StateSource* states) {
@@ -105,7 +105,7 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
     if (run.empty()) break;
     const journal::Batch part = PartOf(run, 0, last - at);
     const absl::StatusOr<Answer> answer = Put(subject, part, {});
-    if (!answer.ok()) break;  // It ended: what was said before is all there is.
+    if (!answer.ok()) break;  // It ended; no further events exist.
     ASSIGN_OR_RETURN(std::span<const Event> events, subject.Events());
     for (const journal::Row& row : part.rows) {
       const auto end = std::ranges::upper_bound(events, row.sequence, {}, &Event::sequence);
@@ -120,7 +120,7 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
 
 std::string RuleApplied(const Difference& difference, const Outcome& outcome) {
   if (outcome.ended.has_value()) return absl::StrCat("none: it ended, ", *outcome.ended);
-  // Another engine need not keep to it that every command causes an event.
+  // Another engine may violate the rule that every command causes an event.
   if (outcome.events.empty()) return "none: it says nothing";
   if (difference.what == Difference::What::kState) {
     return absl::StrCat(RuleOf(outcome.events.front()), "; the state differs");

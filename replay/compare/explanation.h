@@ -1,5 +1,5 @@
-// Why two engines parted at a command: the queue concerned on both sides, the rule each of them
-// applied, and the life so far of the order that it was about.
+// Explains why two engines differ at a command: the queue concerned in both engines, the rule that
+// each applied, and the history so far of the order concerned.
 
 #ifndef REPLAY_COMPARE_EXPLANATION_H_
 #define REPLAY_COMPARE_EXPLANATION_H_
@@ -28,24 +28,24 @@ struct PriceLevel {
 };
 
 struct Explanation {
-  std::optional<PriceLevel> level;  // Nothing where no order is concerned.
+  std::optional<PriceLevel> level;  // Nullopt if no order is concerned.
   std::vector<engine::RestingOrder>
-      queue_a;  // Its orders, afterwards; none of an engine that ended.
+      queue_a;  // Its orders after the command; empty for an engine that ended.
   std::vector<engine::RestingOrder> queue_b;
 
   std::string rule_a;  // "3. Changing and cancelling: amended, priority lost"
   std::string rule_b;
 
-  std::optional<engine::OrderHistory> life;  // As A tells it, this command included.
+  std::optional<engine::OrderHistory> life;  // According to A, up to and including this command.
 };
 
-// REQUIRES: both stand right after the command, as FindFirstDifference leaves them. Asks A again
-// for the order's life, from a state of `states` or, where that is null, from the start. Errors:
+// REQUIRES: both subjects stand right after the command, as FindFirstDifference leaves them.
+// Replays A for the order's history, from a state of `states` or, if null, from the start. Errors:
 // the source's, the subjects'.
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
                                     const Difference& difference, StateSource* states = nullptr);
 
-// The section of engine/RULES.md that an event is the outcome of, and which case of it.
+// Returns the section of engine/RULES.md that defines the event, and the case within it.
 std::string RuleOf(const engine::Event& event);
 
 }  // namespace replay

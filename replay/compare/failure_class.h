@@ -1,5 +1,5 @@
-// In which way two engines parted, without the numbers: what must stay the same while a log is made
-// smaller, and what tells two bugs apart.
+// The way in which two engines differ, without order numbers and values: what minimization must
+// preserve, and what distinguishes two bugs.
 //
 //   new_order: trade.price
 //   new_order: rejected(post_only_would_cross) against accepted
@@ -19,22 +19,25 @@
 
 namespace replay {
 
-// A field of an event that differs. A regular value type.
+// A field in which two events differ. A regular value type.
 struct FieldDifference {
-  absl::string_view field;  // As the text form calls it: "price", "maker", "remaining".
+  absl::string_view field;  // Its name in the text form: "price", "maker", "remaining".
   std::string a;
   std::string b;
 };
 
-// Those of two events of one kind, in the order of their words. Values are plain counts.
+// Returns the differing fields of two events of the same kind, in the order of the text form.
+// Values are plain counts.
 std::vector<FieldDifference> DifferingFields(const engine::Event& a, const engine::Event& b);
 
-// The first place at which the two say different things; the longer one's end, if none does.
+// Returns the index of the first event that differs; if one list is a prefix of the other, its
+// length.
 size_t FirstDifferingEvent(const Difference& difference);
 
 std::string FailureClass(const Difference& difference);
 
-// Where an engine ended, of its last words: "engine/core/ledger.cc:97", else the first line.
+// Returns where an engine ended, from its last output: "engine/core/ledger.cc:97", else its first
+// line.
 std::string EndSite(absl::string_view last_words);
 
 }  // namespace replay

@@ -1,4 +1,4 @@
-// Does a log still fail, and in the same way?
+// Tests whether a log still fails in the same way.
 
 #ifndef REPLAY_COMPARE_FAILURE_TEST_H_
 #define REPLAY_COMPARE_FAILURE_TEST_H_
@@ -17,26 +17,26 @@
 
 namespace replay {
 
-// Not thread-safe. The subjects of the two kinds below outlive it.
+// Not thread-safe. The subjects of the two implementations below outlive it.
 class FailureTest {
  public:
   virtual ~FailureTest() = default;
 
-  // The place in `log`, from 0, of the command at which it fails in this way; nothing where it does
-  // not fail, or in another way. Errors: those of the subjects.
+  // Returns the index in `log` of the command at which it fails in this way; nullopt if it does not
+  // fail, or fails in another way. Errors: those of the subjects.
   virtual absl::StatusOr<std::optional<size_t>> FailsAt(const Log& log) = 0;
 
-  // What "this way" is, in words.
+  // The failure class to preserve, as text.
   virtual const std::string& failure_class() const = 0;
 
-  // Where the log that is to be made smaller fails; zero where that is not known.
+  // Where the log to be minimized fails; zero if not known.
   virtual engine::SequenceNumber fails_at() const = 0;
 
-  // Whom to ask for the book as it should be.
+  // The engine that supplies the correct book.
   virtual Subject& healthy() = 0;
 
-  // FailsAt gives up with DEADLINE_EXCEEDED when `out_of_time` says so, where it is asked: each
-  // 4,096 commands, but not while another program looks at a whole log. Null: never.
+  // FailsAt returns DEADLINE_EXCEEDED once `out_of_time` returns true. FailsAt calls it every 4,096
+  // commands, but not while another program processes a whole log. Null: no limit.
   void StopWhen(std::function<bool()> out_of_time) { out_of_time_ = std::move(out_of_time); }
 
  protected:
@@ -46,10 +46,10 @@ class FailureTest {
   std::function<bool()> out_of_time_;
 };
 
-// Two engines part in one way.
+// Fails where two engines differ in one way.
 class PartingTest final : public FailureTest {
  public:
-  // `original` is where they part in the log that is to be made smaller.
+  // `original` is the difference in the log to be minimized.
   PartingTest(Subject& a, Subject& b, const Difference& original);
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const Log& log) override;
@@ -65,19 +65,20 @@ class PartingTest final : public FailureTest {
   const bool compare_state_;
 };
 
-// Where an engine ends by itself: a CHECK, a signal.
+// The point where an engine ends unexpectedly: a failed CHECK or a signal.
 struct End {
   engine::SequenceNumber sequence;
   std::string last_words;
 };
 
-// The first command at which `subject` ends; with `invariants`, also where what must hold does not.
-// Resets it first. `progress` may be null.
+// Returns the first command at which `subject` ends; with `invariants`, also where an invariant
+// does not hold. Resets `subject` first. `progress` may be null.
 absl::StatusOr<std::optional<End>> FindEnd(
     LogSource& source, Subject& subject, engine::SequenceNumber last, bool invariants,
     const std::function<void(engine::SequenceNumber)>& progress);
 
-// One engine ends in one place. `healthy` is another one: its book is asked for.
+// Fails where one engine ends at one place in its code. `healthy` is another engine, which supplies
+// the book.
 class EndTest final : public FailureTest {
  public:
   EndTest(Subject& subject, Subject& healthy, const End& original, bool invariants);

@@ -1,6 +1,7 @@
-// A small log as text that can be reviewed, and back: the form that stands beside a journal in a
-// test's folder. Commands as in engine/messages/text.h, without numbers; `at` says the time of what
-// follows; what stands between "----" and an empty line is what engines answered, and is not read.
+// A small log as reviewable text, and back: the form stored beside a journal in a test's folder.
+// Commands are as in engine/messages/text.h, without sequence numbers; `at` sets the time of the
+// commands after it. Lines from "----" to the next empty line are the engines' answers, which are
+// not parsed.
 //
 //   # new_order: trade.price
 //   at 2026-01-01T00:00:00.000000000Z
@@ -22,17 +23,16 @@
 
 namespace replay {
 
-// `title` may have several lines. Without answers.
+// `title` may have several lines. The text has no answers.
 std::string FixtureText(absl::string_view title, const Log& log);
 
 // Errors: INVALID_ARGUMENT "<file>:<line>: ...".
 absl::StatusOr<Log> ParseFixtureText(absl::string_view file, absl::string_view text);
 
-// Whether both are the same commands. `why`, where they are not, says which is the first that is
-// not the same.
+// Whether both logs have the same commands. If not, sets `why` to the first difference.
 bool SameLog(const Log& a, const Log& b, std::string& why);
 
-// Adds the market if the entry defines one.
+// Adds the market to `markets` if the entry defines one.
 void FollowMarkets(const LogEntry& entry, engine::MarketDirectory& markets);
 
 }  // namespace replay

@@ -53,7 +53,7 @@ absl::StatusOr<Frame> ForeignSubject::Expect(FrameKind kind) {
 absl::StatusOr<Frame> ForeignSubject::Request(FrameKind request, engine::Bytes payload,
                                               FrameKind reply) {
   if (channel_ == nullptr) return absl::AbortedError("the engine has ended");
-  // An engine that ended while we wrote has left its last words where Expect() finds them.
+  // If the engine ended during the write, Expect() reads its last output.
   const absl::Status written = WriteFrame(*channel_, request, payload);
   if (!written.ok() && !absl::IsAborted(written)) return written;
   return Expect(reply);
@@ -64,7 +64,7 @@ absl::Status ForeignSubject::Send(const journal::Batch& batch, const Ask& ask) {
   if (channel_ == nullptr) return absl::AbortedError("the engine has ended");
   sent_ = batch.rows.back().sequence;
   const absl::Status written = WriteFrame(*channel_, FrameKind::kRecords, Encode(batch, ask));
-  return absl::IsAborted(written) ? absl::OkStatus() : written;  // Receive() tells.
+  return absl::IsAborted(written) ? absl::OkStatus() : written;  // Receive() reports it.
 }
 
 absl::Status ForeignSubject::CheckIsAt(engine::SequenceNumber record) {
@@ -81,7 +81,7 @@ absl::StatusOr<Answer> ForeignSubject::Receive() {
   return answer_;
 }
 
-// One that brings the engine to where it has applied `last`.
+// Sends a request that brings the engine to the state after `last`.
 absl::Status ForeignSubject::RequestAnswer(FrameKind request, engine::Bytes payload,
                                            engine::SequenceNumber last) {
   ASSIGN_OR_RETURN(const Frame frame, Request(request, payload, FrameKind::kAnswer));
@@ -140,7 +140,7 @@ absl::Status ForeignSubject::Load(const SavedState& state) {
     RETURN_IF_ERROR(Reset());
     return able;
   }
-  // Where it cannot, it is as after a reset.
+  // If it cannot load the state, the engine is as after a reset.
   sent_ = {};
   return RequestAnswer(FrameKind::kState, Encode(state), state.sequence);
 }

@@ -1,4 +1,4 @@
-// An engine at the other end of an event stream as a subject: another build, another language.
+// An engine at the other end of an event stream, as a Subject: another build or another language.
 
 #ifndef REPLAY_COMPARE_FOREIGN_SUBJECT_H_
 #define REPLAY_COMPARE_FOREIGN_SUBJECT_H_
@@ -30,12 +30,13 @@ class ForeignSubject final : public Subject {
   // Starts the engine's program. Errors: why it cannot be started.
   using Connect = std::function<absl::StatusOr<std::unique_ptr<ByteChannel>>()>;
 
-  // Connects and greets. Errors: those of `connect`, ABORTED (it ended instead of answering),
-  // UNIMPLEMENTED (another version, another row layout), DATA_LOSS (it speaks something else).
+  // Connects and exchanges hellos. Errors: those of `connect`, ABORTED (it ended instead of
+  // answering), UNIMPLEMENTED (another version or row layout), DATA_LOSS (it does not speak this
+  // protocol).
   static absl::StatusOr<std::unique_ptr<ForeignSubject>> Open(Connect connect,
                                                               uint64_t row_schema_id);
 
-  // For Open().
+  // Called only by Open().
   ForeignSubject(Connect connect, uint64_t row_schema_id)
       : connect_(std::move(connect)), row_schema_id_(row_schema_id) {}
 
@@ -60,10 +61,10 @@ class ForeignSubject final : public Subject {
   const Connect connect_;
   const uint64_t row_schema_id_;
   SubjectIdentity identity_;
-  uint16_t minor_ = 0;                    // Of the version it speaks.
-  std::unique_ptr<ByteChannel> channel_;  // Null after a failure: Reset() makes another.
-  engine::SequenceNumber sent_;           // The last record that it was given, or has in its state.
-  Answer answer_;                         // The last that it gave.
+  uint16_t minor_ = 0;                    // The engine's minor protocol version.
+  std::unique_ptr<ByteChannel> channel_;  // Null after a failure; Reset() reconnects.
+  engine::SequenceNumber sent_;           // The last record sent, or the one of the loaded state.
+  Answer answer_;                         // The last one received.
   std::vector<engine::Event> events_;
 };
 

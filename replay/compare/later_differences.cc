@@ -35,10 +35,10 @@ std::span<const Event> TakeEventsOf(SequenceNumber sequence, std::span<const Eve
   return mine;
 }
 
-// What is shown each command at which they say different things; may say false to stop.
+// Called with each command whose events differ; returns false to stop.
 using Seen = std::function<bool(Difference)>;
 
-// Both stand after `after`; the rest of the log is put to them.
+// Applies the rest of the log to both. REQUIRES: both stand after `after`.
 absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber after,
                      const Seen& seen, const LaterOptions& options) {
   RETURN_IF_ERROR(source.Seek(after.Next()));
@@ -64,7 +64,8 @@ absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber a
   }
 }
 
-// What leads straight to the book of `subject`, which has applied the first `length` commands.
+// Rewrites the first `length` commands of `log`, which `subject` has applied, so that they build
+// its book directly.
 absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
   std::set<engine::MarketId> markets;
   for (size_t i = 0; i < length; ++i) {
@@ -90,7 +91,8 @@ absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
       for (const RestingOrder& order : orders) {
         enter(SequenceNumber(order.id.value()), order);
         if (order.priority.value() == order.id.value()) continue;
-        // An amend that changes nothing goes to the back: it gives the order its later place.
+        // Meant to move the order to its later place. TODO(soon): rules version 3 keeps the
+        // priority of an amend that changes nothing, so the order keeps its first place.
         Command& amend = enter(order.priority, order);
         amend.kind = CommandKind::kAmend;
         amend.order_id = order.id;
@@ -144,7 +146,7 @@ class Classifier {
     return seeded.ok() ? ByState(first) : ByBook(first);
   }
 
-  // True: enough have been found.
+  // Returns true when enough have been found.
   bool Add(const Difference& difference) {
     later_.independent.push_back({difference.sequence(), FailureClass(difference)});
     if (later_.independent.size() < options_.independent_max) return false;

@@ -1,13 +1,13 @@
-// After the first difference: which of the later ones follow from it, and which are others?
+// Classifies the differences after the first one as consequences of it or as independent.
 //
-//   original    = = = ≠ = ≠ ≠ = ≠ =           every command at which the two say different things
-//   re-seeded         └ = = = = ≠ =           B put into A's state after the first one
+//   original    = = = ≠ = ≠ ≠ = ≠ =           every command at which the events differ
+//   re-seeded         └ = = = = ≠ =           B is given A's state after the first difference
 //                                 └─ independent; the others are consequences
 //
-// B is given A's state, whole, where both can save and load one. Else both are put a log with the
-// same numbers that leads straight to A's book: each live order is entered by its own number with
-// what remains of it, every other command about orders becomes advance_time; filled quantities,
-// positions and balances are then lost.
+// B is given A's whole state if both engines can save and load states. Otherwise both apply a log
+// with the same numbers that builds A's book directly: each live order is entered under its own
+// number with its remaining quantity, and every other command about orders becomes advance_time.
+// Filled quantities, positions and balances are then lost.
 
 #ifndef REPLAY_COMPARE_LATER_DIFFERENCES_H_
 #define REPLAY_COMPARE_LATER_DIFFERENCES_H_
@@ -38,19 +38,19 @@ struct LaterDifferences {
   Seed seed = Seed::kState;
   std::vector<Independent> independent;
   uint64_t consequences = 0;
-  // Why no further ones were looked for; empty where there are none.
+  // Why the search stopped early; empty if it did not.
   std::string stopped;
 };
 
 struct LaterOptions {
   size_t independent_max = 20;
-  // Null: from the start. Outlives the call.
+  // Null: replays from the start. Outlives the call.
   StateSource* states = nullptr;
-  // Commands put to both, of all that may have to be; may be null.
+  // Called with the last record applied to both, out of source.last(); may be null.
   std::function<void(engine::SequenceNumber)> progress = nullptr;
 };
 
-// Those after `first`, in the whole log. Errors: the source's, the subjects'.
+// Classifies the differences after `first` in the whole log. Errors: the source's, the subjects'.
 absl::StatusOr<LaterDifferences> ClassifyLater(LogSource& source, Subject& a, Subject& b,
                                                engine::SequenceNumber first,
                                                const LaterOptions& options = {});

@@ -17,8 +17,8 @@ namespace {
 
 using engine::SequenceNumber;
 
-// A state digest may walk every live order. Up to so many, one is taken after each command of a
-// run; beyond, first one after each stride.
+// A state digest may walk every live order. With up to this many orders, one is taken after each
+// command of a run; with more, the first pass takes one after each stride.
 constexpr uint64_t kLiveOrdersForEveryState = 5000;
 constexpr size_t kStride = 64;
 
@@ -30,8 +30,8 @@ struct Pair {
   bool equal() const { return a->events == b->events && a->state == b->state; }
 };
 
-// Both at once: one of them works in another process while the other does here. Errors: all but
-// ABORTED, which is an answer.
+// Sends to both before it receives, so that an engine in another process works in parallel. Errors:
+// all but ABORTED, which is a result.
 absl::StatusOr<Pair> PutToBoth(Subject& a, Subject& b, const journal::Batch& batch,
                                const Ask& ask) {
   const absl::Status sent_a = a.Send(batch, ask);
@@ -76,11 +76,11 @@ absl::StatusOr<Difference> Describe(Subject& a, Subject& b, const journal::Batch
   return difference;
 }
 
-// Where in (equal, differs] they part.
+// Where in (equal, differs] the engines diverge.
 struct Stretch {
-  SequenceNumber equal;                  // They agree up to here ...
-  SequenceNumber differs;                // ... and no longer here.
-  std::optional<Difference> difference;  // Where that is one command.
+  SequenceNumber equal;                  // They are equal up to here ...
+  SequenceNumber differs;                // ... and differ here.
+  std::optional<Difference> difference;  // Set if the stretch is one command.
 };
 
 absl::StatusOr<Stretch> FoundIn(Subject& a, Subject& b, const journal::Batch& part,
@@ -94,7 +94,7 @@ absl::StatusOr<Stretch> FoundIn(Subject& a, Subject& b, const journal::Batch& pa
   return found;
 }
 
-// One command at a time, or `stride` where state digests are dear.
+// Compares after each command, or after each `stride_when_dear` if state digests are expensive.
 absl::StatusOr<Stretch> Narrow(LogSource& source, Subject& a, Subject& b, const Stretch& within,
                                size_t stride_when_dear, const LockStepOptions& options) {
   RETURN_IF_ERROR(BringTo(source, a, within.equal, options.states));
@@ -152,7 +152,7 @@ void Pass(StateSource* states, Subject& subject, SequenceNumber sequence, const 
   if (states == nullptr) return;
   states->Know(sequence, answer.state);
   if (!states->Wants(sequence, answer.live_order_count)) return;
-  // One that cannot save is brought there by a replay.
+  // A subject that cannot save is brought here again by a replay.
   absl::StatusOr<SavedState> state = subject.Save();
   if (state.ok() && state->sequence == sequence) states->Keep(*std::move(state));
 }

@@ -1,12 +1,12 @@
-// Where do two engines part? The same log is put to both, run by run of 4096.
+// Finds the first command at which two engines differ. Both apply the same log in runs of 4096.
 //
-//   run      1      2      3      4                   digests only: equal runs cost no events
+//   run      1      2      3      4                   digests only: equal runs fetch no events
 //   A, B     =      =      =      ≠
 //                          └──────┴─ again from the last known state to here, then command by
 //                                    command
 //
-// The first command after which they said different things, or are in different states, is the
-// answer. State differences count: an engine that keeps a wrong book is wrong before it shows.
+// The result is the first command after which the events or the states differ. State differences
+// count, because an engine with a wrong book is wrong before an event shows it.
 
 #ifndef REPLAY_COMPARE_LOCK_STEP_H_
 #define REPLAY_COMPARE_LOCK_STEP_H_
@@ -28,23 +28,24 @@
 
 namespace replay {
 
-// Where a subject can be brought to without a replay from the start: snapshot_states.h.
+// Supplies saved states, so that a subject need not replay from the start: snapshot_states.h.
 class StateSource {
  public:
   virtual ~StateSource() = default;
 
-  // Leaves `subject` as it is after some record, at most `at_most`, and says after which.
+  // Brings `subject` to a known state at or before `at_most`; returns the last record it includes.
   virtual absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject,
                                                          engine::SequenceNumber at_most) = 0;
 
-  // Both subjects are in this state after `sequence`; what was saved there is of no use otherwise.
+  // Both subjects have this state after `sequence`. A state saved there with another digest is not
+  // used.
   virtual void Know(engine::SequenceNumber sequence, const engine::Digest& state) = 0;
 
-  // Whether the state of a subject with so many orders is worth saving there, and what it is.
+  // Wants: whether to save the state of a subject with this many orders here. Keep: stores it.
   virtual bool Wants(engine::SequenceNumber sequence, uint64_t live_order_count) = 0;
   virtual void Keep(SavedState state) = 0;
 
-  // Commands that were put to a subject a second time, since it began.
+  // The number of commands that were applied to a subject again, in total.
   void CountReplayed(uint64_t commands) { replayed_ += commands; }
   uint64_t replayed() const { return replayed_; }
 
@@ -52,22 +53,23 @@ class StateSource {
   uint64_t replayed_ = 0;
 };
 
-// Tells `states`, which may be null, that both are so after `sequence`, and lets it save `subject`.
+// Tells `states` (may be null) that both subjects have this state after `sequence`, and lets it
+// save `subject`.
 void Pass(StateSource* states, Subject& subject, engine::SequenceNumber sequence,
           const Answer& answer);
 
-// What one of the two did with the command at which they parted. A regular value type.
+// What one of the engines did with the command at which they differ. A regular value type.
 struct Outcome {
   std::vector<engine::Event> events;
   engine::Digest state;
-  std::optional<std::string> ended;  // The last words of an engine that ended instead.
+  std::optional<std::string> ended;  // The last output of an engine that ended.
 };
 
 struct Difference {
   enum class What {
-    kEvents,  // They said different things.
-    kState,   // They said the same, and are in different states.
-    kEnded,   // At least one of them ended.
+    kEvents,  // The events differ.
+    kState,   // The events are equal, the states differ.
+    kEnded,   // At least one engine ended.
   };
   What what = What::kEvents;
   engine::Command command;
@@ -79,35 +81,35 @@ struct Difference {
 };
 
 struct LockStepOptions {
-  // Without, only what is said is compared.
+  // False: compares events only.
   bool compare_state = true;
-  // Commands from one comparison to the next, within runs of 4096. A difference of states that was
-  // never said, and is gone at the next comparison, is not seen.
+  // The number of commands between two comparisons, within runs of 4096. A state difference that
+  // causes no event and is gone at the next comparison is not found.
   size_t state_every = 4096;
-  // How far it has come, after every run; for progress.
+  // Called after every run with the last record compared; may be null.
   std::function<void(engine::SequenceNumber)> progress = nullptr;
-  // Null: from the start. Outlives the call.
+  // Null: replays from the start. Outlives the call.
   StateSource* states = nullptr;
 };
 
-// Brings `subject` to where it has applied `last`.
+// Brings `subject` to the state after `last`.
 absl::Status BringTo(LogSource& source, Subject& subject, engine::SequenceNumber last,
                      StateSource* states = nullptr);
 
-// The same for one that has applied `at` already.
+// The same for a subject that has already applied the records up to `at`.
 absl::Status GoOn(LogSource& source, Subject& subject, engine::SequenceNumber at,
                   engine::SequenceNumber last, StateSource* states = nullptr);
 
-// The first difference up to and including `last`. Both subjects are reset first, and stand right
-// after the command that differs. Errors: the source's, the subjects' but ABORTED, INTERNAL (an
-// engine does not do the same twice).
+// Returns the first difference up to and including `last`. Resets both subjects first and leaves
+// them right after the command that differs. Errors: the source's; the subjects' other than
+// ABORTED; INTERNAL (an engine is not deterministic).
 absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source, Subject& a,
                                                               Subject& b,
                                                               engine::SequenceNumber last,
                                                               const LockStepOptions& options = {});
 
-// The same where it is known that they agree up to `equal` and differ at `differs`, by digests of
-// earlier runs: only what lies between is looked at.
+// The same if digests of earlier runs show that the engines agree up to `equal` and differ at
+// `differs`. Only the records between are compared.
 absl::StatusOr<Difference> FindDifferenceWithin(LogSource& source, Subject& a, Subject& b,
                                                 engine::SequenceNumber equal,
                                                 engine::SequenceNumber differs,

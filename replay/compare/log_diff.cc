@@ -23,7 +23,7 @@ bool IsComplete(const journal::Checkpoint& checkpoint) {
          checkpoint.sequence.value() % journal::kCheckpointInterval == 0;
 }
 
-// The log digests at multiples of 4096 that both have, paired.
+// The log digests at the multiples of 4096 that both have.
 struct Common {
   SequenceNumber sequence;
   engine::Digest a;
@@ -81,7 +81,7 @@ class Differ {
     diff_.digests_compared = 0;
   }
 
-  // Recomputes the last digest that is relied on from the run it ends and the one before it.
+  // Recomputes the last digest that is relied on, from the run it ends and the digest before it.
   absl::StatusOr<bool> DigestsAreOfTheseRecords(size_t index) {
     const SequenceNumber begin = common_[index].sequence - journal::kCheckpointInterval;
     engine::Digest before;

@@ -1,12 +1,12 @@
-// Two journals compared: digests first, so that what is equal costs nothing; records where they
+// Compares two journals: digests first, which skips the equal part, then records where the digests
 // differ.
 //
-//   log digests at checkpoints   ==  ==  ==  ≠        a chain: the first that differs by halving
+//   log digests at checkpoints   ==  ==  ==  ≠        a chain: binary search for the first ≠
 //                                            └─ the records of these 4096, one by one
 //
-// Digests are believed as far as they were checked: each side's last one is recomputed from the
-// records it stands for, and where they differ only records decide. A sidecar that is damaged, or
-// contradicts its records, is left aside, and everything is read.
+// A digest is trusted only after a check: the last equal digest of each side is recomputed from its
+// records, and where digests differ only records decide. A sidecar that is damaged or contradicts
+// its records is ignored, and all records are read.
 
 #ifndef REPLAY_COMPARE_LOG_DIFF_H_
 #define REPLAY_COMPARE_LOG_DIFF_H_
@@ -25,27 +25,28 @@
 
 namespace replay {
 
-// A journal with its sidecar, empty where there is none that can be read. Both outlive the call.
+// A journal and its sidecar's checkpoints, empty if the sidecar is unreadable. Both outlive the
+// call.
 struct LogWithDigests {
   journal::Reader* reader = nullptr;
   std::vector<journal::Checkpoint> checkpoints;
 };
 
 struct LogDiffOptions {
-  bool read_everything = false;  // Believe no digest.
+  bool read_everything = false;  // Ignores all digests.
   std::function<void(uint64_t records)> progress = nullptr;
 };
 
 struct LogDiff {
-  // What the answer stands on.
+  // The evidence for the result.
   uint64_t digests_compared = 0;  // Checkpoints that both have.
-  uint64_t records_read = 0;      // Of each side.
-  std::string left_aside;         // Why digests were not believed; empty where they were.
+  uint64_t records_read = 0;      // From each side.
+  std::string left_aside;         // Why digests were not trusted; empty if they were.
 
   engine::SequenceNumber last_a;
   engine::SequenceNumber last_b;
 
-  // The first record that is not the same; nothing where one log begins with all of the other.
+  // The first record that differs; nullopt if one log is a prefix of the other.
   struct Records {
     engine::SequenceNumber sequence;
     engine::Command a;

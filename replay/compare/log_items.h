@@ -1,8 +1,8 @@
-// A log whose commands can be left out and still mean the same orders.
+// A log from which commands can be removed while the others still name the same orders.
 //
-// An order's id is the sequence number of the command that made it, so leaving out a command
-// renumbers all behind it. Items keep the numbers of the log they come from; a log is made of them
-// at the end.
+// An order's id is the sequence number of the command that made it, so removing a command renumbers
+// all later ones. Items keep the numbers of the original log as keys; ToLog() renumbers them at the
+// end.
 //
 //   items     1 define   5 bid   7 ask   9 cancel 7   12 replace 5   20 cancel 12
 //   without 7, 9
@@ -27,15 +27,17 @@ namespace replay {
 
 // A regular value type.
 struct LogItem {
-  uint64_t key = 0;  // Its sequence number in the log it comes from.
+  uint64_t key = 0;  // Its sequence number in the original log.
   LogEntry entry;    // Names orders by keys.
 };
 using LogItems = std::vector<LogItem>;
 
-// Whether such a command makes, changes or ends orders; else it defines, opens, pays or limits.
+// Whether such a command makes, changes or ends orders. Other kinds are about markets, accounts,
+// money and limits.
 bool IsAboutOrders(engine::CommandKind kind);
 
-// The command that puts the order where it is, with what remains of it; without number and time.
+// Returns the new_order command that enters the order at its price with its remaining quantity;
+// sequence and time are unset.
 engine::Command EnteringCommand(const engine::RestingOrder& order);
 
 LogItems ToItems(Log log);
@@ -43,27 +45,27 @@ LogItems ToItems(Log log);
 // Not thread-safe.
 class OrderFamilies {
  public:
-  // Which replacement came of which order, in the log that the items come from.
+  // Records which order each replacement replaced, in the log that the items come from.
   explicit OrderFamilies(const LogItems& items);
 
-  // The first order of the chain of replacements that `key` belongs to.
+  // Returns the first order of the chain of replacements that `key` belongs to.
   uint64_t RootOf(uint64_t key) const;
 
-  // Whose life the item is part of: the root of the order that it makes or names; 0 for none.
+  // Returns the root of the order that the item makes or names; 0 if there is none.
   uint64_t LifeOf(const LogItem& item) const;
 
-  // The log of these items, in their order. A command that names an order which is gone names the
-  // order that was replaced by it, or none.
+  // Returns the log of these items, in their order. A command whose order was removed names the
+  // order before it in the chain of replacements, or none.
   Log ToLog(const LogItems& items) const;
 
  private:
   absl::flat_hash_map<uint64_t, uint64_t> replaced_;  // For look-ups only.
 };
 
-// Items that lead straight to the book of `subject`, which has applied the first `window` commands
-// of `log`: what is not about orders stays as it is, then every live order is entered anew,
-// with what remains of it; the window follows. Orders whose market `keep` refuses are left out.
-// Positions, and what was filled of an order, are lost.
+// Returns items that build the book of `subject` directly. REQUIRES: `subject` has applied the
+// first `window` commands of `log`. Of these, commands not about orders stay; every live order is
+// then entered anew with its remaining quantity; the rest of the log follows. Orders in markets
+// that `keep` rejects are left out. Positions and filled quantities are lost.
 absl::StatusOr<LogItems> WithSynthesisedBook(const Log& log, size_t window, Subject& subject,
                                              const std::function<bool(engine::MarketId)>& keep);
 

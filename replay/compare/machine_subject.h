@@ -1,4 +1,4 @@
-// A machine of this process as a subject.
+// A machine in this process as a Subject.
 
 #ifndef REPLAY_COMPARE_MACHINE_SUBJECT_H_
 #define REPLAY_COMPARE_MACHINE_SUBJECT_H_
@@ -24,7 +24,8 @@
 
 namespace replay {
 
-// Its CHECKs are this process's: what may end so is put into a process of its own.
+// A failed CHECK of the machine ends this process; put an engine that may fail into its own
+// process.
 class MachineSubject final : public Subject {
  public:
   using Make = std::function<std::unique_ptr<Machine>()>;  // A new one at every call.
@@ -45,7 +46,8 @@ class MachineSubject final : public Subject {
   absl::Status Load(const SavedState& state) override;
 
  private:
-  // What a machine relies on, as the records and the state may come from anywhere.
+  // Checks what a machine requires of its input, as the records and the state may come from any
+  // source.
   absl::Status CheckFollows(std::span<const journal::Row> rows) const;
 
   const SubjectIdentity identity_;

@@ -28,14 +28,14 @@ namespace {
 
 using engine::Command;
 
-// Below this, trying is cheaper than guessing.
+// Below this size, plain reduction is cheaper than guessing.
 constexpr size_t kWorthGuessing = 256;
 
-// Commands before the failure that a guess leaves as they are.
+// How many commands before the failure a guess leaves unchanged.
 constexpr size_t kSmallWindows[] = {1, 8, 64, 512};
 constexpr size_t kAllWindows[] = {1, 8, 64, 512, 4096, 32768, 262144};
 
-// Sets of indices into the items that go together.
+// Sets of item indices that are removed together.
 using Units = std::vector<std::vector<size_t>>;
 
 class Minimizer {
@@ -50,7 +50,7 @@ class Minimizer {
     if (const size_t place = test_.fails_at().value(); place > 0 && place < log_.size()) {
       log_.resize(place);
     }
-    // A guess that is right saves a look at the whole log.
+    // A successful guess avoids a run of the whole log.
     ASSIGN_OR_RETURN(const bool guessed, GuessWindows(log_, kSmallWindows));
     if (time_is_up_ && !guessed) return Result(std::move(log_));
     if (!guessed) {
@@ -80,10 +80,10 @@ class Minimizer {
     return time_is_up_;
   }
 
-  // In the middle of a log.
+  // Whether time ran out during a run of a log.
   bool GaveUp(const absl::Status& status) { return absl::IsDeadlineExceeded(status) && TimeIsUp(); }
 
-  // Takes over `items`, as far as the failure, if they fail in the same way.
+  // If `items` fail in the same way, keeps them up to the failure.
   absl::StatusOr<bool> Try(LogItems items) {
     if (TimeIsUp()) return false;
     ++tried_;
@@ -117,8 +117,8 @@ class Minimizer {
     return GuessWindows(families_.ToLog(items_), kAllWindows).status();
   }
 
-  // Big steps that often succeed: the book as it was shortly before the failure, of one market or
-  // of all, instead of what led to it.
+  // Large steps that often succeed: replace the commands before a window by ones that enter the
+  // book directly, for one market or for all.
   absl::StatusOr<bool> GuessWindows(const Log& log, std::span<const size_t> windows) {
     if (log.size() <= kWorthGuessing) return false;
     const engine::MarketId market = log.back().command.market;
@@ -137,7 +137,7 @@ class Minimizer {
 
   absl::StatusOr<bool> GuessWindow(const Log& log, size_t begin, size_t window_max,
                                    const std::function<bool(engine::MarketId)>& keep) {
-    // The trial before may have used the healthy engine.
+    // The previous candidate may have used the healthy engine.
     const absl::Status brought = BringHealthyTo(log, begin, window_max);
     if (GaveUp(brought)) return false;
     RETURN_IF_ERROR(brought);
@@ -148,7 +148,7 @@ class Minimizer {
     return fails;
   }
 
-  // From a state not far before, where it can save one.
+  // Continues from a saved state shortly before `place`, if the engine can save.
   absl::Status BringHealthyTo(const Log& log, size_t place, size_t window_max) {
     MemorySource memory(log);
     TimedSource source(memory, options_.out_of_time);
@@ -182,7 +182,7 @@ class Minimizer {
     });
   }
 
-  // By a number that items have in common; zero is none. The last item stays.
+  // Groups items by a number that they share; zero belongs to no group. The last item stays.
   template <typename NumberOf>
   Units Group(NumberOf number_of) const {
     std::map<uint64_t, std::vector<size_t>> groups;
@@ -195,7 +195,7 @@ class Minimizer {
     return units;
   }
 
-  // Of equal length in time: what happened in a pause of the failure often matters not.
+  // Stretches of equal duration: often a whole stretch does not contribute to the failure.
   Units Stretches() const {
     constexpr int64_t kStretches = 32;
     const auto time_of = [](const LogItem& item) { return item.entry.command.timestamp.nanos(); };
@@ -206,8 +206,8 @@ class Minimizer {
     });
   }
 
-  // Leaves out as many units as it can: first many at once, at last one at a time, and again until
-  // no single one can go.
+  // Removes as many units as possible: first many together, finally one at a time, until no single
+  // unit can be removed.
   template <typename MakeUnits>
   absl::Status Remove(MakeUnits make_units) {
     if (time_is_up_) return absl::OkStatus();
@@ -215,7 +215,7 @@ class Minimizer {
     while (!time_is_up_) {
       bool any_went = false;
       Units units = make_units();
-      // The seed decides where to begin; the newest mostly matter least.
+      // Begins with the newest units, which usually matter least; the seed shifts the start.
       size_t end = units.size();
       if (options_.seed != 0 && end > 0) end -= prng_.Below(std::min(end, count));
       for (; end > 0 && !time_is_up_; end -= std::min(end, count)) {
@@ -225,7 +225,7 @@ class Minimizer {
         ASSIGN_OR_RETURN(const bool went, Try(Without(units, begin, end)));
         if (!went) continue;
         any_went = true;
-        // The indices of units before `begin` may have moved.
+        // The indices of units before `begin` may have changed.
         if (items_.size() != length_before) units = make_units();
       }
       if (any_went && count == 1) continue;

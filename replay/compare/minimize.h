@@ -1,9 +1,9 @@
-// A failing log made small: delta debugging that keeps a log meaningful.
+// Minimizes a failing log: delta debugging that keeps the log meaningful.
 //
 //   1,000,000 commands
-//     │  cut behind the failure; the book before it entered anew instead of what led to it
-//     │  whole order lives · accounts · markets · stretches of time · single commands
-//     │  numbers: quantities, prices, times, flags
+//     │  cut after the failure; replace the commands before it by ones that enter the book directly
+//     │  remove whole order lives · accounts · markets · stretches of time · single commands
+//     │  simplify numbers: quantities, prices, times, flags
 //     ▼
 //   9 commands that fail in the same way (failure_class.h)
 //
@@ -24,23 +24,24 @@
 namespace replay {
 
 struct MinimizeOptions {
-  // Which of equally good things is tried first. Another seed may find another small log.
+  // Chooses which of several equal candidates is tried first. Another seed may find another small
+  // log.
   uint64_t seed = 0;
-  // Asked before each candidate and each 4,096 commands of one; null: never. What has been reached
-  // by then is the result.
+  // Called before each candidate and every 4,096 commands of one; null: no limit. Once it returns
+  // true, the best log so far is the result.
   std::function<bool()> out_of_time = nullptr;
-  // After each candidate: commands left, candidates so far; may be null.
+  // Called after each candidate with the commands left and the candidates tried; may be null.
   std::function<void(size_t, uint64_t)> progress = nullptr;
 };
 
 struct Minimized {
   Log log;  // Fails at its last command.
   uint64_t tried = 0;
-  bool complete = true;  // False: time ran out, and it could be smaller.
+  bool complete = true;  // False: time ran out, and a smaller log may exist.
 };
 
-// REQUIRES: `log` fails in the way of `test`, and at its place if that is known; else
-// FAILED_PRECONDITION. Errors: those of `test`.
+// REQUIRES: `log` fails in the way of `test`, and at test.fails_at() if that is known. Errors:
+// FAILED_PRECONDITION if it does not; those of `test`.
 absl::StatusOr<Minimized> Minimize(Log log, FailureTest& test, const MinimizeOptions& options = {});
 
 }  // namespace replay

@@ -15,7 +15,8 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Saving costs as much as so many orders do: small books often, large ones seldom.
+// The cost of saving grows with the number of live orders: small books are saved often, large ones
+// seldom.
 struct Rhythm {
   uint64_t live_orders_max;
   uint64_t commands;
@@ -85,8 +86,8 @@ void SnapshotStates::Keep(SavedState state) {
   ForgetAllBut(sequence);
 }
 
-// As far as it takes: first what a file has as well, and the oldest first, as the newest are asked
-// for most.
+// Forgets states until the rest fits: first those that also exist as files, and the oldest first,
+// because the newest are used most.
 void SnapshotStates::ForgetAllBut(SequenceNumber newest) {
   for (const bool has_file : {true, false}) {
     for (auto& [sequence, candidate] : candidates_) {

@@ -1,13 +1,13 @@
-// States that engines which are compared go on from, instead of from the first record: the
-// snapshots beside the journal, and what was saved in memory while the log went by.
+// Saved states from which compared engines continue, instead of from the first record: the
+// snapshots beside the journal, and states saved in memory during the comparison.
 //
 //   records     1 ──────────── 409,600 ─────── 672,000 ───── 700,001 differs
 //                              snapshot        saved │
-//                                                    └ A and B go on from here
+//                                                    └ A and B continue from here
 //
-// A snapshot is the state of the run that was recorded. It is that of an engine which is asked now
-// only where that engine was in the same state (Know()); everywhere else it is not touched. One
-// that is damaged costs time and a warning. An engine that cannot load goes from the start.
+// A snapshot holds the state of the recorded run. It is used for the compared engines only if they
+// had the same state at that record (Know()). A damaged snapshot is passed over with a warning. An
+// engine that cannot load states replays from the start.
 
 #ifndef REPLAY_COMPARE_SNAPSHOT_STATES_H_
 #define REPLAY_COMPARE_SNAPSHOT_STATES_H_
@@ -31,13 +31,13 @@
 
 namespace replay {
 
-// Not thread-safe. Its memory is bounded: what goes beyond is read again, or forgotten.
+// Not thread-safe. Its memory is bounded: states over the limit are read again or forgotten.
 class SnapshotStates final : public StateSource {
  public:
-  // Of all states in memory; a single one may be larger.
+  // For all states in memory; a single state may exceed it.
   static constexpr size_t kBytesKeptMax = size_t{256} << 20;
 
-  // Without snapshots: only what it is given to keep.
+  // Without snapshots: holds only the states passed to Keep().
   SnapshotStates() = default;
   // `snapshots` may be null, and outlives it.
   SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal,
@@ -49,17 +49,18 @@ class SnapshotStates final : public StateSource {
   bool Wants(engine::SequenceNumber sequence, uint64_t live_order_count) override;
   void Keep(SavedState state) override;
 
-  // The newest true state, at most `at_most`; null where there is none. Valid until the next call.
+  // The newest confirmed state at or before `at_most`; null if there is none. Valid until the next
+  // call.
   const SavedState* Newest(engine::SequenceNumber at_most);
 
-  // Those in memory, the oldest first. Valid until the next call.
+  // The states kept in memory, oldest first. Valid until the next call.
   std::vector<const SavedState*> Kept() const;
 
   size_t bytes_kept() const { return bytes_kept_; }
 
-  // Where the last Restore() began; zero: before the first record.
+  // The record at which the last Restore() began; zero: before the first record.
   engine::SequenceNumber began_at() const { return began_at_; }
-  // Of snapshots that were passed over.
+  // About snapshots that were passed over.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

@@ -1,4 +1,4 @@
-// A log that ends with DEADLINE_EXCEEDED when time is up.
+// A LogSource that returns DEADLINE_EXCEEDED once time is up.
 
 #ifndef REPLAY_COMPARE_TIMED_SOURCE_H_
 #define REPLAY_COMPARE_TIMED_SOURCE_H_
@@ -13,7 +13,8 @@
 
 namespace replay {
 
-// Not thread-safe. Both outlive it; `out_of_time` may be null, and is asked before each run.
+// Not thread-safe. Both arguments outlive it. `out_of_time` may be null; it is called before each
+// run.
 class TimedSource final : public LogSource {
  public:
   TimedSource(LogSource& source, const std::function<bool()>& out_of_time)

@@ -1,11 +1,11 @@
-// Counts of latencies from which any percentile can be read, to better than one part in a hundred.
+// Latency counts from which any percentile can be read, with an error below one percent.
 //
 //   value   0 1 2 ... 255 | 256 258 260 ... 508 | 512 516 520 ... 1016 | ...
-//   a slot  each            two values            four values
+//   a slot  one value       two values            four values
 //
-// HdrHistogram's layout for two significant digits, slot for slot, so that its encodings can be
-// written and read: slots of equal width up to a power of two, and twice as wide from each to the
-// next. Recording is a shift, an addition and a store; memory is fixed.
+// The layout is HdrHistogram's for two significant digits, slot for slot, so that its encodings can
+// be written and read: slots have equal width between two powers of two, and double width in the
+// next range. Recording is a shift, an addition and a store; memory is fixed.
 
 #ifndef REPLAY_RETIME_LATENCY_HISTOGRAM_H_
 #define REPLAY_RETIME_LATENCY_HISTOGRAM_H_
@@ -27,7 +27,8 @@ class LatencyHistogram {
 
   LatencyHistogram() : counts_(kSlots) {}
 
-  // What slots() said once, and max(). REQUIRES: at most kSlots counts, whose sum fits 64 bits.
+  // Restores a histogram from its slots() and max(). REQUIRES: at most kSlots counts, whose sum
+  // fits 64 bits.
   LatencyHistogram(std::span<const uint64_t> slots, uint64_t max);
 
   // Values of 2^40 and more count as 2^40 - 1; max() is exact nevertheless.
@@ -36,15 +37,15 @@ class LatencyHistogram {
   uint64_t count() const { return count_; }
   uint64_t max() const { return max_; }
 
-  // The least slot that at least `per_million` of a million values do not exceed, as the highest
-  // value of that slot, or max() if that is lower. 0 when there are none.
+  // Finds the first slot such that at least `per_million` of a million values are in it or below.
+  // Returns its highest value, or max() if that is lower; 0 if there are no values.
   // REQUIRES: per_million <= 1,000,000.
   uint64_t Percentile(uint64_t per_million) const;
 
-  // As if everything had been recorded here.
+  // Adds all values of `other`.
   void Add(const LatencyHistogram& other);
 
-  // One count a slot, and which values a slot stands for, both included.
+  // The count of each slot, and the lowest and highest value of a slot, both included.
   std::span<const uint64_t> slots() const { return counts_; }
   static uint64_t LowestIn(size_t slot) { return slot == 0 ? 0 : HighestIn(slot - 1) + 1; }
   static uint64_t HighestIn(size_t slot);

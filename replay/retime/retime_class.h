@@ -1,4 +1,4 @@
-// What kind of work a command was: what was asked, and what came of it.
+// Classifies a command by its kind and its outcome.
 
 #ifndef REPLAY_RETIME_RETIME_CLASS_H_
 #define REPLAY_RETIME_RETIME_CLASS_H_
@@ -14,13 +14,13 @@
 namespace replay {
 
 enum class CommandOutcome : uint8_t {
-  kRest,      // A new order that traded with nobody and stays.
-  kNoFill,    // A new order that traded with nobody and is gone: immediate or cancel.
-  kOneFill,   // It traded once.
-  kSweep,     // It traded more than once.
-  kHit,       // A request about a live order, granted.
-  kMiss,      // A request about an order that is unknown or gone.
-  kRejected,  // Refused for any other reason.
+  kRest,      // A new order that did not trade and rests.
+  kNoFill,    // A new order that did not trade and ended: immediate or cancel.
+  kOneFill,   // An order that traded once.
+  kSweep,     // An order that traded more than once.
+  kHit,       // A command that names a live order, accepted.
+  kMiss,      // A command that names an unknown order or one that has ended.
+  kRejected,  // Rejected for any other reason.
   kDone,      // Anything else: definitions, accounts, time.
 };
 
@@ -35,7 +35,7 @@ struct CommandClass {
   friend auto operator<=>(const CommandClass&, const CommandClass&) = default;
 };
 
-// `events` are those that the command caused.
+// `events` are those of the command.
 CommandClass ClassOf(const engine::Command& command, std::span<const engine::Event> events);
 
 }  // namespace replay

@@ -1,4 +1,4 @@
-// What a timed run says: histograms by kind of work, and the commands that took longest.
+// The result of a timed run: histograms by command class, and the slowest commands.
 
 #ifndef REPLAY_RETIME_RETIME_RESULT_H_
 #define REPLAY_RETIME_RETIME_RESULT_H_
@@ -18,8 +18,8 @@ namespace replay {
 
 struct ClassTimes {
   CommandClass command_class;
-  LatencyHistogram service;  // Nanoseconds, the look at the clock included.
-  LatencyHistogram latency;  // Nanoseconds from due to done; empty where each was due at once.
+  LatencyHistogram service;  // Nanoseconds, including one clock reading.
+  LatencyHistogram latency;  // Nanoseconds from due to done; empty in closed loop.
   uint64_t allocations = 0;
 };
 
@@ -27,12 +27,13 @@ struct SlowCommand {
   engine::SequenceNumber sequence;
   CommandClass command_class;
   uint64_t service_nanos = 0;
-  uint64_t latency_nanos = 0;  // 0 where each was due at once.
+  uint64_t latency_nanos = 0;  // 0 in closed loop.
 };
 
 struct RetimeResult {
   std::vector<ClassTimes> classes;  // Ascending by class.
-  // By latency, or by service where each was due at once; the worst first, of equals the earliest.
+  // The slowest commands, slowest first, by latency in open loop and by service time in closed
+  // loop; at equal times, the earliest first.
   std::vector<SlowCommand> worst;
   uint64_t total_nanos = 0;
 };

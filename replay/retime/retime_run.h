@@ -1,11 +1,11 @@
-// One timed run of a plan, in open loop.
+// One timed run of a plan, in open loop unless the speed is "max".
 //
-//   due      ──●────●────●────●──────────────●──►
-//   begun      ├──────────────┤ waits for nobody, is not moved by what is late
-//   latency  ──●═══════▶ from the moment at which the command was due, not from the one at which
-//   service         ├──▶ the engine came round to it: a stall counts for every command behind it
+//   due      ──●────●────●────●──────────────●──►  fixed: late commands do not delay later ones
+//   begun      ├──────────────┤
+//   latency  ──●═══════▶ from the time at which the command was due, not from the time at which
+//   service         ├──▶ the engine began it: a stall counts for every command that waits for it
 //
-// No clock is read here but through `Probe`, so that a test can say what everything takes.
+// The clock is read only through `Probe`, so that a test can determine all durations.
 
 #ifndef REPLAY_RETIME_RETIME_RUN_H_
 #define REPLAY_RETIME_RETIME_RUN_H_
@@ -26,14 +26,14 @@ namespace replay {
 // In the probe's ticks, by index of the timed command.
 struct RetimeTimes {
   std::vector<uint32_t> service;  // Saturated.
-  std::vector<uint64_t> latency;  // Empty where each was due at once.
+  std::vector<uint64_t> latency;  // Empty in closed loop.
   std::vector<uint64_t> allocations_of_class;
-  uint64_t total = 0;  // From the first command's begin to the last one's end.
+  uint64_t total = 0;  // From the start of the first command to the end of the last one.
 };
 
 namespace retime_internal {
 
-// Walks the rows with their attachments.
+// Returns the rows with their attachments. Call with ascending indices.
 class Rows {
  public:
   explicit Rows(const RetimePlan& plan) : plan_(plan) {}
@@ -57,8 +57,8 @@ inline uint32_t Saturated(uint64_t ticks) {
 
 }  // namespace retime_internal
 
-// `Probe` has Ticks(), TicksOf(nanos) and Allocations(), a count that never falls. `before_timed`
-// is called between the last untimed and the first timed command.
+// `Probe` has Ticks(), TicksOf(nanos) and Allocations(), a count that never decreases. Calls
+// `before_timed` between the last untimed and the first timed command.
 // REQUIRES: `machine` is new and of the kind that the plan was made with.
 template <typename Probe, typename BeforeTimed>
 RetimeTimes RunRetimed(const RetimePlan& plan, Machine& machine, Probe& probe,

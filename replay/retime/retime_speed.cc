@@ -16,7 +16,8 @@ constexpr uint64_t kDueMax = uint64_t{1} << 63;
 constexpr uint64_t kThousandthsMax = 1'000'000'000;
 constexpr size_t kDecimals = 3;
 
-// "12", "0.25" in thousandths. Nothing for more than three decimals or what is no such number.
+// Parses "12" or "0.25" into thousandths. Nullopt for more than three decimals or an invalid
+// number.
 std::optional<uint64_t> ParseThousandths(absl::string_view text) {
   const size_t point = text.find('.');
   absl::string_view whole = text.substr(0, point);

@@ -1,11 +1,11 @@
-// How fast a journal is played again: when each command is due.
+// The speed of a timed replay: when each command is due.
 //
-//   1x, 10x, 0.5x   at the recorded distances, divided
-//   1M/s, 50k/s     at equal distances, whatever was recorded
-//   max             each when the one before is done
+//   1x, 10x, 0.5x   at the recorded intervals, divided by the factor
+//   1M/s, 50k/s     at equal intervals, independent of the recorded ones
+//   max             closed loop: each command when the one before is done
 //
-// Re-timing moves the moments at which commands are issued, never their order, nor the timestamps
-// that they carry: those are data, and the engine's answers are the same at every speed (R3).
+// Re-timing changes when commands are issued, but not their order or their timestamps. Timestamps
+// are data, so the engine's events are the same at every speed (R3).
 
 #ifndef REPLAY_RETIME_RETIME_SPEED_H_
 #define REPLAY_RETIME_RETIME_SPEED_H_
@@ -28,11 +28,12 @@ struct RetimeSpeed {
 
   bool is_open_loop() const { return kind != Kind::kMax; }
 
-  // Nanoseconds after the first command at which the command with that index is due, which was
-  // recorded `recorded_nanos` after the first. Beyond 2^63: 2^63. REQUIRES: is_open_loop().
+  // Returns the due time of the command with that index, in nanoseconds after the first command.
+  // The command was recorded `recorded_nanos` after the first. At most 2^63. REQUIRES:
+  // is_open_loop().
   uint64_t DueNanos(uint64_t index, uint64_t recorded_nanos) const;
 
-  // What Parse reads.
+  // Returns text that Parse() reads.
   std::string ToString() const;
 
   // Errors: INVALID_ARGUMENT that names the text and what was expected.

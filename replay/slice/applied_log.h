@@ -1,5 +1,5 @@
-// A log on its way to some state, and the exchange that has applied it: what each command comes to
-// is known at once.
+// Builds a log that leads to a given state. Applies each command to an exchange immediately, so
+// that its outcome is known.
 
 #ifndef REPLAY_SLICE_APPLIED_LOG_H_
 #define REPLAY_SLICE_APPLIED_LOG_H_
@@ -25,25 +25,25 @@ namespace replay {
 engine::Command CommandOf(engine::CommandKind kind, engine::MarketId market = {},
                           engine::AccountId account = {});
 
-// Not thread-safe: owned by whoever leads.
+// Not thread-safe: owned by its caller.
 class AppliedLog {
  public:
   explicit AppliedLog(engine::Timestamp now) : now_(now) {}
 
-  // Of the commands from here on. REQUIRES: it does not run backwards.
+  // Sets the time of the commands from here on. REQUIRES: `now` is not before the last time.
   void SetTime(engine::Timestamp now) { now_ = now; }
 
-  // The sequence number that it has. What is refused is said to be lost.
+  // Appends and applies the command; returns its sequence number. A rejection is recorded as lost.
   uint64_t Do(engine::Command command, std::vector<std::byte> attachment = {});
 
   void Deposit(engine::AccountId account, engine::Money amount);
 
-  // At the market's lowest price; the group is the buyer's.
+  // Trades at the market's lowest price; the buyer's order belongs to `group`.
   // REQUIRES: no order rests in the market; none does afterwards.
   void Trade(const engine::MarketDefinition& market, engine::AccountId buyer,
              engine::AccountId seller, engine::GroupId group, engine::Quantity quantity);
 
-  // Says, in words, what the log cannot bring about.
+  // Records a description of something that the log cannot reproduce.
   void Lose(std::string what) { lost_.push_back(std::move(what)); }
 
   const engine::Exchange& exchange() const { return exchange_; }

@@ -31,7 +31,7 @@ LogMerge::LogMerge(std::vector<MergeSource> sources, MergeOrder order) : order_(
   for (MergeSource& source : sources) inputs_.emplace_back().source = std::move(source);
 }
 
-// Of which log the next command is.
+// Returns the index of the log that supplies the next command.
 absl::StatusOr<std::optional<size_t>> LogMerge::Choose() {
   for (Input& input : inputs_) {
     if (!input.is_taken) continue;
@@ -71,7 +71,7 @@ absl::Status LogMerge::CheckTime(const Input& input) {
   return absl::OkStatus();
 }
 
-// A definition that the engine would refuse is nobody's conflict.
+// A definition that the engine would refuse causes no conflict.
 absl::StatusOr<bool> LogMerge::IsDefinedAlready(const Command& command, engine::Bytes attachment,
                                                 const Input& input) {
   if (command.kind != CommandKind::kDefineMarket) return false;
@@ -96,7 +96,8 @@ absl::StatusOr<bool> LogMerge::IsDefinedAlready(const Command& command, engine::
       "; expected the same definition, or another number and another symbol"));
 }
 
-// A number that is none yet must not become one by chance; neither may one that was left out.
+// A number that is not assigned yet must not name a merged order by accident, nor may one that was
+// left out.
 OrderId LogMerge::Translate(const Input& input, OrderId order) const {
   const uint64_t first = input.source.reader->info().first_sequence.value();
   const uint64_t place = order.value() - first;

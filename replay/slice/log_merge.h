@@ -1,11 +1,13 @@
-// Several logs as one: the next command is taken from one of them, and made to mean the same among
-// the others.
+// Merges several logs into one. Each command is renumbered so that it means the same in the merged
+// log.
 //
-//   A  1 2 3 ──┐                   order numbers   new, in commands that name orders too
-//   B  1 2 ────┼─► 1 2 3 4 5       markets         the same definition again is left out; another
-//              │                                   one for its number or symbol is an error
-//   accounts ──┘                   kept, or those of each log shifted behind those of the logs
-//   before
+//   A  1 2 3 ──┐
+//   B  1 2 ────┴─► 1 2 3 4 5
+//
+//   order numbers   new, also in the commands that name orders
+//   markets         a repeated definition is left out; another definition for the same number or
+//                   symbol is an error
+//   accounts        unchanged, or shifted by the source's account_offset
 
 #ifndef REPLAY_SLICE_LOG_MERGE_H_
 #define REPLAY_SLICE_LOG_MERGE_H_
@@ -38,7 +40,7 @@ struct MergeSource {
 
 enum class MergeOrder {
   kConcatenated,  // One log after the other.
-  kByTime,        // By time; at one time, in the order of the logs.
+  kByTime,        // By time; at equal times, in the order of the logs.
 };
 
 // Not thread-safe.
@@ -46,7 +48,7 @@ class LogMerge {
  public:
   LogMerge(std::vector<MergeSource> sources, MergeOrder order);
 
-  // A command with its new number, valid until the next call, and where it comes from.
+  // A renumbered command, valid until the next call, and its source.
   struct Merged {
     engine::Command command;
     engine::Bytes attachment;
@@ -54,8 +56,8 @@ class LogMerge {
     engine::SequenceNumber sequence_in_source;
   };
 
-  // Nothing at the end. Errors: the readers'; INVALID_ARGUMENT where definitions of markets
-  // conflict, or where time would run backwards, with both places.
+  // Returns nullopt at the end. Errors: the readers'; INVALID_ARGUMENT if market definitions
+  // conflict or time would run backwards, naming both places.
   absl::StatusOr<std::optional<Merged>> Next();
 
   uint64_t markets_left_out() const { return markets_left_out_; }
@@ -65,8 +67,8 @@ class LogMerge {
     MergeSource source;
     std::optional<journal::Record> next;
     bool has_begun = false;
-    bool is_taken = true;  // `next` was given out; the reader moves on when the next is asked for.
-    // By the place in the log: the new number; 0 for what was left out.
+    bool is_taken = true;  // `next` was returned; Choose() reads the next record.
+    // New numbers by position in the source log; 0 for a command that was left out.
     std::vector<uint64_t> numbers;
   };
 
@@ -78,7 +80,7 @@ class LogMerge {
 
   std::vector<Input> inputs_;
   const MergeOrder order_;
-  size_t current_ = 0;  // Where concatenated.
+  size_t current_ = 0;  // Index of the current input if kConcatenated.
   engine::SequenceNumber last_;
   engine::Timestamp last_time_;
   std::string last_place_;
@@ -87,7 +89,7 @@ class LogMerge {
   uint64_t markets_left_out_ = 0;
 };
 
-// The highest account that a log names. Reads all of it. Errors: the reader's.
+// The highest account number in the log. Reads the whole log. Errors: the reader's.
 absl::StatusOr<uint32_t> HighestAccount(journal::Reader& reader);
 
 }  // namespace replay

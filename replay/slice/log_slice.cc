@@ -25,7 +25,7 @@ bool MakesAnOrder(CommandKind kind) {
   return kind == CommandKind::kNewOrder || kind == CommandKind::kReplace;
 }
 
-// Whether order_id of such an event is an order.
+// Whether the event's order_id names an order.
 bool IsAboutAnOrder(EventKind kind) {
   switch (kind) {
     case EventKind::kAccepted:
@@ -62,7 +62,7 @@ bool LogSlicer::Keeps(const Command& command, bool wanted) const {
   const bool is_of_orders = MakesAnOrder(command.kind) || NamesAnOrder(command.kind);
   if (!wanted && (is_of_orders || command.kind == CommandKind::kMassCancel)) return false;
   if (command.market != engine::MarketId() && !interest_.Has(command.market)) return false;
-  // Account zero is the operator, but where it trades.
+  // Account zero means the operator, except in order commands.
   if (command.account == engine::AccountId() && !is_of_orders) return true;
   return interest_.Has(command.account);
 }
@@ -70,7 +70,7 @@ bool LogSlicer::Keeps(const Command& command, bool wanted) const {
 OrderId LogSlicer::NameOf(OrderId order) const {
   if (has_all_ || order == OrderId()) return order;
   if (order.value() >= at_whole_.value()) {
-    // It does not exist yet, and must not in the slice.
+    // The order does not exist yet, and must not exist in the slice either.
     const uint64_t ahead = order.value() - at_whole_.value();
     const uint64_t room = std::numeric_limits<uint64_t>::max() - at_slice_.value();
     return OrderId(at_slice_.value() + std::min(ahead, room));
@@ -88,7 +88,7 @@ void LogSlicer::Rewrite(Command& command) const {
   command.sequence = at_slice_;
   if (!NamesAnOrder(command.kind)) return;
   if (command.kind == CommandKind::kAmend) {
-    // It says what the order is for in all, and the slice knows nothing of what was filled before.
+    // An amend gives the total quantity; the slice's order excludes what was filled before.
     command.quantity =
         command.quantity - std::min(command.quantity, FilledBefore(command.order_id));
   }
@@ -120,7 +120,7 @@ absl::Status LogSlicer::Next(const journal::Record& record, std::span<const Even
   return absl::OkStatus();
 }
 
-// What was left out may have been the first command after an order's time.
+// The command left out may have been the first one after an order's expiry time.
 absl::Status LogSlicer::LetExpire(std::span<const Event> events, engine::Timestamp time) {
   std::vector<Event> expired;
   for (const Event& event : events) {
@@ -140,19 +140,19 @@ absl::Status LogSlicer::LetExpire(std::span<const Event> events, engine::Timesta
   return absl::OkStatus();
 }
 
-// An event of the whole, as the slice should say it: there `command` caused it.
+// Rewrites an event of the whole to the event that the slice should emit for `command`.
 void LogSlicer::Renumber(Event& event, const Command& command) const {
   event.sequence = at_slice_;
   if (event.kind == EventKind::kAmended) {
     event.quantity = event.quantity - std::min(event.quantity, FilledBefore(event.order_id));
   }
-  // To amend to less than was filled before is to amend to nothing, there.
+  // An amend to less than was filled before is an amend to zero in the slice.
   if (event.kind == EventKind::kRejected && command.kind == CommandKind::kAmend &&
       event.reject_reason() == engine::RejectReason::kQuantityNotAboveFilled &&
       command.quantity.is_zero()) {
     event.detail = static_cast<uint8_t>(engine::RejectReason::kQuantityZero);
   }
-  // A refusal repeats the command's word, whatever that means.
+  // A rejection repeats the command's order_id; it is an order only if the command names one.
   const bool is_a_name =
       event.kind == EventKind::kRejected ? NamesAnOrder(command.kind) : IsAboutAnOrder(event.kind);
   if (is_a_name) event.order_id = NameOf(event.order_id);
@@ -161,14 +161,14 @@ void LogSlicer::Renumber(Event& event, const Command& command) const {
   }
 }
 
-// What the two must agree on.
+// Returns the events that must be equal in the whole and the slice, without fields that may differ.
 std::vector<Event> LogSlicer::Comparable(std::span<const Event> events) const {
   std::vector<Event> comparable;
   comparable.reserve(events.size());
   for (Event event : events) {
     if (event.market != engine::MarketId() && !interest_.Has(event.market)) continue;
     if (!interest_.is_everything()) {
-      // What other markets and accounts have made of balances is not in the slice.
+      // Balances also depend on other markets and accounts, which are not in the slice.
       if (event.kind == EventKind::kBalance) {
         event.counter_order_id = {};
         event.quantity_remaining = {};

@@ -1,13 +1,14 @@
-// A part of a log as a log of its own, and the proof that it answers as the whole does.
+// Extracts a part of a log as a log of its own, and verifies that it produces the same events.
 //
 //   whole   1 ──────────── first ─────────── last        one engine applies all of it
 //                            │  kept commands, renumbered
-//   slice   [ leads there ]  1'───────────── last'       another one applies the slice
+//   slice   [ lead-in ]      1'───────────── last'       another engine applies the slice
 //           state_commands.h        └ are its events those of the whole, renumbered?
 //
 // An order's number is that of its command, so commands that name orders are rewritten. A command
-// that names an order which is not in the slice names one that has ended. Where a command that is
-// left out was the one that let orders of the slice expire, its time stays, as an advance_time.
+// that names an order outside the slice is rewritten to name an order that has ended. If a command
+// that is left out caused orders of the slice to expire, an advance_time with its time takes its
+// place.
 
 #ifndef REPLAY_SLICE_LOG_SLICE_H_
 #define REPLAY_SLICE_LOG_SLICE_H_
@@ -36,7 +37,7 @@
 
 namespace replay {
 
-// A command that the two answered differently. A regular value type.
+// A command with different events in the whole and in the slice. A regular value type.
 struct SliceDifference {
   engine::SequenceNumber in_whole;
   engine::SequenceNumber in_slice;
@@ -46,34 +47,34 @@ struct SliceDifference {
 
 // A regular value type.
 struct SliceReport {
-  uint64_t seen_count = 0;            // Commands of the whole in the range.
-  uint64_t kept_count = 0;            // Of those, in the slice.
-  uint64_t added_count = 0;           // Leading to where they begin, and time where orders expire.
-  engine::SequenceNumber first_kept;  // Its number in the whole …
+  uint64_t seen_count = 0;                     // Commands of the whole in the range.
+  uint64_t kept_count = 0;                     // Of these, the commands in the slice.
+  uint64_t added_count = 0;                    // Lead-in commands, and advance_time commands.
+  engine::SequenceNumber first_kept;           // The first kept command's number in the whole …
   engine::SequenceNumber first_kept_in_slice;  // … and in the slice.
-  std::vector<std::string> lost;               // Of the state where it begins; in words.
+  std::vector<std::string> lost;               // Parts of the initial state, described in words.
   uint64_t different_count = 0;
   std::vector<SliceDifference> first_differences;  // At most kSliceDifferencesMax.
 };
 inline constexpr size_t kSliceDifferencesMax = 5;
 
-// Not thread-safe: owned by whoever slices. References outlive it.
+// Not thread-safe: owned by its caller. References outlive it.
 class LogSlicer {
  public:
-  // Takes the next command of the slice, which has its number and its time, and says what came of
-  // it; valid until the next call.
+  // Receives the next command of the slice, with its sequence number and time; returns its events,
+  // valid until the next call.
   using Put = std::function<absl::StatusOr<std::span<const engine::Event>>(
       const engine::Command&, engine::Bytes attachment)>;
 
   LogSlicer(Interest interest, Put put) : interest_(interest), put_(std::move(put)) {}
 
-  // Leads the slice to where `whole` stands, which has applied everything before the slice, the
-  // orders by their clients' ids. Not called where that is nothing. Errors: those of `put`;
-  // UNIMPLEMENTED.
+  // Leads the slice to the state of `whole`, which has applied everything before the slice; the
+  // orders get their client order ids from `client_ids`. Not called if the slice begins with the
+  // log. Errors: those of `put`; UNIMPLEMENTED.
   absl::Status LeadIn(const Machine& whole, const ClientIds& client_ids);
 
-  // The next record of the whole, and what came of it there. Of what is about orders, only what is
-  // `wanted` is kept, the rest as it concerns whom the slice is for. Errors: those of `put`.
+  // Processes the next record of the whole and its events. Order commands are kept only if
+  // `wanted`; every kept command also matches the Interest. Errors: those of `put`.
   absl::Status Next(const journal::Record& record, std::span<const engine::Event> events,
                     bool wanted);
 
@@ -92,11 +93,11 @@ class LogSlicer {
 
   const Interest interest_;
   const Put put_;
-  engine::SequenceNumber at_whole_;  // Of the command that is being looked at, in both.
+  engine::SequenceNumber at_whole_;  // The current command's numbers in the whole and in the slice.
   engine::SequenceNumber at_slice_;
   bool has_all_ = true;                                // Nothing was left out so far.
   absl::flat_hash_map<uint64_t, EnteredOrder> names_;  // For look-ups only.
-  engine::OrderId ended_;                              // A number in the slice that is no order's.
+  engine::OrderId ended_;  // A number in the slice that is not an order's.
   SliceReport report_;
 };
 

@@ -39,19 +39,20 @@ using engine::Quantity;
 using engine::RestingOrder;
 using engine::Side;
 
-// Of so many contracts of a binary market, at one dollar each. Each contract is backed by a dollar
-// of somebody's, so all of them together are no more than kMoneyMax.
+// Returns the value of `quantity` contracts of a binary market at one dollar each, rounded up to
+// the next balance step. Each contract is backed by one dollar of an account, so the sum over all
+// contracts is at most kMoneyMax.
 Money DollarsOf(Quantity quantity, const engine::MarketDefinition& market) {
   auto micros = static_cast<int64_t>(quantity.units());
   for (int i = market.quantity_decimals; i < 6; ++i) micros *= 10;
   return Money::FromMicros((micros / engine::kBalanceStepMicros + 1) * engine::kBalanceStepMicros);
 }
 
-// What an order of a group traded.
+// A fill of an order group that must be reproduced.
 struct GroupFill {
   const engine::GroupStatus* group = nullptr;
-  Quantity quantity;   // Zero: any.
-  bool trips = false;  // The group, in the end.
+  Quantity quantity;   // Zero: any quantity.
+  bool trips = false;  // This fill trips the group.
 };
 
 class Leader {
@@ -100,7 +101,7 @@ class Leader {
     }
   }
 
-  // With enough to trade and to order whatever there is; PayOut() takes back what is too much.
+  // Deposits enough money for all positions and orders; PayOut() withdraws the excess.
   void OpenAccounts() {
     std::map<AccountId, Money> needs;
     for (const engine::SnapshotPosition& position : state_.positions) {
@@ -114,7 +115,8 @@ class Leader {
       const engine::SnapshotMarket* market = Binary(order.market);
       if (market == nullptr) continue;
       const Money dollars = DollarsOf(EnteredQuantity(order), market->definition);
-      // What is ordered is not backed so; more than there may be is refused, and said to be lost.
+      // Orders are not backed by a dollar per contract, so the sum is capped. An order beyond the
+      // cap is rejected and recorded as lost.
       Money& needed = needs[order.account];
       needed = std::min(needed + dollars + dollars, engine::kMoneyMax);
     }
@@ -127,7 +129,7 @@ class Leader {
     OpenTheOthers();
   }
 
-  // Somebody has to hold the other side of the positions of those that are kept.
+  // Opens an account that holds the other side of the positions that are kept.
   void OpenTheOthers() {
     Money needed;
     for (const auto& [market, position] : imbalance_) {
@@ -144,7 +146,7 @@ class Leader {
     }
   }
 
-  // Each long trades with each short until both have what they had.
+  // Trades each long position against the short ones until all are restored.
   void MakePositions() {
     std::map<MarketId, std::vector<engine::SnapshotPosition>> by_market;
     for (const engine::SnapshotPosition& position : state_.positions) {
@@ -189,7 +191,8 @@ class Leader {
     }
   }
 
-  // The fills that count in groups, and for tripped groups without any, one that is too old to.
+  // Returns the fills that count in groups. A tripped group without any gets one fill that is too
+  // old to count.
   std::multimap<engine::Timestamp, GroupFill> GroupFills() const {
     std::multimap<engine::Timestamp, GroupFill> fills;
     for (const engine::GroupStatus& group : state_.groups) {
@@ -209,7 +212,7 @@ class Leader {
     return fills;
   }
 
-  // Each is a trade with nobody in particular, in a market that knows no money.
+  // Reproduces each fill as a trade against account zero, in a market without money.
   void FillGroups(const std::multimap<engine::Timestamp, GroupFill>& fills) {
     for (const engine::GroupStatus& group : state_.groups) {
       DefineGroup(group, engine::kQuantityMax);
@@ -240,7 +243,7 @@ class Leader {
     log_.Do(command);
   }
 
-  // Null: none takes such a quantity.
+  // Null if no market accepts such a quantity.
   const engine::MarketDefinition* FindEquity(Quantity quantity) const {
     for (const engine::SnapshotMarket& market : state_.markets) {
       const engine::MarketDefinition& definition = market.definition;
@@ -258,16 +261,17 @@ class Leader {
     return market.quantity_max.is_zero() ? engine::kQuantityMax : market.quantity_max;
   }
 
-  // What is less than the market takes is entered as the least, and reduced.
+  // A quantity below the market's minimum is entered as the minimum and then reduced.
   Quantity EnteredQuantity(const RestingOrder& order) const {
     const Quantity least = markets_.at(order.market)->definition.quantity_min;
     return std::max(order.quantity_remaining, least);
   }
 
-  // By their numbers, as what ends many orders at once does so by number; one that has lost its
-  // place since loses it again when it did.
+  // Enters orders by number, because commands that end many orders do so by number. An order that
+  // lost its priority later loses it again at that point.
   void EnterOrders() {
-    std::map<uint64_t, std::pair<const RestingOrder*, bool>> steps;  // True: enters.
+    // True: enter the order. False: it loses its priority.
+    std::map<uint64_t, std::pair<const RestingOrder*, bool>> steps;
     for (const RestingOrder& order : state_.orders) {
       steps[order.id.value()] = {&order, true};
       if (order.priority.value() != order.id.value()) {
@@ -313,7 +317,7 @@ class Leader {
     log_.Do(reduce);
   }
 
-  // An amend to more loses the place, an amend to less keeps it.
+  // An amend to a larger quantity loses priority; a reduction keeps it.
   void ToTheEnd(const RestingOrder& order) {
     const engine::MarketDefinition& market = markets_.at(order.market)->definition;
     const Quantity more = std::max(order.quantity_remaining + market.lot, market.quantity_min);
@@ -358,7 +362,7 @@ class Leader {
       if (account.limits == engine::RiskLimits()) continue;
       log_.Do(CommandOf(CommandKind::kSetRiskLimits, {}, account.account),
               engine::EncodeRiskLimits(account.limits));
-      // What counts begins anew, and the second goes on.
+      // The new exchange starts counting at zero, although the second has already begun.
       if (account.rate_count > 0 && account.rate_second == engine::SecondOf(state_.summary.now)) {
         log_.Lose(absl::StrCat("that account ", account.account.value(), " has sent ",
                                account.rate_count, " of the ", account.limits.orders_per_second_max,
@@ -390,7 +394,7 @@ class Leader {
   const ClientIds& client_ids_;
   AppliedLog log_;
   std::map<MarketId, const engine::SnapshotMarket*> markets_;
-  std::map<MarketId, int64_t> imbalance_;  // Of the positions that are kept.
+  std::map<MarketId, int64_t> imbalance_;  // The sum of the positions that are kept.
   uint32_t highest_account_ = 0;
   AccountId the_others_;
   StateCommands result_;

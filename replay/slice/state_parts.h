@@ -1,4 +1,4 @@
-// The state of an exchange by itself, as a snapshot has it, in memory.
+// The state of an exchange, decoded from snapshot parts into memory.
 
 #ifndef REPLAY_SLICE_STATE_PARTS_H_
 #define REPLAY_SLICE_STATE_PARTS_H_
@@ -17,7 +17,7 @@
 
 namespace replay {
 
-// Whose part of an exchange. A regular value type.
+// Selects the part of an exchange to keep: a market, an account, both or all. A regular value type.
 struct Interest {
   std::optional<engine::MarketId> market = {};    // Nullopt: all.
   std::optional<engine::AccountId> account = {};  // Nullopt: all.
@@ -53,7 +53,8 @@ struct StateParts {
   }
 };
 
-// What of the machine's state concerns them. Errors: UNIMPLEMENTED for a machine that cannot save.
+// Returns the parts of the machine's state that match `interest`. Errors: UNIMPLEMENTED for a
+// machine that cannot save.
 absl::StatusOr<StateParts> TakeStateApart(const Machine& machine, const Interest& interest);
 
 }  // namespace replay

@@ -23,14 +23,14 @@ constexpr std::array<char, 8> kFooterMagic = {'T', 'T', 'S', 'N', 'A', 'P', 'E',
 constexpr uint32_t kPartMagic = 0x74726170;
 constexpr int kCompressionLevel = 1;
 
-// What does not compress grows a little.
+// Incompressible data grows slightly.
 constexpr size_t StoredBytesMax(size_t part_bytes) { return part_bytes + part_bytes / 128 + 1024; }
 
-// A record adds at most a market, or an account with an order, a position, a group and two fills to
-// the state: none of them takes more than a kilobyte.
+// A record adds at most one market, or one account with an order, a position, a group and two
+// fills; none of these takes more than one kilobyte.
 uint64_t StateBytesMax(engine::SequenceNumber sequence) {
   constexpr uint64_t kBytesOfARecord = 4096;
-  constexpr uint64_t kRecordsMax = uint64_t{1} << 48;  // A longer log is none.
+  constexpr uint64_t kRecordsMax = uint64_t{1} << 48;  // No log is longer.
   return engine::kSnapshotPartBytesMax + kBytesOfARecord * std::min(sequence.value(), kRecordsMax);
 }
 
@@ -56,8 +56,8 @@ struct PartBytes {
   uint32_t magic = kPartMagic;
   uint32_t number = 0;
   uint32_t part_bytes = 0;    // Decompressed.
-  uint32_t stored_bytes = 0;  // What follows.
-  Digest hash;                // Of the hash before, these four numbers, and what follows.
+  uint32_t stored_bytes = 0;  // Size of the frame after this struct.
+  Digest hash;                // Of the hash before, the numbers above and the frame.
 };
 static_assert(sizeof(PartBytes) == 32);
 
@@ -71,7 +71,7 @@ struct FooterBytes {
 };
 static_assert(sizeof(FooterBytes) == 64);
 
-// Of everything but the hash at the end.
+// Hashes everything but the hash at the end.
 template <typename T>
 Digest HashOf(const T& value) {
   return engine::DigestOf(engine::AsBytes(value).first(sizeof(T) - sizeof(Digest)));
@@ -233,7 +233,7 @@ absl::Status SnapshotFileReader::ReadEnds() {
     return Damaged(0, absl::StrCat("sequence ", header_.sequence.value(),
                                    "; expected a multiple of ", journal::kCheckpointInterval));
   }
-  // Before there is memory for any of it: its length may be a lie.
+  // Checked before anything is allocated, because the file's length may be wrong.
   state_bytes_left_ = StateBytesMax(header_.sequence);
   const uint64_t file_bytes_max =
       sizeof(header) + StoredBytesMax(state_bytes_left_) + sizeof(footer);
@@ -269,7 +269,7 @@ absl::StatusOr<std::optional<Bytes>> SnapshotFileReader::Next() {
   PartBytes part;
   if (end - offset_ < sizeof(part)) return Damaged(offset_, "no room for a part");
   RETURN_IF_ERROR(ReadAt(offset_, Writable(part)));
-  // Bounds first: nothing is allocated because of bytes whose hash is not known yet.
+  // Checks limits first: sizes are not verified by the hash yet and must not cause an allocation.
   if (part.magic != kPartMagic || part.number != next_part_ ||
       part.part_bytes > std::min<uint64_t>(engine::kSnapshotPartBytesMax, state_bytes_left_) ||
       part.stored_bytes > StoredBytesMax(part.part_bytes) ||

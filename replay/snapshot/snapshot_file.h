@@ -1,17 +1,17 @@
 // A snapshot on disk: the state of a machine after one record, in parts that are each compressed
 // and hashed.
 //
-//   header 256 │ part 32 │ zstd frame │ part 32 │ zstd frame │ … │ footer 64
+//   header 256 │ part 32 │ zstd frame │ part 32 │ zstd frame │ … │ footer 64   (bytes)
 //      hash ──────► hash ────────────────► hash ──────────────────► hash
 //
-// Bounds: a part has at most 16 MiB (kSnapshotPartBytesMax), all parts of the state after n records
-// together 16 MiB + 4096 n bytes, and so much as stored a 128th and 1 KiB more; the file its
-// header, that much, and its footer.
+// Limits: one part has at most 16 MiB (kSnapshotPartBytesMax). All parts of the state after n
+// records have at most S = 16 MiB + 4096 n bytes in total, and S + S/128 + 1 KiB as stored. The
+// file adds its header and footer.
 //
-// Every hash (XXH3-128) covers the one before it, so that no part can be lost, swapped or come from
-// elsewhere; the footer stands at the end of the file and says how long that is. Integers are
-// little-endian. The layout is that of the structs in the .cc, the parts those of
-// engine/core/snapshot.capnp.
+// Every hash (XXH3-128) covers the one before it, so that a lost, swapped or foreign part is
+// detected. The footer is at the end of the file and contains its length. Integers are
+// little-endian. The structs in the .cc define the layout; engine/core/snapshot.capnp defines the
+// parts.
 
 #ifndef REPLAY_SNAPSHOT_SNAPSHOT_FILE_H_
 #define REPLAY_SNAPSHOT_SNAPSHOT_FILE_H_
@@ -36,23 +36,23 @@
 
 namespace replay {
 
-// A regular value type: which moment of which log the state is that of.
+// Identifies the state: its journal, its record and its digests. A regular value type.
 struct SnapshotHeader {
   journal::Uuid journal_uuid = {};
-  engine::SequenceNumber sequence = {};  // The last record applied: the end of a run of 4096.
+  engine::SequenceNumber sequence = {};  // The last record applied; ends a run of 4096.
   engine::Timestamp time = {};           // Of that record.
-  engine::Digest log = {};               // Chains after it, as in the sidecar.
+  engine::Digest log = {};               // The chains after that record, as in the sidecar.
   engine::Digest trace = {};
   engine::Digest state = {};
-  uint64_t event_count = 0;  // Since the log began.
+  uint64_t event_count = 0;  // From the start of the log.
   uint32_t semantics_version = 0;
   std::string engine = {};  // The machine's name; at most 23 bytes.
-  std::string build = {};   // What wrote it; cut off behind 103 bytes.
+  std::string build = {};   // The program that wrote it; cut off after 103 bytes.
 
   friend bool operator==(const SnapshotHeader&, const SnapshotHeader&) = default;
 };
 
-// What the sidecar says of the same moment.
+// The sidecar's checkpoint for the same record.
 inline journal::Checkpoint CheckpointOf(const SnapshotHeader& header) {
   return {
       .sequence = header.sequence, .log = header.log, .trace = header.trace, .state = header.state};
@@ -60,20 +60,20 @@ inline journal::Checkpoint CheckpointOf(const SnapshotHeader& header) {
 
 inline constexpr uint32_t kSnapshotFormatVersion = 1;
 
-// Not thread-safe. After an error the file is worth nothing.
+// Not thread-safe. After an error the file is unusable.
 class SnapshotFileWriter {
  public:
-  // Begins `name`, which is not there.
+  // Creates the file `name`, which must not exist.
   static absl::StatusOr<std::unique_ptr<SnapshotFileWriter>> Create(journal::Directory& directory,
                                                                     absl::string_view name,
                                                                     const SnapshotHeader& header);
-  // For Create().
+  // Called only by Create().
   explicit SnapshotFileWriter(std::unique_ptr<journal::File> file);
   ~SnapshotFileWriter();
 
   absl::Status Add(engine::Bytes part);
 
-  // Writes the footer and syncs. The last hash, which stands for the whole content.
+  // Writes the footer and syncs. Returns the last part's hash, which identifies the whole content.
   absl::StatusOr<engine::Digest> Finish();
 
  private:
@@ -91,18 +91,18 @@ class SnapshotFileWriter {
 class SnapshotFileReader {
  public:
   // Checks header and footer. Any bytes are safe. Errors: NOT_FOUND, DATA_LOSS (what, where, what
-  // was expected), UNIMPLEMENTED (a newer format), the storage's; all with the file's name.
+  // was expected), UNIMPLEMENTED (a newer format), the storage's; all name the file.
   static absl::StatusOr<std::unique_ptr<SnapshotFileReader>> Open(
       const journal::Directory& directory, absl::string_view name);
-  // For Open().
+  // Called only by Open().
   SnapshotFileReader(std::unique_ptr<journal::File> file, absl::string_view name);
   ~SnapshotFileReader();
 
   const SnapshotHeader& header() const { return header_; }
-  const engine::Digest& content() const { return content_; }  // As Finish() gave it.
+  const engine::Digest& content() const { return content_; }  // As Finish() returned it.
   uint64_t file_bytes() const { return file_bytes_; }
 
-  // The next part, valid until the next call; nothing behind the last. Errors: as Open().
+  // Returns the next part, valid until the next call; nullopt after the last. Errors: as Open().
   absl::StatusOr<std::optional<engine::Bytes>> Next();
 
  private:
@@ -121,7 +121,7 @@ class SnapshotFileReader {
 
   uint64_t offset_ = 0;  // Of the next part.
   uint64_t next_part_ = 0;
-  uint64_t state_bytes_left_ = 0;  // That the parts to come may have, decompressed.
+  uint64_t state_bytes_left_ = 0;  // Limit for the remaining parts, decompressed.
   engine::Digest chain_;
   std::vector<std::byte> stored_;
   std::vector<std::byte> part_;

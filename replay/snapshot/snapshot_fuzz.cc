@@ -1,4 +1,4 @@
-// Whatever stands in a snapshot, under right hashes: it is refused, or it is a sound exchange that
+// Loads arbitrary snapshot content with valid hashes: it is refused, or it is a valid exchange that
 // can be saved and restored again.
 
 #include <algorithm>
@@ -29,7 +29,7 @@ absl::Status Load(const Parts& parts, engine::Exchange& exchange) {
   });
 }
 
-// The input as parts, each behind its length in four bytes.
+// Splits the input into parts, each after its length in four bytes.
 Parts Cut(engine::Bytes bytes) {
   Parts parts;
   while (bytes.size() > 4) {
@@ -41,7 +41,7 @@ Parts Cut(engine::Bytes bytes) {
   return parts;
 }
 
-// An index over a few commands is small; one over 2^37 is not meant here.
+// Skips states with huge sequence numbers, whose order index would take too much memory.
 bool IsSmall(const Parts& parts) {
   for (const std::vector<std::byte>& bytes : parts) {
     const auto part = engine::DecodeSnapshotPart(bytes);
@@ -72,8 +72,8 @@ void TryParts(engine::Bytes bytes) {
 
 void Put(const engine::Digest& digest, std::byte* at) { std::memcpy(at, &digest, sizeof(digest)); }
 
-// As replay/snapshot/snapshot_file.cc lays them out: what a part holds is read only under a right
-// hash.
+// Makes all hashes valid, because a part is decoded only if its hash is. Uses the layout of
+// replay/snapshot/snapshot_file.cc.
 void MakeHashesRight(std::vector<std::byte>& file) {
   constexpr size_t kHeader = 256;
   constexpr size_t kPart = 32;

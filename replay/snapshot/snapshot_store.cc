@@ -50,7 +50,8 @@ bool IsProven(const journal::Directory& snapshots, const Snapshot& snapshot) {
   return content.ok() && *content == snapshot.content.ToString();
 }
 
-// Nothing where it was removed since it was listed, as a follower does that keeps the newest only.
+// Returns nullopt if the file was removed since it was listed; a follower that keeps only the
+// newest snapshots removes older ones.
 std::optional<Snapshot> Describe(const journal::Directory& snapshots,
                                  const journal::Uuid& journal_uuid, engine::SequenceNumber sequence,
                                  const std::string& file_name) {
@@ -79,9 +80,9 @@ std::optional<Snapshot> Describe(const journal::Directory& snapshots,
   return snapshot;
 }
 
-// A machine lays out memory for the commands that its orders are old. The header's number is at
-// most that of the journal's last record, so the first part's must be that one before it is
-// believed.
+// A machine allocates memory in proportion to the age of its orders, in commands. The header's
+// sequence is limited by the journal's last record, so the first part must have the same one before
+// it is loaded.
 absl::Status CheckSummary(engine::Bytes part, engine::SequenceNumber sequence) {
   ASSIGN_OR_RETURN(const engine::SnapshotPart parsed, engine::DecodeSnapshotPart(part));
   const auto* const summary = std::get_if<engine::SnapshotSummary>(&parsed);

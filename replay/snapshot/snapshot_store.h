@@ -1,13 +1,13 @@
 // The snapshots of a journal: one folder, `snapshots`, beside its segments.
 //
-//   00000000000000409600.snap      the state, as of SnapshotFileWriter
-//   00000000000000409600.proven    that it was restored once, and was the state
+//   00000000000000409600.snap      the state, written by SnapshotFileWriter
+//   00000000000000409600.proven    proof that it was restored and had the right state digest
 //
-// A snapshot is written under another name, synced, renamed, and the folder synced: it is whole or
-// not there. It counts for nothing until it has been restored into a fresh machine whose state
-// digest is the saved one (ProveSnapshot); what says so is a second file, so that no file is ever
-// written to again. The proof names the content it is for. It does not say that the journal beside
-// it is the log that the state is of: users of a snapshot ask the journal.
+// A snapshot is written under a temporary name, synced and renamed, and then the folder is synced:
+// it is complete or absent. It is not used until it has been restored into a fresh machine whose
+// state digest equals the saved one (ProveSnapshot). The proof is a second file, so that no file is
+// ever rewritten; it names the content that it proves. It does not prove that the state belongs to
+// the journal beside it: users of a snapshot check its log digest against the journal.
 
 #ifndef REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_
 #define REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_
@@ -31,39 +31,39 @@ namespace replay {
 inline constexpr absl::string_view kSnapshotFolder = "snapshots";
 
 struct Snapshot {
-  engine::SequenceNumber sequence;  // By the file's name.
+  engine::SequenceNumber sequence;  // From the file's name.
   std::string file_name;
   SnapshotHeader header;
   engine::Digest content;
   uint64_t file_bytes = 0;
   bool is_proven = false;
-  std::string damage;  // Why it cannot be used; then header, content and bytes mean nothing.
+  std::string damage;  // Why it cannot be used; if set, header, content and file_bytes are invalid.
 
-  // It may be used where the journal has the log digest that it names (journal/prefix_digests.h).
+  // Usable if the journal has its log digest at that record (journal/prefix_digests.h).
   bool is_proven_and_whole() const { return is_proven && damage.empty(); }
 };
 
-// Those of the journal, the newest first; headers, footers and proofs are looked at, parts are not.
+// Returns the journal's snapshots, newest first. Checks headers, footers and proofs, but not parts.
 // Errors: the storage's.
 absl::StatusOr<std::vector<Snapshot>> ListSnapshots(const journal::Directory& snapshots,
                                                     const journal::Uuid& journal_uuid);
 
-// Saves the machine as it is. One that is there already is replaced, with its proof. Errors: the
-// storage's, UNAVAILABLE (another process writes snapshots), UNIMPLEMENTED (the machine cannot).
-// REQUIRES: `header` is that of the machine's state, at the end of a run of 4096.
+// Saves the machine's state. Replaces an existing snapshot and its proof. Errors: the storage's,
+// UNAVAILABLE (another process writes snapshots), UNIMPLEMENTED (the machine cannot save).
+// REQUIRES: `header` describes the machine's state, at the end of a run of 4096.
 absl::Status WriteSnapshot(journal::Directory& snapshots, const SnapshotHeader& header,
                            const Machine& machine);
 
-// Puts the state into `machine`, to which nothing was applied, and compares the digests. Errors: as
-// SnapshotFileReader, so NOT_FOUND where it was removed since it was listed; DATA_LOSS (what it
-// holds is no state, or another than it says).
+// Loads the state into `machine`, to which nothing was applied, and compares the state digests.
+// Errors: as SnapshotFileReader, including NOT_FOUND if it was removed since it was listed;
+// DATA_LOSS (invalid state, or another state digest or sequence number than the header has).
 absl::Status RestoreSnapshot(const journal::Directory& snapshots, const Snapshot& snapshot,
                              Machine& machine);
 
-// The same, and from then on the snapshot is proven.
+// The same; on success, marks the snapshot as proven.
 absl::Status ProveSnapshot(journal::Directory& snapshots, const Snapshot& snapshot, Machine& fresh);
 
-// The snapshot and its proof, durably.
+// Removes the snapshot and its proof durably.
 absl::Status RemoveSnapshot(journal::Directory& snapshots, engine::SequenceNumber sequence);
 
 }  // namespace replay

@@ -1,5 +1,4 @@
-// Drives a machine over a log and saves it on the way: what takes snapshots, beside the live engine
-// and never in it.
+// Drives a machine of its own over a log and takes snapshots of it; the live engine takes none.
 //
 //   record ─► machine ─► at the end of a run: file ─► fresh machine ─► same digest? ─► proven
 
@@ -23,10 +22,10 @@ namespace replay {
 // Not thread-safe. `start` outlives it.
 class SnapshotTaker {
  public:
-  // `build` names what writes the snapshots.
+  // `build` names the program that writes the snapshots.
   SnapshotTaker(StartingPoint& start, const journal::Uuid& journal_uuid, std::string build);
 
-  // REQUIRES: it follows last_applied().
+  // REQUIRES: `record` follows last_applied().
   void Apply(const journal::Record& record);
 
   engine::SequenceNumber last_applied() const { return driver_.last_applied(); }
@@ -36,7 +35,7 @@ class SnapshotTaker {
   // WriteSnapshot and ProveSnapshot. REQUIRES: can_take().
   absl::Status Take(journal::Directory& snapshots, MachineFactory make);
 
-  // What a snapshot taken here says of itself. REQUIRES: can_take().
+  // Returns the header of a snapshot taken here. REQUIRES: can_take().
   SnapshotHeader HeaderHere() const;
 
  private:

@@ -15,7 +15,7 @@
 namespace replay {
 namespace {
 
-// Why it cannot be used, whatever its parts hold; empty where it may be.
+// Returns why the snapshot cannot be used, without reading its parts; empty if it may be usable.
 std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info) {
   if (!snapshot.damage.empty()) return snapshot.damage;
   if (!snapshot.is_proven) return absl::StrCat(snapshot.file_name, ": not proven yet");

@@ -1,12 +1,12 @@
-// Where a replay begins: the newest usable snapshot at or before a place, or the journal's first
-// record.
+// Finds where a replay begins: the newest usable snapshot at or before a record, or the journal's
+// first record.
 //
 //   records    1 ───────── 409,600 ──────────── 819,200 ─────────●
 //                          snapshot             snapshot         │
-//                                               └── replayed ──► state that is asked for
+//                                               └── replayed ──► state that is requested
 //
-// A snapshot that is damaged, or of another log, is passed over, with a warning, for the one
-// before. What comes from a snapshot and what comes from the first record are equal (R2).
+// A snapshot that is damaged or belongs to another log is passed over with a warning, and the one
+// before it is tried. The resulting state is the same with and without a snapshot (R2).
 
 #ifndef REPLAY_SNAPSHOT_STATE_SOURCE_H_
 #define REPLAY_SNAPSHOT_STATE_SOURCE_H_
@@ -30,28 +30,29 @@ namespace replay {
 
 using MachineFactory = absl::FunctionRef<std::unique_ptr<Machine>()>;
 
-// Owned by whoever goes on from there.
+// Where to begin. Owned by its caller.
 struct StartingPoint {
   std::unique_ptr<Machine> machine;
   std::optional<SnapshotHeader> snapshot;  // Nullopt: before the first record.
-  std::vector<std::string> warnings;       // Of snapshots that were passed over.
+  std::vector<std::string> warnings;       // About snapshots that were passed over.
 
   engine::SequenceNumber last_applied() const {
     return snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber();
   }
 };
 
-// Only snapshots that are proven, of the engine's semantics version, and of this journal are tried:
-// the log digest that one names is that of the journal's records up to there, as `digests` of the
-// same journal says. `snapshots` may be null. Errors: FAILED_PRECONDITION when none is left and the
-// journal does not begin with its first record; the storage's.
+// Tries only snapshots that are proven, have the engine's semantics version, and belong to this
+// journal: their log digest equals the one that `digests`, of the same journal, has for that
+// record. `snapshots` may be null. Errors: FAILED_PRECONDITION if none is usable and the journal
+// does not begin at record 1; the storage's.
 absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
                                         journal::PrefixDigests& digests,
                                         const journal::JournalInfo& info,
                                         engine::SequenceNumber at_most, MachineFactory make);
 
-// The state after `sequence`: FindStart, and what is left replayed. `snapshot` of the result says
-// where that began. Errors: as FindStart, the reader's.
+// Returns the state after `sequence`: FindStart, then a replay of the remaining records. The
+// result's `snapshot` is the one it began from. Errors: as FindStart, the reader's; OUT_OF_RANGE
+// beyond the end.
 absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
                                         journal::PrefixDigests& digests, journal::Reader& reader,
                                         engine::SequenceNumber sequence, MachineFactory make);

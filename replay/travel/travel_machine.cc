@@ -14,8 +14,8 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Loading a state takes as long as applying about so many records: to go forward by less, what is
-// there is better.
+// Loading a state costs as much as applying about this many records; for a shorter way forward, the
+// current machine continues.
 constexpr uint64_t kWorthLoading = 65'536;
 
 }  // namespace
@@ -52,7 +52,8 @@ absl::Status TravelMachine::Restore(SequenceNumber at_most) {
   }
   if (waypoint >= stored && waypoint != SequenceNumber()) return LoadWaypoint(waypoint);
   RETURN_IF_ERROR(LoadStart(at_most));
-  // Where the snapshot turned out to be unusable, a waypoint may be newer than what there was.
+  // If the snapshot turned out to be unusable, a waypoint may be newer than the start that was
+  // found.
   return position_ < waypoint ? LoadWaypoint(waypoint) : absl::OkStatus();
 }
 
@@ -68,13 +69,13 @@ absl::Status TravelMachine::LoadWaypoint(SequenceNumber at) {
 absl::Status TravelMachine::LoadStart(SequenceNumber at_most) {
   ASSIGN_OR_RETURN(StartingPoint start, options_.find_start(at_most));
   std::move(start.warnings.begin(), start.warnings.end(), std::back_inserter(warnings_));
-  // What was passed over is not tried again.
+  // Snapshots that were passed over are not tried again.
   std::erase_if(options_.snapshots, [&](SequenceNumber snapshot) {
     return snapshot > start.last_applied() && snapshot <= at_most;
   });
   const SequenceNumber at = start.last_applied();
   Arrive(at, std::move(start.machine));
-  // It is quicker to load again from memory.
+  // Loading again from memory is faster.
   return at == SequenceNumber() ? absl::OkStatus() : TakeWaypoint(at);
 }
 
@@ -133,7 +134,7 @@ void TravelMachine::Note(const engine::Command& command, std::span<const engine:
 }
 
 absl::Status TravelMachine::TakeWaypoint(SequenceNumber target) {
-  // To look at every place would cost more than the records do.
+  // Checking at every record would cost more than applying the records.
   constexpr uint64_t kLookEvery = 256;
   const bool is_worth_a_look =
       position_.value() % kLookEvery == 0 || waypoints_.options().stride < kLookEvery;

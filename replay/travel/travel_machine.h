@@ -1,11 +1,11 @@
-// A machine that can be taken to any place of a log, also back.
+// A machine that can be moved to any position in a log, forward and backward.
 //
 //   GoTo(target)   Restore: the newest of  here · waypoint · stored snapshot · the log's start
-//                  that lies before the target, then Run: the records up to it are applied
+//                  before the target, then Run: the records up to it are applied
 //
-// That it ends in the same state by every way is R2. Going back costs loading a state and applying
-// what lies between that and the target; waypoints (waypoints.h) are taken on the way, so that it
-// is little. A machine that cannot be saved is driven from the log's start each time.
+// Every way to a position results in the same state (R2). Going back means loading a state and
+// applying the records from there to the target; waypoints (waypoints.h), taken on the way, keep
+// that distance short. A machine that cannot be saved is driven from the log's start each time.
 
 #ifndef REPLAY_TRAVEL_TRAVEL_MACHINE_H_
 #define REPLAY_TRAVEL_TRAVEL_MACHINE_H_
@@ -36,67 +36,70 @@
 namespace replay {
 
 struct TravelOptions {
-  // A machine to which nothing was applied.
+  // Returns a machine to which nothing was applied.
   std::function<std::unique_ptr<Machine>()> make_machine;
 
   // As FindStart.
   std::function<absl::StatusOr<StartingPoint>(engine::SequenceNumber at_most)> find_start;
 
-  // Where stored snapshots stand that look usable, in any order. None may lie before `oldest`.
+  // The positions of stored snapshots that look usable, in any order. REQUIRES: none is before
+  // `oldest`.
   std::vector<engine::SequenceNumber> snapshots;
 
-  // The first place there is: zero, or the oldest snapshot where the log's first records are gone.
+  // The first position available: zero, or the oldest snapshot if the log's first records were
+  // deleted.
   engine::SequenceNumber oldest;
 
   WaypointOptions waypoints;
 };
 
-// Not thread-safe. After an error it is where it came to, in a sound state.
+// Not thread-safe. After an error its position and state are consistent, but may differ from the
+// target.
 class TravelMachine {
  public:
-  // Shown each record that is applied on the way, and its events. False: stop behind it.
+  // Called with each record that is applied and its events. Returns false to stop after it.
   using Seen = absl::FunctionRef<bool(const engine::Command&, bool has_attachment,
                                       std::span<const engine::Event>)>;
 
-  // `reader` outlives it, and is used by nobody else meanwhile.
+  // `reader` outlives it, and is not used elsewhere meanwhile.
   TravelMachine(journal::Reader& reader, TravelOptions options);
   TravelMachine(const TravelMachine&) = delete;
   TravelMachine& operator=(const TravelMachine&) = delete;
 
-  // Is after `target`, unless `seen` stopped it before; its record is applied last, so that its
-  // events are known. Everything behind `seen_from` up to the target is shown: it begins there or
-  // before. Errors: OUT_OF_RANGE (there is no such place), the reader's, the storage's.
+  // Moves to the position after `target`, or less far if `seen` returns false. Applies the target's
+  // record, so that its events are known. Calls `seen` for every record after `seen_from`, and
+  // maybe for earlier ones. Errors: OUT_OF_RANGE (no such position), the reader's, the storage's.
   absl::Status GoTo(engine::SequenceNumber target, engine::SequenceNumber seen_from, Seen seen);
   absl::Status GoTo(engine::SequenceNumber target);
 
-  // The newest place at or before `at_most` that is quick to reach. Errors: as GoTo.
+  // Moves to the newest position at or before `at_most` that is quick to reach. Errors: as GoTo.
   absl::Status Restore(engine::SequenceNumber at_most);
 
-  // Applies what follows, up to and including `last`. Errors: the reader's.
+  // Applies the next records, up to and including `last`. Errors: the reader's.
   absl::Status Run(engine::SequenceNumber last, Seen seen);
 
   engine::SequenceNumber position() const { return position_; }
   engine::SequenceNumber oldest() const { return options_.oldest; }
   engine::SequenceNumber last() const { return reader_.info().last_sequence; }
 
-  // Of the record at the position; no events and a zero sequence at the oldest place.
+  // The record at the position and its events. At the oldest position: zero sequence, no events.
   const engine::Command& command() const { return command_; }
   const std::vector<std::byte>& attachment() const { return attachment_; }
   std::span<const engine::Event> events() const { return events_at_position_; }
 
-  // The last ones up to the position, oldest first; at most kTradesKept, and since the snapshot
-  // where one was loaded.
+  // The last trades up to the position, oldest first; at most kTradesKept, and only those after the
+  // snapshot if one was loaded.
   const std::deque<PastTrade>& trades() const { return trades_; }
   static constexpr size_t kTradesKept = 256;
 
-  // REQUIRES: something has succeeded.
+  // REQUIRES: a call of GoTo() or Restore() has succeeded.
   const Machine& machine() const { return *machine_; }
 
-  // False once it is known that the machine has no snapshots.
+  // False once an attempt to save has shown that the machine has no snapshots.
   bool can_save() const { return can_save_; }
   const Waypoints& waypoints() const { return waypoints_; }
 
-  // Of snapshots that were passed over; each is told once.
+  // Returns warnings about snapshots that were passed over, each only once.
   std::vector<std::string> TakeWarnings();
 
  private:
@@ -112,9 +115,9 @@ class TravelMachine {
   bool can_save_ = true;
   std::vector<std::string> warnings_;
 
-  std::unique_ptr<Machine> machine_;  // Null before anything has succeeded.
+  std::unique_ptr<Machine> machine_;  // Null before the first success.
   engine::SequenceNumber position_;
-  engine::SequenceNumber reader_next_;  // Zero: somewhere.
+  engine::SequenceNumber reader_next_;  // The record that `reader_` returns next; zero: unknown.
   engine::Command command_;
   std::vector<std::byte> attachment_;
   std::vector<engine::Event> events_at_position_;

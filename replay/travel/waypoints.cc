@@ -14,7 +14,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Of a gap, as a multiple of what it may be.
+// Gaps are measured in 1024ths of the allowed spacing.
 constexpr uint64_t kUnit = 1024;
 
 uint64_t Distance(SequenceNumber a, SequenceNumber b) {
@@ -35,7 +35,8 @@ uint64_t Waypoints::SpacingAt(uint64_t distance) const {
 
 bool Waypoints::Wants(SequenceNumber at, SequenceNumber target) const {
   const uint64_t spacing = SpacingAt(Distance(at, target));
-  // One that lies ahead serves whoever comes from there; one that lies behind, whoever comes here.
+  // A waypoint less than `stride` ahead makes this one unnecessary; one before it must be a full
+  // spacing away.
   const auto ahead = waypoints_.lower_bound(at);
   if (ahead != waypoints_.end() && Distance(ahead->first, at) < options_.stride) return false;
   return Distance(at, NewestAtOrBefore(at)) >= spacing;
@@ -75,7 +76,7 @@ absl::Status Waypoints::Load(SequenceNumber at, Machine& machine,
 }
 
 void Waypoints::Thin(SequenceNumber position) {
-  // The last one stays, whatever its size: without any, every step back begins at the beginning.
+  // The last one stays, whatever its size: without any, every step back begins at the log's start.
   while (bytes_ > options_.bytes_max && waypoints_.size() > 1) {
     auto closest = waypoints_.end();
     uint64_t least = 0;

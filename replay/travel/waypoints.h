@@ -1,12 +1,12 @@
-// Saved states of a machine along a log, in memory, for whoever wants to go back.
+// Saved states of a machine along a log, in memory, for going back.
 //
 //   1 ──────●───────────●───────────●─────●───●──●─●● position ──●──────────────── end
-//           waypoints: far apart far away, dense where the position is
+//           waypoints: sparse far from the position, dense near it
 //
-// To be somewhere, the newest waypoint before it is loaded and what lies between is applied again;
-// what that costs is the distance between waypoints. Near the position they may be `stride` records
-// apart, at a distance d a quarter of d, and nowhere more than `gap_max`. Where their bytes exceed
-// the budget, those go that lie closest together for their distance.
+// To reach a record, the newest waypoint before it is loaded and the records between are applied,
+// so the cost is the distance between waypoints. Near the position they are `stride` records apart;
+// at distance d, a quarter of d; and nowhere more than `gap_max`. If they exceed the memory budget,
+// those that are closest together for their distance are removed.
 
 #ifndef REPLAY_TRAVEL_WAYPOINTS_H_
 #define REPLAY_TRAVEL_WAYPOINTS_H_
@@ -35,8 +35,8 @@ struct PastTrade {
 };
 
 struct Waypoint {
-  std::vector<std::vector<std::byte>> parts;  // What Machine::Save gave.
-  std::vector<PastTrade> trades;              // The last ones before it, oldest first.
+  std::vector<std::vector<std::byte>> parts;  // The parts that Machine::Save produced.
+  std::vector<PastTrade> trades;              // The last trades before it, oldest first.
 };
 
 struct WaypointOptions {
@@ -45,24 +45,24 @@ struct WaypointOptions {
   uint64_t bytes_max = uint64_t{512} << 20;
 };
 
-// Not thread-safe: owned by the traveller.
+// Not thread-safe: owned by the TravelMachine.
 class Waypoints {
  public:
   explicit Waypoints(WaypointOptions options = {}) : options_(options) {}
 
-  // Whether one should be taken at `at`, on the way to `target`.
+  // Whether to take a waypoint at `at`, on the way to `target`.
   bool Wants(engine::SequenceNumber at, engine::SequenceNumber target) const;
 
-  // Saves the machine as it stands after `at`; then lets go of what is over the budget, seen from
-  // `position`. Errors: UNIMPLEMENTED when the machine cannot save; there is none then.
+  // Saves the machine's state after `at`, then removes waypoints over the budget, as seen from
+  // `position`. Errors: UNIMPLEMENTED if the machine cannot save; no waypoint is added then.
   absl::Status Take(engine::SequenceNumber at, engine::SequenceNumber position,
                     const Machine& machine, std::vector<PastTrade> trades);
 
-  // The newest at or before `place`; zero when there is none.
+  // Returns the newest waypoint at or before `place`; zero if there is none.
   engine::SequenceNumber NewestAtOrBefore(engine::SequenceNumber place) const;
 
-  // Puts the state of the waypoint at `at` into `machine`, to which nothing was applied.
-  // REQUIRES: there is one at `at`.
+  // Loads the waypoint at `at` into `machine`, to which nothing was applied.
+  // REQUIRES: there is a waypoint at `at`.
   absl::Status Load(engine::SequenceNumber at, Machine& machine,
                     std::vector<PastTrade>& trades) const;
 
@@ -71,7 +71,7 @@ class Waypoints {
   const WaypointOptions& options() const { return options_; }
 
  private:
-  // How far apart they may be at that distance from the position.
+  // The allowed distance between waypoints that far from the position.
   uint64_t SpacingAt(uint64_t distance) const;
   void Thin(engine::SequenceNumber position);
 
