@@ -1,9 +1,9 @@
-// Which records are acknowledged, when the policy may change while they wait.
+// Computes which records are acknowledged when the ack policy changes while records wait.
 //
 //   policy     written │ disk            │ none
 //   records   1 … 7    │ 8 … 20          │ 21 …
-//                      └ each by the policy under which it was sequenced, and none before its
-//                        predecessors: events leave in order
+//                      └ each record is acknowledged by the policy under which it was sequenced,
+//                        and never before its predecessors: events leave in order
 
 #ifndef JOURNAL_ACK_GATE_H_
 #define JOURNAL_ACK_GATE_H_
@@ -15,10 +15,10 @@
 
 namespace journal {
 
-// Not thread-safe: owned by the thread that sequences.
+// Not thread-safe: owned by the sequencing thread.
 class AckGate {
  public:
-  // How far the journal has come. Each includes the ones after it.
+  // The last record at each stage: sequenced >= written >= durable.
   struct Progress {
     engine::SequenceNumber sequenced;
     engine::SequenceNumber written;
@@ -27,16 +27,16 @@ class AckGate {
 
   explicit AckGate(AckPolicy policy) : policy_(policy) {}
 
-  // `policy` holds from the record after `last` on.
+  // `policy` applies to the records after `last`.
   void Switch(engine::SequenceNumber last, AckPolicy policy);
 
-  // The last record that is acknowledged. Never runs back.
+  // Returns the last record that is acknowledged. Never decreases.
   engine::SequenceNumber Acknowledged(const Progress& progress);
 
-  // Of the next record.
+  // The policy of the next record.
   AckPolicy policy() const { return policy_; }
 
-  // Whether a record that is not acknowledged yet waits for the medium.
+  // Whether the current policy, or that of a record not yet acknowledged, is kDisk.
   bool waits_for_disk() const;
 
  private:
@@ -46,8 +46,8 @@ class AckGate {
   };
 
   AckPolicy policy_;
-  std::deque<Span> earlier_;      // Ascending: records that were sequenced under another policy.
-  engine::SequenceNumber floor_;  // The last of those that are acknowledged.
+  std::deque<Span> earlier_;      // Ascending: unacknowledged records under earlier policies.
+  engine::SequenceNumber floor_;  // The last acknowledged record under an earlier policy.
 };
 
 }  // namespace journal

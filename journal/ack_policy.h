@@ -1,4 +1,4 @@
-// What must hold of a record before anything that follows from it may be known to anyone outside.
+// When a record is acknowledged: the state it must reach before its effects may leave the process.
 
 #ifndef JOURNAL_ACK_POLICY_H_
 #define JOURNAL_ACK_POLICY_H_
@@ -9,9 +9,9 @@ namespace journal {
 
 // Written to disk: do not renumber.
 enum class AckPolicy : uint8_t {
-  kNone = 0,     // Nothing: a crash of the process may take back what was said.
-  kWritten = 1,  // The operating system has it: it survives the process.
-  kDisk = 2,     // It is on the medium: it survives the machine.
+  kNone = 0,     // None: a crash of the process may lose acknowledged records.
+  kWritten = 1,  // The operating system has the record: it survives a crash of the process.
+  kDisk = 2,     // The record is on the medium: it survives a power cut.
 };
 
 }  // namespace journal

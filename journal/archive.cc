@@ -17,7 +17,7 @@
 namespace journal {
 namespace {
 
-// The bytes that the segment has afterwards.
+// Returns the size of the segment afterwards.
 absl::StatusOr<uint64_t> Compact(Directory& directory, const SegmentState& segment,
                                  const CompactionOptions& options) {
   Compactor compactor(directory,

@@ -1,7 +1,7 @@
-// Compacts a journal that exists: every sealed segment of which that saves at least half.
+// Compacts the sealed segments of an existing journal, each where that saves at least half.
 //
 //   segment 0, full blocks │ 1, lone commands │ 2, lone commands │ 3, being written
-//              stays         └── Compactor ────────┘                stays
+//           unchanged        └── Compactor ────────┘              unchanged
 
 #ifndef JOURNAL_ARCHIVE_H_
 #define JOURNAL_ARCHIVE_H_
@@ -23,24 +23,24 @@ struct ArchivedSegment {
   engine::SequenceNumber first_sequence;
   engine::SequenceNumber last_sequence;
   uint64_t bytes_before = 0;
-  uint64_t bytes_after = 0;  // The same: nothing was changed.
+  uint64_t bytes_after = 0;
 };
 
 struct ArchiveReport {
-  uint64_t segment_count = 0;  // Of the whole journal.
-  uint64_t record_count = 0;   // Of its sealed segments, as the bytes.
+  uint64_t segment_count = 0;  // All segments.
+  uint64_t record_count = 0;   // In sealed segments only, as are the bytes.
   uint64_t bytes_before = 0;
   uint64_t bytes_after = 0;
   std::vector<ArchivedSegment> compacted;
 };
 
-// Stronger than in passing, as nobody waits.
+// Compresses harder than a live writer does, because no command waits for it.
 inline constexpr CompactionOptions kArchiveOptions = {.zstd_level = 9, .block_records = 16384};
 
-// A writer may be at work meanwhile, and so may readers. `progress` is told of bytes of sealed
-// segments. A crash or an error leaves every segment as it was or compacted.
-// Errors: DATA_LOSS (the journal is DAMAGED: nothing is changed; or a segment is damaged inside: it
-// stays as it is), UNAVAILABLE (someone else maintains it), the storage's.
+// A writer and readers may run at the same time. `progress` receives bytes of sealed segments. A
+// crash or an error leaves each segment either unchanged or compacted.
+// Errors: DATA_LOSS (the journal is DAMAGED: nothing is changed; or a block of a sealed segment is
+// damaged: that segment is unchanged), UNAVAILABLE (locked for maintenance), the storage's.
 absl::StatusOr<ArchiveReport> Archive(
     Directory& directory, const CompactionOptions& options = kArchiveOptions,
     const std::function<void(uint64_t done, uint64_t total)>& progress = nullptr);

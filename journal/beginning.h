@@ -1,12 +1,11 @@
-// What says that a journal begins after record 1 on purpose: the file `beginning`. FORMAT.md,
-// section 12.
+// The file `beginning`: a journal begins after record 1 on purpose. FORMAT.md, section 12.
 //
 //   segment 0 … 6, deleted        segment 7         segment 8
 //   1 … 123456                    123457 …          …
 //                                 └ beginning: segment 7, sequence 123457
 //
-// Without it, a journal whose first segment is gone is DAMAGED: nobody can tell a deletion that was
-// meant from one that was not. It is durable before the first segment is deleted.
+// Without it, a journal whose first segment is missing is DAMAGED, because an intended deletion
+// looks the same as an accident. The file is durable before the first segment is deleted.
 
 #ifndef JOURNAL_BEGINNING_H_
 #define JOURNAL_BEGINNING_H_
@@ -24,7 +23,7 @@ namespace journal {
 
 inline constexpr char kBeginningFileName[] = "beginning";
 
-// A regular value type. Segments before `segment_index` may be gone; that one may not.
+// A regular value type. Segments before `segment_index` may be missing; that one may not.
 struct Beginning {
   Uuid journal_uuid;
   uint64_t segment_index = 0;
@@ -34,10 +33,10 @@ struct Beginning {
   friend bool operator==(const Beginning&, const Beginning&) = default;
 };
 
-// Errors: NOT_FOUND, DATA_LOSS, the storage's.
+// Errors: NOT_FOUND (no such file), DATA_LOSS (damaged), the storage's.
 absl::StatusOr<Beginning> ReadBeginning(const Directory& directory);
 
-// Durable when it returns.
+// Replaces the file; durable when it returns. Errors: as WriteControlFile().
 absl::Status WriteBeginning(Directory& directory, const Beginning& beginning);
 
 }  // namespace journal

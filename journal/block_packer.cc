@@ -5,7 +5,7 @@
 namespace journal {
 namespace {
 
-// Fast, and ranks masks as the slow levels do.
+// Fast, and ranks masks in the same order as the slow levels.
 constexpr int kTrialLevel = 1;
 
 }  // namespace

@@ -1,7 +1,7 @@
-// Encodes a block as small as it gets: tries which words are better stored as differences.
+// Encodes a block as small as possible: searches for the words to store as differences.
 //
-// Which these are depends on the flow: order numbers of cancels climb with the log in one, and jump
-// in another. One pass over the words, by trial on the block itself.
+// The best words depend on the data: order numbers of cancels may ascend with the log, or jump. One
+// pass over the words, with trial encodings of the block itself.
 
 #ifndef JOURNAL_BLOCK_PACKER_H_
 #define JOURNAL_BLOCK_PACKER_H_
@@ -15,12 +15,12 @@
 
 namespace journal {
 
-// Not thread-safe: owned by its user. Keeps its memory.
+// Not thread-safe: owned by its caller. Reuses its memory.
 class BlockPacker {
  public:
   explicit BlockPacker(int zstd_level) : zstd_level_(zstd_level) {}
 
-  // As BlockEncoder::Encode(), into block().
+  // As BlockEncoder::Encode(), with the result in block().
   void Encode(engine::Bytes body, BlockHeader& header);
 
   AlignedBuffer& block() { return block_; }
@@ -29,7 +29,7 @@ class BlockPacker {
   uint64_t StoredWith(uint8_t delta_mask, int level, engine::Bytes body, BlockHeader& header);
 
   const int zstd_level_;
-  uint8_t best_mask_ = kDefaultDeltaMask;  // Of the block before: a good place to begin.
+  uint8_t best_mask_ = kDefaultDeltaMask;  // Of the previous block: the start of the next search.
   AlignedBuffer block_{kRowsOffsetInBlock};
 };
 

@@ -1,11 +1,11 @@
-// Blocks on their way from the thread that fills them to the one that writes them: a fixed number,
-// which is what bounds a writer's memory.
+// A ring of blocks between the thread that fills them and the thread that writes them. The number
+// of blocks is fixed, which bounds the writer's memory.
 //
 //      freed            handed
 //   ──────┼────────────────┼───────────►
 //    free │ being written  │ being filled: one
 //
-// Each side touches only the blocks that are its own; the two counts hand them over.
+// Each side touches only its own blocks; the two counters pass ownership.
 
 #ifndef JOURNAL_BLOCK_RING_H_
 #define JOURNAL_BLOCK_RING_H_
@@ -24,7 +24,7 @@
 
 namespace journal {
 
-// What is handed over: a block of records, or something to be done between two of them.
+// An item of the ring: a block of records, a CONTROL block, or the request to close the journal.
 struct ClosedBlock {
   enum class Kind { kRecords, kControl, kClose };
 
@@ -33,13 +33,13 @@ struct ClosedBlock {
   Kind kind = Kind::kRecords;
   OpenBlock records;
   uint64_t control = 0;
-  LogDigests digests;        // Of the log up to here.
-  uint64_t bytes_bound = 0;  // What it takes of its file, at most.
+  LogDigests digests;        // Of the log up to the end of this block.
+  uint64_t bytes_bound = 0;  // Upper bound of the file space it takes.
 
-  AlignedBuffer encoded{kRowsOffsetInBlock};  // The writing side's.
+  AlignedBuffer encoded{kRowsOffsetInBlock};  // Used by the writing side only.
 };
 
-// Thread-safe for one filling and one writing thread; each function names whose it is.
+// Thread-safe for one filling and one writing thread; each group of functions belongs to one side.
 class BlockRing {
  public:
   BlockRing(size_t block_count, uint32_t records_max) {
@@ -49,7 +49,7 @@ class BlockRing {
     filling_ = blocks_.front().get();
   }
 
-  // The filling side: the block to fill, once there is one.
+  // The filling side. filling() is valid while has_free().
   bool has_free() const {
     return handed_.load(std::memory_order_relaxed) - freed_.load(std::memory_order_acquire) <
            blocks_.size();
@@ -62,12 +62,13 @@ class BlockRing {
     filling_ = &At(handed);
     handed_.store(handed, std::memory_order_release);
   }
-  // Everything handed over has been written.
+  // Whether every block handed over has been written.
   bool all_freed() const {
     return handed_.load(std::memory_order_relaxed) == freed_.load(std::memory_order_acquire);
   }
 
-  // The writing side: how many were handed over in all, and the one with this number, from 0.
+  // The writing side: the number of blocks handed over so far, and the block with this number,
+  // counted from 0.
   uint64_t handed() const { return handed_.load(std::memory_order_acquire); }
   ClosedBlock& At(uint64_t number) { return *blocks_[number % blocks_.size()]; }
   const ClosedBlock& At(uint64_t number) const { return *blocks_[number % blocks_.size()]; }
@@ -75,9 +76,9 @@ class BlockRing {
 
  private:
   std::vector<std::unique_ptr<ClosedBlock>> blocks_;
-  ClosedBlock* filling_;  // Asked for with each record, where At() divides.
+  ClosedBlock* filling_;  // Cached, because each record needs it and At() divides.
 
-  // On lines of their own: each is written by one thread and read by the other.
+  // Each on its own cache line: one thread writes it, the other reads it.
   alignas(64) std::atomic<uint64_t> handed_ = 0;
   alignas(64) std::atomic<uint64_t> freed_ = 0;
 };

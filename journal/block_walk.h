@@ -1,6 +1,6 @@
-// The records of one segment, block by block, in any order of the blocks.
+// Reads the records of one segment block by block, in any order of the blocks.
 //
-// For what checks and saves: Reader stops at the first thing that is wrong, this does not.
+// For verification and salvage: unlike Reader, it does not stop at the first fault.
 
 #ifndef JOURNAL_BLOCK_WALK_H_
 #define JOURNAL_BLOCK_WALK_H_
@@ -22,7 +22,7 @@
 
 namespace journal {
 
-// Not thread-safe: owned by its user. What was in the directory outlives it.
+// Not thread-safe: owned by its caller.
 class BlockWalk {
  public:
   // REQUIRES: segment.is_readable().
@@ -33,12 +33,12 @@ class BlockWalk {
   BlockWalk(std::unique_ptr<File> file, uint64_t seed, std::vector<BlockEntry> blocks)
       : file_(std::move(file)), seed_(seed), window_(*file_), blocks_(std::move(blocks)) {}
 
-  // The segment's data blocks: those that were seen before, or, where compaction has replaced the
-  // file since, the new ones.
+  // The segment's DATA blocks: those of the SegmentState, or the new ones if compaction has
+  // replaced the file since.
   const std::vector<BlockEntry>& blocks() const { return blocks_; }
 
-  // Reads and checks a data block; rows() and attachments() are then its own, until the next call.
-  // Errors: DATA_LOSS, UNIMPLEMENTED (what it holds), the storage's.
+  // Reads and validates a DATA block; rows() and attachments() return its records until the next
+  // call. Errors: DATA_LOSS, UNIMPLEMENTED (rows with unknown content), the storage's.
   absl::Status Read(const BlockEntry& entry);
 
   std::span<const Row> rows() const { return decoded_.rows(); }

@@ -17,25 +17,25 @@
 namespace journal {
 namespace {
 
-// A stretch of the reserve is one write and takes part in one sync. While there is time they are
-// short, so that whoever waits for that sync waits hardly longer; where the reserve is used up
-// faster they are long, so that few syncs carry one.
+// A stretch of the reserve is one write, and its zeros are part of the next sync. Stretches are
+// normally short, so that a command waiting for that sync is hardly delayed; when the reserve runs
+// low they are long, so that few syncs include one.
 constexpr uint64_t kStretchBytes = 64 << 10;
 constexpr uint64_t kUrgentStretchBytes = 1 << 20;
-// A short one in this time: a quarter of what a plain disk takes in a second.
+// One short stretch in this time: a quarter of an ordinary disk's bandwidth.
 constexpr int64_t kStretchNanos = 250'000;
-// When to ask a full disk again.
+// How often to retry a full disk.
 constexpr int64_t kDiskFullNanos = 100'000'000;
-// A record that comes during a sync waits for it. So of those that nobody asked for there is one in
-// this time at most, however often traffic pauses.
+// A record that arrives during a sync waits for it. So there is at most one sync without a request
+// in this time, however often traffic pauses.
 constexpr int64_t kPauseSyncNanos = 1'000'000'000;
-// Sealed segments are compacted when nothing came for this long: a client that sends its next
-// command as soon as it has its answer meets no step.
+// Sealed segments are compacted after this long without a step: a client that sends its next
+// command as soon as it has its reply is not delayed.
 constexpr int64_t kCompactNanos = 250'000;
-// When to try again where someone else maintains the journal, or the disk is full.
+// How often to retry if another program maintains the journal or the disk is full.
 constexpr int64_t kCompactAgainNanos = 10'000'000'000;
 constexpr int kCompactAttempts = 100;
-// Without anything to wait for.
+// How long the thread waits if no step is due.
 constexpr int64_t kLongNanos = 1'000'000'000;
 
 }  // namespace
@@ -111,7 +111,8 @@ bool BlockWriter::WriteOne() {
     watermark_.Remove().IgnoreError();
   }
   if (!status.ok()) return Fail(std::move(status));
-  // The reserve first: whoever sees that blocks were freed also sees what they have taken of it.
+  // Publish the reserve first: a thread that sees freed_bytes() then also sees what the blocks used
+  // of the reserve.
   PublishReserve();
   freed_bytes_.store(
       freed_bytes_.load(std::memory_order_relaxed) + std::exchange(staged_bytes_bound_, 0),
@@ -142,7 +143,7 @@ bool BlockWriter::SyncOne() {
 
 bool BlockWriter::ReserveOne(engine::SteadyTime now) {
   if (failed() || closed() || staged_from_ != next_ || !chain_.wants_runway()) return false;
-  // Half of it gone: that is no time for manners.
+  // With less than half of the reserve left, ignore the pacing.
   const bool urgent = !disk_full() && chain_.runway() < reserve_bytes_ / 2;
   if (now < next_stretch_ && !urgent) return false;
   const absl::Status status = LayStretch(urgent ? kUrgentStretchBytes : kStretchBytes);

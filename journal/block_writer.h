@@ -1,11 +1,11 @@
-// The writing half of a writer: takes closed blocks, leaves them on the medium.
+// The writing half of a writer: takes closed blocks and makes them durable.
 //
 //   ring ─► CompressOne ─► … ─► WriteOne: one vectored write for all ─► SyncOne: fdatasync
 //             │                    │ written_sequence()                    │ durable_sequence()
 //             └ rolls segments     └ frees the blocks                      └ group commit
 //
-// A state machine of small steps, so that a test can stop the machine between any two of them. In
-// production a loop takes the steps, on a thread of its own or inside the calls of the other half.
+// A state machine of small steps, so that a test can simulate a crash between any two of them. In
+// production a loop takes the steps, on its own thread or inside the calls of the sequencing half.
 
 #ifndef JOURNAL_BLOCK_WRITER_H_
 #define JOURNAL_BLOCK_WRITER_H_
@@ -31,56 +31,59 @@
 
 namespace journal {
 
-// The steps belong to one thread at a time, the writing one; what is const, and the requests, may
-// be called by the sequencing one meanwhile.
+// The steps belong to one thread at a time, the writing thread. The sequencing thread may call
+// const functions and requests at the same time.
 //
-// Failure is sticky: after the first error of the storage no step does anything any more. A disk
-// that is full for the reserve is not an error.
+// Errors are sticky: after the first storage error every step does nothing. A disk that has no
+// space for the reserve is not an error.
 class BlockWriter {
  public:
-  // `directory` and `ring` outlive it. `chain` may still be without a segment; Start() is called
-  // once it has one.
+  // `directory`, `ring` and `chain` outlive it. `chain` need not have a segment yet; the caller
+  // calls Start() once it has one.
   BlockWriter(Directory& directory, BlockRing& ring, SegmentChain& chain,
               const WriterOptions& options);
   void Start(const LogDigests& digests);
 
-  // Each takes the next step of its kind, and says whether there was one.
+  // Each takes the next step of its kind. Returns whether there was one.
   bool CompressOne();
   bool WriteOne();
   bool SyncOne();
-  // A stretch of the reserve, if one is wanted and `now` is not too soon after the last. A disk
-  // that was full is asked again after a while.
+  // Writes a stretch of zeros for the reserve, if that is short and the last stretch was long
+  // enough ago. Retries a full disk every 100 ms.
   bool ReserveOne(engine::SteadyTime now);
-  // In a pause, when nothing has happened since `now` - heartbeat_nanos: syncs what was written and
-  // not waited for, at most once a second, and writes a heartbeat, on the medium.
+  // If the last step was heartbeat_nanos or more before `now`: syncs written blocks that no request
+  // waits for, at most once a second, then writes and syncs a HEARTBEAT block.
   bool HeartbeatOne(engine::SteadyTime now);
 
-  // A small step of compacting a sealed segment, if one is wanted and nothing came for a moment.
-  // What goes wrong with it is no failure of the writer's: the segment stays as it is.
+  // Takes a small step of compacting a sealed segment, if there is a sparse one and the last step
+  // was 250 us or more before `now`. Its errors leave the segment unchanged and the writer working.
   bool CompactOne(engine::SteadyTime now);
 
-  // Tells those who follow what is durable, if that has moved: they need not wait for the next
-  // block. An aid (watermark_file.h): where it fails they wait.
+  // Writes the file `watermark` if the watermark has advanced, so that followers need not wait for
+  // the next block. Errors are ignored: followers then wait (watermark_file.h).
   bool MarkOne();
 
-  // Everything that is to be done at once; whether there was anything.
+  // Takes all steps that are due immediately. Returns whether there were any.
   bool Work();
-  // Takes steps as they come, until the journal is closed or Stop(). Rings the sequencing thread.
+  // Takes steps until the journal is closed, a step has failed or Stop() is called; rings the
+  // sequencing thread after each round of work. Ending by Stop() is a sticky error, UNAVAILABLE.
   void Run(const WriterThreads& threads, engine::SteadyClock& clock);
   void Stop() { stop_.store(true, std::memory_order_release); }
 
-  // Without a thread: a heartbeat, if there is something to say; not synced.
+  // Writes a HEARTBEAT block, without a sync, if the newest block has an older watermark.
   bool WriteHeartbeat();
-  // Without a thread, and before it starts: the reserve as far as it goes. Asks a full disk again.
+  // Without a writing thread, or before it starts: writes zeros until the reserve is complete or
+  // the disk is full. Retries a full disk.
   void ReserveAll();
 
-  // Requests. Those that were handed over before are durable once served() reaches the number.
+  // Requests a sync. Blocks that were handed over before are durable once syncs_served() reaches
+  // the number returned.
   uint64_t RequestSync() { return sync_requests_.fetch_add(1, std::memory_order_release) + 1; }
   uint64_t syncs_served() const { return syncs_served_.load(std::memory_order_acquire); }
-  // From now on every write is synced, or none but those that are asked for.
+  // True: every write is synced from now on. False: only requests sync.
   void SyncAlways(bool always) { sync_always_.store(always, std::memory_order_release); }
 
-  // OK, or the error that ended it.
+  // OK, or the sticky error.
   absl::Status status() const {
     return failed_.load(std::memory_order_acquire) ? status_ : absl::OkStatus();
   }
@@ -88,8 +91,8 @@ class BlockWriter {
   engine::SequenceNumber written_sequence() const { return Mark(written_); }
   engine::SequenceNumber durable_sequence() const { return Mark(durable_); }
 
-  // The reserve that is left for what is not written yet, and how much of that was freed so far.
-  // Read freed_bytes() first: then space is never counted twice.
+  // freed_bytes(): the bytes_bound of all blocks written so far. reserve(): the bytes left in the
+  // reserve. Read freed_bytes() first, so that no space is counted twice.
   uint64_t freed_bytes() const { return freed_bytes_.load(std::memory_order_acquire); }
   uint64_t reserve() const { return reserve_.load(std::memory_order_acquire); }
   bool disk_full() const { return disk_full_.load(std::memory_order_acquire); }
@@ -97,7 +100,7 @@ class BlockWriter {
   void AddTo(WriterStats& stats) const;
 
  private:
-  // Counted by the writing thread, read by any.
+  // Incremented by the writing thread, read by any thread.
   struct Counter {
     std::atomic<uint64_t> value = 0;
     void Add(uint64_t amount) {
@@ -125,29 +128,29 @@ class BlockWriter {
   SegmentChain& chain_;
   Directory& directory_;
   const uint64_t reserve_bytes_;
-  const std::optional<CompactionOptions> compaction_options_;  // Nothing: not to be done.
+  const std::optional<CompactionOptions> compaction_options_;  // Nothing: no compaction.
   const int64_t heartbeat_nanos_;
 
-  // The writing thread's.
+  // The writing thread's state.
   BlockEncoder encoder_;
   AlignedBuffer heartbeat_{kBlockHeaderBytes};
-  uint64_t next_ = 0;         // The first in the ring that is not staged yet.
-  uint64_t staged_from_ = 0;  // The first that is not written yet.
+  uint64_t next_ = 0;         // The first block in the ring that is not staged yet.
+  uint64_t staged_from_ = 0;  // The first block that is not written yet.
   uint64_t staged_bytes_bound_ = 0;
   LogDigests digests_;  // Of the log up to next_.
   engine::SteadyTime last_step_;
-  bool stepped_ = false;  // Since last_step_ was taken.
+  bool stepped_ = false;  // A step was taken after last_step_.
   engine::SteadyTime next_stretch_;
   engine::SteadyTime next_pause_sync_;
-  bool ends_ = false;  // The journal's last block is staged.
+  bool ends_ = false;  // Close() was requested: WriteOne() also seals.
   WatermarkFile watermark_;
-  uint64_t marked_block_ = 0;            // What it says.
-  std::optional<SealedSegment> sparse_;  // The segment that is compacted, or is next.
+  uint64_t marked_block_ = 0;            // The durable_block it holds.
+  std::optional<SealedSegment> sparse_;  // The segment being compacted, or the next one.
   std::unique_ptr<Compactor> compactor_;
-  int compaction_attempts_ = 0;  // Of it.
+  int compaction_attempts_ = 0;  // Failed attempts on sparse_.
   engine::SteadyTime next_compaction_;
 
-  // Shared.
+  // Shared between the threads.
   absl::Status status_;  // Stored before failed_, constant after it.
   std::atomic<bool> failed_ = false;
   std::atomic<bool> closed_ = false;

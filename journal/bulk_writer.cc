@@ -30,7 +30,7 @@ namespace {
 
 constexpr size_t kAttachmentBytesOfABlock = 1 << 20;
 
-// A block that is being filled, and what it is encoded to.
+// A block that is being filled, and its encoded form.
 struct PendingBlock {
   explicit PendingBlock(const BulkOptions& options)
       : open(options.block_records), packer(options.zstd_level) {}
@@ -128,7 +128,7 @@ class BulkWriter::Impl {
     return absl::OkStatus();
   }
 
-  // Encodes what is filled, perhaps at once, and writes it in order.
+  // Encodes the filled blocks, perhaps in parallel, and writes them in order.
   absl::Status Flush() {
     size_t count = filling_;
     if (count < pending_.size() && !pending_[count]->open.empty()) ++count;
@@ -179,15 +179,15 @@ class BulkWriter::Impl {
   absl::Status status_;  // Sticky.
 
   std::vector<std::unique_ptr<PendingBlock>> pending_;
-  size_t filling_ = 0;   // Which of them; those before are full.
-  SequenceNumber next_;  // After all that was appended.
+  size_t filling_ = 0;   // Index of the block being filled; those before it are full.
+  SequenceNumber next_;  // After the last record appended.
   std::optional<LogDigest> digest_;
 
   JournalMetadata metadata_;
   std::unique_ptr<SegmentWriter> segment_;
-  LogPosition position_;  // Before it.
+  LogPosition position_;  // Before segment_.
   uint64_t segments_begun_ = 0;
-  uint64_t stored_bytes_ = 0;  // Of the segments that are sealed.
+  uint64_t stored_bytes_ = 0;  // Of the sealed segments.
 };
 
 BulkWriter::BulkWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

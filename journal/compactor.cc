@@ -23,7 +23,7 @@
 namespace journal {
 namespace {
 
-// Of the original, in one step: 64 KiB where each block is one page.
+// Blocks of the original that one step reads: 64 KiB if each block is one page.
 constexpr int kBlocksOfAStep = 16;
 constexpr size_t kAttachmentBytesOfABlock = 256 << 10;
 
@@ -65,7 +65,7 @@ absl::StatusOr<Compactor::State> Compactor::Step() {
 void Compactor::Abandon() {
   copy_.reset();
   read_back_.reset();
-  // Where it cannot be removed the next one tries again; it is no part of the journal.
+  // If the file cannot be removed, the next Compactor removes it; it is not part of the journal.
   if (std::exchange(has_file_, false)) directory_.Remove(kCompactionFileName).IgnoreError();
   lock_.reset();
 }
@@ -111,7 +111,7 @@ bool Compactor::saves_half() const { return 2 * copy_->end_offset() <= segment_.
 
 absl::Status Compactor::Begin() {
   ASSIGN_OR_RETURN(lock_, directory_.LockForMaintenance());
-  // What an earlier one left that was stopped.
+  // An interrupted Compactor may have left the file.
   const absl::Status removed = directory_.Remove(kCompactionFileName);
   if (!removed.ok() && !absl::IsNotFound(removed)) return removed;
   ASSIGN_OR_RETURN(original_,
@@ -136,7 +136,7 @@ absl::Status Compactor::CopyBlocks() {
         RETURN_IF_ERROR(CopyRecords());
         break;
       case BlockKind::kHeartbeat:
-        break;  // It says what was durable, and all of it is.
+        break;  // Its watermark is not needed: the whole segment is durable.
       case BlockKind::kRecovery:
       case BlockKind::kControl:
         RETURN_IF_ERROR(WriteOpenBlock());
@@ -197,7 +197,7 @@ absl::Status Compactor::CompareBlocks() {
   return ReadFooter(read_back_->file(), bytes_after_, read_back_->seed()).status();
 }
 
-// The next segment follows both.
+// The original and the copy must end at the same position, so that the next segment follows both.
 absl::Status Compactor::CheckEnd(const SegmentCursor& cursor) const {
   if (cursor.position() == segment_.end) return absl::OkStatus();
   return absl::DataLossError(

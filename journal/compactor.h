@@ -1,15 +1,16 @@
-// Replaces a sealed segment by an equivalent one with full blocks.
+// Replaces a sealed segment with an equivalent one that has full blocks.
 //
 //   segment-000003.tape │ preamble │ 1 record │ 1 record │ … │ SEAL │ index │   4096 bytes a record
 //            └─ read ─► compacted.part │ preamble │ 1024 records │ … │ SEAL │ index │
 //                          └─ sync ─► read back, compare ─► replaces segment-000003.tape ─► sync
 //
-// The same records, the same log digest, and the same end for the next segment to follow: the SEAL
-// block of the copy says which one it replaces (FORMAT.md, section 3). CONTROL and RECOVERY blocks
-// stay in their places, HEARTBEAT blocks go. A crash at any step leaves the one or the other under
-// the segment's name. Who has the original open keeps it; who looks for the name finds either.
+// The copy has the same records and the same log digest, and the next segment still follows it,
+// because its SEAL block names the SEAL block it replaces (FORMAT.md, sections 3 and 14). CONTROL
+// and RECOVERY blocks keep their places between the records; HEARTBEAT blocks are dropped. A crash
+// at any step leaves either the original or the copy under the segment's name. A reader that has
+// the original open keeps reading it.
 //
-// A state machine of small steps, for a thread that has commands to write between them.
+// A state machine of small steps, for a thread that writes commands between them.
 
 #ifndef JOURNAL_COMPACTOR_H_
 #define JOURNAL_COMPACTOR_H_
@@ -32,37 +33,38 @@ namespace journal {
 
 struct CompactionOptions {
   int zstd_level = 1;             // Range [1, 19].
-  uint32_t block_records = 1024;  // Range [1, 65536]. One step encodes one such block at most.
+  uint32_t block_records = 1024;  // Range [1, 65536]. One step encodes about one such block.
 };
 
-// Not thread-safe: owned by its user. Holds the directory's maintenance lock from the first step
-// until it ends or is destroyed. What it leaves when it is destroyed before its end is no part of
-// the journal, and the next one removes it.
+// Not thread-safe: owned by its caller. Holds the directory's maintenance lock from the first step
+// until it ends or is destroyed. If it is destroyed before its end, it leaves `compacted.part`,
+// which is not part of the journal and which the next Compactor removes.
 class Compactor {
  public:
   enum class State {
     kWorking,
     kReplaced,
-    kKept,  // The copy would not be half as long, and is gone.
+    kKept,  // The copy would save less than half; it was removed.
   };
 
   // `directory` outlives it.
   Compactor(Directory& directory, const SealedSegment& segment, CompactionOptions options);
   ~Compactor();
 
-  // Does a little: reads a few blocks, encodes one, or syncs once. Not to be called again once it
-  // has ended or failed. Errors: the original is then as it was, or replaced as a whole.
-  // UNAVAILABLE (someone else maintains the journal), DATA_LOSS (the segment is damaged, or what
-  // was read back is not what was read), NOT_FOUND (it was deleted), the storage's.
+  // Takes one step: reads a few blocks, encodes one, or syncs once. REQUIRES: the last call
+  // returned kWorking. After an error the original is unchanged, or replaced as a whole.
+  // Errors: UNAVAILABLE (another program maintains the journal), DATA_LOSS (the segment is damaged,
+  // or the copy read back differs), NOT_FOUND (the segment was deleted), ABORTED (the segment was
+  // replaced meanwhile), the storage's.
   absl::StatusOr<State> Step();
 
-  // Removes what is not finished.
+  // Removes an unfinished copy and releases the lock.
   void Abandon();
 
   uint64_t bytes_after() const { return bytes_after_; }
 
  private:
-  // Over records alone, however they are cut into blocks.
+  // A digest of the records alone, independent of how they are grouped into blocks.
   class RecordsDigest {
    public:
     void Add(std::span<const Row> rows, std::span<const AttachmentView> attachments);
@@ -91,7 +93,7 @@ class Compactor {
 
   Phase phase_ = Phase::kBegin;
   std::unique_ptr<DirectoryLock> lock_;
-  bool has_file_ = false;  // Of the copy.
+  bool has_file_ = false;  // The copy's file exists.
   std::unique_ptr<SegmentCursor> original_;
   std::unique_ptr<SegmentWriter> copy_;
   std::unique_ptr<SegmentCursor> read_back_;

@@ -38,15 +38,15 @@ void SkipThrough(SequenceNumber last, std::span<const Row>& rows,
   }
 }
 
-// Sets the digest before segment i: the chain of its preamble, and the records of the run it begins
-// in; nothing where they are not known.
+// Sets `begun` to the digest before segment i: the chain of its preamble plus the earlier records
+// of the run in which it begins. Nothing if they are unknown.
 absl::Status BeginDigest(const Directory& directory, const JournalState& state, size_t i,
                          std::optional<LogDigest>& begun) {
   const Preamble& preamble = state.segments[i].preamble->preamble;
   const SequenceNumber before = preamble.first_sequence - 1;
   const SequenceNumber run_end = CompleteRunsEnd(before);
   if (run_end.value() > 0 && preamble.log_chain == engine::Digest()) {
-    return absl::OkStatus();  // Written where it was not known.
+    return absl::OkStatus();  // Zeros: the segment's writer did not know the chain.
   }
   LogDigest& digest =
       begun.emplace(run_end, run_end.value() > 0 ? preamble.log_chain : engine::Digest());
@@ -100,7 +100,7 @@ class Checker {
     }
     if (!digest_.has_value()) return absl::OkStatus();
     check_.digest = {.last = digest_->last(), .chain = digest_->chain(), .value = digest_->Value()};
-    // The index of a segment with a hole speaks of more than the records before the hole.
+    // If the segment has a hole, its index covers more than the records before the hole.
     const bool is_whole = segment_.recovery_case->verdict != Verdict::kDamaged;
     if (is_whole && segment_.log_digest.has_value() && *segment_.log_digest != engine::Digest() &&
         digest_->last().Next() == segment_.position.next_sequence &&
@@ -111,7 +111,7 @@ class Checker {
   }
 
  private:
-  // Only what has no gap before it has a digest.
+  // Adds the records up to the first gap; there is no digest after a gap.
   void AddToDigest(std::span<const Row> rows, std::span<const AttachmentView> attachments) {
     if (!digest_.has_value()) return;
     LogDigest& digest = *digest_;
@@ -136,7 +136,7 @@ class Checker {
     if (*checkpoint.log != digest_->Value()) Differs("the sidecar", *checkpoint.log);
   }
 
-  // The hashes are right and the digest is not: the records are not those that were appended.
+  // Reports a wrong digest under right hashes: the records are not those that were appended.
   void Differs(absl::string_view who, const engine::Digest& expected) {
     Finding finding = Here();
     finding.message =

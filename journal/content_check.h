@@ -1,13 +1,13 @@
-// Checks what the blocks of one segment hold: decodes every row, and holds the log digest against
-// the index and the checkpoints. Each segment by itself, so that many can be checked at once.
+// Checks the records of one segment: decodes every row, and compares the log digest with the index
+// and the checkpoints. Each segment is checked by itself, so that many can be checked in parallel.
 //
 //   segment 1              │ segment 2                          │ segment 3
 //   … run 7 ──┬─ run 8 ────┼────────────┬─ run 9 … ──┬─ run 15 ─┼─ …
-//             └ L_7: segment 2's preamble says it    └ L_14: must be what segment 3's says
+//             └ L_7: in the preamble of segment 2    └ L_14: must equal the preamble of segment 3
 //
-// A preamble says the digest's chain at the last complete run before it, so the digest of a segment
-// needs of earlier ones only the records of the run in which it begins. That what it says is so is
-// checked from the other side.
+// A preamble holds the log digest's chain at the last complete run before it, so of earlier
+// segments only the records of the run in which the segment begins are needed. The check of the
+// segment before verifies that this chain is right.
 
 #ifndef JOURNAL_CONTENT_CHECK_H_
 #define JOURNAL_CONTENT_CHECK_H_
@@ -28,7 +28,7 @@
 
 namespace journal {
 
-// What a log digest comes to. A regular value type.
+// The log digest after a record. A regular value type.
 struct DigestReached {
   engine::SequenceNumber last;
   engine::Digest chain;  // Of the complete runs up to there.
@@ -37,15 +37,16 @@ struct DigestReached {
 
 struct ContentCheck {
   std::vector<Finding> findings;
-  uint64_t checkpoint_count = 0;  // Compared.
-  // After the segment's last record, or before the first gap in it. Nothing: what it would go on
-  // from is not known, as the records before have been deleted or cannot be read.
+  uint64_t checkpoint_count = 0;  // Checkpoints compared.
+  // After the segment's last record, or before the first gap in it. Nothing if the digest before
+  // the segment is unknown, because earlier records were deleted or cannot be read.
   std::optional<DigestReached> digest;
 };
 
-// Checks into `check` the records of state.segments[i], which is readable. `checkpoints` are all of
-// the journal. `advance` is told of bytes as they are done. Reads only; several calls may run at
-// once. Errors: the storage's.
+// Checks the records of state.segments[i] and stores the result in `check`. `checkpoints` are those
+// of the whole journal, ascending. `advance` receives the bytes of each block that is done. Changes
+// nothing; several calls may run in parallel. REQUIRES: the segment is readable.
+// Errors: the storage's.
 absl::Status CheckContents(const Directory& directory, const JournalState& state, size_t i,
                            const std::vector<Checkpoint>& checkpoints,
                            const std::function<void(uint64_t)>& advance, ContentCheck& check);

@@ -1,5 +1,5 @@
-// Whatever stands in `beginning` or in a hold, under a right hash too, is refused or means what it
-// says: written again, it reads the same.
+// Fuzzes `beginning` and holds, with a right hash too: every content is refused, or reads the same
+// after it is written again.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ std::vector<std::byte> BytesOf(absl::string_view text) {
   return {begin, begin + text.size()};
 }
 
-// As the file's last line has it.
+// Replaces the hash in the last line with the right one.
 void MakeHashRight(std::string& text) {
   const uint64_t hash =
       journal::Hash64({reinterpret_cast<const std::byte*>(text.data()), text.size()});
@@ -40,7 +40,7 @@ void CheckBeginning(const std::string& text) {
   }
   journal::MemoryDirectory again;
   const absl::Status written = journal::WriteBeginning(again, *beginning);
-  if (absl::IsInvalidArgument(written)) return;  // A carriage return became a blank, say.
+  if (absl::IsInvalidArgument(written)) return;  // Longer than a control file may be.
   CHECK(written.ok());
   const auto read = journal::ReadBeginning(again);
   CHECK(read.ok());
@@ -53,7 +53,7 @@ void CheckHolds(const std::string& text) {
   const auto directory = journal::MemoryDirectory::FromSnapshot({{"a.hold", BytesOf(text)}});
   const auto holds = journal::ListHolds(*directory);
   CHECK(holds.ok());
-  CHECK(holds->size() == 1);  // A damaged one holds as well.
+  CHECK(holds->size() == 1);  // A damaged hold is listed too.
 }
 
 }  // namespace

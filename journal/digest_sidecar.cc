@@ -32,7 +32,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// The bytes themselves.
+// The header's bytes on disk.
 struct FileHeader {
   std::array<char, 8> magic = kMagic;
   uint32_t version = 1;
@@ -46,10 +46,10 @@ struct FileHeader {
 static_assert(sizeof(FileHeader) == 64);
 static_assert(std::has_unique_object_representations_v<FileHeader>);
 
-// Beside those of whole runs: where recordings ended.
+// Checkpoints where recordings ended, in addition to those at the ends of runs.
 constexpr uint64_t kOtherCheckpointsMax = uint64_t{1} << 20;
 
-// Read, or written, at a time.
+// Entries read or written in one call.
 constexpr size_t kEntriesAtOnce = 4096;
 
 constexpr char kTemporaryName[] = "checkpoints.trace.tmp";
@@ -106,7 +106,7 @@ bool IsZero(engine::Bytes bytes) {
          std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
 }
 
-// The entry in these bytes, if it checks out.
+// Returns the entry in these bytes if its magic and hash are right.
 std::optional<Entry> ParseEntry(engine::Bytes bytes, uint64_t seed) {
   Entry entry;
   if (bytes.size() < sizeof(entry)) return std::nullopt;
@@ -115,7 +115,8 @@ std::optional<Entry> ParseEntry(engine::Bytes bytes, uint64_t seed) {
   return entry;
 }
 
-// Whether the header is whole. Errors: of a whole one that is not of this version or journal.
+// Whether the header's magic and hash are right. Errors: UNIMPLEMENTED (another version), DATA_LOSS
+// (another journal's).
 absl::StatusOr<bool> CheckHeader(engine::Bytes bytes, const Uuid& journal_uuid) {
   FileHeader header;
   if (bytes.size() < sizeof(header)) return false;
@@ -133,13 +134,13 @@ absl::StatusOr<bool> CheckHeader(engine::Bytes bytes, const Uuid& journal_uuid) 
   return true;
 }
 
-// Reads a sidecar from its first byte to its last, or to where it is too long.
+// Reads a sidecar from its first byte to its last, at most BytesMax().
 class SidecarScan {
  public:
   SidecarScan(const Uuid& journal_uuid, SequenceNumber last)
       : journal_uuid_(journal_uuid), seed_(SeedOf(journal_uuid)), last_(last) {}
 
-  // Errors: as InspectSidecar.
+  // Errors: as InspectSidecar().
   absl::Status Run(const File& file) {
     ASSIGN_OR_RETURN(file_bytes_, file.Size());
     std::vector<std::byte> buffer(sizeof(FileHeader));
@@ -165,11 +166,11 @@ class SidecarScan {
   bool is_too_long() const { return file_bytes_ > BytesMax(last_); }
   uint64_t file_bytes() const { return file_bytes_; }
 
-  // Behind the last checkpoint at or before `last`.
+  // The end of the last checkpoint at or before `last`.
   uint64_t kept_end() const { return kept_end_; }
   bool has_bytes_behind_kept() const { return not_zero_end_ > kept_end_; }
 
-  // What SidecarContents says.
+  // SidecarContents::damage.
   std::string Damage() const {
     std::vector<std::string> parts;
     if (!header_is_whole_) parts.push_back("its header is damaged and not used");
@@ -197,7 +198,7 @@ class SidecarScan {
     return engine::Bytes(into.first(read));
   }
 
-  // What stands where an entry would.
+  // Processes the bytes at the place of one entry.
   void Take(uint64_t offset, engine::Bytes bytes) {
     if (IsZero(bytes)) {
       if (bytes.size() == sizeof(Entry) && zero_count_++ == 0) first_zero_ = offset;
@@ -235,11 +236,11 @@ class SidecarScan {
   uint64_t not_zero_end_ = sizeof(FileHeader);
   uint64_t damaged_count_ = 0;
   uint64_t first_damaged_ = 0;
-  uint64_t zero_count_ = 0;  // Of entries right before, of which something must follow to count.
+  uint64_t zero_count_ = 0;  // Entries of zeros just before: damage only if other bytes follow.
   uint64_t first_zero_ = 0;
 };
 
-// A whole sidecar under its name at once, durably; the file, open.
+// Atomically writes a complete sidecar under its name, durably; returns the open file.
 absl::StatusOr<std::unique_ptr<File>> WriteNew(Directory& directory, const Uuid& journal_uuid,
                                                const std::vector<Checkpoint>& checkpoints) {
   if (const absl::Status removed = directory.Remove(kTemporaryName); !absl::IsNotFound(removed)) {
@@ -268,7 +269,8 @@ absl::StatusOr<std::unique_ptr<File>> WriteNew(Directory& directory, const Uuid&
   return file;
 }
 
-// Renames what has the sidecar's name, a file or not; the new name, or empty.
+// Renames the entry with the sidecar's name, a regular file or not. Returns the new name; empty if
+// there is no such entry.
 absl::StatusOr<std::string> RenameAside(Directory& directory) {
   ASSIGN_OR_RETURN(std::string name, UnusedTornName(directory, kSidecarFileName));
   const absl::Status renamed = directory.Rename(kSidecarFileName, name);
@@ -278,7 +280,8 @@ absl::StatusOr<std::string> RenameAside(Directory& directory) {
   return name;
 }
 
-// A copy, so that there is a sidecar at every moment; but for what is too long to be one.
+// Copies the sidecar to a .torn file, so that there is a sidecar at every moment. If it is too long
+// or cannot be opened, renames it instead. Returns the new name.
 absl::StatusOr<std::string> KeepWhole(Directory& directory, SequenceNumber last) {
   const absl::StatusOr<std::unique_ptr<File>> file = directory.OpenForRead(kSidecarFileName);
   if (!file.ok()) return RenameAside(directory);
@@ -347,7 +350,7 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& di
       ASSIGN_OR_RETURN(
           kept, SetAside(directory, *file, kSidecarFileName, scan->kept_end(), scan->file_bytes()));
     }
-    // Durably, before records of other content get the numbers of those that the journal lost.
+    // Durable before new records get the sequence numbers of the records that the journal lost.
     if (scan->file_bytes() != scan->kept_end()) {
       RETURN_IF_ERROR(file->Truncate(scan->kept_end()));
       RETURN_IF_ERROR(file->Sync());

@@ -1,13 +1,13 @@
-// Digests at checkpoints, beside the journal: the file `checkpoints.trace`.
+// The sidecar: the file `checkpoints.trace` beside the segments, with digests at checkpoints.
 //
 //   header 64 bytes │ checkpoint 96 bytes │ checkpoint │ …      FORMAT.md, section 8
 //
-// A checkpoint stands at every 4096th sequence number and where a recording ended. The file is
-// never needed to read the journal. The engine's driver writes it, because the trace and
-// state digests are the engine's; they can be computed only by replaying, so nothing that was
-// recorded is ever overwritten or cut off without a copy beside it (set_aside.h).
+// There is a checkpoint at every 4096th sequence number and where a recording ended. The file is
+// never needed to read the journal. The engine's driver writes it, because the trace and state
+// digests are the engine's. They can be recomputed only by replaying, so no entry is overwritten or
+// cut off without a copy beside the file (set_aside.h).
 //
-// Each checkpoint is checked by itself: damage costs the one it is in.
+// Each checkpoint has its own hash: damage affects only the checkpoint it hits.
 
 #ifndef JOURNAL_DIGEST_SIDECAR_H_
 #define JOURNAL_DIGEST_SIDECAR_H_
@@ -30,7 +30,7 @@ namespace journal {
 
 inline constexpr absl::string_view kSidecarFileName = "checkpoints.trace";
 
-// A regular value type: digests after the record `sequence`, those that were taken.
+// A regular value type: the digests after the record `sequence`; nothing where one was not taken.
 struct Checkpoint {
   engine::SequenceNumber sequence = {};
   std::optional<engine::Digest> log = {};
@@ -40,21 +40,22 @@ struct Checkpoint {
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-// How many checkpoints the sidecar of a journal with the last record `last` may have. What stands
-// behind that many is not looked at.
+// The maximum number of checkpoints in the sidecar of a journal with the last record `last`.
+// Entries after that many are ignored.
 uint64_t CheckpointsMax(engine::SequenceNumber last);
 
-// Not thread-safe. Failure is sticky; a failed sidecar does not harm the journal.
+// Not thread-safe: owned by its caller. Errors are sticky; they do not affect the journal.
 class SidecarWriter {
  public:
-  // Begins an empty sidecar. One that is there is renamed, as set_aside.h says. `directory`
-  // outlives it.
+  // Creates an empty sidecar. Renames an existing one to a .torn name (set_aside.h). `directory`
+  // outlives the writer. Errors: the storage's.
   static absl::StatusOr<std::unique_ptr<SidecarWriter>> Create(Directory& directory,
                                                                const Uuid& journal_uuid);
 
-  // Goes on with the sidecar that is there, without what stands behind its last checkpoint at or
-  // before `last`, the journal's last record; begins one when there is none of this journal. What
-  // is cut off or replaced is kept beside it, and notes() says so.
+  // Opens the existing sidecar and cuts off all bytes after its last checkpoint at or before
+  // `last`, the journal's last record. Creates one if there is none of this journal. Bytes that are
+  // cut off or replaced are first copied to a .torn file, which notes() names.
+  // Errors: UNIMPLEMENTED (another version), the storage's.
   static absl::StatusOr<std::unique_ptr<SidecarWriter>> Open(Directory& directory,
                                                              const Uuid& journal_uuid,
                                                              engine::SequenceNumber last);
@@ -66,19 +67,18 @@ class SidecarWriter {
   SidecarWriter(const SidecarWriter&) = delete;
   SidecarWriter& operator=(const SidecarWriter&) = delete;
 
-  // Written to the operating system at once. An entry at last_sequence() again is dropped silently:
-  // a recording may end on a multiple of 4096; so is one too many (CheckpointsMax).
-  // RESOURCE_EXHAUSTED is not sticky: nothing was added, and the same checkpoint may be tried
-  // again. REQUIRES: checkpoint.sequence >= last_sequence().
+  // Writes the entry immediately, without a sync. Ignores a second checkpoint at last_sequence(),
+  // because a recording may end on a multiple of 4096, and one above CheckpointsMax().
+  // RESOURCE_EXHAUSTED is not sticky: nothing was added, and the caller may retry the checkpoint.
+  // REQUIRES: checkpoint.sequence >= last_sequence().
   absl::Status Append(const Checkpoint& checkpoint);
 
   absl::Status Sync();
-  absl::Status Close();  // Sync, and no more.
+  absl::Status Close();  // Sync(); later calls fail with FAILED_PRECONDITION.
 
   engine::SequenceNumber last_sequence() const { return last_; }
 
-  // What was wrong with the sidecar that was there, and under which name bytes of it are kept; for
-  // people.
+  // For people: the faults of the existing sidecar, and the names under which its bytes are kept.
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
@@ -93,26 +93,26 @@ class SidecarWriter {
 };
 
 struct SidecarContents {
-  std::vector<Checkpoint> checkpoints;  // Ascending: those that check out.
-  // What does not, for people. Empty where all does, and where a crash leaves no more: an end that
-  // is less than an entry, or zeros.
+  std::vector<Checkpoint> checkpoints;  // Ascending: the valid ones.
+  // For people: the faults found. Empty if all checkpoints are valid. A partial entry or zeros at
+  // the end are no fault, because a crash leaves them.
   std::string damage;
 };
 
-// Reads the sidecar of a journal with the last record `last`, in time and memory bounded by
+// Reads the sidecar of a journal with the last record `last`. Time and memory are bounded by
 // CheckpointsMax(last), however long the file is. Errors: NOT_FOUND (no sidecar), DATA_LOSS (its
-// header is damaged and no checkpoint checks out, or it is another journal's), UNIMPLEMENTED
-// (another version), the storage's.
+// header is damaged and no checkpoint is valid, or it is another journal's), UNIMPLEMENTED (another
+// version), the storage's.
 absl::StatusOr<SidecarContents> InspectSidecar(const Directory& directory, const Uuid& journal_uuid,
                                                engine::SequenceNumber last);
 
-// The checkpoints of InspectSidecar.
+// Returns the checkpoints of InspectSidecar(). Errors: the same.
 absl::StatusOr<std::vector<Checkpoint>> ReadSidecar(const Directory& directory,
                                                     const Uuid& journal_uuid,
                                                     engine::SequenceNumber last);
 
-// Writes a sidecar of these checkpoints in place of the one that is there, at once or not at all.
-// The old one is kept; its new name, empty where there was none.
+// Atomically replaces the sidecar with one of these checkpoints. Keeps the old one and returns its
+// new name, empty if there was none. Errors: the storage's.
 absl::StatusOr<std::string> ReplaceSidecar(Directory& directory, const Uuid& journal_uuid,
                                            engine::SequenceNumber last,
                                            const std::vector<Checkpoint>& checkpoints);

@@ -1,4 +1,4 @@
-// Whatever stands in checkpoints.trace, under right hashes, is ignored or ascends.
+// Fuzzes checkpoints.trace, with right hashes: every entry is ignored, or the sequences ascend.
 
 #include <cstddef>
 #include <cstdint>
@@ -46,8 +46,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       previous = checkpoint.sequence;
     }
   }
-  // Taking over cuts off what is wrong, and leaves a sidecar that can be gone on with. A later
-  // version's is left alone.
+  // A writer cuts off invalid bytes and leaves a sidecar that can be appended to. It does not
+  // change a sidecar of a later version.
   auto writer = journal::SidecarWriter::Open(*directory, uuid, engine::SequenceNumber(1000));
   if (absl::IsUnimplemented(writer.status())) return 0;
   CHECK(writer.ok());

@@ -1,9 +1,9 @@
-// Where a promise can be broken on purpose, to see that a test notices (canary_test).
+// Points where a guarantee can be broken on purpose, to prove that a test notices (canary_test).
 //
 //   if (!JOURNAL_FAULT(kDirectoryNotSynced)) RETURN_IF_ERROR(directory.Sync());
 //
-// In the journal that is run this is `false`, and the compiler removes it. A variant of the same
-// sources that is built with TICKTAPE_FAULTS, for the test alone, breaks one promise at a time.
+// In production builds the macro is `false` and the compiler removes the branch. A test-only build
+// of the same sources with TICKTAPE_FAULTS breaks one guarantee at a time.
 
 #ifndef JOURNAL_FAULT_H_
 #define JOURNAL_FAULT_H_

@@ -1,4 +1,4 @@
-// A file read through a buffer: neighbouring blocks come with one call of the system.
+// Reads a file through a buffer, so that one system call reads several neighbouring blocks.
 
 #ifndef JOURNAL_FILE_WINDOW_H_
 #define JOURNAL_FILE_WINDOW_H_
@@ -14,20 +14,20 @@
 
 namespace journal {
 
-// Not thread-safe: owned by its user. `file` outlives it.
+// Not thread-safe: owned by its caller. `file` outlives it.
 class FileWindow {
  public:
   static constexpr size_t kWindowBytes = 512 << 10;
 
-  // One call of the system reads `window_bytes`, or more where a block is longer.
+  // One system call reads `window_bytes`, or more if a block is longer.
   explicit FileWindow(const File& file, size_t window_bytes = kWindowBytes)
       : file_(file), window_bytes_(window_bytes) {}
 
-  // The bytes from `offset` on, `bytes` of them or what the file has; valid until the next call.
-  // When `offset` is where a block starts, the block's payload is aligned to 8 and its rows to 64.
+  // Returns `bytes` bytes from `offset` on, or fewer if the file ends; valid until the next call.
+  // If a call starts reading at a block, the block's payload is aligned to 8 and its rows to 64.
   absl::StatusOr<engine::Bytes> At(uint64_t offset, size_t bytes);
 
-  // The next call reads the file again: it may have changed since.
+  // Makes the next call read the file again, because it may have changed.
   void Forget() { filled_bytes_ = begin_ = 0; }
 
  private:

@@ -1,4 +1,4 @@
-// One thing that is not as it should be in a journal, and where.
+// A fault found in a journal, and its place.
 
 #ifndef JOURNAL_FINDING_H_
 #define JOURNAL_FINDING_H_
@@ -15,20 +15,20 @@ namespace journal {
 
 // A regular value type.
 struct Finding {
-  // What it makes of the journal by itself. kClean: a warning; no record is touched (one of two
-  // preambles, an index that was rebuilt, padding that is not zero).
+  // The verdict that this finding alone would cause. kClean: a warning that affects no record (a
+  // damaged copy of a preamble, an index that was rebuilt, padding that is not zero).
   Verdict verdict = Verdict::kDamaged;
   uint64_t segment_index = 0;
   uint64_t byte_begin = 0;  // In the segment's file.
   uint64_t byte_end = 0;
-  // The records it takes away; first 0: none, or unknown. last 0: unknown, "and all that followed".
+  // The records lost. first 0: none, or unknown. last 0: unknown, "and all that followed".
   engine::SequenceNumber first_sequence = {};
   engine::SequenceNumber last_sequence = {};
-  // The log proves that this was durable, so someone may have been told.
+  // The journal proves that lost data was durable, so clients may have received acknowledgements.
   bool may_have_been_acknowledged = false;
-  // The last of those records that the log itself says was durable; 0: none, or unknown.
+  // The last of those records that the journal itself says was durable; 0: none, or unknown.
   engine::SequenceNumber last_durable = {};
-  // The times of the records next to them on either side, where one is known.
+  // The times of the nearest records before and after the lost ones, where known.
   std::optional<engine::Timestamp> after_time = {};
   std::optional<engine::Timestamp> before_time = {};
   std::string message = {};  // What was found, what was expected.

@@ -35,21 +35,24 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Only what stands behind a block can say that it is damaged and not just late. It is looked for
-// after so many looks in vain, and reported where the next time finds it as well: names and pages
-// may arrive out of order. Who follows looks ten times a second or more, so within a second.
+// Only a later block can show that a block is damaged and not just late. The follower searches for
+// one after this many polls without a new record, and reports damage only if the next search finds
+// it again, because names and pages may become visible out of order. Callers poll ten times a
+// second or more, so damage is reported within a second.
 constexpr uint64_t kLooksBetweenDoubts = 4;
-// As far as that, and through the whole tail each time the looks in vain have doubled.
+// A search covers this many bytes; the whole tail if the number of polls is a power of two.
 constexpr uint64_t kDoubtedBytes = 1 << 20;
-// After so many the whole journal is inspected, each time they have doubled.
+// After this many polls without a new record, and each time that number has doubled, the whole
+// journal is inspected.
 constexpr uint64_t kLooksBeforeInspection = 1024;
 
 bool IsPowerOfTwo(uint64_t number) { return (number & (number - 1)) == 0; }
 
-// After so many looks in vain, the file that has the segment's name is taken, be it another one.
+// After every so many polls without a new record the follower reopens the segment by name, because
+// the name may belong to a new file.
 constexpr uint64_t kLooksBeforeReopening = 16;
 
-// A place between two blocks of a segment, and the block before it.
+// A position between two blocks of a segment, and the block before it.
 struct Cursor {
   LogPosition position;
   uint64_t offset = 0;
@@ -69,7 +72,7 @@ class Follower::Impl {
   Impl(const Directory& directory, FollowOptions options)
       : directory_(directory), options_(options), next_(options.from) {}
 
-  // Finds the segment that holds, or will hold, the first record to show.
+  // Opens the segment that holds, or will hold, the first record to show.
   absl::Status Start() {
     ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
     if (next_ == SequenceNumber()) {
@@ -119,7 +122,7 @@ class Follower::Impl {
       RETURN_IF_ERROR(Start());
       if (!segment_.has_value()) return Batch{};
     }
-    uint64_t asked_for = 0;  // The block of which the watermark's file was asked.
+    uint64_t asked_for = 0;  // The block for which the file `watermark` was read.
     while (true) {
       if (IsSettled(shown_.position.next_block)) {
         ASSIGN_OR_RETURN(const bool moved, TakeBlock());
@@ -157,10 +160,10 @@ class Follower::Impl {
 
   // ---- Blocks
 
-  // Moves behind the block at `shown_`; its records that are to be shown are then in batch_. False:
-  // it is not there yet, or it seals the segment.
+  // Moves past the block at `shown_` and leaves its records to show in batch_. False: the block is
+  // not there yet, or it is the SEAL block.
   absl::StatusOr<bool> TakeBlock() {
-    // What stands there now, after it was said to be durable: the window may be older.
+    // Reads the header again after the watermark covered it: the window may be older.
     ASSIGN_OR_RETURN(const std::optional<BlockHeader> there, HeaderAt(shown_));
     const bool was_promised = shown_.position.next_block <= durable_block_;
     if (!was_promised && !(there.has_value() && MayShow(*there))) return false;
@@ -185,7 +188,7 @@ class Follower::Impl {
     return true;
   }
 
-  // Of a block of which no later one speaks.
+  // Whether a block that no later block's watermark covers may be shown.
   bool MayShow(const BlockHeader& there) const {
     return options_.depth == FollowDepth::kWritten || there.header_hash == covered_.header_hash;
   }
@@ -216,7 +219,7 @@ class Follower::Impl {
     }
   }
 
-  // Read from the file now; nothing where no block stands there that follows.
+  // Reads the header from the file, not from the window. Nothing if there is no block that follows.
   absl::StatusOr<std::optional<BlockHeader>> HeaderAt(const Cursor& cursor) const {
     std::array<std::byte, kBlockHeaderBytes> bytes;
     ASSIGN_OR_RETURN(const size_t size, segment_->file->Read(cursor.offset, bytes));
@@ -227,7 +230,7 @@ class Follower::Impl {
     return std::optional<BlockHeader>(*header);
   }
 
-  // Whether the block before `cursor` is still the one we went past.
+  // Whether the block before `cursor` is still the one that the cursor passed.
   absl::StatusOr<bool> StillThere(const Cursor& cursor) const {
     if (cursor.previous_offset == 0) return true;
     std::array<std::byte, kBlockHeaderBytes> bytes;
@@ -238,16 +241,15 @@ class Follower::Impl {
 
   // ---- The watermark
 
-  // A header that counts speaks the truth about what was durable before it, whatever becomes of the
-  // block itself.
+  // The watermark of a valid header is true even if the block's payload is lost.
   void NoteWatermark(const BlockHeader& header) {
     if (JOURNAL_FAULT(kFollowerShowsWritten)) durable_block_ = header.block_number;
     durable_block_ = std::max(durable_block_, header.durable_block);
     durable_sequence_ = std::max(durable_sequence_, SequenceNumber(header.durable_sequence));
   }
 
-  // Whether the file beside the segments says that the next block is durable: the blocks from there
-  // on lead to the one it names. Where there is none, or it is not whole, nothing is said.
+  // Whether the file `watermark` says that the next block is durable: the headers from there on
+  // must lead to the block that it names. False if the file is missing or incomplete.
   absl::StatusOr<bool> IsCoveredByFile() {
     if (options_.depth == FollowDepth::kWritten) return false;
     const Watermark file_says = ReadWatermark(directory_).value_or(Watermark());
@@ -269,7 +271,7 @@ class Follower::Impl {
     return true;
   }
 
-  // Looks at headers behind what is shown, until one says that the next block is durable.
+  // Reads headers after the last block shown, until one says that the next block is durable.
   absl::StatusOr<bool> LookAhead() {
     if (options_.depth == FollowDepth::kWritten) return false;
     ASSIGN_OR_RETURN(const bool still_there, StillThere(ahead_));
@@ -295,7 +297,7 @@ class Follower::Impl {
     return indexes;
   }
 
-  // False: it is not there, or its preamble is not whole yet.
+  // False: the segment is not there, or its preamble is not complete yet.
   absl::StatusOr<bool> OpenSegment(uint64_t index) {
     Segment segment{.file_name = SegmentFileName(index)};
     absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment.file_name);
@@ -322,7 +324,7 @@ class Follower::Impl {
     return true;
   }
 
-  // Goes on behind the SEAL block, if there is a segment.
+  // Continues in the next segment after the SEAL block; false if there is none yet.
   absl::StatusOr<bool> Roll(const BlockHeader& seal) {
     NoteWatermark(seal);
     const Uuid uuid = segment_->preamble.journal_uuid;
@@ -339,9 +341,9 @@ class Follower::Impl {
         absl::StrCat(segment_->file_name, ": the segment does not continue the one before it"));
   }
 
-  // Behind a SEAL block: whether no segment follows, and none is about to. A writer that rolls has
-  // `next.zeros` there before it seals, and it becomes the next segment in one step: so that name
-  // is looked for first, and then what it may have become meanwhile.
+  // After a SEAL block: whether no segment follows and none is about to. A writer that rolls
+  // creates `next.zeros` before it seals, and one rename turns that file into the next segment. So
+  // the order matters: look for `next.zeros` first, then for the segment that it may have become.
   absl::StatusOr<bool> IsClosed() const {
     ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
     if (std::find(names.begin(), names.end(), kSpareFileName) != names.end()) return false;
@@ -369,7 +371,7 @@ class Follower::Impl {
     return Batch{};
   }
 
-  // A writer that takes over may have written the segment anew: another file, with the same bytes.
+  // Reopens the segment by name: a writer that takes over may have copied it to a new file.
   absl::Status OpenAnew() {
     absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment_->file_name);
     if (absl::IsNotFound(file.status())) return absl::OkStatus();
@@ -380,9 +382,9 @@ class Follower::Impl {
     return absl::OkStatus();
   }
 
-  // Looks behind the first place where no block follows: a block there may say that the missing one
-  // was durable. Blocks are written in order: if it is still missing once something behind it has
-  // been seen, it is damaged. The blocks before it are then shown; reading it is an error.
+  // Searches after the first place without a following block for a header that says the missing
+  // block was durable. Blocks are written in order: a block that is still missing after a later one
+  // was seen is damaged. The blocks before it are then shown, and reading it is an error.
   absl::Status Doubt() {
     if (JOURNAL_FAULT(kFollowerSlowToDoubt)) return absl::OkStatus();
     const Cursor& end = options_.depth == FollowDepth::kWritten ? shown_ : ahead_;
@@ -397,7 +399,7 @@ class Follower::Impl {
     return absl::OkStatus();
   }
 
-  // Damage elsewhere is not our affair, as long as it does not stop us.
+  // Inspects the whole journal. Damage is an error only if it stops this follower.
   absl::Status Inspect() const {
     ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
     const uint64_t here = segment_->preamble.segment_index;
@@ -424,12 +426,12 @@ class Follower::Impl {
 
   std::optional<Segment> segment_;
   std::optional<FileWindow> window_;
-  Cursor shown_;  // Everything before it has been shown, or holds nothing to show.
-  Cursor ahead_;  // How far headers have been looked at.
+  Cursor shown_;  // All blocks before it have been shown, or hold no record to show.
+  Cursor ahead_;  // How far headers have been read.
   uint64_t durable_block_ = 0;
   SequenceNumber durable_sequence_;
-  BlockHeader covered_;         // The watermark's file says that this one is durable.
-  uint64_t doubted_block_ = 0;  // Found missing, once.
+  BlockHeader covered_;         // The block that the file `watermark` says is durable.
+  uint64_t doubted_block_ = 0;  // The block that one search has found missing.
   Batch batch_;
   BlockDecoder decoder_;
   DecodedBlock decoded_;

@@ -1,12 +1,12 @@
-// Follows a journal that is being written, from another process or thread of reading.
+// Follows a journal that is being written, from another thread or process.
 //
 //   written    │ block │ block │ block │ block │ half a bl
-//   durable    └── the watermark says so ──┘      of a later block, or of the file of that name
-//   shown      └── Poll() ─────────────────┘      never what a recovery may take back
+//   durable    └── covered by watermark ───┘      in a later block, or in the file `watermark`
+//   shown      └── Poll() ─────────────────┘      never records that recovery may cut off
 //
-// Looks at the files and nothing else: no lock, no word to the writer, so any number may follow,
-// and a writer that crashes and starts again is followed on, across segments. Never waits: Poll()
-// says that there is nothing new, and its caller decides how to wait (tools/os/folder_watch).
+// Reads files and nothing else: no lock and no channel to the writer, so any number of processes
+// may follow. Continues across segments, and across a crash and restart of the writer. Never waits:
+// Poll() returns an empty batch, and its caller decides how to wait (tools/os/folder_watch).
 
 #ifndef JOURNAL_FOLLOWER_H_
 #define JOURNAL_FOLLOWER_H_
@@ -23,8 +23,8 @@
 namespace journal {
 
 enum class FollowDepth {
-  kDurable,  // What the watermark says survives the machine.
-  kWritten,  // What the operating system has: a power cut may take it back.
+  kDurable,  // Records that the watermark covers: they survive a power cut.
+  kWritten,  // Records that the operating system has: a power cut may lose them.
 };
 
 struct FollowOptions {
@@ -32,16 +32,16 @@ struct FollowOptions {
   engine::SequenceNumber from = {};  // The first record to show; 0: the journal's first.
 };
 
-// Not thread-safe: owned by whoever follows. `directory` outlives it.
+// Not thread-safe: owned by its caller. `directory` outlives it.
 //
-// Every block is checked as Reader checks it. A block that fails its checks behind the watermark is
-// damage; before it, it is not there yet. Errors are sticky.
+// Validates every block as Reader does. An invalid block that the watermark covers is damage; one
+// that the watermark does not cover yet has not arrived yet. Errors are sticky.
 class Follower {
   class Impl;
 
  public:
-  // An empty directory is a journal that has not begun. Errors: OUT_OF_RANGE (`from` is before the
-  // journal's first record), UNIMPLEMENTED (a newer format), the storage's.
+  // Accepts an empty directory: its journal has not begun yet. Errors: OUT_OF_RANGE (`from` is
+  // before the journal's first record), UNIMPLEMENTED (a newer format), the storage's.
   static absl::StatusOr<std::unique_ptr<Follower>> Open(const Directory& directory,
                                                         FollowOptions options);
 
@@ -51,19 +51,19 @@ class Follower {
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
 
-  // The records that can be shown next; empty: none for now. Valid until the next call.
-  // Errors: DATA_LOSS (what is damaged, and where; or, with kWritten, that records already shown
-  // were cut off), UNIMPLEMENTED, the storage's.
+  // Returns the next records; empty: none for now. The batch is valid until the next call.
+  // Errors: DATA_LOSS (the message says what is damaged and where; or, with kWritten, that recovery
+  // cut off records already shown), UNIMPLEMENTED, the storage's.
   absl::StatusOr<Batch> Poll();
 
-  engine::SequenceNumber next_sequence() const;     // Of the record that is shown next; 0: unknown.
-  engine::SequenceNumber durable_sequence() const;  // As far as has been looked.
+  engine::SequenceNumber next_sequence() const;     // The next record to show; 0: unknown.
+  engine::SequenceNumber durable_sequence() const;  // The last known to be durable so far.
 
-  // Nothing before the journal has begun.
+  // Nothing until the journal has begun.
   std::optional<Uuid> journal_uuid() const;
 
-  // The last Poll() stood behind a SEAL block, no segment followed, and none was about to: the
-  // writer has closed the journal, and a later one may go on with it.
+  // True if the last Poll() had reached a SEAL block and no segment followed or was about to: the
+  // writer has closed the journal. A later writer may continue it.
   bool is_closed() const;
 
  private:

@@ -8,7 +8,7 @@
 namespace journal {
 namespace {
 
-// At the end of time where it would be later. REQUIRES: nanos >= 0.
+// Returns `time` + `nanos`, at most Timestamp::Max(). REQUIRES: nanos >= 0.
 engine::Timestamp Later(engine::Timestamp time, int64_t nanos) {
   int64_t sum = 0;
   return __builtin_add_overflow(time.nanos(), nanos, &sum) ? engine::Timestamp::Max()

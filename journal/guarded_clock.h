@@ -1,11 +1,11 @@
-// The real clock as the sequencer may believe it: a reading that jumps ahead is not used.
+// The real-time clock without forward jumps: a reading that is too far ahead is not used.
 //
 //   real clock    9:00   9:01   2261   9:03   8:04 …        (a fault, then a step of an hour)
-//   believed      9:00   9:01   9:01   9:03   8:04
-//   stamped       9:00   9:01   9:01   9:03   9:03 …        by the sequencer, which never runs back
+//   accepted      9:00   9:01   9:01   9:03   8:04
+//   timestamp     9:00   9:01   9:01   9:03   9:03 …        by the sequencer, which is monotone
 //
-// Without it, one reading of the year 2261 moves every later record there: time in a log never runs
-// back. How far a reading may be is judged by a clock that only passes.
+// Without it, one reading of the year 2261 would give that time to every later record, because time
+// in a log never decreases. A steady clock decides how far ahead a reading may be.
 
 #ifndef JOURNAL_GUARDED_CLOCK_H_
 #define JOURNAL_GUARDED_CLOCK_H_
@@ -19,20 +19,20 @@
 
 namespace journal {
 
-// Not thread-safe: owned by the thread that sequences. Both clocks outlive it.
+// Not thread-safe: owned by the sequencing thread. Both clocks outlive it.
 //
-// A reading may be ahead of the latest one that was believed by the time that has passed since, and
-// by `jump_nanos_max` more. The first reading is believed: nothing is known of what it should be.
+// A reading may be ahead of the latest accepted time by the steady time passed since, plus
+// `jump_nanos_max`. The first reading is always accepted, because there is nothing to compare with.
 class GuardedClock final : public engine::Clock {
  public:
-  // Called when readings begin to be refused, once until one is believed again.
+  // Called at the first refused reading, and not again until a reading is accepted.
   using Warning = std::function<void(engine::Timestamp refused, engine::Timestamp used)>;
 
   // REQUIRES: jump_nanos_max >= 0.
   GuardedClock(engine::Clock& real, engine::SteadyClock& steady, int64_t jump_nanos_max,
                Warning warning);
 
-  // The reading, or the last one that was believed.
+  // Returns the clock's reading, or the last accepted one if that is refused.
   engine::Timestamp Now() override;
 
  private:
@@ -43,9 +43,9 @@ class GuardedClock final : public engine::Clock {
 
   bool has_read_ = false;
   bool refuses_ = false;
-  engine::Timestamp believed_;      // The last that was.
-  engine::Timestamp furthest_;      // Of those that were, with the time passed since …
-  engine::SteadyTime furthest_at_;  // … this.
+  engine::Timestamp believed_;      // The last accepted reading.
+  engine::Timestamp furthest_;      // The accepted reading that is furthest ahead …
+  engine::SteadyTime furthest_at_;  // … and the steady time when it was read.
 };
 
 }  // namespace journal

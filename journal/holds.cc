@@ -37,7 +37,7 @@ absl::StatusOr<Hold> ReadHold(const Directory& directory, absl::string_view name
   return hold;
 }
 
-// The first record that is there and not about to be deleted; nothing where none is known.
+// The first record that exists and is not about to be deleted; nothing if it is unknown.
 absl::StatusOr<std::optional<engine::SequenceNumber>> FirstKept(const Directory& directory) {
   std::optional<engine::SequenceNumber> first;
   if (const auto beginning = ReadBeginning(directory); beginning.ok()) {
@@ -77,7 +77,7 @@ absl::StatusOr<std::vector<Hold>> ListHolds(const Directory& directory) {
     absl::string_view name = file_name;
     if (!absl::ConsumeSuffix(&name, kSuffix)) continue;
     absl::StatusOr<Hold> hold = ReadHold(directory, name);
-    if (absl::IsNotFound(hold.status())) continue;  // Removed meanwhile.
+    if (absl::IsNotFound(hold.status())) continue;  // Removed since List().
     if (!hold.ok()) {
       hold = Hold{.name = std::string(name), .damage = std::string(hold.status().message())};
     }

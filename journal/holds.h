@@ -1,8 +1,8 @@
-// Named holds: what a warehouse or a replica still needs of a journal, so that nobody deletes it.
+// Named holds: records that a warehouse or a replica still needs, and that must not be deleted.
 //
-// A hold is a file `NAME.hold` beside the segments (FORMAT.md, section 12). It keeps its sequence
-// number and everything after. A hold that cannot be read keeps the whole journal: a promise is not
-// forgotten because its file is damaged.
+// A hold is a file `NAME.hold` beside the segments (FORMAT.md, section 12). It keeps its record and
+// all records after it. A hold that cannot be read keeps the whole journal: damage to the file must
+// not release what it holds.
 
 #ifndef JOURNAL_HOLDS_H_
 #define JOURNAL_HOLDS_H_
@@ -21,29 +21,29 @@ namespace journal {
 
 // A regular value type.
 struct Hold {
-  std::string name;                                                   // See CheckHoldName.
-  engine::SequenceNumber sequence = engine::SequenceNumber::First();  // And all after.
+  std::string name;                                                   // See CheckHoldName().
+  engine::SequenceNumber sequence = engine::SequenceNumber::First();  // The first record kept.
   engine::Timestamp created = {};
-  std::string note = {};    // For people: who, why.
-  std::string damage = {};  // Not empty: the file cannot be read, and `sequence` is 1.
+  std::string note = {};    // For people: the owner, the reason.
+  std::string damage = {};  // If not empty, the file cannot be read, and `sequence` is 1.
 
   friend bool operator==(const Hold&, const Hold&) = default;
 };
 
-// 1 to 64 of a-z, 0-9, '-' and '_'. Errors: INVALID_ARGUMENT.
+// A hold's name is 1 to 64 of a-z, 0-9, '-' and '_'. Errors: INVALID_ARGUMENT.
 absl::Status CheckHoldName(absl::string_view name);
 
-// By name. Errors: the storage's.
+// Returns all holds, sorted by file name, damaged ones included. Errors: the storage's.
 absl::StatusOr<std::vector<Hold>> ListHolds(const Directory& directory);
 
-// Adds the hold, or moves one of that name; durable when it returns. Looks whether the journal
-// still has the record only after the hold is durable, so that a deletion that is under way either
-// sees the hold or is seen here.
-// Errors: INVALID_ARGUMENT (the name), OUT_OF_RANGE (the record is gone or being deleted; the hold
-// is not kept), the storage's.
+// Adds the hold, or moves the one of that name; durable when it returns. Checks that the journal
+// still has the record after the hold is durable, so that either a concurrent Prune() sees the hold
+// or AddHold() sees the deletion.
+// Errors: INVALID_ARGUMENT (the name), OUT_OF_RANGE (the record is deleted or is being deleted;
+// there is then no hold of that name), the storage's.
 absl::Status AddHold(Directory& directory, const Hold& hold);
 
-// Errors: NOT_FOUND, the storage's.
+// Durable when it returns. Errors: INVALID_ARGUMENT (the name), NOT_FOUND, the storage's.
 absl::Status RemoveHold(Directory& directory, absl::string_view name);
 
 }  // namespace journal

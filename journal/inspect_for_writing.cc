@@ -19,7 +19,7 @@
 namespace journal {
 namespace {
 
-// Syncs the last segment and the names. Whether all that is then read of it is on the disk.
+// Syncs the last segment and the names. Returns whether later reads of it come from the disk.
 absl::StatusOr<bool> SyncLastSegment(Directory& directory) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
   std::optional<uint64_t> last;
@@ -42,7 +42,7 @@ absl::StatusOr<JournalState> InspectForWriting(Directory& directory, InspectDept
         directory.path(), " is DAMAGED, nothing was changed: ", state.VerdictReason()));
   }
   const SegmentState& last = state.segments.back();
-  // A footer is written when the segment was synced, so it proves what stands before it.
+  // The footer is written after the blocks are synced, so a valid footer proves them durable.
   const bool is_proven = is_on_disk || last.has_footer || !last.is_readable();
   if (!is_proven && !JOURNAL_FAULT(kCachedTailNotCopied)) {
     RETURN_IF_ERROR(WriteAnew(directory, last));

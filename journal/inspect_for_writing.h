@@ -1,13 +1,13 @@
-// A journal as it lies on the disk, for a program that is about to change it.
+// Inspects a journal for a program that will change it, and proves that the data is on the disk.
 //
-// After a sync that failed the system may hold pages in memory that are on no disk: reads return
-// them, and later syncs succeed without writing them. A writer that writes behind them acknowledges
-// records behind a hole. So a journal is not changed before all that is kept of it is proven.
+// After a failed sync the page cache may hold pages that are on no disk: reads return them, and
+// later syncs succeed without writing them. A writer that appended after such pages would
+// acknowledge records after a hole. So a journal is not changed before this proof.
 //
-//   sync ─► drop the cache ─► inspect: what is read is on the disk
-//                └─ not possible ─► inspect, then write the last segment anew and sync it
+//   sync ─► drop the page cache ─► inspect: all bytes read are on the disk
+//                └─ not possible ─► inspect, then copy the last segment to a new file and sync that
 //
-// Only the last segment is in doubt: another one is begun when all before it was synced.
+// Only the last segment is in doubt: a segment is begun only after the one before it was synced.
 
 #ifndef JOURNAL_INSPECT_FOR_WRITING_H_
 #define JOURNAL_INSPECT_FOR_WRITING_H_
@@ -19,8 +19,9 @@
 
 namespace journal {
 
-// REQUIRES: the writer's lock is held. What the state calls readable is durable. Errors: DATA_LOSS
-// (the journal is DAMAGED: nothing was changed), those of InspectJournal, the storage's.
+// Returns the state of the journal; every block in it is durable. REQUIRES: the caller holds the
+// writer lock. Errors: DATA_LOSS (the journal is DAMAGED; nothing is changed), those of
+// InspectJournal(), the storage's.
 absl::StatusOr<JournalState> InspectForWriting(Directory& directory, InspectDepth depth);
 
 }  // namespace journal

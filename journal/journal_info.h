@@ -1,4 +1,4 @@
-// What a journal holds, as far as preambles, indexes and the tail tell without decoding a record.
+// A summary of a journal, read from preambles, indexes and the tail without decoding a record.
 
 #ifndef JOURNAL_JOURNAL_INFO_H_
 #define JOURNAL_JOURNAL_INFO_H_
@@ -21,19 +21,19 @@ struct SegmentInfo {
   uint64_t segment_index = 0;
   std::string file_name;
   Uuid uuid;
-  uint32_t incarnation = 0;  // How many times a writer had taken the journal over when it began.
+  uint32_t incarnation = 0;  // Of the writer that began it: the number of takeovers before.
   engine::Timestamp created;
   bool sealed = false;
-  bool index_intact = false;  // A sealed segment without: the index was rebuilt by scanning.
+  bool index_intact = false;  // Sealed and not intact: the index was rebuilt from the blocks.
   engine::SequenceNumber first_sequence;  // Of the first record it holds, or would hold.
   engine::SequenceNumber last_sequence;   // first_sequence - 1 when it holds none.
-  engine::Timestamp first_time;           // Of its records; both zero when it holds none.
+  engine::Timestamp first_time;           // Of its records; both are zero when it holds none.
   engine::Timestamp last_time;
-  uint64_t block_count = 0;  // Data blocks.
+  uint64_t block_count = 0;  // DATA blocks.
   uint64_t file_bytes = 0;
   JournalMetadata metadata;
-  // By its preamble: the log digest of the runs that are complete before first_sequence (FORMAT.md,
-  // section 9). Nothing where that was not known, or the segment does not continue the one before.
+  // From its preamble: the log digest of the runs complete before first_sequence (FORMAT.md,
+  // section 9). Nothing if it is unknown, or if the segment does not continue the one before.
   std::optional<engine::Digest> log_chain;
 
   uint64_t record_count() const { return last_sequence.value() + 1 - first_sequence.value(); }
@@ -48,29 +48,28 @@ struct JournalInfo {
   JournalMetadata metadata;  // Of the newest segment.
   std::vector<SegmentInfo> segments;
 
-  engine::SequenceNumber first_sequence;  // 1 in a whole journal.
-  // It begins after record 1, and does not say so itself (beginning.h): its first segments are
-  // gone, and nobody meant them to be.
+  engine::SequenceNumber first_sequence;  // 1 unless the first segments were deleted.
+  // The journal begins after record 1 and its file `beginning` (beginning.h) does not allow that:
+  // the first segments were lost, not deleted on purpose.
   bool beginning_is_missing = false;
-  // The journal's last record; first_sequence - 1 when there is none. Of a DAMAGED journal it is
-  // one that cannot be read: the last that is known to be missing, or one more than can be read. So
-  // who reads up to it has met the damage, and who has read it has a complete journal.
+  // The journal's last record; first_sequence - 1 when it has none. For a DAMAGED journal this is a
+  // record that cannot be read: the last one known to be missing, or one more than last_readable.
+  // So every loop that reads up to it meets the damage as an error.
   engine::SequenceNumber last_sequence;
-  engine::SequenceNumber last_readable;  // The last that can be read; first_sequence - 1: none.
+  engine::SequenceNumber last_readable;  // The last readable record; first_sequence - 1: none.
   engine::Timestamp first_time;
   engine::Timestamp last_time;
 
-  // Sealed by Close(). An unsealed journal is being written, or its writer was killed.
+  // Whether the last segment is sealed. If not, a writer is active or was killed.
   bool sealed = false;
-  // Of what was looked at, which is everything but the inside of sealed segments (verify.h looks
-  // there), and the reason in words, empty when CLEAN.
+  // Covers everything except the blocks of sealed segments, which verify.h checks.
   Verdict verdict = Verdict::kClean;
-  std::string verdict_reason;
-  std::vector<std::string> warnings;  // What touches no record: verify says the same.
-  // The newest record known to be durable from the log itself.
+  std::string verdict_reason;         // Empty when CLEAN.
+  std::vector<std::string> warnings;  // Faults that affect no record.
+  // The newest record that the journal's own watermarks say is durable.
   engine::SequenceNumber durable_sequence;
 
-  // From the first to the last, those that cannot be read included; and without those at the end.
+  // Count from first_sequence to last_sequence, and to last_readable.
   uint64_t record_count() const { return last_sequence.value() + 1 - first_sequence.value(); }
   uint64_t readable_count() const { return last_readable.value() + 1 - first_sequence.value(); }
   uint64_t file_bytes() const {

@@ -35,7 +35,7 @@ using engine::SequenceNumber;
 constexpr absl::string_view kMayBeCopy =
     "as in a journal that was copied while its writer was at work: then copy it again";
 
-// The journal says itself that it begins there, or that everything before was to be deleted.
+// Whether the file `beginning` allows the journal to begin with `segment`.
 bool MayBeginWith(const std::optional<Beginning>& beginning, const SegmentState& segment) {
   if (!beginning.has_value() || segment.segment_index > beginning->segment_index) return false;
   if (!segment.is_readable()) return true;
@@ -45,11 +45,11 @@ bool MayBeginWith(const std::optional<Beginning>& beginning, const SegmentState&
           preamble.first_sequence == beginning->first_sequence);
 }
 
-// The first records that can be read are those that the journal may begin with.
+// Whether the first readable records are ones that the journal may begin with.
 bool BeginsWhereItMay(const JournalState& state) {
   const SegmentState& first = state.segments.front();
   if (first.is_readable()) return first.continues;
-  // It is there, and nothing of it can be read, as if it were not.
+  // An unreadable first segment counts as a missing one.
   const auto readable =
       std::find_if(state.segments.begin(), state.segments.end(),
                    [](const SegmentState& segment) { return segment.is_readable(); });
@@ -66,8 +66,8 @@ class Inspector {
         progress_(progress),
         from_segment_(from_segment) {}
 
-  // Looks at each segment by itself, and only then judges them in order, as each is judged by its
-  // neighbours too.
+  // Inspects each segment by itself, then decides on them in order, because a decision also depends
+  // on the neighbouring segments.
   absl::StatusOr<JournalState> Inspect() && {
     RETURN_IF_ERROR(TakeWatermark());
     RETURN_IF_ERROR(ListSegments());
@@ -86,7 +86,7 @@ class Inspector {
   }
 
  private:
-  // Before the blocks: a writer may go on meanwhile.
+  // Reads the watermark before the blocks, because a writer may append at the same time.
   absl::Status TakeWatermark() {
     absl::StatusOr<Watermark> watermark = ReadWatermark(directory_);
     if (watermark.ok()) {
@@ -97,7 +97,8 @@ class Inspector {
     return absl::OkStatus();
   }
 
-  // It is never synced, and may come from where a copy was made: no proof, but worth a word.
+  // Warns if `watermark` covers a block after the journal's end. It is no proof of damage, because
+  // the file is never synced and may come from a copy.
   void WarnOfWatermark() {
     const SegmentState& last = state_.segments.back();
     if (!state_.watermark.has_value() || !last.has_records_of_journal() ||
@@ -122,7 +123,7 @@ class Inspector {
     for (const SegmentState& segment : state_.segments) {
       if (segment.segment_index < from_segment_) continue;
       const absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment.file_name);
-      if (absl::IsDataLoss(file.status())) continue;  // Not a file.
+      if (absl::IsDataLoss(file.status())) continue;  // Not a regular file.
       RETURN_IF_ERROR(file.status());
       ASSIGN_OR_RETURN(const uint64_t file_bytes, (*file)->Size());
       bytes += file_bytes;
@@ -148,7 +149,7 @@ class Inspector {
       return absl::NotFoundError(
           absl::StrCat(directory_.path(), ": no journal there (no segment-NNNNNN.tape)"));
     }
-    // By number: names of more than six digits do not sort.
+    // By number, because names of more than six digits do not sort.
     std::sort(state_.segments.begin(), state_.segments.end(),
               [](const SegmentState& a, const SegmentState& b) {
                 return a.segment_index < b.segment_index;
@@ -157,7 +158,7 @@ class Inspector {
     return absl::OkStatus();
   }
 
-  // One that is damaged counts as none: the segments before are then missing.
+  // A damaged file counts as a missing one: the segments before the first are then missing.
   absl::Status ReadBeginningOfSegments() {
     absl::StatusOr<Beginning> beginning = ReadBeginning(directory_);
     if (beginning.ok()) {
@@ -206,7 +207,7 @@ class Inspector {
     }
   }
 
-  // One finding for the end of the prefix, one for each hole between islands.
+  // Reports one finding for the end of the prefix, and one for each hole between islands.
   void ReportCase(size_t i, const std::optional<SegmentScan>& scan) {
     const SegmentState& segment = state_.segments[i];
     const RecoveryCase& recovery_case = *segment.recovery_case;
@@ -239,7 +240,7 @@ class Inspector {
       ReportLoss(i, *scan, begin, segment.file_bytes, expected, last, std::nullopt);
     }
     if (state_.findings.size() == findings_before) {
-      // No record is missing, as far as is known; what is wrong may be a block without records.
+      // No record is known to be missing; the fault may be in a block without records.
       Report(i, recovery_case.verdict, std::min(segment.end_offset, segment.file_bytes),
              std::max(segment.end_offset, segment.file_bytes), Reason(i, *scan));
     }
@@ -258,7 +259,7 @@ class Inspector {
     finding.before_time = before_time;
   }
 
-  // Of the last record before `sequence` that is there.
+  // The time of the last record before `sequence` that is present.
   std::optional<engine::Timestamp> LastTimeBefore(size_t i, SequenceNumber sequence) const {
     const SegmentState& segment = state_.segments[i];
     const auto behind = std::partition_point(
@@ -271,7 +272,7 @@ class Inspector {
 
   std::string Reason(size_t i, const SegmentScan& scan) const {
     const RecoveryCase& recovery_case = *state_.segments[i].recovery_case;
-    // Where space is laid out ahead, a copier may pass a place before the writer comes to it.
+    // With zeros written ahead, a copying program may read a place before the writer does.
     const bool may_be_copy =
         recovery_case.verdict == Verdict::kDamaged && (scan.zeros_at_end || scan.ends_in_preambles);
     return absl::StrCat(recovery_case.reason, scan.break_reason.empty() ? "" : "; ",
@@ -280,8 +281,8 @@ class Inspector {
                         may_be_copy ? absl::StrCat(", ", kMayBeCopy) : "");
   }
 
-  // A segment of another journal, or from elsewhere in this one, has records whose numbers may be
-  // those of others.
+  // Whether the segment's records continue those before it: same journal, later sequence numbers
+  // and times. A segment of another journal, or one in the wrong place, may reuse numbers.
   bool HasPlaceInLog(size_t i) const {
     const SegmentState& segment = state_.segments[i];
     for (size_t j = i; segment.is_readable() && j-- > 0;) {
@@ -299,7 +300,7 @@ class Inspector {
     return true;
   }
 
-  // What the segment says about the one before it must be so.
+  // Checks that the segment's preamble agrees with the end of the segment before it.
   void CheckNeighbours(size_t i) {
     if (JOURNAL_FAULT(kNeighboursNotCompared)) return;
     SegmentState& segment = state_.segments[i];
@@ -324,7 +325,7 @@ class Inspector {
       LogPosition before = PositionBefore(preamble);
       agrees &= before.incarnation >= previous.position.incarnation;
       before.incarnation = previous.position.incarnation;
-      // A damaged neighbour has been reported already, and where it ends is not known.
+      // A damaged neighbour is already reported, and its end is unknown.
       agrees &= !previous.is_sealed || previous.recovery_case->verdict == Verdict::kDamaged ||
                 before == previous.position;
       may_be_copy = !previous.is_sealed;

@@ -1,6 +1,6 @@
-// A journal as it lies in its directory: every segment's preamble, index or scan, and the verdict.
+// A journal in its directory: every segment's preamble, index or scan, and the verdict.
 //
-// What Reader, Writer::Open and Verify have in common. Changes nothing.
+// The common first step of Reader, Writer::Open and Verify. Changes nothing.
 
 #ifndef JOURNAL_JOURNAL_STATE_H_
 #define JOURNAL_JOURNAL_STATE_H_
@@ -31,29 +31,29 @@ struct JournalState {
   Verdict verdict = Verdict::kClean;
   std::vector<Finding> findings;
   engine::SequenceNumber durable_sequence;
-  std::optional<Beginning> beginning;  // Looked for where the first segment is not number 0.
-  std::optional<Watermark> watermark;  // As it was before the segments were looked at.
+  std::optional<Beginning> beginning;  // Read only if the first segment is not number 0.
+  std::optional<Watermark> watermark;  // As read before the segments.
 
-  // The first finding that makes the verdict; empty when CLEAN.
+  // The first finding with this verdict, as text; empty when CLEAN.
   std::string VerdictReason() const;
 };
 
-// How far an inspection has come. Each may be empty.
+// Progress callbacks of an inspection. Each may be empty.
 struct InspectProgress {
-  std::function<void(uint64_t bytes)> begin = nullptr;    // Of all segments. Once, first.
+  std::function<void(uint64_t bytes)> begin = nullptr;    // The total, once, before the work.
   std::function<void(uint64_t bytes)> advance = nullptr;  // From any thread of the work.
-  std::function<void()> tend = nullptr;                   // Now and then, from this thread.
+  std::function<void()> tend = nullptr;                   // At intervals, from the calling thread.
 };
 
-// Segments before `from_segment` are looked at as with kTail, whatever `depth` is.
-// Errors: NOT_FOUND (no segment there), UNIMPLEMENTED (a newer format), the storage's. Damage is no
-// error: it is the verdict.
+// Inspects segments before `from_segment` with kTail, the others with `depth`.
+// Errors: NOT_FOUND (no segment there), UNIMPLEMENTED (a newer format), the storage's. Damage is
+// reported in the verdict, not as an error.
 absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth,
                                             const ParallelWork& parallel = OneByOne,
                                             const InspectProgress& progress = {},
                                             uint64_t from_segment = 0);
 
-// For people and programs. REQUIRES: some segment is readable.
+// Summarises the state. REQUIRES: at least one segment is readable.
 JournalInfo InfoOf(const Directory& directory, const JournalState& state);
 
 }  // namespace journal

@@ -39,8 +39,8 @@ bool IsInOrder(std::span<const Row> rows) {
          }) == rows.end();
 }
 
-// How many rows a file of `file_bytes` has. Before there is memory for them: what stands in it may
-// be anything.
+// Returns the number of rows in a file of `file_bytes`. Called before memory is allocated for them,
+// because the file's content is not trusted.
 absl::StatusOr<uint64_t> CountRows(const File& file, uint64_t file_bytes, const Uuid& journal) {
   KeptRowsHeader header = {};
   ASSIGN_OR_RETURN(const size_t read, file.Read(0, std::as_writable_bytes(std::span(&header, 1))));

@@ -67,7 +67,7 @@ void LogDigest::AddAttachment(engine::SequenceNumber sequence, engine::Bytes byt
   attachments_.Add(bytes);
 }
 
-// `rows` end with the run or before.
+// REQUIRES: `rows` do not extend past the end of the current run.
 void LogDigest::AddRows(std::span<const Row> rows) {
   CHECK_EQ(rows.front().sequence, last_.Next());
   rows_.Add(std::as_bytes(rows));

@@ -1,12 +1,12 @@
-// The digest of a log: what two journals with the same records have in common, however they were
-// batched, compressed and cut into segments.
+// The log digest: equal for two journals with the same records, however these are batched,
+// compressed and cut into segments.
 //
 //   records 1 … 4096        4097 … 8192            …  the unfinished run
 //           └─ leaf_1 ─┐        └─ leaf_2 ─┐               └─ leaf ─┐
 //   L_0 ────────────► L_1 ───────────────► L_2 ── … ──────────────► the log's digest
 //
 // leaf = H( H(rows) ‖ H(attachments) ),  L_k = H( L_{k-1} ‖ leaf_k ),  H = XXH3-128, L_0 = 16 zero
-// bytes. Specified, with vectors, in FORMAT.md, section 6.
+// bytes. FORMAT.md, section 9, specifies it, with test vectors.
 
 #ifndef JOURNAL_LOG_DIGEST_H_
 #define JOURNAL_LOG_DIGEST_H_
@@ -22,7 +22,7 @@
 
 namespace journal {
 
-// Records in a run, and sequences between two checkpoints.
+// The number of records in a run, and the distance between two checkpoints.
 inline constexpr uint64_t kCheckpointInterval = 4096;
 
 // The last sequence of the last complete run at or before `sequence`.
@@ -30,32 +30,33 @@ constexpr engine::SequenceNumber CompleteRunsEnd(engine::SequenceNumber sequence
   return engine::SequenceNumber(sequence.value() / kCheckpointInterval * kCheckpointInterval);
 }
 
-// Not thread-safe: owned by whoever feeds it.
+// Not thread-safe: owned by its caller.
 class LogDigest {
  public:
-  // Of the empty log.
+  // The digest of the empty log.
   LogDigest() = default;
 
-  // Continues after complete runs: `chain` is L_k and `last` is k * 4096.
+  // Resumes after complete runs: `chain` is L_k and `last` is k * 4096.
   // REQUIRES: last is a multiple of kCheckpointInterval.
   LogDigest(engine::SequenceNumber last, const engine::Digest& chain);
 
-  // The next record. REQUIRES: its sequence is last() + 1.
+  // Adds the next record. REQUIRES: its sequence is last() + 1.
   void Add(const Record& record) { Add(*record.row, record.attachment); }
   void Add(const Row& row, engine::Bytes attachment);
 
-  // Many at once, which is faster: `attachments` in ascending order of sequence, all within `rows`.
+  // Adds many records, which is faster. REQUIRES: `rows` continue after last(); `attachments`
+  // ascend by sequence, all within `rows`.
   void Add(std::span<const Row> rows, std::span<const AttachmentView> attachments);
 
-  // The records of a block, up to `last` at most: what is taken leaves `rows` and `attachments`.
-  // REQUIRES: rows begin with last() + 1, and there are some; last() is before `last`.
+  // Adds the records up to `last`, and removes them from the front of `rows` and `attachments`.
+  // REQUIRES: `rows` is not empty and begins with last() + 1; last() is before `last`.
   void AddUpTo(engine::SequenceNumber last, std::span<const Row>& rows,
                std::span<const AttachmentView>& attachments);
 
-  // Of everything added so far; more may follow.
+  // Returns the digest of all records added so far; more may follow.
   engine::Digest Value() const;
 
-  // L_k of the complete runs, and the last sequence of all.
+  // chain() is L_k of the complete runs; last() is the last record added.
   const engine::Digest& chain() const { return chain_; }
   engine::SequenceNumber last() const { return last_; }
 

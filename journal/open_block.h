@@ -1,4 +1,4 @@
-// The block a writer is filling: records in memory, laid out as their body will be.
+// The block that a writer is filling: records in memory, in the layout of the block's body.
 
 #ifndef JOURNAL_OPEN_BLOCK_H_
 #define JOURNAL_OPEN_BLOCK_H_
@@ -17,11 +17,11 @@
 
 namespace journal {
 
-// Not thread-safe: owned by the Writer. Nothing is allocated once its memory has grown to what the
-// blocks of a run need.
+// Not thread-safe: owned by its caller. Reuses its memory: it stops allocating once the buffers
+// have reached the size of the largest block.
 class OpenBlock {
  public:
-  // Takes up to `records_max` records until it is cleared.
+  // Holds up to `records_max` records until Clear().
   explicit OpenBlock(uint32_t records_max) { rows_.Reserve(RowsOnlyBytes(records_max)); }
 
   void Add(const Row& row, engine::Bytes attachment) {
@@ -38,10 +38,10 @@ class OpenBlock {
   std::span<const Row> rows() const {
     return {reinterpret_cast<const Row*>(rows_.data() + kRowsOffset), row_count_};
   }
-  // From the one with index `first` on; valid until the next call of anything.
+  // The attachments from index `first` on; valid until the next non-const call.
   std::span<const AttachmentView> AttachmentsFrom(size_t first);
 
-  // The encoded body; valid until the next call of anything.
+  // The encoded body; valid until the next non-const call.
   engine::Bytes Body();
 
   void Clear();
@@ -55,12 +55,12 @@ class OpenBlock {
 
   void AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes);
 
-  AlignedBuffer rows_{kRowsOffset};  // With room for the head of a body without attachments.
+  AlignedBuffer rows_{kRowsOffset};  // The rows, after room for the head of a rows-only body.
   size_t row_count_ = 0;
   std::vector<Attachment> attachments_;
   std::vector<std::byte> attachment_bytes_;
 
-  // Scratch, kept for reuse.
+  // Scratch memory, reused.
   AlignedBuffer message_{kRowsOffset};
   std::vector<AttachmentView> views_;
 };

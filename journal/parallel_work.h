@@ -1,5 +1,5 @@
-// How a piece of work is spread over threads, given by whoever has threads (tools/os/parallel.h):
-// nothing here starts one.
+// How to spread work over threads. The caller provides it (tools/os/parallel.h): the journal itself
+// starts no thread.
 
 #ifndef JOURNAL_PARALLEL_WORK_H_
 #define JOURNAL_PARALLEL_WORK_H_
@@ -9,12 +9,12 @@
 
 namespace journal {
 
-// Calls `work` with 0 … count - 1, each once, in any order, perhaps from several threads at once,
-// and returns when all is done. Meanwhile it may call `tend` from its own thread, now and then.
+// Calls `work` with 0 … count - 1, each once, in any order, possibly from several threads in
+// parallel, and returns after the last call. May call `tend` from the calling thread at intervals.
 using ParallelWork = std::function<void(size_t count, const std::function<void(size_t)>& work,
                                         const std::function<void()>& tend)>;
 
-// One after the other, in order.
+// Runs the work on the calling thread, in order.
 inline void OneByOne(size_t count, const std::function<void(size_t)>& work,
                      const std::function<void()>& tend) {
   for (size_t i = 0; i < count; ++i) {

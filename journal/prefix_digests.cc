@@ -32,7 +32,7 @@ absl::Status OfAnotherLog(SequenceNumber sequence, const Digest& digest, const D
                                                     known.ToString()));
 }
 
-// Whether the journal cannot tell, where the storage works.
+// Whether the error comes from the journal's content and not from the storage.
 bool IsOfTheJournal(const absl::Status& status) {
   return absl::IsDataLoss(status) || absl::IsOutOfRange(status) || absl::IsUnimplemented(status);
 }
@@ -58,7 +58,7 @@ absl::Status PrefixDigests::Check(SequenceNumber sequence, const Digest& digest)
     return behind->second == digest ? absl::OkStatus()
                                     : OfAnotherLog(sequence, digest, behind->second);
   }
-  // What there is to go from must have its records; what there is to go to needs none.
+  // A starting point needs the records after it; a target needs none.
   std::optional<SequenceNumber> from;
   std::optional<SequenceNumber> to;
   if (behind != known_.begin() &&
@@ -72,14 +72,14 @@ absl::Status PrefixDigests::Check(SequenceNumber sequence, const Digest& digest)
   for (const bool onward : {is_to_nearer, !is_to_nearer}) {
     if (!(onward ? to : from).has_value()) continue;
     status = onward ? CheckOnward(sequence, digest, *to) : CheckForward(*from, sequence, digest);
-    // Where one way is damaged the other may not be.
+    // If the records in one direction are damaged, try the other.
     if (!IsOfTheJournal(status)) return status;
   }
   return absl::FailedPreconditionError(
       absl::StrCat("its log digest cannot be compared: ", status.message()));
 }
 
-// From the end of a run that is known to a later one: the chains on the way, both ends included.
+// Returns the chains at the ends of runs from `from`, where it is `chain`, to `to`, both included.
 absl::StatusOr<PrefixDigests::Chains> PrefixDigests::Lead(SequenceNumber from, const Digest& chain,
                                                           SequenceNumber to) {
   Chains chains = {{from, chain}};
@@ -108,7 +108,7 @@ absl::Status PrefixDigests::CheckForward(SequenceNumber from, SequenceNumber seq
   return known == digest ? absl::OkStatus() : OfAnotherLog(sequence, digest, known);
 }
 
-// A chain covers all before it: what leads to the digest that is known was right.
+// A chain covers all records before it: a digest that leads to the known one is right.
 absl::Status PrefixDigests::CheckOnward(SequenceNumber sequence, const Digest& digest,
                                         SequenceNumber to) {
   ASSIGN_OR_RETURN(Chains chains, Lead(sequence, digest, to));

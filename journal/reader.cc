@@ -44,7 +44,7 @@ class Reader::Impl {
 
   const JournalInfo& info() const { return info_; }
 
-  // The end of what can be read is the end of the journal only where nothing promised is missing.
+  // The readable end is the journal's end unless durable records are missing.
   absl::Status CheckEnd() const {
     if (info_.verdict != Verdict::kDamaged || JOURNAL_FAULT(kReaderEndsEarly)) {
       return absl::OkStatus();
@@ -66,7 +66,8 @@ class Reader::Impl {
           "%s: sequence %d is not in the journal, which has %d to %d", info_.path, sequence.value(),
           info_.first_sequence.value(), info_.last_sequence.value()));
     }
-    // The last segment that begins at or before it, and in it the first block that ends after it.
+    // Finds the last segment that begins at or before `sequence`, and in it the first block that
+    // ends at or after it.
     const auto& segments = state_.segments;
     const auto after = std::upper_bound(
         segments.begin(), segments.end(), sequence,
@@ -78,7 +79,7 @@ class Reader::Impl {
         [sequence](const BlockEntry& entry) { return entry.next_sequence() <= sequence; });
     MoveTo(segment, static_cast<size_t>(block - blocks.begin()), sequence);
     RETURN_IF_ERROR(CheckContinues(0));
-    // A sequence that some damage has taken away: the next read says so.
+    // The record is lost to damage: the next read returns the error.
     if (block == blocks.end() || sequence < block->first_sequence) return absl::OkStatus();
     RETURN_IF_ERROR(LoadBlock());
     row_ = sequence - batch_.rows.front().sequence;
@@ -108,7 +109,7 @@ class Reader::Impl {
       const auto row = std::partition_point(batch_.rows.begin(), batch_.rows.end(),
                                             [time](const Row& r) { return r.timestamp < time; });
       row_ = static_cast<size_t>(row - batch_.rows.begin());
-      // One that is missing may be the first at that time.
+      // A missing record may be the first one at that time.
       if (row_ == 0) expected_ = before;
       RETURN_IF_ERROR(CheckNothingMissing(segments[segment], *block));
       SkipAttachments(row->sequence);
@@ -148,7 +149,7 @@ class Reader::Impl {
   absl::StatusOr<bool> TakeBlock(TakenBlock& block) {
     SequenceNumber first;
     if (row_ < batch_.rows.size()) {
-      first = batch_.rows[row_].sequence;  // A seek has decoded it: it is decoded once more.
+      first = batch_.rows[row_].sequence;  // A seek decoded the block; it is decoded again.
     } else {
       ASSIGN_OR_RETURN(const bool more, Step());
       if (!more) return false;
@@ -191,14 +192,14 @@ class Reader::Impl {
     attachment_ = 0;
   }
 
-  // Reads the next block; false at the end of the journal.
+  // Loads the next block; false at the end of the journal.
   absl::StatusOr<bool> Advance() {
     ASSIGN_OR_RETURN(const bool more, Step());
     if (more) RETURN_IF_ERROR(LoadBlock());
     return more;
   }
 
-  // To the next block, in whichever segment it is; false at the end of the journal.
+  // Moves to the next block, in this segment or a later one; false at the end of the journal.
   absl::StatusOr<bool> Step() {
     RETURN_IF_ERROR(status_);
     if (!batch_.rows.empty()) {
@@ -222,9 +223,10 @@ class Reader::Impl {
     return true;
   }
 
-  // What is reached must continue the log, or its records are another's; so must what is passed by:
-  // it may hold none only because another's preamble stands in front of them. What stands behind
-  // missing segments may be read: nothing contradicts it.
+  // Checks that every segment after `from`, up to the current one, continues the log: if one does
+  // not, its records may be another log's. A segment without blocks is checked too, because a
+  // foreign preamble may hide its blocks. A segment after missing segments may be read: nothing
+  // contradicts its place.
   absl::Status CheckContinues(size_t from) {
     for (size_t i = from + 1; i <= segment_ && i < state_.segments.size(); ++i) {
       const SegmentState& segment = state_.segments[i];
@@ -263,7 +265,7 @@ class Reader::Impl {
     return absl::OkStatus();
   }
 
-  // As it lies in the segment, in place.
+  // A block as stored; `payload` points into the file window.
   struct Stored {
     BlockHeader header;
     engine::Bytes payload;
@@ -286,8 +288,8 @@ class Reader::Impl {
                   .payload = block.subspan(kBlockHeaderBytes, header.payload_bytes)};
   }
 
-  // Opens the file of the segment in which we stand. Where compaction has replaced it, the next
-  // record is in another block, with the same number.
+  // Opens the file of the current segment. If compaction has replaced it, finds the new block that
+  // holds the next record.
   absl::Status OpenSegment() {
     if (open_segment_ == segment_) return absl::OkStatus();
     open_segment_.reset();
@@ -319,7 +321,7 @@ class Reader::Impl {
   JournalState state_;
   const JournalInfo info_;
 
-  // Where we stand: the next record is row_ of the block, when it is loaded.
+  // The position: the next record is row_ of the block, if that is loaded.
   size_t segment_ = 0;
   size_t block_ = 0;
   SequenceNumber expected_;
@@ -327,7 +329,7 @@ class Reader::Impl {
   size_t row_ = 0;
   size_t attachment_ = 0;
   absl::Status status_;          // Sticky until a seek.
-  uint64_t previous_block_ = 0;  // The block read last, to check the chain by.
+  uint64_t previous_block_ = 0;  // The last block read, to check the chain.
   uint64_t previous_block_hash_ = 0;
 
   std::optional<size_t> open_segment_;

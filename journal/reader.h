@@ -1,4 +1,4 @@
-// Reads a journal forward, from any place.
+// Reads a journal forward, from any sequence number or time.
 //
 //   std::unique_ptr<Reader> reader = …Reader::Open(directory);
 //   while (true) {
@@ -7,9 +7,10 @@
 //     …
 //   }
 //
-// Read-only, and no lock: any number of readers beside one writer. A journal that is being written,
-// was left unsealed or has a torn tail is read up to its readable end. The end of a DAMAGED journal
-// is never reached without an error: info().last_sequence is then a record that cannot be read.
+// Read-only and without a lock: any number of readers may run beside one writer. A journal that is
+// being written, is not sealed or has a torn tail is read up to its readable end. Reading never
+// reaches the end of a DAMAGED journal without an error: its info().last_sequence is a record that
+// cannot be read.
 
 #ifndef JOURNAL_READER_H_
 #define JOURNAL_READER_H_
@@ -29,17 +30,18 @@
 
 namespace journal {
 
-// Not thread-safe: owned by whoever reads. `directory` outlives it.
+// Not thread-safe: owned by its caller. `directory` outlives it.
 //
-// Every block is checked before it is believed: header, payload, place in the chain, then the rows
-// (dense sequences, monotone time). A record that is returned is the record that was appended (J2).
-// An error is sticky until the next successful seek.
+// Validates every block before it returns a record of it: header, payload, place in the chain, then
+// the rows (dense sequences, monotone time). A record that is returned equals the record that was
+// appended (J2). An error is sticky until the next successful seek.
 class Reader {
   class Impl;
 
  public:
+  // Positions the reader at the first record.
   // Errors: NOT_FOUND (no segment there), DATA_LOSS (no preamble can be read), UNIMPLEMENTED (the
-  // format is newer than this build; the message names both versions).
+  // format is newer than this build; the message names both versions), the storage's.
   static absl::StatusOr<std::unique_ptr<Reader>> Open(const Directory& directory);
 
   // For Open(): Impl is private.
@@ -48,35 +50,39 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
+  // The journal as it was when the reader was opened.
   const JournalInfo& info() const;
 
-  // What reading on from the last record would say. For what is concluded from where a journal ends
-  // without reading up to there. Errors: DATA_LOSS (the journal is DAMAGED, and how).
+  // Returns the status that reading past the last readable record would return. For callers that
+  // rely on where the journal ends without reading up to there.
+  // Errors: DATA_LOSS (the journal is DAMAGED; the message says what is missing).
   absl::Status CheckEnd() const;
 
-  // The next record is the one with this number. One past the last is legal: the end follows.
-  // Errors: OUT_OF_RANGE, naming the journal's range; DATA_LOSS where a segment up to there does
-  // not continue the one before it.
+  // Makes the record with this number the next one. One past the last is legal: the end follows.
+  // Errors: OUT_OF_RANGE (the message names the journal's range), DATA_LOSS (the segment does not
+  // continue the one before it, or the block cannot be read), UNIMPLEMENTED, the storage's.
   absl::Status SeekToSequence(engine::SequenceNumber sequence);
 
-  // The next record is the first whose timestamp is not before `time`; the end, if there is none.
+  // Makes the first record whose timestamp is not before `time` the next one; the end of the
+  // journal if there is no such record. Errors: as SeekToSequence(), except OUT_OF_RANGE.
   absl::Status SeekToTime(engine::Timestamp time);
 
-  // The next record; nothing at the end of the journal.
-  // Errors: DATA_LOSS (segment, byte offset and sequences of what cannot be read), UNIMPLEMENTED (a
-  // newer row layout with content this build does not know), the storage's.
+  // Returns the next record; nothing at the end of the journal.
+  // Errors: DATA_LOSS (the message names segment, byte offset and sequences that cannot be read),
+  // UNIMPLEMENTED (a newer row layout with content this build does not know), the storage's.
   absl::StatusOr<std::optional<Record>> Next();
 
-  // What is left of the current block, or the next block: a pointer into the decoded block, so the
-  // fast way. Empty at the end of the journal. Errors: as Next().
+  // Returns the unread records of the current block, or the next block: faster than Next(). The
+  // batch points into the decoded block. Empty at the end of the journal. Errors: as Next().
   absl::StatusOr<Batch> NextBatch();
 
-  // The last `count` records of the batch that NextBatch gave come again: nothing but it was asked
-  // since. REQUIRES: the batch has as many.
+  // Makes the last `count` records of the last batch unread again. REQUIRES: NextBatch() was the
+  // last call and returned at least `count` records.
   void GiveBack(size_t count);
 
-  // Takes what NextBatch would give as it is stored, to be decoded elsewhere; the block may outlive
-  // the reader. False at the end of the journal. Errors: as Next(), but for what decoding finds.
+  // Fills `block` with the records that NextBatch() would return, as they are stored, so that
+  // another thread can decode them. `block` may outlive the reader. False at the end of the
+  // journal. Errors: as Next(), except those that decoding finds.
   absl::StatusOr<bool> TakeBlock(TakenBlock& block);
 
  private:

@@ -1,12 +1,12 @@
-// A record: one command as the journal knows it, a flat row and perhaps an attachment.
+// A record: one command as the journal stores it, a flat row and an optional attachment.
 //
 //   0         8           16                                   64
 //   ├─────────┼───────────┼─────────────────────────────────────┤
-//   │ sequence│ timestamp │ payload, 48 bytes, not looked into  │   + attachment (rare, any length)
+//   │ sequence│ timestamp │ payload, 48 bytes, opaque           │   + attachment (rare, ≤ 1 MiB)
 //   └─────────┴───────────┴─────────────────────────────────────┘
 //
 // The row has the same layout in memory, in a block (FORMAT.md, section 4) and in the log digest.
-// What the payload and the attachment mean is the application's affair.
+// The application defines what the payload and the attachment mean.
 
 #ifndef JOURNAL_RECORD_H_
 #define JOURNAL_RECORD_H_
@@ -35,25 +35,25 @@ static_assert(sizeof(Row) == 64);
 static_assert(std::is_trivially_copyable_v<Row>);
 static_assert(std::has_unique_object_representations_v<Row>);
 
-// The writer refuses a longer attachment: every record must fit a block (FORMAT.md, section 4).
+// The writer refuses a longer attachment: every record must fit a block (FORMAT.md, section 3).
 inline constexpr uint64_t kMaxAttachmentBytes = 1 << 20;
 
-// A view of a record. Valid until the reader or sequencer that gave it moves on.
+// A view of a record. Valid until the next call of the reader or sequencer that returned it.
 struct Record {
   const Row* row = nullptr;
-  engine::Bytes attachment = {};  // Empty: none. The journal does not tell the two apart.
+  engine::Bytes attachment = {};  // Empty: no attachment. The journal does not distinguish them.
 
   engine::SequenceNumber sequence() const { return row->sequence; }
   engine::Timestamp timestamp() const { return row->timestamp; }
 };
 
-// An attachment as it stands in a block: which record it belongs to, and its bytes.
+// An attachment in a block: the sequence number of its record, and its bytes.
 struct AttachmentView {
   engine::SequenceNumber sequence = {};
   engine::Bytes bytes = {};
 };
 
-// Records as they stand in one block. Valid until what gave it moves on.
+// A view of records of one block. Valid until the next call of the object that returned it.
 struct Batch {
   std::span<const Row> rows;
   std::span<const AttachmentView> attachments;  // Ascending by sequence, all within `rows`.

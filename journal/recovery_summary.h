@@ -1,4 +1,4 @@
-// What a writer found and did when it went on with a journal.
+// What a writer found and did when it took over a journal.
 
 #ifndef JOURNAL_RECOVERY_SUMMARY_H_
 #define JOURNAL_RECOVERY_SUMMARY_H_
@@ -13,12 +13,12 @@ namespace journal {
 
 // A regular value type.
 struct RecoverySummary {
-  bool was_sealed = false;       // The previous writer had closed the journal.
-  bool torn = false;             // A tail nobody was promised was cut off …
-  uint64_t bytes_set_aside = 0;  // … and kept in a .torn file.
-  uint64_t records_dropped = 0;  // As far as the tail's own headers tell.
+  bool was_sealed = false;       // The previous writer had sealed the last segment.
+  bool torn = false;             // The journal was TORN; its tail was cut off.
+  uint64_t bytes_set_aside = 0;  // Bytes of the tail kept in a .torn file.
+  uint64_t records_dropped = 0;  // As far as the headers in the tail tell.
   engine::SequenceNumber last_sequence;
-  std::vector<std::string> sidecar_notes;  // What became of checkpoints behind it; for people.
+  std::vector<std::string> sidecar_notes;  // For people: checkpoints after last_sequence, cut off.
 };
 
 }  // namespace journal

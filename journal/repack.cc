@@ -37,7 +37,7 @@ class Repacker {
     const JournalMetadata* metadata = nullptr;
     for (size_t i = 0; i < sealed_count_; ++i) {
       const SegmentInfo& segment = reader_.info().segments[i];
-      // A segment says by which build and rules its records came to be: that stays so.
+      // A segment's metadata names the build and rules of its records, and stays with them.
       if (metadata == nullptr || *metadata != segment.metadata) {
         metadata = &segment.metadata;
         RETURN_IF_ERROR(writer->BeginSegment(*metadata, segment.created));
@@ -90,7 +90,7 @@ class Repacker {
     return absl::OkStatus();
   }
 
-  // Those of the records that were copied; what is wrong with the original's is no reason to stop.
+  // Copies the checkpoints of the copied records. A fault in the original sidecar is ignored.
   absl::Status CopyCheckpoints() {
     const auto checkpoints = ReadSidecar(from_, reader_.info().uuid, reader_.info().last_sequence);
     if (!checkpoints.ok()) return absl::OkStatus();
@@ -114,7 +114,7 @@ class Repacker {
   RepackReport report_;
 };
 
-// Reads everything back: what was compressed must come to the records again.
+// Reads the result back, and checks that it decodes to the same records.
 absl::Status CheckCopy(const Directory& to, const RepackReport& report,
                        const ParallelWork& parallel) {
   ASSIGN_OR_RETURN(const VerifyReport verified, Verify(to, {.deep = true, .parallel = parallel}));

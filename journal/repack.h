@@ -1,11 +1,11 @@
-// Rewrites the sealed part of a journal into another directory, as small as it gets.
+// Rewrites the sealed part of a journal into another directory, as small as possible.
 //
 //   A: segment 0 │ 1 │ 2 │ 3, being written        B: segment 0 │ 1
 //      └─ sealed: records 1 … n ─┘      ─► Repack ─►   records 1 … n, the same log digest
 //
-// The same journal: its UUID, records, metadata, times and checkpoints are those of the original,
-// which is only read. What was written is read back and must come to the original's log digest
-// before Repack() succeeds.
+// The result is the same journal: UUID, records, metadata, times and checkpoints are those of the
+// original, which is only read. Before Repack() succeeds it reads the result back and compares its
+// log digest with the digest of the records that were copied.
 
 #ifndef JOURNAL_REPACK_H_
 #define JOURNAL_REPACK_H_
@@ -29,18 +29,18 @@ struct RepackOptions {
 
 struct RepackReport {
   uint64_t record_count = 0;
-  engine::SequenceNumber last_sequence;  // The last that was sealed.
+  engine::SequenceNumber last_sequence;  // The last record of the sealed segments.
   uint64_t bytes_before = 0;             // Of the sealed segments.
   uint64_t bytes_after = 0;
-  uint64_t segments_left_out = 0;  // Not sealed.
+  uint64_t segments_left_out = 0;  // Segments that are not sealed.
   engine::Digest log_digest;
 };
 
-// `progress` is told how many records are written, of how many. `to` is empty; after an error what
-// is in it is of no use.
-// Errors: DATA_LOSS (the original is damaged; or what was read back is not what was written),
-// FAILED_PRECONDITION (nothing is sealed), UNIMPLEMENTED (the journal does not begin with record
-// 1), the storages'.
+// `progress` receives the number of records written, and their total. `to` is empty; after an error
+// its content must not be used.
+// Errors: DATA_LOSS (the original is damaged, or the result read back differs),
+// FAILED_PRECONDITION (no segment is sealed), UNIMPLEMENTED (the journal does not begin with record
+// 1), those of both storages.
 absl::StatusOr<RepackReport> Repack(
     const Directory& from, Directory& to, const RepackOptions& options,
     const std::function<void(uint64_t done, uint64_t total)>& progress = nullptr);

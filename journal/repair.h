@@ -1,8 +1,7 @@
-// Carries out what the recovery table decides, so that a writer can go on. FORMAT.md, section 7.
+// Carries out the decision of the recovery table before a writer appends. FORMAT.md, section 7.
 //
-// Only what nobody was promised is ever cut off, and what is cut off is kept beside the segment, in
-// segment-NNNNNN.torn.N. A crash in the middle of a repair leaves a journal that needs the same
-// one.
+// Truncates only bytes that no watermark covers, and keeps a copy of them beside the segment, in
+// segment-NNNNNN.torn.N. After a crash in the middle of a repair the same repair is needed again.
 
 #ifndef JOURNAL_REPAIR_H_
 #define JOURNAL_REPAIR_H_
@@ -17,21 +16,24 @@
 
 namespace journal {
 
-// The open file of a segment that may be appended to, and how much of it was set aside.
+// The open file of a segment that can be appended to, and the bytes of it that were set aside.
 struct RepairedTail {
   std::unique_ptr<File> file;
   uint64_t bytes_set_aside = 0;
 };
 
-// Makes the segment end, durably, where its valid prefix ends.
+// Truncates the segment, durably, at the end of its valid prefix; sets the tail aside first, unless
+// it is zeros. Also rewrites a damaged copy of the preamble from the good one.
 // REQUIRES: segment.is_readable(), and its case is not DAMAGED.
 absl::StatusOr<RepairedTail> CutTail(Directory& directory, const SegmentState& segment);
 
-// Writes the segment's file anew, durably, and gives the new file its name: what is read of it is
-// then on the disk. Bytes and verdict stay as they are. After an error the journal is as before.
+// Copies the segment to a new file, durably, and renames that over the segment, so that all bytes
+// that are read of it are on the disk. Bytes and verdict stay the same. If the copy fails, the
+// journal is unchanged.
 absl::Status WriteAnew(Directory& directory, const SegmentState& segment);
 
-// Takes a file that never became a segment out of the way; its length.
+// Renames a file that never became a segment to segment-NNNNNN.torn.N; removes it if it is empty.
+// Returns its length.
 absl::StatusOr<uint64_t> SetSegmentAside(Directory& directory, const SegmentState& segment);
 
 }  // namespace journal

@@ -67,7 +67,8 @@ void PlanSegment(const SegmentState& segment, RepairPlan& plan) {
 
 // ---- Checkpoints
 
-// What the sidecar should hold: a checkpoint for each run, each that is there and agrees as it is.
+// Returns the checkpoints that the sidecar should hold: one for each run, and every present one
+// that agrees with the records.
 absl::StatusOr<std::vector<Checkpoint>> RightCheckpoints(const Directory& directory,
                                                          const std::vector<Checkpoint>& present) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, Reader::Open(directory));
@@ -97,10 +98,10 @@ struct SidecarRepair {
   std::vector<Checkpoint> checkpoints;
   SequenceNumber last;  // Of the journal.
   bool replaces = false;
-  std::string damage;  // Of the one that is there.
+  std::string damage;  // The faults of the present sidecar.
 };
 
-// Where the sidecar that is there is not the right one.
+// Returns the repair; nothing if the present sidecar is right.
 absl::StatusOr<std::optional<SidecarRepair>> SidecarToWrite(const Directory& directory,
                                                             const JournalState& state) {
   std::optional<SidecarRepair> nothing;
@@ -137,7 +138,7 @@ absl::StatusOr<std::string> Describe(const Directory& directory, const SidecarRe
   return text;
 }
 
-// ---- Doing it
+// ---- Carrying out the plan
 
 absl::Status RestorePreamble(Directory& directory, const SegmentState& segment) {
   ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForWrite(segment.file_name));
@@ -150,7 +151,7 @@ absl::Status RestorePreamble(Directory& directory, const SegmentState& segment) 
   return file->Sync();
 }
 
-// What stands behind the SEAL block is derived, so nothing of it is kept.
+// Overwrites all bytes after the SEAL block without a copy, because they are derived.
 absl::Status RebuildIndex(Directory& directory, const JournalState& state, size_t i) {
   const SegmentState& segment = state.segments[i];
   ContentCheck check;

@@ -1,8 +1,8 @@
-// What would put a journal in order without losing a record, and doing it.
+// Plans and carries out a repair of a journal that loses no durable record.
 //
-// Everything here is derived or promised to no one: a torn tail, an index, one of two preambles,
-// the checkpoints. A DAMAGED journal is never touched: what is left of it is saved elsewhere
-// (salvage.h), and the evidence stays.
+// Repairs only data that is derived or was never known to be durable: a torn tail, an index, a
+// damaged copy of a preamble, the checkpoints. Never changes a DAMAGED journal: its readable
+// records are saved elsewhere (salvage.h), and the evidence stays.
 
 #ifndef JOURNAL_REPAIR_PLAN_H_
 #define JOURNAL_REPAIR_PLAN_H_
@@ -19,9 +19,9 @@
 namespace journal {
 
 enum class RepairKind {
-  kCutTail,          // Set a torn tail aside and cut it off.
+  kCutTail,          // Copy a torn tail to another file and truncate it.
   kSetAside,         // Rename a file that never became a segment.
-  kRestorePreamble,  // Copy the good preamble over the damaged one.
+  kRestorePreamble,  // Copy the valid preamble over the damaged one.
   kRebuildIndex,     // Write a sealed segment's index and trailer from its blocks.
   kRebuildSidecar,   // Write the checkpoints from the records; keep those that agree.
 };
@@ -36,15 +36,15 @@ struct RepairStep {
 struct RepairPlan {
   Verdict verdict = Verdict::kClean;
   std::vector<Finding> findings;
-  std::vector<RepairStep> steps;  // None when DAMAGED.
+  std::vector<RepairStep> steps;  // Empty when DAMAGED.
 };
 
 // Changes nothing. Reads every block. Errors: NOT_FOUND (no journal), UNIMPLEMENTED, the storage's.
 absl::StatusOr<RepairPlan> PlanRepair(const Directory& directory);
 
-// Takes both locks, plans again and carries it out; the plan that was carried out. What a
-// crash leaves needs the rest of the same repair. Errors: UNAVAILABLE (a writer or other
-// maintenance is at work), DATA_LOSS (the journal is DAMAGED: nothing was changed), the storage's.
+// Takes both locks, plans again, carries out the plan and returns it. A crash leaves a journal that
+// needs the rest of the same repair. Errors: UNAVAILABLE (a writer or another maintenance program
+// holds a lock), DATA_LOSS (the journal is DAMAGED; nothing is changed), those of PlanRepair().
 absl::StatusOr<RepairPlan> Repair(Directory& directory);
 
 }  // namespace journal

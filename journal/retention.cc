@@ -25,7 +25,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// What must stay, and because of what.
+// The first record that must stay, and the reason.
 struct Need {
   SequenceNumber from;
   std::string reason;
@@ -37,7 +37,7 @@ struct Need {
   }
 };
 
-// The record after a snapshot is the first that restoring it needs.
+// Restoring a snapshot needs the records after it.
 Need NeedOf(EligibleSnapshots snapshots, const std::vector<Hold>& holds) {
   Need need{.from = SequenceNumber::First(),
             .reason = absl::StrCat(snapshots.size(),
@@ -63,7 +63,7 @@ absl::StatusOr<PrunePlan> PlanByIndexes(const Directory& directory,
   return PlanPrune(state, snapshots, holds);
 }
 
-// An index says what was written, not whether it can still be read.
+// Verifies all records that are kept: an index tells what was written, not whether it is readable.
 absl::Status CheckKept(const Directory& directory, const KeptCheck& check, PrunePlan& plan) {
   ASSIGN_OR_RETURN(
       const VerifyReport report,
@@ -106,7 +106,7 @@ absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSna
   if (!segments.front().is_readable()) {
     return absl::NotFoundError("there is no journal yet: its writer stopped before it had begun");
   }
-  // The last one that can be read is the writer's, and so is the run in which it begins.
+  // A writer needs the last readable segment, and the whole run in which it begins.
   size_t last = segments.size() - 1;
   if (!segments[last].is_readable()) --last;
   Need need = NeedOf(snapshots, holds);
@@ -149,10 +149,10 @@ absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& s
   if (plan.deletable.empty()) return plan;
   if (before) RETURN_IF_ERROR(before(plan));
   RETURN_IF_ERROR(WriteBeginningOf(directory, plan));
-  // A hold that is added after this line sees the file; one that was added before it is seen here.
+  // A later AddHold() sees the file `beginning`; an earlier one is seen here.
   ASSIGN_OR_RETURN(PrunePlan now, PlanByIndexes(directory, snapshots));
-  // What only now may go, because a hold moved on or the writer began a segment, was not announced:
-  // it stays until the next time.
+  // Segments that became deletable only now, because a hold moved or the writer began a segment,
+  // are not covered by `beginning`: they stay until the next Prune().
   if (now.first_kept_segment < plan.first_kept_segment) {
     plan = std::move(now);
     RETURN_IF_ERROR(WriteBeginningOf(directory, plan));

@@ -1,17 +1,18 @@
-// Which segments may be deleted, and deleting them.
+// Decides which segments may be deleted, and deletes them.
 //
 //   segment 0 │ segment 1 │ segment 2 │ segment 3 │ segment 4, being written
 //             deletable ──┘           ▲           ▲
 //                                     │           └ newest eligible snapshot
 //                                     └ second-newest eligible snapshot, or a hold: the lowest
-//                                     counts
+//                                     of them decides
 //
-// A segment goes only when everything in it lies behind the second-newest snapshot that was proven
-// by restoring it, and behind every hold. What is kept begins with whole runs of the log digest
-// (FORMAT.md, section 9), so that restoring a snapshot and going on writing can both resume it.
+// A segment may be deleted only if all its records are at or before the second-newest snapshot that
+// was verified by restoring it, and before every hold. The segments that are kept include whole
+// runs of the log digest (FORMAT.md, section 9), so that the digest can be resumed both when a
+// snapshot is restored and when a writer continues.
 //
-// Before anything goes, every record of what stays is read: what is deleted may be the last thing
-// from which a damaged rest could be mended.
+// Before anything is deleted, every record that is kept is read: if the rest were damaged, the
+// deleted segments might be the only source for a repair.
 
 #ifndef JOURNAL_RETENTION_H_
 #define JOURNAL_RETENTION_H_
@@ -33,8 +34,8 @@
 
 namespace journal {
 
-// The sequence numbers of the snapshots that have been restored and compared, in any order. What a
-// snapshot is, the journal does not know.
+// The sequence numbers of the snapshots that were restored and compared, in any order. The journal
+// knows nothing else of snapshots.
 using EligibleSnapshots = std::vector<engine::SequenceNumber>;
 
 struct DeletableSegment {
@@ -50,37 +51,39 @@ struct PrunePlan {
   std::vector<DeletableSegment> deletable;  // Oldest first; the journal's first segments.
   uint64_t first_kept_segment = 0;
   engine::SequenceNumber first_kept;   // The journal's first record afterwards.
-  engine::SequenceNumber needed_from;  // What the rules say must stay.
-  std::string reason;                  // Which rule: "hold 'warehouse' at 123457".
-  uint64_t checked_segments = 0;       // That stay, and of which every record was read.
+  engine::SequenceNumber needed_from;  // The first record that must stay.
+  std::string reason;                  // Why: "hold 'warehouse' at 123457".
+  uint64_t checked_segments = 0;       // Kept segments of which every record was read.
 
   uint64_t deletable_bytes() const;
 };
 
-// Errors: DATA_LOSS when the journal is DAMAGED: nothing is deleted from a journal that needs help.
+// Plans from indexes alone. Errors: NOT_FOUND (no journal yet), DATA_LOSS (the journal is DAMAGED:
+// nothing may be deleted from it).
 absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSnapshots& snapshots,
                                     const std::vector<Hold>& holds);
 
-// For the reading of what stays; each may be empty, as in VerifyOptions and Verify().
+// How to read the segments that are kept; each may be empty, as in VerifyOptions and Verify().
 struct KeptCheck {
   ParallelWork parallel = nullptr;
   std::function<void(const VerifyProgress&)> progress = nullptr;
 };
 
-// Looks at the directory and plans; where something could go, reads what stays. Errors: DATA_LOSS
-// when that is damaged in any record, as above.
+// Inspects the directory and plans. If something can be deleted, reads every record that is kept.
+// Errors: as above; DATA_LOSS also if any of those records is damaged; the storage's.
 absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots,
                                     const KeptCheck& check = {});
 
-// What is to be done while everything is still there, such as keeping some of it elsewhere. As much
-// as `plan` says will be deleted, or less. An error: nothing is.
+// Called before the first deletion, for example to keep some of the rows elsewhere. Prune() then
+// deletes the segments of `plan`, or fewer. If it returns an error, nothing is deleted.
 using BeforeDeleting = std::function<absl::Status(const PrunePlan& plan)>;
 
-// Takes the lock for maintenance, plans as above, writes the file `beginning`, looks at the holds
-// again, then deletes, oldest first, syncing after each: every crash leaves a journal that
-// begins later. Returns what was deleted. A writer may be at work meanwhile: it never touches what
-// is deleted here. Holds may move, too: none of what they then need goes, and what they no longer
-// need goes the next time. Errors: as PlanPrune; UNAVAILABLE (other maintenance is under way).
+// Takes the maintenance lock, plans as above, writes the file `beginning`, reads the holds again,
+// then deletes, oldest first, and syncs after each: every crash leaves a valid journal that begins
+// later. Returns the plan that was carried out. A writer may run at the same time: it never uses
+// the segments that are deleted. Holds may move at the same time: a segment that a moved hold needs
+// is kept, and one that holds have just released is deleted by the next Prune().
+// Errors: as PlanPrune; UNAVAILABLE (another program maintains the journal).
 absl::StatusOr<PrunePlan> Prune(Directory& directory, const EligibleSnapshots& snapshots,
                                 const BeforeDeleting& before = nullptr,
                                 const KeptCheck& check = {});

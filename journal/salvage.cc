@@ -25,8 +25,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Shows every block that can be read, of any segment that can, in order of place. `visit` gets the
-// segment, the block's entry, its records.
+// Calls `visit` with the segment and the records of every readable block, in order of place.
 absl::Status VisitBlocks(const Directory& directory, const JournalState& state,
                          absl::FunctionRef<absl::Status(const SegmentState&, const Batch&)> visit) {
   for (const SegmentState& segment : state.segments) {
@@ -63,7 +62,7 @@ void AddHoles(const JournalState& state, SalvagePlan& plan) {
   AddHole(expected, state.durable_sequence, state, plan);
 }
 
-// The journal of a run: where it begins, and that it does so on purpose.
+// Begins the journal of a run, with the file `beginning` if it begins after record 1.
 absl::StatusOr<std::unique_ptr<BulkWriter>> BeginRun(Directory& to, const SalvageRun& run,
                                                      const SegmentState& segment,
                                                      const Uuid& uuid) {
@@ -103,7 +102,7 @@ absl::StatusOr<SalvagePlan> PlanSalvage(const Directory& directory) {
     const bool follows = !plan.runs.empty() &&
                          plan.runs.back().last_sequence.Next() == first.sequence &&
                          plan.runs.back().last_time <= first.timestamp;
-    // What stands out of order is of another log.
+    // A block out of order belongs to another log.
     if (!plan.runs.empty() && !follows && first.sequence <= plan.runs.back().last_sequence) {
       return absl::OkStatus();
     }

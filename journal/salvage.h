@@ -1,10 +1,10 @@
-// Saves what can be read of a damaged journal into new ones.
+// Copies the readable records of a damaged journal into new journals.
 //
 //   damaged     1 … 5000 │ hole │ 5801 … 9000 │ hole │ 9100 … 12000
 //   saved       OUT: 1 … 5000     run-5801: 5801 …     run-9100: 9100 …
 //
-// A record's number is its place for ever (an order's identity is one), so a hole is never closed
-// by renumbering: each run of records becomes a journal of its own, the first the one that can be
+// A record keeps its sequence number for ever, because it is an order's identity. So a hole is
+// never closed by renumbering: each run of records becomes its own journal, and the first can be
 // replayed. The damaged journal is only read.
 
 #ifndef JOURNAL_SALVAGE_H_
@@ -24,7 +24,7 @@
 
 namespace journal {
 
-// Records without a gap, all of which can be read.
+// Readable records without a gap.
 struct SalvageRun {
   engine::SequenceNumber first_sequence;
   engine::SequenceNumber last_sequence;
@@ -34,18 +34,18 @@ struct SalvageRun {
   uint64_t record_count() const { return last_sequence - first_sequence + 1; }
 };
 
-// What is missing between two runs, before the first or after the last.
+// The records missing between two runs, before the first or after the last.
 struct SalvageHole {
   engine::SequenceNumber first_sequence;
   engine::SequenceNumber last_sequence;  // 0: unknown.
-  // Those up to here were durable, so someone may have been told.
+  // The records up to this one were durable, so they may have been acknowledged; 0: none.
   engine::SequenceNumber last_durable;
 };
 
 struct SalvagePlan {
   std::vector<SalvageRun> runs;    // Ascending.
   std::vector<SalvageHole> holes;  // Ascending.
-  std::vector<Finding> findings;   // Why.
+  std::vector<Finding> findings;   // The faults of the damaged journal.
 
   uint64_t record_count() const;
 };
@@ -53,9 +53,10 @@ struct SalvagePlan {
 // Reads every block of every segment. Errors: NOT_FOUND (no journal), UNIMPLEMENTED, the storage's.
 absl::StatusOr<SalvagePlan> PlanSalvage(const Directory& directory);
 
-// Writes each run into the directory that `destination` gives for it, which is empty and stays with
-// its owner. The new journals are closed and CLEAN; `uuids` gives each its own identity.
-// Errors: DATA_LOSS when a block that could be read when it was planned cannot be any more.
+// Writes each run into the empty directory that `destination` returns for it; the caller keeps
+// ownership. The new journals are sealed and CLEAN; each gets a UUID from `uuids`.
+// Errors: DATA_LOSS (a block of the plan is no longer readable), those of `destination` and of all
+// storages.
 absl::Status Salvage(const Directory& directory, const SalvagePlan& plan,
                      absl::FunctionRef<absl::StatusOr<Directory*>(const SalvageRun&)> destination,
                      absl::FunctionRef<Uuid()> uuids);

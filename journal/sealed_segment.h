@@ -1,4 +1,4 @@
-// A sealed segment as the rest of the log knows it: what stays the same when its blocks are packed.
+// The properties of a sealed segment on which the rest of the log depends; compaction keeps them.
 
 #ifndef JOURNAL_SEALED_SEGMENT_H_
 #define JOURNAL_SEALED_SEGMENT_H_
@@ -13,7 +13,7 @@
 
 namespace journal {
 
-// The digest of a log, and of its complete runs: what a segment's preamble and index say.
+// The digest of a log, and of its complete runs, as in a segment's preamble and index.
 struct LogDigests {
   engine::Digest log;
   engine::Digest chain;
@@ -23,12 +23,12 @@ struct LogDigests {
 struct SealedSegment {
   uint64_t segment_index = 0;
   uint64_t file_bytes = 0;
-  LogPosition end;  // Behind its SEAL block: what the next segment says.
+  LogPosition end;  // After its SEAL block; the next segment's preamble agrees with it.
   LogDigests digests;
 };
 
-// Whether compaction may halve a segment of so many bytes: half of it or more is blocks of one
-// page, which are hardly filled or not compressed.
+// Whether compaction may halve a segment of `file_bytes`: at least half of it is blocks of one
+// page, which are nearly empty or not compressed.
 inline bool IsSparse(const std::vector<BlockEntry>& blocks, uint64_t file_bytes) {
   uint64_t bytes = 0;
   for (const BlockEntry& block : blocks) {

@@ -17,7 +17,7 @@
 namespace journal {
 namespace {
 
-// An upper bound of what sealing takes: the SEAL block, an index entry per block, the trailer.
+// An upper bound of the bytes that sealing takes: SEAL block, one index entry per block, trailer.
 uint64_t SealBytes(uint64_t block_count) {
   return 2 * kAlignment + AlignUp(block_count * 64 + 256);
 }
@@ -72,7 +72,7 @@ absl::Status SegmentChain::Roll(const LogDigests& digests, engine::Timestamp cre
   RETURN_IF_ERROR(AnnounceNext());
   RETURN_IF_ERROR(Seal(digests));
   const LogPosition position = segment_->position();
-  // A copy: the segment it belongs to is replaced.
+  // A copy, because BeginAfter() replaces segment_.
   const Preamble previous = segment_->preamble();
   return BeginAfter(previous, position, digests, created, position.incarnation);
 }
@@ -94,7 +94,7 @@ std::optional<SealedSegment> SegmentChain::TakeSparse() {
 
 absl::Status SegmentChain::Finish(const LogDigests& digests) {
   if (spare_.has_value()) {
-    // Before the SEAL block, and for good: behind it, it would say that a segment follows.
+    // Durably removed before the SEAL block: after it, the file would mean that a segment follows.
     spare_.reset();
     RETURN_IF_ERROR(directory_.Remove(kSpareFileName));
     RETURN_IF_ERROR(directory_.Sync());
@@ -118,7 +118,7 @@ absl::Status SegmentChain::AnnounceNext() {
 absl::Status SegmentChain::OpenSpare() {
   absl::StatusOr<std::unique_ptr<File>> file = directory_.Create(kSpareFileName);
   if (absl::IsAlreadyExists(file.status())) {
-    // Emptied, and never away: someone may look for it just now.
+    // Truncated, never removed: a follower may look for the name at any moment.
     file = directory_.OpenForWrite(kSpareFileName);
     RETURN_IF_ERROR(file.status());
     RETURN_IF_ERROR((*file)->Truncate(0));
@@ -130,10 +130,10 @@ absl::Status SegmentChain::OpenSpare() {
 
 uint64_t SegmentChain::runway() const {
   const uint64_t seal_bytes = SealBytes(segment_->block_count() + 1);
-  // What sealing will take does not count.
+  // The bytes that sealing will take do not count.
   const uint64_t here = segment_->zero_end() - segment_->end_offset();
-  // Nor does what the next segment's preambles and its seal will take, and what is left over here
-  // by a block that does not fit any more.
+  // In the next segment its preambles and its seal do not count, nor the rest of this segment that
+  // is too short for the next block.
   const uint64_t there_taken =
       segment_->preamble().blocks_offset() + seal_bytes + options_.block_bytes_max;
   const uint64_t there = spare_.has_value() ? spare_->zero_bytes : 0;
@@ -151,7 +151,7 @@ absl::Status SegmentChain::LayInSpare(uint64_t bytes) {
   if (!spare_.has_value()) RETURN_IF_ERROR(OpenSpare());
   const uint64_t end = spare_->zero_bytes + bytes;
   RETURN_IF_ERROR(WriteZeros(*spare_->file, spare_->zero_bytes, end));
-  // Its own sync, so that the zeros are not the business of a sync that someone waits for.
+  // Its own sync, so that no command waits for a sync of these zeros.
   RETURN_IF_ERROR(spare_->file->Sync());
   spare_->zero_bytes = end;
   return absl::OkStatus();

@@ -17,7 +17,7 @@
 namespace journal {
 namespace {
 
-// A read of so much is short beside a sync: the thread that reads may have commands to write.
+// Small, because the reading thread also writes commands: such a read is much shorter than a sync.
 constexpr size_t kWindowBytes = 64 << 10;
 
 }  // namespace

@@ -1,7 +1,7 @@
-// The blocks of one sealed segment from its preamble to its SEAL block, one at a time.
+// Iterates over the blocks of one sealed segment, from its preamble to its SEAL block.
 //
-// Every block is checked as a reader checks it: header, place in the chain, payload, rows. Goes by
-// the blocks alone and never by the index. Memory: one block, and a small window of the file.
+// Validates every block as Reader does: header, place in the chain, payload, rows. Uses the blocks
+// alone, never the index. Memory: one block, and a small window of the file.
 
 #ifndef JOURNAL_SEGMENT_CURSOR_H_
 #define JOURNAL_SEGMENT_CURSOR_H_
@@ -24,8 +24,7 @@
 
 namespace journal {
 
-// Not thread-safe: owned by its user. Keeps the file that it opened, also when another takes its
-// name.
+// Not thread-safe: owned by its caller. Keeps the file it opened, even if that is replaced.
 class SegmentCursor {
  public:
   // Errors: DATA_LOSS (no preamble), UNIMPLEMENTED, the storage's.
@@ -35,22 +34,21 @@ class SegmentCursor {
   // For Open().
   SegmentCursor(std::string file_name, std::unique_ptr<File> file, PreambleRead preamble);
 
-  // Goes to the next block. Errors: DATA_LOSS (no whole block that follows stands there),
-  // UNIMPLEMENTED, the storage's. REQUIRES: is_sealed() is false.
+  // Moves to the next block. Errors: DATA_LOSS (no valid block follows), UNIMPLEMENTED, the
+  // storage's. REQUIRES: is_sealed() is false.
   absl::Status Next();
 
   const Preamble& preamble() const { return read_.preamble; }
-  bool has_damaged_preamble() const { return read_.copy_damaged; }  // One of the two copies.
+  bool has_damaged_preamble() const { return read_.copy_damaged; }  // In one of the two copies.
   const File& file() const { return *file_; }
   uint64_t seed() const { return seed_; }
 
-  // Of the block that Next() went to. The records are of a DATA block, else none; valid until the
-  // next call.
+  // The current block. It has records only if it is a DATA block. Valid until the next Next().
   const BlockHeader& header() const { return header_; }
   std::span<const Row> rows() const;
   std::span<const AttachmentView> attachments() const;
 
-  // Behind it.
+  // The position after the current block.
   const LogPosition& position() const { return position_; }
   uint64_t offset() const { return offset_; }
   bool is_sealed() const { return header_.kind == BlockKind::kSeal; }

@@ -75,7 +75,7 @@ absl::Status TakeFooter(const File& file, SegmentState& segment) {
   return absl::OkStatus();
 }
 
-// One that cannot be read because the device fails is not one that is not there.
+// Whether the footer is valid. A read error is returned: it does not mean that there is no footer.
 absl::StatusOr<bool> HasFooter(const File& file, SegmentState& segment) {
   const absl::Status taken = TakeFooter(file, segment);
   if (taken.ok()) return true;
@@ -83,8 +83,8 @@ absl::StatusOr<bool> HasFooter(const File& file, SegmentState& segment) {
   return taken;
 }
 
-// Whether the headers of the blocks are a chain, from the preamble to a SEAL block, and the index
-// says of each block and of its end what they say. Payloads are not read.
+// Whether the headers of the blocks form a chain from the preamble to a SEAL block, and the index
+// agrees with each of them and with their end. Payloads are not read.
 absl::StatusOr<bool> HeadersAgree(const File& file, const SegmentState& segment) {
   const Preamble& preamble = segment.preamble->preamble;
   const uint64_t seed = SeedOf(preamble.segment_uuid);
@@ -111,7 +111,7 @@ absl::StatusOr<bool> HeadersAgree(const File& file, const SegmentState& segment)
 
 void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& evidence) {
   evidence.is_sealed = scan.sealed;
-  // What was to be there and is not counts as a write that arrived in part.
+  // A file that ends inside its preambles counts as a partial write.
   evidence.has_tail =
       scan.tail_not_zero || (scan.ends_in_preambles && !JOURNAL_FAULT(kCutPreambleIsWhole));
   evidence.has_island = !scan.islands.empty();
@@ -119,7 +119,7 @@ void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& e
   const bool index_agrees = segment.blocks == scan.blocks && segment.position == scan.position &&
                             segment.end_offset == scan.end_offset;
   if (segment.has_footer && scan.sealed && !index_agrees) {
-    // Each is right by its own hash, and they differ: the blocks are what counts.
+    // Index and blocks are both valid by their hashes, but differ: the blocks decide.
     evidence.has_footer = segment.has_footer = false;
     segment.log_digest.reset();
     segment.log_chain.reset();
@@ -131,7 +131,7 @@ void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& e
   segment.blocks = scan.blocks;
   if (Decide(evidence).verdict != Verdict::kDamaged) return;
   for (const BlockEntry& island : scan.islands) {
-    // The one at the prefix's end is valid by itself and does not follow: not of this log.
+    // A valid block right after the prefix that does not follow it is not part of this log.
     if (island.offset == scan.end_offset) continue;
     const bool is_in_order =
         segment.blocks.empty() || (island.first_sequence >= segment.blocks.back().next_sequence() &&
@@ -140,8 +140,8 @@ void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& e
   }
 }
 
-// Before a block is written both preambles are durable. So where they are not both there, a file
-// that speaks of a block behind them speaks of one that is missing.
+// Both preambles are durable before the first block is written. So if the file ends inside them and
+// `watermark` covers a block of this segment, that block is missing.
 void TakeWatermark(const std::optional<Watermark>& watermark, const Preamble& preamble,
                    SegmentScan& scan) {
   const bool speaks_of_a_block = watermark.has_value() &&
@@ -157,7 +157,7 @@ absl::Status ScanBlocksOf(const File& file, const std::optional<Watermark>& wate
                           SegmentState& segment, SegmentLook& look) {
   ASSIGN_OR_RETURN(look.scan, ScanSegment(file, segment.preamble->preamble));
   TakeWatermark(watermark, segment.preamble->preamble, *look.scan);
-  // A writer may have gone on since, and sealed it.
+  // A writer may have appended, and sealed the segment, since.
   ASSIGN_OR_RETURN(segment.file_bytes, file.Size());
   if (look.scan->sealed && !segment.has_footer) {
     ASSIGN_OR_RETURN(segment.has_footer, HasFooter(file, segment));
@@ -189,7 +189,7 @@ absl::StatusOr<SegmentLook> LookAtFile(const File& file, bool is_last, InspectDe
   return look;
 }
 
-// Whether they hold the same records and the same segment follows both.
+// Whether both hold the same records and the same segment follows both.
 bool IsEquivalent(const SegmentState& a, const SegmentState& b) {
   return a.is_readable() && b.is_readable() && a.has_footer && b.has_footer &&
          a.preamble->preamble.journal_uuid == b.preamble->preamble.journal_uuid &&
@@ -205,7 +205,7 @@ absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_la
                                           SegmentState& segment) {
   absl::StatusOr<std::unique_ptr<File>> file = directory.OpenForRead(segment.file_name);
   if (absl::IsDataLoss(file.status())) {
-    // No crash makes a pipe or a folder of a segment.
+    // No crash turns a segment into a pipe or a folder, so this counts as damage.
     SegmentLook look;
     look.not_a_file = std::string(file.status().message());
     look.evidence.is_last = is_last;
@@ -220,7 +220,7 @@ absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const Segm
   OpenedSegment opened;
   ASSIGN_OR_RETURN(opened.file, directory.OpenForRead(segment.file_name));
   const absl::StatusOr<PreambleRead> preamble = ReadPreamble(*opened.file);
-  // One that is damaged now is not one that was replaced: its blocks may be whole.
+  // A damaged preamble does not mean that the segment was replaced: its blocks may be valid.
   if (absl::IsDataLoss(preamble.status())) return opened;
   RETURN_IF_ERROR(preamble.status());
   if (preamble->preamble.segment_uuid == segment.preamble->preamble.segment_uuid) {
@@ -231,7 +231,7 @@ absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const Segm
   now.file_name = segment.file_name;
   RETURN_IF_ERROR(
       LookAtFile(*opened.file, /*is_last=*/false, InspectDepth::kTail, std::nullopt, now).status());
-  // Another segment: its blocks will say that they are not the ones that were seen.
+  // If the new file is not equivalent, reading its blocks returns the error.
   if (!IsEquivalent(segment, now)) return opened;
   now.is_sealed = segment.is_sealed;
   now.recovery_case = segment.recovery_case;

@@ -1,7 +1,7 @@
-// What is seen of one segment without its neighbours: the evidence that recovery decides by.
+// Inspects one segment without its neighbours: collects the evidence for the recovery table.
 //
-//   preamble ─► footer ─► the index, where it is right by its hash
-//                   └───► else, or if asked for, every block
+//   preamble ─► footer ─► the index, if its hash is right
+//                   └───► else, or with InspectDepth::kBlocks, every block
 
 #ifndef JOURNAL_SEGMENT_LOOK_H_
 #define JOURNAL_SEGMENT_LOOK_H_
@@ -21,32 +21,34 @@ namespace journal {
 
 struct SegmentLook {
   SegmentEvidence evidence;
-  std::string not_a_file;           // What stands there instead of a regular file; else empty.
-  std::optional<SegmentScan> scan;  // Of the blocks, where they were read.
+  std::string not_a_file;           // The error if the name is not a regular file; else empty.
+  std::optional<SegmentScan> scan;  // Set if the blocks were read.
 };
 
 enum class InspectDepth {
-  kTail,     // Trusts the index of a sealed segment: reads what was not sealed, and little else.
-  kHeaders,  // And holds the index against the header of every block, the SEAL block's too.
+  kTail,     // Trusts the index of a sealed segment; reads the blocks of unsealed ones only.
+  kHeaders,  // Also compares the index with the header of every block, SEAL block included.
   kBlocks,   // Reads every block of every segment.
 };
 
-// Fills `segment`, of which the name is known, with what is there. `watermark` was read before, and
-// is this journal's or another's. Different segments may be looked at from different threads.
-// Errors: UNIMPLEMENTED (a newer format), the storage's. Damage is none.
+// Inspects the segment with the name in `segment` and fills in the rest of it. `watermark` was read
+// before the segments, and may be another journal's. Different segments may be inspected from
+// different threads. Errors: UNIMPLEMENTED (a newer format), the storage's. Damage is reported in
+// the result, not as an error.
 absl::StatusOr<SegmentLook> LookAtSegment(const Directory& directory, bool is_last,
                                           InspectDepth depth,
                                           const std::optional<Watermark>& watermark,
                                           SegmentState& segment);
 
-// The file of a segment that was looked at, to read its blocks.
+// The open file of an inspected segment.
 struct OpenedSegment {
   std::unique_ptr<File> file;
-  // Compaction has replaced the file since: the segment as it is now, with the same records.
+  // If compaction has replaced the file since: the state of the new file, with the same records.
   std::optional<SegmentState> replacement;
 };
 
-// Errors: the storage's.
+// Opens the file of an inspected segment to read its blocks. Errors: UNIMPLEMENTED (a newer
+// format), the storage's.
 absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const SegmentState& segment);
 
 }  // namespace journal

@@ -23,11 +23,11 @@
 namespace journal {
 namespace {
 
-// Of the payloads behind the prefix, so many times the bytes that are there are read. Blocks that a
-// writer wrote do not overlap; headers that were forged may all claim the rest of the file.
+// Of the payloads in the tail, at most this many times the tail's length is read. Blocks from a
+// writer do not overlap, but each of many forged headers may claim the rest of the file.
 constexpr uint64_t kTailReadTimes = 4;
 
-// The first is zero, and each is like the one before.
+// Compares the first byte with 0, and each byte with the one before.
 bool IsZero(engine::Bytes bytes) {
   return bytes.empty() || (bytes.front() == std::byte{0} &&
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
@@ -44,9 +44,9 @@ class Scanner {
     scan_.durable_sequence = preamble.first_sequence - 1;
   }
 
-  // A writer may go on between the look at the prefix's end and the look behind it, and what it
-  // wrote last would then seem to stand behind a hole. Blocks are written in order: a hole that is
-  // still there once something behind it has been seen is one.
+  // A writer may append between the read at the prefix's end and the read of the tail, and its last
+  // block would then appear after a hole. Blocks are written in order: a hole that is still there
+  // after a later block was seen is real.
   absl::Status Walk() {
     bool more = true;
     while (more) {
@@ -88,7 +88,7 @@ class Scanner {
     return absl::OkStatus();
   }
 
-  // Every place where a block may begin is looked at, because after a hole nothing else is known.
+  // Checks every place where a block may begin, because the block lengths in a hole are unknown.
   absl::Status WalkTail() {
     uint64_t offset = scan_.end_offset;
     payload_bytes_left_ =
@@ -99,7 +99,8 @@ class Scanner {
       const bool is_zero = IsZero(page);
       scan_.tail_not_zero |= !is_zero;
       if (offset == scan_.end_offset) {
-        // A copier may stop anywhere in the page, and find the rest of it written.
+        // Only the header's bytes count: a copying program may have read the start of the page
+        // before the writer wrote it, and the rest afterwards.
         scan_.zeros_at_end = IsZero(page.first(std::min(page.size(), kBlockHeaderBytes)));
       }
       uint64_t step = kAlignment;
@@ -112,7 +113,7 @@ class Scanner {
     return absl::OkStatus();
   }
 
-  // Adds the block at end_offset to the prefix, or notes why it is none. Errors: the file's.
+  // Adds the block at end_offset to the prefix, or stores why it is invalid. Errors: the file's.
   absl::StatusOr<bool> NextBlock() {
     ASSIGN_OR_RETURN(const engine::Bytes head, window_.At(scan_.end_offset, kBlockHeaderBytes));
     const absl::StatusOr<BlockHeader> header = ParseBlockHeader(head, seed_);

@@ -1,10 +1,10 @@
-// Walks the blocks of one segment and finds out how far it can be believed. FORMAT.md, section 7.
+// Scans the blocks of one segment and finds its valid prefix. FORMAT.md, section 7.
 //
 //   preamble │ block │ block │ block │ ? │ … │ block │ …
-//            └──── valid prefix ─────┘ ▲       └ island: valid, after the first that is not
+//            └──── valid prefix ─────┘ ▲       └ island: valid, after the first invalid one
 //                                      end_offset
 //
-// Reads every byte of every block, changes nothing. A writer may be at work on the file meanwhile.
+// Reads every byte of every block; changes nothing. A writer may write the file at the same time.
 
 #ifndef JOURNAL_SEGMENT_SCAN_H_
 #define JOURNAL_SEGMENT_SCAN_H_
@@ -24,7 +24,8 @@
 
 namespace journal {
 
-// Where the log stands after a block: what the next one must say. A regular value type.
+// A position in the log between two blocks: the values that the next block's header must have. A
+// regular value type.
 struct LogPosition {
   uint64_t next_block = 1;
   engine::SequenceNumber next_sequence = engine::SequenceNumber::First();
@@ -35,49 +36,50 @@ struct LogPosition {
   friend bool operator==(const LogPosition&, const LogPosition&) = default;
 };
 
-// Where the log stands before the segment's first block, and after a block.
+// The position before the segment's first block, and the position after a block.
 LogPosition PositionBefore(const Preamble& preamble);
 LogPosition PositionAfter(const BlockHeader& header);
 
-// Whether `header` is the next block of a log that stands at `position`.
-// Errors: DATA_LOSS, saying in what it differs.
+// OK if `header` is the next block at `position`.
+// Errors: DATA_LOSS (the message names the field that differs).
 absl::Status CheckFollows(const LogPosition& position, const BlockHeader& header);
 
-// What an index says of the block with this header at `offset`.
+// Returns the index entry of the block with this header at `offset`.
 BlockEntry EntryOf(const BlockHeader& header, uint64_t offset);
 
 struct SegmentScan {
-  // The valid prefix: every block follows from the one before.
-  std::vector<BlockEntry> blocks;  // Data blocks.
+  // The valid prefix: every block follows the one before.
+  std::vector<BlockEntry> blocks;  // DATA blocks.
   LogPosition position;            // After the prefix.
   uint64_t end_offset = 0;
   uint64_t raw_bytes = 0;
   bool sealed = false;                     // A SEAL block ends the prefix.
   std::vector<uint64_t> padding_not_zero;  // Offsets of blocks.
 
-  // What follows the prefix.
-  std::string break_reason;  // Why the next block does not count; empty at the file's end.
+  // The bytes after the prefix.
+  std::string break_reason;  // Why the next block is invalid; empty at the file's end.
   uint64_t file_bytes = 0;
   bool tail_not_zero = false;
-  bool zeros_at_end = false;                  // Instead of the next block's header.
-  bool ends_in_preambles = false;             // The file does, so no block was ever there.
-  std::vector<BlockEntry> islands;            // record_count 0: not a data block.
-  engine::SequenceNumber tail_last_sequence;  // The highest any header in the tail speaks of.
+  bool zeros_at_end = false;                  // Zeros in place of the next block's header.
+  bool ends_in_preambles = false;             // The file ends inside the two preambles.
+  std::vector<BlockEntry> islands;            // record_count 0: not a DATA block.
+  engine::SequenceNumber tail_last_sequence;  // The highest record in any header of the tail.
   uint64_t tail_bytes_hashed = 0;             // At most a few times the tail's length.
 
-  // The durability watermark: the highest of all headers, islands and headers without payload too.
+  // The watermark: the highest in all valid headers of prefix and tail, damaged payloads included.
   uint64_t durable_block = 0;
   engine::SequenceNumber durable_sequence;
 };
 
-// Errors: the file's. Nothing a file can hold is an error.
+// Scans the file. Errors: the file's read errors; no content of a file is an error.
 absl::StatusOr<SegmentScan> ScanSegment(const File& file, const Preamble& preamble);
 
-// The highest durable_block of all headers in the `bytes` from `offset` on; 0 without one.
+// Returns the highest durable_block of all valid headers in the `bytes` from `offset` on; 0 if
+// there is no header.
 absl::StatusOr<uint64_t> DurableBlockBehind(const File& file, const Preamble& preamble,
                                             uint64_t offset, uint64_t bytes);
 
-// Whether a file without a readable preamble has held blocks: then its preamble was durable once.
+// Whether a file without a readable preamble has held blocks. If so, its preamble was durable once.
 absl::StatusOr<bool> HasTraceOfBlocks(const File& file);
 
 }  // namespace journal

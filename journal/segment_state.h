@@ -1,4 +1,4 @@
-// A segment as it lies in its directory: what an inspection knows of it.
+// The state of a segment in its directory, as an inspection found it.
 
 #ifndef JOURNAL_SEGMENT_STATE_H_
 #define JOURNAL_SEGMENT_STATE_H_
@@ -22,23 +22,23 @@ struct SegmentState {
   std::string file_name;
   uint64_t file_bytes = 0;
   std::optional<PreambleRead> preamble;      // Nothing: neither copy can be read.
-  std::optional<engine::Digest> log_digest;  // From the footer, as log_chain.
+  std::optional<engine::Digest> log_digest;  // From the index, as is log_chain.
   std::optional<engine::Digest> log_chain;
   bool has_footer = false;
   bool is_sealed = false;
   const RecoveryCase* recovery_case = nullptr;
 
-  // Where the log stands after the segment's readable prefix, and what that prefix takes.
+  // The position in the log after the segment's valid prefix, and the bytes of that prefix.
   LogPosition position;
   uint64_t end_offset = 0;
   uint64_t raw_bytes = 0;
   bool tail_not_zero = false;
-  bool continues = true;  // The segment before, or it is one that the journal may begin with.
-  // Its records have a place in the log: it is of the journal's UUID, and begins where those before
-  // it have ended. Of a segment that can be read.
+  bool continues = true;  // It continues the segment before, or the journal may begin with it.
+  // Whether its records have a place in the log: it has the journal's UUID, and begins at or after
+  // the end of the segments before it. Set only for a readable segment.
   bool is_of_journal = true;
 
-  // Data blocks in order of place: the prefix, and, where the segment is damaged, the islands.
+  // DATA blocks by offset: those of the prefix and, if the segment is damaged, the islands.
   std::vector<BlockEntry> blocks;
 
   bool is_readable() const { return preamble.has_value(); }

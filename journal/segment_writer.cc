@@ -36,7 +36,7 @@ absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Adopt(Directory& d
                                                                     Preamble preamble) {
   ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, EncodePreamble(preamble));
   RETURN_IF_ERROR(prepared.file->Write(0, bytes));
-  // Before it has its name: what is called a segment begins with a preamble.
+  // Synced before the rename: a file with a segment's name always begins with a preamble.
   if (!JOURNAL_FAULT(kPreambleNotSynced)) RETURN_IF_ERROR(prepared.file->Sync());
   const std::string name = SegmentFileName(preamble.segment_index);
   RETURN_IF_ERROR(JOURNAL_FAULT(kRenameReplaces) ? directory.Replace(prepared.name, name)
@@ -195,7 +195,7 @@ absl::Status SegmentWriter::WriteFooter(const engine::Digest& log_digest,
                            .log_chain = log_chain,
                            .raw_bytes = raw_bytes_};
   const std::vector<std::byte> footer = EncodeFooter(index, end_offset_, seed_);
-  // The footer ends the file: zeros that were written ahead go.
+  // The trailer must end the file: remove zeros that were written ahead.
   if (zero_end_ > end_offset_ + footer.size()) {
     RETURN_IF_ERROR(file_->Truncate(end_offset_ + footer.size()));
   }

@@ -2,10 +2,10 @@
 //
 //   Stage ─► Stage ─► … ─► WriteStaged: one vectored write ─► Sync
 //
-// Keeps the chain (numbers, hashes, incarnation) and the durability watermark; knows nothing of
-// records. Every block starts on a 4096 boundary, so no sector that holds one is written twice.
-// Zeros may be written ahead of the blocks: they take the space, and a block that replaces zeros
-// changes nothing but data, which makes its sync cheaper.
+// Maintains the chain (numbers, hashes, incarnation) and the watermark; knows nothing of records.
+// Every block starts on a 4096 boundary, so no sector that holds a block is written twice. Zeros
+// may be written ahead of the blocks: they reserve the space, and a block that overwrites zeros
+// changes no file metadata, which makes its sync cheaper.
 
 #ifndef JOURNAL_SEGMENT_WRITER_H_
 #define JOURNAL_SEGMENT_WRITER_H_
@@ -33,71 +33,71 @@
 
 namespace journal {
 
-// A file in which the first `zero_bytes` are zeros, durably.
+// A file whose first `zero_bytes` bytes are zeros, durably.
 struct PreparedFile {
   std::string name;
   std::unique_ptr<File> file;
   uint64_t zero_bytes = 0;
 };
 
-// Not thread-safe: owned by a SegmentChain, whose owner makes failures sticky.
+// Not thread-safe: owned by its caller, which never calls it again after an error.
 class SegmentWriter {
  public:
-  // Begins a segment where the log stands. Returns once the file, its preamble and its name are
-  // durable: no block is ever written behind a preamble that might vanish.
+  // Begins a segment at the position in `preamble`. Returns once the file, its preamble and its
+  // name are durable, so that no block is written after a preamble that may be lost.
   static absl::StatusOr<std::unique_ptr<SegmentWriter>> Create(Directory& directory,
                                                                Preamble preamble);
 
   // For Create() and Adopt().
   SegmentWriter(std::unique_ptr<File> file, Preamble preamble, uint64_t zero_end);
 
-  // Goes on after the prefix of an unsealed segment; everything up to there is durable.
+  // Continues after the valid prefix of an existing segment. REQUIRES: the prefix is durable.
   SegmentWriter(std::unique_ptr<File> file, const SegmentState& state);
 
-  // A file that was prepared under another name becomes the segment.
+  // As Create(), but renames a prepared file to the segment's name.
   static absl::StatusOr<std::unique_ptr<SegmentWriter>> Adopt(Directory& directory,
                                                               PreparedFile prepared,
                                                               Preamble preamble);
 
-  // Completes a data block: `header` describes the payload that stands in `block` after room for
-  // the header. `block` stays as it is until WriteStaged().
+  // Stages a DATA block: completes `header` and stores it at the front of `block`, before the
+  // payload that it describes. The caller leaves `block` unchanged until WriteStaged().
   void Stage(BlockHeader header, AlignedBuffer& block);
-  // Completes a block of `kind` in `block`, with `control` in it.
+  // Stages a block of `kind` without records, with `control` in its header. Overwrites `block`.
   void StageWithoutRecords(BlockKind kind, AlignedBuffer& block, uint64_t control = 0);
 
-  // One write for all blocks that were staged.
+  // Writes all staged blocks in one call.
   absl::Status WriteStaged();
 
-  // Both, for a block of its own.
+  // Stages and writes one block. REQUIRES: no block is staged.
   absl::Status WriteBlockWithoutRecords(BlockKind kind);
 
-  // Makes the file zeros up to `end`, from where it ends by now. RESOURCE_EXHAUSTED is no harm:
-  // nothing that counts was written.
+  // Writes zeros from zero_end() to `end`. RESOURCE_EXHAUSTED does no harm: no block is affected.
   absl::Status ZeroUpTo(uint64_t end);
 
-  // Returns once every block is durable; advances the watermark.
+  // Makes every written block durable and advances the watermark. REQUIRES: no block is staged.
   absl::Status Sync();
 
-  // Sync, SEAL block, Sync, footer, Sync: a valid footer proves that all before it was durable.
-  // `replaced`: where the log stands behind the SEAL block that this one replaces.
+  // Writes the staged blocks; then Sync, SEAL block, Sync, footer, Sync: a valid footer proves that
+  // all bytes before it were durable. Closes the file. `replaced` is the position after the SEAL
+  // block that this one replaces (FORMAT.md, section 14).
   absl::Status Seal(const engine::Digest& log_digest, const engine::Digest& log_chain,
                     const std::optional<LogPosition>& replaced = std::nullopt);
-  // The last part alone, for a segment whose SEAL block is there.
+  // Writes the footer alone, for a segment that already has its SEAL block. Closes the file.
   absl::Status WriteFooter(const engine::Digest& log_digest, const engine::Digest& log_chain);
 
   const Preamble& preamble() const { return preamble_; }
   const LogPosition& position() const { return position_; }
-  uint64_t end_offset() const { return end_offset_; }  // Of what is written and staged.
-  uint64_t zero_end() const { return zero_end_; }      // Not before end_offset().
+  uint64_t end_offset() const { return end_offset_; }  // After all written and staged blocks.
+  uint64_t zero_end() const { return zero_end_; }      // The end of the written zeros.
   uint64_t block_count() const { return blocks_.size(); }
   engine::SequenceNumber written_sequence() const { return written_sequence_; }
   engine::SequenceNumber durable_sequence() const { return durable_sequence_; }
   uint64_t durable_block() const { return durable_block_; }
   uint64_t durable_block_hash() const { return durable_block_hash_; }
   bool all_durable() const { return durable_block_ + 1 == position_.next_block; }
-  // The newest block says less than is known to be durable.
+  // Whether the newest block carries an older watermark than the current one.
   bool watermark_unwritten() const { return durable_sequence_ > written_watermark_; }
-  // REQUIRES: sealed, and with these digests.
+  // REQUIRES: Seal() was called with these digests.
   SealedSegment Sealed(const LogDigests& digests) const;
   bool is_sparse() const { return IsSparse(blocks_, end_offset_); }
 
@@ -113,7 +113,7 @@ class SegmentWriter {
   uint64_t zero_end_ = 0;
   uint64_t raw_bytes_ = 0;
 
-  // Staged: parts of one write, which begins at written_end_.
+  // The staged blocks: parts of one write at written_end_.
   std::vector<engine::Bytes> parts_;
   uint64_t written_end_ = 0;
   engine::SequenceNumber written_sequence_;

@@ -1,9 +1,9 @@
-// Gives commands their place and their time.
+// Assigns each command its sequence number and timestamp.
 //
 //   row (payload filled) ──► sequence = next, timestamp = max(previous, now) ──► Writer ──► Record
 //
 // The record is in the journal's open block before Append() returns it, so its order and bytes are
-// fixed before anyone can act on it. The only place where the log meets a clock.
+// fixed before any code can act on it. The only place where the log depends on a clock.
 
 #ifndef JOURNAL_SEQUENCER_H_
 #define JOURNAL_SEQUENCER_H_
@@ -17,20 +17,20 @@
 
 namespace journal {
 
-// Not thread-safe: owned by the sequencing thread, as the writer is. Both references outlive it.
+// Not thread-safe: owned by the sequencing thread. Writer and clock outlive it.
 class Sequencer {
  public:
   Sequencer(Writer& writer, engine::Clock& clock) : writer_(writer), clock_(clock) {}
   Sequencer(const Sequencer&) = delete;
   Sequencer& operator=(const Sequencer&) = delete;
 
-  // Overwrites row.sequence and row.timestamp. The record's row is valid until the next call, its
-  // attachment as long as the caller's own bytes.
-  // Errors: the writer's. A record that was refused took no sequence number.
+  // Appends `row` with the next sequence number and the current time; ignores the row's own. The
+  // returned row is valid until the next call, its attachment as long as the caller's bytes.
+  // Errors: as Writer::Append(). A refused record uses no sequence number.
   absl::StatusOr<Record> Append(const Row& row, engine::Bytes attachment = {},
                                 Writer::Space space = Writer::Space::kPlenty);
 
-  // Known before Append(): an identifier may be the sequence number of the command that makes it.
+  // Known before Append(), so that an identifier can be the number of the command that creates it.
   engine::SequenceNumber next_sequence() const { return writer_.next_sequence(); }
 
  private:

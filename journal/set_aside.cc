@@ -58,8 +58,8 @@ absl::StatusOr<std::string> SetAside(Directory& directory, const File& file,
   ASSIGN_OR_RETURN(std::string name, UnusedTornName(directory, file_name));
   const absl::Status copied = CopyToNew(directory, file, begin, end, name);
   if (!copied.ok()) {
-    // As on a full disk, where each attempt would leave one more. What it is a copy of is still
-    // there, and the reason is the first error.
+    // On a full disk, for example, each attempt would leave one more partial copy. The original is
+    // still there, and the caller needs the first error.
     directory.Remove(name).IgnoreError();
     return copied;
   }

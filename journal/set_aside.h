@@ -1,5 +1,5 @@
-// Keeps bytes that are cut off or replaced beside the file they stood in: segment-000003.torn.1,
-// checkpoints.torn.2. What a writer or a recorded run has left is never destroyed.
+// Keeps bytes that are cut off or replaced, in a file beside the original: segment-000003.torn.1,
+// checkpoints.torn.2. Bytes that a writer or a recording left are never destroyed.
 
 #ifndef JOURNAL_SET_ASIDE_H_
 #define JOURNAL_SET_ASIDE_H_
@@ -14,16 +14,16 @@
 
 namespace journal {
 
-// Copies `begin` to `end` of one file to `to_offset` of another, or of the same.
-// Errors: UNAVAILABLE (the file became shorter meanwhile), the storage's.
+// Copies the bytes `begin` to `end` of `from` to offset `to_offset` of `to`, which may be the same
+// file if the ranges do not overlap. Errors: UNAVAILABLE (`from` became shorter), the storage's.
 absl::Status CopyBytes(const File& from, uint64_t begin, uint64_t end, uint64_t to_offset,
                        File& to);
 
-// The first unused name of this form: the file's, with ".torn.1", ".torn.2", … for its ending.
+// Returns the first unused name with the file's extension replaced by ".torn.1", ".torn.2", …
 absl::StatusOr<std::string> UnusedTornName(const Directory& directory, absl::string_view file_name);
 
-// Copies the bytes to a file of that name, durably; returns the name. After an error there is no
-// such file.
+// Copies the bytes `begin` to `end` to a file of such a name, durably, and returns the name. If the
+// copy fails, removes that file.
 absl::StatusOr<std::string> SetAside(Directory& directory, const File& file,
                                      absl::string_view file_name, uint64_t begin, uint64_t end);
 

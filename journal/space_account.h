@@ -1,7 +1,7 @@
-// How much space on the medium what is not written yet may come to, at most: before compression,
-// which nobody can foresee.
+// Computes an upper bound of the disk space that all unwritten records will take. Compression is
+// not predictable, so the bound assumes none.
 //
-//   handed over, not written │ open block, so far │ its overhead, and the next one's
+//   handed over, not written │ open block so far  │ overhead of it and the next one
 //   └───────────────────────────── Unwritten() ──────────────────────────────────┘  <=  the reserve
 
 #ifndef JOURNAL_SPACE_ACCOUNT_H_
@@ -16,7 +16,7 @@
 
 namespace journal {
 
-// Not thread-safe: the sequencing half's. Bytes.
+// Not thread-safe: owned by the sequencing half. All values are bytes.
 class SpaceAccount {
  public:
   static uint64_t BytesOfRecord(engine::Bytes attachment) {
@@ -25,19 +25,19 @@ class SpaceAccount {
 
   void AddRecord(engine::Bytes attachment) { open_ += BytesOfRecord(attachment); }
 
-  // The open block is handed over, or one without records; what it may come to.
+  // Account for handing over the open block, or a block without records. Return its bound.
   uint64_t CloseBlock() { return HandOver(std::exchange(open_, 0) + kBlockOverhead); }
   uint64_t AddBlockWithoutRecords() { return HandOver(kBlockOverhead); }
 
-  // `freed`: of what was handed over, what has been written. Twice the overhead: the open block may
-  // be closed before the next record comes.
+  // `freed`: the bounds of all blocks written so far. Adds twice the overhead, because the open
+  // block may be closed before the next record is appended.
   uint64_t Unwritten(uint64_t freed) const {
     return handed_over_ - freed + open_ + 2 * kBlockOverhead;
   }
 
  private:
   static constexpr uint64_t kAttachmentOverhead = 3 * 8;
-  // Header, head, padding, and a heartbeat behind it.
+  // Header, head, padding, and a HEARTBEAT block after it.
   static constexpr uint64_t kBlockOverhead = 3 * kAlignment;
 
   uint64_t HandOver(uint64_t bytes) {
@@ -46,7 +46,7 @@ class SpaceAccount {
   }
 
   uint64_t open_ = 0;
-  uint64_t handed_over_ = 0;  // In all.
+  uint64_t handed_over_ = 0;  // The sum of all bounds so far.
 };
 
 }  // namespace journal

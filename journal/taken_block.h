@@ -1,8 +1,7 @@
-// A block on its way from its file to its records: a reader takes it, in order, and whoever has
-// time decodes it.
+// A block that a reader takes from its file in order, and that another thread decodes.
 //
 //   Reader::TakeBlock ─► header, payload as stored ─► Decode ─► records
-//     one after the other, cheap                      in any order, on any thread
+//     in order, on one thread, cheap                  in any order, on any thread
 
 #ifndef JOURNAL_TAKEN_BLOCK_H_
 #define JOURNAL_TAKEN_BLOCK_H_
@@ -22,23 +21,23 @@
 
 namespace journal {
 
-// What a thread decodes blocks with. Not thread-safe. Keeps its memory.
+// A thread's working memory for decoding. Not thread-safe: owned by one thread, which reuses it.
 class DecodingRoom {
  private:
   friend class TakenBlock;
   BlockDecoder decoder_;
 };
 
-// Not thread-safe: one thread at a time fills, decodes or uses it. Keeps its memory.
+// Not thread-safe: one thread at a time fills, decodes or uses it. Reuses its memory.
 class TakenBlock {
  public:
-  // For a reader: the block that `entry` describes, and its payload, which is copied; records
-  // before `first` are not wanted.
+  // For Reader: copies the payload of the block that `entry` describes. Decode() leaves out records
+  // before `first`.
   void Fill(std::string_view file_name, const BlockEntry& entry, const BlockHeader& header,
             engine::Bytes payload, engine::SequenceNumber first);
 
-  // Its records; `room` is this thread's. Valid until it is filled again. Errors: those that
-  // Reader::Next() has about what a block holds.
+  // Returns its records, valid until the next Fill(). `room` belongs to the calling thread. Errors:
+  // DATA_LOSS, UNIMPLEMENTED, as Reader::Next() for a block's content.
   absl::StatusOr<Batch> Decode(DecodingRoom& room);
 
  private:
@@ -46,11 +45,11 @@ class TakenBlock {
   BlockEntry entry_;
   BlockHeader header_;
   engine::SequenceNumber first_;
-  AlignedBuffer payload_{kRowsOffset};  // As stored; rows that are not compressed are used here.
+  AlignedBuffer payload_{kRowsOffset};  // As stored; uncompressed rows are used in place.
   DecodedBlock decoded_;
 };
 
-// What is wrong with the block that `entry` describes, saying which it is.
+// Returns `error` with the file, block, offset and sequences of `entry` in front of its message.
 absl::Status AtBlock(std::string_view file_name, const BlockEntry& entry,
                      const absl::Status& error);
 

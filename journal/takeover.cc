@@ -34,14 +34,15 @@ using engine::Timestamp;
 
 namespace {
 
-// The digest over all records up to the end of the segment `last`. Reads what the open run covers:
-// of a sealed segment less than a run, else all of it. Errors: DATA_LOSS when those records cannot
-// be read, or are not those of the segment's footer; FAILED_PRECONDITION when it is not known.
+// Sets `digest` to the log digest up to the end of the segment `last`. Reads the records after the
+// last known chain: less than a run if the segment is sealed, else the whole segment. Errors:
+// DATA_LOSS (records cannot be read, or the digest differs from the footer's), FAILED_PRECONDITION
+// (the digest of the records before the journal's first is unknown).
 absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& last,
                              std::optional<LogDigest>& digest) {
   const Preamble& preamble = last.preamble->preamble;
   const SequenceNumber next = last.position.next_sequence;
-  // FORMAT.md, section 12. Records without a digest are no log that could go on.
+  // A journal without a known log digest cannot be continued (FORMAT.md, section 12).
   if (next > SequenceNumber::First() && last.log_digest == engine::Digest()) {
     return absl::FailedPreconditionError(
         absl::StrCat(directory.path(),
@@ -78,8 +79,8 @@ absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& las
   return absl::OkStatus();
 }
 
-// Cuts off checkpoints beyond the end of the segment `last`: a sidecar may be ahead of what
-// survived of the journal. A damaged one is left for its owner.
+// Cuts off checkpoints beyond the end of the segment `last`: after a crash the sidecar may be ahead
+// of the journal. A sidecar that cannot be read is left unchanged.
 absl::Status TrimSidecar(Directory& directory, const SegmentState& last,
                          RecoverySummary& recovery) {
   const Uuid& uuid = last.preamble->preamble.journal_uuid;
@@ -103,13 +104,13 @@ absl::Status CheckRowSchema(const Directory& directory, const JournalMetadata& m
                                                     absl::Hex(metadata.row_schema_id)));
 }
 
-// The command line differs from run to run, and does not change what the records mean.
+// Ignores created_by, which differs from run to run and does not affect the records.
 bool IsSameApplication(JournalMetadata a, const JournalMetadata& b) {
   a.created_by = b.created_by;
   return a == b;
 }
 
-// Leaves the chain with a segment that blocks can be added to.
+// Leaves `chain` with a segment that blocks can be appended to.
 absl::Status GoOn(Directory& directory, const JournalMetadata& metadata, const SegmentState& last,
                   const LogDigests& digests, Timestamp created, SegmentChain& chain,
                   RecoverySummary& recovery) {
@@ -139,7 +140,7 @@ absl::Status GoOn(Directory& directory, const JournalMetadata& metadata, const S
   RETURN_IF_ERROR(segment.WriteBlockWithoutRecords(BlockKind::kRecovery));
   RETURN_IF_ERROR(segment.Sync());
   RETURN_IF_ERROR(directory.Sync());
-  // A segment of an earlier minor version may be read by readers that do not know the later one.
+  // A segment of an earlier minor version must stay readable for readers of that version.
   if (IsSameApplication(metadata, preamble.metadata) && preamble.format_minor >= kWrittenMinor) {
     return absl::OkStatus();
   }
@@ -160,12 +161,12 @@ void NoteTorn(const JournalState& state, RecoverySummary& recovery) {
 absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Timestamp created,
                       const std::function<absl::Status()>& restore, SegmentChain& chain,
                       std::optional<LogDigest>& digest, RecoverySummary& recovery) {
-  // The caller reads the payloads that it goes on from; without one, all of them are read here.
+  // With `restore`, the caller reads the payloads that it needs; without it, all are read here.
   InspectDepth depth = restore ? InspectDepth::kHeaders : InspectDepth::kBlocks;
   if (JOURNAL_FAULT(kSealedNotProven)) depth = InspectDepth::kTail;
   ASSIGN_OR_RETURN(const JournalState state, InspectForWriting(directory, depth));
   NoteTorn(state, recovery);
-  // The segment to go on from: the last, or the one before a file that never became one.
+  // The segment to continue: the last one, or the one before a file that never became a segment.
   const SegmentState* last = &state.segments.back();
   const bool never_began = last->recovery_case->action == RecoveryAction::kSetSegmentAside;
   const SegmentState* aside = never_began ? last : nullptr;

@@ -1,5 +1,5 @@
-// How a writer goes on with a journal that is there (FORMAT.md, section 7): it looks, makes durable
-// what it believes, cuts off what nobody was promised, and says in the journal that it has come.
+// Takes over an existing journal for a writer (FORMAT.md, section 7): inspects it, makes the data
+// it keeps durable, truncates a torn tail, and begins the next incarnation.
 
 #ifndef JOURNAL_TAKEOVER_H_
 #define JOURNAL_TAKEOVER_H_
@@ -17,10 +17,11 @@
 
 namespace journal {
 
-// Leaves `chain` with the segment that goes on, `digest` with that of all records, and in
-// `recovery` what was done for it. `restore` as Writer::Open says. Without a digest: no segment had
-// begun when its writer stopped, and `chain` is to begin the first one. Errors: as Writer::Open;
-// nothing was changed when it is DATA_LOSS or FAILED_PRECONDITION, or what `restore` gave.
+// Leaves `chain` with the segment to append to, `digest` with the log digest of all records, and
+// the actions taken in `recovery`. See Writer::Open() for `restore`. If `digest` stays empty, the
+// writer before stopped before the first segment had begun, and the caller begins it.
+// Errors: as Writer::Open(). With DATA_LOSS, FAILED_PRECONDITION or an error of `restore` nothing
+// is changed.
 absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata,
                       engine::Timestamp created, const std::function<absl::Status()>& restore,
                       SegmentChain& chain, std::optional<LogDigest>& digest,

@@ -1,14 +1,13 @@
-// What the ways to store rows cost: bytes a record, and time there and back on one core.
+// Compares the ways to store rows: bytes a record, and time to encode and decode on one core.
 //
 //   transform_bench [--benchmark_…] [JOURNAL...]
 //
-//   rows ─► columns, words named by a mask as differences ─► zstd ─► bytes
-//           either step may be left out
+//   rows ─► columns, the words of a mask as differences ─► zstd ─► bytes
+//           either step is optional
 //
-// Of the journals, which stay as they are; without any, of made records. Blocks are of 1,024
-// records unless a name says otherwise; attachments and headers are left out. This is how the
-// writer's way, columns with mask 3 and zstd 1, was chosen (bench/EXPERIMENTS.md, Ways to store
-// rows).
+// Reads the records of the journals; without a journal, generates records. Blocks have 1,024
+// records unless a name says otherwise; attachments and headers are left out. The writer's choice,
+// columns with mask 3 and zstd 1, is based on it (bench/EXPERIMENTS.md, Ways to store rows).
 
 #include <benchmark/benchmark.h>
 
@@ -45,7 +44,7 @@ constexpr size_t kRecordsMax = 1'000'000;  // Of a journal.
 
 struct Way {
   absl::string_view name;
-  std::optional<uint8_t> delta_mask;  // Nothing: rows stay rows.
+  std::optional<uint8_t> delta_mask;  // Nothing: without the columns transform.
   std::optional<int> zstd_level;
   size_t block_records = 1024;
 };
@@ -55,7 +54,7 @@ constexpr Way kWays[] = {
     {"rows, zstd 3", std::nullopt, 3},
     {"columns, zstd 1", 0b0, 1},
     {"columns, sequence, zstd 1", 0b1, 1},
-    {"columns, sequence, time, zstd 1", 0b11, 1},  // The writer's.
+    {"columns, sequence, time, zstd 1", 0b11, 1},  // The writer's choice.
     {"columns, sequence, time, order, zstd 1", 0b111, 1},
     {"columns, sequence, time, price, zstd 1", 0b1011, 1},
     {"columns, sequence, time, client order, zstd 1", 0b10'0011, 1},
@@ -67,7 +66,7 @@ constexpr Way kWays[] = {
     {"columns, sequence, time, zstd 1, blocks of 4096", 0b11, 1, 4096},
 };
 
-// One way with its working memory.
+// One way to store rows, with its working memory.
 class Codec {
  public:
   explicit Codec(const Way& way)
@@ -75,7 +74,7 @@ class Codec {
     if (way.zstd_level.has_value()) compressor_.emplace(*way.zstd_level);
   }
 
-  // Until the next call.
+  // Valid until the next call.
   engine::Bytes Encode(std::span<const Row> rows) {
     engine::Bytes bytes = std::as_bytes(rows);
     if (way_.delta_mask.has_value()) {

@@ -1,4 +1,4 @@
-// What makes one journal, or one segment, different from every other.
+// The identity of a journal or a segment.
 
 #ifndef JOURNAL_UUID_H_
 #define JOURNAL_UUID_H_
@@ -12,13 +12,13 @@
 
 namespace journal {
 
-// A regular value type: 16 bytes. The journal's own is random and comes from the caller, because
+// A regular value type: 16 bytes. A journal's UUID is random and comes from the caller, because
 // randomness is injected; a segment's is derived from it (FORMAT.md, section 2).
 // Text form: 32 hexadecimal digits.
 struct Uuid {
   std::array<std::byte, 16> bytes = {};
 
-  // From two random words; the first becomes bytes 0 to 7, little-endian.
+  // Returns the UUID of two random words; the first becomes bytes 0 to 7, little-endian.
   static Uuid FromWords(uint64_t first, uint64_t second);
 
   std::string ToString() const;

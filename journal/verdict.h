@@ -1,4 +1,4 @@
-// What recovery says about a journal. There is no fourth: "skip and go on".
+// The three verdicts of recovery. There is deliberately no "skip the fault and continue".
 
 #ifndef JOURNAL_VERDICT_H_
 #define JOURNAL_VERDICT_H_
@@ -8,12 +8,12 @@
 namespace journal {
 
 enum class Verdict {
-  kClean,    // All that was written is there.
-  kTorn,     // Data is missing, but only such as nobody was promised: the tail may be cut off.
-  kDamaged,  // Promised data is missing: refuse, change nothing, say what is lost.
+  kClean,    // All written data is present.
+  kTorn,     // Only data not known to be durable is missing: the tail may be cut off.
+  kDamaged,  // Data known to be durable is missing: refuse, change nothing, report the loss.
 };
 
-// "CLEAN", "TORN", "DAMAGED".
+// Returns "CLEAN", "TORN" or "DAMAGED".
 absl::string_view ToString(Verdict verdict);
 
 }  // namespace journal

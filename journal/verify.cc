@@ -30,7 +30,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Counted by all threads, reported by one.
+// Incremented by all threads, reported by one.
 class ProgressCounter {
  public:
   explicit ProgressCounter(const std::function<void(const VerifyProgress&)>& progress)
@@ -62,7 +62,7 @@ class Verifier {
     for (const SegmentState& segment : state_.segments) TakeSegment(segment);
   }
 
-  // What stands beside the segments.
+  // Checks the files beside the segments.
   absl::Status LookBeside(const Directory& directory,
                           const std::vector<ExpectedEnd>& expected_ends) {
     RETURN_IF_ERROR(ReadCheckpoints(directory));
@@ -121,7 +121,7 @@ class Verifier {
     }
   }
 
-  // The sidecar is derived: whatever is wrong with it is a warning.
+  // The sidecar is derived from the records, so every fault in it is only a warning.
   absl::Status ReadCheckpoints(const Directory& directory) {
     const auto readable =
         std::find_if(state_.segments.begin(), state_.segments.end(),
@@ -153,8 +153,8 @@ class Verifier {
     previous_ = check.digest;
   }
 
-  // The chain that the preamble says, and from which the segment was checked, must be the one that
-  // the records before come to.
+  // The log_chain in the preamble, from which the segment was checked, must equal the digest of the
+  // records before the segment.
   void CheckLink(const SegmentState& segment, const ContentCheck& check) {
     const bool follows =
         previous_.has_value() && previous_->last.Next() == segment.first_sequence();
@@ -172,12 +172,12 @@ class Verifier {
       Add(std::move(finding));
       return;
     }
-    // What came before the first segment with a digest was deleted on purpose, or is a gap.
+    // The records before the first segment with a digest were deleted on purpose, or are a gap.
     const bool is_first = !report_.log_digest.has_value() && state_.beginning.has_value();
     if (segment.first_sequence() != SequenceNumber::First() && !is_first) is_one_chain_ = false;
   }
 
-  // A sidecar may be ahead of what a crash has left of the log.
+  // After a crash the sidecar may be ahead of the log.
   void WarnOfCheckpointsBeyond() {
     const auto beyond =
         std::find_if(checkpoints_.begin(), checkpoints_.end(),
@@ -186,7 +186,7 @@ class Verifier {
     WarnOfEnd(absl::StrCat("the sidecar has a checkpoint at ", beyond->sequence.value()));
   }
 
-  // A hold may be for a record that is yet to come: not even a warning for the next one.
+  // A hold may be for a future record: the next record gets no warning.
   absl::Status WarnOfHoldsBeyond(const Directory& directory) {
     ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory));
     for (const Hold& hold : holds) {
@@ -239,10 +239,10 @@ class Verifier {
 
   const JournalState state_;
   VerifyReport report_;
-  SequenceNumber end_;  // Behind the last record that is there, gaps or not; 0: nothing readable.
+  SequenceNumber end_;  // One past the last record present, gaps or not; 0: nothing readable.
   std::vector<Checkpoint> checkpoints_;
-  std::optional<DigestReached> previous_;  // Of the segment before.
-  bool is_one_chain_ = true;               // So far, nothing is missing before or between segments.
+  std::optional<DigestReached> previous_;  // After the segment before.
+  bool is_one_chain_ = true;               // No record is missing before or between segments.
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Checks every byte of a journal and says what it found. Changes nothing, needs no lock.
+// Verifies every byte of a journal and reports findings. Changes nothing and takes no lock.
 
 #ifndef JOURNAL_VERIFY_H_
 #define JOURNAL_VERIFY_H_
@@ -19,25 +19,24 @@
 
 namespace journal {
 
-// Who knows from elsewhere that all records up to `sequence` were durable: a snapshot that was
-// restored and compared, as none is taken of less.
+// Evidence from outside the journal that all records up to `sequence` were durable. Example: a
+// snapshot that was restored and compared, because snapshots are taken of durable records only.
 struct ExpectedEnd {
   engine::SequenceNumber sequence;
-  std::string who;  // "the snapshot at 8192".
+  std::string who;  // Names the source: "the snapshot at 8192".
 };
 
 struct VerifyOptions {
-  // Also decodes every block, checks its rows (dense sequences, monotone time), and compares the
-  // log digest with every checkpoint of the sidecar and with every footer. Otherwise: headers,
-  // hashes, chain, indexes. Always: whether checkpoints and holds lie after the journal's end.
+  // False: verifies headers, hashes, the chain and indexes, and that no checkpoint or hold lies
+  // after the journal's end. True: also decodes every block, checks its rows (dense sequences,
+  // monotone time), and compares the log digest with every checkpoint and every index.
   bool deep = true;
-  // Of segments before this one only what their indexes say is looked at, as to whether the later
-  // ones continue them.
+  // Of earlier segments, reads preambles and indexes only, to check that the later ones continue.
   uint64_t from_segment = 0;
-  // A journal that ends before what one of them vouches for is DAMAGED.
+  // A journal that ends before one of these is DAMAGED.
   std::vector<ExpectedEnd> expected_ends = {};
-  // Spreads the segments over threads; empty: one after the other. With threads, the directory's
-  // const calls are made from all of them, which one of posix_storage bears.
+  // Spreads the segments over threads; empty: one after the other. With threads, all of them call
+  // the directory's const functions simultaneously, which posix_storage supports.
   ParallelWork parallel = nullptr;
 };
 
@@ -48,21 +47,21 @@ struct VerifyProgress {
 
 struct VerifyReport {
   Verdict verdict = Verdict::kClean;
-  std::vector<Finding> findings;  // In order of place. Warnings may stand beside CLEAN.
+  std::vector<Finding> findings;  // Ordered by segment and offset. CLEAN findings are warnings.
 
   uint64_t segment_count = 0;
-  uint64_t block_count = 0;   // Valid data blocks.
-  uint64_t record_count = 0;  // In valid data blocks.
+  uint64_t block_count = 0;   // Valid DATA blocks.
+  uint64_t record_count = 0;  // In valid DATA blocks.
   engine::SequenceNumber first_sequence;
   engine::SequenceNumber last_sequence;      // Of the readable prefix.
-  engine::SequenceNumber durable_sequence;   // The newest the log itself says is durable.
-  uint64_t checkpoint_count = 0;             // Of the sidecar, compared when deep.
+  engine::SequenceNumber durable_sequence;   // The newest record the journal says is durable.
+  uint64_t checkpoint_count = 0;             // Checkpoints compared; only when deep.
   std::optional<engine::Digest> log_digest;  // Of the readable prefix; only when deep.
 };
 
-// `progress` is called now and then, from this thread; it may be empty.
-// Errors: NOT_FOUND (no journal), UNIMPLEMENTED (a newer format), the storage's. Damage is no
-// error: it is the report.
+// Calls `progress` from this thread, at irregular intervals; it may be empty.
+// Errors: NOT_FOUND (no journal), UNIMPLEMENTED (a newer format), the storage's. Damage is reported
+// in the result, not as an error.
 absl::StatusOr<VerifyReport> Verify(
     const Directory& directory, VerifyOptions options = {},
     const std::function<void(const VerifyProgress&)>& progress = nullptr);

@@ -1,11 +1,11 @@
-// `watermark`: how far the journal is durable, for those who follow it (FORMAT.md, section 13).
+// The file `watermark`: tells followers how far the journal is durable (FORMAT.md, section 13).
 //
-//   blocks      │ 7 │ 8 │ 9 │       9 says that 7 is durable, and nothing says it of 9 until a
-//   block watermark   9                   or a heartbeat follows; the file says it at once
+//   blocks        │ 7 │ 8 │ 9 │     block 9 says that 7 is durable; no block says it of 9 until
+//   `watermark`             9       the next block or heartbeat; the file says it immediately
 //
-// Written over in place after each sync, and never synced: what it says is true of what is durable
-// whenever it was said, so any version of it that a crash may leave is true as well. An aid, and
-// nothing rests on it: recovery does not look at it, and without it followers wait for a heartbeat.
+// Overwritten in place after each sync, and never synced. Durable blocks stay durable, so every
+// version of the file that a crash may leave is true. Optional: without it followers wait for the
+// next block or heartbeat. Recovery uses it only if the last segment ends inside its preambles.
 
 #ifndef JOURNAL_WATERMARK_FILE_H_
 #define JOURNAL_WATERMARK_FILE_H_
@@ -26,28 +26,28 @@ inline constexpr char kWatermarkFileName[] = "watermark";
 // A regular value type.
 struct Watermark {
   Uuid journal_uuid;
-  uint32_t incarnation = 0;    // Of the writer that says so.
-  uint64_t durable_block = 0;  // It and all before it.
+  uint32_t incarnation = 0;    // Of the writer.
+  uint64_t durable_block = 0;  // This block and all before it are durable.
   engine::SequenceNumber durable_sequence = {};
-  // Of that block: a journal of which another one has the number went another way, as when it was
-  // restored from a copy. Then this says nothing.
+  // The header_hash of durable_block. If the journal has another block with that number, for
+  // example because it was restored from a copy, the watermark does not apply to it.
   uint64_t block_hash = 0;
 
   friend bool operator==(const Watermark&, const Watermark&) = default;
 };
 
-// Errors: NOT_FOUND, DATA_LOSS (not whole: its writer is at work on it), the storage's.
+// Errors: NOT_FOUND, DATA_LOSS (incomplete, as while its writer overwrites it), the storage's.
 absl::StatusOr<Watermark> ReadWatermark(const Directory& directory);
 
-// Not thread-safe: owned by the thread that syncs. `directory` outlives it.
+// Not thread-safe: owned by the writing thread. `directory` outlives it.
 class WatermarkFile {
  public:
   explicit WatermarkFile(Directory& directory) : directory_(directory) {}
 
-  // Errors: the storage's. It may be called again.
+  // Overwrites the file, without a sync. Errors: the storage's; the call may be repeated.
   absl::Status Write(const Watermark& watermark);
 
-  // Where this has written one: behind a SEAL block nobody needs it.
+  // Removes the file if this object has written it: after the SEAL block it is not needed.
   absl::Status Remove();
 
  private:

@@ -32,7 +32,7 @@ using engine::Timestamp;
 
 namespace {
 
-// Without a second thread there is never more than the block that is being filled.
+// Without a second thread the only block is the one that is being filled.
 constexpr size_t kBlocksOfOneThread = 1;
 constexpr int64_t kWaitNanos = 1'000'000'000;
 
@@ -193,7 +193,7 @@ class Writer::Impl {
   const WriterThreads* threads() const { return threads_; }
 
  private:
-  // The chain has a segment: what both halves begin with.
+  // Initialises both halves. REQUIRES: the chain has a segment.
   absl::Status Start() {
     const SegmentWriter& segment = chain_.segment();
     journal_uuid_ = segment.preamble().journal_uuid;
@@ -247,7 +247,7 @@ class Writer::Impl {
     Nudge();
   }
 
-  // Lets the writing half know that there is something to do; without a second thread, does it.
+  // Wakes the writing half; without a second thread, runs it here.
   void Nudge() {
     if (threads_ != nullptr) {
       threads_->writing.Ring();
@@ -274,7 +274,7 @@ class Writer::Impl {
 
   absl::Status FindSpace(uint64_t bytes, Space space) {
     if (threads_ == nullptr && back_.disk_full()) back_.ReserveAll();
-    // Not full, and no space: the reserve is being laid.
+    // The disk is not full and the reserve has no space: the reserve is still being written.
     while (!back_.disk_full() && !HasSpace(bytes)) {
       RETURN_IF_ERROR(status());
       if (threads_ == nullptr) {
@@ -302,24 +302,24 @@ class Writer::Impl {
   const WriterOptions options_;
   const WriterThreads* const threads_;
   Uuid journal_uuid_;
-  SequenceNumber first_;  // That this writer appends.
+  SequenceNumber first_;  // The first record that this writer appends.
   RecoverySummary recovery_;
 
-  // The sequencing half's.
+  // The sequencing half's state.
   bool is_closed_ = false;
   std::optional<LogDigest> digest_;
-  LogDigests closed_digests_;  // Of what has left the open block.
+  LogDigests closed_digests_;  // Of all records before the open block.
   SequenceNumber next_ = SequenceNumber::First();
   Timestamp last_timestamp_;
   AckGate gate_{AckPolicy::kNone};
   uint64_t attachment_bytes_ = 0;
   SpaceAccount space_;
 
-  // How much of the open block is in the digest already, because someone asked for it.
+  // How much of the open block is already in digest_, because a caller asked for log_digest().
   size_t digested_rows_ = 0;
   size_t digested_attachments_ = 0;
 
-  // The writing half, and what is between the two.
+  // The writing half, and the ring between the two halves.
   BlockRing ring_;
   SegmentChain chain_;
   BlockWriter back_;

@@ -4,10 +4,10 @@
 //              (in memory)    written_sequence()               durable_sequence()
 //   └ the sequencing half ┘   └───────────── BlockWriter, the writing half ─────────────┘
 //
-// The two halves run on one thread, the writing one inside the calls below; or on two, and then the
-// writing one takes what has gathered whenever it is free: group commit.
+// The two halves run on one thread, the writing half inside the calls below, or on two. With two,
+// the writing half takes all blocks that are waiting whenever it is free: group commit.
 //
-// The bytes are specified in FORMAT.md; what a crash may leave of them in its section 7.
+// FORMAT.md specifies the bytes; its section 7 specifies what a crash may leave of them.
 
 #ifndef JOURNAL_WRITER_H_
 #define JOURNAL_WRITER_H_
@@ -35,45 +35,48 @@
 
 namespace journal {
 
-// Which thread: the one that sequences, for everything but RunBackground().
+// Not thread-safe: owned by the sequencing thread. RunBackground() belongs to the writing thread,
+// and StopBackground() may be called from any thread.
 //
-// Failure is sticky. After the first error of the storage every call returns that same error and
-// writes nothing more, because the tail of the file is then unknown; the caller stops accepting
-// commands, and recovery decides what the tail holds. Destroying a writer without Close() is a
-// crash as far as the journal is concerned: the open block is lost.
+// Storage errors are sticky. After the first one every call returns that same error and writes
+// nothing more, because the tail of the file is then unknown. The caller stops accepting commands,
+// and recovery decides what the tail holds. Destroying a writer without Close() is equivalent to a
+// crash of the process: the open block is lost.
 //
-// A full disk that is met by the reserve (WriterOptions::reserve_bytes) is no failure: Append()
-// refuses with RESOURCE_EXHAUSTED, status() stays OK, and it goes on when there is space.
+// With a reserve (WriterOptions::reserve_bytes) a full disk is not a sticky error: Append() returns
+// RESOURCE_EXHAUSTED, status() stays OK, and appends succeed again when there is space.
 class Writer {
   class Impl;
 
  public:
-  // Called once at most, while the writer is opened and has the lock.
+  // Called at most once, inside Open(), while the writer holds the lock.
   using Restore = std::function<absl::Status()>;
 
-  // Begins a journal in a directory that holds none. `created` is written down, not interpreted.
+  // Creates a journal in a directory that holds none. `created` is stored, not interpreted.
   // `directory` outlives the writer.
   // Errors: ALREADY_EXISTS (there is a journal), INVALID_ARGUMENT (options, metadata), UNAVAILABLE
-  // (locked by another writer).
+  // (locked by another writer), the storage's.
   static absl::StatusOr<std::unique_ptr<Writer>> Create(Directory& directory,
                                                         JournalMetadata metadata, const Uuid& uuid,
                                                         engine::Timestamp created,
                                                         WriterOptions options = {});
 
-  // Recovers a journal and appends to it (FORMAT.md, section 7). CLEAN: goes on. TORN: sets the
-  // torn tail aside, cuts it off, goes on with the next incarnation. DAMAGED: DATA_LOSS, and
-  // nothing has been changed.
+  // Recovers a journal and continues it with the next incarnation (FORMAT.md, section 7).
+  //   CLEAN    appends after the last record.
+  //   TORN     sets the torn tail aside, truncates the segment, then appends.
+  //   DAMAGED  returns DATA_LOSS and changes nothing.
   //
-  // Before the first write it has proven the headers, seals, indexes and the chain of all segments,
-  // and that what it keeps of the last one is on the disk, not in the system's memory alone. Then
-  // it calls `restore`, which reads the payloads that the caller goes on from: with its error
-  // nothing has been changed. Without `restore` it has read every payload itself.
+  // Before its first write it verifies the headers, seals, indexes and the chain of all segments,
+  // and that the blocks it keeps of the last segment are on the disk, not only in the page cache.
+  // Then it calls `restore`, in which the caller reads the payloads that it depends on. If
+  // `restore` returns an error, Open() returns that error and changes nothing. Without `restore`,
+  // Open() verifies every payload itself.
   //
-  // A journal whose last segment carries other metadata (created_by aside) goes on in a new
-  // segment. `uuid` is used only where the crash came before the first preamble was whole. Errors:
-  // NOT_FOUND (no journal), DATA_LOSS, UNIMPLEMENTED (a newer format), FAILED_PRECONDITION (another
-  // row_schema_id; a part of a journal whose log digest is not known), UNAVAILABLE (locked), those
-  // of `restore`.
+  // If the last segment has other metadata (created_by aside), records go to a new segment. `uuid`
+  // is used only if the crash came before the journal's first preamble was complete.
+  // Errors: INVALID_ARGUMENT (options, metadata), NOT_FOUND (no journal), DATA_LOSS, UNIMPLEMENTED
+  // (a newer format), FAILED_PRECONDITION (another row_schema_id; a partial journal whose log
+  // digest is unknown), UNAVAILABLE (locked), those of `restore`, the storage's.
   static absl::StatusOr<std::unique_ptr<Writer>> Open(Directory& directory,
                                                       JournalMetadata metadata, const Uuid& uuid,
                                                       engine::Timestamp created,
@@ -86,72 +89,78 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  // What a record may use.
+  // The disk space that a record may use.
   enum class Space {
     kPlenty,   // Refused when the disk is full.
-    kReserve,  // Accepted until the reserve is used up: what makes things smaller.
+    kReserve,  // Accepted until the reserve is used up: for cancels and reductions.
   };
 
-  // Adds a record to the open block, and closes the block once it is full. Waits while too many
-  // blocks are on their way: a slow disk slows intake.
+  // Adds a record to the open block, and closes the block once it is full. Waits while all blocks
+  // are in flight (WriterOptions::blocks_in_flight): back-pressure from a slow disk.
   // REQUIRES: row.sequence == next_sequence(), row.timestamp >= last_timestamp().
   // Errors: INVALID_ARGUMENT (attachment longer than kMaxAttachmentBytes), RESOURCE_EXHAUSTED (no
-  // space in reserve): neither is sticky, nothing was added. Or the storage's.
+  // space in reserve): neither is sticky, and nothing was added. Or the storage's, sticky.
   absl::Status Append(const Row& row, engine::Bytes attachment = {}, Space space = Space::kPlenty);
 
-  // Gives the open block to the writing thread if that has nothing to do; does not wait. To be
-  // called whenever no more records are at hand. Does nothing without a second thread.
+  // Closes the open block and hands it to the writing thread if that thread is idle; never waits.
+  // Call it whenever there are no more records to append. Does nothing without a second thread.
   absl::Status HandOver();
 
-  // Closes the open block and hands it to the operating system: every appended record survives the
-  // process.
+  // Closes the open block. Returns once the operating system has every appended record: they
+  // survive a crash of the process.
   absl::Status Write();
 
-  // Write(), and returns once every appended record survives the machine. J4 rests on this call.
+  // As Write(), but returns once every appended record is on the medium: they survive a power cut.
+  // J4 rests on this call.
   absl::Status Sync();
 
-  // From the next record on. Logged in the journal, unless nothing was appended by this writer: no
-  // one was promised anything by the policy before. Under kDisk a writing thread syncs what it
-  // writes.
+  // Sets the policy from the next record on. Logs the change as a CONTROL block, unless this writer
+  // has appended nothing yet, because then no acknowledgement depends on the old policy. Under
+  // kDisk the writing thread syncs after every write.
+  // Errors: RESOURCE_EXHAUSTED (no space in reserve; the policy is unchanged), the storage's.
   absl::Status SetAckPolicy(AckPolicy policy);
   AckPolicy ack_policy() const;
 
-  // The last record that may be acted on by others: each by the policy it was sequenced under.
+  // The last record whose effects may be published. Each record is subject to the policy under
+  // which it was sequenced.
   engine::SequenceNumber acknowledged_sequence();
 
-  // Writes a block without records when the newest block does not yet carry the durability
-  // watermark; does nothing otherwise. Called when traffic pauses, it closes the window in which
-  // damage to the last synced blocks would look like a torn tail (FORMAT.md, section 7).
+  // Writes a HEARTBEAT block if the newest block does not yet carry the current watermark. Called
+  // when traffic pauses, it closes the window in which damage to the last synced blocks would look
+  // like a torn tail (FORMAT.md, section 7). Does nothing with a second thread, which writes
+  // heartbeats itself, or while the open block holds records.
   absl::Status Heartbeat();
 
-  // Sync, then seals the segment: index, footer. The writer is of no use afterwards, but holds the
-  // directory's lock until it is destroyed: what is written last may stand beside the segments.
+  // Syncs, then seals the segment: SEAL block, index, footer. Every later call returns
+  // FAILED_PRECONDITION. The writer holds the directory's lock until it is destroyed, so that the
+  // caller can still write files beside the segments, such as the last checkpoint.
   absl::Status Close();
 
-  // The writing half, on the second thread: until the journal is closed or the thread stopped, by
-  // StopBackground(), from any thread. REQUIRES: WriterOptions::threads.
+  // Runs the writing half on the calling thread. Returns once the journal is closed, the storage
+  // has failed, or StopBackground() was called. REQUIRES: WriterOptions::threads.
   void RunBackground(engine::SteadyClock& clock);
+  // Any thread. A writer that is stopped before it is closed has failed: UNAVAILABLE.
   void StopBackground();
-  // For tests: takes the steps instead of RunBackground().
+  // For tests, which take its steps one by one instead of calling RunBackground().
   BlockWriter& writing_half();
 
   const Uuid& journal_uuid() const;
   engine::SequenceNumber next_sequence() const;
-  engine::SequenceNumber written_sequence() const;  // The last that survives the process.
-  engine::SequenceNumber durable_sequence() const;  // The last that survives the machine.
+  engine::SequenceNumber written_sequence() const;  // The last that survives a process crash.
+  engine::SequenceNumber durable_sequence() const;  // The last that survives a power cut.
   engine::Timestamp last_timestamp() const;
 
-  // Over everything appended so far.
+  // Over all records up to the last one appended, the open block included.
   engine::Digest log_digest() const;
 
   // Whether WriterOptions::threads were given.
   bool has_second_thread() const;
 
-  // OK, or the error that every call returns.
+  // OK, or the sticky error that every call returns.
   absl::Status status() const;
-  // Exact when nothing is on its way.
+  // Exact when no block is in flight.
   WriterStats stats() const;
-  const RecoverySummary& recovery() const;  // As Create() leaves it: empty.
+  const RecoverySummary& recovery() const;  // What Open() did; empty after Create().
 
  private:
   std::unique_ptr<Impl> impl_;

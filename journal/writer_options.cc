@@ -11,8 +11,8 @@
 namespace journal {
 
 uint64_t BlockBytesMax(const WriterOptions& options) {
-  // Each record may have an attachment with its place in the list and its padding; the last one may
-  // pass the limit.
+  // Each record may have an attachment, with a list entry and padding. The last attachment may
+  // exceed block_attachment_bytes.
   const uint64_t row_bytes = uint64_t{options.block_records} * (sizeof(Row) + 3 * 8);
   return AlignUp(row_bytes + options.block_attachment_bytes + kMaxAttachmentBytes) + kAlignment;
 }

@@ -1,4 +1,4 @@
-// Zeros that are laid in a file before anything is to stand there.
+// Writes zeros to a file to reserve its space.
 
 #ifndef JOURNAL_ZEROS_H_
 #define JOURNAL_ZEROS_H_
@@ -10,9 +10,9 @@
 
 namespace journal {
 
-// Writes zeros over the bytes `begin` to `end` of `file`, at most a mebibyte in one call. They are
-// not synced. Allocates nothing, however many; any thread, each with files of its own.
-// Errors: the storage's; some of the zeros may stand there then, and the file end anywhere between.
+// Writes zeros over the bytes `begin` to `end` of `file`, at most 1 MiB per system call, without a
+// sync. Allocates nothing. May run on several threads with different files.
+// Errors: the storage's; some of the zeros may then be written.
 absl::Status WriteZeros(File& file, uint64_t begin, uint64_t end);
 
 }  // namespace journal

@@ -1,7 +1,7 @@
-// Memory in which one chosen byte, and what follows it, sits on a cache line.
+// A buffer in which a chosen offset is aligned to a cache line.
 //
-// A body's rows begin 40 bytes in, a stored block's 168: with the anchor there, each row is one
-// line.
+// The rows of a body begin at offset 40, those of a stored block at 168: with the anchor there,
+// each row is exactly one cache line.
 
 #ifndef JOURNAL_FORMAT_ALIGNED_BUFFER_H_
 #define JOURNAL_FORMAT_ALIGNED_BUFFER_H_
@@ -16,13 +16,13 @@
 
 namespace journal {
 
-// Grows, never shrinks, so after warm-up nothing is allocated. Not thread-safe: owned by its user.
+// Not thread-safe: owned by its caller. Never shrinks, so it allocates nothing after warm-up.
 class AlignedBuffer {
  public:
   // The byte at offset `anchor` is aligned to 64.
   explicit AlignedBuffer(size_t anchor) : skew_((kLineBytes - anchor % kLineBytes) % kLineBytes) {}
 
-  // At least `bytes` long from now on; what was in it is kept, what is new is zero.
+  // Makes the buffer at least `bytes` long. Keeps its content; new bytes are zero.
   void Reserve(size_t bytes) {
     const size_t line_count = (skew_ + bytes + kLineBytes - 1) / kLineBytes;
     if (line_count > line_count_) Grow(std::max(line_count, line_count_ + line_count_ / 2));
@@ -39,7 +39,7 @@ class AlignedBuffer {
     std::byte bytes[kLineBytes];
   };
 
-  // Two calls over all lines, not a constructor for each: a reader makes half a megabyte at once.
+  // Two calls for all lines instead of a constructor for each: a reader allocates half a megabyte.
   void Grow(size_t line_count) {
     auto lines = std::make_unique_for_overwrite<Line[]>(line_count);
     const size_t kept = line_count_ * kLineBytes;

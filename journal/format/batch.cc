@@ -55,8 +55,8 @@ bool IsZero(kj::ArrayPtr<const kj::byte> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](kj::byte byte) { return byte == 0; });
 }
 
-// A shorter struct reads as zeros where it ends, as Cap'n Proto has it. What a longer one says
-// there would be lost, so it must say nothing.
+// As in Cap'n Proto, the missing words of a shorter struct read as zeros. The additional words of a
+// longer struct would be lost, so they must be zero.
 absl::Status CopyRow(const schema::Row::Reader& reader, Row& row) {
   const capnp::AnyStruct::Reader any(reader);
   const kj::ArrayPtr<const kj::byte> data = any.getDataSection();
@@ -144,7 +144,7 @@ absl::Status BatchDecoder::DecodeMessage(engine::Bytes body, uint32_t row_count)
   absl::Status status;
   const absl::Status thrown = engine::CatchKj([&] {
     capnp::ReaderOptions options;
-    // A message is read once: a body whose pointers lead twice to the same words is malicious.
+    // A valid message is read once; in a malicious one several pointers lead to the same words.
     options.traversalLimitInWords = 2 * words;
     capnp::FlatArrayMessageReader message(
         kj::arrayPtr(reinterpret_cast<const capnp::word*>(body.data()), words), options);

@@ -1,13 +1,12 @@
-// The body of a data block: records as one Cap'n Proto message (batch.capnp).
+// The body of a DATA block: records as one Cap'n Proto message (batch.capnp).
 //
 //   0       8        16       24            32    40
 //   ├───────┼────────┼────────┼─────────────┼─────┼────────┬────────┬─ ─ ─┬─────────────┐
 //   │framing│root ptr│rows ptr│attachm. ptr │ tag │ row, 64│ row    │     │ attachments │
 //   └───────┴────────┴────────┴─────────────┴─────┴────────┴────────┴─ ─ ─┴─────────────┘
 //
-// A body without attachments is written and read without Cap'n Proto: 40 known bytes, then the
-// rows. Any other body goes through the accessors. One body never mixes the two. FORMAT.md,
-// section 4.
+// A body without attachments is encoded and decoded without Cap'n Proto: 40 fixed bytes, then the
+// rows. Every other body goes through the Cap'n Proto accessors. FORMAT.md, section 4.
 
 #ifndef JOURNAL_FORMAT_BATCH_H_
 #define JOURNAL_FORMAT_BATCH_H_
@@ -24,25 +23,25 @@
 
 namespace journal {
 
-// Where the rows stand in every body this library writes.
+// The offset of the rows in every body that this library writes.
 inline constexpr size_t kRowsOffset = 40;
 
 constexpr size_t RowsOnlyBytes(size_t row_count) { return kRowsOffset + row_count * sizeof(Row); }
 
-// Writes the 40 bytes before `row_count` rows, which make them a body without attachments.
+// Writes the 40 bytes that precede `row_count` rows in a body without attachments.
 void WriteRowsOnlyHead(size_t row_count, std::byte* at);
 
-// Encodes rows with attachments into `body`; the length. REQUIRES: attachments ascending, none
-// empty, and all within the limits of format.h.
+// Encodes rows with attachments into `body` and returns its length. REQUIRES: the attachments
+// ascend by sequence, none is empty, and all are within the limits of format.h.
 size_t EncodeBatch(std::span<const Row> rows, std::span<const AttachmentView> attachments,
                    AlignedBuffer& body);
 
-// Not thread-safe: owned by its user. Keeps its memory from body to body.
+// Not thread-safe: owned by its caller. Reuses its memory.
 class BatchDecoder {
  public:
-  // `body` is aligned to 8 and outlives the use of rows() and attachments().
-  // Errors: DATA_LOSS (malformed, or not `row_count` rows, or attachments out of order or place),
-  // UNIMPLEMENTED (rows with content this build does not know).
+  // Decodes `body`, which is aligned to 8 and outlives the use of rows() and attachments().
+  // Errors: DATA_LOSS (malformed, not `row_count` rows, or attachments empty, out of order or of
+  // another block), UNIMPLEMENTED (rows with content this build does not know).
   absl::Status Decode(engine::Bytes body, uint32_t row_count);
 
   std::span<const Row> rows() const { return rows_; }

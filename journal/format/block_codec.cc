@@ -26,7 +26,7 @@ namespace {
 
 using RowsTransform = void (*)(const std::byte*, size_t, uint8_t, std::byte*);
 
-// Transforms the rows of `from` into `to`; what stands before and after them stays as it is.
+// Transforms the rows of `from` into `to`; copies the bytes before and after them unchanged.
 void TransformRows(RowsTransform transform, engine::Bytes from, const BlockHeader& header,
                    std::byte* to) {
   const size_t rows_end = RowsOnlyBytes(header.record_count);
@@ -75,7 +75,7 @@ void BlockEncoder::Encode(engine::Bytes body, BlockHeader& header, AlignedBuffer
 }
 
 bool BlockEncoder::EncodeCompressed(engine::Bytes body, BlockHeader& header, AlignedBuffer& block) {
-  // What fits one unit cannot take fewer.
+  // A block that fits one unit cannot take fewer.
   const uint64_t plain_bytes = AlignUp(kBlockHeaderBytes + body.size());
   if (!compressor_.has_value() || plain_bytes == kAlignment) return false;
   columns_.Reserve(body.size());

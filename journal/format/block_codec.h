@@ -1,4 +1,4 @@
-// Body ◄──► payload: the columns transform and zstd, where they save space. FORMAT.md, section 5.
+// Body ◄──► payload: the columns transform and zstd, if they save space. FORMAT.md, section 5.
 //
 //   body ──► columns ──► zstd ──► payload        when that takes fewer 4096-byte units
 //   body ─────────────────────► payload        otherwise
@@ -21,17 +21,17 @@
 
 namespace journal {
 
-// Where rows stand in an uncompressed block.
+// The offset of the rows in an uncompressed block.
 inline constexpr size_t kRowsOffsetInBlock = kBlockHeaderBytes + kRowsOffset;
 
-// Not thread-safe: owned by its user. Keeps its memory.
+// Not thread-safe: owned by its caller. Reuses its memory.
 class BlockEncoder {
  public:
-  // Without a level nothing is compressed.
+  // Without a level the encoder compresses nothing.
   explicit BlockEncoder(std::optional<int> zstd_level, uint8_t delta_mask = kDefaultDeltaMask);
 
   // Writes payload and padding into `block`, after room for the header, and sets the fields of
-  // `header` that describe them. The rows of `body`, header.record_count of them, stand at
+  // `header` that describe them. REQUIRES: header.record_count is set; the rows of `body` begin at
   // kRowsOffset.
   void Encode(engine::Bytes body, BlockHeader& header, AlignedBuffer& block);
 
@@ -43,10 +43,10 @@ class BlockEncoder {
   AlignedBuffer columns_{kRowsOffset};
 };
 
-// Errors: DATA_LOSS when `payload` does not have the header's hash.
+// Errors: DATA_LOSS (the hash of `payload` is not the header's).
 absl::Status CheckPayload(const BlockHeader& header, engine::Bytes payload);
 
-// What a block holds, decoded. Not thread-safe: owned by its user. Keeps its memory.
+// The decoded records of a block. Not thread-safe: owned by its caller. Reuses its memory.
 class DecodedBlock {
  public:
   std::span<const Row> rows() const { return batch_.rows(); }
@@ -59,12 +59,12 @@ class DecodedBlock {
   BatchDecoder batch_;
 };
 
-// Not thread-safe: owned by its user. Keeps its memory.
+// Not thread-safe: owned by its caller. Reuses its memory.
 class BlockDecoder {
  public:
-  // Decodes a data block whose payload has been checked, and checks what it holds: dense sequences
-  // from header.first_sequence, monotone time between the header's two timestamps. `payload` is
-  // aligned to 8 and outlives the use of `to`.
+  // Decodes a DATA block and validates its rows: dense sequences from header.first_sequence,
+  // monotone time between the header's two timestamps. `payload` is aligned to 8 and outlives the
+  // use of `to`. REQUIRES: CheckPayload() returned OK.
   // Errors: DATA_LOSS, UNIMPLEMENTED (rows with content this build does not know).
   absl::Status Decode(const BlockHeader& header, engine::Bytes payload, DecodedBlock& to);
 

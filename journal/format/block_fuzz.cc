@@ -1,4 +1,4 @@
-// Whatever a block says, under right hashes, is refused or decodes to what the header says.
+// Fuzzes a block, with right hashes: it is refused, or decodes to the records in its header.
 
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   payload.Reserve(payload_bytes + 1);
   std::memcpy(payload.data(), data + journal::kBlockHeaderBytes, payload_bytes);
   header.payload_bytes = static_cast<uint32_t>(payload_bytes);
-  // The one length that the fuzzer would have to guess each time it changes the payload's.
+  // Sets the length that the fuzzer would have to guess each time it changes payload_bytes.
   if (header.codec == journal::Codec::kNone) header.raw_bytes = header.payload_bytes;
   header.payload_hash = journal::Hash64(payload.first(payload_bytes));
   journal::SignBlockHeader(header, kSeed);
@@ -45,6 +45,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (const journal::AttachmentView& attachment : decoded.attachments()) {
     for (const std::byte byte : attachment.bytes) sum += static_cast<uint64_t>(byte);
   }
-  CHECK_GE(sum + 1, 1u);  // Every byte has been read.
+  CHECK_GE(sum + 1, 1u);  // Uses the sum, so that every byte is read.
   return 0;
 }

@@ -27,7 +27,7 @@ absl::Status Require(bool holds, absl::string_view rule) {
   return absl::DataLossError(absl::StrFormat("block header breaks its rules: %s", rule));
 }
 
-// The hash is right, so these were written: by a defective writer, or for a newer reader.
+// The hash is right, so a broken rule means a defective writer or a newer format.
 absl::Status CheckCommon(const BlockHeader& header) {
   RETURN_IF_ERROR(Require(header.header_bytes == kBlockHeaderBytes, "header_bytes is 128"));
   RETURN_IF_ERROR(Require(header.kind >= BlockKind::kData && header.kind <= BlockKind::kControl,

@@ -19,23 +19,25 @@ using engine::StoreLittleEndian;
 constexpr size_t kRowBytes = sizeof(Row);
 constexpr size_t kWordCount = kRowBytes / 8;
 
-// One word of sixteen rows, as rows or as columns:
+// One word of sixteen rows, in row order or in column order:
 //
 //   rows      register i    word of row 2i, word of row 2i + 1
 //   columns   register i    byte i of the sixteen words
 constexpr size_t kTile = 16;
 constexpr size_t kRegisters = 8;
-// Loops over them are unrolled at every level of optimisation: only then are they registers.
+// Loops over the registers are unrolled at every optimisation level; otherwise the compiler keeps
+// the tile in memory.
 struct Tile {
   __m128i registers[kRegisters];
 };
 
-// Rows for which all words are done before the next: a cache line of each column, as columns of a
-// power of two rows fall on each other in the cache, and all lines of the rows, once.
+// The number of rows for which all words are processed before the next rows. A band fills one cache
+// line of each column, because columns of a power of two rows map to the same cache sets, and
+// reads each cache line of the rows once.
 constexpr size_t kBand = 64;
 
-// A byte's place in a tile has seven bits, three for its register and four within it: turns them
-// left by one.
+// The index of a byte in a tile has seven bits: three for the register, four for the byte in it.
+// Turn() rotates the index left by one bit.
 inline Tile Turn(const Tile& tile) {
   Tile turned;
 #pragma GCC unroll 8
@@ -47,7 +49,7 @@ inline Tile Turn(const Tile& tile) {
   }
   return turned;
 }
-// As columns the bits name byte, row; as rows, row, byte.
+// In column order the index is (byte, row), in row order (row, byte).
 inline Tile ToRows(const Tile& columns) { return Turn(Turn(Turn(columns))); }
 inline Tile ToColumns(const Tile& rows) { return Turn(Turn(Turn(Turn(rows)))); }
 
@@ -57,11 +59,11 @@ inline __m128i Pair(uint64_t low, uint64_t high) {
   return _mm_set_epi64x(static_cast<int64_t>(high), static_cast<int64_t>(low));
 }
 
-// Whether the columns have the differences of a word.
+// Whether the columns hold the differences of this word.
 bool IsDelta(uint8_t delta_mask, size_t word) { return (delta_mask >> word & 1) != 0; }
 
-// One word of `count` rows, a multiple of kTile, into its eight columns, which are `stride` apart.
-// `previous` is the word of the row before; returns that of the last.
+// Writes one word of `count` rows to its eight columns, which are `stride` bytes apart. `previous`
+// is the word of the row before; returns the word of the last row. REQUIRES: count % kTile == 0.
 template <bool is_delta>
 uint64_t WordToColumns(const std::byte* from, size_t count, uint64_t previous, size_t stride,
                        std::byte* to) {
@@ -83,7 +85,7 @@ uint64_t WordToColumns(const std::byte* from, size_t count, uint64_t previous, s
   return previous;
 }
 
-// And back.
+// The reverse of WordToColumns().
 template <bool is_delta>
 uint64_t WordToRows(const std::byte* from, size_t stride, size_t count, uint64_t previous,
                     std::byte* to) {

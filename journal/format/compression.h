@@ -1,7 +1,7 @@
 // zstd, one frame at a time. FORMAT.md, section 5.
 //
-// Our hash covers the frame, so zstd's own checksum is off; the frame states its content size, and
-// a frame that does not decode to exactly that many bytes is damaged.
+// zstd's own checksum is off, because the payload hash covers the frame. The frame states its
+// content size, and a frame that does not decode to exactly that many bytes is damaged.
 
 #ifndef JOURNAL_FORMAT_COMPRESSION_H_
 #define JOURNAL_FORMAT_COMPRESSION_H_
@@ -15,13 +15,13 @@
 
 namespace journal {
 
-// Not thread-safe: owned by its user. Keeps its working memory.
+// Not thread-safe: owned by its caller. Reuses its working memory.
 class Compressor {
  public:
   explicit Compressor(int level);
   ~Compressor();
 
-  // Compresses `from` into `to`; the frame's bytes, or nothing when it does not fit.
+  // Compresses `from` into `to`. Returns the length of the frame; nothing if it does not fit.
   std::optional<size_t> Compress(engine::Bytes from, engine::MutableBytes to);
 
  private:
@@ -29,13 +29,13 @@ class Compressor {
   std::unique_ptr<Context> context_;
 };
 
-// Not thread-safe: owned by its user. Keeps its working memory.
+// Not thread-safe: owned by its caller. Reuses its working memory.
 class Decompressor {
  public:
   Decompressor();
   ~Decompressor();
 
-  // Fills `to` exactly. Errors: DATA_LOSS.
+  // Decompresses `frame` into `to`. Errors: DATA_LOSS (not a frame of exactly to.size() bytes).
   absl::Status Decompress(engine::Bytes frame, engine::MutableBytes to);
 
  private:

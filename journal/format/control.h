@@ -1,10 +1,10 @@
-// What a CONTROL block says: something about the journal itself, not about what it records.
+// The content of a CONTROL block: information about the journal itself, not about its records.
 // FORMAT.md, section 3.
 //
 //   bits 0 … 7 │ 8 … 15 │ 16 … 23 │ 24 … 63
 //   subject    │ before │ after   │ 0
 //
-// Readers of records pass it over: it is no part of the log, nor of its digest.
+// Readers skip CONTROL blocks: they are not part of the log or of its digest.
 
 #ifndef JOURNAL_FORMAT_CONTROL_H_
 #define JOURNAL_FORMAT_CONTROL_H_
@@ -15,9 +15,9 @@
 
 namespace journal {
 
-// Written to disk: do not renumber. Zero is no subject.
+// Written to disk: do not renumber. Zero is not a subject.
 enum class ControlSubject : uint8_t {
-  kAckPolicy = 1,  // The records from here on are acknowledged by another policy.
+  kAckPolicy = 1,  // The ack policy changes from the next record on.
 };
 
 constexpr uint64_t EncodeAckPolicyChange(AckPolicy before, AckPolicy after) {
@@ -25,7 +25,7 @@ constexpr uint64_t EncodeAckPolicyChange(AckPolicy before, AckPolicy after) {
          static_cast<uint64_t>(after) << 16;
 }
 
-// Whether this build knows what it says.
+// Whether this build knows the subject and its values.
 constexpr bool IsControl(uint64_t control) {
   return (control & 0xff) == static_cast<uint64_t>(ControlSubject::kAckPolicy) &&
          (control >> 8 & 0xff) <= static_cast<uint64_t>(AckPolicy::kDisk) &&

@@ -1,6 +1,6 @@
 #include "journal/format/hash64.h"
 
-// Compiled in, not linked: headers are short, and the call would cost as much as the hash.
+// Inlined, not linked: headers are short, and a call would cost as much as the hash.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

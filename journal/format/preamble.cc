@@ -24,8 +24,8 @@
 namespace journal {
 namespace {
 
-// The bytes themselves. magic, the versions, copy_bytes and hash keep their places in every
-// version.
+// The first 256 bytes of a copy on disk. magic, the versions, copy_bytes and hash keep their places
+// in every version.
 struct FixedPart {
   std::array<char, 8> magic = kMagic;
   uint16_t format_major = kFormatMajor;
@@ -90,7 +90,7 @@ bool IsPossibleCopyBytes(uint64_t bytes) {
   return bytes != 0 && bytes % kAlignment == 0 && bytes <= kPreambleBytesMax;
 }
 
-// The copy at `offset`. Errors: DATA_LOSS, UNIMPLEMENTED, the file's.
+// Reads the copy at `offset`. Errors: DATA_LOSS, UNIMPLEMENTED, the file's.
 absl::StatusOr<Preamble> ReadCopy(const File& file, uint64_t offset) {
   FixedPart fixed;
   engine::MutableBytes head(reinterpret_cast<std::byte*>(&fixed), sizeof(fixed));
@@ -105,7 +105,7 @@ absl::StatusOr<Preamble> ReadCopy(const File& file, uint64_t offset) {
     return absl::DataLossError(absl::StrFormat("preamble at 0x%x: hash is not %s as it says",
                                                offset, fixed.hash.ToString()));
   }
-  // What the hash covers, and not what another read of the same place gave.
+  // Uses the bytes that the hash covers: the first read of the same place may have differed.
   std::memcpy(&fixed, copy.data(), sizeof(fixed));
   RETURN_IF_ERROR(CheckVersion(fixed));
   RETURN_IF_ERROR(CheckFixedPart(fixed));
@@ -175,7 +175,7 @@ absl::StatusOr<PreambleRead> ReadPreamble(const File& file) {
   if (first.status().code() != absl::StatusCode::kDataLoss || JOURNAL_FAULT(kFirstPreambleOnly)) {
     return first.status();
   }
-  // Where the second copy stands is written in the first, so try every place it can have.
+  // The first copy, which holds the offset of the second, is damaged: try every possible offset.
   for (uint64_t offset = kAlignment; offset <= kPreambleBytesMax; offset += kAlignment) {
     absl::StatusOr<Preamble> second = ReadCopy(file, offset);
     if (second.ok() && second->copy_bytes == offset) {

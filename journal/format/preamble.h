@@ -1,8 +1,8 @@
-// How a segment begins: twice the same preamble, then blocks. FORMAT.md, section 2.
+// The preamble that begins a segment, in two identical copies. FORMAT.md, section 2.
 //
-//   ├─ preamble, n * 4096 ─┼─ the same again ─┼─ block ─┼─ …
+//   ├─ preamble, n * 4096 ─┼─ second copy ─┼─ block ─┼─ …
 //
-// Two copies, because the preamble is the only part whose loss would make all the rest unreadable.
+// Two copies, because without a preamble the whole segment would be unreadable.
 
 #ifndef JOURNAL_FORMAT_PREAMBLE_H_
 #define JOURNAL_FORMAT_PREAMBLE_H_
@@ -36,32 +36,32 @@ struct Preamble {
   engine::Timestamp created;
   engine::Timestamp previous_timestamp;  // Of the last record before first_sequence.
   JournalMetadata metadata;
-  uint64_t copy_bytes = 0;  // One copy's length; set by encoding and by reading.
+  uint64_t copy_bytes = 0;  // The length of one copy; set by EncodePreamble() and ReadPreamble().
 
   uint64_t blocks_offset() const { return 2 * copy_bytes; }
 
   friend bool operator==(const Preamble&, const Preamble&) = default;
 };
 
-// Both copies; sets `preamble.copy_bytes`.
-// Errors: INVALID_ARGUMENT when the metadata does not fit.
+// Returns both copies; sets `preamble.copy_bytes`.
+// Errors: INVALID_ARGUMENT (the metadata is too long).
 absl::StatusOr<std::vector<std::byte>> EncodePreamble(Preamble& preamble);
 
 struct PreambleRead {
   Preamble preamble;
-  bool copy_damaged = false;  // One of the two; the other was used.
+  bool copy_damaged = false;  // One of the two copies is damaged; the other was used.
   uint64_t damaged_offset = 0;
 };
 
-// Errors: DATA_LOSS (neither copy can be read), UNIMPLEMENTED (written for a newer reader), the
-// file's.
+// Reads the first valid copy. Errors: DATA_LOSS (neither copy is valid), UNIMPLEMENTED (a newer
+// format), the file's.
 absl::StatusOr<PreambleRead> ReadPreamble(const File& file);
 
-// The UUID a writer gives the segment it begins.
+// Returns the UUID of a segment that a writer begins.
 Uuid DeriveSegmentUuid(const Uuid& journal_uuid, uint64_t segment_index, uint32_t incarnation);
 
-// The UUID of the segment that replaces the one with `segment_uuid`. Another one, so that no block
-// of the one file is taken for a block of the other.
+// Returns the UUID of the compacted segment that replaces the one with `segment_uuid`. It differs,
+// so that no block of one file is valid in the other.
 Uuid DeriveCompactedUuid(const Uuid& segment_uuid);
 
 }  // namespace journal

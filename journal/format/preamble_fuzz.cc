@@ -1,4 +1,4 @@
-// Whatever stands in the preambles of a file, under a right hash or not, is refused or read.
+// Fuzzes the preambles of a file, with a right hash and without: they are refused or read.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,7 @@ constexpr size_t kFixedBytes = 256;
 constexpr size_t kCopyBytesAt = 124;
 constexpr size_t kHashAt = 240;
 
-// Without this nothing that the fuzzer makes up would ever get behind the hash.
+// Replaces the hash with the right one; otherwise the hash check would refuse every input.
 void MakeHashRight(std::vector<std::byte>& file) {
   if (file.size() < kFixedBytes) return;
   const uint32_t copy_bytes = engine::LoadLittleEndian<uint32_t>(file.data() + kCopyBytesAt);

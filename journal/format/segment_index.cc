@@ -26,7 +26,7 @@
 namespace journal {
 namespace {
 
-// The bytes themselves, the last 64 of a sealed segment.
+// The trailer's bytes on disk: the last 64 of a sealed segment.
 struct Trailer {
   std::array<char, 8> magic = kMagic;
   uint64_t footer_offset = 0;
@@ -40,8 +40,8 @@ struct Trailer {
 static_assert(sizeof(Trailer) == 64);
 static_assert(std::has_unique_object_representations_v<Trailer>);
 
-// Before the SEAL block's end there are no more blocks than 4 KiB units. An entry takes six words;
-// a later minor version may need eight.
+// A segment has at most one block for each 4 KiB before its footer. An entry takes six words; a
+// later minor version may need eight.
 constexpr uint64_t EntriesMax(uint64_t footer_offset) { return footer_offset / kAlignment; }
 constexpr uint64_t FooterBytesMax(uint64_t footer_offset) {
   return EntriesMax(footer_offset) * 64 + 4096;
@@ -81,7 +81,7 @@ absl::StatusOr<SegmentIndex> DecodeIndex(std::vector<uint64_t>& words, uint64_t 
         kj::arrayPtr(reinterpret_cast<const capnp::word*>(words.data()), words.size()), options);
     const auto from = message.getRoot<schema::SegmentIndex>();
     const auto entries = from.getBlocks();
-    // Entries without a byte of their own would cost nothing in the file.
+    // Cap'n Proto list entries of size zero take no bytes of the file, so check their number.
     if (entries.size() > entries_max && !JOURNAL_FAULT(kIndexSizeTrusted)) {
       has_too_many = true;
       return;

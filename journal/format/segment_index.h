@@ -1,9 +1,10 @@
-// How a sealed segment ends: an index of its blocks, and a trailer to find it by. FORMAT.md,
-// section 6.
+// The footer of a sealed segment: an index of its blocks, and a trailer that locates the index.
+// FORMAT.md, section 6.
 //
 //   … SEAL block ─┼─ index, a Cap'n Proto message ─┼─ zeros ─┼─ trailer, 64 ─┤ end of file, on 4096
 //
-// Never authoritative: a damaged one is rebuilt by scanning, and every block is checked on its own.
+// Never authoritative: a damaged index is rebuilt from the blocks, and every block has its own
+// hashes.
 
 #ifndef JOURNAL_FORMAT_SEGMENT_INDEX_H_
 #define JOURNAL_FORMAT_SEGMENT_INDEX_H_
@@ -21,7 +22,7 @@
 
 namespace journal {
 
-// Where a data block stands and what it holds. A regular value type.
+// The place and the range of records of a DATA block. A regular value type.
 struct BlockEntry {
   uint64_t number = 0;
   uint64_t offset = 0;
@@ -51,7 +52,7 @@ struct SegmentIndex {
   friend bool operator==(const SegmentIndex&, const SegmentIndex&) = default;
 };
 
-// Index, padding and trailer, as they follow the SEAL block at `offset` of the file.
+// Returns index, padding and trailer. `offset` is the end of the SEAL block, where they will stand.
 std::vector<std::byte> EncodeFooter(const SegmentIndex& index, uint64_t offset,
                                     uint64_t segment_seed);
 
@@ -60,7 +61,8 @@ struct FooterRead {
   uint64_t offset = 0;  // Where the SEAL block ends.
 };
 
-// The footer of the file. The entries are in order, within the file, and dense in sequence.
+// Reads and validates the footer at the end of the file: the entries are in order, before the
+// footer, and dense in sequence.
 // Errors: NOT_FOUND (no trailer at the end of the file), DATA_LOSS (damaged), the file's.
 absl::StatusOr<FooterRead> ReadFooter(const File& file, uint64_t file_bytes, uint64_t segment_seed);
 

@@ -1,4 +1,4 @@
-// Whatever stands in an index, under right hashes, is refused or keeps its rules.
+// Fuzzes a segment index, with right hashes: it is refused, or every rule of an index holds.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,7 @@ namespace {
 constexpr uint64_t kSeed = 42;
 constexpr size_t kTrailerBytes = 64;
 
-// FORMAT.md, section 6: `footer` behind so many pages, and a trailer of which both hashes are
-// right.
+// Builds the file of FORMAT.md, section 6: `pages` pages, `footer`, a trailer with right hashes.
 std::vector<std::byte> FileWith(engine::Bytes footer, size_t pages) {
   const size_t offset = pages * 4096;
   std::vector<std::byte> file((offset + footer.size() + kTrailerBytes + 4095) / 4096 * 4096);

@@ -20,7 +20,7 @@
 namespace journal {
 namespace {
 
-// A shorter schema is kept readable.
+// A shorter schema is stored uncompressed.
 constexpr size_t kCompressFromBytes = 1024;
 constexpr size_t kRowSchemaBytesMax = 1 << 20;
 
@@ -71,7 +71,7 @@ std::vector<std::byte> EncodeMetadata(const JournalMetadata& metadata) {
 absl::StatusOr<JournalMetadata> DecodeMetadata(engine::Bytes bytes) {
   JournalMetadata metadata;
   absl::Status status;
-  // A copy, because a message wants to be aligned to words.
+  // A copy, because a Cap'n Proto message must be aligned to words.
   std::vector<uint64_t> words(bytes.size() / sizeof(uint64_t));
   if (bytes.size() % sizeof(uint64_t) != 0 || words.empty()) {
     return absl::DataLossError("segment metadata is not whole words");

@@ -1,4 +1,4 @@
-// JournalMetadata as it stands in a preamble: one Cap'n Proto message (segment_meta.capnp).
+// JournalMetadata as stored in a preamble: one Cap'n Proto message (segment_meta.capnp).
 
 #ifndef JOURNAL_FORMAT_SEGMENT_META_H_
 #define JOURNAL_FORMAT_SEGMENT_META_H_

@@ -79,7 +79,7 @@ class PosixFile : public File {
     return absl::OkStatus();
   }
 
-  // No retry on any error: what a failed fdatasync had dropped, a second one does not bring back.
+  // Never retried: a second fdatasync does not write the pages that a failed one dropped.
   absl::Status Sync() override {
     if (::fdatasync(fd_.get()) != 0) return ErrnoStatus(errno, "fdatasync", path_);
     return absl::OkStatus();
@@ -119,8 +119,8 @@ class PosixFile : public File {
  protected:
   const std::string& path() const { return path_; }
 
-  // A write that comes up short is not continued: what made it short may have made the part before
-  // it worthless. One byte more tells the reason, where there is one.
+  // A short write is not continued, because its cause may also have damaged the part before it. The
+  // write of one more byte returns the reason, if there is one.
   absl::Status ShortWrite(uint64_t offset, size_t done, size_t wanted) {
     const std::byte zero{0};
     if (::pwrite(fd_.get(), &zero, 1, static_cast<off_t>(offset)) < 0) {
@@ -131,7 +131,7 @@ class PosixFile : public File {
   }
 
  private:
-  // Whether any page is in memory; it looks so, too, where the system does not tell.
+  // Whether any page is in the page cache; true also if the system does not tell.
   bool HasCached(uint64_t begin, size_t bytes) const {
     void* const mapped =
         ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd_.get(), static_cast<off_t>(begin));
@@ -147,8 +147,8 @@ class PosixFile : public File {
   const std::string path_;
 };
 
-// Writes of whole pages bypass the cache; all else goes through the file's other descriptor, which
-// the system keeps coherent.
+// Writes of whole pages bypass the page cache. All other calls use the file's buffered descriptor,
+// which the system keeps coherent with the direct one.
 class DirectFile final : public PosixFile {
  public:
   DirectFile(FileDescriptor buffered, FileDescriptor direct, std::string path)
@@ -179,7 +179,7 @@ class DirectFile final : public PosixFile {
     return memory_.data() + (kPageBytes - address % kPageBytes) % kPageBytes;
   }
 
-  // Both are moved on behind what was written.
+  // Advances `offset` past the bytes written and sets `filled` to 0.
   absl::Status WriteBuffer(uint64_t& offset, size_t& filled) {
     if (filled == 0) return absl::OkStatus();
     const ssize_t done = RetryOnInterrupt(
@@ -232,8 +232,8 @@ absl::StatusOr<FileDescriptor> OpenAt(const NameIn& name, int flags) {
 
 namespace {
 
-// A pipe has no bytes to read and no end, and opening one may wait. A link may lead to another
-// journal's file, or to one that others write.
+// Refuses everything but regular files. A pipe has no fixed content, and opening one may wait. A
+// link may lead to another journal's file, or to a file that others write.
 absl::StatusOr<FileDescriptor> OpenRegularFile(const NameIn& name, int flags) {
   absl::StatusOr<FileDescriptor> fd = OpenAt(name, flags | O_NOFOLLOW | O_NONBLOCK);
   struct stat info = {};

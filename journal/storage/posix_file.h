@@ -1,4 +1,4 @@
-// One file of the operating system, and what its calls have in common.
+// A file of the operating system, and helpers for system calls.
 
 #ifndef JOURNAL_STORAGE_POSIX_FILE_H_
 #define JOURNAL_STORAGE_POSIX_FILE_H_
@@ -17,10 +17,11 @@ namespace journal {
 
 enum class FileIo {
   kBuffered,  // Through the page cache.
-  kDirect,    // Whole pages go to the device (O_DIRECT), by way of a buffer of the file's own.
+  kDirect,    // Whole pages go to the device (O_DIRECT), through a buffer that the file owns.
 };
 
-// "what path: reason", RESOURCE_EXHAUSTED for a full disk, UNAVAILABLE for one that fails.
+// Returns a Status with the message "what path: reason": RESOURCE_EXHAUSTED for a full disk,
+// UNAVAILABLE for one that fails.
 absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path);
 
 template <typename Call>
@@ -52,11 +53,11 @@ struct NameIn {
   std::string path;  // For messages.
 };
 
-// As openat(2), with O_CLOEXEC.
+// Calls openat(2) with O_CLOEXEC.
 absl::StatusOr<FileDescriptor> OpenAt(const NameIn& name, int flags);
 
-// Errors: as the file system's; INVALID_ARGUMENT where it has no direct I/O, and a file that would
-// have been new is then not there.
+// Errors: the file system's; INVALID_ARGUMENT if it does not support direct I/O, in which case a
+// file that the call created is removed again.
 absl::StatusOr<std::unique_ptr<File>> OpenPosixFile(const NameIn& name, int flags, FileIo io);
 
 }  // namespace journal

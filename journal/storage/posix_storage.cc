@@ -31,7 +31,7 @@ namespace {
 
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY;
 constexpr absl::string_view kFirstSegmentAside = "segment-000000.torn.";
-// The zeros that become a segment, see journal/format/format.h.
+// The file of zeros that becomes the next segment, see journal/format/format.h.
 constexpr absl::string_view kSpareFileName = "next.zeros";
 
 absl::Status FsyncOf(const FileDescriptor& directory, absl::string_view path) {
@@ -39,10 +39,10 @@ absl::Status FsyncOf(const FileDescriptor& directory, absl::string_view path) {
   return ErrnoStatus(errno, "fsync", path);
 }
 
-// Calls `found` with each name in the directory, in no order.
+// Calls `found` with each name in the directory, in any order.
 absl::Status ForEachName(const FileDescriptor& directory, const std::string& path,
                          absl::FunctionRef<void(const struct dirent&)> found) {
-  // A descriptor of its own: the position in the directory belongs to the open file.
+  // Opens a second descriptor, because the read position belongs to the open file description.
   ASSIGN_OR_RETURN(FileDescriptor fd, OpenAt({directory.get(), ".", path}, kOpenDirectory));
   const std::unique_ptr<DIR, int (*)(DIR*)> stream(::fdopendir(fd.get()), &::closedir);
   if (stream == nullptr) return ErrnoStatus(errno, "list", path);
@@ -57,7 +57,7 @@ absl::Status ForEachName(const FileDescriptor& directory, const std::string& pat
   return errno == 0 ? absl::OkStatus() : ErrnoStatus(errno, "list", path);
 }
 
-// Both locks go with a descriptor of their own, which is closed when the process ends.
+// Each lock has its own descriptor, which the system closes when the process ends.
 class PosixLock final : public DirectoryLock {
  public:
   explicit PosixLock(FileDescriptor fd) : fd_(std::move(fd)) {}
@@ -96,7 +96,8 @@ class PosixDirectory final : public Directory {
   absl::Status Rename(absl::string_view from, absl::string_view to) override {
     absl::Status status = RenameAs(from, to, RENAME_NOREPLACE);
     if (!absl::IsInvalidArgument(status)) return status;
-    // A file system that cannot. Between this look and the rename, the locks keep others out.
+    // The file system has no RENAME_NOREPLACE. Between the check and the rename only the locks keep
+    // other programs out.
     struct stat info;
     if (::fstatat(fd_.get(), At(to).name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) {
       return ErrnoStatus(EEXIST, "rename", At(to).path);
@@ -131,9 +132,9 @@ class PosixDirectory final : public Directory {
     return std::make_unique<PosixLock>(std::move(fd));
   }
 
-  // A directory has one exclusive lock, and that is the writer's. This one is a shared lock that is
-  // announced first and held only where it is the only one: of two that come at once, one holds it
-  // or none.
+  // The writer uses the directory's only exclusive lock. This is a shared lock: it is taken first,
+  // and kept only if no other program has it too. Of two programs that call this simultaneously,
+  // at most one succeeds.
   absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override {
     ASSIGN_OR_RETURN(FileDescriptor fd, OpenForLock());
     struct flock shared = {};
@@ -160,7 +161,7 @@ class PosixDirectory final : public Directory {
     return {fd_.get(), std::string(name), std::move(path)};
   }
 
-  // Regular files, or all else.
+  // Lists regular files, or all other entries.
   absl::StatusOr<std::vector<std::string>> ListEntries(bool regular) const {
     std::vector<std::string> names;
     RETURN_IF_ERROR(ForEachName(fd_, path_, [&](const struct dirent& entry) {
@@ -176,7 +177,7 @@ class PosixDirectory final : public Directory {
     return absl::FailedPreconditionError(absl::StrCat(path_, ": opened read-only"));
   }
 
-  // Nothing of a name that vanished meanwhile.
+  // Nothing if the name has been removed meanwhile.
   std::optional<bool> IsRegularFile(const struct dirent& entry) const {
     if (entry.d_type != DT_UNKNOWN) return entry.d_type == DT_REG;
     struct stat info;
@@ -185,7 +186,7 @@ class PosixDirectory final : public Directory {
   }
 
   absl::StatusOr<std::unique_ptr<File>> OpenFile(absl::string_view name, int flags) const {
-    // Only segments are written in whole pages.
+    // Only segments and the spare file are written in whole pages.
     const bool direct = io_ == FileIo::kDirect && (flags & O_RDWR) != 0 &&
                         (absl::EndsWith(name, ".tape") || name == kSpareFileName);
     return OpenPosixFile(At(name), flags, direct ? FileIo::kDirect : FileIo::kBuffered);
@@ -214,7 +215,7 @@ class PosixDirectory final : public Directory {
   const FileIo io_;
 };
 
-// What a writer that stopped before it had begun leaves, once that is set aside, does not count.
+// Ignores first segments that were set aside because their writer stopped before it had begun.
 absl::Status CheckIsEmpty(const FileDescriptor& directory, const std::string& path) {
   bool is_empty = true;
   RETURN_IF_ERROR(ForEachName(directory, path, [&](const struct dirent& entry) {
@@ -225,13 +226,13 @@ absl::Status CheckIsEmpty(const FileDescriptor& directory, const std::string& pa
       absl::StrCat(path, ": exists and is not empty; a new journal needs a folder of its own"));
 }
 
-// Makes the directory's own name durable, also where someone else has just made it.
+// Makes the directory's own name durable, also if another program has just created it.
 absl::Status SyncParent(const FileDescriptor& directory, const std::string& path) {
   const std::string parent_path = absl::StrCat(path, "/..");
   const auto parent = OpenAt({directory.get(), "..", parent_path}, kOpenDirectory);
   if (parent.ok()) return FsyncOf(*parent, parent_path);
   if (!absl::IsPermissionDenied(parent.status())) return parent.status();
-  // A parent that we may not read is synced with its whole file system.
+  // A parent that this process may not read can only be synced with its whole file system.
   if (::syncfs(directory.get()) == 0) return absl::OkStatus();
   return ErrnoStatus(errno, "syncfs", path);
 }

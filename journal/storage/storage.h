@@ -1,10 +1,10 @@
-// The journal's only view of the world: files in one directory.
+// The journal's only access to the outside world: files in one directory.
 //
-// Everything that can fail in the world fails here, as a Status that names the file. Production
-// stands on posix_storage, tests on testing/memory_storage, which forgets what was not synced.
+// Every I/O error is reported here, as a Status that names the file. Production uses posix_storage;
+// tests use testing/memory_storage, which can drop all bytes that were not synced.
 //
-// Durability words: *written* bytes survive the process, *synced* bytes survive the machine. A new,
-// renamed or removed name is durable only after Directory::Sync().
+// Durability terms: *written* bytes survive a crash of the process, *synced* bytes survive a power
+// cut. A new, renamed or removed name is durable only after Directory::Sync().
 
 #ifndef JOURNAL_STORAGE_STORAGE_H_
 #define JOURNAL_STORAGE_STORAGE_H_
@@ -23,24 +23,24 @@
 
 namespace journal {
 
-// An open file. Not thread-safe: owned by whoever opened it.
+// An open file. Not thread-safe: owned by its caller.
 class File {
  public:
   File() = default;
   File(const File&) = delete;
   File& operator=(const File&) = delete;
-  virtual ~File() = default;  // Closes without a word; what matters was synced before.
+  virtual ~File() = default;  // Closes the file and ignores errors; callers sync before.
 
-  // Reads into `into` from `offset`. Returns the bytes read: fewer than asked only where the file
-  // ends, zero beyond its end.
+  // Reads from `offset` into `into`. Returns the number of bytes read: less than into.size() only
+  // where the file ends, 0 beyond its end.
   virtual absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const = 0;
 
-  // Writes all of `bytes` at `offset`; the file grows as needed, a gap reads as zeros. After an
-  // error the range holds anything.
+  // Writes all of `bytes` at `offset`. The file grows as needed; a gap reads as zeros. After an
+  // error the content of the range is undefined.
   virtual absl::Status Write(uint64_t offset, engine::Bytes bytes) = 0;
 
-  // Writes `parts` one behind the other, from `offset` on: as Write(), in one call of the operating
-  // system where it has one.
+  // Writes `parts` consecutively from `offset` on, as Write() does; with one system call where the
+  // operating system has one.
   virtual absl::Status WriteParts(uint64_t offset, std::span<const engine::Bytes> parts) {
     for (const engine::Bytes part : parts) {
       if (absl::Status status = Write(offset, part); !status.ok()) return status;
@@ -49,13 +49,14 @@ class File {
     return absl::OkStatus();
   }
 
-  // Returns once everything written, and the size, survives the machine (fdatasync). After an error
-  // nothing is known about unsynced bytes, and a second call may lie: the caller stops for good.
+  // Returns once all written bytes and the file's size are on the medium (fdatasync). After an
+  // error the state of unsynced bytes is unknown, and a second call may wrongly report success: the
+  // caller never uses the file for writing again.
   virtual absl::Status Sync() = 0;
 
-  // Has the system give up what it keeps of the file in memory: reads then return what the device
-  // has. False: some of it is still there, and what is read may be on no device; a sync that failed
-  // once leaves that. To be called when everything was synced.
+  // Evicts the file from the page cache, so that reads return what is on the device. False: some
+  // pages stay cached, and reads may return bytes that are on no device, as after a failed sync.
+  // Call it only after Sync().
   virtual bool DropCache() { return false; }
 
   virtual absl::Status Truncate(uint64_t bytes) = 0;
@@ -63,15 +64,16 @@ class File {
   virtual absl::Status Close() = 0;
 };
 
-// Held while it lives.
+// Holds the lock for the lifetime of the object.
 class DirectoryLock {
  public:
   virtual ~DirectoryLock() = default;
 };
 
-// A directory, flat: names contain no slash. It is the directory that was opened, also after it was
-// renamed. Outlives the files opened through it.
-// Not thread-safe; several objects, also in several processes, may look at the same directory.
+// A flat directory: names contain no slash. The object stays bound to the directory that was
+// opened, even after that is renamed. Outlives the files opened through it.
+// Not thread-safe, except where an implementation says so. Several objects, in one process or more,
+// may refer to the same directory.
 class Directory {
  public:
   Directory() = default;
@@ -85,34 +87,34 @@ class Directory {
   // The names of regular files, sorted.
   virtual absl::StatusOr<std::vector<std::string>> List() const = 0;
 
-  // The names of all else, sorted: folders, pipes, links.
+  // The names of all other entries (folders, pipes, links), sorted.
   virtual absl::StatusOr<std::vector<std::string>> ListOthers() const {
     return std::vector<std::string>();
   }
 
-  // Only regular files are opened, and no links to them.
-  // Errors: NOT_FOUND, DATA_LOSS (what has that name is not a regular file).
+  // Open regular files only, and no links to them.
+  // Errors: NOT_FOUND, DATA_LOSS (the name is not a regular file).
   virtual absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const = 0;
   virtual absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) = 0;
 
   // Errors: ALREADY_EXISTS.
   virtual absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) = 0;
 
-  // Atomic. Errors: ALREADY_EXISTS where there is a `to`; nothing was changed then.
+  // Atomic. Errors: ALREADY_EXISTS (`to` exists; nothing is changed).
   virtual absl::Status Rename(absl::string_view from, absl::string_view to) = 0;
-  // Atomic; a file `to` is replaced.
+  // Atomic; replaces a file `to`.
   virtual absl::Status Replace(absl::string_view from, absl::string_view to) = 0;
   virtual absl::Status Remove(absl::string_view name) = 0;
 
-  // Makes the names durable.
+  // Makes all names in the directory durable.
   virtual absl::Status Sync() = 0;
 
-  // The lock of the one writer. It is on the directory itself and on no file in it.
-  // Errors: UNAVAILABLE when another writer, in any process, holds it.
+  // Takes the writer lock. It is on the directory itself, not on a file in it.
+  // Errors: UNAVAILABLE (another writer, in any process, holds it).
   virtual absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() = 0;
 
-  // The lock of the one program that deletes or replaces what a writer has finished with. The two
-  // locks do not exclude each other. Errors: UNAVAILABLE when another one holds it.
+  // Takes the maintenance lock, for a program that deletes or replaces sealed segments. It does not
+  // exclude the writer lock. Errors: UNAVAILABLE (another program holds it).
   virtual absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() = 0;
 };
 
