@@ -35,13 +35,13 @@ constexpr char kFooter[] =
     "(verify),\n"
     "5 not comparable, 6 input or output failed.";
 
-// Wraps nothing: examples are to be pasted.
+// Wraps no lines: examples are meant to be pasted.
 class Formatter : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
     return CLI::Formatter::make_usage(app, app->get_parent() ? "ticktape " + name : name);
   }
-  // The error says which options exclude each other; here they would push the words aside.
+  // Leaves out exclusions, which would push the descriptions aside; an error message names them.
   std::string make_option_opts(const CLI::Option* option) const override {
     std::string text = CLI::Formatter::make_option_opts(option);
     for (const char* clutter : {" Excludes: ", " Needs: ", " x 2"}) {
@@ -66,7 +66,7 @@ struct Declared {
 void Declare(CLI::App& app, Declared& declared) {
   Verb& verb = *declared.verb;
   declared.app = app.add_subcommand(verb.name(), verb.summary());
-  // Before its own subcommands are made, which take over the footer of their parent.
+  // Set before subcommands are created, which inherit the parent's footer.
   declared.app->footer(absl::StrCat("Examples:\n", verb.examples()));
   declared.options = std::make_unique<Options>(*declared.app);
   verb.Declare(*declared.options);
@@ -74,7 +74,7 @@ void Declare(CLI::App& app, Declared& declared) {
   declared.app->add_flag("-q,--quiet", declared.quiet, "Only results and errors");
 }
 
-// A usage error: what is wrong, and where help is.
+// Prints a usage error and how to get help.
 ExitCode Refuse(const CLI::App& app, const CLI::ParseError& error, Console& console) {
   std::string what = error.what();
   // "Could not convert: --limit = x"
@@ -92,7 +92,7 @@ ExitCode Refuse(const CLI::App& app, const CLI::ParseError& error, Console& cons
   return ExitCode::kUsage;
 }
 
-// CLI11 would only say that a verb is required.
+// Replaces CLI11's message, which only says that a verb is required.
 ExitCode RefuseVerb(absl::string_view word, const std::vector<Declared>& verbs, Console& console) {
   std::string names;
   for (const Declared& declared : verbs) {
@@ -127,7 +127,7 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     return RefuseVerb(word, verbs, console);
   }
   try {
-    // CLI11 takes them last first.
+    // CLI11 takes arguments in reverse order.
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {

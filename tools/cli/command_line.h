@@ -1,4 +1,4 @@
-// The whole program but for main(): words in, exit code out.
+// The whole program except main(): arguments in, exit code out.
 
 #ifndef TOOLS_CLI_COMMAND_LINE_H_
 #define TOOLS_CLI_COMMAND_LINE_H_

@@ -1,4 +1,4 @@
-// ticktape: the only place that touches the process: arguments, streams, exit code.
+// ticktape: the only file that touches the process: arguments, streams, exit code.
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +12,7 @@
 
 namespace {
 
-// A reader that has gone away ends the program by SIGPIPE, quietly; a full disk must not be quiet.
+// If the reader of a pipe is gone, SIGPIPE ends the program silently; a full disk must be reported.
 tools::Console::Sink WriteTo(FILE* stream) {
   return [stream](absl::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() &&

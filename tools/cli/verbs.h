@@ -1,4 +1,4 @@
-// All verbs, in the order in which the help lists them.
+// All verbs, in the order in which help lists them.
 
 #ifndef TOOLS_CLI_VERBS_H_
 #define TOOLS_CLI_VERBS_H_

@@ -10,13 +10,13 @@
 namespace tools {
 namespace {
 
-// A signal handler may touch nothing that is not there already.
-// Each thread has its own: abort() raises the signal in the thread that calls it.
+// Static storage, because the signal handler may not allocate. One per thread: abort() raises the
+// signal in the thread that calls it.
 thread_local std::array<char, 256> note;
 thread_local size_t note_bytes = 0;
 
 void WriteNote(int) {
-  // Nothing can be done where even this fails; the program ends either way.
+  // If even this write fails, nothing can be done; the program ends either way.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, note.data(), note_bytes);
 }
 

@@ -1,5 +1,5 @@
-// What else to say where a CHECK stops the program: for programs that try millions of cases and
-// must name the one that broke.
+// Adds a note to the message of a failed CHECK: for programs that try millions of cases and must
+// name the one that failed.
 
 #ifndef TOOLS_OS_ABORT_NOTE_H_
 #define TOOLS_OS_ABORT_NOTE_H_
@@ -8,9 +8,9 @@
 
 namespace tools {
 
-// While it lives, the text that a thread has set last is written to standard error behind the
-// message of a CHECK in that thread. One at a time in a process. Made and destroyed by one thread;
-// Set is thread-safe.
+// While an AbortNote exists, a failed CHECK in a thread also writes the text that this thread has
+// set last to standard error, after the CHECK's message. At most one per process. Created and
+// destroyed by one thread; Set() is thread-safe.
 class AbortNote {
  public:
   AbortNote();
@@ -18,7 +18,7 @@ class AbortNote {
   AbortNote(const AbortNote&) = delete;
   AbortNote& operator=(const AbortNote&) = delete;
 
-  // Cut after 255 bytes.
+  // Replaces this thread's note. Truncates it to 255 bytes.
   void Set(absl::string_view text);
 };
 

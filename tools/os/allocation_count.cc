@@ -29,7 +29,8 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
   return AllocateAligned(size, alignment);
 }
-// Those that do not throw too, or a sanitizer's own would meet our delete.
+// Replaces the nothrow forms too; otherwise a sanitizer's new would be paired with this file's
+// delete.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
   ++allocation_count;
   return std::malloc(size == 0 ? 1 : size);

@@ -1,5 +1,5 @@
-// How often this thread has allocated: linking this replaces the program's operator new by one that
-// counts, which costs an addition.
+// The number of allocations by the calling thread. Linking this library replaces the program's
+// operator new by one that counts, at the cost of one addition.
 
 #ifndef TOOLS_OS_ALLOCATION_COUNT_H_
 #define TOOLS_OS_ALLOCATION_COUNT_H_
@@ -8,7 +8,7 @@
 
 namespace tools {
 
-// Calls of operator new by this thread since it began.
+// Returns the number of calls of operator new by the calling thread since it started.
 uint64_t AllocationCount();
 
 }  // namespace tools

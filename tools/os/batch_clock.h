@@ -1,5 +1,5 @@
-// The time for commands that came together: read once for a few of them, because reading it costs
-// about as much as sequencing a command does.
+// A clock for commands that arrive together: it reads the underlying clock once for up to 32 of
+// them, because a reading costs about as much as sequencing a command.
 
 #ifndef TOOLS_OS_BATCH_CLOCK_H_
 #define TOOLS_OS_BATCH_CLOCK_H_
@@ -14,7 +14,7 @@ class BatchClock final : public engine::Clock {
  public:
   explicit BatchClock(engine::Clock& clock) : clock_(clock) {}
 
-  // What comes now has not come together with what came before.
+  // Begins a new batch: the next Now() reads the underlying clock.
   void Restart() { uses_left_ = 0; }
 
   engine::Timestamp Now() override {

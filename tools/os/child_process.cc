@@ -33,7 +33,7 @@ void CloseAll(std::initializer_list<int> files) {
 absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(
     const std::vector<std::string>& command) {
   if (command.empty()) return absl::InvalidArgumentError("no program to start");
-  // A socket, because writing to a pipe whose reader is gone would end this process.
+  // Input is a socket, because writing to a pipe without a reader would raise SIGPIPE.
   int input[2] = {-1, -1};
   int output[2] = {-1, -1};
   const int error = memfd_create("standard error", MFD_CLOEXEC);

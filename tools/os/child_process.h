@@ -1,7 +1,7 @@
-// A program that runs beside this one, spoken to over its standard input and output.
+// A child process that this program talks to over the child's standard input and output.
 //
-//   we ── Write ──► its standard input            its standard error ──► kept, for last_words()
-//   we ◄── Read ─── its standard output
+//   Write ──► its standard input            its standard error ──► kept, for last_words()
+//   Read ◄─── its standard output
 
 #ifndef TOOLS_OS_CHILD_PROCESS_H_
 #define TOOLS_OS_CHILD_PROCESS_H_
@@ -19,28 +19,30 @@
 
 namespace tools {
 
-// Not thread-safe. Killed, if it still runs, when the object goes.
+// Not thread-safe. The destructor kills the process if it is still running.
 class ChildProcess {
  public:
-  // `command` is a program, found in $PATH where it has no slash, and its arguments.
-  // Errors: NOT_FOUND, PERMISSION_DENIED and others, with the program's name.
+  // Starts `command`: a program, searched in $PATH if it contains no slash, and its arguments.
+  // Errors: INVALID_ARGUMENT (`command` is empty); NOT_FOUND, PERMISSION_DENIED and others, with
+  // the program's name.
   static absl::StatusOr<std::unique_ptr<ChildProcess>> Start(
       const std::vector<std::string>& command);
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  // All of it. Errors: ABORTED where the program has ended.
+  // Writes all bytes. Errors: ABORTED if the process has ended.
   absl::Status Write(engine::Bytes bytes);
 
-  // At least one byte; 0 where it has ended with exit code 0. Errors: ABORTED with how it ended
-  // and what it said last.
+  // Reads at least one byte. Returns 0 when the process has ended with exit code 0. Errors: ABORTED
+  // with the exit code or signal and last_words().
   absl::StatusOr<size_t> Read(engine::MutableBytes into);
 
-  // Closes its input and waits for its end: its exit code, 128 + the signal that ended it.
+  // Closes the process's input and waits for it to end. Returns its exit code, or 128 + the signal
+  // that ended it.
   int Wait();
 
-  // Everything it wrote to its standard error, the last 4 KiB of it.
+  // Returns the last 4 KiB of its standard error.
   std::string last_words() const;
 
  private:
@@ -48,8 +50,8 @@ class ChildProcess {
       : name_(std::move(name)), pid_(pid), input_(input), output_(output), error_(error) {}
 
   const std::string name_;
-  pid_t pid_;  // 0 once it has been waited for.
-  int input_;  // -1 once closed.
+  pid_t pid_;  // 0 after waitpid().
+  int input_;  // -1 after close().
   int output_;
   int error_;
   int exit_code_ = 0;

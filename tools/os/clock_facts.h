@@ -1,4 +1,4 @@
-// What the machine's clock and processors are like.
+// Properties of the machine's clock and processors.
 
 #ifndef TOOLS_OS_CLOCK_FACTS_H_
 #define TOOLS_OS_CLOCK_FACTS_H_
@@ -9,16 +9,16 @@
 namespace tools {
 
 struct ClockFacts {
-  std::string source = "?";       // "tsc"; "?" where it is not known.
-  uint64_t resolution_nanos = 0;  // The smallest step that was seen.
-  double read_nanos = 0;          // What one reading costs.
+  std::string source = "?";       // "tsc"; "?" if unknown.
+  uint64_t resolution_nanos = 0;  // The smallest step observed.
+  double read_nanos = 0;          // The cost of one reading.
 };
 
-// Looks for some milliseconds.
+// Measures for some milliseconds.
 ClockFacts ReadClockFacts();
 
-// How long a word takes from one thread to another, in nanoseconds: half a round trip, the mean of
-// many. 0 where there is one processor only.
+// Measures how long a 64-bit word takes from one thread to another, in nanoseconds: half a round
+// trip, averaged over many. Returns 0 on a machine with one processor.
 double MeasureHandover();
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// Which cores there are for this process, and staying on one of them.
+// The cores that this process may use, and pinning a thread to one of them.
 
 #ifndef TOOLS_OS_CORES_H_
 #define TOOLS_OS_CORES_H_
@@ -7,10 +7,10 @@
 
 namespace tools {
 
-// The cores that this process may use, ascending.
+// Returns the cores that this process may use, ascending.
 std::vector<int> UsableCores();
 
-// Keeps the calling thread on that core. False: the system does not allow it.
+// Pins the calling thread to `core`. Returns false if the system does not allow it.
 bool PinThisThread(int core);
 
 }  // namespace tools

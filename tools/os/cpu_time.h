@@ -1,5 +1,5 @@
-// How long the calling thread has been on a core: what its work costs, whatever else the machine
-// does meanwhile.
+// The CPU time of the calling thread, in nanoseconds: the cost of its work, independent of other
+// load on the machine.
 
 #ifndef TOOLS_OS_CPU_TIME_H_
 #define TOOLS_OS_CPU_TIME_H_

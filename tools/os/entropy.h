@@ -1,4 +1,4 @@
-// Randomness of the operating system: for identities, never for behaviour.
+// Randomness from the operating system: for identifiers only, never for behaviour.
 
 #ifndef TOOLS_OS_ENTROPY_H_
 #define TOOLS_OS_ENTROPY_H_

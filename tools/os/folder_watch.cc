@@ -18,7 +18,7 @@ namespace tools {
 namespace {
 
 constexpr int64_t kLookAgainNanos = 500'000;
-// A notification that is lost, for whatever reason, delays and does not hang.
+// Upper bound of the delay when a notification is lost.
 constexpr int kNotifiedMillisMax = 100;
 
 bool SeesEveryWriter(const std::string& path) {

@@ -1,8 +1,8 @@
 // Waits until a file in a folder changes.
 //
-// inotify, where writers are on the same kernel: wakes in microseconds, and an idle journal costs
-// nothing. On file systems that others write to from outside (NFS, FUSE, overlays) it would sleep
-// through their writes, so there it looks again every half millisecond.
+// Where all writers use the same kernel, this uses inotify: it wakes within microseconds, and an
+// idle journal costs nothing. On other file systems (NFS, FUSE, overlays), writers may be outside
+// this kernel, and inotify misses their writes, so there Wait() returns every half millisecond.
 
 #ifndef TOOLS_OS_FOLDER_WATCH_H_
 #define TOOLS_OS_FOLDER_WATCH_H_
@@ -15,14 +15,15 @@
 
 namespace tools {
 
-// Not thread-safe: owned by whoever follows.
+// Not thread-safe: owned by the thread that follows.
 class FolderWatch final : public Waiter {
  public:
-  // Watches from now on: look once more before the first Wait(). `interrupt` outlives it.
+  // Watches from now on: the caller checks the folder once more before the first Wait().
+  // `interrupt` outlives it.
   FolderWatch(const std::string& path, const Interrupt& interrupt);
   ~FolderWatch() override;
 
-  // False once the program was asked to end.
+  // Returns false once an interrupt was raised.
   bool Wait() override;
 
   bool is_notified() const { return descriptor_ >= 0; }
@@ -31,7 +32,7 @@ class FolderWatch final : public Waiter {
   void Drain() const;
 
   const Interrupt& interrupt_;
-  int descriptor_ = -1;  // Of inotify; -1: looks again and again.
+  int descriptor_ = -1;  // The inotify descriptor; -1: polls.
 };
 
 }  // namespace tools

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int64_t kNanosInSecond = 1'000'000'000;
 
-// The futex is the atomic's own word.
+// The futex system call uses the atomic's own word.
 static_assert(sizeof(std::atomic<uint32_t>) == 4 && std::atomic<uint32_t>::is_always_lock_free);
 
 void Futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {

@@ -1,4 +1,4 @@
-// A doorbell between threads of this process: a word that the waiter sleeps on.
+// A doorbell between threads of this process, on a futex.
 
 #ifndef TOOLS_OS_FUTEX_DOORBELL_H_
 #define TOOLS_OS_FUTEX_DOORBELL_H_
@@ -10,11 +10,12 @@
 
 namespace tools {
 
-// Thread-safe, as engine::Doorbell says. Ringing costs a system call only while the waiter sleeps.
+// Thread-safe, as engine::Doorbell requires. Ring() makes a system call only while the waiter
+// sleeps.
 class FutexDoorbell final : public engine::Doorbell {
  public:
-  // Waits so many turns of a loop before it sleeps: waking a sleeper takes tens of microseconds on
-  // a virtual machine. With fewer cores than busy threads, 0.
+  // `spin_count`: iterations for which Wait() spins before it sleeps, because waking a sleeper
+  // takes tens of microseconds on a virtual machine. Use 0 where busy threads outnumber cores.
   explicit FutexDoorbell(uint32_t spin_count = 0) : spin_count_(spin_count) {}
 
   void Ring() override;

@@ -22,7 +22,7 @@ constexpr std::pair<const char*, uint64_t> kEvents[] = {
     {"branch misses", PERF_COUNT_HW_BRANCH_MISSES},
 };
 
-// -1: errno says why.
+// Returns -1 on error, with the reason in errno.
 int Open(uint64_t event) {
   perf_event_attr attributes = {};
   attributes.type = PERF_TYPE_HARDWARE;

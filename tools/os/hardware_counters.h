@@ -1,4 +1,4 @@
-// What the processor counts of this thread's work, where the kernel lets it be read.
+// Hardware counters of the calling thread, where the kernel allows reading them.
 
 #ifndef TOOLS_OS_HARDWARE_COUNTERS_H_
 #define TOOLS_OS_HARDWARE_COUNTERS_H_
@@ -14,7 +14,7 @@ struct HardwareCount {
   uint64_t value = 0;
 };
 
-// Not thread-safe: counts the thread that made it, in user mode, from Start() to Stop().
+// Not thread-safe: counts the thread that created it, in user mode, from Start() to Stop().
 class HardwareCounters {
  public:
   HardwareCounters();
@@ -25,10 +25,10 @@ class HardwareCounters {
   void Start();
   void Stop();
 
-  // Those that there are.
+  // Returns the counters that are available.
   std::vector<HardwareCount> Read() const;
 
-  // Why one is missing, the first of them; empty where all are there.
+  // The first counter that is not available, and why; empty if all are available.
   const std::string& missing() const { return missing_; }
 
  private:
@@ -40,11 +40,11 @@ class HardwareCounters {
   std::string missing_;
 };
 
-// What the kernel counts of this thread.
+// Counts that the kernel keeps for the calling thread.
 struct ThreadCounts {
-  uint64_t minor_faults = 0;  // A page was given.
-  uint64_t major_faults = 0;  // A page was read from a disk.
-  uint64_t switches = 0;      // It was taken off its core, or waited.
+  uint64_t minor_faults = 0;  // Page faults served without I/O.
+  uint64_t major_faults = 0;  // Page faults served from disk.
+  uint64_t switches = 0;      // Context switches, voluntary and involuntary.
 };
 ThreadCounts ReadThreadCounts();
 

@@ -14,7 +14,7 @@
 namespace tools {
 namespace {
 
-// Small enough that what was read is still in the nearest cache but one when it is looked at.
+// Small enough that the data is still in the L2 cache when it is parsed.
 constexpr size_t kBufferBytes = 64 << 10;
 
 absl::Status Failure(int error, const std::string& name, absl::string_view what) {

@@ -1,4 +1,4 @@
-// Bytes from a file, a pipe or standard input, as they come.
+// Bytes from a file, a pipe or standard input, as they arrive.
 
 #ifndef TOOLS_OS_INPUT_H_
 #define TOOLS_OS_INPUT_H_
@@ -13,27 +13,28 @@
 
 namespace tools {
 
-// Not thread-safe: owned by whoever reads.
+// Not thread-safe: owned by its reader.
 class Input {
  public:
-  // "-" is standard input. Errors: NOT_FOUND and others, naming the path and the reason.
+  // Opens `path`; "-" is standard input. Errors: NOT_FOUND and others, naming the path and the
+  // reason.
   static absl::StatusOr<std::unique_ptr<Input>> Open(const std::string& path);
   ~Input();
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
 
-  // The next bytes, at least one, as many as there are now; empty at the end. Valid until the next
-  // call. Blocks until something comes.
+  // Returns the bytes that are available, at least one; empty at the end. Blocks until there are
+  // some. Valid until the next call.
   absl::StatusOr<engine::Bytes> Read();
 
-  // Whether Read() would return at once, within so many milliseconds: more is waiting, or the end
-  // has come.
+  // Returns true if Read() would not block, waiting up to `millis` for that: there is input, or its
+  // end is reached.
   bool IsReady(int millis = 0) const;
 
-  // For waiting on it beside other things.
+  // For polling together with other descriptors.
   int descriptor() const { return descriptor_; }
 
-  // The size of a regular file; 0 where it is unknown.
+  // The size of a regular file; 0 if unknown.
   uint64_t size_bytes() const { return size_bytes_; }
   const std::string& name() const { return name_; }
 

@@ -32,7 +32,7 @@ InputDoorbell::~InputDoorbell() { ::close(descriptor_); }
 
 void InputDoorbell::Ring() {
   if (state_.exchange(kRung, std::memory_order_seq_cst) == kAsleep) {
-    // It fails only where the count is at its end, and then the sleeper wakes all the same.
+    // The write fails only if the eventfd's counter is at its maximum; the sleeper wakes even then.
     [[maybe_unused]] const int result = ::eventfd_write(descriptor_, 1);
   }
 }
@@ -50,7 +50,7 @@ void InputDoorbell::WaitFor(const Input* input, int64_t nanos_max) {
     const int64_t nanos = std::max<int64_t>(nanos_max, 0);
     const timespec timeout = {.tv_sec = nanos / kNanosInSecond, .tv_nsec = nanos % kNanosInSecond};
     ::ppoll(entries, 2, &timeout, nullptr);
-    // A ring that comes between here and below leaves its count: then the next wait is short.
+    // A ring between here and the exchange below leaves its count, so the next wait is short.
     eventfd_t count = 0;
     if (entries[0].revents != 0) ::eventfd_read(descriptor_, &count);
   }

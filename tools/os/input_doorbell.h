@@ -1,8 +1,8 @@
-// A doorbell for a thread that also waits for input: whichever comes first.
+// A doorbell for a thread that waits for a ring or for input, whichever is first.
 //
-//   Ring() ──► eventfd ─┐
-//                       ├─► WaitOrInput()
-//   somebody writes ────┘
+//   Ring() ───────► eventfd ─┐
+//                            ├─► WaitOrInput()
+//   input arrives ───────────┘
 
 #ifndef TOOLS_OS_INPUT_DOORBELL_H_
 #define TOOLS_OS_INPUT_DOORBELL_H_
@@ -17,18 +17,19 @@
 
 namespace tools {
 
-// Thread-safe, as engine::Doorbell says. Ringing costs a system call only while the waiter sleeps.
+// Thread-safe, as engine::Doorbell requires. Ring() makes a system call only while the waiter
+// sleeps.
 class InputDoorbell final : public engine::Doorbell {
  public:
-  // Waits so many turns of a loop before it sleeps, as FutexDoorbell does.
-  // Errors: those of eventfd(2).
+  // `spin_count`: iterations to spin before sleeping, as in FutexDoorbell. Errors: those of
+  // eventfd(2).
   static absl::StatusOr<std::unique_ptr<InputDoorbell>> Make(uint32_t spin_count);
   ~InputDoorbell() override;
 
   void Ring() override;
   void Wait(int64_t nanos_max) override { WaitFor(nullptr, nanos_max); }
 
-  // Wait(), and returns once `input` is ready.
+  // As Wait(), but also returns when `input` is ready.
   void WaitOrInput(const Input& input, int64_t nanos_max) { WaitFor(&input, nanos_max); }
 
  private:

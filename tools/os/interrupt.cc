@@ -19,7 +19,7 @@ void Handle(void (*handler)(int), int flags) {
 
 }  // namespace
 
-// No SA_RESTART: a call that waits returns, so that whoever waits looks.
+// No SA_RESTART: blocking calls return with EINTR, so that waiting code checks raised().
 Interrupt::Interrupt() {
   is_raised = 0;
   Handle(NoteSignal, static_cast<int>(SA_RESETHAND));

@@ -1,13 +1,13 @@
-// Whether someone has asked the program to end: Ctrl-C, or a polite kill.
+// Whether the user has asked the program to end, by Ctrl-C or SIGTERM.
 
 #ifndef TOOLS_OS_INTERRUPT_H_
 #define TOOLS_OS_INTERRUPT_H_
 
 namespace tools {
 
-// While it lives, the first SIGINT or SIGTERM is noted instead of ending the program, and wakes
-// whatever waits; the second ends it. One at a time in a process. Owned by the verb that can end
-// well. Not thread-safe.
+// While an Interrupt exists, the first SIGINT or SIGTERM only sets raised() and interrupts blocking
+// calls; the second one ends the program. At most one per process. Owned by a verb that can end
+// cleanly. Not thread-safe.
 class Interrupt {
  public:
   Interrupt();

@@ -13,7 +13,7 @@
 namespace tools {
 namespace {
 
-// The first line.
+// The first line of the file.
 std::string Line(const char* path) {
   std::ifstream file(path);
   std::string line;
@@ -22,7 +22,7 @@ std::string Line(const char* path) {
   return line.empty() ? "none" : line;
 }
 
-// "AMD EPYC, family 26, model 2": the name alone is the same for several.
+// "AMD EPYC, family 26, model 2": several models share one name.
 std::string Processor() {
   std::string name, family, model;
   std::ifstream info("/proc/cpuinfo");

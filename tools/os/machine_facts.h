@@ -1,4 +1,5 @@
-// What a time depends on beside the program: two machines that differ in any of it do not compare.
+// Properties of the machine that timings depend on. Timings of machines that differ in any of them
+// are not comparable.
 
 #ifndef TOOLS_OS_MACHINE_FACTS_H_
 #define TOOLS_OS_MACHINE_FACTS_H_
@@ -9,8 +10,9 @@
 
 namespace tools {
 
-// Name and value, always the same names in the same order: processor, cores, kernel, governor,
-// isolated cores, huge pages, clock source. "none" where the system knows nothing of it.
+// Returns names and values, always the same names in the same order: processor, cores, kernel,
+// governor, isolated cores, huge pages, clock source. A value that the system does not provide is
+// "none".
 std::vector<std::pair<std::string, std::string>> ReadMachineFacts();
 
 }  // namespace tools

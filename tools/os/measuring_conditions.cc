@@ -27,7 +27,7 @@ ConditionReport Report(const char* name, int error, const std::string& detail) {
           .detail = error == 0 ? detail : absl::StrCat(detail, ": ", std::strerror(error))};
 }
 
-// KiB of this process in huge pages.
+// Returns the memory of this process in huge pages, in KiB.
 uint64_t HugeKib() {
   std::ifstream rollup("/proc/self/smaps_rollup");
   for (std::string word; rollup >> word;) {

@@ -1,4 +1,4 @@
-// What a measurement may ask of the system so that less disturbs it, and what it got.
+// Settings that reduce disturbance of a measurement, and whether the system granted them.
 
 #ifndef TOOLS_OS_MEASURING_CONDITIONS_H_
 #define TOOLS_OS_MEASURING_CONDITIONS_H_
@@ -10,29 +10,30 @@
 namespace tools {
 
 struct MeasuringConditions {
-  std::optional<int> core;   // Stay on this one.
-  bool fifo = false;         // Before everything that is not real-time: SCHED_FIFO.
-  bool lock_memory = false;  // No page is taken away: mlockall.
-  bool huge_pages = false;   // Large blocks in huge pages.
+  std::optional<int> core;   // Pin the thread to this core.
+  bool fifo = false;         // Run under SCHED_FIFO, ahead of all threads that are not real-time.
+  bool lock_memory = false;  // Keep all pages in memory: mlockall.
+  bool huge_pages = false;   // Back large blocks by huge pages.
 };
 
 struct ConditionReport {
   std::string name;  // "core", "SCHED_FIFO", "mlockall", "huge pages".
   bool asked = false;
   bool taken = false;
-  std::string detail = "";  // "core 1"; why it was refused.
+  std::string detail = "";  // "core 1", and the reason if it was refused.
 };
 
-// For this thread and, of memory, this process. One report each, in the order above. That of huge
-// pages is about the process's memory as it is; ask again when it holds what it will hold.
+// Applies core and SCHED_FIFO to the calling thread, memory settings to the process. Returns one
+// report for each, in the order above.
 std::vector<ConditionReport> TakeConditions(const MeasuringConditions& conditions);
+// Reports the huge pages that the process uses now; call it again after the memory is allocated.
 ConditionReport HugePagesReport(bool asked);
 
-// Makes programs that are started from here on ask for huge pages. Only glibc's malloc listens.
+// Makes programs started after this call request huge pages. Only glibc's malloc honours it.
 void AskForHugePages();
 
-// This program again from its beginning, with these arguments, asking for huge pages. Returns if it
-// asks for them already, or cannot be started.
+// Restarts this program with `arguments`, requesting huge pages. Returns only if it requests them
+// already or cannot be restarted.
 void RestartWithHugePages(char** arguments);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// Time that only passes, for waiting and pacing. Made in main() and passed down.
+// A clock that never steps, for waiting and pacing. Created in main() and passed down.
 
 #ifndef TOOLS_OS_MONOTONIC_CLOCK_H_
 #define TOOLS_OS_MONOTONIC_CLOCK_H_
@@ -8,7 +8,7 @@
 
 namespace tools {
 
-// CLOCK_BOOTTIME: it also passes while the machine is suspended, as the real clock does.
+// CLOCK_BOOTTIME: it advances while the machine is suspended, as the real-time clock does.
 // Thread-safe.
 class MonotonicClock final : public engine::SteadyClock {
  public:

@@ -1,4 +1,4 @@
-// A lock between threads of this process, for the few who share more than a ring.
+// A lock between threads of this process, for the few places that share more than a ring.
 
 #ifndef TOOLS_OS_MUTEX_H_
 #define TOOLS_OS_MUTEX_H_

@@ -16,7 +16,7 @@
 namespace tools {
 namespace {
 
-// With what is put around it, a name stays below 255 bytes.
+// Keeps the temporary name, with its prefix and suffix, below 255 bytes.
 constexpr size_t kNameBytesShown = 200;
 
 std::string TemporaryName(const std::string& name) {
@@ -76,7 +76,7 @@ Output::~Output() {
   ::unlinkat(folder_.descriptor(), temporary_name_.c_str(), 0);
 }
 
-// Before the work; Finish() does not rely on it.
+// An early check, before any work is done; Finish() does not rely on it.
 absl::Status Output::CheckPlace() const {
   struct stat there = {};
   if (::fstatat(folder_.descriptor(), name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0) {

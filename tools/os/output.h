@@ -1,12 +1,11 @@
-// A file that is being written, and appears under its name only when it is whole. The one way in
-// which the program's verbs write files; journals have their own (journal/storage).
+// A file that appears under its name only when it is complete. All verbs write files through this
+// class; journals have their own writer (journal/storage).
 //
 //   Create ─► .NAME.5b1c90e2f3a7d846.tmp ─► Finish ─► NAME
-//                         └──► destroyed without: deleted
+//                         └──► destroyed before Finish: deleted
 //
-// Nothing that was there is written into, and no link is followed: the temporary file is a new one
-// with a name that cannot be guessed, in a folder that is held open; the name itself is given by a
-// rename within that folder.
+// It writes into no existing file and follows no link: the temporary file is new, has an
+// unpredictable name, and is in a folder that is held open; Finish() renames it within that folder.
 
 #ifndef TOOLS_OS_OUTPUT_H_
 #define TOOLS_OS_OUTPUT_H_
@@ -22,13 +21,13 @@
 
 namespace tools {
 
-// Not thread-safe: owned by whoever writes. Failure is sticky.
+// Not thread-safe: owned by its writer. Errors are sticky.
 class Output {
  public:
-  // Errors: ALREADY_EXISTS unless `replace`; FAILED_PRECONDITION where it would replace something
-  // else than a regular file; others name the path and the reason.
+  // Errors: ALREADY_EXISTS unless `replace`; FAILED_PRECONDITION if the existing entry is not a
+  // regular file; INVALID_ARGUMENT if `path` names no file; others name the path and the reason.
   static absl::StatusOr<std::unique_ptr<Output>> Create(const std::string& path, bool replace);
-  // A new file in `folder`, which may be gone before it.
+  // Creates a new file in `folder`, which need not outlive it. Never replaces.
   static absl::StatusOr<std::unique_ptr<Output>> CreateIn(const OutputFolder& folder,
                                                           const std::string& name);
   ~Output();
@@ -37,8 +36,8 @@ class Output {
 
   void Write(absl::string_view text);
 
-  // Durable when it returns. Errors: the first that occurred, now or earlier; ALREADY_EXISTS where
-  // the name was taken meanwhile and is not to be replaced.
+  // Makes the file durable and renames it. Errors: the first one that occurred, now or earlier;
+  // ALREADY_EXISTS if another file has taken the name meanwhile and `replace` is false.
   absl::Status Finish();
 
  private:
@@ -53,7 +52,7 @@ class Output {
   const std::string path_;  // For messages.
   const bool replace_;
   const std::string temporary_name_;
-  std::FILE* file_ = nullptr;  // Null before it is opened, and once finished.
+  std::FILE* file_ = nullptr;  // Null before it is opened and after Finish().
   int error_ = 0;              // The first errno.
 };
 

@@ -1,4 +1,4 @@
-// A folder that files are written into, held open: what becomes of its path later changes nothing.
+// A folder to write files into. It is held open, so later changes of its path have no effect.
 
 #ifndef TOOLS_OS_OUTPUT_FOLDER_H_
 #define TOOLS_OS_OUTPUT_FOLDER_H_
@@ -13,33 +13,33 @@ namespace tools {
 // Not thread-safe; movable.
 class OutputFolder {
  public:
-  // One that is there. The links on the way to it are followed, as the user named them.
+  // Opens an existing folder. Follows links in `path`.
   static absl::StatusOr<OutputFolder> Open(const std::string& path);
-  // The same, but `path` itself is no link.
+  // The same, but fails with FAILED_PRECONDITION if the last component of `path` is a link.
   static absl::StatusOr<OutputFolder> OpenItself(const std::string& path);
 
   OutputFolder(OutputFolder&& other) noexcept;
   OutputFolder& operator=(OutputFolder&&) = delete;
   ~OutputFolder();
 
-  // One in it, which is made if it is not there. Errors: FAILED_PRECONDITION where a link or
-  // something else has that name.
+  // Opens the subfolder `name`; creates it if it does not exist. Errors: FAILED_PRECONDITION if a
+  // link or another kind of file has that name.
   absl::StatusOr<OutputFolder> Subfolder(const std::string& name) const;
 
-  // Another hold on the same folder.
+  // Returns a second handle of the same folder.
   absl::StatusOr<OutputFolder> Again() const;
 
-  const std::string& path() const { return path_; }  // As it was named, for messages.
+  const std::string& path() const { return path_; }  // As given by the caller, for messages.
   int descriptor() const { return descriptor_; }
 
  private:
   OutputFolder(std::string path, int descriptor);
 
   std::string path_;
-  int descriptor_;  // Below zero once moved from.
+  int descriptor_;  // Negative once moved from.
 };
 
-// A new folder. Errors: ALREADY_EXISTS where anything has that name, a link to a folder, too.
+// Creates a folder. Errors: ALREADY_EXISTS if anything has that name, including a link to a folder.
 absl::Status MakeNewFolder(const std::string& path);
 
 }  // namespace tools

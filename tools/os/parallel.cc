@@ -37,7 +37,7 @@ void RunParallel(size_t count, size_t thread_count, const std::function<void(siz
   std::unique_lock lock(mutex);
   while (threads.size() < thread_count) {
     auto thread = std::make_unique<Thread>("worker", take_items);
-    if (!thread->status().ok()) break;  // Those that there are do all of it.
+    if (!thread->status().ok()) break;  // The threads started so far do all the work.
     threads.push_back(std::move(thread));
     ++running;
   }

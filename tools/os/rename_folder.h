@@ -1,4 +1,4 @@
-// A folder that appears under its name only when it is whole.
+// Renames a complete folder to its final name.
 
 #ifndef TOOLS_OS_RENAME_FOLDER_H_
 #define TOOLS_OS_RENAME_FOLDER_H_
@@ -9,11 +9,11 @@
 
 namespace tools {
 
-// Errors: ALREADY_EXISTS.
+// Errors: ALREADY_EXISTS if anything is at `path`, including a dangling link.
 absl::Status CheckNothingIsAt(const std::string& path);
 
-// Durable when it returns. Errors: ALREADY_EXISTS where `to` is there, others with the path and the
-// reason.
+// Renames without replacing; durable on return. Errors: ALREADY_EXISTS if `to` exists, others with
+// the path and the reason.
 absl::Status RenameFolder(const std::string& from, const std::string& to);
 
 }  // namespace tools

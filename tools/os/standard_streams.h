@@ -1,4 +1,4 @@
-// Standard input and output as bytes, unbuffered: for programs that are spoken to by a program.
+// Standard input and output as bytes, unbuffered: for programs that talk to another program.
 
 #ifndef TOOLS_OS_STANDARD_STREAMS_H_
 #define TOOLS_OS_STANDARD_STREAMS_H_
@@ -11,10 +11,10 @@
 
 namespace tools {
 
-// At least one byte; 0 at the end.
+// Returns the number of bytes read, at least 1; 0 at the end.
 absl::StatusOr<size_t> ReadStandardInput(engine::MutableBytes into);
 
-// All of it.
+// Writes all bytes.
 absl::Status WriteStandardOutput(engine::Bytes bytes);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// How long something took, for people: rates and progress. Nothing recorded depends on it.
+// Elapsed time for people: rates and progress. Nothing that is recorded depends on it.
 
 #ifndef TOOLS_OS_STOPWATCH_H_
 #define TOOLS_OS_STOPWATCH_H_

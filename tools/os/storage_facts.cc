@@ -88,7 +88,7 @@ absl::StatusOr<std::vector<uint64_t>> MeasureSyncs(const std::string& path, uint
     const ssize_t written =
         ::pwrite(file, page.data(), page.size(), static_cast<off_t>(i * page.size()));
     if (written != static_cast<ssize_t>(page.size())) {
-      if (written >= 0) errno = ENOSPC;  // Cut short, which sets none.
+      if (written >= 0) errno = ENOSPC;  // A short write sets no errno.
       status = ErrnoStatus("write", name);
     } else if (::fdatasync(file) != 0) {
       status = ErrnoStatus("fdatasync", name);

@@ -1,4 +1,4 @@
-// The real time, for the sequencer. Made in main() and passed down.
+// The real time, for the sequencer. Created in main() and passed down.
 
 #ifndef TOOLS_OS_SYSTEM_CLOCK_H_
 #define TOOLS_OS_SYSTEM_CLOCK_H_
@@ -8,8 +8,8 @@
 
 namespace tools {
 
-// CLOCK_REALTIME. May step: see journal/guarded_clock.h, and the sequencer. A year that no
-// timestamp can have reads as the last moment of those that it can.
+// CLOCK_REALTIME. It may step: see journal/guarded_clock.h, and the sequencer. Times beyond the
+// range of Timestamp read as Timestamp::Max().
 class SystemClock final : public engine::Clock {
  public:
   engine::Timestamp Now() override;

@@ -1,4 +1,4 @@
-// A place that is gone afterwards.
+// A temporary folder.
 
 #ifndef TOOLS_OS_TEMPORARY_DIRECTORY_H_
 #define TOOLS_OS_TEMPORARY_DIRECTORY_H_
@@ -10,10 +10,10 @@
 
 namespace tools {
 
-// Removed with all that is in it when the object goes. Owned by whoever made it.
+// The destructor removes it with its contents. Owned by its creator.
 class TemporaryDirectory {
  public:
-  // Under $TMPDIR, or /tmp.
+  // Creates it in $TMPDIR, or in /tmp.
   static absl::StatusOr<std::unique_ptr<TemporaryDirectory>> Make();
   ~TemporaryDirectory();
   TemporaryDirectory(const TemporaryDirectory&) = delete;

@@ -1,12 +1,12 @@
-// Whether a person is watching.
+// Whether output goes to a terminal.
 
 #ifndef TOOLS_OS_TERMINAL_H_
 #define TOOLS_OS_TERMINAL_H_
 
 namespace tools {
 
-// Standard output, or standard error, is a terminal that shows colours; NO_COLOR and TERM=dumb say
-// no.
+// Returns true if standard output (or standard error) is a terminal that shows colours. NO_COLOR
+// and TERM=dumb disable them.
 bool StandardOutputIsTerminal();
 bool StandardErrorIsTerminal();
 

@@ -40,7 +40,7 @@ struct Thread::Handle {
     return nullptr;
   }
 
-  // 0, or an error of pthread_create.
+  // Returns 0, or an error of pthread_create.
   int Start(const pthread_attr_t* attributes) {
     return pthread_create(&thread, attributes, &Run, this);
   }
@@ -51,8 +51,9 @@ Thread::Thread(const std::string& name, std::function<void()> body, std::functio
     : stop_(std::move(stop)), handle_(new Handle{.name = name, .body = std::move(body)}) {
   bool started = false;
   if (core.has_value()) {
-    // It begins on its core. One that moved there by itself would first need the core of its maker,
-    // who may never leave it: both of a real-time policy, and the maker waits without sleeping.
+    // The thread starts on its core. If it pinned itself, it would first have to run on its
+    // creator's core; under a real-time policy it would never get that core while the creator
+    // spins.
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     const cpu_set_t cores = OnlyCore(*core);

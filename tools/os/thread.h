@@ -1,4 +1,4 @@
-// A thread with a name, which is told to end and waited for when its owner goes.
+// A named thread, which its owner stops and joins.
 
 #ifndef TOOLS_OS_THREAD_H_
 #define TOOLS_OS_THREAD_H_
@@ -12,19 +12,20 @@
 
 namespace tools {
 
-// Owned by the thread that made it, and destroyed there.
+// Owned and destroyed by the thread that created it.
 class Thread {
  public:
-  // Runs `body` under `name` (15 characters show), on one core if one is named; a core that cannot
-  // be had is no error. `stop` makes `body` return; it is called by the destructor and may come
-  // after `body` has returned by itself. Without one, the destructor waits until it does.
+  // Runs `body` under `name` (truncated to 15 characters), on `core` if given; if that core is not
+  // available, the thread runs unpinned. The destructor calls `stop`, which makes `body` return,
+  // and joins; `stop` may be called after `body` has returned. Without `stop`, the destructor waits
+  // for `body` to return.
   Thread(const std::string& name, std::function<void()> body, std::function<void()> stop = {},
          std::optional<int> core = std::nullopt);
   ~Thread();
   Thread(const Thread&) = delete;
   Thread& operator=(const Thread&) = delete;
 
-  // OK, or RESOURCE_EXHAUSTED: the system has no thread to give, and `body` never runs.
+  // OK, or RESOURCE_EXHAUSTED: the system could not start a thread, and `body` never runs.
   const absl::Status& status() const { return status_; }
 
  private:

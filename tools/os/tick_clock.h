@@ -1,7 +1,8 @@
-// The processor's time stamp counter: the cheapest look at the time, for measuring single commands.
+// The processor's time stamp counter: the cheapest clock, for timing single commands.
 //
-// A look waits for everything before it and lets nothing after it begin. On some processors the
-// counter moves in steps of 10 ns; means over many looks are exact nevertheless.
+// A reading is fenced: it waits for all earlier instructions, and no later one starts before it. On
+// some processors the counter advances in steps of 10 ns; means over many readings are exact
+// nevertheless.
 
 #ifndef TOOLS_OS_TICK_CLOCK_H_
 #define TOOLS_OS_TICK_CLOCK_H_
@@ -16,7 +17,7 @@ namespace tools {
 // A value type.
 class TickClock {
  public:
-  // Looks for some milliseconds how fast the counter runs.
+  // Measures the rate of the counter. Takes 20 ms.
   static TickClock Calibrate();
 
   static uint64_t Ticks() {

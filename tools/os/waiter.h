@@ -1,4 +1,4 @@
-// How someone who follows waits for more.
+// How a follower waits for more input.
 
 #ifndef TOOLS_OS_WAITER_H_
 #define TOOLS_OS_WAITER_H_
@@ -9,7 +9,7 @@ class Waiter {
  public:
   virtual ~Waiter() = default;
 
-  // Returns when there may be something new, which may be wrong, or false: stop following.
+  // Returns true when there may be something new, possibly spuriously; false: stop following.
   virtual bool Wait() = 0;
 };
 

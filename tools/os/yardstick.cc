@@ -14,7 +14,7 @@
 namespace tools {
 namespace {
 
-// Volatile, so that the work is done.
+// Volatile, so that the compiler does not remove the work.
 volatile uint64_t sink;
 
 double LowerQuartile(size_t goes, size_t steps, const std::function<void()>& work) {
@@ -37,7 +37,7 @@ double Arithmetic() {
   });
 }
 
-// One cycle through all lines, in random order (Sattolo), so that nothing can be fetched ahead.
+// Walks one cycle through all lines in random order (Sattolo), which defeats the prefetcher.
 double Walk(size_t bytes, size_t goes) {
   struct alignas(64) Line {
     uint64_t next;

@@ -1,14 +1,14 @@
-// How fast the machine is just now, whatever program is measured on it: fixed work, timed.
+// The speed of the machine at this moment, measured with fixed work.
 //
-// A neighbour on the same host, a lower frequency or a full cache make everything slower. What a
-// program takes says nothing about the program unless the yardstick is as long as it was.
+// Other load on the host, a lower frequency or a full cache slow everything down. Timings of a
+// program are only comparable while the yardstick is the same.
 
 #ifndef TOOLS_OS_YARDSTICK_H_
 #define TOOLS_OS_YARDSTICK_H_
 
 namespace tools {
 
-// Nanoseconds a step, each the lower quartile of several goes.
+// Nanoseconds per step; each is the lower quartile of several repetitions.
 struct Yardstick {
   double arithmetic = 0;   // A chain of multiplications.
   double near_memory = 0;  // A walk through 256 KiB in random order.

@@ -1,4 +1,4 @@
-// A horizontal bar, to see at a glance what a column of numbers says.
+// A horizontal bar for a column of numbers.
 
 #ifndef TOOLS_CLI_BASE_BAR_H_
 #define TOOLS_CLI_BASE_BAR_H_
@@ -9,8 +9,8 @@
 
 namespace tools {
 
-// `value` in proportion to `largest`, which is at least as large: at most `width` cells, in steps
-// of an eighth of a cell; never nothing for something.
+// Returns a bar for `value` in proportion to `largest`, in steps of an eighth of a cell: at most
+// `width` cells, and at least one eighth for a value that is not zero. REQUIRES: value <= largest.
 std::string Bar(uint64_t value, uint64_t largest, size_t width);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// Which build this is, as journals name it.
+// The name of this build, as journals record it.
 
 #ifndef TOOLS_CLI_BASE_BUILD_ID_H_
 #define TOOLS_CLI_BASE_BUILD_ID_H_

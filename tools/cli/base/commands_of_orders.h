@@ -1,10 +1,10 @@
-// The commands that made orders, by the orders' numbers.
+// Finds the commands that created orders, by order number.
 //
 //   journal   deleted: 1 … 123456          123457 … here
 //             └ kept.rows: 3 · 17 · 904 …   └ the records themselves
 //
-// A state has the orders and not what their client calls them: that is in the command that made
-// each.
+// A state contains orders without their client order ids: those are in the commands that created
+// them.
 
 #ifndef TOOLS_CLI_BASE_COMMANDS_OF_ORDERS_H_
 #define TOOLS_CLI_BASE_COMMANDS_OF_ORDERS_H_
@@ -21,15 +21,15 @@
 
 namespace tools {
 
-// Not thread-safe: owned by whoever asks. Moves the reader, which outlives it.
+// Not thread-safe: owned by its caller. Moves the reader, which outlives it.
 class CommandsOfOrders {
  public:
-  // `directory` is the reader's. Kept rows that cannot be read are none, and a warning.
+  // `directory` is the reader's. If the kept rows cannot be read, prints a warning and continues
+  // without them.
   CommandsOfOrders(journal::Reader& reader, const journal::Directory& directory, Console& console);
 
-  // Null: it is deleted, and nobody kept it. Valid until the next.
-  // REQUIRES: asked for in ascending order, and none after the journal's end.
-  // Errors: the reader's.
+  // Returns null if the command was deleted and not kept. Valid until the next call. REQUIRES:
+  // sequences ascend over all calls, and none is after the journal's end. Errors: the reader's.
   absl::StatusOr<const journal::Row*> Find(engine::SequenceNumber sequence);
 
  private:

@@ -32,7 +32,7 @@ void Console::Flush() {
 }
 
 void Console::ShowError(const ConsoleText& text) {
-  Flush();  // So that the two streams interleave as they were said.
+  Flush();  // Keeps the two streams in the order of the calls.
   error_sink_(text.bytes());
 }
 

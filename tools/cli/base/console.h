@@ -1,7 +1,7 @@
-// What a verb says, and to whom: results on standard output, everything else on standard error.
+// Output of a verb: results to standard output, everything else to standard error.
 //
-// All that is printed passes through ConsoleText: nothing that comes from outside reaches the
-// terminal as it is.
+// All text passes through ConsoleText, which escapes everything from outside before it reaches the
+// terminal.
 
 #ifndef TOOLS_CLI_BASE_CONSOLE_H_
 #define TOOLS_CLI_BASE_CONSOLE_H_
@@ -23,8 +23,8 @@ class Console {
   using Sink = std::function<void(absl::string_view)>;
 
   struct Options {
-    bool json = false;   // Results as JSON, one object a line.
-    bool quiet = false;  // No notes and no progress; errors still show.
+    bool json = false;   // Results as JSON, one object per line.
+    bool quiet = false;  // No notes and no progress; errors are still shown.
     bool output_is_terminal = false;
     bool error_is_terminal = false;
   };
@@ -35,8 +35,8 @@ class Console {
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
-  // Results, made of pieces as ConsoleText::Of() takes them. Buffered until Flush() or until much
-  // has gathered.
+  // Prints a result from pieces, as ConsoleText::Of() takes them. Buffered until Flush() or until
+  // 64 KiB are pending.
   template <typename... What>
   void Print(What&&... what) {
     (output_.Append(std::forward<What>(what)), ...);
@@ -48,18 +48,18 @@ class Console {
   }
   void Flush();
 
-  // A remark that is not a result; silent when quiet.
+  // Prints a remark that is not a result; silent with `quiet`.
   template <typename... What>
   void Note(What&&... what) {
     if (!options_.quiet) Error(std::forward<What>(what)..., "\n");
   }
-  // Always shown, on standard error.
+  // Prints to standard error, even with `quiet`.
   template <typename... What>
   void Error(What&&... what) {
     ShowError(ConsoleText::Of(std::forward<What>(what)...));
   }
 
-  // `text` in that style where standard output is a terminal, else as it is.
+  // Returns `text` in `style` if standard output is a terminal and not JSON, else unchanged.
   ConsoleText Styled(Style style, const ConsoleText& text) const;
 
   bool json() const { return options_.json; }

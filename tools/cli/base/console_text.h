@@ -1,16 +1,15 @@
 // Text that is safe to print to a terminal.
 //
 //   ConsoleText::Of("note ", note, "\n")
-//                     │        │     └ a literal is ours: as it is
-//                     │        └ from outside: escaped, so that it stays on its line and does no
-//                     │          more than to be read
-//                     └ ours
+//                     │        │     └ literal of this program: unchanged
+//                     │        └ from outside: escaped, so that it stays on its line and cannot
+//                     │          control the terminal
+//                     └ literal of this program: unchanged
 //
-// What is escaped: control characters, the newline and the tabulator among them; characters that
-// change the direction of writing, or cannot be seen; bytes that are no UTF-8. "\x1b", "\n",
-// "\u202e".
+// Escaped are: control characters, including newline and tab; characters that change the direction
+// of writing or are invisible; bytes that are not UTF-8. "\x1b", "\n", "\u202e".
 //
-// One string may hold several lines of ours: Lines() keeps its line ends and tabulators, and
+// For one string with several lines written by this program, Lines() keeps newlines and tabs, and
 // escapes the rest.
 
 #ifndef TOOLS_CLI_BASE_CONSOLE_TEXT_H_
@@ -25,17 +24,16 @@
 
 namespace tools {
 
-// A value type. There is no way to put bytes into it that were not written in this program, or
-// escaped.
+// A value type. Every byte in it is either a literal of this program or escaped.
 class ConsoleText {
  public:
   ConsoleText() = default;
-  // From outside; not explicit, so that a function which prints takes any text.
+  // Text from outside. Not explicit, so that printing functions take any text.
   ConsoleText(absl::string_view text) { AppendEscaped(text); }
   ConsoleText(const std::string& text) { AppendEscaped(text); }
   ConsoleText(const char* text) { AppendEscaped(text); }
 
-  // All pieces: literals, other console texts, and all that absl::StrCat takes.
+  // Concatenates pieces: literals, other ConsoleTexts, and everything that absl::StrCat takes.
   template <typename... What>
   static ConsoleText Of(What&&... what) {
     ConsoleText text;
@@ -43,11 +41,11 @@ class ConsoleText {
     return text;
   }
 
-  // Several lines.
+  // Keeps newlines and tabs.
   static ConsoleText Lines(absl::string_view text);
 
-  // A message that may go on over several lines. All but the first are indented, so that none can
-  // be taken for another message.
+  // A message that may have several lines. All lines but the first are indented, so that no line
+  // can be mistaken for another message.
   static ConsoleText Message(absl::string_view text);
 
   template <typename What>
@@ -67,7 +65,7 @@ class ConsoleText {
   absl::string_view bytes() const { return bytes_; }
 
  private:
-  friend class Console;  // Which puts styles around it.
+  friend class Console;  // Console::Styled() adds escape sequences.
 
   template <typename What>
   static constexpr bool kIsLiteral =

@@ -1,5 +1,5 @@
-// Comma-separated values: RFC 4180, but for lines that end in a single line feed. A field is quoted
-// only when it must be.
+// Comma-separated values as in RFC 4180, except that lines end with a single line feed. Fields are
+// quoted only when necessary.
 
 #ifndef TOOLS_CLI_BASE_CSV_H_
 #define TOOLS_CLI_BASE_CSV_H_
@@ -12,7 +12,7 @@
 
 namespace tools {
 
-// One row. A value type that is filled and taken again and again; keeps its memory.
+// One row. A value type that is reused row after row and keeps its memory.
 class CsvRow {
  public:
   void Field(absl::string_view text);
@@ -22,7 +22,7 @@ class CsvRow {
   }
   void EmptyField() { Separate(); }
 
-  // The row with its end of line, valid until the next Field(), which begins another row.
+  // Returns the row with its line end, valid until the next Field(), which begins another row.
   absl::string_view Finish() {
     row_ += '\n';
     is_finished_ = true;

@@ -1,4 +1,4 @@
-// --engine, for every verb that drives one.
+// --engine, for every verb that drives an engine.
 
 #ifndef TOOLS_CLI_BASE_ENGINE_OPTION_H_
 #define TOOLS_CLI_BASE_ENGINE_OPTION_H_

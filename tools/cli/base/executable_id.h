@@ -1,5 +1,5 @@
-// Which executable this is: builds of two commits say the same of themselves (build_id.h), but are
-// not the same bytes.
+// Identifies the executable: builds of two commits may have the same BuildId(), but their bytes
+// differ.
 
 #ifndef TOOLS_CLI_BASE_EXECUTABLE_ID_H_
 #define TOOLS_CLI_BASE_EXECUTABLE_ID_H_
@@ -8,7 +8,7 @@
 
 namespace tools {
 
-// BuildId() and a digest of the program's file.
+// Returns BuildId() and a digest of the program's file.
 std::string ExecutableId();
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// What the program's exit means. Stable: scripts and `git bisect run` rely on it.
+// The program's exit codes. Stable: scripts and `git bisect run` rely on them.
 
 #ifndef TOOLS_CLI_BASE_EXIT_CODE_H_
 #define TOOLS_CLI_BASE_EXIT_CODE_H_
@@ -10,16 +10,16 @@ namespace tools {
 enum class ExitCode {
   kOk = 0,
   kDifferent = 1,      // A difference, a divergence, a mismatch was found.
-  kUsage = 2,          // The command line makes no sense.
+  kUsage = 2,          // The command line is invalid.
   kDamaged = 3,        // The input is damaged or malformed.
-  kTorn = 4,           // verify: a torn tail, which the next writer will cut off.
-  kNotComparable = 5,  // The environment or the baseline does not allow the answer.
+  kTorn = 4,           // verify: a torn tail, which the next writer truncates.
+  kNotComparable = 5,  // The environment or the baseline does not allow a comparison.
   kIo = 6,             // Reading or writing failed.
   kSkip = 125,         // bisect: this build cannot answer; `git bisect run` tries another.
 };
 
-// INVALID_ARGUMENT and OUT_OF_RANGE are usage, DATA_LOSS is damage, UNIMPLEMENTED is not
-// comparable, the rest is the world failing.
+// INVALID_ARGUMENT and OUT_OF_RANGE are kUsage, DATA_LOSS is kDamaged, UNIMPLEMENTED is
+// kNotComparable, all other errors are kIo.
 constexpr ExitCode ExitCodeOf(absl::StatusCode code) {
   switch (code) {
     case absl::StatusCode::kOk:

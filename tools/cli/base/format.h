@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers for people.
 
 #ifndef TOOLS_CLI_BASE_FORMAT_H_
 #define TOOLS_CLI_BASE_FORMAT_H_
@@ -11,7 +11,7 @@ namespace tools {
 // 291913 -> "291,913".
 std::string WithCommas(uint64_t value);
 
-// 12345678 -> "12.3 M"; below a thousand as it is.
+// 12345678 -> "12.3 M"; below a thousand without a unit.
 std::string HumanCount(double value);
 
 // 8687026 -> "8.3 MiB"; below a KiB "17 bytes".

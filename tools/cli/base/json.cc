@@ -43,8 +43,8 @@ void AppendHidden(uint32_t character, std::string& out) {
   AppendUnit(0xdc00 + (character & 0x3ff), out);
 }
 
-// `text` with its quotes. What cannot be seen is escaped, and what is no UTF-8, for which JSON has
-// no form, is the replacement character.
+// Returns `text` in quotes. Hidden characters are escaped; bytes that are not UTF-8, which JSON
+// cannot express, become U+FFFD.
 std::string Quoted(absl::string_view text) {
   std::string quoted = "\"";
   VisitPieces(text, [&quoted](const TextPiece& piece) {

@@ -1,6 +1,6 @@
 // One JSON object, written field by field in the order given: equal results are equal bytes. Texts
-// and names may be any bytes: the object is valid JSON in valid UTF-8, and nothing in it moves a
-// cursor or changes the direction of writing.
+// and names may be any bytes: the output is valid JSON in valid UTF-8, without characters that move
+// a cursor or change the direction of writing.
 //
 //   JsonObject json("ticktape.info/1");
 //   json.Field("records", info.record_count());
@@ -18,11 +18,11 @@
 
 namespace tools {
 
-// A value type that is built up and taken once.
+// A value type: built up, then taken once.
 class JsonObject {
  public:
   JsonObject();
-  // `schema` names the form and its version; a field is never renamed within one.
+  // `schema` names the format and its version; fields are never renamed within a version.
   explicit JsonObject(absl::string_view schema);
   ~JsonObject();
 
@@ -41,11 +41,11 @@ class JsonObject {
   void Field(absl::string_view name, Int value) {
     SignedField(name, value);
   }
-  // What is not known.
+  // For an unknown value.
   void NullField(absl::string_view name);
 
-  // Between them stand the nested object's fields, or the array's elements, each begun by
-  // Element().
+  // Between Begin and End are the fields of the nested object, or the elements of the array:
+  // objects between BeginElement() and EndElement(), or texts by Element().
   void BeginObject(absl::string_view name);
   void EndObject();
   void BeginArray(absl::string_view name);
@@ -54,6 +54,7 @@ class JsonObject {
   void Element(absl::string_view text);
   void EndArray();
 
+  // Returns the object. REQUIRES: called once.
   std::string Take();
 
  private:

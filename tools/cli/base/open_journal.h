@@ -1,4 +1,4 @@
-// A journal that a verb was given by its path.
+// Opens a journal that the command line names by its path.
 
 #ifndef TOOLS_CLI_BASE_OPEN_JOURNAL_H_
 #define TOOLS_CLI_BASE_OPEN_JOURNAL_H_
@@ -20,15 +20,15 @@ struct OpenedJournal {
   std::unique_ptr<journal::Reader> reader;
 };
 
-// Read-only. Errors: with the path in the message.
+// Opens read-only. Errors: with the path in the message.
 absl::StatusOr<OpenedJournal> OpenJournal(const std::string& path);
 
-// Where a journal's first segments are gone and were not pruned, what is read begins late without
-// an error: says so. To be called before anything is shown of it.
+// Warns if the journal's first segments are missing without having been pruned: reading such a
+// journal starts late without an error. Call it before printing any of its contents.
 void WarnOfMissingBeginning(const journal::JournalInfo& info, Console& console);
 
-// Whether an engine can be driven from the journal's first record.
-// Errors: UNIMPLEMENTED when what came before it has been deleted.
+// OK if the journal begins with record 1, so that an engine can be driven from it. Errors:
+// UNIMPLEMENTED if earlier records were deleted.
 absl::Status CheckBeginsWithFirst(const journal::JournalInfo& info);
 
 }  // namespace tools

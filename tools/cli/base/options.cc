@@ -6,8 +6,8 @@
 namespace tools {
 namespace {
 
-// CLI11's own checks speak of ranges of floating point numbers and of the numbers behind words. A
-// validator returns what is wrong, or nothing.
+// Replaces CLI11's own check, whose messages name the numbers that the words stand for. A validator
+// returns the error message, or an empty string.
 CLI::Validator OneOf(const std::map<std::string, int64_t>& words) {
   return {[words](std::string& text) -> std::string {
             if (const auto found = words.find(text); found != words.end()) {
@@ -23,7 +23,7 @@ CLI::Validator OneOf(const std::map<std::string, int64_t>& words) {
           ""};
 }
 
-// `units` that CLI11 knows how to read, `expected` for people.
+// `units` is a CLI11 transformer; `expected` describes valid values in the message.
 template <typename Units>
 CLI::Validator WithUnit(Units units, const std::string& expected) {
   return {[units, expected](std::string& text) -> std::string {
@@ -68,7 +68,7 @@ template Option Option::InRange(int64_t min, int64_t max) const;
 template Option Option::InRange(uint64_t min, uint64_t max) const;
 template Option Option::InRange(double min, double max) const;
 
-// CLI11 would take -1 for a very large number.
+// CLI11 would read -1 as a very large unsigned number.
 Option Option::NotNegative() const {
   option_->check({[](std::string& text) {
                     return text.empty() || text.front() != '-' ? std::string()

@@ -1,9 +1,9 @@
-// The options and arguments of a verb, and where their values go.
+// The options and arguments of a verb, and the variables that receive their values.
 //
 //   options.Add("--depth", depth_, "Price levels of each side").Type("COUNT").InRange(1, 1000);
 //
-// CLI11 reads the command line. A file that includes it takes seconds to compile, so options.cc
-// does for all verbs, and says what is wrong with a value in the program's own words.
+// CLI11 parses the command line. Files that include it take seconds to compile, so only options.cc
+// does, for all verbs; it also words the errors about values.
 
 #ifndef TOOLS_CLI_BASE_OPTIONS_H_
 #define TOOLS_CLI_BASE_OPTIONS_H_
@@ -24,51 +24,52 @@ class Option;
 
 namespace tools {
 
-// One option or argument that was added: a handle, valid as long as its Options.
+// A handle of one option or argument, valid as long as its Options.
 class Option {
  public:
   explicit Option(CLI::Option& option) : option_(&option) {}
 
   Option Required(bool is_required = true) const;
 
-  // What help shows for the value: "FILE", "COUNT".
+  // The placeholder in help: "FILE", "COUNT".
   Option Type(const std::string& name) const;
 
-  // Help shows the value that the variable has now.
+  // Help shows the variable's current value as the default.
   Option ShowDefault() const;
 
-  // A value outside of [min, max] is refused. T: int, int64_t, uint64_t, double.
+  // Rejects values outside [min, max]. T: int, int64_t, uint64_t, double.
   template <typename T>
   Option InRange(T min, T max) const;
   Option NotNegative() const;
-  Option Positive() const;  // Digits, and not zero.
+  Option Positive() const;  // Digits only, and not zero.
 
-  // Bytes: 64K is 65536 of them.
+  // A size in bytes, with an optional unit: 64K is 65536.
   Option Size() const;
 
-  // Seconds: 2h is 7200 of them. With `unit_is_required`, 90 without a unit is refused.
+  // A time in seconds, with a unit: 2h is 7200. With `unit_is_required`, a number without a unit is
+  // rejected.
   Option TimeSpan(bool unit_is_required, const std::string& example) const;
 
-  // Refused beside the other.
+  // Rejected together with `other`.
   Option Excludes(Option other) const;
 
-  // So many words follow it.
+  // Takes exactly `word_count` words.
   Option Takes(int word_count) const;
 
-  // One word each time; it may be repeated.
+  // Takes one word per occurrence, and may be repeated.
   Option TakesOneEachTime() const;
 
-  // "A,B" are two values.
+  // With ',', "A,B" are two values.
   Option SplitAt(char delimiter) const;
 
-  // For programs: help does not show it.
+  // Not shown in help: for use by programs.
   Option Hide() const;
 
  private:
   CLI::Option* option_;
 };
 
-// Not copyable, and outlives the parsing. Variables must outlive it.
+// Not copyable. It and all variables outlive the parsing.
 class Options {
  public:
   // `parser` outlives it.
@@ -78,16 +79,16 @@ class Options {
   Options& operator=(const Options&) = delete;
 
   // `names`: "-o,--output", or a word without dashes for an argument. T: std::string, numbers,
-  // std::optional of those, std::vector of strings.
+  // std::optional of those, vectors of strings or uint64_t.
   template <typename T>
   Option Add(const std::string& names, T& value, const std::string& help = "");
 
   Option AddFlag(const std::string& names, bool& value, const std::string& help = "");
 
-  // "--name{default}": a flag that may have a value, --name=value.
+  // "--name{default}": a flag with an optional value, --name=value.
   Option AddFlag(const std::string& names, std::string& value, const std::string& help);
 
-  // One of these words. Value: Enum, or std::optional of it.
+  // Takes one of `words`. Value: Enum, or std::optional of it.
   template <typename Value, typename Enum>
   Option AddChoice(const std::string& names, Value& value, const std::map<std::string, Enum>& words,
                    const std::string& help) {
@@ -97,12 +98,13 @@ class Options {
                     [&value](int64_t number) { value = static_cast<Enum>(number); });
   }
 
-  // `ticktape snapshot make`: it has options of its own. One of a verb's actions is chosen, or,
-  // after ActionIsOptional(), none. --json and --quiet may follow it.
+  // Adds an action with its own options, as in `ticktape snapshot make`. Exactly one of a verb's
+  // actions must be given, or, after ActionIsOptional(), at most one. --json and --quiet may follow
+  // it.
   Options& AddAction(const std::string& name, const std::string& help);
   void ActionIsOptional();
 
-  // Whether this action was chosen.
+  // Whether the command line has chosen this action.
   bool chosen() const;
 
   CLI::App& parser() const { return parser_; }

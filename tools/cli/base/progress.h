@@ -1,5 +1,5 @@
-// How far a long piece of work has come: nothing for the first two seconds, then a line on standard
-// error that is rewritten on a terminal, and repeated every ten seconds elsewhere.
+// Progress of a long operation: nothing for the first two seconds, then a line on standard error. A
+// terminal gets one line that is rewritten, other outputs a new line every ten seconds.
 //
 //   verify  43 %  12.1 M records  4.0 M/s  2 s left
 
@@ -15,24 +15,24 @@
 
 namespace tools {
 
-// Owned by the verb whose work it shows.
+// Not thread-safe: owned by the verb whose work it shows.
 class Progress {
  public:
-  // `total` is in `unit`; 0 where it is unknown.
+  // `total` is in `unit`; 0 if unknown.
   Progress(Console& console, absl::string_view what, absl::string_view unit, uint64_t total)
       : console_(console), what_(what), unit_(unit), total_(total) {}
   ~Progress() { Clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Cheap: looks at the clock once in 1024 calls.
+  // Cheap: reads the clock once per 1024 calls.
   void Update(uint64_t done) {
     if ((++calls_ & 1023) == 0) Show(done);
   }
-  // Looks at the clock now: for steps that are long themselves.
+  // Reads the clock at every call: for steps that are long themselves.
   void Show(uint64_t done);
 
-  // Takes the line away.
+  // Removes the line.
   void Clear();
 
   double Seconds() const { return stopwatch_.Seconds(); }

@@ -1,4 +1,4 @@
-// The rows that reports for people are made of.
+// Rows of reports for people.
 
 #ifndef TOOLS_CLI_BASE_REPORT_ROW_H_
 #define TOOLS_CLI_BASE_REPORT_ROW_H_
@@ -10,7 +10,7 @@
 
 namespace tools {
 
-// A dim name, then the value, aligned with the other rows.
+// Prints a dim name and its value, aligned with the other rows.
 inline void PrintRow(Console& console, absl::string_view name, const ConsoleText& value) {
   console.PrintLine("  ", console.Styled(Style::kDim, absl::StrFormat("%-16s", name)), " ", value);
 }

@@ -38,7 +38,7 @@ UnfinishedFolder::UnfinishedFolder(const std::string& path,
 UnfinishedFolder::~UnfinishedFolder() {
   if (finished_) return;
   directory_.reset();
-  // Whoever reads the error that brought us here has no use for another one.
+  // Ignored: the caller already has the error that prevented Finish().
   std::error_code ignored;
   std::filesystem::remove_all(PartialPath(path_), ignored);
 }

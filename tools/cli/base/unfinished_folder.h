@@ -1,7 +1,7 @@
-// A folder that appears under its name when it is whole, and leaves nothing behind if it never is.
+// A folder that appears under its name only when it is complete; otherwise it leaves nothing.
 //
 //   Create ─► PATH.partial ─► Finish ─► PATH
-//                       └──► destroyed without: deleted
+//                       └──► destroyed before Finish: deleted
 
 #ifndef TOOLS_CLI_BASE_UNFINISHED_FOLDER_H_
 #define TOOLS_CLI_BASE_UNFINISHED_FOLDER_H_
@@ -15,11 +15,11 @@
 
 namespace tools {
 
-// Not thread-safe: owned by the verb. What writes into it is destroyed before it.
+// Not thread-safe: owned by the verb. Everything that writes into it is destroyed first.
 class UnfinishedFolder {
  public:
-  // Errors: ALREADY_EXISTS where something is at `path`, or at PATH.partial (a run that was killed
-  // leaves it); the storage's.
+  // Errors: ALREADY_EXISTS if anything is at `path` or at PATH.partial (left by a run that was
+  // killed); the storage's.
   static absl::StatusOr<std::unique_ptr<UnfinishedFolder>> Create(const std::string& path);
   ~UnfinishedFolder();
 
@@ -27,10 +27,10 @@ class UnfinishedFolder {
   UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
 
   journal::Directory& directory() { return *directory_; }
-  // Where it is until then: PATH.partial.
+  // Its path until Finish(): PATH.partial.
   std::string partial_path() const;
 
-  // Gives it its name. Once.
+  // Renames it to its final path. REQUIRES: called once.
   absl::Status Finish();
 
  private:

@@ -1,4 +1,4 @@
-// One verb of the command line: `ticktape <verb> ...`. One file each; verbs.cc lists them.
+// One verb of the command line: `ticktape <verb> ...`. One file per verb; verbs.cc lists them.
 
 #ifndef TOOLS_CLI_BASE_VERB_H_
 #define TOOLS_CLI_BASE_VERB_H_
@@ -20,14 +20,14 @@ class Verb {
   // One line, for the list of verbs.
   virtual const char* summary() const = 0;
 
-  // What `--help` adds below the options: at least two examples that can be pasted.
+  // Printed by `--help` below the options: at least two examples that can be pasted.
   virtual const char* examples() const = 0;
 
-  // Adds the verb's options to its own command line. --json and --quiet are there already.
+  // Adds the verb's options. --json and --quiet exist already.
   virtual void Declare(Options& options) = 0;
 
-  // Does it. An error is printed by main() and turned into an exit code (exit_code.h); everything
-  // else the verb has printed itself.
+  // Runs the verb. main() prints a returned error and turns it into an exit code (exit_code.h); the
+  // verb prints everything else itself.
   virtual absl::StatusOr<ExitCode> Run(Console& console) = 0;
 };
 

@@ -12,8 +12,8 @@ struct Range {
   uint32_t last;
 };
 
-// What moves a cursor or changes a colour; what changes the direction of writing or the shape of
-// what is beside it; what takes no room; what is no character (Unicode 15, Cc, Cf, Zl, Zp, Cs).
+// Characters that move the cursor, change colours, the direction of writing or the shape of their
+// neighbours, have no width, or are no characters (Unicode 15, Cc, Cf, Zl, Zp, Cs).
 constexpr std::array<Range, 20> kHidden = {
     {{0x00, 0x1f},     {0x7f, 0x9f},     {0xad, 0xad},     {0x34f, 0x34f},   {0x600, 0x605},
      {0x61c, 0x61c},   {0x6dd, 0x6dd},   {0x70f, 0x70f},   {0x890, 0x891},   {0x8e2, 0x8e2},
@@ -32,7 +32,7 @@ bool IsHidden(uint32_t character) {
   return (character & 0xfffe) == 0xfffe;
 }
 
-// The first character of `text`; a length of 0 where it is none (RFC 3629).
+// The first character of `text`; `length` is 0 if its bytes are not UTF-8 (RFC 3629).
 struct Decoded {
   size_t length = 0;
   uint32_t character = 0;
@@ -58,7 +58,7 @@ Decoded Decode(absl::string_view text) {
 }  // namespace
 
 size_t PlainPrefix(absl::string_view text) {
-  // In blocks without a branch, which the compiler makes vectors of.
+  // Blocks without branches, which the compiler vectorises.
   constexpr size_t kBlock = 32;
   size_t at = 0;
   while (text.size() - at >= kBlock) {
@@ -72,7 +72,7 @@ size_t PlainPrefix(absl::string_view text) {
 }
 
 void VisitPieces(absl::string_view text, absl::FunctionRef<void(const TextPiece&)> visit) {
-  size_t begin = 0;  // Of what is visible and was not shown yet.
+  size_t begin = 0;  // Start of the visible run that is not yet reported.
   size_t at = 0;
   const auto show_until_here = [&] {
     if (at > begin) visit({.bytes = text.substr(begin, at - begin)});

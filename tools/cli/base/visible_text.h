@@ -1,4 +1,4 @@
-// Which characters may be shown as they are.
+// Which characters of a text may be shown unchanged.
 
 #ifndef TOOLS_CLI_BASE_VISIBLE_TEXT_H_
 #define TOOLS_CLI_BASE_VISIBLE_TEXT_H_
@@ -11,22 +11,22 @@
 
 namespace tools {
 
-// How many bytes at the beginning are printable ASCII.
+// Returns the length of the longest prefix of printable ASCII.
 size_t PlainPrefix(absl::string_view text);
 
-// A piece of text of which nothing needs to be escaped, or one thing that does.
+// A run of text that needs no escaping, or one character or byte that does.
 struct TextPiece {
   enum class Kind {
-    kVisible,  // Valid UTF-8 that can be seen.
-    kHidden,   // One character: of control, of direction, or without width.
+    kVisible,  // Valid UTF-8 without hidden characters.
+    kHidden,   // One character: a control character, a change of direction, or one without width.
     kNotUtf8,  // One byte.
   };
   Kind kind = Kind::kVisible;
   absl::string_view bytes;
-  uint32_t character = 0;  // Of kHidden: the code point; of kNotUtf8: the byte.
+  uint32_t character = 0;  // kHidden: the code point; kNotUtf8: the byte.
 };
 
-// Shows the pieces of `text` in order; together they are all of it.
+// Calls `visit` with the pieces of `text` in order; together they are the whole text.
 void VisitPieces(absl::string_view text, absl::FunctionRef<void(const TextPiece&)> visit);
 
 }  // namespace tools

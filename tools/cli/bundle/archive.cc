@@ -20,7 +20,7 @@
 namespace tools {
 namespace {
 
-constexpr int kZstdLevel = 3;  // Segments and snapshots are compressed already.
+constexpr int kZstdLevel = 3;  // Low: segments and snapshots are already compressed.
 constexpr size_t kReadBytes = 256 << 10;
 
 }  // namespace
@@ -111,7 +111,7 @@ absl::StatusOr<std::unique_ptr<ArchiveReader>> ArchiveReader::Open(const std::st
         absl::StrCat(path, " is a folder; expected a bundle, which is a file"));
   }
   if (error) return absl::NotFoundError(absl::StrCat(path, ": ", error.message()));
-  // Nothing but these two: what the library knows beside them is out of reach.
+  // Enables only these two: libarchive's other formats and filters stay unreachable.
   archive_read_support_filter_zstd(tools->reader);
   archive_read_support_format_tar(tools->reader);
   const int opened = archive_read_open_filename(tools->reader, path.c_str(), kReadBytes);

@@ -1,10 +1,9 @@
-// A few files in one: a tar that zstd has compressed, as `tar --zstd -xf` opens it.
+// Several files in one archive: a zstd-compressed tar, which `tar --zstd -xf` unpacks.
 //
-//   zstd │ ustar header 512 │ contents, filled up to 512 │ header │ … │ 1024 zeros │ checksum
+//   zstd │ ustar header 512 │ contents, padded to 512 │ header │ … │ 1024 zeros │ checksum
 //
-// What is written is the plainest form there is. What is read may come from anyone: libarchive
-// takes it apart, and whatever is no plain file is refused here, before its name is looked at by
-// anybody.
+// The writer emits the simplest form of the format. The reader takes untrusted input: libarchive
+// parses it, and every entry that is not a regular file is rejected here, before its name is used.
 
 #ifndef TOOLS_CLI_BUNDLE_ARCHIVE_H_
 #define TOOLS_CLI_BUNDLE_ARCHIVE_H_
@@ -23,11 +22,11 @@
 
 namespace tools {
 
-// Not thread-safe. The file appears under its name with Finish(); without, nothing is left.
+// Not thread-safe. The file appears under its name with Finish(); without it, nothing is left.
 class ArchiveWriter {
  public:
-  // Errors: ALREADY_EXISTS unless `replace`, others name the path. `seconds` since 1970 is the time
-  // that every file in it carries.
+  // `seconds` since 1970 is the modification time of every file in the archive. Errors:
+  // ALREADY_EXISTS unless `replace`, others name the path.
   static absl::StatusOr<std::unique_ptr<ArchiveWriter>> Create(const std::string& path,
                                                                bool replace, uint64_t seconds);
   // For Create().
@@ -35,41 +34,42 @@ class ArchiveWriter {
   explicit ArchiveWriter(std::unique_ptr<Tools> tools);
   ~ArchiveWriter();
 
-  // The next file, of exactly `bytes` bytes, which Write() then gives.
-  // REQUIRES: the one before is whole; the name is no longer than kArchiveNameBytesMax.
+  // Begins the next file, of exactly `bytes` bytes, which calls of Write() supply. REQUIRES: the
+  // previous file is complete; the name is no longer than kArchiveNameBytesMax.
   void Begin(absl::string_view name, uint64_t bytes);
   void Write(engine::Bytes bytes);
 
-  // Errors: whatever went wrong, now or earlier.
+  // Errors: the first one that occurred, now or earlier.
   absl::Status Finish();
 
  private:
   void Compress(engine::Bytes bytes, bool is_last);
 
   const std::unique_ptr<Tools> tools_;
-  uint64_t left_ = 0;     // Of the file that was begun.
-  uint64_t padding_ = 0;  // Behind it.
+  uint64_t left_ = 0;     // Bytes still to be written of the current file.
+  uint64_t padding_ = 0;  // Bytes of padding after it.
 };
 
 struct ArchiveEntry {
-  std::string name;  // As the archive says: any bytes.
+  std::string name;  // As in the archive: any bytes.
   uint64_t bytes = 0;
 };
 
-// Not thread-safe. Any bytes are safe.
+// Not thread-safe. Any input bytes are safe.
 class ArchiveReader {
  public:
-  // Errors: NOT_FOUND, DATA_LOSS (no such archive), with the path.
+  // Errors: NOT_FOUND, DATA_LOSS (not a bundle's archive), with the path.
   static absl::StatusOr<std::unique_ptr<ArchiveReader>> Open(const std::string& path);
   // For Open().
   struct Tools;
   explicit ArchiveReader(std::unique_ptr<Tools> tools);
   ~ArchiveReader();
 
-  // The next file; nothing behind the last. Errors: DATA_LOSS, also for what is no plain file.
+  // Returns the next file; nullopt after the last. Errors: DATA_LOSS, also if the entry is not a
+  // regular file.
   absl::StatusOr<std::optional<ArchiveEntry>> Next();
 
-  // Contents of the file; 0 at its end. Errors: DATA_LOSS.
+  // Reads contents of the current file. Returns 0 at its end. Errors: DATA_LOSS.
   absl::StatusOr<size_t> Read(engine::MutableBytes into);
 
   uint64_t archive_bytes() const;

@@ -49,7 +49,8 @@ namespace {
 
 using engine::SequenceNumber;
 
-// The state after `at`, which ends a run, as a proven snapshot in `to`'s folder; its header.
+// Takes a proven snapshot of the state after `at`, which ends a run of 4096, into the snapshot
+// folder of `to`. Returns its header.
 absl::StatusOr<replay::SnapshotHeader> TakeSnapshot(const OpenedJournal& from, SequenceNumber at,
                                                     const std::string& to, Console& console) {
   const auto make = [] { return replay::MakeEngine(replay::EngineKind::kFast); };
@@ -70,13 +71,14 @@ absl::StatusOr<replay::SnapshotHeader> TakeSnapshot(const OpenedJournal& from, S
   return taker.HeaderHere();
 }
 
-// Records `first` to `last` as a journal of their own: the same UUID, numbers and times.
+// Copies records `first` to `last` into a journal of their own, with the same UUID, numbers and
+// times.
 class RangeCopy {
  public:
   RangeCopy(journal::Reader& reader, SequenceNumber first, SequenceNumber last)
       : reader_(reader), first_(first), last_(last) {}
 
-  // `before` is of the state that they begin with, if they do not begin with record 1.
+  // `before` is the header of the state before `first_`; required unless that is record 1.
   absl::Status CopyTo(journal::Directory& to, const std::optional<replay::SnapshotHeader>& before) {
     const journal::JournalInfo& info = reader_.info();
     const bool is_whole = first_ == SequenceNumber::First();
@@ -93,7 +95,7 @@ class RangeCopy {
                                        .first_sequence = first_,
                                        .reason = "bundled; the snapshot is of what came before"}));
     }
-    // Blocks small enough to be reached into, as a bundle is made to be looked at.
+    // Small blocks, so that readers can seek quickly: a bundle is made for inspection.
     ASSIGN_OR_RETURN(const auto writer, journal::BulkWriter::Create(
                                             to, origin, {.block_records = 4096, .zstd_level = 9}));
     RETURN_IF_ERROR(reader_.SeekToSequence(first_));
@@ -107,11 +109,11 @@ class RangeCopy {
     return writer->Close();
   }
 
-  // The segment that the last record came from.
+  // The segment of the last record.
   const journal::SegmentInfo* segment() const { return segment_; }
 
  private:
-  // A segment never mixes two metadata.
+  // Begins a new segment where the metadata changes, because a segment has one metadata.
   absl::Status SegmentOf(SequenceNumber sequence, journal::BulkWriter& writer) {
     for (const journal::SegmentInfo& segment : reader_.info().segments) {
       if (sequence < segment.first_sequence || sequence > segment.last_sequence) continue;
@@ -129,8 +131,8 @@ class RangeCopy {
   const journal::SegmentInfo* segment_ = nullptr;
 };
 
-// The end of the range, or the next place where the recorded run left its digests, if there is one
-// within a run: without it, what was recorded could not be compared.
+// Returns the end of the range, or the recorded run's next checkpoint if that is less than a
+// checkpoint interval away: without it, the end could not be compared with the recorded run.
 SequenceNumber EndOf(const SequenceRange& range, const std::vector<journal::Checkpoint>& recorded,
                      const journal::JournalInfo& info) {
   for (const journal::Checkpoint& checkpoint : recorded) {
@@ -141,7 +143,7 @@ SequenceNumber EndOf(const SequenceRange& range, const std::vector<journal::Chec
   return range.last;
 }
 
-// The digests that the recorded run left, within the range.
+// Copies the recorded run's checkpoints within the range.
 absl::Status CopySidecar(const std::vector<journal::Checkpoint>& recorded, SequenceNumber first,
                          SequenceNumber last, const journal::JournalInfo& info,
                          journal::Directory& to) {
@@ -201,7 +203,7 @@ absl::Status WriteArchive(const std::string& folder, const BundleManifest& manif
       bytes += piece.size();
       if (bytes <= file.bytes) archive.Write(piece);
     }));
-    // It stands in the system's folder for what is temporary, where others write as well.
+    // The file is in the temporary folder, where another process may have changed it.
     if (bytes != file.bytes) {
       return absl::UnavailableError(absl::StrCat(folder, "/", file.name, " has ", bytes,
                                                  " bytes; expected ", file.bytes, " as before"));
@@ -228,7 +230,7 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   if (range.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(options.journal, " has no records to bundle"));
   }
-  // Before the work: whether it may be written at all is known now.
+  // Before the work, so that an existing output is an error immediately.
   const engine::Timestamp created = SystemClock().Now();
   absl::StatusOr<std::unique_ptr<ArchiveWriter>> archive =
       ArchiveWriter::Create(options.output, options.replace, SecondsOf(created));
@@ -268,7 +270,8 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   manifest.notes = options.notes;
   manifest.machine = ReadMachineFacts();
   if (options.drives) {
-    // Over what is in the bundle, and not over what it came from: the bundle is proven by it.
+    // Runs the copy in the bundle, not the source journal, which proves that the bundle is
+    // complete.
     ASSIGN_OR_RETURN(const BundleRun run, RunBundle(journal, options.engine, console));
     manifest.engine = std::string(replay::kEngineNames[static_cast<size_t>(options.engine)]);
     manifest.event_count = run.event_count;

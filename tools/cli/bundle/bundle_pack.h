@@ -1,12 +1,13 @@
-// Makes a bundle: the records of a range, what it takes to stand before them, and what this program
-// does with them.
+// Creates a bundle: the records of a range, the state before them, and the results of this program
+// on them.
 //
 //   records  1 ──────── 4096 ┃ 4097 ── 5000 ════ 6000 ─── 8192 ──── …
 //                   snapshot ┃ └────── in the bundle ────────┘
-//                            ┃         └ asked for ┘       digests of the recorded run
+//                            ┃         └ requested ┘       digests of the recorded run
 //
-// A range near the beginning brings all records before it, and no snapshot. It goes on to where the
-// recorded run left its digests, if that is near, so that they can be compared.
+// A range near the start of the journal includes all records before it instead of a snapshot. The
+// bundle extends to the next checkpoint of the recorded run, if that is near, so that digests can
+// be compared.
 
 #ifndef TOOLS_CLI_BUNDLE_BUNDLE_PACK_H_
 #define TOOLS_CLI_BUNDLE_BUNDLE_PACK_H_
@@ -23,17 +24,17 @@ namespace tools {
 
 struct PackOptions {
   std::string journal;
-  std::string range;  // Empty: all of it.
+  std::string range;  // Empty: the whole journal.
   std::string output;
   bool replace = false;
   replay::EngineKind engine = replay::EngineKind::kFast;
-  // Without, the engine is not driven over the range, and nothing is expected: for ranges at which
-  // it ends.
+  // If false, no engine is driven over the range and no results are recorded: for ranges at which
+  // the engine crashes.
   bool drives = true;
   std::vector<std::string> notes;
 };
 
-// What was bundled. Errors: the journal's, ALREADY_EXISTS, the storage's.
+// Returns the manifest. Errors: the journal's, ALREADY_EXISTS, the storage's.
 absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& console);
 
 }  // namespace tools

@@ -1,5 +1,5 @@
-// An engine over the records of a bundle's journal, from its first record or from the snapshot that
-// it begins behind, held against what was recorded and what whoever made the bundle saw.
+// Replays a bundle's journal, from its first record or from the snapshot before it, and compares
+// with the recorded run and with the results in the manifest.
 
 #ifndef TOOLS_CLI_BUNDLE_BUNDLE_RUN_H_
 #define TOOLS_CLI_BUNDLE_BUNDLE_RUN_H_
@@ -18,7 +18,7 @@
 
 namespace tools {
 
-// Marks are kept for up to so many commands.
+// Marks are kept for ranges of up to this many commands.
 inline constexpr uint64_t kBundleMarksMax = uint64_t{1} << 18;
 
 struct BundleRun {
@@ -27,20 +27,22 @@ struct BundleRun {
   std::vector<journal::Checkpoint> checkpoints;  // Every 4096 records, and the last.
   std::vector<uint16_t> marks;
 
-  // Against the trace digests that the recorded run left, if it left any.
+  // The comparison with the trace digests of the recorded run, if there are any.
   uint64_t recorded_compared = 0;
   std::optional<replay::Divergence> from_recorded;
 };
 
-// `journal` is the folder. Errors: the journal's; FAILED_PRECONDITION (no snapshot to begin from).
+// `journal` is the journal's folder. Errors: the journal's; FAILED_PRECONDITION (there is no
+// snapshot to start from).
 absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKind engine,
                                     Console& console);
 
-// What `run` does otherwise than the run that is expected; both have checkpoints.
+// The first difference between a run and the expected run.
 struct BundleParting {
   std::string what;                               // "trace digest differs at 8192 ...".
-  std::optional<engine::SequenceNumber> command;  // The first whose events differ, where known.
+  std::optional<engine::SequenceNumber> command;  // The first whose events differ, if known.
 };
+// Returns nullopt if all checkpoints are equal. REQUIRES: both have checkpoints.
 std::optional<BundleParting> FindParting(const std::vector<journal::Checkpoint>& expected,
                                          const std::vector<uint16_t>& expected_marks,
                                          const BundleRun& run);

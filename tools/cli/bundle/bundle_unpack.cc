@@ -56,7 +56,7 @@ absl::Status CheckSize(const std::string& path, const BundleManifest& manifest,
                                           " times as much"));
 }
 
-// The archive's next file, which is to be `file`; written to `into` unless that is null.
+// Reads the archive's next file, which must be `file`; writes it to `into` unless that is null.
 absl::Status TakeFile(ArchiveReader& archive, const std::string& path, const BundledFile& file,
                       Output* into) {
   ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> entry, archive.Next());
@@ -84,7 +84,7 @@ absl::Status TakeFile(ArchiveReader& archive, const std::string& path, const Bun
                                           "; expected ", file.hash.ToString()));
 }
 
-// `name` is one that a bundle may have: its folders are made as they are needed.
+// Creates the folders in `name` as needed. REQUIRES: IsBundledName(name).
 absl::StatusOr<std::unique_ptr<Output>> OpenOutput(const OutputFolder& folder,
                                                    absl::string_view name) {
   const size_t slash = name.find('/');

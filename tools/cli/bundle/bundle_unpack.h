@@ -1,9 +1,9 @@
-// Opens a bundle, which may come from anyone.
+// Unpacks a bundle, which is untrusted input.
 //
-// Nothing is believed that is not hashed: the manifest comes first and is checked, then every file
-// against it, byte for byte. Names are those a bundle may have and no others, so that nothing is
-// ever written outside the folder; sizes are known before a byte is written, and are refused where
-// so much cannot honestly come out of so little.
+// Everything is verified by hash: first the manifest, then every file against it, byte for byte.
+// Only names that a bundle may contain are accepted, so nothing is written outside the folder.
+// Sizes are known before anything is written, and are rejected if the archive is too small for
+// them.
 
 #ifndef TOOLS_CLI_BUNDLE_BUNDLE_UNPACK_H_
 #define TOOLS_CLI_BUNDLE_BUNDLE_UNPACK_H_
@@ -16,13 +16,14 @@
 
 namespace tools {
 
-// A bundle's files are compressed before it is: it never holds much more than its size.
+// A bundle's files are compressed before it is packed, so it never holds much more than its size.
 inline constexpr uint64_t kBundleRatioMax = 64;
-inline constexpr uint64_t kBundleSmallBytes = 16 << 20;  // Allowed whatever the ratio.
+inline constexpr uint64_t kBundleSmallBytes = 16 << 20;  // Allowed at any ratio.
 
-// Checks all of it. `folder` is where the files go, MANIFEST among them; it is there, and empty.
-// Empty: nowhere. No link is followed, neither there nor within. Errors: NOT_FOUND, DATA_LOSS
-// (what, and what was expected), UNIMPLEMENTED (a later version), the storage's.
+// Verifies the whole bundle. `folder`, which exists and is empty, receives the files, including
+// MANIFEST; if `folder` is "", nothing is written. No link is followed, neither to `folder` nor in
+// it. Errors: NOT_FOUND, DATA_LOSS (with what was found and expected), UNIMPLEMENTED (a later
+// version), the storage's.
 absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::string& folder);
 
 }  // namespace tools

@@ -187,7 +187,7 @@ void PrintManifestJson(Console& console, const std::string& path, const char* ac
   console.PrintLine(json.Take());
 }
 
-// ---- Making one
+// ---- make
 
 absl::StatusOr<ExitCode> BundleVerb::Make(Console& console) {
   if (pack_.journal.empty()) return absl::InvalidArgumentError("missing argument JOURNAL");
@@ -205,7 +205,7 @@ absl::StatusOr<ExitCode> BundleVerb::Make(Console& console) {
   return ExitCode::kOk;
 }
 
-// ---- Looking into one
+// ---- info
 
 absl::StatusOr<ExitCode> BundleVerb::Info(Console& console) const {
   ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, ""));
@@ -248,7 +248,7 @@ absl::StatusOr<ExitCode> BundleVerb::Open(Console& console) const {
   return ExitCode::kOk;
 }
 
-// ---- Replaying one
+// ---- replay
 
 struct Comparison {
   std::optional<BundleParting> parting;

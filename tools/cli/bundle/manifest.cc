@@ -25,7 +25,7 @@ constexpr absl::string_view kHashKey = "xxh3 ";
 constexpr size_t kMarksOfALine = 64;
 constexpr size_t kDigitsOfAMark = 4;
 
-// Their product is a number of 64 bits.
+// Their product fits 64 bits.
 constexpr uint64_t kFileBytesMax = uint64_t{1} << 46;
 constexpr size_t kFilesMax = 1 << 16;
 
@@ -56,7 +56,7 @@ absl::Status Wrong(absl::string_view line, absl::string_view expected) {
       absl::StrCat(kManifestName, ": '", line.substr(0, 120), "': expected ", expected));
 }
 
-// The text without the line that says its hash. Errors: DATA_LOSS.
+// Returns the text without its last line, the hash. Errors: DATA_LOSS.
 absl::StatusOr<absl::string_view> CheckHash(absl::string_view text) {
   const size_t at = text.rfind(absl::StrCat("\n", kHashKey));
   if (at == absl::string_view::npos) {
@@ -164,7 +164,7 @@ absl::Status ParseLine(absl::string_view line, BundleManifest& into) {
   return ParseNumber(line, key, value, into);
 }
 
-// What no line alone can say.
+// Checks constraints that span several lines.
 absl::Status CheckWhole(const BundleManifest& manifest) {
   if (manifest.first < engine::SequenceNumber::First() || manifest.last < manifest.first) {
     return absl::DataLossError(absl::StrCat(kManifestName, ": records ", manifest.first.value(),

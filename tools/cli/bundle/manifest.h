@@ -1,4 +1,4 @@
-// What a bundle says about itself: the file MANIFEST, its first. FORMAT.md has the fields.
+// The manifest of a bundle: the file MANIFEST, its first. FORMAT.md lists the fields.
 //
 //   ticktape bundle 1
 //   created 2026-11-20T09:30:00.000000000Z
@@ -26,7 +26,7 @@ namespace tools {
 inline constexpr absl::string_view kManifestName = "MANIFEST";
 inline constexpr uint64_t kManifestBytesMax = 16 << 20;
 
-// A regular value type: one of the files beside the manifest.
+// A regular value type: a file of the bundle other than the manifest.
 struct BundledFile {
   std::string name;
   uint64_t bytes = 0;
@@ -37,38 +37,38 @@ struct BundledFile {
 
 // A regular value type.
 struct BundleManifest {
-  std::string created = {};     // When, as RFC 3339.
-  std::string build = {};       // Of the program that made it …
-  std::string executable = {};  // … and of its file.
-  std::string engine = {};      // What `checkpoints` come from.
+  std::string created = {};     // RFC 3339.
+  std::string build = {};       // Of the program that created it …
+  std::string executable = {};  // … and of its executable file.
+  std::string engine = {};      // The engine that `checkpoints` are from.
   uint32_t semantics_version = 0;
-  std::string source = {};  // The journal, as it was named.
+  std::string source = {};  // The journal, as named on the command line.
   std::string journal_uuid = {};
-  std::string recorded_by = {};   // The build that wrote the journal's last segment in range …
-  std::string command_line = {};  // … and how it was started.
-  std::string range = {};         // As it was asked for.
-  engine::SequenceNumber first = {};  // Records in the bundle; the one before is a snapshot's.
+  std::string recorded_by = {};   // The build that wrote the last journal segment in the range …
+  std::string command_line = {};  // … and its command line.
+  std::string range = {};         // As requested.
+  engine::SequenceNumber first = {};  // Records in the bundle; a snapshot has the state before.
   engine::SequenceNumber last = {};
   std::string recorded = {};  // "equal", "none" or how the recorded run's digests differ.
   std::vector<std::string> notes = {};
   std::vector<std::pair<std::string, std::string>> machine = {};
   uint64_t event_count = 0;                           // From `first` to `last`.
-  std::vector<journal::Checkpoint> checkpoints = {};  // Of the engine; none: it was not driven.
-  std::vector<uint16_t> marks = {};  // Of each command, 16 bits of the digest of its events.
+  std::vector<journal::Checkpoint> checkpoints = {};  // Of the engine; empty: it was not driven.
+  std::vector<uint16_t> marks = {};  // For each command, 16 bits of the digest of its events.
   std::vector<BundledFile> files = {};
 
-  uint64_t file_bytes() const;  // Of all files.
+  uint64_t file_bytes() const;  // The sum over all files.
 
   friend bool operator==(const BundleManifest&, const BundleManifest&) = default;
 };
 
 std::string FormatManifest(const BundleManifest& manifest);
 
-// Any bytes are safe; names that are no bundle's are refused here. Errors: DATA_LOSS that says
-// which line, UNIMPLEMENTED (a later version).
+// Any bytes are safe. Rejects file names that a bundle may not contain. Errors: DATA_LOSS with the
+// line, UNIMPLEMENTED (a later version).
 absl::StatusOr<BundleManifest> ParseManifest(absl::string_view text);
 
-// Whether a file of a bundle may have that name: "journal/NAME", "journal/snapshots/NAME".
+// Whether a bundle may contain a file of that name: "journal/NAME", "journal/snapshots/NAME".
 bool IsBundledName(absl::string_view name);
 
 }  // namespace tools

@@ -1,5 +1,5 @@
-// Any manifest is refused, or is one that is written and read again as itself; with its own hash,
-// and with a right one.
+// Any manifest is either rejected or survives formatting and parsing unchanged. Each input is tried
+// with its own hash and with a correct one.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +18,7 @@ void Try(absl::string_view text) {
   const auto manifest = tools::ParseManifest(text);
   if (!manifest.ok()) return;
   for (const tools::BundledFile& file : manifest->files) CHECK(tools::IsBundledName(file.name));
-  // A carriage return within a line is written as a blank.
+  // A carriage return within a line is written as a space.
   const std::string written = tools::FormatManifest(*manifest);
   const auto again = tools::ParseManifest(written);
   CHECK(again.ok()) << written << ": " << again.status().message();

@@ -44,7 +44,8 @@ std::array<std::byte, kTarBlockBytes> MakeTarHeader(absl::string_view name, uint
   PutOctal(header.mode, 0644);
   PutOctal(header.user, 0);
   PutOctal(header.group, 0);
-  // 8 GiB and more do not fit eleven digits: then the number itself, big-endian, behind a set bit.
+  // Sizes from 8 GiB do not fit eleven octal digits: GNU writes them in binary, big-endian, after a
+  // set top bit.
   if (bytes >> 33 == 0) {
     PutOctal(header.size, bytes);
   } else {

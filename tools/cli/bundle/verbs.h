@@ -1,4 +1,4 @@
-// The verb that puts a moment of a journal, and all it takes to stand there, into one file.
+// `ticktape bundle`: packs a range of a journal, with the state before it, into one file.
 
 #ifndef TOOLS_CLI_BUNDLE_VERBS_H_
 #define TOOLS_CLI_BUNDLE_VERBS_H_

@@ -35,7 +35,7 @@ void FollowBatch(const journal::Batch& batch, MarketFollower& markets) {
   }
 }
 
-// ---- In a journal
+// ---- Finding the turn in a journal
 
 absl::StatusOr<std::optional<Turn>> FindEvent(journal::Reader& reader, replay::Subject& subject,
                                               const std::string& text, Progress& progress) {
@@ -68,7 +68,8 @@ absl::StatusOr<std::optional<Turn>> FindEngineEnd(journal::Reader& reader, repla
   return Turn{.sequence = end->sequence, .what = end->last_words};
 }
 
-// The first command after which the book of its market is wrong. `progress` may be null.
+// Finds the first command after which the book of its market violates the invariant. `progress` may
+// be null.
 absl::StatusOr<std::optional<Turn>> FindWrongBook(replay::LogSource& source,
                                                   replay::Subject& subject,
                                                   const std::string& invariant,
@@ -108,9 +109,10 @@ absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std:
   return Turn{.sequence = SequenceNumber(**found), .what = absl::StrCat(command, " says bad")};
 }
 
-// ---- In a smaller log
+// ---- Testing a smaller log
 
-// An engine that ends fails in another way than what is looked for.
+// Returns the index of the turn; nullopt if there is none, or if the engine crashed, which is a
+// different failure.
 template <typename T>
 absl::StatusOr<std::optional<size_t>> PlaceOf(const absl::StatusOr<std::optional<T>>& turn) {
   if (absl::IsAborted(turn.status())) return std::nullopt;
@@ -178,7 +180,7 @@ class EventTest final : public TurnTest {
   const replay::EventCondition condition_;
 };
 
-// The program speaks of whole logs: it fails at the last command.
+// The program judges whole logs, so the failure is at the last command.
 class ExecTest final : public TurnTest {
  public:
   ExecTest(const Predicate& predicate, SequenceNumber fails_at, std::unique_ptr<LogProgram> program,

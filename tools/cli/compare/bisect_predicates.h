@@ -1,11 +1,11 @@
-// The predicates of bisect and minimize: the first command at which something about one engine
-// turns.
+// The predicates of bisect and minimize. Each finds its turn: the first command at which it holds
+// for one engine.
 //
-//   crash               it ends: a CHECK, a signal
-//   invariant           the same, and it checks what must hold of its own state
-//   invariant:E2, E3    its books, seen from the outside after every command
-//   event CONDITION     it says such an event (replay/compare/event_condition.h)
-//   exec PROGRAM        a program of the user's says bad of a journal of the first commands
+//   crash               the engine ends: a CHECK, a signal
+//   invariant           the same, with the engine's own invariant checks enabled
+//   invariant:E2, E3    a book violates it, as seen from outside after every command
+//   event CONDITION     the engine emits such an event (replay/compare/event_condition.h)
+//   exec PROGRAM        the user's program returns "bad" for a journal of the first commands
 
 #ifndef TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
 #define TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
@@ -29,14 +29,14 @@ namespace tools {
 struct Predicate {
   enum class Kind { kCrash, kInvariants, kBook, kEvent, kExec };
   Kind kind = Kind::kCrash;
-  std::string text;      // As it was given.
+  std::string text;      // As given by the user.
   std::string argument;  // "E2", the condition, the program.
 
-  // Whether the engine that is asked may end of it, and wants a process of its own.
+  // Whether the engine may crash, and so needs a process of its own.
   bool may_end() const { return kind == Kind::kCrash || kind == Kind::kInvariants; }
 };
 
-// What is looked for unless a predicate is named: two engines part.
+// The default: two engines diverge.
 inline constexpr char kDiverge[] = "diverge";
 
 inline constexpr char kPredicateHelp[] =
@@ -46,28 +46,30 @@ inline constexpr char kPredicateHelp[] =
 // Errors: INVALID_ARGUMENT with what was expected.
 absl::StatusOr<Predicate> ParsePredicate(absl::string_view text);
 
-// What to say where it never turned.
+// Returns the message for a predicate that never holds.
 std::string NothingTurned(const Predicate& predicate);
 
-// What a predicate turned at. A regular value type.
+// The command at which a predicate first holds. A regular value type.
 struct Turn {
   engine::SequenceNumber sequence;
-  std::string what;  // "trade ...", the last words of an engine.
+  std::string what;  // "trade ...", the engine's last words.
 };
 
 struct TurnOptions {
-  // Of exec: a file of earlier answers, or nothing; whether every prefix is tried, in order.
+  // For exec. `memory`: a file of earlier answers, or empty; `exhaustive`: tries every prefix, in
+  // order.
   std::string memory = {};
   bool exhaustive = false;
 };
 
-// `engine` is what --engine-b says; `steps` is told what was done. Errors: those of the engine,
-// CANCELLED and FAILED_PRECONDITION as ExecBisection.
+// Returns nullopt if the predicate never holds. `engine` is the value of --engine-b; `steps`
+// receives a description of the work done. Errors: the engine's; CANCELLED and FAILED_PRECONDITION
+// as in ExecBisection.
 absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal::Reader& reader,
                                              const std::string& engine, const TurnOptions& options,
                                              Progress& progress, std::vector<std::string>& steps);
 
-// Whether a smaller log turns in the same way. `subject` and `healthy` outlive it.
+// Makes a test of whether a smaller log fails in the same way. `subject` and `healthy` outlive it.
 absl::StatusOr<std::unique_ptr<replay::FailureTest>> MakeTurnTest(const Predicate& predicate,
                                                                   replay::Subject& subject,
                                                                   replay::Subject& healthy,

@@ -1,4 +1,4 @@
-// ticktape bisect: the first command at which two engines part, or a predicate turns.
+// ticktape bisect: finds the first command at which two engines diverge, or a predicate holds.
 
 #include <array>
 #include <filesystem>
@@ -110,7 +110,7 @@ void BisectVerb::Declare(Options& options) {
   options.AddFlag("--exhaustive", exhaustive_, "With exec: try every prefix, in order");
 }
 
-// False: this commit cannot be tested.
+// Returns false if this commit cannot be tested.
 bool BisectVerb::Build(Console& console) {
   if (build_.empty()) return true;
   const auto child = ChildProcess::Start({"sh", "-c", build_});
@@ -136,8 +136,8 @@ absl::StatusOr<ExitCode> BisectVerb::Run(Console& console) {
   RETURN_IF_ERROR(CheckBeginsWithFirst(opened_.reader->info()));
   states_ = EngineStates::Open(opened_);
   absl::StatusOr<ExitCode> code = predicate_ == kDiverge ? Engines(console) : FindTurning(console);
-  // What this build cannot answer, another may: git bisect goes on. A command line that makes no
-  // sense makes none for the next build.
+  // Another build may give an answer where this one cannot, so `git bisect` skips it. An invalid
+  // command line is an error for every build.
   const bool skip =
       !code.ok() && !absl::IsInvalidArgument(code.status()) && !absl::IsOutOfRange(code.status());
   if (!skip) return code;
@@ -220,8 +220,8 @@ absl::Status BisectVerb::OpenEngines() {
   return absl::OkStatus();
 }
 
-// From the sidecar's last whole run on, where the journal confirms what that says; else by reading
-// everything.
+// Continues from the sidecar's checkpoint at the end of the last complete run, if the journal
+// confirms it; else reads the whole journal.
 absl::StatusOr<engine::Digest> BisectVerb::LogDigest() {
   const journal::JournalInfo& info = opened_.reader->info();
   const engine::SequenceNumber runs_end = journal::CompleteRunsEnd(info.last_sequence);
@@ -245,8 +245,8 @@ absl::StatusOr<engine::Digest> BisectVerb::LogDigest() {
   }
 }
 
-// From the cache, or by one pass, which ends early at the first checkpoint that is not the one of
-// `against`.
+// Returns the trace from the cache, or takes it in one pass, which ends early at the first
+// checkpoint that differs from `against`.
 absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
     replay::Subject& subject, const std::vector<journal::Checkpoint>* against, Console& console) {
   const TraceCache cache(cache_);
@@ -254,7 +254,7 @@ absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
   const std::string& name = subject.identity().name;
   replay::JournalSource source(*opened_.reader);
   std::vector<journal::Checkpoint> trace = cache.Find(log, subject.identity(), source.last());
-  // One that ended early is good for as long as it parts from the same.
+  // A trace that ended early is usable as long as it diverges from the same vector.
   const bool is_whole = !trace.empty() && trace.back().sequence == source.last();
   const bool has_parted = !trace.empty() && against != nullptr &&
                           replay::CompareTraces(*against, trace).differing.has_value();
@@ -312,7 +312,7 @@ absl::StatusOr<std::optional<replay::DifferingRun>> BisectVerb::FindRun(Console&
         "have no checkpoint in common; name an engine: --engine-a fast");
   }
   if (!compared.differing.has_value()) return std::nullopt;
-  // Up to there both were in the states that were recorded, and may go on from them.
+  // Up to this point both engines were in the recorded states, so they may start from them.
   for (const journal::Checkpoint& checkpoint : trace_b) {
     if (checkpoint.sequence > compared.differing->equal || !checkpoint.state.has_value()) continue;
     states_->states().Know(checkpoint.sequence, *checkpoint.state);
@@ -324,7 +324,7 @@ absl::StatusOr<std::optional<replay::DifferingRun>> BisectVerb::FindRun(Console&
   return compared.differing;
 }
 
-// An engine that ends leaves no vector to halve.
+// An engine that crashes leaves no complete trace, so both run in lock step instead.
 absl::StatusOr<ExitCode> BisectVerb::InLockStep(Console& console) {
   steps_.push_back("an engine ended on the way: both in lock step instead, run by run");
   replay::JournalSource source(*opened_.reader);

@@ -1,4 +1,4 @@
-// ticktape diff: two journals, two files of events, or one journal through two engines.
+// ticktape diff: compares two journals, two files of events, or two engines on one journal.
 
 #include <algorithm>
 #include <filesystem>
@@ -144,7 +144,7 @@ absl::StatusOr<ExitCode> DiffVerb::Journals(Console& console) const {
                                           progress.Show(done);
                                         }}));
   progress.Clear();
-  // What the runs did is compared only where they were given the same.
+  // The runs' digests are comparable only if both had the same records.
   replay::TraceComparison traces;
   if (diff.equal()) traces = replay::CompareTraces(with_a.checkpoints, with_b.checkpoints);
   if (console.json()) {

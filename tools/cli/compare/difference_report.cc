@@ -42,7 +42,7 @@ void PrintSide(Console& console, absl::string_view name, absl::string_view side,
       ConsoleText::Of(side, "  ", differs ? console.Styled(Style::kRed, line) : ConsoleText(line)));
 }
 
-// Field by field, where both say the same kind of thing.
+// Prints the fields that differ, if both events are of the same kind.
 void PrintFields(Console& console, const Event& a, const Event& b) {
   if (a.kind != b.kind) {
     PrintRow(
@@ -120,7 +120,7 @@ std::vector<std::string> NextCommands(const DifferenceReport& report) {
   const std::string journal = ShellWord(report.path);
   const uint64_t sequence = report.difference.sequence().value();
   const engine::Command& command = report.difference.command;
-  // The book that the command met, not the one of the command before it.
+  // The book before the command: that of its own market, not of the previous command's.
   const engine::MarketDefinition* market =
       replay::IsAboutOrders(command.kind) ? report.markets.Find(command.market) : nullptr;
   return {
@@ -130,7 +130,7 @@ std::vector<std::string> NextCommands(const DifferenceReport& report) {
                    " --engine-b ", ShellWord(report.engine_b), " -o found")};
 }
 
-// ---- For machines
+// ---- JSON
 
 void WriteSide(JsonObject& json, absl::string_view name, absl::string_view engine,
                const replay::SubjectIdentity& identity, const Outcome& outcome,

@@ -1,4 +1,4 @@
-// What a difference between two engines looks like, for people and for machines: diff and bisect.
+// Reports of a difference between two engines, for people and as JSON: for diff and bisect.
 
 #ifndef TOOLS_CLI_COMPARE_DIFFERENCE_REPORT_H_
 #define TOOLS_CLI_COMPARE_DIFFERENCE_REPORT_H_
@@ -14,10 +14,10 @@
 
 namespace tools {
 
-// All of it outlives the call.
+// All references outlive the call.
 struct DifferenceReport {
   std::string path;      // Of the journal.
-  std::string engine_a;  // As they were named on the command line.
+  std::string engine_a;  // As named on the command line.
   std::string engine_b;
   const replay::SubjectIdentity& identity_a;
   const replay::SubjectIdentity& identity_b;
@@ -28,10 +28,10 @@ struct DifferenceReport {
 
 void PrintDifference(Console& console, const DifferenceReport& report);
 
-// Into the object that is open.
+// Writes fields into the open object.
 void WriteDifference(JsonObject& json, const DifferenceReport& report);
 
-// The word as a shell takes it.
+// Returns `word`, quoted for a shell if necessary.
 std::string ShellWord(const std::string& word);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// ticktape engine-server: an engine that another program asks.
+// ticktape engine-server: serves an engine to another program over the event stream.
 
 #include <memory>
 #include <string>

@@ -19,7 +19,7 @@
 namespace tools {
 namespace {
 
-// False: it is no state of this program's engine.
+// Returns false if the state is not one of this program's engine.
 bool KnowMarkets(const replay::SavedState& state, MarketFollower& markets) {
   const std::unique_ptr<replay::Machine> machine = replay::MakeEngine(replay::EngineKind::kFast);
   size_t next = 0;

@@ -1,5 +1,5 @@
-// Where engines that are compared go on from, for verbs: the journal's snapshots and what was saved
-// on the way, and what came of them in words.
+// States from which compared engines can start: the journal's snapshots and states saved during the
+// comparison. Also reports how they were used.
 
 #ifndef TOOLS_CLI_COMPARE_ENGINE_STATES_H_
 #define TOOLS_CLI_COMPARE_ENGINE_STATES_H_
@@ -24,7 +24,7 @@ namespace tools {
 // Not thread-safe. Owned by the verb.
 class EngineStates {
  public:
-  // `opened` outlives it. A folder of snapshots that cannot be opened is passed over.
+  // `opened` outlives it. A snapshot folder that cannot be opened is skipped.
   static std::unique_ptr<EngineStates> Open(const OpenedJournal& opened);
 
   // For Open().
@@ -33,15 +33,15 @@ class EngineStates {
 
   replay::SnapshotStates& states() { return states_; }
 
-  // The markets defined before `first`, from the nearest state on. Errors: the reader's.
+  // Adds the markets defined before `first`, starting from the nearest state. Errors: the reader's.
   absl::Status FollowMarkets(journal::Reader& reader, engine::SequenceNumber first,
                              MarketFollower& markets);
 
   // "8,192 commands put to the engines again, from the state at @20,480"
   std::string ToString() const;
-  // A row, where anything was replayed again; and what was passed over, as notes.
+  // Prints a row if anything was replayed, and notes about the snapshots that were skipped.
   void Print(Console& console) const;
-  // Into the object that is open.
+  // Writes fields into the open object.
   void Write(JsonObject& json) const;
 
  private:

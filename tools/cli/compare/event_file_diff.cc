@@ -38,7 +38,7 @@ class Groups {
     return ReadLine();
   }
 
-  // Nothing at the end.
+  // Returns nullopt at the end.
   absl::StatusOr<std::optional<EventFileDiff::Group>> Next() {
     if (!has_line_) return std::nullopt;
     EventFileDiff::Group group{.sequence = sequence_, .lines = {}};

@@ -1,7 +1,7 @@
 // Two files of events, as `ticktape replay --emit` writes them: text or JSON lines.
 //
-// Aligned by the sequence number of the command that caused the events, never by line: an event too
-// many in one does not make everything behind it differ.
+// Compares events by the sequence number of the command that caused them, not by line: an extra
+// event in one file does not make all later events differ.
 
 #ifndef TOOLS_CLI_COMPARE_EVENT_FILE_DIFF_H_
 #define TOOLS_CLI_COMPARE_EVENT_FILE_DIFF_H_
@@ -23,7 +23,7 @@ struct EventFileDiff {
   };
   struct Difference {
     uint64_t sequence = 0;
-    std::vector<std::string> a;  // Empty: that file has no events of this command.
+    std::vector<std::string> a;  // Empty: this file has no events of the command.
     std::vector<std::string> b;
   };
   std::optional<Difference> first;
@@ -31,7 +31,7 @@ struct EventFileDiff {
   uint64_t compared = 0;
 };
 
-// Errors: NOT_FOUND, DATA_LOSS (a line that is no event, or goes back; with its number).
+// Errors: NOT_FOUND, DATA_LOSS (a line that is not an event, or is out of order; with its number).
 absl::StatusOr<EventFileDiff> DiffEventFiles(const std::string& a, const std::string& b);
 
 }  // namespace tools

@@ -12,8 +12,8 @@
 namespace tools {
 namespace {
 
-// On each side of what was found, how many prefixes are tried far from it, and how many near it, to
-// see whether halving was allowed.
+// To check that bisecting was valid, this many prefixes are tried far from the result and this many
+// near it, on each side.
 constexpr uint64_t kSamples = 4;
 
 }  // namespace

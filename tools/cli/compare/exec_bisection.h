@@ -1,10 +1,11 @@
-// The first command from which on a user's own program says "bad": `bisect --pred 'exec ./script'`.
+// Finds the first command from which on a user's program returns "bad", for
+// `bisect --pred 'exec ./script'`.
 //
-//   script JOURNAL      a journal that is the first N commands; exit code 0: good, 125: cannot say,
-//                       any other: bad
+//   script JOURNAL      a journal of the first N commands; exit code 0: good, 125: cannot say, any
+//                       other: bad
 //
-// By halving, so "bad" must not become good again; where it does, that is an error, unless every
-// prefix is tried. What was tried is written down, and not tried again after an interruption.
+// It bisects, so "bad" must not become good again; if it does, that is an error, unless every
+// prefix is tried. Answers are saved to a file, so that an interrupted run does not repeat them.
 
 #ifndef TOOLS_CLI_COMPARE_EXEC_BISECTION_H_
 #define TOOLS_CLI_COMPARE_EXEC_BISECTION_H_
@@ -26,10 +27,10 @@ namespace tools {
 class ExecBisection {
  public:
   enum class Answer { kGood, kBad, kCannotSay };
-  // Tries the first `count` commands.
+  // Tests the first `count` commands.
   using Try = std::function<absl::StatusOr<Answer>(uint64_t count)>;
 
-  // `memory` is a file of earlier answers, made where there is none; empty: nothing is remembered.
+  // `memory` is a file of earlier answers, created if it does not exist; empty: none are saved.
   ExecBisection(Try attempt, std::string memory) : try_(std::move(attempt)), memory_(memory) {}
 
   struct Step {
@@ -38,8 +39,9 @@ class ExecBisection {
     bool remembered = false;
   };
 
-  // The smallest count from which on it is bad; nothing if all of `last` is good.
-  // Errors: CANCELLED (it cannot say), FAILED_PRECONDITION (bad, then good again; use exhaustive).
+  // Returns the smallest count from which on the program returns "bad"; nullopt if it returns
+  // "good" for `last`. Errors: CANCELLED (the program cannot say), FAILED_PRECONDITION (bad, then
+  // good again; use `exhaustive`).
   absl::StatusOr<std::optional<uint64_t>> FirstBad(uint64_t last, bool exhaustive);
 
   const std::vector<Step>& steps() const { return steps_; }

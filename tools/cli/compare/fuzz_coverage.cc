@@ -12,7 +12,7 @@ namespace {
 using engine::Event;
 using engine::EventKind;
 
-// `counts` but the first, which stands for nothing.
+// Summarises `counts` without the first, which stands for no value.
 FuzzCoverage::Row MakeRow(const std::string& what, const std::string& of,
                           std::span<const uint64_t> counts,
                           const std::function<std::string(size_t)>& name_of) {

@@ -1,5 +1,5 @@
-// What random commands have reached: which commands were carried out, which reasons to refuse and
-// to cancel were told.
+// Coverage of random commands: which command kinds were carried out, and which reasons of
+// rejections and cancels occurred.
 //
 //   commands   24 of 24 kinds carried out
 //   refusals   47 of 49 reasons, but not wrong_account, fees_in_use
@@ -24,18 +24,18 @@ namespace tools {
 // A regular value type.
 class FuzzCoverage {
  public:
-  // `events` are what a command caused, at least one.
+  // `events` are those of `command`, at least one.
   void Count(const engine::Command& command, std::span<const engine::Event> events);
 
-  // Those of another run.
+  // Adds the counts of another run.
   void Add(const FuzzCoverage& other);
 
-  // Of everything there is of a sort, how much was reached, and the names of what was not.
+  // One category: how much of it was reached, and the names of what was not.
   struct Row {
     std::string what;
     uint64_t reached = 0;
     uint64_t all = 0;
-    std::string of;  // kinds carried out, reasons
+    std::string of;  // "kinds carried out", "reasons".
     std::vector<std::string> missing = {};
     std::string ToString() const;
   };

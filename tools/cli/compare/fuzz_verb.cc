@@ -1,4 +1,4 @@
-// ticktape fuzz: random commands, the exchange against its reference.
+// ticktape fuzz: runs random commands through the exchange and its reference.
 
 #include "tools/cli/compare/fuzz_verb.h"
 
@@ -73,11 +73,11 @@ class FuzzVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  // What became of one seed.
+  // The result of one seed.
   struct Outcome {
     size_t commands = 0;
     FuzzCoverage coverage;
-    std::optional<engine::RandomRun> different;  // Where it is.
+    std::optional<engine::RandomRun> different;  // If the engines differ.
   };
 
   uint64_t RunsAtOnce() const;
@@ -101,7 +101,7 @@ class FuzzVerb final : public Verb {
   FuzzCoverage coverage_;
 };
 
-// Notes down what it sees on the way.
+// Records the coverage of the commands that pass through it.
 class WatchedCandidate final : public engine::Candidate {
  public:
   WatchedCandidate(engine::Candidate& candidate, FuzzCoverage& coverage)
@@ -146,10 +146,10 @@ void FuzzVerb::Declare(Options& options) {
       .ShowDefault();
 }
 
-// The seed takes the place of entropy: the same run is the same journal.
+// The seed replaces entropy in the UUID: equal runs give equal journals.
 absl::Status WriteJournal(const std::string& path, uint64_t seed, const engine::Session& session) {
   if (session.front().command.timestamp < engine::Timestamp()) {
-    return absl::OkStatus();  // The transcript and the seed are all there is.
+    return absl::OkStatus();  // Only the transcript and the seed are written.
   }
   ASSIGN_OR_RETURN(const auto directory,
                    journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
@@ -179,7 +179,8 @@ absl::StatusOr<ExitCode> FuzzVerb::ReportDivergence(uint64_t seed, const engine:
   const std::string journal = output_ + ".tape";
   const std::string transcript = output_ + ".txt";
   const engine::Session shrunk = engine::Shrink(run.session, make_candidate_);
-  // A journal begins no earlier than 1970, as the engine may; shrinking moves a session to later.
+  // A journal cannot begin before 1970, but an engine's session can; shrinking moves a session to a
+  // later time.
   const bool is_recordable = run.session.front().command.timestamp >= engine::Timestamp();
   RETURN_IF_ERROR(WriteJournal(journal, seed, is_recordable ? run.session : shrunk));
   const std::string text = engine::ToTranscript(
@@ -236,7 +237,7 @@ void FuzzVerb::ReportAgreement(Console& console, double seconds) const {
   }
 }
 
-// So many that no job waits long for the others, and few enough that the time is kept.
+// Enough runs that no job waits long for the others, few enough to keep to the time limit.
 uint64_t FuzzVerb::RunsAtOnce() const {
   constexpr uint64_t kCommandsOfAJob = 32'000;
   const uint64_t runs = jobs_ * std::max<uint64_t>(1, kCommandsOfAJob / commands_per_run_);
@@ -264,7 +265,7 @@ absl::StatusOr<ExitCode> FuzzVerb::Run(Console& console) {
     const uint64_t first = seed_ + runs_;
     std::vector<Outcome> outcomes(RunsAtOnce());
     RunParallel(outcomes.size(), jobs_, [&](size_t i) { outcomes[i] = RunSeed(first + i, note); });
-    // In the order of the seeds, so that the jobs change nothing.
+    // In the order of the seeds, so that the result does not depend on --jobs.
     for (const Outcome& outcome : outcomes) {
       const uint64_t seed = seed_ + runs_++;
       commands_ += outcome.commands;

@@ -1,4 +1,4 @@
-// ticktape fuzz with a candidate of one's own: how its tests break an exchange.
+// `ticktape fuzz` with another candidate engine: for tests that plant a bug in an exchange.
 
 #ifndef TOOLS_CLI_COMPARE_FUZZ_VERB_H_
 #define TOOLS_CLI_COMPARE_FUZZ_VERB_H_
@@ -10,7 +10,7 @@
 
 namespace tools {
 
-// MakeFuzzVerb() of verbs.h compares the exchange itself.
+// MakeFuzzVerb() in verbs.h tests the exchange itself.
 std::unique_ptr<Verb> MakeFuzzVerb(engine::CandidateFactory make_candidate);
 
 }  // namespace tools

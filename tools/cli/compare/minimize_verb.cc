@@ -1,4 +1,4 @@
-// ticktape minimize: a failing journal made small.
+// ticktape minimize: shrinks a failing journal.
 
 #include <algorithm>
 #include <cstddef>
@@ -45,12 +45,12 @@
 namespace tools {
 namespace {
 
-// What is written: NAME and these.
+// The output files are NAME plus these suffixes.
 constexpr char kTape[] = ".tape";
 constexpr char kText[] = ".txt";
 constexpr char kBazel[] = ".bazel";
 
-// A longer transcript is for a file.
+// Longer transcripts are only written to the file.
 constexpr size_t kShownMax = 100;
 
 class MinimizeVerb final : public Verb {
@@ -74,7 +74,7 @@ class MinimizeVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  // Nothing where there is no failure.
+  // Returns null if there is no failure.
   absl::StatusOr<std::unique_ptr<replay::FailureTest>> FindFailure(
       const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console);
   absl::Status WriteFiles(const replay::Log& log, const std::string& failure_class);
@@ -139,7 +139,7 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   }
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
-  // Before the work.
+  // An early check, before the work.
   for (const char* const ending : {kTape, kText, kBazel}) {
     RETURN_IF_ERROR(CheckNothingIsAt(output_ + ending));
   }
@@ -210,7 +210,7 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   return ExitCode::kDifferent;
 }
 
-// The commands, and what A makes of them.
+// Returns the commands, and the events of engine A.
 absl::StatusOr<std::string> MinimizeVerb::Text(const replay::Log& log,
                                                const std::string& failure_class) {
   std::string text = replay::FixtureText(
@@ -234,7 +234,7 @@ absl::StatusOr<std::string> MinimizeVerb::Text(const replay::Log& log,
   }
 }
 
-// A program elsewhere has no label that is known here: this repository's engine stands for it.
+// The Bazel label of a foreign program is unknown, so this repository's engine takes its place.
 std::string MinimizeVerb::Stanza(const std::string& failure_class) const {
   const std::string name = output_.substr(output_.find_last_of('/') + 1);
   const auto& own = replay::kEngineNames;
@@ -260,7 +260,7 @@ ticktape_differential_test(
                 {"$NOTE", b_is_own ? "" : "  # Or the label of the program that failed."}});
 }
 
-// Both forms are read back: what stands on disk is the same log, and fails.
+// Reads both forms back, to check that the files contain the same log and that it fails.
 absl::Status MinimizeVerb::WriteFiles(const replay::Log& log, const std::string& failure_class) {
   ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> tape,
                    UnfinishedFolder::Create(output_ + kTape));

@@ -69,7 +69,7 @@ absl::StatusOr<ExecBisection::Answer> LogProgram::Judge(const replay::Log& log) 
   }
   const int code = child->Wait();
   if (code == 125) return ExecBisection::Answer::kCannotSay;
-  if (code == 126 || code == 127) {  // The shell's own: a word mistyped is no bad log.
+  if (code == 126 || code == 127) {  // The shell's own codes: a mistyped command is not a bad log.
     return absl::InvalidArgumentError(
         absl::StrCat("exec: the shell cannot run '", command_, "' (exit code ", code, ")"));
   }

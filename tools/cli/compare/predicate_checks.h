@@ -1,4 +1,4 @@
-// What the predicates of bisect and minimize ask, once: of a book, and of a user's own program.
+// Single checks for the predicates of bisect and minimize: of a book, and by a user's program.
 
 #ifndef TOOLS_CLI_COMPARE_PREDICATE_CHECKS_H_
 #define TOOLS_CLI_COMPARE_PREDICATE_CHECKS_H_
@@ -16,22 +16,23 @@
 
 namespace tools {
 
-// What is wrong with the book of `market`, seen from the outside; empty where it is as it must be.
-// "E2": not crossed. "E3": priority rises along a queue.
+// Returns how the book of `market`, seen from outside, violates the invariant; empty if it does
+// not. "E2": not crossed. "E3": priority ascends along each queue.
 absl::StatusOr<std::string> WrongWithBook(replay::Subject& subject, engine::MarketId market,
                                           absl::string_view invariant);
 
-// A program that is given a journal and says good (exit code 0), bad, or that it cannot say (125).
-// Not thread-safe.
+// A program that takes a journal and returns good (exit code 0), bad, or cannot say (125). Not
+// thread-safe.
 class LogProgram {
  public:
-  // `command` is for the shell; the journal's path becomes its last argument.
+  // `command` is run by the shell, with the journal's path as its last argument.
   static absl::StatusOr<std::unique_ptr<LogProgram>> Make(const std::string& command);
 
   // For Make().
   LogProgram(const std::string& command, std::unique_ptr<TemporaryDirectory> folder);
 
-  // Errors: the storage's, those of starting it.
+  // Errors: the storage's; those of starting the program, INVALID_ARGUMENT if the shell cannot run
+  // it.
   absl::StatusOr<ExecBisection::Answer> Judge(const replay::Log& log);
 
   const std::string& command() const { return command_; }

@@ -38,7 +38,7 @@ struct State {
   SnapshotEntities entities;
 };
 
-// The journal's part of JOURNAL@POSITION; npos where it is none.
+// Returns the length of JOURNAL in JOURNAL@POSITION; npos if `word` does not have this form.
 size_t EndOfJournal(const std::string& word) {
   const size_t at = word.find_last_of('@');
   if (at == std::string::npos || !std::filesystem::is_directory(word.substr(0, at))) {
@@ -96,7 +96,7 @@ absl::StatusOr<State> Open(const std::string& word, Console& console) {
   return OpenFile(word);
 }
 
-// Null: that one has no such entity.
+// A null pointer: that state has no such entity.
 struct Change {
   std::string entity;
   const std::string* a = nullptr;

@@ -2,8 +2,7 @@
 //
 //   fast, reference         the engines of this program
 //   ./other/ticktape        another build: started as './other/ticktape engine-server'
-//   './mine --serve x'      any program that speaks replay/compare/EVENT_STREAM.md, with its
-//   arguments
+//   './mine --serve x'      any program that speaks replay/compare/EVENT_STREAM.md
 
 #ifndef TOOLS_CLI_COMPARE_SUBJECT_OPTION_H_
 #define TOOLS_CLI_COMPARE_SUBJECT_OPTION_H_
@@ -18,12 +17,12 @@
 namespace tools {
 
 enum class Isolation {
-  kNone,        // Engines of this program run in it.
-  kOwnProcess,  // They too run in a process of their own, which may end.
+  kNone,        // Engines of this program run in its process.
+  kOwnProcess,  // Engines of this program also run in a process of their own, which may crash.
 };
 
-// Errors: INVALID_ARGUMENT (it is no name, and there is no such program), ABORTED (it ended instead
-// of answering), UNIMPLEMENTED (it speaks another version, or has other rows).
+// Errors: INVALID_ARGUMENT (not an engine's name, and there is no such program), ABORTED (the
+// program ended instead of answering), UNIMPLEMENTED (another protocol version or row schema).
 absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(
     absl::string_view name, Isolation isolation = Isolation::kNone);
 

@@ -86,7 +86,7 @@ absl::Status TraceCache::KeepStates(const engine::Digest& log,
   }
   ASSIGN_OR_RETURN(const auto file,
                    Output::Create(PathOf(log, identity) + kStatesName, /*replace=*/true));
-  // Every so many, the newest among them.
+  // Evenly spaced states within the size limit, including the newest.
   const size_t stride = size / kStatesBytesMax + 1;
   for (size_t i = (states.size() - 1) % stride; i < states.size(); i += stride) {
     const std::vector<std::byte> bytes = replay::Encode(*states[i]);

@@ -1,9 +1,9 @@
-// Trace vectors that were taken before: of a log, by a build. The next bisect is then free.
+// A cache of trace vectors by log and build, so that the next bisect need not take them again.
 //
 //   FOLDER / <log digest>-<digest of the build> / checkpoints.trace
-//                                               / states    some that it was in on the way
+//                                               / states    some states within the log
 //
-// Derived, and may be deleted at any time.
+// Everything in it is derived, and may be deleted at any time.
 
 #ifndef TOOLS_CLI_COMPARE_TRACE_CACHE_H_
 #define TOOLS_CLI_COMPARE_TRACE_CACHE_H_
@@ -21,15 +21,16 @@
 
 namespace tools {
 
+// Not thread-safe: owned by the verb.
 class TraceCache {
  public:
-  // $XDG_CACHE_HOME/ticktape, or ~/.cache/ticktape; empty where there is neither.
+  // Returns $XDG_CACHE_HOME/ticktape, or ~/.cache/ticktape; "" if neither variable is set.
   static std::string DefaultFolder();
 
-  // An empty folder caches nothing.
+  // If `folder` is empty, nothing is cached.
   explicit TraceCache(std::string folder) : folder_(std::move(folder)) {}
 
-  // Of a log with the last record `last`; empty where there is none.
+  // Returns the trace of the log that ends with record `last`; empty if it is not cached.
   std::vector<journal::Checkpoint> Find(const engine::Digest& log,
                                         const replay::SubjectIdentity& identity,
                                         engine::SequenceNumber last) const;
@@ -38,10 +39,10 @@ class TraceCache {
   absl::Status Keep(const engine::Digest& log, const replay::SubjectIdentity& identity,
                     const std::vector<journal::Checkpoint>& checkpoints) const;
 
-  // Some of these states, at most 64 MiB; and those that were kept. What cannot be read is not
-  // there.
+  // Stores some of these states, at most 64 MiB.
   absl::Status KeepStates(const engine::Digest& log, const replay::SubjectIdentity& identity,
                           const std::vector<const replay::SavedState*>& states) const;
+  // Returns the stored states, without those that cannot be read.
   std::vector<replay::SavedState> FindStates(const engine::Digest& log,
                                              const replay::SubjectIdentity& identity) const;
 

@@ -1,4 +1,4 @@
-// The verbs that compare engines over a log.
+// The verbs that compare engines on a log.
 
 #ifndef TOOLS_CLI_COMPARE_VERBS_H_
 #define TOOLS_CLI_COMPARE_VERBS_H_

@@ -24,7 +24,7 @@
 namespace tools {
 namespace {
 
-// After each run of 4096, and after the last record.
+// Returns the log digests after each run of 4096 records, and after the last record.
 absl::StatusOr<std::vector<engine::Digest>> LogDigests(replay::LogSource& source) {
   std::vector<engine::Digest> digests;
   journal::LogDigest digest;

@@ -1,4 +1,4 @@
-// A log in memory as a journal on disk, with the digests of what an engine does with it.
+// Writes a log in memory to disk as a journal, with the digests of an engine that runs it.
 
 #ifndef TOOLS_CLI_COMPARE_WRITE_LOG_H_
 #define TOOLS_CLI_COMPARE_WRITE_LOG_H_
@@ -12,11 +12,11 @@
 
 namespace tools {
 
-// The same log is the same journal: what makes it unique is made from its contents.
-// `engine` may be null: no digests then. Errors: ALREADY_EXISTS, the storage's.
+// Equal logs give equal journals: the journal's UUID is derived from the contents. If `engine` is
+// null, no digests are written. Errors: ALREADY_EXISTS, the storage's.
 absl::Status WriteLog(const std::string& path, const replay::Log& log,
                       const std::string& created_by, replay::Subject* engine);
-// Into an empty folder.
+// The same, into an empty folder.
 absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
                       const std::string& created_by, replay::Subject* engine);
 

@@ -26,12 +26,12 @@ constexpr int kVersion = 1;
 constexpr size_t kMarksOfALine = 64;
 constexpr size_t kDigitsOfAMark = 4;
 
-// One line after the other, and which one it is.
+// Iterates over lines and counts them.
 class Lines {
  public:
   explicit Lines(absl::string_view text) : lines_(absl::StrSplit(text, '\n')) {}
 
-  // The next line that is no remark; nothing at the end.
+  // Reads the next line that is not a comment. Returns false at the end.
   bool Next(absl::string_view& line) {
     while (next_ < lines_.size()) {
       line = lines_[next_++];
@@ -165,7 +165,7 @@ absl::Status ParseSection(Lines& lines, absl::string_view section, Expectation& 
   return absl::OkStatus();
 }
 
-// What no line alone can say.
+// Checks constraints that span several lines.
 absl::Status CheckWhole(const Expectation& expectation) {
   const uint64_t last =
       expectation.checkpoints.empty() ? 0 : expectation.checkpoints.back().sequence.value();

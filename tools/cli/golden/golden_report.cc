@@ -15,7 +15,7 @@
 namespace tools {
 namespace {
 
-// A cancelled book may be thousands of lines.
+// Cancelling a whole book may cause thousands of events.
 constexpr size_t kEventsShownMax = 20;
 
 void PrintEvents(Console& console, absl::string_view name, const std::vector<std::string>& events,
@@ -55,7 +55,7 @@ void PrintDifferences(Console& console, const GoldenResult& result) {
   }
   if (!result.run.parting.has_value()) return;
   const GoldenParting& parting = *result.run.parting;
-  PrintRow(console, "first", absl::StrCat("@", parting.command));  // Its number comes first.
+  PrintRow(console, "first", absl::StrCat("@", parting.command));  // Begins with the number.
   if (parting.expected.has_value()) {
     PrintEvents(console, "expected", *parting.expected, nullptr);
   } else {

@@ -1,4 +1,4 @@
-// What a check of golden fixtures looks like, for people and for machines.
+// Reports of checks of golden fixtures, for people and as JSON.
 
 #ifndef TOOLS_CLI_GOLDEN_GOLDEN_REPORT_H_
 #define TOOLS_CLI_GOLDEN_GOLDEN_REPORT_H_
@@ -13,13 +13,13 @@
 
 namespace tools {
 
-// One expectation that was held against its journal.
+// One expectation and the run that was compared with it.
 struct GoldenResult {
   std::string path;  // Of the expectation.
   std::string journal;
-  std::string engine;    // As it was named.
+  std::string engine;    // As named by the user.
   absl::Status status;   // Not OK: there is no run.
-  Expectation expected;  // As the file says, if it could be read.
+  Expectation expected;  // From the file, if it could be read.
   GoldenRun run;
   std::vector<std::string> differences;
   double seconds = 0;
@@ -27,13 +27,13 @@ struct GoldenResult {
   bool as_expected() const { return status.ok() && differences.empty(); }
 };
 
-// `update` is the command line that would accept what the engine says now; empty: none is named.
+// `update` is the command line that accepts the new results; empty: none is shown.
 void PrintGolden(Console& console, const GoldenResult& result, const std::string& update);
 
-// One object a line, schema "ticktape.golden/1". `action` is "check", "add" or "update".
+// Prints one object per line, schema "ticktape.golden/1". `action` is "check", "add" or "update".
 void PrintGoldenJson(Console& console, const GoldenResult& result, const std::string& action);
 
-// Where the run parted, without what comes before and after it.
+// Prints only where the run differs from the expectation.
 void PrintDifferences(Console& console, const GoldenResult& result);
 
 }  // namespace tools

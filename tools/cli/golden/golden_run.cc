@@ -28,7 +28,7 @@ uint64_t SequenceOf(absl::string_view event_line) {
   return engine::ParseInteger(event_line.substr(0, event_line.find('.')), sequence) ? sequence : 0;
 }
 
-// Takes the events of one command after the other.
+// Receives the events of each command in order.
 class Watcher {
  public:
   Watcher(const GoldenOptions& options, GoldenRun& run) : options_(options), run_(run) {}
@@ -101,7 +101,7 @@ std::string Hex(const std::optional<engine::Digest>& digest) {
   return digest.has_value() ? digest->ToString() : "none";
 }
 
-// "trace digest differs from @4097 on, at the latest @8192: ..."
+// "trace digest at @8192 is ...; expected ... (equal at @4096)"
 void AppendDigests(const Expectation& expectation, const GoldenRun& run,
                    std::optional<engine::Digest> journal::Checkpoint::*which,
                    absl::string_view name, std::vector<std::string>& lines) {
@@ -159,7 +159,7 @@ std::vector<std::string> Differences(const Expectation& expectation, const Golde
                                  expectation.command_count));
   }
   AppendDigests(expectation, run, &journal::Checkpoint::log, "log", lines);
-  // A run over other commands says nothing about the engine.
+  // A run of other commands says nothing about the engine.
   if (!lines.empty()) {
     lines.emplace_back("this is another journal than the one that is expected");
     return lines;

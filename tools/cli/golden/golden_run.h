@@ -1,7 +1,7 @@
-// A journal through an engine, held against what is expected of it.
+// Replays a journal and compares the results with an expectation.
 //
-//   records ──► Subject ──► checkpoints, marks, events ──► Compare ──► what differs, from where on
-//                              └── against an expectation: the first command that parts from it
+//   records ──► Subject ──► checkpoints, marks, events ──► Differences
+//                              └── compared with an expectation: the first command that differs
 
 #ifndef TOOLS_CLI_GOLDEN_GOLDEN_RUN_H_
 #define TOOLS_CLI_GOLDEN_GOLDEN_RUN_H_
@@ -21,12 +21,12 @@
 
 namespace tools {
 
-// The first command whose events are not the expected ones.
+// The first command whose events differ from the expected ones.
 struct GoldenParting {
   engine::SequenceNumber sequence;
   std::string command;                               // In the text form.
-  std::vector<std::string> events;                   // What the engine says of it now.
-  std::optional<std::vector<std::string>> expected;  // Nullopt: only their mark was kept.
+  std::vector<std::string> events;                   // From the engine, now.
+  std::optional<std::vector<std::string>> expected;  // Nullopt: only their mark is known.
 };
 
 struct GoldenRun {
@@ -34,7 +34,7 @@ struct GoldenRun {
   uint64_t event_count = 0;
   std::vector<journal::Checkpoint> checkpoints;
   std::vector<uint16_t> marks;
-  std::vector<std::string> events;  // Where they were asked for.
+  std::vector<std::string> events;  // If requested.
   std::optional<GoldenParting> parting;
 
   uint64_t command_count() const {
@@ -48,16 +48,16 @@ struct GoldenOptions {
   std::function<void(uint64_t done)> progress = nullptr;
 };
 
-// The whole journal. Errors: the reader's, the subject's, UNIMPLEMENTED (the journal does not begin
-// with record 1).
+// Replays the whole journal. Errors: the reader's, the subject's, UNIMPLEMENTED (the journal does
+// not begin with record 1).
 absl::StatusOr<GoldenRun> RunGolden(journal::Reader& reader, replay::Subject& subject,
                                     const GoldenOptions& options);
 
-// A line for every thing that is not as expected; none where all is.
+// Returns one line per difference; empty if there is none.
 std::vector<std::string> Differences(const Expectation& expectation, const GoldenRun& run);
 
-// What the run says, with the expectation's name, journal and history. Marks are kept for up to
-// kMarkedCommandsMax commands, events if the expectation has them.
+// Returns the results of the run, with the expectation's name, journal and history. It has marks if
+// there are at most kMarkedCommandsMax commands, and events if the expectation has them.
 Expectation Updated(const Expectation& expectation, const GoldenRun& run);
 
 inline constexpr uint64_t kMarkedCommandsMax = uint64_t{1} << 18;

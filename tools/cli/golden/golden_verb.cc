@@ -1,4 +1,4 @@
-// ticktape golden: what journals must replay to, kept in files that are reviewed.
+// ticktape golden: expected results of journals, in files that can be reviewed.
 
 #include <algorithm>
 #include <filesystem>
@@ -100,7 +100,7 @@ void GoldenVerb::Declare(Options& options) {
   for (Options* const action : {add_, update_}) {
     action->Add("--reason", reason_, "Why; goes into the file's history").Type("TEXT");
   }
-  check_->Add("--update-hint", update_hint_).Hide();  // What the Bazel macros say.
+  check_->Add("--update-hint", update_hint_).Hide();  // Set by the Bazel macros.
 }
 
 absl::StatusOr<ExitCode> GoldenVerb::Run(Console& console) {
@@ -122,7 +122,7 @@ ExpectationChange GoldenVerb::Change(const char* what) const {
           .reason = std::string(absl::StripAsciiWhitespace(line))};
 }
 
-// By the names as they were given: links are somebody's decision.
+// Uses the names as given, without resolving links: links are the user's choice.
 std::string PathFrom(const std::string& folder, const std::string& path) {
   const auto plain = [](const std::string& given) {
     const fs::path normal = fs::absolute(given).lexically_normal();
@@ -171,7 +171,7 @@ GoldenResult GoldenVerb::HoldAgainst(const std::string& path, Console& console) 
   return result;
 }
 
-// Names as people write them: a file, a folder of files, a file without its suffix.
+// Finds expectations from paths: a file, a folder of files, a file without its suffix.
 absl::StatusOr<std::vector<std::string>> GoldenVerb::Find() const {
   std::vector<std::string> found;
   const std::vector<std::string> places = paths_.empty() ? std::vector<std::string>{"."} : paths_;
@@ -204,7 +204,7 @@ std::string GoldenVerb::UpdateLine(const GoldenResult& result) const {
                       " --reason TEXT");
 }
 
-// Before the work.
+// An early check, before the work.
 absl::Status CheckIsNew(const std::string& path) {
   std::error_code ignored;
   if (!fs::exists(fs::symlink_status(path, ignored))) return absl::OkStatus();
@@ -231,7 +231,7 @@ absl::StatusOr<ExitCode> GoldenVerb::Add(Console& console) const {
   RETURN_IF_ERROR(Replay(result, keep_events_, /*compares=*/false, console));
   Expectation added = Updated(result.expected, result.run);
   added.history.push_back(Change("added"));
-  std::error_code ignored;  // Writing says what is wrong.
+  std::error_code ignored;  // WriteExpectation() reports the error.
   fs::create_directories(into_, ignored);
   RETURN_IF_ERROR(WriteExpectation(result.path, added, /*replace=*/false));
   if (console.json()) {

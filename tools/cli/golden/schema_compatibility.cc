@@ -23,7 +23,7 @@ using capnp::schema::Field;
 using capnp::schema::Node;
 using capnp::schema::Type;
 
-// Whole words at a word's address, which the bytes need not have.
+// Copies the bytes to words, because they may not be aligned.
 kj::Array<capnp::word> ToWords(engine::Bytes schema) {
   auto words = kj::heapArray<capnp::word>(schema.size() / sizeof(capnp::word));
   if (words.size() > 0) {
@@ -37,7 +37,7 @@ std::string NameOf(Node::Reader node) {
   return std::string(name.substr(name.find(':') + 1));
 }
 
-// Types in lists of lists are no deeper than this; bytes may claim otherwise.
+// Limit of nested lists in untrusted schemas.
 constexpr int kListDepthMax = 8;
 
 std::string TypeText(Type::Reader type, int depth = 0) {
@@ -61,7 +61,7 @@ std::string TypeText(Type::Reader type, int depth = 0) {
   }
 }
 
-// 0: it is a pointer.
+// Returns 0 for a pointer.
 uint64_t BitsOf(Type::Reader type) {
   static constexpr uint64_t kBits[] = {0, 1, 8, 16, 32, 64, 8, 16, 32, 64, 32, 64};
   if (type.isEnum()) return 16;
@@ -69,7 +69,7 @@ uint64_t BitsOf(Type::Reader type) {
   return which < std::size(kBits) ? kBits[which] : 0;
 }
 
-// Where the field's bytes are and what they are: equal texts are read alike.
+// Returns the field's position and type: fields with equal texts are read identically.
 std::string LayoutText(Field::Reader field) {
   std::string text;
   if (field.isGroup()) {
@@ -91,7 +91,7 @@ std::string LayoutText(Field::Reader field) {
   return text;
 }
 
-// Fields are known by their ordinal, groups, which have none, by name.
+// Fields are identified by ordinal; groups, which have none, by name.
 std::string KeyOf(Field::Reader field) {
   if (field.getOrdinal().isExplicit()) return absl::StrCat("@", field.getOrdinal().getExplicit());
   return field.getName().cStr();

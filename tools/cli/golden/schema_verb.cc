@@ -1,4 +1,4 @@
-// ticktape schema: what a journal's records are made of, and whether today's program reads them.
+// ticktape schema: shows the types of a journal's records, and whether this program can read them.
 
 #include <algorithm>
 #include <filesystem>
@@ -27,7 +27,7 @@
 namespace tools {
 namespace {
 
-// A compiled schema, and which struct of it the rows are.
+// A compiled schema, and the id of its row struct.
 struct Schema {
   std::vector<std::byte> bytes;
   uint64_t row = 0;
@@ -37,7 +37,7 @@ struct Schema {
 
 Schema Today() { return {.bytes = engine::CompiledSchema(), .row = engine::CommandSchemaId()}; }
 
-// Those of a journal, each once, oldest first; or the one in a file.
+// Returns the schemas of a journal, each once, oldest first; or the one in a file.
 absl::StatusOr<std::vector<Schema>> ReadSchemas(const std::string& path) {
   std::vector<Schema> schemas;
   if (std::filesystem::is_directory(path)) {

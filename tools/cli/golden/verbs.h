@@ -1,4 +1,4 @@
-// The verbs that keep what a journal must replay to, and whether it can still be read.
+// The verbs for golden fixtures and for schema compatibility.
 
 #ifndef TOOLS_CLI_GOLDEN_VERBS_H_
 #define TOOLS_CLI_GOLDEN_VERBS_H_

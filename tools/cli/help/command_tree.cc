@@ -11,7 +11,7 @@
 namespace tools {
 namespace {
 
-// Whether the option takes the text, and whether it then means something else by it.
+// Whether the option accepts the text, and whether it maps it to another value.
 struct Reception {
   bool is_taken = true;
   bool is_changed = false;
@@ -36,8 +36,8 @@ Reception Receive(CLI::Option& option, const std::string& text) {
   }
 }
 
-// An option that takes only certain words says in its help which; whether a word of the help is one
-// of them, the option knows.
+// Options with a fixed set of words list them in their help text. Each word of that text is a
+// choice if the option accepts it.
 std::vector<std::string> ChoicesOf(CLI::Option& option) {
   const bool takes_anything = Receive(option, "no such word").is_taken;
   std::vector<std::string> choices;
@@ -45,7 +45,7 @@ std::vector<std::string> ChoicesOf(CLI::Option& option) {
   for (const absl::string_view piece :
        absl::StrSplit(help, absl::ByAnyChar(" \n\t,.;:()'\""), absl::SkipEmpty())) {
     const std::string word(piece);
-    // A single letter is a unit of time or size.
+    // Single letters are units of time or size.
     const bool is_word =
         word.size() > 1 && absl::ascii_islower(static_cast<unsigned char>(word.front())) &&
         word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos;
@@ -61,7 +61,7 @@ ValueKind KindOf(absl::string_view type) {
       type == "OUTPUT") {
     return ValueKind::kFolder;
   }
-  // Two journals, or two files of another kind.
+  // Either two journals, or two other files.
   const bool is_either = type == "A" || type == "B";
   if (is_either || absl::StartsWith(type, "FILE") || absl::StartsWith(type, "FIXTURE") ||
       type == "PROGRAM" || type == "ENGINE") {
@@ -100,7 +100,7 @@ Command DescribeCommand(CLI::App& app) {
                      .arguments = {},
                      .commands = {}};
   for (CLI::Option* option : app.get_options()) {
-    // Without a group it is hidden from the help, and meant for programs.
+    // Options without a group are hidden from help, for use by programs.
     if (option->get_group().empty()) continue;
     auto& list = option->get_positional() ? command.arguments : command.options;
     list.push_back(DescribeOption(*option));

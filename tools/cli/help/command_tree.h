@@ -1,4 +1,4 @@
-// The program as its verbs declare it: what completions and the man page are made of.
+// The program's command line as its verbs declare it: the source of completions and man page.
 //
 //   CLI::App ticktape ─► Command "" ─┬─► Command "cat":      options, arguments, examples
 //                                    └─► Command "snapshot" ─┬─► Command "make" ...
@@ -15,10 +15,10 @@ class App;
 
 namespace tools {
 
-// What stands where a value is expected.
+// What a value can be.
 enum class ValueKind {
   kNone,     // A flag.
-  kAny,      // Nothing that could be guessed.
+  kAny,      // No suggestions.
   kChoices,  // One of a few words.
   kFile,
   kFolder,
@@ -26,10 +26,10 @@ enum class ValueKind {
 
 // An option or an argument. A regular value type.
 struct CommandOption {
-  std::vector<std::string> names;  // "--output", "-o"; of an argument its name.
+  std::vector<std::string> names;  // "--output", "-o"; the name of an argument.
   std::string type;                // "FILE"; empty for a flag.
   std::string help;
-  std::string default_value;  // Empty: none is told.
+  std::string default_value;  // Empty: help shows none.
   bool is_required = false;
   bool is_repeated = false;
   ValueKind kind = ValueKind::kAny;
@@ -42,13 +42,13 @@ struct CommandOption {
 struct Command {
   std::string name;
   std::string summary;
-  std::string footer;  // Examples, and what else there is to say.
+  std::string footer;  // Examples and further notes.
   std::vector<CommandOption> options;
   std::vector<CommandOption> arguments;  // In their order.
   std::vector<Command> commands;
 };
 
-// The program that `verb` belongs to, or, in a test, the verb alone.
+// Describes the whole program that `verb` belongs to, or, in a test, the verb alone.
 Command DescribeProgram(CLI::App& verb);
 
 }  // namespace tools

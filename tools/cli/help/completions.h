@@ -1,4 +1,4 @@
-// What a shell must know to complete command lines of the program.
+// Shell completions for the program.
 
 #ifndef TOOLS_CLI_HELP_COMPLETIONS_H_
 #define TOOLS_CLI_HELP_COMPLETIONS_H_
@@ -9,7 +9,7 @@
 
 namespace tools {
 
-// Scripts to be sourced, or put where the shell looks for them.
+// Scripts to be sourced, or installed where the shell looks for completions.
 std::string BashCompletions(const Command& program);
 std::string ZshCompletions(const Command& program);
 std::string FishCompletions(const Command& program);

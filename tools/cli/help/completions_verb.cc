@@ -1,4 +1,4 @@
-// ticktape completions: a script that teaches a shell to complete command lines.
+// ticktape completions: prints a completion script for a shell.
 
 #include <map>
 #include <memory>

@@ -14,7 +14,7 @@ std::string Quoted(absl::string_view text) {
                       "'");
 }
 
-// What fish offers beside the option's name: -r takes a value, -f no files.
+// The flags for the option's value: -r takes a value, -f no files.
 std::string Value(const CommandOption& option) {
   switch (option.kind) {
     case ValueKind::kNone:
@@ -32,7 +32,7 @@ std::string Value(const CommandOption& option) {
 }
 
 void Complete(const Command& command, const std::vector<std::string>& path, std::string& out) {
-  // Below these commands, and below no further one.
+  // Matches after these commands, and no further subcommand.
   std::string below = "test 1 = 1";
   for (const std::string& name : path) {
     absl::StrAppend(&below, "; and __fish_seen_subcommand_from ", name);

@@ -13,7 +13,7 @@
 namespace tools {
 namespace {
 
-// As it is, wherever it stands: hyphens that can be pasted, no line that begins a request.
+// Escapes text for any position: hyphens can be pasted, and no line begins a request.
 std::string Escaped(absl::string_view text) {
   std::string escaped = absl::StrReplaceAll(
       text, {{"\\", "\\e"}, {"-", "\\-"}, {"'", "\\(aq"}, {"\"", "\\(dq"}, {"…", "..."}});
@@ -21,7 +21,7 @@ std::string Escaped(absl::string_view text) {
   return escaped;
 }
 
-// Text that may be filled anew, in lines of bearable length; it ends as a sentence does.
+// Appends text that may be refilled, in lines of limited length, and ends it as a sentence.
 void Paragraph(absl::string_view text, std::string& out) {
   constexpr size_t kLineBytes = 79;
   std::string line;
@@ -58,7 +58,7 @@ void Option(const CommandOption& option, bool is_argument, std::string& out) {
   if (option.is_required && !is_argument) out += "Required.\n";
 }
 
-// Examples and tables stand as they are.
+// Appends examples and tables unchanged.
 void Verbatim(absl::string_view text, std::string& out) {
   text = absl::StripSuffix(absl::StripPrefix(text, "\n"), "\n");
   if (text.empty()) return;

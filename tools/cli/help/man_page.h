@@ -9,7 +9,7 @@
 
 namespace tools {
 
-// ticktape(1): every command with its arguments, options and examples. For man(7)'s macros.
+// Returns ticktape(1): every command with its arguments, options and examples. Uses man(7) macros.
 std::string ManPage(const Command& program);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// ticktape man: the manual page.
+// ticktape man: prints the manual page.
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-// The verbs that explain the program to shells and readers.
+// The verbs that generate shell completions and the manual page.
 
 #ifndef TOOLS_CLI_HELP_VERBS_H_
 #define TOOLS_CLI_HELP_VERBS_H_

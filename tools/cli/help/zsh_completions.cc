@@ -9,7 +9,7 @@
 namespace tools {
 namespace {
 
-// Within '...', and within the parts of an _arguments specification.
+// Escapes text for '...' within an _arguments specification.
 std::string Escaped(absl::string_view text) {
   return absl::StrReplaceAll(
       text,
@@ -87,7 +87,7 @@ std::string ZshCompletions(const Command& program) {
   std::string out =
       "#compdef ticktape\n# zsh completion for ticktape. Made by 'ticktape completions zsh'.\n";
   Function(program, "", out);
-  // Called when it is autoloaded by its file's name; sourced, it registers itself.
+  // When autoloaded under its file's name, it completes; when sourced, it registers itself.
   out +=
       "\nif [[ $funcstack[1] == _ticktape ]]; then\n  _ticktape \"$@\"\n"
       "else\n  compdef _ticktape ticktape\nfi\n";

@@ -1,4 +1,4 @@
-// ticktape archive: the same journal in fewer bytes, in place.
+// ticktape archive: rewrites the sealed segments of a journal in fewer bytes, in place.
 
 #include <cstdint>
 #include <memory>

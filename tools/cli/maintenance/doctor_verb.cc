@@ -1,4 +1,4 @@
-// ticktape doctor: what to expect of a journal in this place, on this machine.
+// ticktape doctor: assesses a folder and the machine for use by a journal.
 
 #include <algorithm>
 #include <cstdint>
@@ -46,7 +46,7 @@ class DoctorVerb final : public Verb {
   uint64_t sync_count_ = 500;
 };
 
-// How many syncs took up to 2, 4, 8, … microseconds.
+// Returns the number of syncs that took up to 2, 4, 8, … microseconds.
 std::vector<std::pair<uint64_t, uint64_t>> Histogram(const std::vector<uint64_t>& nanos) {
   std::vector<std::pair<uint64_t, uint64_t>> buckets;
   for (uint64_t limit = 2000;; limit *= 2) {

@@ -1,4 +1,4 @@
-// What `doctor` thinks of what it has found: pure, so that every sentence can be tested.
+// The judgements of `doctor`: pure functions, so that every sentence can be tested.
 
 #ifndef TOOLS_CLI_MAINTENANCE_EXAMINATION_H_
 #define TOOLS_CLI_MAINTENANCE_EXAMINATION_H_
@@ -17,7 +17,7 @@ namespace tools {
 enum class Health { kGood, kFair, kBad };
 absl::string_view ToString(Health health);
 
-// One thing that was looked at, and what it means for a journal there.
+// One property of the machine, and its consequence for a journal there.
 struct Diagnosis {
   std::string name;   // "file system".
   std::string value;  // "ext4 on /dev/nvme0n1p2".
@@ -25,7 +25,7 @@ struct Diagnosis {
   std::string meaning;
 };
 
-// Of how long each of many fdatasyncs took, in nanoseconds. A regular value type.
+// Durations of fdatasync, in nanoseconds. A regular value type.
 struct SyncTimes {
   uint64_t count = 0;
   uint64_t min = 0;
@@ -41,10 +41,10 @@ Diagnosis ExamineFileSystem(const StorageFacts& facts);
 Diagnosis ExamineMountOptions(const StorageFacts& facts);
 Diagnosis ExamineSpace(const StorageFacts& facts);
 Diagnosis ExamineSyncs(const SyncTimes& times);
-// Where they could not be measured, as on a full disk: then no journal can be written there either.
+// For syncs that could not be measured, as on a full disk: no journal can be written there either.
 Diagnosis ExamineFailedSyncs(const absl::Status& error);
 Diagnosis ExamineClock(const ClockFacts& facts);
-// `handover_nanos`: 0 where there is one processor only.
+// `handover_nanos`: 0 on a machine with one processor.
 Diagnosis ExamineProcessors(uint64_t count, double handover_nanos);
 
 }  // namespace tools

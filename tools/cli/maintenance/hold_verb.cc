@@ -1,4 +1,4 @@
-// ticktape hold: what others still need of a journal, so that prune leaves it.
+// ticktape hold: marks the parts of a journal that others still need, so that prune keeps them.
 
 #include <memory>
 #include <string>

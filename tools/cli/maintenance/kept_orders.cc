@@ -45,7 +45,7 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> OldestState(const journal::Dire
       " can be restored, and the orders that rest there must be known"));
 }
 
-// Ascending.
+// Returns the commands before `end` that created resting orders, ascending.
 std::vector<SequenceNumber> CommandsOfOrdersBefore(SequenceNumber end,
                                                    const replay::Machine& machine) {
   std::vector<SequenceNumber> commands;
@@ -70,7 +70,7 @@ absl::Status KeepOrdersThatRest(journal::Directory& directory,
   const journal::JournalInfo& info = reader->info();
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> machine,
                    OldestState(directory, info, snapshots, plan.first_kept, console));
-  // A damaged one is of no use to anybody, and no reason to keep everything.
+  // A damaged file is useless, but no reason to keep every segment.
   absl::StatusOr<std::vector<journal::Row>> read = journal::ReadKeptRows(directory, info.uuid);
   if (absl::IsDataLoss(read.status())) {
     console.Note("warning: ", read.status().message());

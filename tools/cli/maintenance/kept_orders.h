@@ -1,7 +1,7 @@
-// The commands of orders that still rest when the segments with these commands are deleted.
+// Keeps the commands of resting orders when the segments that contain them are deleted.
 //
-// A snapshot has the orders and not what their client calls them: that is in the command that made
-// each, and a session that goes on with the journal needs it.
+// A snapshot contains orders without their client order ids. Those are in the commands that created
+// the orders, and a session that resumes the journal needs them.
 
 #ifndef TOOLS_CLI_MAINTENANCE_KEPT_ORDERS_H_
 #define TOOLS_CLI_MAINTENANCE_KEPT_ORDERS_H_
@@ -13,11 +13,11 @@
 
 namespace tools {
 
-// Keeps beside the segments (journal/kept_rows.h) the commands before plan.first_kept of every
-// order that rests in the oldest state that the journal can be replayed from afterwards; whatever
-// rests later was made later, or rests there too.
-// Errors: FAILED_PRECONDITION (no snapshot that stays can be restored), the journal's, the
-// storage's: then nothing may be deleted.
+// Writes next to the segments (journal/kept_rows.h) the commands before plan.first_kept of every
+// order that rests in the oldest state from which the journal can be replayed after pruning. An
+// order that rests later either rests in that state too or was created later. On error nothing may
+// be deleted. Errors: FAILED_PRECONDITION (no remaining snapshot can be restored), the journal's,
+// the storage's.
 absl::Status KeepOrdersThatRest(journal::Directory& directory,
                                 const journal::EligibleSnapshots& snapshots,
                                 const journal::PrunePlan& plan, Console& console);

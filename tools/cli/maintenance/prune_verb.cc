@@ -1,4 +1,4 @@
-// ticktape prune: delete the segments that nobody needs any more.
+// ticktape prune: deletes segments that are no longer needed.
 
 #include <cstddef>
 #include <functional>
@@ -80,7 +80,7 @@ absl::StatusOr<ExitCode> PruneVerb::Run(Console& console) {
   return ExitCode::kOk;
 }
 
-// With --apply, it has been done.
+// With --apply, also deletes the segments.
 absl::StatusOr<journal::PrunePlan> PruneVerb::Plan(journal::Directory& directory,
                                                    const journal::EligibleSnapshots& snapshots,
                                                    Console& console) const {

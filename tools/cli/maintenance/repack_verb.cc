@@ -1,4 +1,4 @@
-// ticktape repack: the same journal in fewer bytes.
+// ticktape repack: copies a journal in fewer bytes.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,4 +1,4 @@
-// ticktape repair: put a journal in order, or save what can be read of it.
+// ticktape repair: repairs a journal, or salvages its readable records.
 
 #include <cstddef>
 #include <memory>

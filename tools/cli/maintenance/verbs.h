@@ -1,4 +1,4 @@
-// The verbs that check, mend and thin out journals.
+// The verbs that check, repair and prune journals.
 
 #ifndef TOOLS_CLI_MAINTENANCE_VERBS_H_
 #define TOOLS_CLI_MAINTENANCE_VERBS_H_

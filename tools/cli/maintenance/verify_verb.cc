@@ -1,5 +1,5 @@
-// ticktape verify: is every byte of a journal what was written, and does a replay still do what the
-// run did?
+// ticktape verify: checks every byte of a journal, and that a replay has the recorded run's
+// results.
 
 #include <cstddef>
 #include <functional>
@@ -124,7 +124,7 @@ absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& direct
                                                 Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
   const journal::JournalInfo& info = reader->info();
-  // As much as can be: from the first record, or where that is gone, from the oldest snapshot.
+  // The longest possible replay: from the first record, or else from the oldest snapshot.
   const auto make = [this] { return replay::MakeEngine(engine_); };
   ASSIGN_OR_RETURN(const engine::SequenceNumber from, OldestStart(directory, info));
   ASSIGN_OR_RETURN(replay::StartingPoint start,

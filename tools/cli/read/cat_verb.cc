@@ -1,4 +1,4 @@
-// ticktape cat: the commands of a journal, decoded.
+// ticktape cat: prints the commands of a journal.
 
 #include <memory>
 #include <optional>
@@ -71,7 +71,7 @@ class CatVerb final : public Verb {
   std::vector<CommandField> fields_;
   MarketFollower markets_;
   const engine::MessageText text_{markets_.markets()};
-  std::string line_;  // Kept for its memory.
+  std::string line_;  // A member so that its memory is reused.
 };
 
 void CatVerb::Declare(Options& options) {
@@ -110,10 +110,10 @@ void CatVerb::Print(Console& console, const engine::Command& command, engine::By
   } else {
     line_ = text_.Format(command, attachment);
   }
-  console.PrintLine(ConsoleText::Lines(line_));  // Fields stand between tabulators.
+  console.PrintLine(ConsoleText::Lines(line_));  // Keeps the tabs between fields.
 }
 
-// A range that does not say where it ends has no end.
+// A range without an explicit end has no end.
 absl::StatusOr<SequenceRange> CatVerb::RangeToFollow() const {
   SequenceRange range{.first = {}, .last = engine::SequenceNumber(UINT64_MAX)};
   if (range_.empty()) return range;

@@ -1,4 +1,4 @@
-// The fields of a command by name, as `--where` and `--fields` know them.
+// The fields of a command by name, for `--where` and `--fields`.
 //
 //   sequence time kind market side type tif price quantity order account client_order_id
 //   flags group attachment
@@ -51,15 +51,15 @@ inline absl::string_view NameOf(CommandField field) {
 }
 std::optional<CommandField> FindCommandField(absl::string_view name);
 
-// "price,quantity". Errors: INVALID_ARGUMENT that lists the fields there are.
+// "price,quantity". Errors: INVALID_ARGUMENT that lists the known fields.
 absl::StatusOr<std::vector<CommandField>> ParseCommandFields(absl::string_view text);
 
-// Appends the field as text; a field that is zero is "-". Prices and quantities in the decimals of
-// their market, with '#' and a count of units where it is unknown.
+// Appends the field as text; "-" for a field that is zero. Prices and quantities are in the
+// decimals of their market, or '#' and a count of units if the market is unknown.
 void AppendField(CommandField field, const engine::Command& command, engine::Bytes attachment,
                  const engine::MarketDirectory& markets, std::string& out);
 
-// The parts of it that other forms share. `market` is null where it is unknown.
+// Parts of AppendField() that other formats share. `market` is null if unknown.
 std::string PriceText(engine::Price price, const engine::MarketDefinition* market);
 std::string QuantityText(engine::Quantity quantity, const engine::MarketDefinition* market);
 std::string MarketText(engine::MarketId id, const engine::MarketDefinition* market);

@@ -23,7 +23,7 @@ SchemaType TypeOf(capnp::schema::Node::Reader node) {
 
 absl::StatusOr<std::vector<SchemaType>> ReadSchemaTypes(engine::Bytes schema) {
   std::vector<SchemaType> types;
-  // Whole words at a word's address, which the bytes need not have.
+  // Copies the bytes to words, because they may not be aligned.
   auto words = kj::heapArray<capnp::word>(schema.size() / sizeof(capnp::word));
   if (words.size() > 0) {
     std::memcpy(words.begin(), schema.data(), words.size() * sizeof(capnp::word));

@@ -1,4 +1,4 @@
-// The schema that a journal carries: what its rows and attachments are made of.
+// The schema that a journal carries: the types of its rows and attachments.
 
 #ifndef TOOLS_CLI_READ_EMBEDDED_SCHEMA_H_
 #define TOOLS_CLI_READ_EMBEDDED_SCHEMA_H_
@@ -19,8 +19,8 @@ struct SchemaType {
   uint64_t member_count = 0;  // Fields of a struct, values of an enumeration.
 };
 
-// The types of a compiled schema, which is a framed CodeGeneratorRequest (capnp/schema.capnp), in
-// its order. Reads any bytes safely. Errors: DATA_LOSS.
+// Returns the types of a compiled schema, a framed CodeGeneratorRequest (capnp/schema.capnp), in
+// its order. Any bytes are safe. Errors: DATA_LOSS.
 absl::StatusOr<std::vector<SchemaType>> ReadSchemaTypes(engine::Bytes schema);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// ticktape export: commands or events as a table that other programs read.
+// ticktape export: writes commands or events as a table for other programs.
 
 #include <map>
 #include <memory>
@@ -79,7 +79,7 @@ class ExportVerb final : public Verb {
   bool force_ = false;
 
   Console* console_ = nullptr;
-  std::unique_ptr<Output> output_;  // Null: the console.
+  std::unique_ptr<Output> output_;  // Null: writes to the console.
   CsvRow row_;
   uint64_t line_count_ = 0;
 };
@@ -130,7 +130,7 @@ absl::Status ExportVerb::WriteEvents(const OpenedJournal& opened, const Sequence
   if (format_ == Format::kCsv) Write(absl::StrCat(kEventCsvHeader, "\n"));
   Progress progress(*console_, "export", "records", range.last.value());
   const journal::JournalInfo& info = opened.reader->info();
-  // From the first record where that is there, and no state is restored for nothing.
+  // Starts at the first record if it exists, so that no snapshot is restored unnecessarily.
   engine::SequenceNumber start_at;
   if (info.first_sequence > engine::SequenceNumber::First()) start_at = range.first - 1;
   ASSIGN_OR_RETURN(replay::StartingPoint start,

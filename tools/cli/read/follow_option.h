@@ -1,4 +1,4 @@
-// --follow, for every verb that can go on with a journal that is being written.
+// --follow, for every verb that can follow a journal while it is written.
 
 #ifndef TOOLS_CLI_READ_FOLLOW_OPTION_H_
 #define TOOLS_CLI_READ_FOLLOW_OPTION_H_
@@ -19,7 +19,7 @@ namespace tools {
 
 class Options;
 
-// A journal that is followed until Ctrl-C. Not thread-safe: owned by the verb.
+// A journal followed until Ctrl-C. Not thread-safe: owned by the verb.
 struct FollowedJournal {
   std::unique_ptr<journal::Directory> directory;  // Outlives the follower.
   std::unique_ptr<Interrupt> interrupt;           // Outlives the watch.
@@ -27,23 +27,24 @@ struct FollowedJournal {
   std::unique_ptr<journal::Follower> follower;
 };
 
+// Not thread-safe: owned by the verb.
 class FollowOption {
  public:
   void Declare(Options& options);
 
   bool is_set() const { return !depth_.empty(); }
 
-  // From the journal's first record on. Errors: INVALID_ARGUMENT (the option's value), those of
+  // Opens the journal at its first record. Errors: INVALID_ARGUMENT (the option's value); those of
   // opening and following, with the path.
   absl::StatusOr<FollowedJournal> Open(const std::string& path) const;
 
-  // To be called whenever nothing is left to show: false where it was to end once the writer has
-  // closed the journal. Says once that the writer has, and once of records that are written and
-  // cannot be shown yet.
+  // Call it whenever there is nothing left to show. Returns false if following ends because the
+  // writer has closed the journal (--until-closed). Notes once that the writer has closed it, and
+  // once that there are records which are written but not yet durable.
   bool GoOn(const FollowedJournal& followed, Console& console);
 
  private:
-  std::string depth_;  // Empty: do not follow.
+  std::string depth_;  // Empty: does not follow.
   bool until_closed_ = false;
   bool has_said_closed_ = false;
   UnsyncedNote unsynced_;

@@ -1,4 +1,4 @@
-// The loop of every verb that follows a journal: what is there, then what comes.
+// The loop of every verb that follows a journal: existing records first, then new ones.
 
 #ifndef TOOLS_CLI_READ_FOLLOW_WALK_H_
 #define TOOLS_CLI_READ_FOLLOW_WALK_H_
@@ -11,9 +11,8 @@
 
 namespace tools {
 
-// Shows record after record to `visit`, until it says false or `waiter` does. Whenever nothing is
-// left to show, `idle` is called, which may say false too, and then the waiter.
-// Errors: the follower's.
+// Calls `visit` with each record until it returns false. When there is nothing left to show, calls
+// `idle`, then the waiter; either ends the loop by returning false. Errors: the follower's.
 absl::Status WalkFollowing(journal::Follower& follower, Waiter& waiter,
                            absl::FunctionRef<bool(const journal::Record&)> visit,
                            absl::FunctionRef<bool()> idle);

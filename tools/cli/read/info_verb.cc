@@ -1,4 +1,4 @@
-// ticktape info: what a journal is, from its headers alone. Never starts an engine.
+// ticktape info: describes a journal from its headers alone. Never starts an engine.
 
 #include <memory>
 #include <optional>
@@ -30,11 +30,11 @@ namespace {
 using journal::JournalInfo;
 using journal::SegmentInfo;
 
-// The sidecar, as far as it can be read.
+// The readable part of the sidecar.
 struct Checkpoints {
   uint64_t count = 0;
   std::optional<journal::Checkpoint> last = {};
-  std::string problem = {};  // Why there is none, or which cannot be read.
+  std::string problem = {};  // Why there is no sidecar, or why it cannot be read.
 };
 
 Checkpoints ReadCheckpoints(const journal::Directory& directory, const JournalInfo& info) {
@@ -87,7 +87,7 @@ ConsoleText StateText(const Console& console, const JournalInfo& info) {
       info.verdict_reason.empty() ? "" : ": ", info.verdict_reason);
 }
 
-// A journal is sealed only once all of it is durable; the headers alone say so of older blocks.
+// A journal is sealed only once all of it is durable; otherwise only its headers say what is.
 engine::SequenceNumber DurableSequence(const JournalInfo& info) {
   const bool is_whole = info.sealed && info.verdict == journal::Verdict::kClean;
   return is_whole ? info.last_sequence : info.durable_sequence;
@@ -174,7 +174,7 @@ void InfoVerb::Print(Console& console, const JournalInfo& info,
   if (segments_) PrintSegments(console, info.segments);
 }
 
-// ---- For machines
+// ---- JSON
 
 void AddMetadata(JsonObject& json, const journal::JournalMetadata& metadata) {
   json.BeginObject("metadata");

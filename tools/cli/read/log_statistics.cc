@@ -8,7 +8,7 @@ namespace {
 
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 
-// Below 64 the value itself; above, the place of the highest bit and the five bits behind it.
+// Below 64 the value itself; above, the position of the highest bit and the next five bits.
 size_t BucketOf(uint64_t value) {
   if (value < 64) return value;
   const auto shift = static_cast<size_t>(std::bit_width(value)) - 6;
@@ -25,7 +25,7 @@ uint64_t LargestOf(size_t bucket) {
 engine::Timestamp SecondOf(engine::Timestamp time) {
   const int64_t into = time.nanos() % kNanosPerSecond;
   int64_t begin = 0;
-  // The first moment that a timestamp can tell begins no second.
+  // The earliest timestamp is not at the start of a second.
   if (__builtin_sub_overflow(time.nanos(), into < 0 ? into + kNanosPerSecond : into, &begin)) {
     return time;
   }

@@ -1,4 +1,4 @@
-// What a stretch of a log is made of: counts, rates and gaps, folded from its commands.
+// Statistics of a part of a log: counts, rates and gaps of its commands.
 
 #ifndef TOOLS_CLI_READ_LOG_STATISTICS_H_
 #define TOOLS_CLI_READ_LOG_STATISTICS_H_
@@ -17,13 +17,14 @@
 
 namespace tools {
 
-// Counts of values by size: exact below 64, then to one part in 32. Not thread-safe.
+// A histogram of values: exact below 64, then with a precision of one part in 32. Not thread-safe.
 class SizeHistogram {
  public:
   void Add(uint64_t value);
 
-  // The value that `percent` of all are not above, rounded up to what is told apart; exactly the
-  // largest for 100. Zero when there are none. REQUIRES: 0 < percent <= 100.
+  // Returns the smallest value that at least `percent` of all values do not exceed, rounded up to
+  // the histogram's precision; for 100 exactly the largest. 0 if there are no values. REQUIRES: 0 <
+  // percent <= 100.
   uint64_t Percentile(unsigned percent) const;
 
   uint64_t count() const { return count_; }
@@ -38,7 +39,7 @@ class SizeHistogram {
 // Not thread-safe: owned by the verb that reads.
 class LogStatistics {
  public:
-  // A second that had commands: its beginning, and how many.
+  // A second with commands: its start, and their number.
   struct Second {
     engine::Timestamp time;
     uint64_t count = 0;
@@ -46,7 +47,7 @@ class LogStatistics {
   template <typename Key>
   using Counts = std::vector<std::pair<Key, uint64_t>>;
 
-  // In the order of the log.
+  // REQUIRES: called in the order of the log.
   void Add(const engine::Command& command, size_t attachment_bytes);
 
   uint64_t command_count() const { return command_count_; }
@@ -55,15 +56,15 @@ class LogStatistics {
   engine::Timestamp first_time() const { return first_time_; }
   engine::Timestamp last_time() const { return last_time_; }
 
-  // Commands a second between the first and the last command; 0 where no time has passed.
+  // Commands per second between the first and the last command; 0 if no time has passed.
   double MeanRate() const;
   Second BusiestSecond() const;
   const std::vector<Second>& seconds() const { return seconds_; }
 
-  // Nanoseconds between one command and the next.
+  // Nanoseconds between consecutive commands.
   const SizeHistogram& gaps() const { return gaps_; }
 
-  // In the order of the kinds; markets and accounts from the busiest, then by their ids.
+  // Kinds in their order; markets and accounts by descending count, then by id.
   const std::map<engine::CommandKind, uint64_t>& kinds() const { return kinds_; }
   Counts<engine::MarketId> Markets() const;
   Counts<engine::AccountId> Accounts() const;
@@ -77,7 +78,7 @@ class LogStatistics {
   std::vector<Second> seconds_;
   SizeHistogram gaps_;
   std::map<engine::CommandKind, uint64_t> kinds_;
-  absl::flat_hash_map<engine::MarketId, uint64_t> markets_;  // Sorted before anyone sees them.
+  absl::flat_hash_map<engine::MarketId, uint64_t> markets_;  // Sorted before they are returned.
   absl::flat_hash_map<engine::AccountId, uint64_t> accounts_;
 };
 

@@ -1,4 +1,4 @@
-// The markets that the records read so far have defined: names and decimals for what is printed.
+// The markets defined by the records read so far: symbols and decimals for output.
 
 #ifndef TOOLS_CLI_READ_MARKET_FOLLOWER_H_
 #define TOOLS_CLI_READ_MARKET_FOLLOWER_H_
@@ -15,14 +15,14 @@ namespace tools {
 // Not thread-safe: owned by the verb that reads.
 class MarketFollower {
  public:
-  // Adds the market if the record defines one. A definition that the engine would reject adds none.
+  // Adds the market if the record defines one. Ignores definitions that the engine would reject.
   void Follow(const journal::Record& record);
 
-  // Adds the markets that a restored machine has, if it has any.
+  // Adds the markets of a restored machine, if it has any.
   void Know(const replay::Machine& machine);
 
-  // Follows everything before `first` and leaves the reader there. Reads the journal from its
-  // start. Errors: the reader's.
+  // Reads the journal from its start, follows every record before `first`, and leaves the reader at
+  // `first`. Errors: the reader's.
   absl::Status FollowUntil(journal::Reader& reader, engine::SequenceNumber first);
 
   const engine::MarketDirectory& markets() const { return markets_; }

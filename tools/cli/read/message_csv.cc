@@ -58,7 +58,7 @@ void WriteIf(CsvRow& row, bool is_there, Value value) {
   is_there ? row.Field(value) : row.EmptyField();
 }
 
-// The words of the order and the price, where they mean something else.
+// Writes the words of the order and the price for kinds that give them another meaning.
 void WriteOtherWords(CsvRow& row, const engine::Command& command) {
   const bool is_till_time = command.kind == engine::CommandKind::kNewOrder &&
                             command.tif == engine::TimeInForce::kGoodTillTime;
@@ -74,7 +74,7 @@ bool IsAboutGroup(engine::EventKind kind) {
          kind == engine::EventKind::kGroupTripped;
 }
 
-// What the words say beside orders.
+// Writes the columns that are not about orders.
 void WriteAccountWords(CsvRow& row, const engine::Event& event, const MarketDefinition* market) {
   WriteIf(row, IsAboutGroup(event.kind), event.group().value());
   const bool is_balance = event.kind == engine::EventKind::kBalance;
@@ -89,7 +89,7 @@ void WriteAccountWords(CsvRow& row, const engine::Event& event, const MarketDefi
   WriteIf(row, is_position, event.position());
 }
 
-// The event without the words that are not about an order.
+// Returns the event without the words that are not about an order.
 engine::Event OrderPartOf(engine::Event event) {
   switch (event.kind) {
     case engine::EventKind::kBalance:

@@ -1,8 +1,8 @@
-// Commands and events as rows of a table: every column in every row, in one fixed order.
+// Commands and events as rows of a table: every row has every column, in a fixed order.
 //
-// Prices and quantities stand twice: as decimal numbers of their market, empty where it is unknown
-// or the field is zero, and as counts of units (the _units columns), which are exact and complete.
-// A name column is empty where the value is zero. Nothing of a command is lost.
+// Prices and quantities are given twice: as decimal numbers of their market, empty if the market is
+// unknown or the field is zero, and as counts of units (the _units columns), which are exact and
+// complete. A name column is empty if the value is zero. No part of a command is lost.
 
 #ifndef TOOLS_CLI_READ_MESSAGE_CSV_H_
 #define TOOLS_CLI_READ_MESSAGE_CSV_H_
@@ -17,16 +17,17 @@
 
 namespace tools {
 
-// flags is the byte (engine/types/order_flags.h). Where the words of the order and the price mean
-// something else, expires, amount and window_ns say it too. attachment is hexadecimal.
+// flags is the byte (engine/types/order_flags.h). For kinds that use the words of the order and the
+// price for another purpose, expires, amount and window_ns contain that value too. attachment is
+// hexadecimal.
 inline constexpr absl::string_view kCommandCsvHeader =
     "sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,price_units,quantity,"
     "quantity_units,account,client_order_id,flags,group,expires,amount,window_ns,attachment";
 
-// Of a trade, order is the maker and counter_order the taker; of a replace, counter_order has
-// ended. What is about money, positions or groups has its own columns, and nothing in those of
-// orders. detail is the reason of a rejection or cancel, the new state of a market or of the
-// exchange, or what an amend did to the priority.
+// For a trade, order is the maker and counter_order the taker; for a replace, counter_order is the
+// order that ended. Events about money, positions or groups use columns of their own and leave
+// those of orders empty. detail is the reason of a rejection or cancel, the new state of a market
+// or of the exchange, or the effect of an amend on the priority.
 inline constexpr absl::string_view kEventCsvHeader =
     "sequence,index,time,time_ns,kind,market,market_id,order,counter_order,side,price,price_units,"
     "quantity,quantity_units,remaining,remaining_units,account,group,change,fee,balance,reserved,"

@@ -29,7 +29,7 @@ void WriteEnum(JsonObject& json, absl::string_view name, Enum value) {
   if (value != Enum()) json.Field(name, engine::NameOf(value));
 }
 
-// Exact, as a string: 2^53 micro-dollars are less than may be.
+// A string, to be exact: amounts may exceed 2^53 micro-dollars.
 void WriteMoney(JsonObject& json, absl::string_view name, engine::Money money) {
   json.Field(name, money.ToString());
 }
@@ -57,13 +57,12 @@ void WriteMarket(JsonObject& json, engine::MarketId id, const MarketDefinition* 
   WriteNumber(json, "market_id", id);
 }
 
-// Whether nothing is lost where the bytes are written as values: what is read again must be the
-// same log.
+// Whether re-encoding the values gives the same bytes: importing the JSON must give the same log.
 bool IsSame(const std::vector<std::byte>& again, engine::Bytes attachment) {
   return std::ranges::equal(again, attachment);
 }
 
-// False when the bytes are no such message, or more than its values.
+// Returns false if the bytes are not such a message, or contain more than its values.
 bool WriteDefinition(JsonObject& json, engine::Bytes attachment) {
   const auto definition = engine::DecodeMarketDefinition(attachment);
   if (!definition.ok()) return false;
@@ -142,7 +141,7 @@ void WriteFlags(JsonObject& json, engine::OrderFlags flags) {
   WriteEnum(json, "stp", flags.self_trade_prevention());
 }
 
-// The words that are an order and a price in most kinds.
+// Writes the words that are an order and a price in most kinds.
 void WriteOrderWord(JsonObject& json, const engine::Command& command) {
   if (command.kind == engine::CommandKind::kNewOrder &&
       command.tif == engine::TimeInForce::kGoodTillTime) {
@@ -184,7 +183,7 @@ void WriteDetail(JsonObject& json, const engine::Event& event) {
   }
 }
 
-// The words of money stand where others have a counter order, a price and quantities.
+// Money events use the words that others use for counter order, price and quantities.
 void WriteMoneyWords(JsonObject& json, const engine::Event& event) {
   WriteMoney(json, "change", event.change());
   WriteMoney(json, "fee", event.fee());

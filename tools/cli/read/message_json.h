@@ -1,11 +1,11 @@
-// Commands and events as JSON: one form wherever the program prints them.
+// Commands and events as JSON: one format for the whole program.
 //
 //   {"schema":"ticktape.command/1","sequence":7,"time":"2020-01-30T09:30:00.000000000Z",
 //    "kind":"new_order","market":"AAPL","market_id":1,"side":"bid","type":"limit","tif":"gtc",
 //    "price":"320.1400","price_units":3201400,"quantity":"100","quantity_units":100}
 //
-// Decimal numbers are strings, beside the counts of units, which are exact everywhere. A field that
-// is zero is left out, as in the text form; market, price and quantity also where the market is
+// Decimal numbers are strings, next to the counts of units, which are exact. A field that is zero
+// is omitted, as in the text form; market, price and quantity are also omitted if the market is
 // unknown. client_order_id is a string: it may use all 64 bits.
 
 #ifndef TOOLS_CLI_READ_MESSAGE_JSON_H_
@@ -27,20 +27,20 @@ namespace tools {
 inline constexpr absl::string_view kCommandSchema = "ticktape.command/1";
 inline constexpr absl::string_view kEventSchema = "ticktape.event/1";
 
-// A message as an object of its own, with its schema.
+// Returns a message as an object of its own, with its schema.
 std::string CommandJson(const engine::Command& command, engine::Bytes attachment,
                         const engine::MarketDirectory& markets);
 std::string EventJson(const engine::Event& event, engine::Timestamp time,
                       const engine::MarketDirectory& markets);
 
-// The fields of a message, into the object that is open. An attachment that is a market definition
-// becomes "definition"; limits and fees likewise; any other "attachment", in hexadecimal.
+// Writes the fields of a message into the open object. An attachment becomes "definition" if it is
+// a market definition, likewise limits and fees; any other is "attachment", in hexadecimal.
 void WriteCommand(JsonObject& json, const engine::Command& command, engine::Bytes attachment,
                   const engine::MarketDirectory& markets);
 void WriteEvent(JsonObject& json, const engine::Event& event, engine::Timestamp time,
                 const engine::MarketDirectory& markets);
 
-// A price or quantity as NAME and NAME_units; NAME only where the market is known.
+// Writes a price or quantity as NAME and NAME_units; NAME only if the market is known.
 void WritePrice(JsonObject& json, absl::string_view name, engine::Price price,
                 const engine::MarketDefinition* market);
 void WriteQuantity(JsonObject& json, absl::string_view name, engine::Quantity quantity,

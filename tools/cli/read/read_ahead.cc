@@ -17,22 +17,23 @@ namespace tools {
 namespace {
 
 constexpr size_t kBlocksAhead = 8;
-// Waking the thread for each block that is given back would cost a tenth of what it takes to apply
-// one, and there are others ahead meanwhile.
+// Waking the thread for every returned block would cost a tenth of the time to apply one; other
+// blocks are ready meanwhile.
 constexpr size_t kRungEvery = kBlocksAhead / 2;
 constexpr uint32_t kSpinCount = 200;
 constexpr int64_t kWaitNanos = 1'000'000'000;
 
-// One of the blocks ahead. Whoever claimed it has it until it is done, then whoever applies.
+// The slot of one block. Owned by the thread that claimed it until `done` is set, then by the
+// caller.
 struct Place {
   journal::TakenBlock block;
   absl::StatusOr<journal::Batch> batch;  // Empty: the end.
-  std::atomic<uint64_t> done = 0;        // The number of the block that is done, from 1 on.
+  std::atomic<uint64_t> done = 0;        // Number + 1 of the block that was decoded.
 };
 
 }  // namespace
 
-// Blocks are numbered from 0 on, and stand in the place of their number modulo kBlocksAhead.
+// Blocks are numbered from 0; block n uses slot n modulo kBlocksAhead.
 class ReadAhead::Impl {
  public:
   explicit Impl(journal::Reader& reader)
@@ -49,13 +50,13 @@ class ReadAhead::Impl {
     while (next.done.load(std::memory_order_acquire) != taken_ + 1) {
       if (!DecodeOne(own_room_)) done_.Wait(kWaitNanos);
     }
-    // The end and an error stay where they are.
+    // The end and an error stay in their slot, so that every later call returns them.
     if (next.batch.ok() && !next.batch->empty()) ++taken_;
     return next.batch;
   }
 
  private:
-  // What the thread does.
+  // The loop of the background thread.
   void Decode() {
     journal::DecodingRoom room;
     while (!is_stopped_.load(std::memory_order_acquire)) {
@@ -63,7 +64,7 @@ class ReadAhead::Impl {
     }
   }
 
-  // The next block that nobody has claimed; false where there is none, or no room for it.
+  // Decodes the next unclaimed block. Returns false if there is none, or no free slot for it.
   bool DecodeOne(journal::DecodingRoom& room) {
     uint64_t number = 0;
     absl::StatusOr<bool> is_taken = false;
@@ -93,22 +94,22 @@ class ReadAhead::Impl {
     room_.Ring();
   }
 
-  Mutex claim_;  // Guards the three below it.
+  Mutex claim_;  // Guards the next three members.
   journal::Reader& reader_;
   uint64_t claimed_ = 0;
   bool is_at_end_ = false;
 
   std::array<Place, kBlocksAhead> places_;
-  FutexDoorbell room_{kSpinCount};  // For the thread.
-  FutexDoorbell done_{kSpinCount};  // For whoever applies.
+  FutexDoorbell room_{kSpinCount};  // Rung when a slot becomes free.
+  FutexDoorbell done_{kSpinCount};  // Rung when a block is decoded.
   std::atomic<uint64_t> given_back_ = 0;
   std::atomic<bool> is_stopped_ = false;
 
-  // Of whoever applies.
-  uint64_t taken_ = 0;  // One more than are given back: the one that is in use.
+  // Used only by the caller.
+  uint64_t taken_ = 0;  // One more than given_back_ while a block is in use.
   journal::DecodingRoom own_room_;
 
-  Thread thread_;  // The last: it uses all of the above.
+  Thread thread_;  // The last member: it uses all others.
 };
 
 ReadAhead::ReadAhead(journal::Reader& reader) : impl_(std::make_unique<Impl>(reader)) {}

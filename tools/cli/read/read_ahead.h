@@ -1,14 +1,14 @@
-// Reads a journal with two threads: decoding a block of it is work for either, and whoever applies
-// the records decodes one himself where the next is not ready.
+// Reads a journal with two threads. Either one decodes blocks: the caller, which applies the
+// records, decodes one itself if the next is not ready.
 //
-//                       ┌─ decoded by the thread of its own ──┐
+//                       ┌─ decoded by the background thread ──┐
 //   Reader ─► blocks ───┤    up to eight ahead, in order      ├─► NextBatch
-//                       └─ or by the one that calls this ─────┘
+//                       └─ or by the caller ──────────────────┘
 //
-// So neither waits while there is something to do: where applying takes longer than decoding, the
-// one thread decodes all; where it takes less, both decode. What it says is what the reader would
-// say, in the same place: an error comes behind the records that stand before it. Where the system
-// has no thread to give, this one decodes all.
+// So neither thread waits while there is work. If applying takes longer than decoding, the
+// background thread decodes everything; if it takes less, both decode. The results are those of the
+// reader, in the same order: an error follows the records before it. If no thread can be started,
+// the caller decodes everything.
 
 #ifndef TOOLS_CLI_READ_READ_AHEAD_H_
 #define TOOLS_CLI_READ_READ_AHEAD_H_
@@ -20,15 +20,15 @@
 
 namespace tools {
 
-// Not thread-safe: owned by whoever applies.
+// Not thread-safe: owned by the thread that applies the records.
 class ReadAhead {
  public:
-  // From where `reader` stands on, which is this one's as long as it lives, and stands anywhere
-  // afterwards.
+  // Reads from the current position of `reader`. Uses `reader` exclusively during its lifetime and
+  // leaves it at an unspecified position.
   explicit ReadAhead(journal::Reader& reader);
   ~ReadAhead();
 
-  // As Reader::NextBatch.
+  // As Reader::NextBatch().
   absl::StatusOr<journal::Batch> NextBatch();
 
  private:

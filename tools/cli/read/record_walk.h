@@ -1,4 +1,4 @@
-// The loop of every verb that reads a range of records: markets first, then record by record.
+// The loop of every verb that reads a range of records: first the markets, then each record.
 
 #ifndef TOOLS_CLI_READ_RECORD_WALK_H_
 #define TOOLS_CLI_READ_RECORD_WALK_H_
@@ -13,9 +13,9 @@
 
 namespace tools {
 
-// Shows the commands of `range`, until `visit` says false. `markets` then knows the markets that
-// are defined up to and including the command shown; it reads what stands before the range for
-// them. Errors: the reader's.
+// Calls `visit` with each command of `range`, until it returns false. During the call, `markets`
+// has all markets defined up to and including that command; for this, the function also reads the
+// records before the range. Errors: the reader's.
 absl::Status WalkCommands(
     journal::Reader& reader, const SequenceRange& range, MarketFollower& markets,
     absl::FunctionRef<bool(const engine::Command&, engine::Bytes attachment)> visit);

@@ -20,7 +20,7 @@ constexpr absl::string_view kPositionExamples =
     "@order:998877";
 constexpr absl::string_view kRangeExamples = "A..B, A.., ..B, A..+500 or a single position";
 
-// "5s", "250ms". False when it is none, or does not fit.
+// "5s", "250ms". Returns false if `text` is not a duration, or does not fit.
 bool ParseDuration(absl::string_view text, uint64_t& nanos) {
   constexpr std::array<std::pair<absl::string_view, uint64_t>, 6> kUnits = {
       {{"ns", 1},
@@ -62,7 +62,7 @@ absl::StatusOr<engine::SequenceNumber> Inside(uint64_t number, const journal::Jo
   return engine::SequenceNumber(number);
 }
 
-// The time that a position means, if it means one.
+// Returns the time of a position by time; nullopt for other kinds.
 std::optional<engine::Timestamp> TimeOf(const Position& position,
                                         const journal::JournalInfo& info) {
   if (position.kind == Position::Kind::kTime) return position.time;
@@ -75,7 +75,7 @@ std::optional<engine::Timestamp> TimeOf(const Position& position,
   return engine::Timestamp::FromNanos(nanos);
 }
 
-// The first record at or after `time`; one past the journal's last when there is none.
+// Returns the first record at or after `time`; one past the journal's last if there is none.
 absl::StatusOr<engine::SequenceNumber> FirstAtOrAfter(engine::Timestamp time,
                                                       journal::Reader& reader) {
   RETURN_IF_ERROR(reader.SeekToTime(time));
@@ -83,7 +83,7 @@ absl::StatusOr<engine::SequenceNumber> FirstAtOrAfter(engine::Timestamp time,
   return record.has_value() ? record->sequence() : reader.info().last_sequence.Next();
 }
 
-// As the end of a range: of a time, the last record that is not after it.
+// Resolves the end of a range: for a time, the last record that is not after it.
 absl::StatusOr<engine::SequenceNumber> ResolveEnd(const Position& position,
                                                   journal::Reader& reader) {
   const journal::JournalInfo& info = reader.info();
@@ -104,7 +104,7 @@ absl::StatusOr<Position> ParsePosition(absl::string_view text) {
   const bool has_mark = absl::ConsumePrefix(&rest, "@");
   Position position;
   if (engine::ParseInteger(rest, position.number)) return position;
-  // Only a plain number goes without the mark: the others could be mistaken for something else.
+  // Only a plain number may omit the '@'; other forms could be mistaken for something else.
   if (!has_mark) return RefusePosition(text);
 
   if (absl::ConsumePrefix(&rest, "order:")) {
@@ -129,7 +129,7 @@ absl::StatusOr<Range> ParseRange(absl::string_view text) {
   if (dots == absl::string_view::npos) {
     ASSIGN_OR_RETURN(range.first, ParsePosition(text));
     range.last = range.first;
-    // A time is then the one record at or after it, not the empty stretch that ends before it.
+    // A single time means the first record at or after it, not the empty range that ends before it.
     if (range.first->kind == Position::Kind::kTime ||
         range.first->kind == Position::Kind::kSinceStart) {
       range.last = std::nullopt;

@@ -1,4 +1,4 @@
-// Which records a user means: positions and ranges, as every verb takes them.
+// Selects records: positions and ranges, in the same syntax for every verb.
 //
 //   position  1234567  @1234567                       that record
 //             @-1                                     the last; @-1000 the thousandth from the end
@@ -9,7 +9,7 @@
 //   range     A..B   A..   ..B   ..   A..+500 (500 records from A)   A (just that record)
 //
 // Both ends of a range are included. A time as the end of a range means the last record that is not
-// after it. Parsing knows no journal, resolving asks one.
+// after it. Parsing needs no journal; resolving does.
 
 #ifndef TOOLS_CLI_READ_SELECTOR_H_
 #define TOOLS_CLI_READ_SELECTOR_H_
@@ -29,7 +29,7 @@ namespace tools {
 // A regular value type.
 struct Position {
   enum class Kind {
-    kSequence,    // `number`; of an order, the sequence of its command.
+    kSequence,    // `number`; for an order, the sequence number of its command.
     kFromEnd,     // `number` is 1 for the last record.
     kTime,        // `time`.
     kSinceStart,  // `number` nanoseconds after the journal's first time.
@@ -43,19 +43,19 @@ struct Position {
 
 // A regular value type.
 struct Range {
-  std::optional<Position> first;  // Without: from the journal's first record.
-  std::optional<Position> last;   // Without: to `count` or the journal's last record.
-  std::optional<uint64_t> count;  // At least 1; stands without `last`. Ends with the journal.
+  std::optional<Position> first;  // Nullopt: from the journal's first record.
+  std::optional<Position> last;   // Nullopt: up to `count` or the journal's last record.
+  std::optional<uint64_t> count;  // At least 1; only without `last`. Cut at the journal's end.
 
   friend bool operator==(const Range&, const Range&) = default;
 };
 
-// Errors: INVALID_ARGUMENT that names the text and shows what was expected.
+// Errors: INVALID_ARGUMENT with the text and what was expected.
 absl::StatusOr<Position> ParsePosition(absl::string_view text);
 absl::StatusOr<Range> ParseRange(absl::string_view text);
 
-// Records first to last, both included; none where last < first, as only an empty journal gives.
-// A regular value type.
+// Records first to last, both included. Empty if last < first, which only an empty journal gives. A
+// regular value type.
 struct SequenceRange {
   engine::SequenceNumber first;
   engine::SequenceNumber last;
@@ -66,12 +66,13 @@ struct SequenceRange {
   friend bool operator==(const SequenceRange&, const SequenceRange&) = default;
 };
 
-// Where that is in a journal. Leaves the reader anywhere. Errors: OUT_OF_RANGE that names the
-// journal's own range, INVALID_ARGUMENT for a range that runs backwards, and the reader's.
+// Finds the records in a journal. Leaves the reader at an unspecified position. Errors:
+// OUT_OF_RANGE with the journal's range, INVALID_ARGUMENT for a range that runs backwards, the
+// reader's.
 absl::StatusOr<engine::SequenceNumber> Resolve(const Position& position, journal::Reader& reader);
 absl::StatusOr<SequenceRange> Resolve(const Range& range, journal::Reader& reader);
 
-// Parses and resolves; all of the journal when `text` is empty.
+// Parses and resolves; an empty `text` is the whole journal.
 absl::StatusOr<SequenceRange> ResolveRange(const std::string& text, journal::Reader& reader);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// ticktape stats: what a log is made of. Never starts an engine.
+// ticktape stats: counts and rates of a journal's commands. Never starts an engine.
 
 #include <algorithm>
 #include <map>
@@ -36,7 +36,7 @@ using journal::JournalInfo;
 
 enum class By { kKind, kMarket, kAccount, kSecond };
 
-// The names of a table's rows, and how many commands each has.
+// Names of table rows, and their numbers of commands.
 using Counts = std::vector<std::pair<std::string, uint64_t>>;
 
 class StatsVerb final : public Verb {
@@ -55,7 +55,7 @@ class StatsVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  // Keeps the first `top_` rows; how many were cut off is added as a last row.
+  // Keeps the first `top_` rows, and adds the number of the others as a last row.
   Counts Top(Counts counts) const;
   Counts Kinds() const;
   Counts Markets() const;
@@ -131,7 +131,7 @@ Counts StatsVerb::Accounts() const {
 Counts StatsVerb::Seconds() const {
   Counts counts;
   for (const LogStatistics::Second& second : statistics_.seconds()) {
-    // Whole seconds: the fraction is nothing but zeros.
+    // Whole seconds: the fraction is always zero.
     counts.emplace_back(absl::StrCat(second.time.ToString().substr(0, 19), "Z"), second.count);
   }
   return counts;
@@ -226,7 +226,7 @@ void StatsVerb::Print(Console& console, const JournalInfo& info, const SequenceR
   if (by_ == By::kSecond) PrintCounts(console, "second", this->Seconds(), total);
 }
 
-// ---- For machines
+// ---- JSON
 
 void AddCounts(JsonObject& json, absl::string_view name, const Counts& counts) {
   json.BeginArray(name);

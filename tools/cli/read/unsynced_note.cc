@@ -10,9 +10,9 @@
 namespace tools {
 namespace {
 
-// Longer than an idle writer takes to make durable what it has written.
+// Longer than an idle writer takes to sync what it has written.
 constexpr double kPauseSeconds = 1.5;
-// A large journal is not opened again and again while nothing happens.
+// Limits how often a large journal is opened while nothing happens.
 constexpr double kPauseSecondsMax = 60;
 
 }  // namespace
@@ -29,7 +29,7 @@ std::optional<std::string> UnsyncedNote::Look(double seconds, engine::SequenceNu
   }
   if (seconds < next_look_) return std::nullopt;
   const engine::SequenceNumber last = written();
-  // Seen once, it may have been written just now.
+  // The first time, the records may just have been written.
   if (last > shown && was_behind_) {
     has_said_ = true;
     return absl::StrCat(WithCommas(last - shown), last - shown == 1 ? " record" : " records",

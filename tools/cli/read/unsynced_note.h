@@ -1,4 +1,5 @@
-// A follower that shows what is durable shows nothing of records that are only written. It says so.
+// Notes when a follower of durable records cannot show records that are written but not yet
+// durable.
 //
 //   shown     └───────────────┘
 //   written   └─────────────────────────────┘  for a while: "… are written, and not durable yet …"
@@ -15,24 +16,24 @@
 
 namespace tools {
 
-// Not thread-safe: owned by whoever follows.
+// Not thread-safe: owned by its follower.
 class UnsyncedNote {
  public:
-  // To be called whenever nothing is left to show, at `seconds` of some clock; `shown` is the last
-  // record that was. Returns what to say, once: where records behind it were there a while ago, and
-  // still cannot be shown. `written` finds the last one that is there, and is called seldom.
+  // Call it whenever there is nothing left to show, with the time in seconds of some clock and the
+  // last record shown. Returns the note, once: if some time ago there were records after `shown`,
+  // and there still are. `written` returns the last record that exists, and is called rarely.
   std::optional<std::string> Look(double seconds, engine::SequenceNumber shown,
                                   absl::FunctionRef<engine::SequenceNumber()> written);
 
  private:
   bool has_said_ = false;
-  engine::SequenceNumber shown_;  // Since when nothing more could be shown, and …
-  bool was_behind_ = false;       // … whether there was more the last time it was asked.
+  engine::SequenceNumber shown_;  // The last record shown, and …
+  bool was_behind_ = false;       // … whether there were records after it at the last check.
   double next_look_ = 0;
   double pause_ = 0;
 };
 
-// The last record that can be read in `directory`; 0 where none can.
+// Returns the last record that can be read in `directory`; 0 if there is none.
 engine::SequenceNumber LastWritten(const journal::Directory& directory);
 
 }  // namespace tools

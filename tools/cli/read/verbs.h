@@ -1,4 +1,4 @@
-// The verbs that read what a journal holds.
+// The verbs that read the contents of a journal.
 
 #ifndef TOOLS_CLI_READ_VERBS_H_
 #define TOOLS_CLI_READ_VERBS_H_

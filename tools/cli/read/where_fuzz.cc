@@ -1,5 +1,5 @@
-// Any expression is refused with a message that points into it, or answers for any command; `!`
-// before it answers the opposite.
+// Any expression is either rejected with a message that points into it, or can be evaluated for any
+// command; with `!` in front, the result is the opposite.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace {
 
-// The first bytes are a command's words; what they lack is zero.
+// The first bytes of the input are the command's words; missing ones are zero.
 engine::Command CommandOf(absl::string_view bytes) {
   engine::Command command;
   std::memcpy(&command, bytes.data(), std::min(bytes.size(), sizeof(command)));
@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const bool matches = where->Matches(command, !text.empty(), markets);
     (void)where->UnknownSymbols(markets);
     auto opposite = tools::Where::Parse(absl::StrCat("!(", text, ")"));
-    if (!opposite.ok()) continue;  // Nested too deeply by one.
+    if (!opposite.ok()) continue;  // One nesting level too many.
     CHECK(opposite->Matches(command, !text.empty(), markets) != matches) << text;
   }
   return 0;

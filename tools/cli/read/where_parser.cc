@@ -23,7 +23,7 @@
 namespace tools {
 namespace {
 
-// Parentheses and negations within each other, so that no text can exhaust the stack.
+// Limit of nested parentheses and negations, so that no text can exhaust the stack.
 constexpr int kDepthMax = 64;
 
 struct Token {
@@ -223,8 +223,8 @@ class WhereParser {
     return true;
   }
 
-  // "320.14" is 320140000000 units of 10^-9: whatever the market's decimals are, both sides of the
-  // comparison are whole numbers.
+  // "320.14" is 320140000000 units of 10^-9, so both sides of the comparison are whole numbers for
+  // any market's decimals.
   static bool ParseDecimal(absl::string_view text, Node& node) {
     if (absl::StartsWith(text, "#")) {
       return node.field == CommandField::kPrice ? ParseWhole<int64_t>(text.substr(1), node)
@@ -261,7 +261,7 @@ class WhereParser {
 
   // ---- Tokens
 
-  // To the next token. Errors: a character that begins none, a quotation that does not end.
+  // Moves to the next token. Errors: a character that begins no token, an unterminated quotation.
   absl::Status Advance() {
     while (at_ < text_.size() && absl::ascii_isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
     token_ = {.text = {}, .column = at_};
@@ -292,14 +292,14 @@ class WhereParser {
     return absl::OkStatus();
   }
 
-  // Always three lines, also with hostile text quoted in them.
+  // The message always has three lines, even if it quotes hostile text.
   absl::Status Refuse(absl::string_view why) const {
     return absl::InvalidArgumentError(absl::StrCat("--where: ", WithBlanks(why), "\n  ",
                                                    WithBlanks(text_), "\n  ",
                                                    std::string(token_.column, ' '), "^"));
   }
 
-  // For every control character a blank.
+  // Replaces every control character by a space.
   static std::string WithBlanks(absl::string_view text) {
     std::string line(text);
     for (char& c : line) {

@@ -1,4 +1,4 @@
-// Lines of a table as commands: CSV with a header, or JSON objects, as `export` writes them.
+// Parses lines of a table as commands: CSV with a header, or JSON objects, as `export` writes them.
 
 #ifndef TOOLS_CLI_RECORD_COMMAND_LINES_H_
 #define TOOLS_CLI_RECORD_COMMAND_LINES_H_
@@ -13,21 +13,21 @@
 
 namespace tools {
 
-// Not thread-safe: owned by whoever reads.
+// Not thread-safe: owned by its reader.
 class CommandLines {
  public:
   virtual ~CommandLines() = default;
 
-  // A line without its end. Nullopt: it is no command (a header, an empty line). Reads any bytes
-  // safely. Errors: INVALID_ARGUMENT that names the field and what was expected.
+  // Parses a line without its line end. Returns nullopt for a line without a command (a header, an
+  // empty line). Any bytes are safe. Errors: INVALID_ARGUMENT with the field and what was expected.
   virtual absl::StatusOr<std::optional<ParsedCommand>> Parse(
       absl::string_view line, const engine::MarketDirectory& markets) = 0;
 };
 
-// Columns by the names in the first line, in any order; unknown ones are an error.
+// Columns are named by the first line, in any order; unknown names are an error.
 std::unique_ptr<CommandLines> MakeCsvLines();
 
-// An object a line; "definition", "limits" and "fees" are those of an attachment.
+// One object per line; "definition", "limits" and "fees" are encoded as attachments.
 std::unique_ptr<CommandLines> MakeJsonLines();
 
 }  // namespace tools

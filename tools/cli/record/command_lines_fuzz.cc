@@ -1,5 +1,5 @@
-// Any lines of a table are refused, or are commands that are written and read again as themselves.
-// The first byte says which kind of table.
+// Any lines of a table are either rejected, or are commands that survive writing and parsing
+// unchanged. The first byte selects the format.
 
 #include <cstddef>
 #include <cstdint>

@@ -44,7 +44,7 @@ absl::StatusOr<Int> ParseInt(absl::string_view field, absl::string_view text) {
                    " to ", static_cast<uint64_t>(std::numeric_limits<Int>::max())));
 }
 
-// The fields of one command, on their way into it.
+// Builds one command from its fields.
 class Assembler {
  public:
   Assembler(const NamedFields& fields, const engine::MarketDirectory& markets)
@@ -65,7 +65,7 @@ class Assembler {
   }
 
  private:
-  // Empty is not there.
+  // Returns null if the field is missing or empty.
   const std::string* Find(absl::string_view name) const {
     for (const auto& [field, text] : fields_) {
       if (field == name) return text.empty() ? nullptr : &text;
@@ -95,7 +95,7 @@ class Assembler {
     return TakeName("tif", "gtc, gtt, day, ioc or fok", command_.tif);
   }
 
-  // A word that fields say in several ways, which must agree.
+  // Sets a word that several fields may give; all given values must agree.
   absl::Status Agree(absl::string_view field, const std::string& text, int64_t value,
                      std::optional<int64_t>& word, absl::string_view& said_by) {
     if (!word.has_value()) {
@@ -155,7 +155,7 @@ class Assembler {
     absl::string_view said_by;
     if (const std::string* text = Find("order")) {
       ASSIGN_OR_RETURN(const uint64_t value, ParseInt<uint64_t>("order", *text));
-      // A zero beside a time that says more is an empty field.
+      // A zero next to an expiry time is an empty field.
       if (value != 0 || Find("expires") == nullptr) {
         RETURN_IF_ERROR(Agree("order", *text, static_cast<int64_t>(value), word, said_by));
       }
@@ -241,7 +241,7 @@ class Assembler {
     return absl::OkStatus();
   }
 
-  // `flags` is the byte; the names beside it say what is in it, or stand alone.
+  // `flags` is the byte. The named flags must agree with it, or may be given alone.
   absl::Status TakeFlags() {
     OrderFlags named;
     for (const absl::string_view field : {"post_only", "reduce_only", "cancel_on_pause"}) {
@@ -290,7 +290,7 @@ class Assembler {
   const engine::MarketDirectory& markets_;
   ParsedCommand parsed_;
   Command& command_ = parsed_.command;
-  const engine::MarketDefinition* market_ = nullptr;  // Null: not known.
+  const engine::MarketDefinition* market_ = nullptr;  // Null: unknown.
 };
 
 }  // namespace

@@ -1,12 +1,13 @@
-// A command from its fields as text, as `export` and `cat --json` write them: one meaning for CSV
-// and JSON.
+// Parses a command from its fields as text, as `export` and `cat --json` write them, identically
+// for CSV and JSON.
 //
 //   sequence time time_ns kind market market_id order side type tif price price_units quantity
 //   quantity_units account client_order_id flags group expires amount window_ns attachment
 //   schema post_only reduce_only cancel_on_pause stp
 //
-// A field that is empty or not there is zero. What stands twice (a price, and its count of units)
-// must say the same; either is enough. Decimal numbers need a market that was defined before.
+// A field that is empty or missing is zero. If a value is given in two forms (a price, and its
+// count of units), they must agree; either is enough. Decimal numbers require a market defined
+// earlier.
 
 #ifndef TOOLS_CLI_RECORD_COMMAND_TEXT_H_
 #define TOOLS_CLI_RECORD_COMMAND_TEXT_H_
@@ -24,7 +25,7 @@
 
 namespace tools {
 
-// Sequence number and time are zero where they are not given.
+// Sequence number and time are zero if not given.
 struct ParsedCommand {
   engine::Command command;
   std::vector<std::byte> attachment;
@@ -36,7 +37,7 @@ using NamedFields = std::vector<std::pair<std::string, std::string>>;
 absl::StatusOr<ParsedCommand> ParseCommandFields(const NamedFields& fields,
                                                  const engine::MarketDirectory& markets);
 
-// Whether there is such a field.
+// Whether there is a field of that name.
 bool IsCommandField(absl::string_view name);
 
 // INVALID_ARGUMENT "FIELD: 'TEXT', expected EXPECTED".

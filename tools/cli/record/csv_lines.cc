@@ -14,7 +14,7 @@ namespace {
 absl::StatusOr<std::vector<std::string>> SplitRow(absl::string_view line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
-  bool closed = false;  // A quoted field has ended: a comma must follow.
+  bool closed = false;  // After the end of a quoted field: a comma must follow.
   for (size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     std::string& field = fields.back();

@@ -1,6 +1,6 @@
 #include "tools/cli/record/demo_session.h"
 
-// Made by the linker from the file (BUILD.bazel, demo_session_object).
+// Created by the linker from the file (BUILD.bazel, demo_session_object).
 extern "C" const std::byte _binary_demo_session_start[];
 extern "C" const std::byte _binary_demo_session_end[];
 

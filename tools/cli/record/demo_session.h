@@ -1,4 +1,4 @@
-// The real session of the demo, inside the program: it runs wherever the program is.
+// The recorded session of `demo`, embedded in the program, so that it needs no file.
 
 #ifndef TOOLS_CLI_RECORD_DEMO_SESSION_H_
 #define TOOLS_CLI_RECORD_DEMO_SESSION_H_
@@ -7,8 +7,7 @@
 
 namespace tools {
 
-// testdata/itch/nasdaq_itch50_20190730_open_100ms_allsyms.itch.gz; its README says where it comes
-// from.
+// testdata/itch/nasdaq_itch50_20190730_open_100ms_allsyms.itch.gz; its README names the source.
 engine::Bytes DemoSession();
 
 }  // namespace tools

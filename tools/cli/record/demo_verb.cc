@@ -1,4 +1,4 @@
-// ticktape demo: the main job in one command, on a real session that the program carries.
+// ticktape demo: records, verifies and replays an embedded real session in one command.
 
 #include <cstdint>
 #include <map>
@@ -41,10 +41,10 @@
 namespace tools {
 namespace {
 
-// 2019-07-30, as the session's README has it.
+// 2019-07-30, as in the session's README.
 constexpr engine::Timestamp kMidnight = engine::Timestamp::FromNanos(1'564'444'800'000'000'000);
 
-// The millisecond in which one market traded most often.
+// Finds the millisecond in which one market traded most often.
 class BusiestMillisecond {
  public:
   void OnEvents(engine::Timestamp time, std::span<const engine::Event> events) {

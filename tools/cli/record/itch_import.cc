@@ -9,8 +9,8 @@
 namespace tools {
 namespace {
 
-// A malformed stream is damaged input, whatever the parser calls it. Damaged compression may well
-// decompress, into nonsense.
+// Makes every parser error DATA_LOSS: a malformed stream is damaged input. Damaged compression may
+// decompress without error, but to nonsense.
 absl::Status AsDamage(const absl::Status& status, bool is_gzip) {
   if (status.ok()) return status;
   return absl::DataLossError(absl::StrCat(

@@ -1,4 +1,4 @@
-// Real order flow in: a Nasdaq ITCH stream, translated and submitted.
+// Imports a Nasdaq ITCH stream: translates its messages and submits the commands.
 
 #ifndef TOOLS_CLI_RECORD_ITCH_IMPORT_H_
 #define TOOLS_CLI_RECORD_ITCH_IMPORT_H_
@@ -20,13 +20,14 @@ namespace tools {
 struct ItchImport {
   engine::ItchCounters counters;
   uint64_t message_count = 0;
-  // OK when the stream ended where a stream may end. DATA_LOSS when it is malformed, naming byte
-  // offset and message number; what came before has been submitted all the same.
+  // OK if the stream ended at a valid place. DATA_LOSS with byte offset and message number if it is
+  // malformed; everything before that has been submitted.
   absl::Status stream_status;
 };
 
-// Submits what `read` yields until it is empty, which is the end. `check` may be null. `progress`
-// is called now and then with the bytes read. Errors: those of `read` and of the sink.
+// Submits everything that `read` returns until it returns no bytes, which is the end. `check` may
+// be null. `progress` is called after each chunk with the number of bytes read. Errors: those of
+// `read` and of the sink.
 absl::StatusOr<ItchImport> ImportItch(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
                                       engine::CommandSink& sink, engine::ManualClock& clock,
                                       engine::Timestamp midnight, engine::ItchExecutionCheck* check,

@@ -29,7 +29,8 @@
 namespace tools {
 namespace {
 
-// Numbers stay text, so that none is rounded; nesting costs no stack.
+// Numbers stay text, so that none is rounded; parsing is iterative, so that nesting cannot exhaust
+// the stack.
 constexpr unsigned kParseFlags =
     rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseIterativeFlag;
 
@@ -37,12 +38,13 @@ absl::string_view TextOf(const rapidjson::Value& value) {
   return {value.GetString(), value.GetStringLength()};
 }
 
-// An object within a command: "definition", "limits" or "fees". Every member must be asked for.
+// An object within a command: "definition", "limits" or "fees". Members that were not read are
+// errors.
 class Part {
  public:
   Part(absl::string_view name, const rapidjson::Value& object) : name_(name), object_(object) {}
 
-  // Empty where it is not there.
+  // Returns an empty string if the member is missing.
   absl::StatusOr<std::string> Text(const std::string& field) {
     asked_.push_back(field);
     const auto found = object_.FindMember(field.c_str());
@@ -63,7 +65,7 @@ class Part {
     return FieldError(PathOf(field), text, "a whole number that fits");
   }
 
-  // A decimal number, or FIELD_units.
+  // Reads a decimal number, or FIELD_units.
   absl::Status Price(const std::string& field, int decimals, engine::Price& into) {
     ASSIGN_OR_RETURN(const std::string units, Text(field + "_units"));
     ASSIGN_OR_RETURN(const std::string text, Text(field));
@@ -228,7 +230,7 @@ class JsonLines final : public CommandLines {
       }
     }
     ASSIGN_OR_RETURN(ParsedCommand parsed, ParseCommandFields(fields, markets));
-    // Bytes beside the values are more exact.
+    // Attachment bytes, if given, take precedence over the values.
     if (parsed.attachment.empty()) parsed.attachment = std::move(attachment);
     return parsed;
   }

@@ -1,4 +1,4 @@
-// The time of a live session: the real one, but for readings that jump ahead.
+// The real time for a live session, without readings that jump ahead.
 
 #ifndef TOOLS_CLI_RECORD_LIVE_CLOCK_H_
 #define TOOLS_CLI_RECORD_LIVE_CLOCK_H_

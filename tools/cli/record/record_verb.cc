@@ -1,4 +1,4 @@
-// ticktape record: commands into a journal, through the engine.
+// ticktape record: sequences commands into a journal and matches them.
 
 #include <map>
 #include <memory>
@@ -31,20 +31,20 @@
 namespace tools {
 namespace {
 
+constexpr int kWorkloadEntitiesMax = 1 << 20;  // For both markets and accounts.
 // 2026-01-01T00:00:00Z.
-constexpr int kWorkloadEntitiesMax = 1 << 20;  // Markets, or accounts.
 constexpr engine::Timestamp kWorkloadStart =
     engine::Timestamp::FromNanos(1'767'225'600'000'000'000);
 
 enum class Source { kItch, kText, kWorkload, kCsv, kJsonLines };
 
-// Nobody waits for the events of a batch.
+// Batch imports do not use the events.
 class NobodyListens final : public engine::EventListener {
  public:
   void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
 };
 
-// Where input pauses, what has come is not kept waiting.
+// Reads input; while there is none, pending work is completed first.
 template <typename Recorded>
 absl::StatusOr<engine::Bytes> AwaitAndRead(Input& input, Recorded& recorded) {
   if (!input.IsReady()) RETURN_IF_ERROR(recorded.AwaitInput(input, [] {}));

@@ -42,12 +42,13 @@ journal::JournalMetadata MetadataOf(const Recording::Options& options) {
           .row_schema = engine::CompiledSchema()};
 }
 
-// Waking a sleeper takes longer than a small group's way to the disk's queue.
+// Spinning is worth it: waking a sleeper takes longer than submitting a small group to the disk's
+// queue.
 constexpr uint32_t kSpinCount = 2'000;
 
 constexpr int64_t kWaitNanos = 1'000'000'000;
 
-// What is no longer where an earlier run left it, and where it is kept.
+// Notes what recovery has moved out of the journal, and where it is kept.
 void NoteRecovered(const journal::RecoverySummary& recovery, const journal::SidecarWriter& sidecar,
                    Console& console) {
   if (recovery.bytes_set_aside > 0) {
@@ -63,7 +64,7 @@ void NoteRecovered(const journal::RecoverySummary& recovery, const journal::Side
   }
 }
 
-// Rounded up: not to wake too early. REQUIRES: at most some seconds.
+// Rounds up, so as not to wake too early. REQUIRES: at most some seconds.
 int MillisOf(int64_t nanos) { return static_cast<int>((nanos + 999'999) / 1'000'000); }
 
 journal::Uuid RandomUuid() { return journal::Uuid::FromWords(RandomWord(), RandomWord()); }
@@ -114,7 +115,7 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
 absl::StatusOr<journal::WriterOptions> Recording::PrepareThreads(const Options& options) {
   journal::WriterOptions writer = options.writer;
   if (options.thread_count < 2) return writer;
-  // Before anything is written: a journal that was begun is in the way of beginning it again.
+  // Checked before anything is written: a journal that exists could not be created again.
   const absl::Status can_start = Thread("journal", [] {}).status();
   if (!can_start.ok()) {
     return absl::Status(can_start.code(),
@@ -171,7 +172,7 @@ absl::Status Recording::HeartbeatUnless(const Input& input) {
   constexpr int kPauseSyncMillis = 1000;
   if (input.IsReady(kIdleMillis)) return absl::OkStatus();
   if (writer_->durable_sequence().Next() != writer_->next_sequence()) {
-    // As seldom as the thread does it: input that comes during a sync waits for it.
+    // As rarely as the writer's thread does it: input that arrives during a sync has to wait.
     if (since_pause_sync_.has_value()) {
       const double millis = 1000 * since_pause_sync_->Seconds();
       const int left = millis < kPauseSyncMillis ? kPauseSyncMillis - static_cast<int>(millis) : 0;
@@ -187,7 +188,7 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
                                 History history) {
   absl::StatusOr<std::unique_ptr<journal::Reader>> opened = journal::Reader::Open(*directory_);
   if (absl::IsNotFound(opened.status())) {
-    // Its writer stopped before it had begun.
+    // The writer stopped before it had written anything.
     machine_ = replay::MakeEngine(options.engine);
     driver_.emplace(*machine_);
     return absl::OkStatus();
@@ -202,7 +203,7 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
   }
   absl::StatusOr<replay::StartingPoint> start =
       StartFromSnapshot(*directory_, info, history_begin, make, console);
-  // As much history as there is.
+  // Falls back to as much history as can be replayed.
   if (absl::IsFailedPrecondition(start.status())) {
     ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(*directory_, info));
     start = StartFromSnapshot(*directory_, info, oldest, make, console);

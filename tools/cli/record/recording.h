@@ -1,9 +1,9 @@
-// A journal on disk that is being recorded, with everything a recorder needs, wired once.
+// A journal on disk that is being recorded, with all parts of a recorder connected.
 //
 //   commands ─► Recorder ─► Sequencer ─► Writer ─► PATH/segment-*.tape
 //                  └─► Driver ─► ExchangeMachine    PATH/checkpoints.trace
 //
-// With two threads the second one compresses, writes and syncs; nothing else knows of it.
+// With two threads, the second one compresses, writes and syncs; no other part is affected.
 
 #ifndef TOOLS_CLI_RECORD_RECORDING_H_
 #define TOOLS_CLI_RECORD_RECORDING_H_
@@ -44,40 +44,40 @@
 
 namespace tools {
 
-// Not thread-safe: owned by the verb. Destroyed before it has finished, it leaves what a crash
-// leaves.
+// Not thread-safe: owned by the verb. If it is destroyed before it has finished, the journal is
+// left as after a crash.
 class Recording {
  public:
   struct Options {
     std::string path;
     std::string created_by;  // The command line.
     replay::Recorder::Options recorder;
-    journal::WriterOptions writer;  // Its `threads` is set here.
+    journal::WriterOptions writer;  // `threads` is set by Recording.
     int thread_count = 1;           // Range [1, 2].
-    bool is_live = false;           // `clock` shows the real time: orders expire in pauses too.
+    bool is_live = false;           // `clock` shows the real time: orders also expire in pauses.
     replay::EngineKind engine = replay::EngineKind::kFast;
   };
 
-  // Begins a journal at a path where there is nothing. `clock` and `listener` outlive it.
-  // Errors: ALREADY_EXISTS and the storage's, with the path.
+  // Creates a journal; nothing may exist at its path. `clock` and `listener` outlive it. Errors:
+  // ALREADY_EXISTS and the storage's, with the path.
   static absl::StatusOr<std::unique_ptr<Recording>> Create(const Options& options,
                                                            engine::Clock& clock,
                                                            engine::EventListener& listener);
 
   using History = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
 
-  // The machine as it is where `history` begins, and the journal and its folder; not where that is
-  // the first record.
+  // Called with the machine's state where `history` begins, the journal and its folder. Not called
+  // if history begins with the first record.
   using OnRestored = absl::FunctionRef<absl::Status(const replay::Machine&, journal::Reader&,
                                                     const journal::Directory&)>;
 
-  // Goes on with the journal at the path: recovers it, and brings the engine to its end, from the
-  // newest usable snapshot before `history`, or the first record, with progress on `console`. What
-  // was recorded goes to `history`, not to the listener: the last kHistoryRecords, or fewer where
-  // those before are deleted and the snapshots there cannot be used. Errors: NOT_FOUND, DATA_LOSS
-  // (damaged, or it ends before what a snapshot was taken of: nothing was changed; nor where what
-  // is replayed is damaged: the engine is brought back before the first write), FAILED_PRECONDITION
-  // (it begins later than its first record, and there is no usable snapshot), the storage's.
+  // Resumes the journal at the path: recovers it and replays it to its end, from the newest usable
+  // snapshot before `history` or from the first record, with progress on `console`. Recorded
+  // commands and events go to `history`, not to the listener: the last kHistoryRecords, or fewer if
+  // the records before them are deleted and the snapshots there cannot be used. Nothing is changed
+  // on disk until the replay has succeeded. Errors: NOT_FOUND, DATA_LOSS (the journal is damaged,
+  // or ends before a record that a snapshot covers), FAILED_PRECONDITION (it does not begin with
+  // record 1, and there is no usable snapshot), the storage's.
   static constexpr uint64_t kHistoryRecords = 1 << 14;
   static absl::StatusOr<std::unique_ptr<Recording>> Resume(const Options& options,
                                                            engine::Clock& clock,
@@ -85,18 +85,18 @@ class Recording {
                                                            Console& console, OnRestored on_restored,
                                                            History history);
 
-  // What is to be done while no input is there. What has gathered goes on its way, and what may
-  // leave leaves; in a pause the journal is made durable (a writer with a thread of its own does so
-  // by itself), and in a live run orders expire. Returns once `input` is ready, or nothing is left
-  // to do until it is. `turn` is called after each time something may have left, and before a clock
-  // is read.
+  // Does pending work while there is no input: pushes buffered records on, releases acknowledged
+  // replies, and, in a pause, makes the journal durable (a writer with its own thread does that
+  // itself) and, in a live run, expires orders. Returns once `input` is ready, or when no work is
+  // left until it is. Calls `turn` each time replies may have been released, and before reading a
+  // clock.
   absl::Status AwaitInput(const Input& input, absl::FunctionRef<void()> turn);
 
-  // Waits until more may leave than at the last Poll(), or for a while. REQUIRES: something waits,
-  // and the writer has a thread of its own.
+  // Waits until more replies may be released than at the last Poll(), or for at most a second.
+  // REQUIRES: some are waiting, and the writer has its own thread.
   void AwaitRelease();
 
-  // Of the snapshot that Resume began with; nullopt where it began with the first record.
+  // The snapshot that Resume() started from; nullopt if it started from the first record.
   const std::optional<engine::SequenceNumber>& snapshot() const { return snapshot_; }
 
   replay::Recorder& recorder() { return *recorder_; }
@@ -107,8 +107,8 @@ class Recording {
  private:
   Recording() = default;
   absl::StatusOr<journal::WriterOptions> PrepareThreads(const Options& options);
-  // Makes durable what is only written, and says so in the journal, once no input has come for a
-  // while.
+  // If no input arrives for a few milliseconds, makes all written records durable and writes a
+  // heartbeat to the journal.
   absl::Status HeartbeatUnless(const Input& input);
   absl::Status Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
   absl::Status Restore(const Options& options, Console& console, OnRestored on_restored,
@@ -129,7 +129,7 @@ class Recording {
   std::unique_ptr<replay::Machine> machine_;
   std::optional<replay::Driver> driver_;
   std::unique_ptr<replay::Recorder> recorder_;
-  std::optional<replay::ExpiryTimer> expiry_timer_;  // Of a live run.
+  std::optional<replay::ExpiryTimer> expiry_timer_;  // Live runs only.
   std::optional<engine::SequenceNumber> snapshot_;
   std::optional<Stopwatch> since_pause_sync_;
   std::unique_ptr<Thread> thread_;

@@ -12,10 +12,11 @@
 namespace tools {
 namespace {
 
-// Twice what the blocks on their way may need.
+// Twice what blocks in flight may need.
 constexpr uint64_t kReserveBytes = 8 << 20;
 
-// With a thread that syncs, more than comes in the time of a sync: nobody waits for that one.
+// With a syncing thread, a group holds more records than arrive during a sync, so that the
+// sequencer does not wait for it.
 constexpr size_t kGroupOfTwoThreads = 1 << 16;
 constexpr size_t kGroupOfOneThread = 1 << 12;
 

@@ -16,7 +16,7 @@ class Options;
 
 class RecordingOptions {
  public:
-  // The path is required where `path_is_required`.
+  // Declares the options. The path is required if `path_is_required`.
   void Declare(Options& options, bool path_is_required);
 
   Recording::Options Get(const std::string& created_by) const;

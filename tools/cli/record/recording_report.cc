@@ -18,7 +18,7 @@ double BytesPerCommand(const journal::WriterStats& stats) {
              : static_cast<double>(stats.stored_bytes) / static_cast<double>(stats.records);
 }
 
-// " (A 4,758, D 4,083)": by type letter, the types that there are.
+// " (A 4,758, D 4,083)": counts by type letter, without zeros.
 std::string PerType(const engine::ItchCounters::PerType& counts) {
   std::string text;
   for (size_t i = 0; i < counts.size(); ++i) {
@@ -81,7 +81,7 @@ void PrintItch(Console& console, const engine::ItchCounters& counters) {
            absl::StrCat(
                WithCommas(counters.TotalUnknownReferences()), PerType(counters.unknown_references),
                counters.TotalUnknownReferences() == 0 ? "" : " from before the recording"));
-  // What is not zero beyond that is odd enough to be named; JSON has it all.
+  // Further counters are unusual, so only those that are not zero are printed; JSON has all.
   for (const auto& [name, count] :
        {std::pair("stocks without a directory message", counters.markets_defined_by_orders),
         std::pair("repeated directory messages", counters.markets_repeated),

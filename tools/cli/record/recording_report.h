@@ -1,4 +1,4 @@
-// What a recording came to, for people and for machines.
+// The results of a recording, for people and as JSON.
 
 #ifndef TOOLS_CLI_RECORD_RECORDING_REPORT_H_
 #define TOOLS_CLI_RECORD_RECORDING_REPORT_H_
@@ -17,11 +17,11 @@ void PrintRecording(Console& console, const Recording& recording, const journal:
 void AddRecording(JsonObject& json, const Recording& recording, const journal::Checkpoint& last,
                   double seconds);
 
-// The commands of an ITCH stream and what the stream held beside them.
+// Counts of the commands of an ITCH stream, and of its other messages.
 void PrintItch(Console& console, const engine::ItchCounters& counters);
 void AddItch(JsonObject& json, const engine::ItchCounters& counters);
 
-// Matched, mismatched and not applicable, and the first mismatches in full.
+// Counts of matched, mismatched and not applicable executions, and the first mismatches in full.
 void PrintExecutions(Console& console, const engine::ItchExecutionCheck& check);
 void AddExecutions(JsonObject& json, const engine::ItchExecutionCheck& check);
 

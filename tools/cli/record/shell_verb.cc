@@ -60,7 +60,8 @@ class ShellVerb final : public Verb {
   uint32_t account_ = 1;
 };
 
-// A writer that was killed before it had begun leaves a folder and no journal: that is begun anew.
+// A writer that was killed before it wrote anything leaves a folder without a journal, which is
+// then created.
 absl::StatusOr<bool> HasSegment(const std::string& path) {
   const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly);
   if (absl::IsNotFound(directory.status())) return false;
@@ -124,7 +125,7 @@ absl::Status ShellVerb::Converse(TextConversation& conversation, Console& consol
     const absl::Status fed = conversation.Feed(chunk, show);
     show();
     RETURN_IF_ERROR(fed);
-    // Whoever has more to say is not waiting for an answer: one commit then serves many lines.
+    // A client with more input pending is not waiting for a reply, so one commit serves many lines.
     if (input->IsReady()) continue;
     RETURN_IF_ERROR(conversation.AwaitInput(*input, [&] {
       show();

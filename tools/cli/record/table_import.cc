@@ -19,7 +19,7 @@
 namespace tools {
 namespace {
 
-// The longest attachment twice, as its bytes are two digits each, and the rest.
+// The hexadecimal digits of the longest attachment, and the other fields.
 constexpr size_t kLineBytesMax = 2 * journal::kMaxAttachmentBytes + (64 << 10);
 
 class Importer {
@@ -27,7 +27,7 @@ class Importer {
   Importer(CommandLines& lines, engine::CommandSink& sink, engine::ManualClock& clock)
       : lines_(lines), sink_(sink), clock_(clock) {}
 
-  // Errors: the sink's. What is wrong with the line is in table_status().
+  // Errors: the sink's. Errors in the line go to result.table_status.
   absl::Status Take(absl::string_view line) {
     ++line_number_;
     line = absl::StripSuffix(line, "\r");
@@ -51,7 +51,7 @@ class Importer {
     result.table_status = absl::InvalidArgumentError(absl::StrCat(line_number_, ": ", why));
   }
 
-  // Of the line after the last one.
+  // Rejects the line after the last one.
   void RefuseNext(absl::string_view why) {
     ++line_number_;
     Refuse(why);
@@ -100,7 +100,7 @@ absl::StatusOr<TableImport> ImportTable(absl::FunctionRef<absl::StatusOr<engine:
                                         engine::ManualClock& clock,
                                         absl::FunctionRef<void(uint64_t)> progress) {
   Importer importer(lines, sink, clock);
-  std::string rest;  // Of a line whose end has not come.
+  std::string rest;  // An incomplete last line.
   uint64_t bytes_read = 0;
   while (importer.result.table_status.ok()) {
     ASSIGN_OR_RETURN(const engine::Bytes chunk, read());

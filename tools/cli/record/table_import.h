@@ -1,4 +1,4 @@
-// Commands out of a table, recorded: the other direction of `export`.
+// Imports commands from a table: the inverse of `export`.
 
 #ifndef TOOLS_CLI_RECORD_TABLE_IMPORT_H_
 #define TOOLS_CLI_RECORD_TABLE_IMPORT_H_
@@ -17,14 +17,15 @@ namespace tools {
 
 struct TableImport {
   uint64_t command_count = 0;
-  // OK, or INVALID_ARGUMENT "LINE: FIELD: ..." of the first line that is malformed; what came
-  // before it has been submitted.
+  // OK, or INVALID_ARGUMENT "LINE: FIELD: ..." for the first malformed line; everything before it
+  // has been submitted.
   absl::Status table_status;
 };
 
-// Submits what `read` yields until it is empty. Commands keep their times, and must have the
-// numbers 1, 2, 3, ... where they have any: an order's number is its command's. `progress` is
-// called with the bytes read. Errors: those of `read` and of the sink.
+// Submits everything that `read` returns until it returns no bytes. Commands keep their times.
+// Sequence numbers, where given, must be 1, 2, 3, ..., because an order's number is that of its
+// command. `progress` is called with the number of bytes read. Errors: those of `read` and of the
+// sink.
 absl::StatusOr<TableImport> ImportTable(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
                                         CommandLines& lines, engine::CommandSink& sink,
                                         engine::ManualClock& clock,

@@ -19,7 +19,7 @@
 namespace tools {
 namespace {
 
-// What was said when it came, but for what has become of it.
+// The order's acceptance event, with its current data and this quantity.
 engine::Event AcceptedAgain(const engine::RestingOrder& order, engine::Quantity quantity) {
   engine::Event event;
   event.sequence = engine::SequenceNumber(order.id.value());
@@ -112,7 +112,7 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
   CommandsOfOrders commands(reader, directory, console_);
   uint64_t nameless = 0;
   for (const engine::RestingOrder& order : own) {
-    // The client's name for it is in the command that made it.
+    // The client order id is in the command that created the order.
     ASSIGN_OR_RETURN(const journal::Row* const row,
                      commands.Find(engine::SequenceNumber(order.id.value())));
     if (row == nullptr) {
@@ -141,7 +141,7 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
 void TextConversation::OnHistory(const journal::Record& record,
                                  std::span<const engine::Event> events) {
   const engine::Command command = replay::ToCommand(*record.row);
-  if (events.back().kind == engine::EventKind::kMarketDefined) {  // Others may expire first.
+  if (events.back().kind == engine::EventKind::kMarketDefined) {  // Expiries may precede it.
     const auto definition = engine::DecodeMarketDefinition(record.attachment);
     if (definition.ok()) session_.OnMarket(*definition);
   }
@@ -164,10 +164,10 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
   return true;
 }
 
-// What was submitted has been applied: the engine's book is the one that the replies before tell
-// of.
+// All submitted commands are applied already, so the engine's book agrees with the replies before
+// this one.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
-  // A reply is text of the protocol, which has no colours.
+  // A protocol reply has no colours.
   const Console plain([](absl::string_view) {}, [](absl::string_view) {}, {});
   const auto print = [&](const engine::MarketDefinition& definition) {
     engine::DepthView depth;

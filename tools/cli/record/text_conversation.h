@@ -1,7 +1,8 @@
-// The text protocol wired to a recording: bytes in, journalled and matched, replies out.
+// Connects the text protocol to a recording: bytes in; commands journalled and matched; replies
+// out.
 //
 //   bytes ─► TextSession ─► Recorder ─► engine ─► events ─► TextSession ─► replies
-//                └─ PRINT ─► its book, now; its reply leaves with the last command before it
+//                └─ PRINT ─► its book, now; the reply is released with the last command before it
 
 #ifndef TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
 #define TOOLS_CLI_RECORD_TEXT_CONVERSATION_H_
@@ -41,7 +42,7 @@ class TextConversation final : public engine::CommandSink, public engine::TextSe
  public:
   struct Options {
     Recording::Options recording;
-    bool resume = false;  // Go on with the journal that is there.
+    bool resume = false;  // Resumes the existing journal.
     engine::AccountId account;
   };
 
@@ -50,15 +51,15 @@ class TextConversation final : public engine::CommandSink, public engine::TextSe
                                                                  engine::Clock& clock,
                                                                  Console& console);
 
-  // Takes the next piece of input. Replies gather in output() as they are released; `take` takes
-  // them from there and clears, once or more often. Waits for the journal while more are held back
-  // than the session may hold.
+  // Processes the next chunk of input. Released replies are appended to output(); `take`, called
+  // one or more times, consumes and clears them. Waits for the journal while more replies are held
+  // back than the session may hold.
   absl::Status Feed(engine::Bytes chunk, absl::FunctionRef<void()> take);
 
-  // Releases the replies to everything submitted so far.
+  // Releases the replies to all commands submitted so far.
   absl::Status Settle() { return recording_->recorder().Commit(); }
 
-  // As the recording's: orders expire in pauses too.
+  // As Recording::AwaitInput(): orders also expire while there is no input.
   absl::Status AwaitInput(const Input& input, absl::FunctionRef<void()> turn) {
     return recording_->AwaitInput(input, [&] {
       turn();
@@ -66,14 +67,14 @@ class TextConversation final : public engine::CommandSink, public engine::TextSe
     });
   }
 
-  // The end of input: the last line, the last replies, the seal.
+  // Ends the input: processes the last line, releases the last replies, seals the journal.
   absl::StatusOr<journal::Checkpoint> Finish();
 
   absl::string_view output() const { return session_.output(); }
   void ClearOutput() { session_.ClearOutput(); }
   const Recording& recording() const { return *recording_; }
 
-  // As the session's sink and host.
+  // For the session: its sink and host.
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
                                                 engine::Bytes attachment) override;
   absl::Status JournalStatus() const override { return recording_->recorder().status(); }
@@ -82,13 +83,14 @@ class TextConversation final : public engine::CommandSink, public engine::TextSe
 
  private:
   TextConversation(engine::AccountId account, engine::Clock& clock, Console& console);
-  // What the conversation and its book would know, had they seen all that the machine has.
+  // Gives the session what it would know had it seen all commands: the markets, and the account's
+  // resting orders.
   absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
                           const journal::Directory& directory, engine::AccountId account);
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events);
 
   Console& console_;
-  BatchClock clock_;  // Lines of one piece of input came together.
+  BatchClock clock_;  // Gives the lines of one chunk of input the same time.
   std::unique_ptr<Recording> recording_;
   engine::TextSession session_;
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr size_t kErrorsKept = 20;
 
-// Replies are whole lines; the malformed input is what they call ERROR.
+// Replies are whole lines; ERROR replies report malformed input.
 void CollectErrors(absl::string_view replies, TextImport& import) {
   for (const absl::string_view reply : absl::StrSplit(replies, '\n')) {
     if (!absl::StartsWith(reply, "ERROR ")) continue;

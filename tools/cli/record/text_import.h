@@ -1,4 +1,4 @@
-// A file of the text protocol, recorded: replies are not printed, malformed lines are.
+// Records a file of the text protocol: replies are not printed, errors about malformed lines are.
 
 #ifndef TOOLS_CLI_RECORD_TEXT_IMPORT_H_
 #define TOOLS_CLI_RECORD_TEXT_IMPORT_H_
@@ -18,11 +18,11 @@ namespace tools {
 struct TextImport {
   journal::Checkpoint last;
   uint64_t error_count = 0;
-  std::vector<std::string> first_errors;  // At most 20, as the session says them.
+  std::vector<std::string> first_errors;  // At most 20, in the session's words.
 };
 
-// Feeds what `read` yields until it is empty, then finishes the conversation. `progress` is called
-// with the bytes read. Errors: those of `read` and of the journal.
+// Feeds everything that `read` returns until it returns no bytes, then finishes the conversation.
+// `progress` is called with the number of bytes read. Errors: those of `read` and of the journal.
 absl::StatusOr<TextImport> ImportText(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
                                       TextConversation& conversation,
                                       absl::FunctionRef<void(uint64_t)> progress);

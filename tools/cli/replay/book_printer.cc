@@ -69,7 +69,7 @@ std::string Counted(uint64_t count, absl::string_view noun) {
   return absl::StrCat(WithCommas(count), " ", noun, count == 1 ? "" : "s");
 }
 
-// What the depth does not show of that side.
+// Returns the number of levels of this side beyond the printed depth.
 ConsoleText Hidden(const SideLines& side, absl::string_view name) {
   const uint64_t hidden = side.level_count - side.lines.size();
   if (hidden == 0) return {};
@@ -80,7 +80,7 @@ ConsoleText Printed(const Console& console, Side side, const Line& line, const W
                     bool is_marked) {
   const bool is_bid = side == Side::kBid;
   const Style style = is_bid ? Style::kGreen : Style::kRed;
-  // The word's plural takes a letter more; the bars stay in line.
+  // "order" is padded to the length of "orders", to align the bars.
   const absl::string_view orders = line.order_count == 1 ? "order " : "orders";
   const std::string bar = Bar(line.quantity, widths.largest, kBarWidth);
   return ConsoleText::Of(

@@ -1,4 +1,4 @@
-// The book of one market as people read it: asks above bids, best prices in the middle.
+// The book of one market for people: asks above bids, best prices in the middle.
 //
 //   AAPL  1 bid level, 2 ask levels
 //      ask 320.1700  300  2 orders  ████████████
@@ -24,17 +24,18 @@
 namespace tools {
 
 struct BookPrinterOptions {
-  size_t depth = 10;      // Levels of each side.
-  engine::OrderId order;  // Its level is marked, if it rests in this market.
+  size_t depth = 10;      // Levels per side.
+  engine::OrderId order;  // Marks this order's level, if it rests in this market.
 };
 
-// Several lines. Colours only where the console's output is a terminal.
+// Returns several lines, coloured only if the console's output is a terminal.
 ConsoleText FormatBook(const Console& console, const engine::DepthView& view,
                        const engine::MarketDefinition& market,
                        const BookPrinterOptions& options = {});
 
-// The queue of one price level, first to trade first: place, order, quantity, quantity up to and
-// including it. At most `limit` orders, then how many more.
+// Returns the queue of a price level, first in priority first: position, order, quantity, and the
+// sum of the quantities up to and including it. At most `limit` orders, then the number of the
+// remaining ones.
 ConsoleText FormatQueue(const Console& console, const engine::DepthView& view,
                         const engine::MarketDefinition& market, engine::Side side,
                         engine::Price price, size_t limit = 50);

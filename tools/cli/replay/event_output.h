@@ -1,4 +1,4 @@
-// Events on their way into a file: the text form, or JSON lines.
+// Writes events to a file: in the text form, or as JSON lines.
 
 #ifndef TOOLS_CLI_REPLAY_EVENT_OUTPUT_H_
 #define TOOLS_CLI_REPLAY_EVENT_OUTPUT_H_
@@ -19,30 +19,30 @@
 
 namespace tools {
 
-// Not thread-safe: owned by the verb. A file appears under its name when it is complete.
+// Not thread-safe: owned by the verb. A file appears under its name only when it is complete.
 class EventOutput {
  public:
-  // "-" is the console's output. A path that ends with .jsonl means JSON lines; so does "-" when
-  // the console says JSON.
+  // "-" is the console's output. JSON lines if the path ends with .jsonl, or for "-" if the console
+  // prints JSON.
   static absl::StatusOr<std::unique_ptr<EventOutput>> Open(const std::string& path,
                                                            Console& console);
 
-  // Learns names and decimals from the record; to be called for every record of the journal.
+  // Learns symbols and decimals from the record; call it for every record of the journal.
   void Follow(const journal::Record& record) { markets_.Follow(record); }
 
-  // Those of a machine that was restored and does not begin with the first record.
+  // Learns the markets of a restored machine that does not start at the first record.
   void Know(const replay::Machine& machine) { markets_.Know(machine); }
 
   void Write(const journal::Record& record, std::span<const engine::Event> events);
 
-  // Errors: what went wrong with the file, now or earlier.
+  // Errors: the first one that occurred with the file, now or earlier.
   absl::Status Finish();
 
  private:
   EventOutput(std::unique_ptr<Output> file, Console& console, bool json)
       : file_(std::move(file)), console_(console), json_(json) {}
 
-  std::unique_ptr<Output> file_;  // Null: the console.
+  std::unique_ptr<Output> file_;  // Null: writes to the console.
   Console& console_;
   const bool json_;
   MarketFollower markets_;

@@ -38,8 +38,8 @@ class FollowingReplay {
     return events;
   }
 
-  // Holds it against what the live run has left so far, which is read as a whole: often at first,
-  // and less so as it grows.
+  // Compares with the live run's checkpoints so far. Reading them all costs more as the run grows,
+  // so this is done less often then.
   void CompareNowAndThen() {
     if (replayed_.size() > compared_ + compared_ / 64) Compare();
   }
@@ -80,7 +80,7 @@ class FollowingReplay {
   uint64_t records_before_ = 0;
   uint64_t events_before_ = 0;
   std::vector<journal::Checkpoint> replayed_;
-  size_t compared_ = 0;  // How many of them.
+  size_t compared_ = 0;  // The number of them at the last comparison.
   uint64_t compared_count_ = 0;
   replay::DigestCounts digests_compared_;
   std::optional<replay::Divergence> divergence_;

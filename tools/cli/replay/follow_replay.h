@@ -1,10 +1,10 @@
-// A replay that follows a live run, and is held against it as it goes.
+// A replay that follows a live run and is continuously compared with it.
 //
 //   writer ─► journal ─► Follower ─► Driver ─► digests at every checkpoint ─┐
 //      └────► checkpoints.trace ────────────────────────────────────────────┴─ equal?
 //
-// Two engines on the same log, one live and one here: the first checkpoint at which they differ is
-// known as soon as the live run has written its own.
+// Two engines run the same log, one live and one here. A divergence is known at the first
+// checkpoint at which they differ, as soon as the live run has written that checkpoint.
 
 #ifndef TOOLS_CLI_REPLAY_FOLLOW_REPLAY_H_
 #define TOOLS_CLI_REPLAY_FOLLOW_REPLAY_H_
@@ -27,15 +27,15 @@
 namespace tools {
 
 struct FollowReplayOptions {
-  engine::SequenceNumber last = engine::SequenceNumber(UINT64_MAX);  // Ends behind it.
-  // The checkpoints that the live run has left so far.
+  engine::SequenceNumber last = engine::SequenceNumber(UINT64_MAX);  // Ends after this record.
+  // Returns the checkpoints that the live run has written so far.
   std::function<std::vector<journal::Checkpoint>()> recorded;
-  // When nothing is left to apply; false ends.
+  // Called when there is nothing left to apply; false ends the replay.
   std::function<bool()> idle;
 };
 
-// Goes on from `start`; what the follower shows before that is passed over. Ends by itself at the
-// first divergence. Errors: the follower's, FAILED_PRECONDITION when it begins behind `start`.
+// Continues from `start` and skips the follower's earlier records. Ends at the first divergence.
+// Errors: the follower's; FAILED_PRECONDITION if the follower begins after `start`.
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
     journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
     const FollowReplayOptions& options,

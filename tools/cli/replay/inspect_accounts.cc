@@ -25,7 +25,7 @@ using engine::AccountId;
 using engine::MarketDefinition;
 using engine::MarketDirectory;
 
-// What only an exchange knows: `ask` gets the one that the machine drives.
+// Calls `ask` with the exchange that the machine drives, whose accounts Machine does not expose.
 template <typename Ask>
 auto AskExchange(const replay::Machine& machine, Ask ask) {
   if (const auto* fast = dynamic_cast<const replay::ExchangeMachine*>(&machine)) {
@@ -78,7 +78,7 @@ InspectedAccount InspectAccount(const replay::Machine& machine, AccountId accoun
 
 std::map<AccountId, AccountMoney> MoneyOfAll(const replay::Machine& machine) {
   std::map<AccountId, AccountMoney> all;
-  // A snapshot is where the exchange names all its accounts; its own bytes are sound.
+  // Only a snapshot lists all accounts; it comes from this process, so decoding it cannot fail.
   const absl::Status walked = machine.Save([&](engine::Bytes bytes) {
     ASSIGN_OR_RETURN(const engine::SnapshotPart part, engine::DecodeSnapshotPart(bytes));
     if (const auto* list = std::get_if<std::vector<engine::AccountStatus>>(&part)) {

@@ -1,5 +1,5 @@
-// What an account has at a moment: money, positions, and orders in the book. Asked of the engine,
-// as only that knows what is reserved.
+// The state of an account: money, positions and resting orders. It comes from the engine, because
+// only the engine knows what is reserved.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_ACCOUNTS_H_
 #define TOOLS_CLI_REPLAY_INSPECT_ACCOUNTS_H_
@@ -23,9 +23,9 @@ namespace tools {
 
 // Regular value types, from here on.
 struct AccountMoney {
-  bool is_open = false;  // Orders of accounts that nobody opened may rest all the same.
+  bool is_open = false;  // Orders of accounts that were never opened may rest too.
   engine::AccountState state;
-  std::map<engine::MarketId, int64_t> positions;  // YES contracts; none is zero.
+  std::map<engine::MarketId, int64_t> positions;  // YES contracts; never zero.
 
   friend bool operator==(const AccountMoney& a, const AccountMoney& b) {
     return a.is_open == b.is_open && a.state.balance == b.state.balance &&
@@ -39,21 +39,21 @@ struct InspectedAccount {
   std::vector<engine::RestingOrder> orders;  // By market, bids first, in priority order.
 };
 
-// REQUIRES, all of them: the machine is one of replay/engines.h.
+// For all three: REQUIRES: the machine is one of replay/engines.h.
 AccountMoney MoneyOf(const replay::Machine& machine, engine::AccountId account);
 InspectedAccount InspectAccount(const replay::Machine& machine, engine::AccountId account);
 std::map<engine::AccountId, AccountMoney> MoneyOfAll(const replay::Machine& machine);
 
-// "+1.00": a position in the decimals of its market; null where that is unknown.
+// "+1.00": a position in the decimals of its market; `market` is null if unknown.
 std::string PositionText(int64_t position, const engine::MarketDefinition* market);
 
 void PrintAccount(Console& console, const InspectedAccount& account,
                   const engine::MarketDirectory& markets);
 
-// Into the object that is open. is_open, balance, reserved, available, positions.
+// Writes into the open object: is_open, balance, reserved, available, positions.
 void WriteMoneyOf(JsonObject& json, const AccountMoney& money,
                   const engine::MarketDirectory& markets);
-// The same, with the number and the orders.
+// The same, with the account's number and orders.
 void WriteAccount(JsonObject& json, const InspectedAccount& account,
                   const engine::MarketDirectory& markets);
 

@@ -15,7 +15,7 @@
 namespace tools {
 namespace {
 
-// What there is instead of a market that there is not.
+// Returns an error that lists some markets that exist.
 absl::Status NoSuchMarket(absl::string_view name, const engine::MarketDirectory& markets) {
   constexpr size_t kShown = 8;
   std::vector<std::string> symbols;

@@ -1,4 +1,4 @@
-// Which market and which price level the words of a command line mean.
+// Parses the market, price level and order arguments of `inspect`.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_CHOICE_H_
 #define TOOLS_CLI_REPLAY_INSPECT_CHOICE_H_
@@ -15,7 +15,8 @@
 
 namespace tools {
 
-// A symbol, or '#' and a market's number. Errors: INVALID_ARGUMENT that names some there are.
+// `words` is a symbol, or '#' and a market's number. Errors: INVALID_ARGUMENT that names some
+// markets.
 absl::StatusOr<const engine::MarketDefinition*> FindMarket(const std::string& words,
                                                            const engine::MarketDirectory& markets);
 
@@ -23,8 +24,8 @@ absl::StatusOr<const engine::MarketDefinition*> FindMarket(const std::string& wo
 absl::StatusOr<std::pair<engine::Side, engine::Price>> ParseQueue(
     const std::string& words, const engine::MarketDefinition* market);
 
-// "4711", also as a position, because an order's number is the sequence of its command. Errors: the
-// same.
+// "4711", also written as a position, because an order's number is the sequence number of its
+// command. Errors: INVALID_ARGUMENT that shows what is expected.
 absl::StatusOr<engine::OrderId> ParseOrderNumber(const std::string& words);
 
 }  // namespace tools

@@ -37,7 +37,7 @@ Orders OrdersOf(const replay::Machine& machine) {
   return {found.begin(), found.end()};
 }
 
-// What the events between the moments say.
+// Collects the events between the two moments.
 class Between {
  public:
   explicit Between(const Orders& before) : before_(before) {}
@@ -50,7 +50,7 @@ class Between {
     const auto found = how_.find(order);
     return found == how_.end() ? HowItLeft::kFilled : found->second;
   }
-  // Orders that were made, by market.
+  // New orders and their markets.
   const std::map<OrderId, MarketId>& made() const { return made_; }
 
  private:
@@ -82,7 +82,7 @@ class Between {
         break;
     }
   }
-  // What is filled says no more than its trades.
+  // Filled orders are not recorded here: that is HowLeft()'s default.
   void Left(OrderId order, HowItLeft how) {
     if (before_.contains(order)) how_[order] = how;
   }

@@ -3,8 +3,8 @@
 //   @a ─────────────────────── records ───────────────────────► @b
 //   orders, money               trades, why orders left          orders, money
 //
-// An order is entered when it rests at @b and not at @a, left when it rests at @a and not at @b.
-// What came and went between is only counted.
+// An order has entered if it rests at @b but not at @a, and has left if it rests at @a but not at
+// @b. Orders that entered and left in between are only counted.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_DIFF_H_
 #define TOOLS_CLI_REPLAY_INSPECT_DIFF_H_
@@ -39,17 +39,17 @@ struct LevelChange {
   };
   engine::Side side = {};
   engine::Price price;
-  Size before;  // Zero: there was no such level.
+  Size before;  // Zero: the level did not exist.
   Size after;
 };
 
 enum class HowItLeft : uint8_t { kFilled, kCancelled, kReplaced };
 
 struct MarketChange {
-  std::vector<LevelChange> levels;  // The highest price first.
+  std::vector<LevelChange> levels;  // Highest price first.
   std::vector<engine::RestingOrder> entered;
   struct Left {
-    engine::RestingOrder order;  // As it was.
+    engine::RestingOrder order;  // As of @a.
     HowItLeft how = {};
   };
   std::vector<Left> left;
@@ -57,7 +57,7 @@ struct MarketChange {
     engine::RestingOrder before;
     engine::RestingOrder after;
   };
-  std::vector<Amended> amended;  // What remains, its price or its place is another.
+  std::vector<Amended> amended;  // Orders whose remaining quantity, price or priority differs.
   uint64_t came_and_went = 0;
   uint64_t trades = 0;
   engine::Quantity volume;
@@ -77,12 +77,12 @@ struct InspectDiff {
   engine::SequenceNumber from;
   engine::SequenceNumber to;
   uint64_t rejected = 0;
-  std::map<engine::MarketId, MarketChange> markets;     // That changed.
-  std::map<engine::AccountId, AccountChange> accounts;  // The same.
+  std::map<engine::MarketId, MarketChange> markets;     // Only those that changed.
+  std::map<engine::AccountId, AccountChange> accounts;  // Only those that changed.
 };
 
-// `start` stands at or before `from`; its machine, one of replay/engines.h, is after `to` then.
-// Errors: the reader's.
+// REQUIRES: `start` is at or before `from`; its machine is one of replay/engines.h, and is at `to`
+// afterwards. Errors: the reader's.
 absl::StatusOr<InspectDiff> DiffMoments(replay::StartingPoint& start, journal::Reader& reader,
                                         engine::SequenceNumber from, engine::SequenceNumber to,
                                         Progress& progress);

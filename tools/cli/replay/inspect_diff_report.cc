@@ -43,7 +43,7 @@ bool IsShown(engine::MarketId id, const InspectDiffTopic& topic) {
 
 // ---- For people
 
-// At most `limit` lines, then how many more.
+// Prints at most `limit` lines, then the number of the others.
 void PrintList(Console& console, absl::string_view title, size_t count, size_t limit,
                absl::FunctionRef<std::string(size_t)> line) {
   if (count == 0) return;
@@ -106,7 +106,7 @@ void AddMoneyChange(absl::string_view name, engine::Money before, engine::Money 
                   after.ToString());
 }
 
-// Where the account had a position before or has one now.
+// Returns the markets in which the account had a position before or has one now.
 std::set<engine::MarketId> MarketsOf(const AccountChange& change) {
   std::set<engine::MarketId> markets;
   for (const AccountMoney* money : {&change.before, &change.after}) {
@@ -167,7 +167,7 @@ void PrintInspectDiff(Console& console, const InspectDiff& diff, const MarketDir
   if (!is_any) console.PrintLine("no book and no account is another");
 }
 
-// ---- For machines
+// ---- JSON
 
 namespace {
 

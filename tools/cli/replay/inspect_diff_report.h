@@ -1,4 +1,4 @@
-// What `inspect --diff` prints, for people and for machines.
+// The output of `inspect --diff`, for people and as JSON.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_DIFF_REPORT_H_
 #define TOOLS_CLI_REPLAY_INSPECT_DIFF_REPORT_H_
@@ -16,8 +16,8 @@ namespace tools {
 
 struct InspectDiffTopic {
   std::string path;
-  std::optional<engine::MarketId> market = {};  // Without: all of them, and the accounts.
-  size_t lines = 10;                            // Of each list; machines get all.
+  std::optional<engine::MarketId> market = {};  // Nullopt: all markets, and the accounts.
+  size_t lines = 10;                            // Per list, for people; JSON has all.
 };
 
 void PrintInspectDiff(Console& console, const InspectDiff& diff,

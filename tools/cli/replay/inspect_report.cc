@@ -30,7 +30,7 @@ engine::OrderId OrderOf(const Inspection& inspection) {
 // "live, 60 filled, 40 remaining; AAPL bid 320.1400, 2 orders with 300 ahead"
 std::string StandingText(const Inspection& inspection, const OrderHistory& history,
                          const MarketDefinition* market) {
-  const bool is_now = &history == &*inspection.history;  // Not what becomes of it later.
+  const bool is_now = &history == &*inspection.history;  // Not at its end.
   std::string text(engine::NameOf(history.status()));
   if (history.status() == OrderHistory::Status::kNone) {
     return absl::StrCat("no order has that number up to ", is_now ? "there" : "the end");
@@ -56,7 +56,7 @@ std::string StandingText(const Inspection& inspection, const OrderHistory& histo
   return text;
 }
 
-// What becomes of the order behind the position.
+// Prints the order's events after the position.
 void PrintLater(Console& console, const Inspection& inspection, const MarketDefinition* market) {
   const engine::MessageText text(inspection.markets.markets());
   const size_t told = inspection.history->entries().size();
@@ -70,7 +70,7 @@ void PrintLater(Console& console, const Inspection& inspection, const MarketDefi
 void PrintOrder(Console& console, const Inspection& inspection) {
   const OrderHistory& history = *inspection.history;
   const engine::MarketDirectory& markets = inspection.markets.markets();
-  // An order that is entered later has no history yet.
+  // An order that is created later has no history yet.
   const OrderHistory& life = inspection.life.has_value() ? *inspection.life : history;
   const MarketDefinition* market =
       life.entries().empty() ? nullptr : markets.Find(life.entries().front().event.market);
@@ -111,7 +111,7 @@ void PrintInspection(Console& console, const Inspection& inspection, const Inspe
   }
 }
 
-// ---- For machines
+// ---- JSON
 
 namespace {
 

@@ -1,4 +1,4 @@
-// What `inspect` prints, for people and for machines.
+// The output of `inspect`, for people and as JSON.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_REPORT_H_
 #define TOOLS_CLI_REPLAY_INSPECT_REPORT_H_
@@ -16,12 +16,12 @@
 
 namespace tools {
 
-// What of the exchange is to be shown.
+// What part of the exchange is shown.
 struct InspectTopic {
   std::string path;
-  const engine::MarketDefinition* market = nullptr;  // Null: none is defined yet.
+  const engine::MarketDefinition* market = nullptr;  // Null: no market is defined yet.
   size_t depth = 10;
-  // Instead of the book, the queue of one price level.
+  // Shows the queue of this price level instead of the book.
   std::optional<std::pair<engine::Side, engine::Price>> queue = {};
 };
 

@@ -1,5 +1,5 @@
-// ticktape inspect: the exchange as it stood at a position, by replaying up to there; what changed
-// between two positions; what happened to one thing; and a walk in the terminal.
+// ticktape inspect: shows the exchange at a position, what changed between two positions,
+// everything that happened to one entity, or an interactive view in the terminal.
 
 #include <algorithm>
 #include <memory>
@@ -40,7 +40,7 @@ namespace {
 using engine::MarketDefinition;
 using engine::SequenceNumber;
 
-// The place before, where there is one.
+// Returns the previous position, or `place` if there is none.
 SequenceNumber Before(SequenceNumber place) {
   return place == SequenceNumber() ? place : place - 1;
 }
@@ -85,7 +85,7 @@ class InspectVerb final : public Verb {
                                                     SequenceNumber at_most, Console& console) const;
 
   std::string path_;
-  std::optional<std::string> position_;  // Without: the last record.
+  std::optional<std::string> position_;  // Nullopt: the last record.
   std::string market_;
   std::string queue_;
   std::optional<std::string> order_;
@@ -125,7 +125,7 @@ void InspectVerb::Declare(Options& options) {
   AddEngineOption(options, engine_);
 }
 
-// What would be passed over in silence.
+// Rejects combinations of options of which one would be ignored.
 absl::Status InspectVerb::CheckTogether() const {
   const auto refuse = [](const char* message) { return absl::InvalidArgumentError(message); };
   if (!diff_.empty() + !watch_.empty() + interactive_ > 1) {
@@ -198,7 +198,7 @@ absl::StatusOr<InspectTopic> InspectVerb::ChooseTopic(const Inspection& inspecti
   return topic;
 }
 
-// Where the first records were deleted, an order that came with them cannot be told of.
+// If the first records were deleted, orders created by them cannot be shown.
 absl::Status CheckIsWhole(const OpenedJournal& opened, engine::OrderId order) {
   ASSIGN_OR_RETURN(const SequenceNumber oldest,
                    OldestStart(*opened.directory, opened.reader->info()));
@@ -214,7 +214,7 @@ absl::StatusOr<ExitCode> InspectVerb::Show(Console& console, const OpenedJournal
   {
     Progress progress(console, "inspect", "records", request.last.value());
     SequenceNumber before = Before(request.last);
-    // Of an order everything is told, so it must not have come before the start.
+    // The order's whole history is shown, so the replay starts before its command.
     if (request.order.has_value()) {
       RETURN_IF_ERROR(CheckIsWhole(opened, *request.order));
       before = std::min(before, Before(SequenceNumber(request.order->value())));
@@ -270,7 +270,7 @@ absl::StatusOr<ExitCode> InspectVerb::ShowWatched(Console& console, const Opened
       return absl::OutOfRangeError(absl::StrCat("--watch ", watch_, ": the journal ends at @",
                                                 opened.reader->info().last_sequence.value()));
     }
-    // Nothing happens to it before its own command.
+    // Nothing happens to an order before its own command.
     after = std::max(after, std::min(range.last, Before(SequenceNumber(topic.order.value()))));
   }
   Progress progress(console, "inspect", "records", range.last.value());

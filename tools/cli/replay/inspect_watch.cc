@@ -45,7 +45,7 @@ bool ParseId(absl::string_view text, Id& id) {
   return true;
 }
 
-// "AAPL:bid:320.14"; a symbol may have colons of its own.
+// "AAPL:bid:320.14"; a symbol may contain colons.
 bool ParseLevel(absl::string_view text, WatchTopic& topic) {
   const size_t before_price = text.rfind(':');
   if (before_price == absl::string_view::npos || before_price == 0) return false;
@@ -64,7 +64,7 @@ bool IsAboutOrders(EventKind kind) {
          kind == EventKind::kReplaced || kind == EventKind::kAmended;
 }
 
-// The topic over a log. It hears every command.
+// Follows the topic through a log. Hear() must be called with every command.
 class Watcher {
  public:
   Watcher(const WatchTopic& topic, const replay::Machine& machine)
@@ -72,7 +72,7 @@ class Watcher {
     SeedDepth(machine, depth_);
   }
 
-  // Errors: a price that its market cannot have.
+  // Errors: INVALID_ARGUMENT for a price that its market cannot have.
   absl::Status Hear(const Command& command, std::span<const Event> events,
                     const engine::MarketDirectory& markets) {
     depth_.OnEvents(command, events);
@@ -89,12 +89,12 @@ class Watcher {
     state_changed_ = now != state_;
     state_ = std::move(now);
     if (state_changed_ && events_.empty()) AddCauses(events);
-    // Of a level, only what changed it is of interest.
+    // For a level, only events that changed it are shown.
     if (topic_.kind == Kind::kLevel && !state_changed_) events_.clear();
     return absl::OkStatus();
   }
 
-  // As it stands at the beginning.
+  // Takes the initial state.
   absl::Status Begin(const engine::MarketDirectory& markets) {
     RETURN_IF_ERROR(Learn(markets));
     state_ = StateNow();
@@ -105,21 +105,21 @@ class Watcher {
   bool state_changed() const { return state_changed_; }
   const WatchedState& state() const { return state_; }
 
-  // Whether the thing was ever there.
+  // Whether the entity has ever existed.
   bool is_known() const {
     return topic_.kind == Kind::kOrder     ? was_there_ || state_.standing.has_value()
            : topic_.kind == Kind::kAccount ? was_there_ || state_.money.has_value()
                                            : market_ != nullptr;
   }
 
-  // An order's life ends once.
+  // Only an order can end.
   bool has_ended(SequenceNumber at) const {
     return topic_.kind == Kind::kOrder && !state_.standing.has_value() &&
            at.value() >= topic_.order.value();
   }
 
  private:
-  // Which market and price are meant, once the market is there.
+  // Resolves market and price once the market is defined.
   absl::Status Learn(const engine::MarketDirectory& markets) {
     if (market_ != nullptr || topic_.market.empty()) return absl::OkStatus();
     uint32_t id = 0;
@@ -165,7 +165,7 @@ class Watcher {
     return false;
   }
 
-  // What others do may change how it stands.
+  // Whether an event that does not concern the entity may change its state.
   bool MayChange(const Event& event) const {
     switch (topic_.kind) {
       case Kind::kOrder:
@@ -173,14 +173,14 @@ class Watcher {
                event.market == state_.standing->market && event.side == state_.standing->side;
       case Kind::kLevel:
         return market_ != nullptr && IsAboutOrders(event.kind) && event.market == market_->id;
-      case Kind::kAccount:  // Settlements and fills name it.
+      case Kind::kAccount:  // Its settlements and fills name the account.
       case Kind::kMarket:
         return false;
     }
     return false;
   }
 
-  // What others did, where that moved it.
+  // Adds the events of other orders, if they changed the state.
   void AddCauses(std::span<const Event> events) {
     for (const Event& event : events) {
       if (IsAboutOrders(event.kind)) events_.push_back(event);

@@ -1,11 +1,11 @@
-// Everything that happens to one thing: an order, a price level, an account, a market.
+// Everything that happens to one entity: an order, a price level, an account, a market.
 //
 //   order:4711              its events, and its place in the queue whenever that changes
-//   level:AAPL:bid:320.14   what changes who waits there, and how much
+//   level:AAPL:bid:320.14   events that change which orders rest there, or how much
 //   account:17              its orders, trades and money
 //   market:AAPL             everything in it, and the best prices whenever they change
 //
-// The symbol of a market may be its number instead, as #7.
+// A market may also be given by its number, as #7.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_WATCH_H_
 #define TOOLS_CLI_REPLAY_INSPECT_WATCH_H_
@@ -45,36 +45,36 @@ struct WatchTopic {
   engine::AccountId account;
   std::string market;  // Of a level or a market: a symbol, or '#' and a number.
   engine::Side side = {};
-  std::string price;  // Of a level, as it was written: its market has the decimals.
+  std::string price;  // Of a level, as text: the decimals depend on its market.
 };
 
 // Errors: INVALID_ARGUMENT that shows what is expected.
 absl::StatusOr<WatchTopic> ParseWatchTopic(absl::string_view text);
 
-// How the watched thing stands. What the topic does not have is left out.
+// The state of the watched entity. Fields of other kinds of topics are empty.
 struct WatchedState {
-  std::optional<engine::DepthView::Standing> standing = {};  // Of an order that rests.
+  std::optional<engine::DepthView::Standing> standing = {};  // Of a resting order.
   engine::Quantity quantity = {};                            // Of a level.
   uint64_t orders = 0;
-  std::optional<engine::AccountState> money = {};             // Of an account that is open.
+  std::optional<engine::AccountState> money = {};             // Of an open account.
   std::optional<engine::Price> best_bid = {}, best_ask = {};  // Of a market.
 
   friend bool operator==(const WatchedState& a, const WatchedState& b);
 };
 
-// A command that did something to it.
+// A command that affected the watched entity.
 struct WatchedMoment {
   const engine::Command& command;
-  std::vector<engine::Event> events;  // Those that concern it, or changed its place.
+  std::vector<engine::Event> events;  // Those that concern it, or changed its place in a queue.
   bool state_changed = false;
-  const WatchedState& state;  // Afterwards.
+  const WatchedState& state;  // After the command.
   const engine::MarketDirectory& markets;
 };
 
-// Follows `topic` over the records behind `after` up to `last`; an order until its end. `start`
-// stands at or before `after`. True when the thing is known: its market is defined, its order was
-// made, its account seen. Errors: the reader's, INVALID_ARGUMENT for a price its market cannot
-// have.
+// Follows `topic` over the records after `after` up to `last`; an order only until it ends.
+// REQUIRES: `start` is at or before `after`. Returns whether the entity is known: its market is
+// defined, its order was created, its account was seen. Errors: the reader's, INVALID_ARGUMENT for
+// a price that its market cannot have.
 absl::StatusOr<bool> Watch(replay::StartingPoint& start, journal::Reader& reader,
                            const WatchTopic& topic, engine::SequenceNumber after,
                            engine::SequenceNumber last, Progress& progress,

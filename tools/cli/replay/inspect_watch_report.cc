@@ -18,7 +18,7 @@ using engine::MarketDefinition;
 using Kind = WatchTopic::Kind;
 using Standing = engine::DepthView::Standing;
 
-// The market of what is watched; null where it has none, or nothing has happened there yet.
+// Returns the market of the watched entity; null if it has none, or nothing has happened there yet.
 const MarketDefinition* MarketOf(const WatchedMoment& moment) {
   if (moment.state.standing.has_value()) return moment.markets.Find(moment.state.standing->market);
   return moment.events.empty() ? nullptr : moment.markets.Find(moment.events.front().market);

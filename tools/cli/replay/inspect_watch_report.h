@@ -1,4 +1,4 @@
-// What `inspect --watch` prints, for people and for machines: moment by moment.
+// The output of `inspect --watch`, for people and as JSON.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECT_WATCH_REPORT_H_
 #define TOOLS_CLI_REPLAY_INSPECT_WATCH_REPORT_H_
@@ -11,7 +11,7 @@ namespace tools {
 
 void PrintWatched(Console& console, const WatchTopic& topic, const WatchedMoment& moment);
 
-// `topic_text` as it was asked for.
+// `topic_text` is the topic as the user wrote it.
 void PrintWatchedJson(Console& console, const WatchTopic& topic, absl::string_view topic_text,
                       const WatchedMoment& moment);
 

@@ -62,8 +62,8 @@ void CountOrders(const replay::Machine& machine, Inspection& inspection) {
 
 constexpr engine::SequenceNumber kEnd(std::numeric_limits<uint64_t>::max());
 
-// Goes on with the machine behind `last`, until the order has ended. Markets that are defined
-// meanwhile are none of its.
+// Continues from `last` with the machine until the order has ended. Markets defined meanwhile do
+// not matter to it.
 absl::Status FollowToTheEnd(replay::Machine& machine, journal::Reader& reader,
                             engine::SequenceNumber last, Progress& progress,
                             engine::OrderHistory& life) {
@@ -104,7 +104,7 @@ absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start
                        inspection->command = command;
                        inspection->events.assign(events.begin(), events.end());
                      }));
-  // The row alone does not say which market a definition defines.
+  // The definition of a market is in the attachment, not in the row.
   RETURN_IF_ERROR(reader.SeekToSequence(request.last));
   ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
   if (record.has_value()) {

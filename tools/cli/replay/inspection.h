@@ -1,4 +1,4 @@
-// The exchange as it stood after one record of a journal: what `inspect` shows.
+// The state of the exchange after one record of a journal, for `inspect`.
 
 #ifndef TOOLS_CLI_REPLAY_INSPECTION_H_
 #define TOOLS_CLI_REPLAY_INSPECTION_H_
@@ -29,34 +29,35 @@ namespace tools {
 struct Inspection {
   MarketFollower markets;
   engine::DepthView depth;
-  std::optional<engine::OrderHistory> history;  // Of the order that was asked for.
-  std::optional<engine::OrderHistory> life;     // The same to its end, if that was asked for.
-  std::optional<InspectedAccount> account;      // That was asked for.
+  std::optional<engine::OrderHistory> history;  // Of the requested order.
+  std::optional<engine::OrderHistory> life;     // The same up to the order's end, if requested.
+  std::optional<InspectedAccount> account;      // If requested.
 
-  engine::Command command;  // The last one applied.
+  engine::Command command;  // The last command applied.
   std::vector<std::byte> attachment;
-  std::vector<engine::Event> events;  // Its events.
+  std::vector<engine::Event> events;  // Of `command`.
 
-  // Since the start; of a snapshot, its orders count as commands.
+  // Commands per market since the start; for a snapshot, each of its orders counts as a command.
   std::map<engine::MarketId, uint64_t> command_counts;
 
-  // The defined market with most commands, the lowest id of those; null when none is defined.
+  // Returns the defined market with the most commands, of those the one with the lowest id; null if
+  // none is defined.
   const engine::MarketDefinition* BusiestMarket() const;
 };
 
-// What is to be found out beside the books. A regular value type.
+// What to look up besides the books. A regular value type.
 struct InspectRequest {
-  engine::SequenceNumber last;  // Up to and including this record.
+  engine::SequenceNumber last;  // The last record to apply.
   std::optional<engine::OrderId> order = {};
-  bool whole_life = false;  // Of the order: also what comes behind `last`.
+  bool whole_life = false;  // Also follow the order after `last`.
   std::optional<engine::AccountId> account = {};
 };
 
-// The depth as it would be, had the machine's orders just come, and stayed.
+// Adds the machine's resting orders to `depth`, as if they had just been accepted.
 void SeedDepth(const replay::Machine& machine, engine::DepthView& depth);
 
-// Replays from `start`, which is before `last`, and before the order's command. Its machine is one
-// of replay/engines.h where an account is asked for. Errors: as WalkEventsFrom.
+// Replays from `start`. REQUIRES: `start` is before `last` and before the order's command; its
+// machine is one of replay/engines.h if an account is requested. Errors: as WalkEventsFrom().
 absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start,
                                                     journal::Reader& reader,
                                                     const InspectRequest& request,

@@ -42,7 +42,7 @@ void PrintEqual(Console& console, const replay::CheckedReplay& replayed) {
   const replay::DigestCounts& compared = replayed.digests_compared;
   const uint64_t all = replayed.checkpoints_compared;
   const bool each = compared.log == all && compared.trace == all && compared.state == all;
-  // Green is for what the engine did; that the log is the recorded one says nothing about it.
+  // Green only if trace digests were compared: equal log digests say nothing about the engine.
   PrintRow(console, "digests",
            console.Styled(compared.trace > 0 ? Style::kGreen : Style::kYellow,
                           each ? absl::StrCat("equal to the recorded run's at all ",
@@ -95,7 +95,7 @@ void AddReplay(JsonObject& json, const replay::CheckedReplay& replayed, double s
   json.Field("log_digests_compared", replayed.digests_compared.log);
   json.Field("trace_digests_compared", replayed.digests_compared.trace);
   json.Field("state_digests_compared", replayed.digests_compared.state);
-  // Whether the engine did what it did: not known where no trace digest tells.
+  // Whether the engine had the recorded results: unknown without trace digests.
   if (replayed.divergence.has_value()) {
     json.Field("equal", false);
   } else if (replayed.digests_compared.trace > 0) {

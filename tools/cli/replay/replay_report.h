@@ -1,4 +1,4 @@
-// What a checked replay came to, for people and for machines.
+// The results of a checked replay, for people and as JSON.
 
 #ifndef TOOLS_CLI_REPLAY_REPLAY_REPORT_H_
 #define TOOLS_CLI_REPLAY_REPLAY_REPORT_H_
@@ -14,8 +14,8 @@
 
 namespace tools {
 
-// The checkpoints that the recorded run left. None, with a note, where they cannot be read: a
-// replay without them is still a replay.
+// Returns the checkpoints of the recorded run. If they cannot be read, returns none and prints a
+// note: a replay works without them.
 std::vector<journal::Checkpoint> RecordedCheckpoints(const journal::Directory& directory,
                                                      const journal::JournalInfo& info,
                                                      Console& console);

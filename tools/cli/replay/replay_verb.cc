@@ -1,4 +1,4 @@
-// ticktape replay: drive an engine over a journal.
+// ticktape replay: drives an engine over a journal.
 
 #include <memory>
 #include <optional>
@@ -38,7 +38,7 @@
 namespace tools {
 namespace {
 
-// Those that the live run has left up to now; none where they cannot be read.
+// Returns the checkpoints of the live run so far; empty if they cannot be read.
 std::vector<journal::Checkpoint> CheckpointsSoFar(const FollowedJournal& followed) {
   const std::optional<journal::Uuid> uuid = followed.follower->journal_uuid();
   if (!uuid.has_value()) return {};
@@ -103,7 +103,7 @@ void ReplayVerb::Declare(Options& options) {
 
 ExitCode ReplayVerb::Report(Console& console, const replay::CheckedReplay& replayed, double seconds,
                             const replay::Machine& machine) const {
-  // What was emitted to standard output stands alone there.
+  // If events went to standard output, nothing else is printed there.
   if (emit_ != "-") {
     if (console.json()) {
       JsonObject json("ticktape.replay/1");
@@ -154,7 +154,8 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
   return Report(console, replayed, seconds, *start.machine);
 }
 
-// Where the first record is gone, or not there yet, what there is to begin from.
+// Returns a new engine before record 1, which may not be written yet; for a pruned journal, the
+// state of its oldest usable snapshot.
 absl::StatusOr<replay::StartingPoint> ReplayVerb::FindStartToFollow(
     const journal::Directory& directory, Console& console) const {
   const auto make = [this] { return replay::MakeEngine(engine_); };

@@ -13,7 +13,7 @@ absl::Status WalkEventsFrom(
     MarketFollower& markets,
     absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit) {
   markets.Know(*start.machine);
-  // Nothing is compared here, so nothing needs the state's digest.
+  // Nothing is compared here, so the state digest is not needed.
   replay::Driver driver(*start.machine, {.check_state = false});
   if (start.snapshot.has_value()) {
     driver.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);

@@ -1,4 +1,4 @@
-// The loop of the verbs that ask for events: an engine is driven over the journal.
+// The loop of the verbs that need events: drives an engine over the journal.
 
 #ifndef TOOLS_CLI_REPLAY_REPLAY_WALK_H_
 #define TOOLS_CLI_REPLAY_REPLAY_WALK_H_
@@ -16,8 +16,8 @@
 
 namespace tools {
 
-// Replays from where `start` says up to and including `last`, and shows each command with its
-// events; `markets` then knows the markets defined so far. Errors: the reader's.
+// Replays from `start` up to and including `last`, and calls `visit` with each command and its
+// events; `markets` then has the markets defined so far. Errors: the reader's.
 absl::Status WalkEventsFrom(
     replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
     MarketFollower& markets,

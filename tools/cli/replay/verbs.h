@@ -1,4 +1,4 @@
-// The verbs that apply a journal again and show what came of it.
+// The verbs that replay a journal and show the results.
 
 #ifndef TOOLS_CLI_REPLAY_VERBS_H_
 #define TOOLS_CLI_REPLAY_VERBS_H_

@@ -36,7 +36,7 @@ uint64_t Read(absl::string_view in, size_t at, size_t bytes) {
   return value;
 }
 
-// ZigZag, then seven bits a byte; a ninth byte holds eight.
+// ZigZag, then seven bits per byte; a ninth byte has eight.
 void AppendVarint(std::string& out, int64_t signed_value) {
   auto value =
       (static_cast<uint64_t>(signed_value) << 1) ^ static_cast<uint64_t>(signed_value >> 63);
@@ -65,7 +65,7 @@ std::optional<int64_t> ReadVarint(absl::string_view in, size_t& at) {
   return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1);
 }
 
-// A run of empty slots is its length below zero.
+// A run of empty slots is encoded as its negative length.
 std::string EncodeCounts(std::span<const uint64_t> slots) {
   while (!slots.empty() && slots.back() == 0) slots = slots.first(slots.size() - 1);
   std::string out;
@@ -119,7 +119,7 @@ std::string EncodeHistogram(const LatencyHistogram& histogram) {
   std::string plain;
   Append(plain, kCookie, 4);
   Append(plain, counts.size(), 4);
-  Append(plain, 0, 4);  // Nothing is shifted.
+  Append(plain, 0, 4);  // The normalizing index offset.
   Append(plain, kSignificantDigits, 4);
   Append(plain, kLowest, 8);
   Append(plain, kHighest, 8);
@@ -173,7 +173,7 @@ std::string PercentileTable(const LatencyHistogram& histogram) {
     if (histogram.slots()[slot] == 0) continue;
     seen += histogram.slots()[slot];
     const double share = static_cast<double>(seen) / static_cast<double>(histogram.count());
-    // Five lines for each halving of what is left.
+    // A line each time a tenth of the remaining share has been passed.
     if (seen != histogram.count() && share < shown_up_to) continue;
     shown_up_to = share + (1 - share) / 10;
     const auto value =

@@ -1,5 +1,5 @@
-// A histogram as text: HdrHistogram's V2 encoding, compressed and in base64, which every tool for
-// such histograms reads; and the table of percentiles that its plotters take (.hgrm).
+// Histograms as text: HdrHistogram's V2 encoding, compressed and in base64, which other
+// HdrHistogram tools read; and its table of percentiles for plotters (.hgrm).
 //
 // Source: HdrHistogram's wire format, github.com/HdrHistogram/HdrHistogram, encodeIntoByteBuffer
 // and encodeIntoCompressedByteBuffer.
@@ -16,14 +16,14 @@
 
 namespace tools {
 
-// "HISTFAAA...". The exact maximum is not in it.
+// Returns "HISTFAAA...". The exact maximum is not part of it.
 std::string EncodeHistogram(const replay::LatencyHistogram& histogram);
 
 // `max` is the exact maximum. Errors: DATA_LOSS that says what is wrong with the text;
 // UNIMPLEMENTED for a histogram of another precision or range.
 absl::StatusOr<replay::LatencyHistogram> DecodeHistogram(absl::string_view text, uint64_t max);
 
-// Values in microseconds.
+// Values are in microseconds.
 std::string PercentileTable(const replay::LatencyHistogram& histogram);
 
 }  // namespace tools

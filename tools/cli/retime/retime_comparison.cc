@@ -9,11 +9,12 @@
 namespace tools {
 namespace {
 
-// How much of a change in the walk through far memory a command feels: most of what it touches is
-// nearer. A choice; a larger one makes more answers inconclusive.
+// The part of a change of far-memory speed that affects a command: most of its accesses are nearer.
+// An estimate; a larger value makes more answers inconclusive.
 constexpr double kFarMemoryShare = 0.25;
 
-// The share by which the machine was slower after than before, the largest in size of three.
+// Returns by what fraction the machine was slower after than before: the largest of three by
+// magnitude.
 double MachineDrift(const std::vector<RetimeReport>& before,
                     const std::vector<RetimeReport>& after) {
   const auto drift = [&](double Yardstick::*step) {

@@ -1,4 +1,4 @@
-// Runs before a change and runs after it, kind of work by kind of work.
+// Compares runs before a change with runs after it, per class of command.
 
 #ifndef TOOLS_CLI_RETIME_RETIME_COMPARISON_H_
 #define TOOLS_CLI_RETIME_RETIME_COMPARISON_H_
@@ -15,35 +15,35 @@
 
 namespace tools {
 
-// What is judged of a kind of work.
+// The metrics that are judged for each class.
 enum class RetimeGate {
-  kTypical,     // Service time: the mean of the fastest 98 %, without the look at the clock.
-  kP99,         // Service time: the mean around the 99th percentile, likewise.
-  kP99Latency,  // The same of the latency; in open loop only.
+  kTypical,  // Service time: the mean of the fastest 98 %, without the cost of reading the clock.
+  kP99,      // Service time: the mean around the 99th percentile, likewise.
+  kP99Latency,  // Latency: the same as p99; in open loop only.
 };
 inline constexpr std::array<absl::string_view, 3> kRetimeGateNames = {"typical", "p99",
                                                                       "p99-latency"};
 
-// Of fewer commands a run nothing is said.
+// A class with fewer commands in any run is not judged.
 inline constexpr uint64_t kJudgedCountMin = 1000;
 
 struct RetimeComparison {
   PerformanceVerdict verdict = PerformanceVerdict::kInconclusive;
   std::vector<Judgement> judgements;  // "new_order rest, typical"
-  std::vector<std::string> skipped;   // Kinds of work with too few commands.
-  double machine_drift = 0;           // 0.02: the machine was 2 % slower after.
-  // How many runs would say more; 0: no need, or of no use.
+  std::vector<std::string> skipped;   // Classes with too few commands.
+  double machine_drift = 0;           // 0.02: the machine was 2 % slower after the change.
+  // The number of runs that would give an answer; 0: not needed, or more runs would not help.
   size_t more_runs = 0;
 };
 
-// `in_turns`: the i-th of both were run one after the other; equally many then.
-// REQUIRES: neither is empty; all are of one kind of work.
+// `in_turns`: run i of both were made one after the other; both have equally many then. REQUIRES:
+// neither is empty; all runs are of the same work.
 RetimeComparison Compare(const std::vector<RetimeReport>& before,
                          const std::vector<RetimeReport>& after, bool in_turns,
                          const std::vector<RetimeGate>& gates, const JudgeOptions& options);
 
-// Whether times of one can be held against times of the other. Errors: UNIMPLEMENTED, not
-// comparable, that lists what differs: other work always, another environment unless `force`.
+// Checks whether the times are comparable. Errors: UNIMPLEMENTED, with a list of the differences:
+// in the work always, in the environment unless `force`.
 absl::Status CheckComparable(const RetimeReport& before, const RetimeReport& after, bool force);
 
 }  // namespace tools

@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kProbes = 100'000;
 
-// What the timed loop looks at.
+// The counters that the timed loop reads.
 struct Probe {
   const TickClock& clock;
 
@@ -67,7 +67,7 @@ void AddResult(const replay::RetimeResult& result, RetimeReport& report) {
   }
 }
 
-// The version is left out: it is what a comparison is about, unlike the compiler and its flags.
+// Excludes the version: a comparison is about versions, but compiler and flags must be equal.
 NamedValues Environment(const std::vector<ConditionReport>& conditions, absl::string_view engine) {
   NamedValues values = ReadMachineFacts();
   const std::string build = BuildId();

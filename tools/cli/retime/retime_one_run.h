@@ -19,7 +19,7 @@ namespace tools {
 
 struct RetimeOptions {
   std::string path;
-  std::string from;  // Positions; empty: the first, the last.
+  std::string from;  // Positions; empty: the first record, the last record.
   std::string to;
   replay::RetimeSpeed speed;
   replay::EngineKind engine = replay::EngineKind::kFast;
@@ -27,11 +27,11 @@ struct RetimeOptions {
   size_t worst_count = 10;
 };
 
-// A new one at every call.
+// Creates a new machine at every call.
 using EngineFactory = std::function<std::unique_ptr<replay::Machine>(replay::EngineKind)>;
 
-// Errors: the journal's; INVALID_ARGUMENT for positions; INTERNAL when the timed run ends in
-// another state than an ordinary replay.
+// Errors: the journal's; INVALID_ARGUMENT for positions; INTERNAL if the timed run and an ordinary
+// replay end in different states.
 absl::StatusOr<RetimeReport> RunRetimeOnce(const RetimeOptions& options,
                                            const EngineFactory& make_machine);
 

@@ -53,7 +53,7 @@ std::string Escaped(absl::string_view text) {
 
 std::string Time(double nanos) { return Escaped(HumanSeconds(nanos / 1e9)); }
 
-// A logarithmic axis between two places of the picture.
+// A logarithmic axis between two coordinates of the picture.
 class Axis {
  public:
   Axis(double low, double high, double from, double to)
@@ -80,7 +80,8 @@ class Axis {
 Axis XAxis(double low, double high) { return {low, high, kLeft, kWidth - kRight}; }
 Axis YAxis(double low, double high) { return {low, high, kHeight - kBottom, kTop}; }
 
-// Slots gathered to columns of equal width on the axis: value at the column's left, share of all.
+// Groups slots into columns of equal width on the axis: the value at the column's left edge, and
+// its share of all.
 std::vector<std::pair<double, double>> Columns(const LatencyHistogram& histogram) {
   std::map<int, double> shares;
   for (size_t slot = 0; slot < histogram.slots().size(); ++slot) {

@@ -1,8 +1,8 @@
-// What `retime` found, as one page of HTML that needs nothing else: pictures are SVG in the page.
+// The results of `retime` as one self-contained HTML page; its charts are inline SVG.
 //
-//   per kind of work   how often each time was taken, both axes logarithmic, percentiles marked
-//                      which time which share stays below, towards the rare ones
-//   before in grey, after in colour
+//   per class of command   frequency of each time, both axes logarithmic, percentiles marked
+//                          time by percentile, with the scale stretched towards the tail
+//   grey: before; coloured: after
 
 #ifndef TOOLS_CLI_RETIME_RETIME_PAGE_H_
 #define TOOLS_CLI_RETIME_RETIME_PAGE_H_

@@ -1,4 +1,4 @@
-// What `retime` found, for people and for machines.
+// The results of `retime`, for people and as JSON.
 
 #ifndef TOOLS_CLI_RETIME_RETIME_PRINTER_H_
 #define TOOLS_CLI_RETIME_RETIME_PRINTER_H_
@@ -12,12 +12,12 @@
 
 namespace tools {
 
-// `all` is the merge of `run_count` runs over the journal at `path`.
+// `all` is `run_count` merged runs of the journal at `path`.
 void PrintRetime(Console& console, const std::string& path, const RetimeReport& all,
                  size_t run_count);
 void AddRetime(JsonObject& json, const RetimeReport& all, size_t run_count);
 
-// `threshold` is a share.
+// `threshold` is a fraction.
 void PrintComparison(Console& console, const RetimeComparison& comparison, double threshold);
 void AddComparison(JsonObject& json, const RetimeComparison& comparison);
 

@@ -36,7 +36,7 @@ void WriteHistogram(JsonObject& json, const char* name, const LatencyHistogram& 
   json.EndObject();
 }
 
-// Reads fields one after the other; the first that is missing or of another type is remembered.
+// Reads fields in order, and remembers the first one that is missing or of another type.
 class Fields {
  public:
   Fields(const Value& object, std::string where) : object_(object), where_(std::move(where)) {
@@ -193,7 +193,7 @@ absl::StatusOr<RetimeReport> ReadReport(const Value& value, const std::string& w
 }
 
 absl::Status ParseDocument(absl::string_view text, rapidjson::Document& document) {
-  // Iterative, so that no depth of nesting overflows the stack.
+  // Iterative, so that nesting cannot overflow the stack.
   document.Parse<rapidjson::kParseIterativeFlag>(text.data(), text.size());
   if (!document.HasParseError()) return absl::OkStatus();
   return absl::DataLossError(absl::StrCat("not JSON at byte ", document.GetErrorOffset(), ": ",
@@ -341,7 +341,7 @@ RetimeReport Merge(const std::vector<RetimeReport>& runs, size_t worst_count) {
   };
   std::stable_sort(all.worst.begin(), all.worst.end(),
                    [&](const auto& a, const auto& b) { return nanos(a) > nanos(b); });
-  // A command that was slow in several runs stands once, with its worst.
+  // A command that was slow in several runs is listed once, with its worst time.
   std::vector<RetimeReport::Slow> once;
   for (const RetimeReport::Slow& slow : all.worst) {
     const bool is_known = std::any_of(once.begin(), once.end(), [&](const auto& known) {

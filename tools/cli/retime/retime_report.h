@@ -1,5 +1,5 @@
-// What one run of `retime` measured, as the process that ran it tells the one that asked: one line
-// of JSON, which baselines keep as it is.
+// The results of one run of `retime`, as the measuring process sends them to its parent: one line
+// of JSON, which baselines store unchanged.
 
 #ifndef TOOLS_CLI_RETIME_RETIME_REPORT_H_
 #define TOOLS_CLI_RETIME_RETIME_REPORT_H_
@@ -38,18 +38,18 @@ struct RetimeReport {
     uint64_t latency_nanos = 0;
   };
 
-  NamedValues work;         // Which commands, at which speed: two runs of other work never compare.
-  NamedValues environment;  // Machine, build, engine and what was taken of it.
+  NamedValues work;  // The commands and their speed: runs of different work are never compared.
+  NamedValues environment;  // Machine, build, engine and granted measuring conditions.
   uint64_t commands = 0;
   uint64_t total_nanos = 0;
   bool is_open_loop = false;
   std::vector<Class> classes;
   std::vector<Slow> worst;
-  replay::LatencyHistogram probe;  // A look at the clock.
+  replay::LatencyHistogram probe;  // The cost of reading the clock.
   Yardstick yardstick;
   ThreadCounts thread_counts;
   std::vector<HardwareCount> hardware_counts;
-  std::string hardware_counts_missing;  // Why.
+  std::string hardware_counts_missing;  // The reason.
   std::vector<ConditionReport> conditions;
 
   uint64_t allocations() const;
@@ -57,18 +57,18 @@ struct RetimeReport {
 
 std::string ToJson(const RetimeReport& report);
 
-// Errors: DATA_LOSS that names the field; UNIMPLEMENTED for another version.
+// Errors: DATA_LOSS with the field; UNIMPLEMENTED for another version.
 absl::StatusOr<RetimeReport> ParseRetimeReport(absl::string_view line);
 
-// A baseline file: runs of one program, in the order in which they were run.
+// Formats a baseline file: runs of one program, in the order in which they were made.
 std::string ToBaseline(const std::vector<RetimeReport>& runs);
-// Errors: as above; DATA_LOSS where the runs are not all of one kind of work, or there are none.
+// Errors: as above; DATA_LOSS if the runs are of different work, or there are none.
 absl::StatusOr<std::vector<RetimeReport>> ParseBaseline(absl::string_view text);
 
-// What makes two runs incomparable, one line each: "kernel: 6.1.0 against 6.2.0".
+// Returns what differs, one line each: "kernel: 6.1.0 against 6.2.0".
 std::vector<std::string> Differences(const NamedValues& before, const NamedValues& after);
 
-// All runs together. REQUIRES: not empty, of one kind of work.
+// Merges all runs. REQUIRES: not empty, all of the same work.
 RetimeReport Merge(const std::vector<RetimeReport>& runs, size_t worst_count);
 
 }  // namespace tools

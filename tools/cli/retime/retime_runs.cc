@@ -17,10 +17,10 @@
 namespace tools {
 namespace {
 
-// A run that failed for a reason of ours says so after this.
+// The prefix of errors that `ticktape retime` itself reports.
 constexpr absl::string_view kOwnPrefix = "ticktape retime: ";
 
-// Exit codes are those of exit_code.h, so that this process ends with the same.
+// Inverts ExitCodeOf() (exit_code.h), so that this process exits with the same code.
 absl::StatusCode CodeOf(int exit_code) {
   switch (exit_code) {
     case 2:

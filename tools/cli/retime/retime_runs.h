@@ -1,7 +1,7 @@
-// Runs of `retime`, each in a fresh process, of one program or of two in turns.
+// Makes runs of `retime`, each in a new process, of one program or of two in alternation.
 //
-//   ours   1     4  5     8  9    ABBA: whatever slowly changes on the machine
-//   other     2  3     6  7       meets both alike
+//   ours   1     4  5     8  9    ABBA: slow changes of the machine
+//   other     2  3     6  7       affect both equally
 
 #ifndef TOOLS_CLI_RETIME_RETIME_RUNS_H_
 #define TOOLS_CLI_RETIME_RETIME_RUNS_H_
@@ -22,9 +22,9 @@ struct RetimeRuns {
   std::vector<RetimeReport> others;  // Empty without another program.
 };
 
-// `words` are what follows the program's name. A program with a blank in it is a command. An empty
-// `other` is none. `after_each` sees all runs so far; its error ends it.
-// Errors: those of the runs, with what the program said.
+// `words` are the arguments. A program that contains spaces is a command with arguments. If `other`
+// is empty, only `ours` runs. `after_each` receives all runs so far; its error stops. Errors: those
+// of the runs, with the program's standard error.
 absl::StatusOr<RetimeRuns> RunInTurns(
     const std::string& ours, const std::string& other, const std::vector<std::string>& words,
     size_t count, const std::function<absl::Status(const RetimeRuns&)>& after_each);

@@ -19,7 +19,8 @@ std::vector<double> Logarithms(const std::vector<double>& values) {
   return logarithms;
 }
 
-// The mean of the middle half: of the differences of pairs, either side may have been disturbed.
+// Returns the mean of the middle half: in a difference of a pair, either run may have been
+// disturbed.
 double MiddleHalf(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const size_t quarter = values.size() / 4;
@@ -28,7 +29,7 @@ double MiddleHalf(std::vector<double> values) {
          static_cast<double>(values.size() - 2 * quarter);
 }
 
-// The logarithms of one metric, and what they say.
+// The logarithms of one metric.
 struct Sample {
   std::vector<double> before;  // Empty: `after` are differences of pairs.
   std::vector<double> after;
@@ -55,7 +56,8 @@ void Resample(const std::vector<double>& values, engine::Prng& prng, std::vector
   for (double& value : sample) value = values[prng.Below(values.size())];
 }
 
-// Ascending. Few runs look more alike than they are, hence the correction of n / (n - 1).
+// Returns resampled distances, ascending. A small sample underestimates the variance, hence the
+// correction of n / (n - 1).
 std::vector<double> Distances(const Sample& sample, const JudgeOptions& options) {
   engine::Prng prng(options.seed);
   const double distance = sample.Distance();
@@ -77,7 +79,7 @@ double Halves(const std::vector<double>& runs, double (*location)(std::vector<do
   return std::abs(location({runs.begin(), middle}) - location({middle, runs.end()}));
 }
 
-// How far apart random halves of equal runs are, of which 19 in 20 are nearer to each other.
+// Returns the distance that 19 in 20 random splits of equal runs stay below.
 double HalvesAtRandom(std::vector<double> runs, uint64_t seed,
                       double (*location)(std::vector<double>)) {
   engine::Prng prng(seed);
@@ -90,9 +92,10 @@ double HalvesAtRandom(std::vector<double> runs, uint64_t seed,
   return distances[kSplits * 19 / 20];
 }
 
-// What a comparison of equal programs would show. Halves are fewer runs than the comparison has,
-// and further apart: by the root of two where two sides are compared, by two where the differences
-// of pairs are. The earlier half against the later shows slow drift, which meets pairs alike.
+// Returns the distance that a comparison of equal programs would show. Halves have fewer runs than
+// the comparison, so they are further apart: by a factor of sqrt(2) if two sides are compared, by 2
+// for differences of pairs. Comparing the earlier half with the later shows slow drift, which does
+// not affect pairs.
 double Noise(const Sample& sample, uint64_t seed) {
   if (sample.before.empty()) return HalvesAtRandom(sample.after, seed, MiddleHalf) / 2;
   double noise = 0;
@@ -103,7 +106,7 @@ double Noise(const Sample& sample, uint64_t seed) {
   return noise;
 }
 
-// Two-sided, of no difference; not below what the resamples can tell.
+// Returns the two-sided p-value of "no difference", at least 1 / resamples.
 double Significance(const std::vector<double>& distances) {
   const auto below = static_cast<double>(std::lower_bound(distances.begin(), distances.end(), 0.0) -
                                          distances.begin());
@@ -131,7 +134,7 @@ void Decide(Judgement& judgement, double distance, double low, double high, size
     judgement.verdict = PerformanceVerdict::kSame;
   } else {
     judgement.machine_moved = std::log1p(std::abs(drift)) >= threshold;
-    // An interval shrinks with the root of the number of runs.
+    // The interval shrinks with the square root of the number of runs.
     const double wanted = (high - low + 2 * noise) / threshold;
     const double more = static_cast<double>(runs) * std::clamp(wanted * wanted, 2.0, 16.0);
     judgement.more_runs = std::min(static_cast<size_t>(more + 9) / 10 * 10, kRunsMax);
@@ -195,7 +198,8 @@ std::vector<Judgement> Judge(const std::vector<MetricRuns>& metrics, const Judge
     distances[i] = Distances(samples[i], options);
     by_significance.emplace_back(Significance(distances[i]), i);
   }
-  // Holm: the most significant has to stand for all of them, the next for all but one, and so on.
+  // Holm: the most significant metric is tested at level (1 - confidence) / n, the next at (1 -
+  // confidence) / (n - 1), and so on.
   std::sort(by_significance.begin(), by_significance.end());
   for (size_t rank = 0; rank < by_significance.size(); ++rank) {
     const size_t i = by_significance[rank].second;

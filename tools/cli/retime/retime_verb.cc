@@ -1,4 +1,4 @@
-// ticktape retime: how long each command takes on this machine, and whether that has changed.
+// ticktape retime: measures the time of each command, and whether it has changed.
 
 #include "tools/cli/retime/retime_verb.h"
 
@@ -119,7 +119,7 @@ void RetimeVerb::Declare(Options& options) {
   options.Add("--html", html_, "Write a page with pictures").Type("FILE");
   options.Add("--hgrm", hgrm_, "Write tables of percentiles to PREFIX_<kind>.hgrm").Type("PREFIX");
   options.Add("--program", program_, "Measure this program instead of this one").Type("PROGRAM");
-  options.AddFlag("--one-run", is_one_run_).Hide();  // What the runs are started with.
+  options.AddFlag("--one-run", is_one_run_).Hide();  // Set for the child processes.
 }
 
 absl::Status RetimeVerb::Check() {
@@ -173,7 +173,7 @@ std::vector<std::string> RetimeVerb::WordsOfOneRun() const {
   return words;
 }
 
-// After each run, so that what does not compare is refused at once.
+// Called after each run, so that incomparable runs are rejected early.
 absl::Status RetimeVerb::CheckAgainstBefore(const RetimeRuns& runs, Console& console) {
   const std::vector<RetimeReport>& before = against_.empty() ? parsed_baseline_ : runs.others;
   if (before.empty() || runs.ours.empty() || is_checked_) return absl::OkStatus();

@@ -1,4 +1,4 @@
-// `ticktape retime`, with engines of one's own: for programs that plant a slowdown.
+// `ticktape retime` with other engines: for programs that plant a slowdown.
 
 #ifndef TOOLS_CLI_RETIME_RETIME_VERB_H_
 #define TOOLS_CLI_RETIME_RETIME_VERB_H_

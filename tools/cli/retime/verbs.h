@@ -1,4 +1,4 @@
-// The verb that measures a log again.
+// The verb that measures how long an engine takes to run a log.
 
 #ifndef TOOLS_CLI_RETIME_VERBS_H_
 #define TOOLS_CLI_RETIME_VERBS_H_

@@ -1,4 +1,4 @@
-// ticktape corrupt: a damaged copy of a journal, for tests.
+// ticktape corrupt: makes a damaged copy of a journal, for tests.
 
 #include <cstdint>
 #include <memory>
@@ -152,7 +152,7 @@ absl::StatusOr<ExitCode> CorruptVerb::Run(Console& console) {
     Print(damages, *report, console);
     return ExitCode::kOk;
   }
-  // So bad that it is no journal any more: that is what was asked for.
+  // The damage may be so large that the copy is no longer a journal; that is not an error.
   console.PrintLine(output_, ", a damaged copy of ", path_);
   PrintRow(console, "verify says", report.status().message());
   return ExitCode::kOk;

@@ -1,4 +1,4 @@
-// ticktape cut: a part of a journal as a journal of its own.
+// ticktape cut: makes a journal from a part of another.
 
 #include <cstdint>
 #include <memory>

@@ -1,6 +1,6 @@
-// Damage to the files of a journal, done to a copy: what disks, crashes and hands do.
+// Damages the files of a copy of a journal, as disks, crashes and people do.
 //
-// Pure but for the directory it is given; so that the same words are the same damage.
+// Pure except for the directory; the same arguments give the same damage.
 
 #ifndef TOOLS_CLI_SLICE_DAMAGE_H_
 #define TOOLS_CLI_SLICE_DAMAGE_H_
@@ -17,21 +17,21 @@
 
 namespace tools {
 
-// One thing that goes wrong in one segment's file. A regular value type.
+// One kind of damage to the file of one segment. A regular value type.
 struct Damage {
   enum class Kind {
     kFlip,         // Bit `second` (0 to 7) of the byte at `first`.
-    kTruncate,     // The file ends after `first` bytes.
-    kZero,         // Bytes `first` to `second`, both included.
-    kSwapSectors,  // The 4096 bytes of sector `first` with those of sector `second`.
-    kDropSegment,  // The whole file.
+    kTruncate,     // The file is truncated to `first` bytes.
+    kZero,         // Bytes `first` to `second`, both included, become zero.
+    kSwapSectors,  // The 4096 bytes of sector `first` are swapped with those of sector `second`.
+    kDropSegment,  // The file is deleted.
   };
   Kind kind = Kind::kFlip;
-  std::optional<uint64_t> segment;  // Its index; nullopt: the last.
+  std::optional<uint64_t> segment;  // The segment's index; nullopt: the last.
   uint64_t first = 0;
   uint64_t second = 0;
 
-  // The option that asks for it: "--flip 8192:3 --segment 0".
+  // Returns the options that request it: "--flip 8192:3 --segment 0".
   std::string ToString() const;
 
   friend bool operator==(const Damage&, const Damage&) = default;
@@ -44,22 +44,22 @@ absl::StatusOr<Damage> ParseFlip(absl::string_view text);
 absl::StatusOr<Damage> ParseZero(absl::string_view text);
 absl::StatusOr<Damage> ParseSwapSectors(absl::string_view text);
 
-// The names of a journal's files, by segment.
+// File names of a journal, by segment index.
 using SegmentFiles = std::map<uint64_t, std::string>;
 
-// Before it is damaged. Errors: the reader's.
+// REQUIRES: the journal is not damaged yet. Errors: the reader's.
 absl::StatusOr<SegmentFiles> SegmentFilesOf(const journal::Directory& directory);
 
-// Some damage, the same for the same seed and files; never a dropped segment.
-// REQUIRES: there is a segment. Errors: the storage's.
+// Returns random damage, equal for equal seeds and files; never a dropped segment. REQUIRES: there
+// is a segment. Errors: the storage's.
 absl::StatusOr<Damage> RandomDamage(const journal::Directory& directory, const SegmentFiles& files,
                                     uint64_t seed);
 
-// Does it. Errors: OUT_OF_RANGE that says how long the file is or which segments there are; the
+// Applies the damage. Errors: OUT_OF_RANGE with the file's length or the existing segments; the
 // storage's.
 absl::Status Apply(const Damage& damage, const SegmentFiles& files, journal::Directory& directory);
 
-// Every file, byte for byte. Errors: the storages'.
+// Copies every file, byte for byte. Errors: the storages'.
 absl::Status CopyFiles(const journal::Directory& from, journal::Directory& to);
 
 }  // namespace tools

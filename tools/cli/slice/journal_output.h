@@ -1,5 +1,5 @@
-// A journal that is made of commands which have their times already, matched on the way: what comes
-// of each command is known at once, and the digests stand beside the journal.
+// A new journal of commands that already have their times. Each is matched as it is appended, so
+// that its events are available immediately, and digests are written next to the journal.
 //
 //   Append ─► PATH.partial/segment-*.tape ─► Driver ─► events       Finish ─► PATH
 //                                              └─► checkpoints.trace
@@ -28,24 +28,24 @@
 
 namespace tools {
 
-// Not thread-safe: owned by the verb. What is not finished is deleted.
+// Not thread-safe: owned by the verb. Deleted unless finished.
 class JournalOutput {
  public:
-  // The same `origin` is the same journal: what makes it unique is made from these words.
-  // Errors: ALREADY_EXISTS, the storage's.
+  // Equal `origin` gives an equal journal: its UUID is derived from that text. Errors:
+  // ALREADY_EXISTS, the storage's.
   static absl::StatusOr<std::unique_ptr<JournalOutput>> Create(const std::string& path,
                                                                const std::string& created_by,
                                                                absl::string_view origin);
 
-  // The next command. Its sequence number is set here. The events are valid until the next call.
-  // Errors: the storage's; INVALID_ARGUMENT where its time is before that of the one before.
+  // Appends the next command and sets its sequence number. The events are valid until the next
+  // call. Errors: the storage's; INVALID_ARGUMENT if its time is before the previous command's.
   absl::StatusOr<std::span<const engine::Event>> Append(engine::Command command,
                                                         engine::Bytes attachment);
 
   engine::SequenceNumber last_sequence() const { return driver_->last_applied(); }
 
-  // Seals it, and gives it its name, and right before that `beside`, a file that belongs to it, its
-  // own. The digests of all of it.
+  // Seals the journal and renames it to its final path. Right before that, finishes `beside`, a
+  // file that belongs to the journal. Returns the digests of the whole journal.
   absl::StatusOr<journal::Checkpoint> Finish(Output* beside = nullptr);
 
  private:

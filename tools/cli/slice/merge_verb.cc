@@ -1,4 +1,4 @@
-// ticktape merge: several journals as one.
+// ticktape merge: merges several journals into one.
 
 #include <algorithm>
 #include <cstddef>
@@ -146,7 +146,7 @@ absl::StatusOr<std::vector<replay::MergeSource>> MergeVerb::Sources() {
   return sources;
 }
 
-// The words that make the new journal different from every other.
+// Returns the text that the new journal's UUID is derived from.
 std::string MergeVerb::Origin() const {
   std::string origin = absl::StrCat("merge ", by_.has_value() ? "by time" : "concatenated",
                                     accounts_ == Accounts::kOffset ? " offset" : "");

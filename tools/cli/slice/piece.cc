@@ -28,7 +28,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Long enough to compress well, and quick.
+// Large enough to compress well, small enough to be fast.
 constexpr uint32_t kBlockRecords = 16384;
 constexpr int kZstdLevel = 6;
 
@@ -108,7 +108,8 @@ class PieceWriter {
     RETURN_IF_ERROR(reader.SeekToSequence(first));
     for (const journal::SegmentInfo& segment : info.segments) {
       if (segment.record_count() == 0 || segment.last_sequence < first) continue;
-      // A segment says by which build and rules its records came to be: that stays so.
+      // A segment names the build and semantics of its records, so the copy keeps segment
+      // boundaries.
       if (metadata_ == nullptr || *metadata_ != segment.metadata) {
         metadata_ = &segment.metadata;
         RETURN_IF_ERROR(writer_->BeginSegment(*metadata_, segment.created));
@@ -116,7 +117,7 @@ class PieceWriter {
       RETURN_IF_ERROR(CopyUpTo(std::min(segment.last_sequence, range_.last), reader));
       if (segment.last_sequence >= range_.last) break;
     }
-    // Where the journal is DAMAGED its last record is in no segment.
+    // If the journal is DAMAGED, its last records may be in no segment.
     return CopyUpTo(std::min(info.last_sequence, range_.last), reader);
   }
 
@@ -131,8 +132,8 @@ class PieceWriter {
     return absl::OkStatus();
   }
 
-  // The digests cover everything since record 1, so they are the piece's too. What is wrong with a
-  // sidecar is no reason to stop.
+  // The digests cover everything since record 1, so they hold for the piece too. Errors in a
+  // sidecar are ignored.
   absl::Status CopyCheckpoints() {
     const journal::Uuid& uuid = parts_.front().reader->info().uuid;
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::SidecarWriter> sidecar,

@@ -1,8 +1,8 @@
-// A piece of a journal: its records as they are, numbers included, and the checkpoints that fall
-// within it. Pieces of one journal, put one behind the other, are that journal again.
+// A piece of a journal: its records unchanged, with their numbers, and the checkpoints within it.
+// The pieces of a journal, concatenated, are that journal again.
 //
-// A piece that begins after record 1 is what a pruned journal is: it is read, verified and merged,
-// and no engine can be driven from it.
+// A piece that begins after record 1 is like a pruned journal: it can be read, verified and merged,
+// but no engine can be driven from it.
 
 #ifndef TOOLS_CLI_SLICE_PIECE_H_
 #define TOOLS_CLI_SLICE_PIECE_H_
@@ -26,16 +26,16 @@ struct Piece {
   std::string path;
   SequenceRange range;
   uint64_t bytes = 0;
-  std::optional<engine::Digest> log_digest;  // Where it begins with record 1.
+  std::optional<engine::Digest> log_digest;  // If it begins with record 1.
 };
 
-// Writes the records of `range` from journals that hold one part each of one journal, in order,
-// without a gap. Errors: ALREADY_EXISTS; FAILED_PRECONDITION (a gap, an overlap, another journal);
+// Writes the records of `range` from `parts`: journals that hold consecutive parts of one journal,
+// without gaps. Errors: ALREADY_EXISTS; FAILED_PRECONDITION (a gap, an overlap, another journal);
 // the storage's.
 absl::StatusOr<Piece> WritePiece(std::span<const OpenedJournal> parts, const SequenceRange& range,
                                  const std::string& path, Console& console);
 
-// Below a line that names it.
+// Printed below a line that names the piece.
 void PrintPiece(Console& console, const Piece& piece);
 void AddPiece(JsonObject& json, const Piece& piece);
 

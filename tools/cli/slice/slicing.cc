@@ -37,12 +37,12 @@ namespace {
 
 using engine::SequenceNumber;
 
-// One request on its way.
+// A request being processed.
 struct Slicing {
   std::unique_ptr<JournalOutput> output;
   std::unique_ptr<replay::LogSlicer> slicer;
   Where where;
-  std::unique_ptr<Output> map;  // Null: none is asked for.
+  std::unique_ptr<Output> map;  // Null: not requested.
 
   absl::Status Next(const journal::Record& record, std::span<const engine::Event> events,
                     const MarketFollower& markets) {
@@ -58,7 +58,7 @@ struct Slicing {
   }
 };
 
-// The words that make a slice different from every other.
+// Returns the text that the slice's UUID is derived from.
 std::string OriginOf(const OpenedJournal& opened, const SliceRequest& request) {
   const auto number = [](const auto& id) {
     return id.has_value() ? absl::StrCat(id->value()) : std::string("-");
@@ -89,7 +89,7 @@ absl::StatusOr<Slicing> Begin(const OpenedJournal& opened, const SliceRequest& r
   return slicing;
 }
 
-// An engine in the state before `first`, and the reader there.
+// Returns an engine in the state before `first`, and leaves the reader at `first`.
 absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber first,
                                                              const OpenedJournal& opened,
                                                              Console& console, Progress& progress,
@@ -110,8 +110,8 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
   return std::move(start.machine);
 }
 
-// What their clients call the orders that rest before `first`. The reader is there again
-// afterwards.
+// Returns the client order ids of the orders that rest before `first`. Leaves the reader at
+// `first`.
 absl::StatusOr<replay::ClientIds> ClientIdsBefore(SequenceNumber first,
                                                   const replay::Machine& machine,
                                                   const OpenedJournal& opened, Console& console) {

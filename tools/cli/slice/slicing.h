@@ -1,8 +1,8 @@
-// Slices of a journal, as journals: what `cut` and `split` share.
+// Creates slices of a journal as journals: shared by `cut` and `split`.
 //
 //   JOURNAL ─► engine ─► events ─┬─► slicer ─► OUTPUT of one market
 //      from a snapshot,          ├─► slicer ─► OUTPUT of another
-//      or the first record       └─► ...       at once: the journal is read and matched one time
+//      or the first record       └─► ...       the journal is read and matched only once
 
 #ifndef TOOLS_CLI_SLICE_SLICING_H_
 #define TOOLS_CLI_SLICE_SLICING_H_
@@ -29,28 +29,28 @@ struct SliceRequest {
   std::string output;
   SequenceRange range;
   replay::Interest interest;
-  std::string where = {};     // Expression; empty: everything.
-  std::string map_path = {};  // Gets a line "whole,slice" for each command; empty: none.
+  std::string where = {};     // Expression; empty: all commands.
+  std::string map_path = {};  // Receives a line "whole,slice" per command; empty: none.
 };
 
 struct SliceResult {
   replay::SliceReport report;
-  journal::Checkpoint last;  // Of the new journal, all digests.
+  journal::Checkpoint last;  // Of the new journal, with all digests.
 };
 
-// One journal for each request; all requests have the same range.
-// Errors: ALREADY_EXISTS; FAILED_PRECONDITION (the journal does not begin with record 1, and has no
-// snapshot before the range); INVALID_ARGUMENT (the expression); the storage's.
+// Creates one journal per request; all requests have the same range. Errors: ALREADY_EXISTS;
+// FAILED_PRECONDITION (the journal does not begin with record 1, and has no snapshot before the
+// range); INVALID_ARGUMENT (the expression); the storage's.
 absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
                                                     const std::vector<SliceRequest>& requests,
                                                     const std::string& created_by,
                                                     Console& console);
 
-// The markets that are defined somewhere up to the end of the range.
+// Adds the markets that are defined up to `last`.
 absl::Status FollowMarketsTo(const OpenedJournal& opened, engine::SequenceNumber last,
                              Console& console, MarketFollower& markets);
 
-// What became of a slice, below a line that names it.
+// Prints the results of a slice, below a line that names it.
 void PrintSlice(Console& console, const SliceRequest& request, const SliceResult& result);
 void AddSlice(JsonObject& json, const SliceRequest& request, const SliceResult& result);
 

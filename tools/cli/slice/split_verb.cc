@@ -1,4 +1,4 @@
-// ticktape split: a journal as several.
+// ticktape split: splits a journal into several.
 
 #include <algorithm>
 #include <cstddef>
@@ -41,12 +41,12 @@ using engine::SequenceNumber;
 
 enum class By { kMarket, kDay };
 
-// Journals that are written at once: each has a few files open.
+// Limits the journals written simultaneously: each has a few open files.
 constexpr size_t kMarketsAtOnce = 100;
 
 constexpr int64_t kDayNanos = int64_t{24} * 3600 * 1'000'000'000;
 
-// A piece, and what it is called.
+// A piece and its name.
 struct Part {
   std::string name;
   SequenceRange range;
@@ -118,7 +118,7 @@ absl::Status SplitVerb::CheckOptions() const {
                    " expected one of --every, --at, --by, --size"));
 }
 
-// Of all pieces but the first.
+// Returns the first record of every piece except the first.
 absl::StatusOr<std::vector<SequenceNumber>> SplitVerb::Begins(journal::Reader& reader) const {
   const journal::JournalInfo& info = reader.info();
   std::vector<SequenceNumber> begins;
@@ -197,7 +197,7 @@ void SplitVerb::PrintOnePiece(const Piece& piece, Console& console) const {
                     HumanBytes(piece.bytes));
 }
 
-// Nothing is said to be there before all of it is.
+// Pieces are reported only once all of them are complete.
 absl::Status SplitVerb::WritePieces(const OpenedJournal& opened, const std::vector<Part>& parts,
                                     Console& console) const {
   ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
@@ -216,7 +216,7 @@ absl::Status SplitVerb::WritePieces(const OpenedJournal& opened, const std::vect
   return absl::OkStatus();
 }
 
-// A file's name for a symbol, which may have any printable character.
+// Returns a file name for a symbol, which may contain any printable character.
 std::string FileNameOf(const engine::MarketDefinition& market) {
   std::string name = market.symbol;
   bool is_changed = name.front() == '.' || name.front() == '-';

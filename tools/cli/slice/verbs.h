@@ -1,4 +1,4 @@
-// The verbs that make journals of journals.
+// The verbs that make journals from journals.
 
 #ifndef TOOLS_CLI_SLICE_VERBS_H_
 #define TOOLS_CLI_SLICE_VERBS_H_

@@ -13,7 +13,7 @@ absl::Status KnowDeletedMarkets(const journal::Directory& directory,
                                 const journal::JournalInfo& info, Console& console,
                                 MarketFollower& markets) {
   if (info.first_sequence <= engine::SequenceNumber::First()) return absl::OkStatus();
-  // Definitions never change, so a later snapshot knows what an earlier one knew.
+  // Definitions never change, so the latest snapshot has all that earlier ones have.
   const absl::StatusOr<replay::StartingPoint> start = StartFromSnapshot(
       directory, info, info.last_sequence,
       [] { return replay::MakeEngine(replay::EngineKind::kFast); }, console);

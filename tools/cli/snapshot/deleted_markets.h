@@ -1,5 +1,5 @@
-// The markets of a pruned journal whose definitions were deleted with its first segments: its
-// snapshots have them.
+// The markets of a pruned journal whose definitions were deleted with its first segments; they come
+// from its snapshots.
 
 #ifndef TOOLS_CLI_SNAPSHOT_DELETED_MARKETS_H_
 #define TOOLS_CLI_SNAPSHOT_DELETED_MARKETS_H_
@@ -12,8 +12,8 @@
 
 namespace tools {
 
-// Nothing where the journal begins with its first record. Where no snapshot can be used, a note
-// says so, and what is printed has numbers instead of names. Errors: the storage's.
+// Does nothing if the journal begins with its first record. If no snapshot can be used, prints a
+// note, and output has numbers instead of symbols. Errors: the storage's.
 absl::Status KnowDeletedMarkets(const journal::Directory& directory,
                                 const journal::JournalInfo& info, Console& console,
                                 MarketFollower& markets);

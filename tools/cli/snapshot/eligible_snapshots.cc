@@ -16,7 +16,7 @@
 namespace tools {
 namespace {
 
-// How many a decision to delete rests on.
+// The number of snapshots that a deletion relies on.
 constexpr size_t kReadThrough = 2;
 
 bool IsWhole(const journal::Directory& snapshots, const replay::Snapshot& snapshot) {

@@ -1,4 +1,4 @@
-// Which snapshots of a journal count when something is to be deleted.
+// The snapshots of a journal that deletions may rely on.
 
 #ifndef TOOLS_CLI_SNAPSHOT_ELIGIBLE_SNAPSHOTS_H_
 #define TOOLS_CLI_SNAPSHOT_ELIGIBLE_SNAPSHOTS_H_
@@ -9,9 +9,9 @@
 
 namespace tools {
 
-// The sequence numbers of those that have been restored and compared, of the journal, not beyond
-// its end, and whole: the two newest are read through, and their log digests compared with the
-// journal's, because what is deleted is gone. Errors: the storage's and the reader's.
+// Returns the sequence numbers of the journal's snapshots that have been restored and compared, are
+// whole and not beyond its end. The two newest are read completely, and their log digests compared
+// with the journal's, because deletion cannot be undone. Errors: the storage's and the reader's.
 absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
     const journal::Directory& directory);
 

@@ -50,7 +50,7 @@ absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory) {
   if (expected_ends.empty()) return absl::OkStatus();
   const journal::ExpectedEnd& newest = expected_ends.front();
   if (!EndsBefore((*before)->info(), newest)) return absl::OkStatus();
-  // A writer may have been at work between the two looks.
+  // A writer may have appended between listing the snapshots and reading the journal's end.
   const auto reader = journal::Reader::Open(directory);
   if (!reader.ok()) return absl::OkStatus();
   const journal::JournalInfo& info = (*reader)->info();

@@ -1,6 +1,6 @@
-// What a journal's snapshots know of its end. They are taken of durable records only, so one that
-// was proven vouches for all records up to it: where the journal ends earlier, segments are
-// missing.
+// The end of a journal that its snapshots imply. Snapshots are taken of durable records only, so a
+// proven one guarantees that all records up to it existed: if the journal ends earlier, segments
+// are missing.
 
 #ifndef TOOLS_CLI_SNAPSHOT_EXPECTED_ENDS_H_
 #define TOOLS_CLI_SNAPSHOT_EXPECTED_ENDS_H_
@@ -14,15 +14,15 @@
 
 namespace tools {
 
-// The newest that was restored and compared; none where there is no such snapshot, or no journal
-// that can be opened. To be asked for before the journal's end is: a writer may be at work. Errors:
-// the storage's.
+// Returns the end implied by the newest snapshot that was restored and compared; empty if there is
+// no such snapshot, or no journal that can be opened. Call it before determining the journal's end,
+// because a writer may be active. Errors: the storage's.
 absl::StatusOr<std::vector<journal::ExpectedEnd>> FindExpectedEnds(
     const journal::Directory& directory);
 
-// For whoever is to append: the numbers of records that a snapshot knows are not given again.
-// Errors: DATA_LOSS where the journal ends before them, with what to do; the storage's. Says
-// nothing of a journal that is DAMAGED, or none.
+// For a process that will append: ensures that it does not reuse the numbers of records that a
+// snapshot covers. Errors: DATA_LOSS if the journal ends before them, with instructions; the
+// storage's. Returns OK if the journal is DAMAGED or does not exist.
 absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// What two snapshots say differently, entity by entity.
+// The entities of a snapshot as text, for comparing two snapshots.
 
 #ifndef TOOLS_CLI_SNAPSHOT_SNAPSHOT_ENTITIES_H_
 #define TOOLS_CLI_SNAPSHOT_SNAPSHOT_ENTITIES_H_
@@ -16,10 +16,10 @@ namespace tools {
 // "order 17" -> "market=1 bid 3201400 remaining=100 …", in raw units; "position 7/1" -> "-300".
 using SnapshotEntities = std::map<std::string, std::string>;
 
-// Those of one part of a state, as Machine::Save gives it. Errors: DATA_LOSS.
+// Adds the entities of one part of a state, as Machine::Save() gives it. Errors: DATA_LOSS.
 absl::Status AddEntities(engine::Bytes part, SnapshotEntities& all);
 
-// All of the file's. Errors: the reader's, DATA_LOSS.
+// Returns all entities of the file. Errors: the reader's, DATA_LOSS.
 absl::StatusOr<SnapshotEntities> ReadEntities(replay::SnapshotFileReader& reader);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// The folder of a journal's snapshots, and the state that they and the journal give together.
+// The folder of a journal's snapshots, and the states that can be restored from it.
 
 #ifndef TOOLS_CLI_SNAPSHOT_SNAPSHOT_FOLDER_H_
 #define TOOLS_CLI_SNAPSHOT_SNAPSHOT_FOLDER_H_
@@ -15,23 +15,24 @@
 
 namespace tools {
 
-// Null when there is none: no snapshot was ever taken. Errors: the storage's.
+// Returns null if there is no such folder: no snapshot was ever taken. Errors: the storage's.
 absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshots(absl::string_view journal_path);
 
-// Makes it if need be.
+// Creates the folder if necessary.
 absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshotsForWriting(
     absl::string_view journal_path);
 
-// replay::FindStart over the journal's folder; what was passed over is noted on `console`.
+// Calls replay::FindStart on the journal's snapshot folder; prints a note for each snapshot that it
+// skipped.
 absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory& directory,
                                                         const journal::JournalInfo& info,
                                                         engine::SequenceNumber at_most,
                                                         replay::MachineFactory make,
                                                         Console& console);
 
-// Where the longest replay of the journal begins: 0 where its first record is there, else at the
-// oldest snapshot of this log that looks whole, or the journal's end where none does. Errors: the
-// storage's.
+// Returns where the longest possible replay of the journal begins: 0 if its first record exists,
+// else the oldest snapshot of this log that looks whole, or the journal's end if there is none.
+// Errors: the storage's.
 absl::StatusOr<engine::SequenceNumber> OldestStart(const journal::Directory& directory,
                                                    const journal::JournalInfo& info);
 

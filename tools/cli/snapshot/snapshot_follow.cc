@@ -45,7 +45,7 @@ absl::Status Check(const SnapshotFollowOptions& options) {
   return absl::OkStatus();
 }
 
-// Takes those that are due, and removes those that are not kept.
+// Takes due snapshots, and removes those beyond the number to keep.
 class Keeper {
  public:
   Keeper(const SnapshotFollowOptions& options, const journal::Uuid& journal_uuid,

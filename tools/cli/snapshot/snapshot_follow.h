@@ -1,5 +1,5 @@
-// Snapshots while a journal grows: a process of its own replays what is durable and saves its state
-// now and then. The writer knows nothing of it.
+// Takes snapshots while a journal grows: a separate process replays the durable records and saves
+// its state periodically. The writer is not involved.
 
 #ifndef TOOLS_CLI_SNAPSHOT_SNAPSHOT_FOLLOW_H_
 #define TOOLS_CLI_SNAPSHOT_SNAPSHOT_FOLLOW_H_
@@ -15,14 +15,15 @@ namespace tools {
 
 struct SnapshotFollowOptions {
   std::string path;
-  uint64_t every_records = 1'000'000;  // 0: however many.
-  uint64_t every_minutes = 10;         // 0: however long.
-  uint64_t keep = 0;                   // The newest so many proven ones; 0: all.
+  uint64_t every_records = 1'000'000;  // 0: no limit.
+  uint64_t every_minutes = 10;         // 0: no limit.
+  uint64_t keep = 0;                   // The number of newest proven snapshots to keep; 0: all.
   bool until_closed = false;
 };
 
-// Until Ctrl-C, or until the journal is closed. One is taken at the first multiple of 4096 at which
-// either is due. Errors: INVALID_ARGUMENT (the options), the follower's, the storage's.
+// Runs until Ctrl-C, or with `until_closed` until the journal is closed. Takes a snapshot at the
+// first multiple of 4096 records at which either interval has passed. Errors: INVALID_ARGUMENT (the
+// options), the follower's, the storage's.
 absl::StatusOr<ExitCode> FollowWithSnapshots(const SnapshotFollowOptions& options,
                                              Console& console);
 

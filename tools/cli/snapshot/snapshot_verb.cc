@@ -1,4 +1,4 @@
-// ticktape snapshot: the state at a place of the journal, as a file.
+// ticktape snapshot: stores the state at a position of the journal in a file.
 
 #include <algorithm>
 #include <memory>
@@ -44,11 +44,11 @@ std::unique_ptr<replay::Machine> MakeFast() {
   return replay::MakeEngine(replay::EngineKind::kFast);
 }
 
-// With what a snapshot was compared, and what is wrong with it.
+// What a snapshot was compared with, and what is wrong with it.
 struct Verified {
-  std::string wrong;              // Empty where nothing is.
-  bool is_of_journal = false;     // Its log digest is the journal's.
-  bool has_recorded_run = false;  // So are its trace or state digests those of the recorded run.
+  std::string wrong;              // Empty: no error.
+  bool is_of_journal = false;     // Its log digest equals the journal's.
+  bool has_recorded_run = false;  // Its trace or state digest equals the recorded run's.
 
   const char* compared_with() const {
     return has_recorded_run ? "recorded run" : is_of_journal ? "log" : "nothing";
@@ -182,7 +182,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::Make(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   const journal::JournalInfo& info = opened.reader->info();
   ASSIGN_OR_RETURN(SequenceNumber wanted, ResolveOrEnd(position_, *opened.reader));
-  // What a crash may take back must not come back from a snapshot.
+  // A snapshot must not contain records that a crash may still lose.
   if (!info.sealed) wanted = std::min(wanted, info.durable_sequence);
   const SequenceNumber at = journal::CompleteRunsEnd(wanted);
   if (at == SequenceNumber() || at.Next() < info.first_sequence) {
@@ -224,7 +224,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::Make(Console& console) const {
   return ExitCode::kOk;
 }
 
-// The newest first; those at `position_` if it is given.
+// Returns the snapshots, newest first; if `position_` is given, only those there.
 absl::StatusOr<std::vector<replay::Snapshot>> SnapshotVerb::Find(
     const journal::Reader& reader) const {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
@@ -235,7 +235,7 @@ absl::StatusOr<std::vector<replay::Snapshot>> SnapshotVerb::Find(
 absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all, Find(*opened.reader));
-  // Now, as a writer may be at work.
+  // Read again after listing, because a writer may be active.
   ASSIGN_OR_RETURN(const OpenedJournal later, OpenJournal(path_));
   const SequenceNumber end = later.reader->info().last_readable;
   if (console.json()) {
@@ -295,7 +295,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
   return ExitCode::kOk;
 }
 
-// Nullopt where it was removed since it was listed.
+// Returns nullopt if the snapshot was removed since it was listed.
 absl::StatusOr<std::optional<Verified>> SnapshotVerb::VerifyOne(const OpenedJournal& opened,
                                                                 const journal::Directory& snapshots,
                                                                 const replay::Snapshot& snapshot,
@@ -320,7 +320,7 @@ absl::StatusOr<std::optional<Verified>> SnapshotVerb::VerifyOne(const OpenedJour
   replay::CheckpointCheck here(recorded);
   here.Compare(replay::CheckpointOf(snapshot.header));
   if (here.divergence().has_value()) return wrong(here.divergence()->ToString());
-  // One run further, where the chain shows whether it goes on alike.
+  // Replays one more run, whose digests show whether the state continues equally.
   const SequenceNumber last =
       std::min(snapshot.sequence + journal::kCheckpointInterval, info.last_sequence);
   ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,

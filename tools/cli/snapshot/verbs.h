@@ -1,4 +1,4 @@
-// The verb of snapshots.
+// `ticktape snapshot`.
 
 #ifndef TOOLS_CLI_SNAPSHOT_VERBS_H_
 #define TOOLS_CLI_SNAPSHOT_VERBS_H_

@@ -7,7 +7,7 @@ namespace {
 
 constexpr char32_t kCut = U'…';
 
-// Of the alphabets that are one cell wide, those that are of use here.
+// The useful characters that are one cell wide.
 bool IsOneCell(char32_t glyph) {
   return (glyph >= U' ' && glyph < 0x7f) || (glyph >= 0xa1 && glyph < 0x250 && glyph != 0xad) ||
          (glyph >= 0x2500 && glyph < 0x25a0) || glyph == kCut || glyph == U'–';
@@ -23,7 +23,7 @@ char32_t AsciiFor(char32_t glyph) {
   return U'?';
 }
 
-// How many bytes follow the first; -1 where that begins nothing.
+// Returns the number of bytes after the first; -1 if `first` begins no character.
 int FollowingBytes(uint8_t first) {
   if (first < 0x80) return 0;
   if (first >= 0xc2 && first < 0xe0) return 1;

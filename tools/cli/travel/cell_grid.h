@@ -1,4 +1,4 @@
-// A picture made of character cells: what is drawn before anyone knows of a terminal.
+// A picture of character cells, independent of any terminal.
 
 #ifndef TOOLS_CLI_TRAVEL_CELL_GRID_H_
 #define TOOLS_CLI_TRAVEL_CELL_GRID_H_
@@ -29,18 +29,18 @@ class CellGrid {
   size_t columns() const { return columns_; }
   const Cell& at(size_t row, size_t column) const { return cells_[row * columns_ + column]; }
 
-  // UTF-8, cut off with '…' at `width` cells; what is no printable character of one cell becomes
-  // '?'. Returns the column behind it.
+  // Draws UTF-8 text, truncated with '…' at `width` cells. Replaces everything that is not a
+  // printable character of one cell by '?'. Returns the column after the text.
   size_t Draw(size_t row, size_t column, absl::string_view text,
               CellStyle style = CellStyle::kPlain, size_t width = SIZE_MAX);
 
-  // All of a row in that style.
+  // Sets the style of a whole row.
   void Paint(size_t row, CellStyle style);
 
-  // Without styles; blanks at the ends of rows are left out.
+  // Returns the text without styles and without blanks at the ends of rows.
   std::string ToText() const;
 
-  // The same picture for terminals that know ASCII only: bars become '#', lines '|' and '-'.
+  // Returns the picture for ASCII-only terminals: bars become '#', lines '|' and '-'.
   CellGrid ToAscii() const;
 
  private:
@@ -50,7 +50,7 @@ class CellGrid {
   std::vector<Cell> cells_;
 };
 
-// The code points of UTF-8; a byte that is none becomes U'?'.
+// Returns the code points of UTF-8; invalid bytes become U'?'.
 std::u32string CodePoints(absl::string_view utf8);
 std::string Utf8(char32_t code_point);
 

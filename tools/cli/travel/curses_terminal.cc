@@ -13,7 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
-// Its macros have the names of half the language.
+// The macros of ncurses have common words as names.
 #define NCURSES_NOMACROS 1
 #define NCURSES_WIDECHAR 1
 #include <ncursesw/curses.h>
@@ -24,15 +24,15 @@ namespace {
 
 using Kind = TravelKey::Kind;
 
-// Pairs of colours, by number.
+// Numbers of colour pairs.
 constexpr short kGreenPair = 1;
 constexpr short kRedPair = 2;
 constexpr short kYellowPair = 3;
 
-// A terminal that has gone away answers at once, and again and again.
+// Reads from a terminal that is gone fail immediately, every time.
 constexpr int kFailuresMax = 100;
 
-// A new size is told by a signal, which may come just before the wait begins.
+// A signal reports a new size, and may arrive just before the wait begins.
 constexpr int kLookAgainMilliseconds = 200;
 
 attr_t AttributesOf(CellStyle style, bool has_colours) {
@@ -109,7 +109,7 @@ absl::StatusOr<std::unique_ptr<CursesTerminal>> CursesTerminal::Open() {
   std::setlocale(LC_CTYPE, "");
   const char* const term = std::getenv("TERM");
   const std::string name = term == nullptr ? "not set" : absl::StrCat("'", term, "'");
-  // Asked first: newterm() loses memory where there is no description.
+  // Checked first: newterm() leaks memory if there is no description.
   const bool is_described = term != nullptr && tgetent(nullptr, term) == 1;
   SCREEN* const screen = is_described ? newterm(nullptr, stdout, stdin) : nullptr;
   if (screen == nullptr) {
@@ -129,7 +129,7 @@ absl::StatusOr<std::unique_ptr<CursesTerminal>> CursesTerminal::Open() {
 
 CursesTerminal::CursesTerminal(void* screen)
     : screen_(screen), speaks_utf8_(absl::string_view(nl_langinfo(CODESET)) == "UTF-8") {
-  raw();  // Ctrl-C is a key: it ends a search, or puts the terminal back in order.
+  raw();  // Ctrl-C is a key: it ends a search, or quits and restores the terminal.
   noecho();
   nonl();
   keypad(stdscr, TRUE);

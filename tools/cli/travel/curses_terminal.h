@@ -1,4 +1,4 @@
-// The terminal: keys in, pictures out. The only file that knows ncurses.
+// The terminal: reads keys, shows pictures. The only file that uses ncurses.
 
 #ifndef TOOLS_CLI_TRAVEL_CURSES_TERMINAL_H_
 #define TOOLS_CLI_TRAVEL_CURSES_TERMINAL_H_
@@ -13,12 +13,12 @@
 
 namespace tools {
 
-// One at a time in a process; while it lives, nobody else writes to the terminal. Gives the
-// terminal back as it was, also where a polite kill ends the program. Not thread-safe.
+// At most one per process; while it exists, nothing else writes to the terminal. The destructor
+// restores the terminal, and so does SIGTERM. Not thread-safe.
 class CursesTerminal {
  public:
-  // Errors: INVALID_ARGUMENT where standard input or output is no terminal, or one that cannot
-  // place its cursor.
+  // Errors: INVALID_ARGUMENT if standard input or output is not a terminal, or the terminal cannot
+  // position its cursor.
   static absl::StatusOr<std::unique_ptr<CursesTerminal>> Open();
 
   // For Open().
@@ -27,18 +27,18 @@ class CursesTerminal {
   CursesTerminal(const CursesTerminal&) = delete;
   CursesTerminal& operator=(const CursesTerminal&) = delete;
 
-  // As it is now: a window may be resized at any time.
+  // The current size: the window may be resized at any time.
   size_t rows() const;
   size_t columns() const;
 
-  // In ASCII where the locale is not one of UTF-8.
+  // Draws in ASCII if the locale is not UTF-8.
   void Show(const CellGrid& picture);
 
-  // The next key; nullopt when the size has changed, so that a new picture is due. Where nobody is
-  // there any more, Ctrl-C.
+  // Returns the next key; nullopt if the size has changed and a new picture is needed; Ctrl-C if
+  // the terminal is gone.
   std::optional<TravelKey> WaitForKey();
 
-  // Without waiting: whether Escape or Ctrl-C was pressed. Other keys that wait are dropped.
+  // Returns immediately: whether Escape or Ctrl-C was pressed. Drops other pending keys.
   bool WantsToStop();
 
  private:

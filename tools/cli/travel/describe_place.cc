@@ -36,7 +36,7 @@ struct Level {
   std::vector<RestingOrder> orders;
 };
 
-// Best first.
+// Returns the levels of one side, best first.
 std::vector<Level> LevelsOf(const replay::Machine& machine, engine::MarketId market, Side side) {
   std::vector<Level> levels;
   machine.VisitOrders(market, side, [&](const RestingOrder& order) {
@@ -176,7 +176,7 @@ TravelOrder DescribeOrder(const replay::TravelMachine& travel, const WatchedLife
   return order;
 }
 
-// "@7 09:30:06.000000  60 at 320.1400  bid 3, ask 7": the time is the end of RFC 3339's.
+// "@7 09:30:06.000000 60 at 320.1400 bid 3, ask 7"; the time is the time of day from RFC 3339.
 std::string TradeText(const replay::PastTrade& past, const MarketDefinition& market) {
   const engine::Event& trade = past.trade;
   const std::string time = past.time.ToString();

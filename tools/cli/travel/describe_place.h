@@ -1,4 +1,4 @@
-// What there is to see at the place where a machine stands.
+// Describes the state at the current position of a travel machine.
 
 #ifndef TOOLS_CLI_TRAVEL_DESCRIBE_PLACE_H_
 #define TOOLS_CLI_TRAVEL_DESCRIBE_PLACE_H_
@@ -14,16 +14,16 @@
 namespace tools {
 
 struct PlaceQuestion {
-  engine::MarketId market;  // Zero: none.
+  engine::MarketId market;  // Zero: no market.
   LevelChoice level;
   const WatchedLife* watched = nullptr;
   TravelViewLimits limits;
 };
 
-// Those that are defined; none for a machine that knows no markets.
+// Returns the defined markets; empty for a machine without markets.
 const engine::MarketDirectory& MarketsOf(const replay::Machine& machine);
 
-// Walks the book of the market. All of the view but its path and what is searched for.
+// Walks the book of the market. Fills the whole view except `path` and `where`.
 TravelView DescribePlace(const replay::TravelMachine& travel, const PlaceQuestion& question);
 
 }  // namespace tools

@@ -1,4 +1,4 @@
-// Which price level's queue is shown: one counted from the best, or the watched order's.
+// The price level whose queue is shown: the n-th from the best, or that of the watched order.
 
 #ifndef TOOLS_CLI_TRAVEL_LEVEL_CHOICE_H_
 #define TOOLS_CLI_TRAVEL_LEVEL_CHOICE_H_
@@ -10,13 +10,13 @@
 namespace tools {
 
 // A regular value type. Levels are counted from 0, the best of their side; the ladder shows them
-// with the highest price at the top:  ask 1, ask 0, bid 0, bid 1.
+// with the highest price at the top: ask 1, ask 0, bid 0, bid 1.
 class LevelChoice {
  public:
   engine::Side side() const { return side_; }
   size_t index() const { return index_; }
 
-  // The watched order's level instead, while it rests in the market shown.
+  // Shows the watched order's level instead, while the order rests in the market shown.
   bool follows_order() const { return follows_order_; }
 
   void FollowOrder() { follows_order_ = true; }

@@ -14,7 +14,7 @@ using Kind = TravelKey::Kind;
 }  // namespace
 
 void TravelControl::Say(std::string message, bool is_error) {
-  // There is one line for it; what follows explains.
+  // Only one line is available, so the message is cut at the first line end.
   status_.message = std::move(message);
   status_.message.resize(std::min(status_.message.find('\n'), status_.message.size()));
   status_.is_error = is_error;
@@ -167,7 +167,7 @@ void TravelControl::Type(const TravelKey& key) {
       status_.typed += Utf8(key.character);
       break;
     case Kind::kBackspace: {
-      // All bytes of the last character.
+      // Removes all bytes of the last character.
       while (!status_.typed.empty() && (status_.typed.back() & 0xc0) == 0x80) {
         status_.typed.pop_back();
       }

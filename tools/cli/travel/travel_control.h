@@ -1,6 +1,6 @@
-// Keys into moves: what a key does, and what is being typed.
+// Translates keys into moves, and holds the text being typed.
 //
-// Pure: keys come from whoever has a keyboard, or from a test.
+// Pure: keys come from a terminal or from a test.
 
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_CONTROL_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_CONTROL_H_
@@ -40,10 +40,10 @@ class TravelControl {
  public:
   explicit TravelControl(TravelSession& session) : session_(session) {}
 
-  // False: that was to quit.
+  // Returns false if the key quits.
   bool Press(const TravelKey& key);
 
-  // Says it in the last line; nothing for what is in order.
+  // Shows the status in the last line; nothing if it is OK.
   void Say(const absl::Status& status);
   void Say(std::string message, bool is_error);
 

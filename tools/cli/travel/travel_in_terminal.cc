@@ -30,14 +30,14 @@ using engine::SequenceNumber;
 
 constexpr double kProgressSeconds = 0.1;
 
-// The stored snapshots of the journal, and how a machine begins at one.
+// Returns options that let the session start from the journal's stored snapshots.
 absl::StatusOr<replay::TravelOptions> OptionsFor(const journal::Directory& directory,
                                                  const journal::JournalInfo& info,
                                                  const journal::Directory* snapshots,
                                                  replay::EngineKind engine) {
   replay::TravelOptions options;
   options.make_machine = [engine] { return replay::MakeEngine(engine); };
-  // What it has computed once is known at every jump.
+  // Shared by all jumps, so that digests are computed only once.
   const auto digests = std::make_shared<journal::PrefixDigests>(directory);
   options.find_start = [=](SequenceNumber at_most) {
     return replay::FindStart(snapshots, *digests, info, at_most,
@@ -66,7 +66,7 @@ class Loop {
     });
   }
 
-  // Begins at the place that was asked for.
+  // Goes to the requested position.
   void Begin(const TravelRequest& request) {
     stopwatch_.Restart();
     control_.Say(session_.Seek(request.position));
@@ -119,7 +119,7 @@ absl::Status TravelInTerminal(const journal::Directory& directory, const TravelR
                    journal::Reader::Open(directory));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(directory.path()));
-  // What can be refused is refused before the terminal is taken.
+  // Rejects invalid requests before taking over the terminal.
   ASSIGN_OR_RETURN(const Position position, ParsePosition(request.position));
   RETURN_IF_ERROR(Resolve(position, *position_reader).status());
   ASSIGN_OR_RETURN(replay::TravelOptions options,

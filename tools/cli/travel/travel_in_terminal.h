@@ -1,4 +1,4 @@
-// inspect -i: a session, a control and a terminal, put together.
+// `inspect -i`: connects a session, a control and a terminal.
 
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_IN_TERMINAL_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_IN_TERMINAL_H_
@@ -17,12 +17,13 @@ struct TravelRequest {
   std::string path;
   std::string position;  // As on the command line.
   std::string market;    // Empty: the busiest.
-  std::string order;     // Empty: none is watched.
+  std::string order;     // Empty: no order is watched.
   replay::EngineKind engine = replay::EngineKind::kFast;
 };
 
-// Until the user quits. Errors: INVALID_ARGUMENT (no terminal, no such place, nothing recorded),
-// the journal's where no place can be shown; what goes wrong later is said in the terminal.
+// Runs until the user quits. Errors: INVALID_ARGUMENT (no terminal, no such position, an empty
+// journal); the journal's if the first place cannot be shown. Later errors are shown in the
+// terminal.
 absl::Status TravelInTerminal(const journal::Directory& directory, const TravelRequest& request);
 
 }  // namespace tools

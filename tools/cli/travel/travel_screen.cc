@@ -37,7 +37,7 @@ std::string Counted(uint64_t count, absl::string_view noun) {
   return absl::StrCat(WithCommas(count), " ", noun, count == 1 ? "" : "s");
 }
 
-// A part of the picture.
+// A rectangle of the picture.
 struct Area {
   size_t row = 0;
   size_t column = 0;
@@ -178,7 +178,8 @@ void Painter::DrawLadder(const Area& area) {
   }
 }
 
-// The best level stands at the middle; a selected one that would not be seen pushes it out.
+// The best level is next to the middle; the side scrolls if the selected level would not be
+// visible.
 void Painter::DrawSide(const std::vector<TravelLevel>& levels, const Area& area, bool is_bid) {
   size_t first = 0;
   for (size_t i = 0; i < levels.size(); ++i) {
@@ -263,7 +264,7 @@ void Painter::DrawHelp(const Area& area) {
 void Painter::DrawLastLine() {
   const size_t row = grid_.rows() - 1;
   if (!status_.prompt.empty()) {
-    // Of what is too long, the end is seen: there one types.
+    // If the text is too long, its end is shown, where the user types.
     const std::u32string typed = CodePoints(status_.typed);
     const size_t room = grid_.columns() - status_.prompt.size() - 2;
     std::string seen;

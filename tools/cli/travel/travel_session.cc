@@ -23,7 +23,7 @@ using engine::Event;
 using engine::MarketDefinition;
 using engine::SequenceNumber;
 
-// A few milliseconds.
+// Takes a few milliseconds.
 constexpr uint64_t kRecordsPerTick = 8192;
 
 uint64_t OrderCount(const replay::Machine& machine, engine::MarketId market) {
@@ -119,7 +119,8 @@ absl::Status TravelSession::FindForward(Matches matches, absl::string_view what)
   return absl::NotFoundError(absl::StrCat("no later ", what));
 }
 
-// Stretch by stretch, from one restored state to the next: in each, the last match counts.
+// Searches segments backwards, each from a restored state to the previous one's start; in each, the
+// last match counts.
 absl::Status TravelSession::FindBack(Matches matches, absl::string_view what) {
   const SequenceNumber from = position();
   SequenceNumber upper = from;
@@ -206,7 +207,7 @@ absl::Status TravelSession::WatchOrder(absl::string_view text) {
   }
   watched_.emplace(engine::OrderId(id), travel_.oldest());
   level_choice_.FollowOrder();
-  // What happened to it up to here is heard on the way from its entry.
+  // Replays from the order's command, so that its events up to here are heard.
   return GoTo(position());
 }
 

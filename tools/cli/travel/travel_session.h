@@ -1,9 +1,9 @@
-// A walk through a journal in both directions: where one is, what one looks at, and every way on.
+// A walk through a journal in both directions: the position, what is shown, and all moves.
 //
-//   Step ±n · Seek "@...", first, last · Find: trade, command of the market, event of the watched
-//   order, what a --where expression says ─► the machine at another place ─► View()
+//   Step ±n · Seek "@...", first, last · Find: a trade, a command of the market, an event of the
+//   watched order, a match of a --where expression ─► the machine at another position ─► View()
 //
-// No terminal and no clock; control.h makes keys of it, screen.h a picture.
+// No terminal and no clock; travel_control.h maps keys to it, travel_screen.h draws it.
 
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_SESSION_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_SESSION_H_
@@ -35,36 +35,36 @@ namespace tools {
 
 enum class Direction { kForward, kBack };
 
-// Not thread-safe. After an error it is where it was, or, where that says so, where it came to; it
-// can be used on.
+// Not thread-safe. After an error it is at its previous position, or, where documented, at the
+// position it reached; it remains usable.
 class TravelSession {
  public:
-  // `travel_reader` and `position_reader` read the same journal, and nobody else uses them.
+  // `travel_reader` and `position_reader` read the same journal; nothing else uses them.
   TravelSession(std::string path, journal::Reader& travel_reader, journal::Reader& position_reader,
                 replay::TravelOptions options);
   TravelSession(const TravelSession&) = delete;
   TravelSession& operator=(const TravelSession&) = delete;
 
-  // Asked now and then while something takes long, with the place come to and the last one it may
-  // take: false ends it with CANCELLED, at that place.
+  // Called now and then during long operations, with the position reached and the last one to be
+  // reached. Returning false ends the operation with CANCELLED, at that position.
   using GoesOn =
       std::function<bool(engine::SequenceNumber at, engine::SequenceNumber until, bool is_search)>;
   void set_goes_on(GoesOn goes_on) { goes_on_ = std::move(goes_on); }
 
-  // No further than the journal's ends; OUT_OF_RANGE at the end itself.
+  // Stops at the journal's ends; OUT_OF_RANGE if it is at the end already.
   absl::Status Step(int64_t by);
-  absl::Status Seek(absl::string_view position);  // As on the command line.
+  absl::Status Seek(absl::string_view position);  // The syntax of the command line.
   absl::Status SeekFirst();
   absl::Status SeekLast();
 
-  // The next place, or the one before, with ... NOT_FOUND where there is none.
-  absl::Status FindTrade(Direction direction);          // in the market shown.
-  absl::Status FindMarketCommand(Direction direction);  // a command to the market shown.
-  absl::Status FindOrderEvent(Direction direction);     // an event of the watched order.
-  absl::Status FindWhere(Direction direction);          // what SetWhere() said.
+  // Each goes to the next or previous position with a match. NOT_FOUND if there is none.
+  absl::Status FindTrade(Direction direction);          // A trade in the market shown.
+  absl::Status FindMarketCommand(Direction direction);  // A command to the market shown.
+  absl::Status FindOrderEvent(Direction direction);     // An event of the watched order.
+  absl::Status FindWhere(Direction direction);          // A match of SetWhere().
 
   absl::Status SetWhere(absl::string_view expression);
-  absl::Status WatchOrder(absl::string_view id);  // Empty: none any more.
+  absl::Status WatchOrder(absl::string_view id);  // Empty: stops watching.
   absl::Status ChooseMarket(absl::string_view symbol_or_id);
   absl::Status NextMarket(Direction direction);
   LevelChoice& level_choice() { return level_choice_; }

@@ -1,4 +1,4 @@
-// What a traveller sees at one place of a log: words and numbers, not where on the screen.
+// The contents of the screen at one position of a log, as text and numbers, without layout.
 
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_VIEW_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_VIEW_H_
@@ -20,7 +20,7 @@ struct TravelLevel {
   uint64_t quantity_units = 0;
   uint64_t order_count = 0;
   bool is_selected = false;  // Its queue is shown.
-  bool is_watched = false;   // The watched order waits there.
+  bool is_watched = false;   // The watched order rests there.
 
   friend bool operator==(const TravelLevel&, const TravelLevel&) = default;
 };
@@ -48,12 +48,12 @@ struct TravelView {
   engine::SequenceNumber position;
   engine::SequenceNumber oldest;
   engine::SequenceNumber last;
-  std::string time;     // Empty at the oldest place, where no command is known.
-  std::string command;  // The same.
+  std::string time;     // Empty at the oldest position, where no command is known.
+  std::string command;  // As `time`.
   std::vector<std::string> events;
 
-  std::string market;  // Empty: none is defined yet.
-  // Best first, at most as many as were asked for.
+  std::string market;  // Empty: no market is defined yet.
+  // Best first, limited by TravelViewLimits.
   std::vector<TravelLevel> asks;
   std::vector<TravelLevel> bids;
   uint64_t ask_level_count = 0;
@@ -63,16 +63,16 @@ struct TravelView {
   std::vector<TravelPlace> queue;
   uint64_t queue_order_count = 0;
 
-  std::vector<std::string> trades;  // Of the market, the latest first.
+  std::vector<std::string> trades;  // In this market, the latest first.
   std::optional<TravelOrder> order;
-  std::string where;  // What is searched for; empty: nothing yet.
+  std::string where;  // The search expression; empty: none yet.
 
   friend bool operator==(const TravelView&, const TravelView&) = default;
 };
 
-// How much of it is worth making.
+// Limits of the lists in a view.
 struct TravelViewLimits {
-  size_t levels = 50;  // Of each side.
+  size_t levels = 50;  // Per side.
   size_t places = 50;
   size_t trades = 50;
 };

@@ -14,7 +14,7 @@ WatchedLife::WatchedLife(engine::OrderId order, SequenceNumber oldest)
 bool WatchedLife::has_ended() const {
   const OrderHistory::Status status = whole_.status();
   if (status != OrderHistory::Status::kNone) return status != OrderHistory::Status::kLive;
-  return known_up_to_.value() >= whole_.order().value();  // The command made no order.
+  return known_up_to_.value() >= whole_.order().value();  // The command created no order.
 }
 
 void WatchedLife::Hear(const engine::Command& command, std::span<const engine::Event> events) {
@@ -32,7 +32,7 @@ OrderHistory WatchedLife::UpTo(SequenceNumber place) const {
   engine::Command command;
   for (const OrderHistory::Entry& entry : whole_.entries()) {
     if (entry.event.sequence > place) break;
-    // What it asks of a command is whether that made the order or named it.
+    // OrderHistory only checks whether the command created the order or names it.
     const bool is_its_own = engine::OrderIdOf(entry.event.sequence) == whole_.order();
     command.kind = is_its_own ? engine::CommandKind::kNewOrder : engine::CommandKind::kAmend;
     command.sequence = entry.event.sequence;

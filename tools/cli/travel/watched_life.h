@@ -1,11 +1,11 @@
-// The life of the order that a traveller watches, as far as it has been seen.
+// The events of the watched order, as far as they are known.
 //
 //   order's command ──── seen up to ────┐
-//   accepted   trade    amended         │   later places are heard of when they are passed
+//   accepted   trade    amended         │   later events are added when they are passed
 //
-// What was heard stays known when the traveller goes back: what there is up to a place is then the
-// same by whatever way it was reached. After its end nothing is added: commands that name an order
-// that is gone are no part of its life.
+// Known events stay known when the user goes back, so the events up to a position do not depend on
+// how it was reached. Nothing is added after the order has ended: commands that name an ended order
+// are not part of its life.
 
 #ifndef TOOLS_CLI_TRAVEL_WATCHED_LIFE_H_
 #define TOOLS_CLI_TRAVEL_WATCHED_LIFE_H_
@@ -24,22 +24,22 @@ namespace tools {
 // Not thread-safe: owned by the session.
 class WatchedLife {
  public:
-  // `oldest`: what came before that cannot be heard.
+  // Events up to `oldest` cannot be known.
   WatchedLife(engine::OrderId order, engine::SequenceNumber oldest);
 
-  // Commands may come in any order; what is not next is known already, or not heard.
+  // Commands may arrive in any order; only the next unknown one is added.
   void Hear(const engine::Command& command, std::span<const engine::Event> events);
 
   engine::OrderId order() const { return whole_.order(); }
 
-  // From where on commands have to be heard so that all is known up to `place`; `place` itself when
-  // all is known.
+  // Returns the record after which commands must be heard so that everything up to `place` is
+  // known; `place` if it is known already.
   engine::SequenceNumber MissingFrom(engine::SequenceNumber place) const;
 
-  // Its life up to and including `place`.
+  // Returns its life up to and including `place`.
   engine::OrderHistory UpTo(engine::SequenceNumber place) const;
 
-  // The command of the event of its life that is next to `place`, if one is known.
+  // The command of the nearest known event before (after) `place`; nullopt if there is none.
   std::optional<engine::SequenceNumber> EventBefore(engine::SequenceNumber place) const;
   std::optional<engine::SequenceNumber> EventAfter(engine::SequenceNumber place) const;
 
