@@ -1,5 +1,5 @@
-// Bytes, and integers in them. Names say the byte order; nothing here reads beyond what it is
-// given.
+// Byte spans, and integers in bytes. Function names state the byte order. No function reads beyond
+// its input.
 
 #ifndef ENGINE_BASE_BYTES_H_
 #define ENGINE_BASE_BYTES_H_
@@ -22,8 +22,8 @@ static_assert(std::endian::native == std::endian::little,
 using Bytes = std::span<const std::byte>;
 using MutableBytes = std::span<std::byte>;
 
-// The object's bytes. Only types without padding: a padding byte has no value to speak of. Not
-// text: a literal would bring its terminating zero.
+// The object's bytes. Only class types without padding: padding bytes have no defined value. Not
+// text: a string literal would include its terminating zero.
 template <typename T>
   requires(std::has_unique_object_representations_v<T> && std::is_class_v<T>)
 Bytes AsBytes(const T& value) {
@@ -65,7 +65,7 @@ T LoadBigEndian(const std::byte* at) {
   }
 }
 
-// Lower-case hexadecimal, two digits a byte, nothing between.
+// Lower-case hexadecimal, two digits per byte, no separators.
 std::string ToHex(Bytes bytes);
 
 }  // namespace engine

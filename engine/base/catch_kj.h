@@ -10,7 +10,7 @@
 
 namespace engine {
 
-// Runs `body`. Errors: DATA_LOSS with the description of what it threw.
+// Runs `body`. Errors: DATA_LOSS with the description of the exception that `body` threw.
 inline absl::Status CatchKj(absl::FunctionRef<void()> body) {
   KJ_IF_MAYBE (exception, kj::runCatchingExceptions([&] { body(); })) {
     return absl::DataLossError(exception->getDescription().cStr());

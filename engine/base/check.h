@@ -1,11 +1,11 @@
-// CHECK: what must hold, or the program stops at once.
+// CHECK(condition): aborts the program if the condition does not hold.
 //
 //   CHECK(level.order_count > 0) << "level " << price;
 //   CHECK_EQ(record.sequence, last_applied + 1);
 //
-// Always on, also in optimised builds. For our own mistakes only: a CHECK never depends on input
-// that a peer or a file can send (that is a Status, or a rejection event). The journal reproduces
-// whatever led to one.
+// Always on, also in optimised builds. For programming errors only: a CHECK never depends on input
+// that a peer or a file can send (that is a Status or a rejection event). Replaying the journal
+// reproduces the state that led to a failure.
 
 #ifndef ENGINE_BASE_CHECK_H_
 #define ENGINE_BASE_CHECK_H_
@@ -49,7 +49,7 @@ struct Voidify {
 #define CHECK_GT(a, b) ENGINE_CHECK_OP(>, a, b)
 #define CHECK_GE(a, b) ENGINE_CHECK_OP(>=, a, b)
 
-// For an absl::Status that can only fail by our own mistake.
+// For an absl::Status that is not OK only because of a programming error.
 #define CHECK_OK(expression)                                          \
   do {                                                                \
     const auto& check_ok_status = (expression);                       \

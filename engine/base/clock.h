@@ -1,5 +1,5 @@
-// Where a time comes from. Only the sequencer reads a Clock; everything after it reads the record.
-// For waiting and pacing: a SteadyClock, since a real clock may step.
+// Sources of time. Only the sequencer reads a Clock; every later stage reads the record's
+// timestamp. Waiting and pacing use a SteadyClock, because a real clock may step.
 
 #ifndef ENGINE_BASE_CLOCK_H_
 #define ENGINE_BASE_CLOCK_H_
@@ -9,15 +9,16 @@
 
 namespace engine {
 
-// The real one is tools/os:system_clock, made in main() and passed down. It may step, in either
-// direction and as far as it likes.
+// The production clock is tools/os:system_clock, created in main() and passed down. It may step in
+// either direction by any amount.
 class Clock {
  public:
   virtual ~Clock() = default;
   virtual Timestamp Now() = 0;
 };
 
-// Shows what it was last set to: recorded input carries its own time, and tests choose theirs.
+// Returns the time it was last set to: for recorded input, which carries its own time, and for
+// tests.
 class ManualClock final : public Clock {
  public:
   Timestamp Now() override { return now_; }
@@ -27,7 +28,7 @@ class ManualClock final : public Clock {
   Timestamp now_;
 };
 
-// The real one is tools/os:monotonic_clock. Never runs back.
+// Monotonic: never runs back. The production clock is tools/os:monotonic_clock.
 class SteadyClock {
  public:
   virtual ~SteadyClock() = default;

@@ -1,11 +1,11 @@
-// An IdTable for ids that are mostly given out one after the other, as sequence numbers are.
+// An IdTable for ids that are mostly assigned consecutively, as sequence numbers are.
 //
-//   direct    [ 32→a | 17→b | 18→c | · | 20→d | ... ]     place: the low bits of the id
-//   others    an IdTable: ids whose place was taken when they came
+//   direct    [ 32→a | 17→b | 18→c | · | 20→d | ... ]     slot: the low bits of the id
+//   others    an IdTable: ids whose slot was taken at insertion
 //
-// Neighbouring ids lie side by side, so that the ids of the moment share few cache lines however
-// many old ones there are; an IdTable strews them. Ids that share their low bits are as slow as in
-// an IdTable and no slower.
+// Consecutive ids are adjacent, so recent ids share few cache lines no matter how many old ids
+// remain; an IdTable scatters them. Ids that collide in their low bits cost as much as in an
+// IdTable, and no more.
 
 #ifndef ENGINE_BASE_DENSE_ID_TABLE_H_
 #define ENGINE_BASE_DENSE_ID_TABLE_H_
@@ -20,7 +20,7 @@
 
 namespace engine {
 
-// Not thread-safe: a member of whoever owns the things.
+// Not thread-safe: a member of the class that owns the objects.
 class DenseIdTable {
  public:
   static constexpr uint32_t kNone = IdTable::kNone;
@@ -35,10 +35,10 @@ class DenseIdTable {
     return others_.size() == 0 ? kNone : others_.Find(id);
   }
 
-  // Has what Find, Set and Erase look at first come closer. Any id.
+  // Prefetches the slot that Find, Set and Erase read first. Accepts any id.
   void Prefetch(uint64_t id) const { PrefetchToWrite(&direct_[id & (direct_.size() - 1)]); }
 
-  // Puts the id in, or gives it another value. REQUIRES: value != kNone.
+  // Inserts the id, or replaces its value. REQUIRES: value != kNone.
   void Set(uint64_t id, uint32_t value) {
     Slot& slot = direct_[id & (direct_.size() - 1)];
     if (slot.id == id && slot.value != kNone) {
@@ -50,7 +50,7 @@ class DenseIdTable {
     }
   }
 
-  // The same for an id that is not in the table, as REQUIRED.
+  // Inserts the id. REQUIRES: it is not in the table; value != kNone.
   void Insert(uint64_t id, uint32_t value) {
     if (2 * (size() + 1) > direct_.size()) [[unlikely]]
       Grow();
@@ -63,7 +63,7 @@ class DenseIdTable {
     }
   }
 
-  // Takes the id out. REQUIRES: it is in.
+  // Removes the id. REQUIRES: it is in the table.
   void Erase(uint64_t id) {
     Slot& slot = direct_[id & (direct_.size() - 1)];
     if (slot.id == id && slot.value != kNone) [[likely]] {
@@ -83,11 +83,11 @@ class DenseIdTable {
   };
   static constexpr size_t kSlotsMin = 16;
 
-  // Those among the others stay there: they leave in time.
+  // Ids in `others_` stay there until they are erased.
   void Grow() {
     const std::vector<Slot> smaller = std::exchange(direct_, std::vector<Slot>(2 * direct_.size()));
     for (const Slot& slot : smaller) {
-      // No two can meet: they did not in half the places.
+      // No collisions: the ids had distinct slots in a table of half the size.
       if (slot.value != kNone) direct_[slot.id & (direct_.size() - 1)] = slot;
     }
   }

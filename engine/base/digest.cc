@@ -1,6 +1,7 @@
 #include "engine/base/digest.h"
 
-// Compiled in, not linked: short inputs are hashed without a call, with what -march allows.
+// Compiled in, not linked: short inputs are hashed without a call, with the instructions that
+// -march allows.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -30,7 +31,7 @@ absl::StatusOr<Digest> Digest::Parse(absl::string_view text) {
 
 Digest DigestOf(Bytes bytes) { return FromXxh(XXH3_128bits(bytes.data(), bytes.size())); }
 
-// XXH3_state_t wants 64-byte alignment.
+// XXH3_state_t requires 64-byte alignment.
 struct Digester::State {
   alignas(64) XXH3_state_t xxh;
 };

@@ -1,4 +1,4 @@
-// A digest: XXH3-128, seed 0, of specified logical bytes. engine/DESIGN.md says which bytes.
+// A digest: XXH3-128, seed 0, of specified logical bytes. engine/DESIGN.md specifies the bytes.
 //
 // It detects accidents and bugs, not adversaries.
 
@@ -36,8 +36,8 @@ static_assert(sizeof(Digest) == 16);
 
 Digest DigestOf(Bytes bytes);
 
-// The digest of bytes that arrive in pieces; how they were cut does not matter.
-// Not thread-safe: owned by whoever feeds it.
+// The digest of bytes that are added in pieces. The piece boundaries do not affect it. Not
+// thread-safe: owned by its caller.
 class Digester {
  public:
   Digester();
@@ -46,7 +46,8 @@ class Digester {
   Digester& operator=(const Digester&) = delete;
 
   void Add(Bytes bytes);
-  // Of all bytes added since construction or Reset; more may follow.
+  // The digest of all bytes added since construction or Reset(). More bytes may be added
+  // afterwards.
   Digest Finish() const;
   void Reset();
 
@@ -55,7 +56,7 @@ class Digester {
   std::unique_ptr<State> state_;
 };
 
-// Sums over a set, whatever the order: addition modulo 2^128.
+// The sum of the digests of a set, modulo 2^128. It does not depend on the order of the additions.
 class DigestSum {
  public:
   void Add(const Digest& digest);

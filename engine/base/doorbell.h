@@ -1,5 +1,5 @@
-// How one thread waits for another. Only threads know about waiting; what they do is a state
-// machine that tests drive by hand.
+// How one thread waits for another. Only thread loops wait; the work itself is a state machine that
+// tests drive step by step.
 
 #ifndef ENGINE_BASE_DOORBELL_H_
 #define ENGINE_BASE_DOORBELL_H_
@@ -8,16 +8,17 @@
 
 namespace engine {
 
-// Thread-safe: any number may ring, one waits. The real one is tools/os:futex_doorbell.
+// Thread-safe: any number of threads may ring; one thread waits. The production implementation is
+// tools/os:futex_doorbell.
 class Doorbell {
  public:
   virtual ~Doorbell() = default;
 
-  // The waiter returns from Wait(), or from its next Wait() at once. What was stored before is seen
-  // by the waiter.
+  // The waiter returns from Wait(), or from its next Wait() immediately. It sees all stores that
+  // were made before Ring().
   virtual void Ring() = 0;
 
-  // Returns once rung, after so many nanoseconds, or earlier without reason.
+  // Returns when rung, after `nanos_max` nanoseconds, or spuriously earlier.
   virtual void Wait(int64_t nanos_max) = 0;
 };
 

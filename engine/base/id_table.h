@@ -1,16 +1,15 @@
-// From 64-bit ids to small numbers, such as the places of things in a vector: what a hash map does,
-// for the case that ids come and go all the time and nothing may be allocated.
+// A map from 64-bit ids to small numbers, such as indices into a vector. For ids that are inserted
+// and erased all the time: nothing is allocated unless the table grows.
 //
-//   slots   [ 17→3 | · | 4→0 | 21→5 | · | · | 9→1 | · ]      open addressing, a power of two of
-//   them,
-//                        ▲      └ wanted 4's slot: next       at most half of them taken
-//                        └ where the mixed bits of the id say
+//   slots   [ 17→3 | · | 4→0 | 21→5 | · | · | 9→1 | · ]      open addressing; 2^n slots,
+//                        ▲      └ collided with 4: next slot  at most half of them used
+//                        └ home slot: the high bits of the hash
 //
-// Taking an id out moves those behind it forward, so there are no tombstones, and a table through
-// which ids flow for days is as fast as a fresh one. It grows and never shrinks.
+// Erase moves later entries of the same run forward, so there are no tombstones, and a table is as
+// fast after days of insertions and erasures as when it was new. It grows and never shrinks.
 //
-// The mix is fixed: whoever chooses ids against it makes looking up those ids slow, and nothing
-// else. No order comes out of the table, so nothing can depend on it.
+// The hash function is fixed: a client that chooses colliding ids makes the lookup of those ids
+// slow, and nothing else. The table cannot be iterated, so nothing depends on its order.
 
 #ifndef ENGINE_BASE_ID_TABLE_H_
 #define ENGINE_BASE_ID_TABLE_H_
@@ -25,7 +24,7 @@
 
 namespace engine {
 
-// Not thread-safe: a member of whoever owns the things.
+// Not thread-safe: a member of the class that owns the objects.
 class IdTable {
  public:
   static constexpr uint32_t kNone = ~uint32_t{0};
@@ -40,7 +39,7 @@ class IdTable {
     }
   }
 
-  // Puts the id in, or gives it another value. REQUIRES: value != kNone.
+  // Inserts the id, or replaces its value. REQUIRES: value != kNone.
   void Set(uint64_t id, uint32_t value) {
     if (2 * (size_ + 1) > slots_.size()) [[unlikely]]
       Grow();
@@ -58,7 +57,7 @@ class IdTable {
     }
   }
 
-  // Takes the id out. REQUIRES: it is in.
+  // Removes the id. REQUIRES: it is in the table.
   void Erase(uint64_t id) {
     size_t hole = HomeOf(id);
     while (slots_[hole].id != id || slots_[hole].value == kNone) {
@@ -66,7 +65,7 @@ class IdTable {
       hole = Next(hole);
     }
     for (size_t i = Next(hole); slots_[i].value != kNone; i = Next(i)) {
-      // It may move into the hole unless its home lies behind the hole.
+      // The entry may move into the hole unless its home slot lies after the hole.
       const size_t mask = slots_.size() - 1;
       if (((i - HomeOf(slots_[i].id)) & mask) < ((i - hole) & mask)) continue;
       slots_[hole] = slots_[i];
@@ -85,7 +84,7 @@ class IdTable {
   };
   static constexpr size_t kSlotsMin = 16;
 
-  // The high bits of a product depend on all bits of the id; dense ids come to lie far apart.
+  // The high bits of the product depend on all bits of the id; consecutive ids lie far apart.
   size_t HomeOf(uint64_t id) const {
     return ((id ^ (id >> 32)) * uint64_t{0x9e37'79b9'7f4a'7c15}) >> shift_;
   }

@@ -1,5 +1,5 @@
-// Whole numbers as text: digits, and a '-' before them where the type has a sign. Nothing else is a
-// number: no blanks, no '+', no prefix, and nothing that does not fit.
+// Integers as text: digits, and a leading '-' where the type is signed. Everything else is refused:
+// blanks, '+', prefixes, and numbers that do not fit the type.
 
 #ifndef ENGINE_BASE_INTEGER_TEXT_H_
 #define ENGINE_BASE_INTEGER_TEXT_H_
@@ -12,7 +12,7 @@
 
 namespace engine {
 
-// False where `text` is no such number; `value` is then as it was. `base` is 10 or 16.
+// Returns false and leaves `value` unchanged if `text` is not such a number. `base` is 10 or 16.
 template <std::integral Int>
 [[nodiscard]] bool ParseInteger(absl::string_view text, Int& value, int base = 10) {
   Int parsed = 0;

@@ -15,7 +15,7 @@ constexpr size_t kHugePageBytes = size_t{2} << 20;
 LargeBlock NewLargeBlock(size_t bytes) {
   LargeBlock block(static_cast<std::byte*>(::operator new(bytes, kLargeBlockAlignment)));
   if (bytes < kHugePageBytes) return block;
-  // Advice about the whole pages of it: where it is not taken, all is as it was.
+  // Advice for the whole pages within the block. If the kernel declines it, nothing changes.
   void* pages = block.get();
   size_t rest = bytes;
   std::align(kPageBytes, kPageBytes, pages, rest);

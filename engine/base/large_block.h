@@ -1,7 +1,5 @@
-// Memory for what grows large and is looked at in no order.
-//
-// In huge pages, where the system gives any: to find a page of 4 KiB that the processor does not
-// remember costs as much again as the look at what lies there.
+// Memory for large structures with random access, in huge pages where the system provides them:
+// with 4 KiB pages, a TLB miss costs as much again as the memory access itself.
 
 #ifndef ENGINE_BASE_LARGE_BLOCK_H_
 #define ENGINE_BASE_LARGE_BLOCK_H_
@@ -19,10 +17,10 @@ struct DeleteLargeBlock {
 };
 using LargeBlock = std::unique_ptr<std::byte[], DeleteLargeBlock>;
 
-// As many bytes, whatever they were, from the beginning of a cache line on. Fails as `new` does.
+// Returns `bytes` uninitialised bytes, aligned to a cache line. Fails as `new` does.
 LargeBlock NewLargeBlock(size_t bytes);
 
-// For containers of the standard library.
+// An allocator for standard containers.
 template <typename T>
 struct LargeAllocator {
   using value_type = T;

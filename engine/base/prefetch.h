@@ -1,7 +1,7 @@
-// Has memory come closer to the processor before it is asked for. Any address.
+// Prefetches memory. Accepts any address, valid or not.
 //
-// To GCC a function that only fetches ahead does nothing, and calls of it are removed where it is
-// not inlined, without a word. The empty statement is something that it may not remove.
+// To GCC, a function that only prefetches has no effect: where it is not inlined, GCC silently
+// removes calls to it. GCC may not remove the empty asm statement, and so keeps the call.
 
 #ifndef ENGINE_BASE_PREFETCH_H_
 #define ENGINE_BASE_PREFETCH_H_
@@ -17,7 +17,7 @@ ENGINE_ALWAYS_INLINE void PrefetchToRead(const void* at) {
   __builtin_prefetch(at);
   asm volatile("");
 }
-// What lies `bytes` behind `at`, whatever it is.
+// Prefetches the address `bytes` after `at`. Any address.
 ENGINE_ALWAYS_INLINE void PrefetchToReadBehind(const void* at, size_t bytes) {
   PrefetchToRead(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(at) + bytes));
 }

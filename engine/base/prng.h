@@ -1,6 +1,6 @@
-// Pseudo-random numbers that are the same on every machine, build and day: xoshiro256++ (Blackman,
-// Vigna), seeded by splitmix64. The standard distributions are implementation-defined; these are
-// not.
+// Pseudo-random numbers that are the same on every machine and in every build: xoshiro256++
+// (Blackman, Vigna), seeded by splitmix64. The standard distributions are implementation-defined;
+// these are not.
 
 #ifndef ENGINE_BASE_PRNG_H_
 #define ENGINE_BASE_PRNG_H_
@@ -53,7 +53,7 @@ class Prng {
     return low + static_cast<int64_t>(Below(static_cast<uint64_t>(high - low) + 1));
   }
 
-  // True in `percent` of 100 cases.
+  // True with probability `percent` / 100.
   constexpr bool Chance(uint64_t percent) { return Below(100) < percent; }
 
  private:

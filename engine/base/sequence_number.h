@@ -13,7 +13,7 @@ namespace engine {
 // count.
 class SequenceNumber {
  public:
-  // "Before the first": no record has it.
+  // Zero, the position before the first record. No record has it.
   constexpr SequenceNumber() = default;
   explicit constexpr SequenceNumber(uint64_t value) : value_(value) {}
 

@@ -1,4 +1,5 @@
-// Passing an absl::Status up. Spelled as newer Abseil spells them, so that they can go one day.
+// Macros that return an absl::Status to the caller. Spelled as in newer Abseil, so that they can be
+// removed one day.
 //
 //   RETURN_IF_ERROR(file.Sync());
 //   ASSIGN_OR_RETURN(const Preamble preamble, ReadPreamble(file));

@@ -1,4 +1,4 @@
-// A moment of time that only passes, for waiting and pacing: no step of the real clock changes it.
+// A point in monotonic time, for waiting and pacing: steps of the real clock do not affect it.
 
 #ifndef ENGINE_BASE_STEADY_TIME_H_
 #define ENGINE_BASE_STEADY_TIME_H_
@@ -8,8 +8,8 @@
 
 namespace engine {
 
-// A regular value type: nanoseconds since a moment that is the same within one process, and means
-// nothing outside. Never recorded: a record carries a Timestamp.
+// A regular value type: nanoseconds since an epoch that is fixed within one process and has no
+// meaning outside it. Never recorded: a record carries a Timestamp.
 class SteadyTime {
  public:
   constexpr SteadyTime() = default;

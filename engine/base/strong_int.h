@@ -1,5 +1,5 @@
-// An integer that only mixes with its own kind. An identifier has no arithmetic: it is compared,
-// hashed and printed.
+// An integer type that does not mix with other integer types. It has no arithmetic: identifiers are
+// compared, hashed and printed.
 //
 //   using OrderId = StrongInt<struct OrderIdTag, uint64_t>;
 
@@ -21,7 +21,7 @@ class StrongInt {
 
   friend constexpr auto operator<=>(StrongInt, StrongInt) = default;
 
-  // For look-ups only: Abseil salts its hashes, so neither they nor a hash map's order may reach
+  // For lookups only: Abseil salts its hashes, so neither a hash nor a hash map's order may reach
   // events, snapshots or digests.
   template <typename H>
   friend H AbslHashValue(H state, StrongInt id) {

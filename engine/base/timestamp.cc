@@ -15,7 +15,7 @@ constexpr size_t kDecimals = 9;
 
 bool IsDigit(char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); }
 
-// In the form of ToString(), with zero to nine decimals.
+// Whether `text` has the form of ToString(), with zero to nine decimals.
 bool IsInForm(absl::string_view text) {
   if (text.size() <= kForm.size() || text.back() != 'Z') return false;
   for (size_t i = 0; i < kForm.size(); ++i) {
@@ -38,7 +38,7 @@ int NumberAt(absl::string_view text, size_t at, size_t digits) {
   return number;
 }
 
-// "2020-01-30T09:30:00.5Z" ends in half a second of nanoseconds.
+// The fraction of `text` in nanoseconds: 500,000,000 for "2020-01-30T09:30:00.5Z".
 int NanosOf(absl::string_view text) {
   int nanos = 0;
   for (size_t i = 0; i < kDecimals; ++i) {
@@ -66,7 +66,7 @@ absl::StatusOr<Timestamp> Timestamp::Parse(absl::string_view text) {
   const int hour = NumberAt(text, 11, 2);
   const int minute = NumberAt(text, 14, 2);
   const int second = NumberAt(text, 17, 2);
-  // Makes the 1st of March out of the 30th of February, and a minute out of the second 60.
+  // CivilSecond normalises: 30 February becomes a day in March, and second 60 becomes a minute.
   const absl::CivilSecond civil(NumberAt(text, 0, 4), month, day, hour, minute, second);
   if (civil.month() != month || civil.day() != day || civil.hour() != hour ||
       civil.minute() != minute || civil.second() != second) {

@@ -1,4 +1,4 @@
-// A moment of log time: nanoseconds since 1970-01-01T00:00:00Z, as stamped by the sequencer.
+// A point in log time: nanoseconds since 1970-01-01T00:00:00Z, as stamped by the sequencer.
 
 #ifndef ENGINE_BASE_TIMESTAMP_H_
 #define ENGINE_BASE_TIMESTAMP_H_
@@ -25,8 +25,8 @@ class Timestamp {
 
   std::string ToString() const;
 
-  // Accepts the text form with zero to nine decimals.
-  // Errors: INVALID_ARGUMENT for anything else, and for moments outside 1678..2261.
+  // Accepts the text form with zero to nine decimals. Errors: INVALID_ARGUMENT for any other text,
+  // and for times outside 1678..2261.
   static absl::StatusOr<Timestamp> Parse(absl::string_view text);
 
   friend constexpr auto operator<=>(Timestamp, Timestamp) = default;

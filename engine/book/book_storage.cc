@@ -33,7 +33,7 @@ void BookStorage::Grow() {
   if (!required_.empty()) KeepRequired();
 }
 
-// A line makes two.
+// One line holds two levels.
 void BookStorage::NewLevels() {
   const Slot first = NewLine();
   FreeLevel(Slot(first.value() + SlotMemory::kLevelUnits));

@@ -1,14 +1,14 @@
 // The memory of all books of an exchange: orders and price levels in one block.
 //
 //   unit   0               8               16      20      24
-//        [    nowhere     ][    order     ][ level ][ level ] ...      8 bytes each
+//        [   null slot    ][    order     ][ level ][ level ] ...      8 bytes each
 //
-// A slot is the number of a unit, half as long as a pointer. Units are of eight bytes because a
-// processor multiplies by as much on the way: to follow a link is one instruction. Orders and
-// levels share the block so that a link may lead to either (order_slot.h). Nowhere is an order of
-// id zero with a mark of its own: who looks for one need not ask first whether there is any. What
-// ends is used again first: it is still in the cache. Doubling copies the block, in one of many
-// commands; after that nothing is allocated.
+// A slot is the number of a unit, half as long as a pointer. Units have eight bytes because address
+// arithmetic scales by at most eight: following a link is one instruction. Orders and levels share
+// the block so that a link may lead to either (order_slot.h). The null slot is an order with id
+// zero and a mark of its own: a lookup need not check first whether there is an order. The slot
+// that was freed last is reused first, because it is still cached. When the block is full, it is
+// doubled and copied; otherwise nothing is allocated.
 
 #ifndef ENGINE_BOOK_BOOK_STORAGE_H_
 #define ENGINE_BOOK_BOOK_STORAGE_H_
@@ -27,11 +27,11 @@
 
 namespace engine {
 
-// Where slots are, until the next New. A value: a function that holds one need not ask again after
-// each write whether the block is still where it was.
+// Resolves slots to memory, until the next New. A function that holds this value does not have to
+// reload the block's address after each write.
 class SlotMemory {
  public:
-  static constexpr uint32_t kUnitBytes = 8;  // At most: see above.
+  static constexpr uint32_t kUnitBytes = 8;  // The largest possible: see above.
   static constexpr uint32_t kOrderUnits = sizeof(OrderSlot) / kUnitBytes;
   static constexpr uint32_t kLevelUnits = sizeof(PriceLevel) / kUnitBytes;
 
@@ -51,23 +51,23 @@ class SlotMemory {
   std::byte* block_;
 };
 
-// Not thread-safe: owned by the exchange. References into it last until the next New.
+// Not thread-safe: owned by the exchange. References into it are valid until the next New.
 class BookStorage {
  public:
   BookStorage();
   BookStorage(const BookStorage&) = delete;
   BookStorage& operator=(const BookStorage&) = delete;
 
-  // An order whose fields are whatever they were.
+  // Allocates an order. Its fields are unspecified.
   ENGINE_ALWAYS_INLINE Slot NewOrder() { return has_free_order() ? TakeFreeOrder() : NewLine(); }
-  // NewOrder where an order has ended before. REQUIRES: has_free_order().
+  // NewOrder() from the free list. REQUIRES: has_free_order().
   ENGINE_ALWAYS_INLINE Slot TakeFreeOrder() {
     const Slot slot = free_order_;
     free_order_ = links(slot).next;
     return slot;
   }
   bool has_free_order() const { return free_order_ != Slot(); }
-  // What TakeFreeOrder will take. REQUIRES: has_free_order().
+  // The slot that TakeFreeOrder() takes next. REQUIRES: has_free_order().
   Slot next_free_order() const { return free_order_; }
   ENGINE_ALWAYS_INLINE void FreeOrder(Slot slot) { FreeOrder(memory(), slot); }
   ENGINE_ALWAYS_INLINE void FreeOrder(SlotMemory memory, Slot slot) {
@@ -78,14 +78,14 @@ class BookStorage {
     free_order_ = slot;
   }
 
-  // A level without orders; its other fields are whatever they were.
+  // Allocates a level without orders. Its other fields are unspecified.
   Slot NewLevel() {
     if (!has_free_level()) [[unlikely]]
       NewLevels();
     return TakeFreeLevel();
   }
   bool has_free_level() const { return free_level_ != Slot(); }
-  // The same where one has ended before. REQUIRES: has_free_level().
+  // NewLevel() from the free list. REQUIRES: has_free_level().
   ENGINE_ALWAYS_INLINE Slot TakeFreeLevel() {
     const Slot slot = free_level_;
     free_level_ = links(slot).next;
@@ -97,10 +97,10 @@ class BookStorage {
     free_level_ = slot;
   }
 
-  // Whether it is more than a processor's nearer caches hold.
+  // Whether the block is larger than the caches near the core.
   bool is_far() const { return capacity_ >= kFarLines; }
-  // Whether to have what commands will need fetched ahead: it is far, or its owner has said that
-  // what belongs to it is.
+  // Whether to prefetch for coming commands: the block is far, or its owner has called LookAhead()
+  // because its own data is.
   bool looks_ahead() const { return looks_ahead_; }
   void LookAhead() { looks_ahead_ = true; }
 
@@ -109,20 +109,20 @@ class BookStorage {
   PriceLevel& level(Slot slot) const { return memory().level(slot); }
   QueueLinks& links(Slot slot) const { return memory().links(slot); }
 
-  // REQUIRES: marked with kExtras.
+  // REQUIRES: the order has the mark kExtras.
   OrderExtras& extras(Slot slot) { return extras_[LineOf(slot)]; }
   const OrderExtras& extras(Slot slot) const { return extras_[LineOf(slot)]; }
   GroupId GroupOf(Slot slot) const {
     return order(slot).marks.has(OrderMarks::kExtras) ? extras(slot).group : GroupId();
   }
-  // Gives the order extras, and the mark.
+  // Sets the order's extras and the mark kExtras.
   void SetExtras(Slot slot, const OrderExtras& extras);
 
-  // What an order keeps reserved, of markets with money: beside the orders, for whoever asked that
-  // it be kept. REQUIRES: KeepRequired().
+  // The money that each order keeps reserved, for markets with money. Kept beside the orders, once
+  // KeepRequired() has been called. required() REQUIRES: KeepRequired().
   void KeepRequired();
   Money& required(Slot slot) {
-    // An order has as many units as an amount has bytes: its slot says where the amount is.
+    // An order has as many units as an amount has bytes: the slot is the amount's byte offset.
     static_assert(sizeof(Money) == SlotMemory::kOrderUnits);
     return *reinterpret_cast<Money*>(reinterpret_cast<std::byte*>(required_.data()) + slot.value());
   }
@@ -131,7 +131,7 @@ class BookStorage {
   RestingOrder ValueOf(Slot slot) const;
 
  private:
-  // A line of it is as long as an order.
+  // 8 MiB. A line has the size of an order.
   static constexpr uint32_t kFarLines = uint32_t{8 << 20} / sizeof(OrderSlot);
 
   static uint32_t LineOf(Slot slot) { return slot.value() / SlotMemory::kOrderUnits; }
@@ -145,13 +145,13 @@ class BookStorage {
   ENGINE_COLD void Grow();
 
   LargeBlock block_;
-  uint32_t used_ = 1;      // The first line is nowhere.
-  uint32_t capacity_ = 0;  // Lines.
+  uint32_t used_ = 1;      // The first line is the null slot.
+  uint32_t capacity_ = 0;  // In lines.
   Slot free_order_;
   Slot free_level_;
   bool looks_ahead_ = false;
   std::vector<OrderExtras> extras_;  // By line; empty until an order has any.
-  std::vector<Money> required_;      // By line; empty until it shall be kept.
+  std::vector<Money> required_;      // By line; empty until KeepRequired().
 };
 
 }  // namespace engine

@@ -1,9 +1,10 @@
-// Where a rule can be broken on purpose, to see that a test notices (engine/core/mutation_test).
+// Marks the places where a rule can be broken on purpose, to check that a test notices
+// (engine/core/mutation_test).
 //
 //   if (order.expires_at <= now && !ENGINE_FAULT(kExpiryLate)) ...
 //
-// In the exchange that is run this is `false`, and the compiler removes it. A variant of the same
-// sources that is built with TICKTAPE_FAULTS, for the test alone, breaks one rule at a time.
+// In the production exchange this is `false`, and the compiler removes it. A variant of the same
+// sources, built with TICKTAPE_FAULTS for the test alone, breaks one rule at a time.
 
 #ifndef ENGINE_BOOK_FAULT_H_
 #define ENGINE_BOOK_FAULT_H_

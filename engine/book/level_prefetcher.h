@@ -1,8 +1,8 @@
-// What a taker that goes from level to level in a book that is far will come to.
+// Prefetches the levels that a taker reaches next when it sweeps a book larger than the caches.
 //
-//   best │ levels behind it ...
-//     ▲      ▲ soon: its first order is fetched      ▲ later: itself is, to be asked for its first
-//                                                      order then
+//   best │ next levels ...
+//     ▲      ▲ soon: prefetch its first order      ▲ later: prefetch the level itself, which is
+//                                                    read when it is soon
 
 #ifndef ENGINE_BOOK_LEVEL_PREFETCHER_H_
 #define ENGINE_BOOK_LEVEL_PREFETCHER_H_
@@ -13,24 +13,24 @@
 
 namespace engine {
 
-// Owned by one walk of a taker. REQUIRES: only the best levels are erased meanwhile.
+// Owned by one sweep of a taker. REQUIRES: only the best levels are erased during its lifetime.
 class LevelPrefetcher {
  public:
-  // Has all levels up to the later one come closer.
+  // Prefetches all levels up to the later one.
   LevelPrefetcher(const PriceLadder& makers, SlotMemory memory)
       : memory_(memory), soon_(makers), later_(makers) {
     for (int i = 0; i < kSoon; ++i) memory_.Prefetch(later_.Next());
     soon_ = later_;
     for (int i = kSoon; i < kLater; ++i) memory_.Prefetch(later_.Next());
   }
-  // At every level.
+  // Call once per level.
   ENGINE_ALWAYS_INLINE void Advance() {
     memory_.Prefetch(memory_.links(soon_.Next()).next);
     memory_.Prefetch(later_.Next());
   }
 
  private:
-  // Levels behind the best, before the first step.
+  // Distances from the best level, in levels, before the first step.
   static constexpr int kSoon = 7;
   static constexpr int kLater = 15;
 

@@ -4,9 +4,8 @@
 //              -2,000 ─► level ─► [order 3]
 //   asks  rank  2,002 ─► level ─► [order 4] [order 5]
 //
-// It knows no rules beyond priority: what may enter is engine/core's affair, which also fills in an
-// order's fields and knows its rank. Equal to ReferenceBook, which is its specification
-// (order_book_test).
+// It has no rules beyond priority: engine/core decides which orders may enter, sets their fields
+// and knows their ranks. Equivalent to ReferenceBook, which is its specification (order_book_test).
 
 #ifndef ENGINE_BOOK_ORDER_BOOK_H_
 #define ENGINE_BOOK_ORDER_BOOK_H_
@@ -31,14 +30,14 @@
 
 namespace engine {
 
-// The rank of the price that is number `index` in its market's grid, for orders of `side`: the
-// lower, the better.
+// The rank of the price with index `index` in its market's grid, for orders of `side`. A lower rank
+// is better.
 ENGINE_ALWAYS_INLINE int64_t RankOf(Side side, uint64_t index) {
   const int64_t mirror = static_cast<int64_t>(side) - 2;  // All ones for bids, zero for asks.
   return static_cast<int64_t>(index) ^ mirror;
 }
 
-// The worst rank that a taker accepts of the other side, if the rank of its own price is `rank`.
+// The worst rank of the other side that a taker accepts, if the rank of its own price is `rank`.
 inline int64_t LimitOf(int64_t rank) { return ~rank; }
 inline constexpr int64_t kAnyRank = PriceLadder::kNoRank - 1;
 
@@ -49,38 +48,40 @@ class OrderBook {
   OrderBook(const OrderBook&) = delete;
   OrderBook& operator=(const OrderBook&) = delete;
 
-  // Adds `order` behind all others of its price level.
-  // REQUIRES: its fields are filled in, and something remains of it; `rank` is that of its price;
-  // its priority is later than that of any order of the level; it does not cross the other side.
+  // Adds `order` at the end of its price level.
+  // REQUIRES: its fields are set, and quantity_remaining is not zero; `rank` is the rank of its
+  // price; its priority is later than that of any order of the level; it does not cross the other
+  // side.
   ENGINE_ALWAYS_INLINE void Add(Slot order, Side side, int64_t rank) {
     const Slot level = LevelFor(side, rank);
     Append(storage_->memory(), order, level, storage_->order(order).quantity_remaining);
   }
 
-  // The level at `rank` of a side, if there is one and it is where it is found at once; else
-  // nowhere.
+  // The level at `rank` of a side, if it exists and lies in the ladder's window; else the null
+  // slot.
   ENGINE_ALWAYS_INLINE Slot LevelAt(Side side, int64_t rank) const {
     return LadderOf(side).FindNear(rank);
   }
 
-  // The level at `rank` of a side, made if there is none: for an order to be appended to.
+  // The level at `rank` of a side, created if there is none. For a subsequent Append().
   ENGINE_ALWAYS_INLINE Slot LevelFor(Side side, int64_t rank) {
     const Slot level = LadderOf(side).Find(rank);
     return level == Slot() ? AddLevel(side, rank) : level;
   }
 
-  // Whether a level at `rank` of a side would be found at once.
+  // Whether `rank` of a side lies in the ladder's window.
   ENGINE_ALWAYS_INLINE bool IsNear(Side side, int64_t rank) const {
     return LadderOf(side).IsNear(rank);
   }
-  // Begins the level at `rank`, where there is none, in `slot`, which the book's storage has just
-  // given. REQUIRES: IsNear(side, rank).
+  // Creates the level at `rank` in `slot`, which the book's storage has just allocated. REQUIRES:
+  // there is no level at `rank`; IsNear(side, rank).
   ENGINE_ALWAYS_INLINE void BeginLevel(SlotMemory memory, Slot slot, Side side, int64_t rank) {
     BeginLevelIn(memory.level(slot), side, rank);
     LadderOf(side).InsertNear(rank, slot);
   }
 
-  // Adds `order`, of which `remaining` remains, behind all others of `level`, which is its own.
+  // Adds `order`, whose remaining quantity is `remaining`, at the end of `level`, the level of its
+  // price.
   ENGINE_ALWAYS_INLINE static void Append(SlotMemory memory, Slot order, Slot level,
                                           Quantity remaining) {
     OrderSlot& added = memory.order(order);
@@ -94,7 +95,7 @@ class OrderBook {
     to.quantity += remaining;
   }
 
-  // The same, in front of all others.
+  // The same, at the front of the level.
   static void Prepend(SlotMemory memory, Slot order, Slot level, Quantity remaining) {
     PriceLevel& to = memory.level(level);
     const Slot first = to.links.next;
@@ -105,20 +106,21 @@ class OrderBook {
     to.quantity += remaining;
   }
 
-  // Takes `order` out of the book; its memory remains the caller's.
+  // Removes `order` from the book; the caller keeps its memory.
   void Remove(Slot order) {
     if (const Slot level = Unlink(storage_->memory(), order); level != Slot()) RemoveLevel(level);
   }
 
-  // The same for any book, but for the order's level if that is empty now: then it is returned, and
-  // is to be given to RemoveLevel of its book.
+  // The same for any book, except for the level: if `order` is the only order of its level, returns
+  // the level, which the caller passes to RemoveLevel() of its book. Otherwise returns the null
+  // slot.
   ENGINE_ALWAYS_INLINE static Slot Unlink(SlotMemory memory, Slot order) {
     const OrderSlot& removed = memory.order(order);
     if (IsAlone(removed)) return removed.level;
     UnlinkFromOthers(memory, removed);
     return Slot();
   }
-  // The same. REQUIRES: it is not alone.
+  // The same. REQUIRES: the order is not alone in its level.
   ENGINE_ALWAYS_INLINE static void UnlinkFromOthers(SlotMemory memory, const OrderSlot& removed) {
     const auto [next, prev] = removed.links;
     memory.links(prev).next = next;
@@ -131,7 +133,7 @@ class OrderBook {
     }
     level.quantity = Quantity::FromUnits(left);
   }
-  // With its level. REQUIRES: it rests.
+  // Whether the order is alone in its level. REQUIRES: it rests.
   static bool IsAlone(const OrderSlot& order) { return order.links.next == order.links.prev; }
   ENGINE_OUT_OF_LINE void RemoveLevel(Slot slot) {
     const PriceLevel& level = storage_->level(slot);
@@ -139,7 +141,7 @@ class OrderBook {
     storage_->FreeLevel(slot);
   }
 
-  // Takes `by` away from what remains; the order keeps its place.
+  // Reduces the order's remaining quantity by `by`; the order keeps its priority.
   // REQUIRES: by < quantity_remaining.
   void Reduce(Slot order, Quantity by) {
     OrderSlot& reduced = storage_->order(order);
@@ -148,12 +150,12 @@ class OrderBook {
     reduced.quantity_remaining -= by;
   }
 
-  // What happens where a taker meets a maker.
+  // What happens when a taker meets a maker.
   enum class Meeting : uint8_t {
     kTrade,
-    kRemoveMaker,         // Without a trade; on to the next.
-    kStop,                // The taker is done.
-    kRemoveMakerAndStop,  // Both.
+    kRemoveMaker,         // Without a trade; the taker continues with the next maker.
+    kStop,                // The taker stops before this maker.
+    kRemoveMakerAndStop,  // The taker stops after this maker is removed.
   };
 
   // A maker after its trade.
@@ -161,15 +163,15 @@ class OrderBook {
     Slot slot;
     const OrderSlot& maker;
     Quantity traded;
-    Quantity remains;  // Of the maker.
+    Quantity remains;  // The maker's remaining quantity.
   };
 
-  // Trades up to `quantity` for a taker of side `taker` with the orders of the other side, best
-  // price first, first come first served within a price, each at its own price, none beyond
-  // `limit`. `on_meet(slot)` says what shall happen. `on_trade(fill)` sees each maker after its
-  // trade; one of which nothing remains has left the book once it returns, and its memory is free.
-  // Returns the quantity that found nobody. REQUIRES: they do not call the book. Inlined: what they
-  // know would have to be handed on in memory otherwise.
+  // Matches a taker of side `taker` for up to `quantity` with the orders of the other side: best
+  // price first, earliest first within a price, each at its own price, none beyond `limit`.
+  // `on_meet(slot)` decides what happens with each maker. `on_trade(fill)` is called for each maker
+  // after its trade; a maker with nothing remaining leaves the book and its memory is freed when
+  // the call returns. Returns the quantity that did not trade. REQUIRES: the callbacks do not call
+  // the book. Inlined, because otherwise the callbacks' state would be passed in memory.
   template <typename OnMeet, typename OnTrade>
   ENGINE_ALWAYS_INLINE Quantity Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet,
                                       OnTrade on_trade);
@@ -177,50 +179,52 @@ class OrderBook {
   // Whether Match would trade all of `quantity`.
   bool CanFill(Side taker, int64_t limit, Quantity quantity) const;
 
-  // Whether Match would trade all of `quantity` where `on_meet` answers for each maker. Asks no
-  // maker beyond those that Match would ask.
+  // Whether Match would trade all of `quantity` with this `on_meet`. Calls `on_meet` for no maker
+  // that Match would not reach.
   bool CanFill(Side taker, int64_t limit, Quantity quantity,
                absl::FunctionRef<Meeting(const OrderSlot&)> on_meet) const;
 
-  // The first order of a side, which is the next to trade; nowhere if there is none.
+  // The first order of a side, which is the next to trade; the null slot if there is none.
   Slot First(Side side) const {
     const Slot level = LadderOf(side).best();
     return level == Slot() ? Slot() : storage_->level(level).links.next;
   }
 
-  // Whether a taker of side `taker` with this limit would meet anybody.
+  // Whether a taker of side `taker` with this limit would meet a maker.
   ENGINE_ALWAYS_INLINE bool Crosses(Side taker, int64_t limit) const {
-    // As best_rank() <= limit, but an instruction shorter where `limit` is LimitOf a rank.
+    // As best_rank() <= limit, but one instruction shorter if `limit` is LimitOf a rank.
     return ladders_[2 - static_cast<size_t>(taker)].best_rank() + ~limit < 0;
   }
 
-  // In priority order: best price first, then first come first.
+  // Visits the orders of a side in priority order: best price first, then earliest first.
   void VisitOrders(Side side, absl::FunctionRef<void(Slot)> visit) const;
 
   bool is_empty() const { return ladders_[0].best() == Slot() && ladders_[1].best() == Slot(); }
 
-  // Has what every order asks of the book come closer to the processor.
+  // Prefetches what every order reads of the book.
   ENGINE_ALWAYS_INLINE void Prefetch() const {
     PrefetchToRead(&ladders_[0]);
     PrefetchToRead(&ladders_[1]);
   }
-  // The same for what finds, begins and ends the level at `rank`. Any side and rank, valid or not.
+  // Prefetches what finding, creating and removing the level at `rank` reads. Accepts any side and
+  // rank, valid or not.
   ENGINE_ALWAYS_INLINE void PrefetchPlace(Side side, int64_t rank) const {
     AnyLadderOf(side).Prefetch(rank);
   }
-  // Where the level at `rank` is, or another, or none. Any side and rank, valid or not.
+  // The window's entry for `rank`, or for another rank if that lies outside. A hint for
+  // prefetching. Accepts any side and rank, valid or not.
   ENGINE_ALWAYS_INLINE const Slot* PlaceAhead(Side side, int64_t rank) const {
     return AnyLadderOf(side).PlaceAhead(rank);
   }
 
-  // E2 (bids below asks), E3 (priorities rise within a level), and that ladders, levels and their
-  // orders say the same.
+  // CHECKs E2 (bids below asks), E3 (priorities rise within a level), and that ladders, levels and
+  // orders agree.
   void CheckInvariants() const;
 
  private:
   PriceLadder& LadderOf(Side side) { return ladders_[static_cast<size_t>(side) - 1]; }
   const PriceLadder& LadderOf(Side side) const { return ladders_[static_cast<size_t>(side) - 1]; }
-  // Of any side, valid or not.
+  // Accepts any side, valid or not.
   const PriceLadder& AnyLadderOf(Side side) const {
     return ladders_[(static_cast<size_t>(side) - 1) % 2];
   }
@@ -237,7 +241,7 @@ class OrderBook {
     level.market = market_;
     level.side = side;
   }
-  // The level's orders begin with `first` now, and have `left` together.
+  // Sets the first order of the level, and `left` as the quantity of all its orders.
   ENGINE_ALWAYS_INLINE static void SetFirst(SlotMemory memory, Slot level, Slot first,
                                             Quantity left) {
     memory.level(level).links.next = first;
@@ -245,7 +249,7 @@ class OrderBook {
     memory.links(first).prev = level;
   }
   void CheckSide(Side side) const;
-  // Fails. Never coming back, it costs the path of a cancel no register.
+  // Fails a CHECK. Because it does not return, it costs the path of a cancel no register.
   [[noreturn]] ENGINE_COLD static void LevelHasLess();
 
   BookStorage* storage_;

@@ -21,7 +21,7 @@ OrderIndex::OrderIndex() : ring_(std::make_unique<Page*[]>(kFirstRing)), mask_(k
 
 void OrderIndex::BeginPage(uint64_t number) {
   CHECK_GE(number << kPlaceBits, end_of_newest_) << "ids must ascend";
-  end_of_newest_ = number << kPlaceBits;  // What was the newest may be swept as well.
+  end_of_newest_ = number << kPlaceBits;  // The previous newest page may be swept, too.
   for (int i = 0; i < 2; ++i) Sweep();
   while (oldest_ << kPlaceBits < end_of_newest_ && PageOf(oldest_) == &empty_) ++oldest_;
   while (number - oldest_ > mask_) GrowRing();
@@ -35,7 +35,7 @@ void OrderIndex::BeginAt(OrderId first) {
   end_of_newest_ = oldest_ << kPlaceBits;
 }
 
-// The next page in use, if any, is taken if all its orders have ended.
+// Reclaims the next page in use, if any, if all its orders have ended.
 void OrderIndex::Sweep() {
   const uint64_t end = end_of_newest_ >> kPlaceBits;
   if (hand_ < oldest_ || hand_ >= end) hand_ = oldest_;

@@ -1,15 +1,15 @@
-// Where each live order is, by its id.
+// Finds live orders by id.
 //
-//   id       [ page number                        | place in the page, 10 bits ]
-//   pages    a ring over the numbers of the pages in use, from the oldest on
-//   page     1,024 slots of four bytes; nowhere where there is no live order
+//   id       [ page number                        | index in the page, 10 bits ]
+//   pages    a ring of pages, by page number, from the oldest page in use on
+//   page     1,024 slots of four bytes; the null slot if the order is not live
 //
-// Ids are sequence numbers: dense and ascending, so the id is the place and nothing is hashed or
-// compared. Most orders live briefly, so the pages in use are mostly the newest. Nothing is counted
-// as orders come and go: whenever a page begins, a hand looks at two others, as that of a clock,
-// and takes those without a live order for later use. So there are at most twice as many pages as
-// have a live order, and a few: a day of 10^9 commands with 10^5 live orders takes at most 2 * 10^5
-// pages of 4 KiB and a ring of 10^6 entries, whatever the lifetimes.
+// Ids are sequence numbers, dense and ascending, so the id is the index: nothing is hashed or
+// compared. Most orders live briefly, so the pages in use are mostly the newest. Pages keep no
+// counts: whenever a page begins, a clock hand inspects two others and reclaims those without a
+// live order. So the number of pages is at most twice the number of those with a live order, plus a
+// few: a day of 10^9 commands with 10^5 live orders takes at most 2 * 10^5 pages of 4 KiB and a
+// ring of 10^6 entries, for any order lifetimes.
 
 #ifndef ENGINE_BOOK_ORDER_INDEX_H_
 #define ENGINE_BOOK_ORDER_INDEX_H_
@@ -35,7 +35,7 @@ class OrderIndex {
   OrderIndex(const OrderIndex&) = delete;
   OrderIndex& operator=(const OrderIndex&) = delete;
 
-  // Nowhere, where it is not live. Any id.
+  // The slot of the order; the null slot if it is not live. Accepts any id.
   ENGINE_ALWAYS_INLINE Slot Find(OrderId id) const {
     if (NumberOf(id) - oldest_ > mask_) [[unlikely]] {
       return Slot();
@@ -43,39 +43,41 @@ class OrderIndex {
     return PlaceIn(id);
   }
 
-  // Its place: where it is, if it is live; where another order is, or none, if it is not. Any id.
+  // The entry of `id`. If the order is not live, the entry may hold another order or the null slot.
+  // Accepts any id.
   ENGINE_ALWAYS_INLINE Slot& PlaceOf(OrderId id) { return PlaceIn(id); }
   ENGINE_ALWAYS_INLINE Slot PlaceOf(OrderId id) const { return PlaceIn(id); }
 
-  // REQUIRES: later than any id that was inserted before.
+  // REQUIRES: the id is larger than any id inserted before.
   ENGINE_ALWAYS_INLINE void Insert(OrderId id, Slot order) {
     if (!HasPageFor(id)) [[unlikely]] {
       BeginPage(NumberOf(id));
     }
     InsertInPage(id, order);
   }
-  // Ids before `first` will not be inserted: nobody looks for them. REQUIRES: nothing was inserted.
+  // Ids before `first` will not be inserted or looked up. REQUIRES: nothing has been inserted.
   void BeginAt(OrderId first);
 
-  // Inserts where there is a page. REQUIRES: HasPageFor(id).
+  // Insert() into an existing page. REQUIRES: HasPageFor(id).
   ENGINE_ALWAYS_INLINE void InsertInPage(OrderId id, Slot order) {
     (*newest_page_)[InPage(id) ^ (ENGINE_FAULT(kIndexMisplaces) ? 1 : 0)] = order;
   }
   bool HasPageFor(OrderId id) const { return id.value() < end_of_newest_; }
 
-  // REQUIRES: it is live.
+  // REQUIRES: the order is live.
   ENGINE_ALWAYS_INLINE void Erase(OrderId id) {
     if (!ENGINE_FAULT(kIndexKeepsEnded)) PlaceIn(id) = Slot();
   }
 
-  // The live orders with ids from `first` on, in their order. Costs what pages there are.
+  // Visits the live orders with ids from `first` on, in ascending order. Walks all pages from there
+  // on.
   template <typename Visit>
   void VisitFrom(OrderId first, Visit visit) const;
 
-  // How many are live. Counts them.
+  // The number of live orders. Walks all pages.
   uint64_t Count() const;
 
-  // Has what Find reads come closer. Any id.
+  // Prefetches the entry that Find reads. Accepts any id.
   void Prefetch(OrderId id) const { PrefetchToWrite(&PlaceIn(id)); }
 
  private:
@@ -94,12 +96,12 @@ class OrderIndex {
 
   static Page empty_;  // Never written.
 
-  std::unique_ptr<Page*[]> ring_;  // Of a page that is not in use, the empty one.
+  std::unique_ptr<Page*[]> ring_;  // The empty page where a page is not in use.
   uint64_t mask_ = 0;
-  uint64_t oldest_ = 0;  // Of the pages in use; the ring has room for mask_ + 1 from there on.
-  uint64_t end_of_newest_ = 0;  // The first id behind the page that Insert writes to.
+  uint64_t oldest_ = 0;  // The oldest page in use; the ring holds mask_ + 1 pages from it on.
+  uint64_t end_of_newest_ = 0;  // The first id after the page that Insert writes to.
   Page* newest_page_ = nullptr;
-  uint64_t hand_ = 0;  // The page that is looked at next.
+  uint64_t hand_ = 0;  // The page that Sweep() inspects next.
   std::vector<Page*> unused_;
   std::vector<std::unique_ptr<Page[]>> blocks_;
 };

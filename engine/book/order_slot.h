@@ -1,17 +1,17 @@
-// How an order that waits, and a price level, lie in memory.
+// The memory layout of resting orders and price levels.
 //
-//   a queue is a ring of links through its level, so that neither end of it is a special case:
+//   a queue is a circular list through its level, so that neither end of it is a special case:
 //
 //        ┌──────────────────────────────────────────────┐
 //        └─► level ◄──► order ◄──► order ◄──► order ◄────┘     level.next: the first to trade
-//           32 bytes   64 bytes                                level.prev: the last that came
+//           32 bytes   64 bytes                                level.prev: the last to arrive
 //
 //   order    0 next, prev   8 account, market   16 price   24 remaining   32 id   40 filled
 //           48 priority    56 level             60 side  tif  flags  marks
 //   level    0 next, prev   8 rank    16 quantity  24 market      28 side
 //
-// An order is one cache line: a cancel misses once. What only few orders have is beside it
-// (OrderExtras), and a mark says so.
+// An order is one cache line: a cancel misses once. Fields that few orders have are stored
+// separately (OrderExtras), and a mark shows that the order has them.
 
 #ifndef ENGINE_BOOK_ORDER_SLOT_H_
 #define ENGINE_BOOK_ORDER_SLOT_H_
@@ -32,7 +32,7 @@
 
 namespace engine {
 
-// Where an order or a level is, in a BookStorage. Zero is nowhere.
+// The address of an order or a level in a BookStorage. Zero is the null slot ("nowhere" in names).
 using Slot = StrongInt<struct SlotTag, uint32_t>;
 
 struct QueueLinks {
@@ -40,15 +40,15 @@ struct QueueLinks {
   Slot prev;
 };
 
-// What leaving the book means for an order beyond the book, one bit each: an order without marks
-// has nothing to undo.
+// What must be undone outside the book when an order leaves it, one bit each. An order without
+// marks has nothing to undo.
 class OrderMarks {
  public:
   static constexpr uint8_t kExtras = 1;    // It has OrderExtras.
-  static constexpr uint8_t kMoney = 2;     // Its market is binary: something is reserved for it.
+  static constexpr uint8_t kMoney = 2;     // Its market is binary: money is reserved for it.
   static constexpr uint8_t kCounted = 4;   // Its account's orders are counted.
-  static constexpr uint8_t kSummed = 8;    // It is in the sum of the state digest, as it stands.
-  static constexpr uint8_t kNowhere = 16;  // It is no order at all.
+  static constexpr uint8_t kSummed = 8;    // The state digest's sum includes its current state.
+  static constexpr uint8_t kNowhere = 16;  // It is the null slot, not an order.
 
   bool any() const { return bits_ != 0; }
   bool has(uint8_t mark) const { return (bits_ & mark) != 0; }
@@ -69,7 +69,7 @@ struct OrderSlot {
   OrderId id;
   Quantity quantity_filled;
   SequenceNumber priority;
-  Slot level;  // While it rests.
+  Slot level;  // Valid while it rests.
   Side side = {};
   TimeInForce tif = {};
   OrderFlags flags;
@@ -80,7 +80,7 @@ struct OrderSlot {
 static_assert(sizeof(OrderSlot) == 64 && std::is_trivially_copyable_v<OrderSlot>);
 static_assert(std::is_standard_layout_v<OrderSlot>, "its links are where it begins");
 
-// As in RestingOrder.
+// Fields as in RestingOrder.
 struct OrderExtras {
   Timestamp expires_at;
   Money credit;
@@ -88,9 +88,9 @@ struct OrderExtras {
 };
 
 struct PriceLevel {
-  QueueLinks links;   // Of an empty level, itself.
+  QueueLinks links;   // An empty level links to itself.
   int64_t rank = 0;   // See PriceLadder.
-  Quantity quantity;  // The sum over its orders.
+  Quantity quantity;  // The remaining quantity of all its orders.
   MarketId market;
   Side side = {};
 };

@@ -13,17 +13,17 @@ namespace engine {
 namespace {
 
 constexpr uint64_t kFirstSize = 64;
-constexpr uint64_t kSizeMax = uint64_t{1} << 18;  // 64^3: as far as three words reach.
+constexpr uint64_t kSizeMax = uint64_t{1} << 18;  // 64^3: the reach of three levels of bits.
 
-// A move costs a visit to every rank's bit and four bytes of zeros; this many searches in the map
-// pay for it.
+// A move visits every rank's bit and clears four bytes per rank; this many lookups in the map cost
+// as much.
 uint32_t SearchesThatPay(uint64_t size) {
   return static_cast<uint32_t>(std::max<uint64_t>(8, size / 32));
 }
 
 }  // namespace
 
-// The map's nodes come from a pool, so that levels that come and go allocate nothing.
+// The map's nodes come from a pool, so that inserting and erasing levels allocates nothing.
 struct PriceLadder::Far {
   std::pmr::unsynchronized_pool_resource pool;
   std::pmr::map<int64_t, Slot> levels{&pool};
@@ -67,9 +67,10 @@ void PriceLadder::EraseFar(int64_t rank) {
   --far_count_;
 }
 
-// The window shall have `rank` and the best level in its middle; where they are too far apart, the
-// best level. It is long enough if those two take at most half of it, and few levels lie outside: a
-// price that moves steadily leaves its levels behind.
+// Centres the window on `rank` and the best level, or on the best level alone if they are too far
+// apart. The window keeps its size if those two span at most half of it and few levels lie outside;
+// otherwise it doubles. Levels count, because a price that moves steadily leaves its levels
+// outside.
 void PriceLadder::GrowTowards(int64_t rank) {
   outside_ = 0;
   const int64_t best = std::min(best_rank_, rank);
@@ -115,10 +116,10 @@ void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
       InsertFar(rank, level);
     }
   }
-  if (far_count_ == 0) far_.reset();  // The pool gives nothing back before.
+  if (far_count_ == 0) far_.reset();  // The pool frees no memory before that.
 }
 
-// The next word of bits0 that is not zero, by the storeys above.
+// Enters the next word of bits0 that is not zero, found by bits1 and bits2.
 bool PriceLadder::Walk::EnterNextWord() {
   if (!has_more_) return false;
   uint64_t word1 = word_ / 64;
@@ -135,7 +136,7 @@ bool PriceLadder::Walk::EnterNextWord() {
   return true;
 }
 
-// It was the last of its word of bits1, whose bit above is the lowest, too.
+// The erased level was the last below its word of bits1, whose bit in bits2 is the lowest, too.
 void PriceLadder::EraseBestOfWord() {
   bits2_ &= bits2_ - 1;
   FindBestAnywhere();
@@ -178,7 +179,7 @@ void PriceLadder::VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> 
   }
 }
 
-// Two ordered sources, merged.
+// Merges two ordered sources: the window and the far levels.
 void PriceLadder::Visit(absl::FunctionRef<bool(Slot level)> visit) const {
   if (far_count_ == 0) {
     return VisitWindow([&](int64_t, Slot level) { return visit(level); });

@@ -1,17 +1,17 @@
 // The price levels of one side of one book, best first.
 //
-//   rank     ... 33,501  33,502  33,503  33,504 ...       the lower, the better, on either side
+//   rank     ... 33,501  33,502  33,503  33,504 ...       lower is better, on either side
 //   window   [    ·    |   L   |   ·   |   L    ]  size = 2^n ranks, from base_; four bytes each
 //   bits0    [    0        1       0       1    ]  which ranks of the window have a level
 //   bits1    [             1 for each word of bits0 that is not zero              ]
 //   bits2    [             1 for each word of bits1 that is not zero              ]
-//   far      rank ─► level, ordered: levels that lie outside the window
+//   far      rank ─► level, an ordered map: the levels outside the window
 //
-// Orders arrive near the best price, so their levels are found by their rank, and the best level
-// after the best by three times counting zeros, whatever lies between. A rank is a place in the
-// market's grid of prices, mirrored for bids. The window begins small, and grows only where as many
-// orders came outside it as its growth costs; a price that is far away costs what an ordered map
-// costs, and nobody else anything.
+// Orders arrive near the best price, so their levels are found by index, and the next best level by
+// counting trailing zeros three times, at any distance. A rank is an index into the market's
+// grid of prices, mirrored for bids. The window starts small, and grows only after as many lookups
+// outside it as its growth costs. A distant price costs a lookup in an ordered map, and slows down
+// no other price.
 
 #ifndef ENGINE_BOOK_PRICE_LADDER_H_
 #define ENGINE_BOOK_PRICE_LADDER_H_
@@ -29,21 +29,21 @@
 
 namespace engine {
 
-// What every order looks at is one cache line. Not thread-safe: owned by its book.
+// What every order reads is one cache line. Not thread-safe: owned by its book.
 class alignas(64) PriceLadder {
  public:
-  static constexpr int64_t kNoRank = int64_t{1} << 62;  // So that a rank can be added.
+  static constexpr int64_t kNoRank = int64_t{1} << 62;  // A rank can be added without overflow.
 
   PriceLadder();
   ~PriceLadder();
   PriceLadder(const PriceLadder&) = delete;
   PriceLadder& operator=(const PriceLadder&) = delete;
 
-  // Of the best level; kNoRank, and nowhere, when there is none.
+  // The best level and its rank. If there is no level: the null slot and kNoRank.
   int64_t best_rank() const { return best_rank_; }
   Slot best() const { return best_; }
 
-  // The level at `rank`, or nowhere.
+  // The level at `rank`, or the null slot.
   ENGINE_ALWAYS_INLINE Slot Find(int64_t rank) {
     const uint64_t index = IndexOf(rank);
     if (index < size_) [[likely]] {
@@ -52,16 +52,16 @@ class alignas(64) PriceLadder {
     return FindOutside(rank);
   }
 
-  // The same, but nowhere as well if it lies outside the window.
+  // The level at `rank` if it lies in the window, or the null slot.
   ENGINE_ALWAYS_INLINE Slot FindNear(int64_t rank) const {
     const uint64_t index = IndexOf(rank);
     return index < size_ ? window_[index] : Slot();
   }
 
-  // Whether it lies in the window.
+  // Whether `rank` lies in the window.
   ENGINE_ALWAYS_INLINE bool IsNear(int64_t rank) const { return IndexOf(rank) < size_; }
 
-  // REQUIRES: there is none at `rank`, which is closer to zero than 2^62.
+  // REQUIRES: there is no level at `rank`, which is closer to zero than 2^62.
   void Insert(int64_t rank, Slot level) {
     if (IsNear(rank)) [[likely]]
       return InsertNear(rank, level);
@@ -74,7 +74,7 @@ class alignas(64) PriceLadder {
     NoteBest(rank, level);
   }
 
-  // REQUIRES: there is one at `rank`.
+  // REQUIRES: there is a level at `rank`.
   void Erase(int64_t rank) {
     if (rank == best_rank_) return EraseBest();
     const uint64_t index = IndexOf(rank);
@@ -85,8 +85,8 @@ class alignas(64) PriceLadder {
     }
   }
 
-  // The best is the lowest bit of its word, and its word that of the storey above: so the next is
-  // mostly in a word that has just been read. REQUIRES: there is one.
+  // The best level is the lowest bit of its word, and its word is the lowest bit of the word above:
+  // the next best is usually in a word that has just been read. REQUIRES: there is a level.
   ENGINE_ALWAYS_INLINE void EraseBest() {
     const uint64_t index = IndexOf(best_rank_);
     if (far_count_ != 0 || index >= size_) [[unlikely]] {
@@ -109,11 +109,12 @@ class alignas(64) PriceLadder {
     best_ = window_[next];
   }
 
-  // The levels, best first, until `visit` says false.
+  // Visits the levels, best first, until `visit` returns false.
   void Visit(absl::FunctionRef<bool(Slot level)> visit) const;
 
-  // Goes over the levels in the window behind the best, best first: what a taker that sweeps will
-  // come to. Sees none where the best lies outside. Good as long as only the best are erased.
+  // Iterates over the levels in the window after the best, best first: those that a sweeping taker
+  // reaches next. Empty if the best level lies outside the window. Valid as long as only the best
+  // levels are erased.
   class Walk {
    public:
     explicit Walk(const PriceLadder& ladder) : ladder_(&ladder) {
@@ -123,7 +124,7 @@ class alignas(64) PriceLadder {
       bits_ = ladder.bits0_[word_] & Above(index % 64);
       has_more_ = true;
     }
-    // The next, or nowhere behind the last.
+    // The next level, or the null slot after the last.
     ENGINE_ALWAYS_INLINE Slot Next() {
       if (bits_ == 0 && !EnterNextWord()) return Slot();
       const auto bit = static_cast<uint64_t>(std::countr_zero(bits_));
@@ -136,23 +137,24 @@ class alignas(64) PriceLadder {
 
     const PriceLadder* ladder_;
     uint64_t word_ = 0;
-    uint64_t bits_ = 0;      // Of the word, those of levels that have not been seen.
-    bool has_more_ = false;  // Words behind that one may have some.
+    uint64_t bits_ = 0;      // The bits of the word whose levels have not been returned.
+    bool has_more_ = false;  // Later words may have levels.
   };
 
-  // Has what finds, begins and ends the level at `rank` come closer to the processor. Any rank.
+  // Prefetches what finding, inserting and erasing the level at `rank` reads. Accepts any rank.
   ENGINE_ALWAYS_INLINE void Prefetch(int64_t rank) const {
     const uint64_t index = IndexAhead(rank);
     PrefetchToWrite(&window_[index]);
     PrefetchToWrite(&bits0_[index / 64]);
   }
 
-  // Where the level at `rank` is, or another, or none. Any rank.
+  // The window's entry for `rank`, or its first entry if `rank` lies outside. A hint for
+  // prefetching. Accepts any rank.
   ENGINE_ALWAYS_INLINE const Slot* PlaceAhead(int64_t rank) const {
     return &window_[IndexAhead(rank)];
   }
 
-  // That window, bits, far levels and best agree.
+  // CHECKs that window, bits, far levels and best agree.
   void CheckInvariants() const;
 
  private:
@@ -161,15 +163,15 @@ class alignas(64) PriceLadder {
   uint64_t IndexOf(int64_t rank) const {
     return static_cast<uint64_t>(rank) - static_cast<uint64_t>(base_);
   }
-  // That of `rank` in the window, or the first. Without a branch: whether a rank lies in the window
-  // is whether the command has a price, which cannot be foretold.
+  // The index of `rank` in the window, or 0 if it lies outside. Branch-free: whether a rank lies in
+  // the window depends on whether the command has a price, which a branch predictor cannot learn.
   ENGINE_ALWAYS_INLINE uint64_t IndexAhead(int64_t rank) const {
     const uint64_t index = IndexOf(rank);
     return index & (uint64_t{0} - uint64_t{index < size_});
   }
-  // All bits of a word above this one.
+  // All bits of a word above `bit`.
   static uint64_t Above(uint64_t bit) { return ~uint64_t{1} << bit; }
-  // A level has come at `rank`.
+  // Updates the best level after an insertion at `rank`.
   void NoteBest(int64_t rank, Slot level) {
     if (rank < best_rank_ && !(ENGINE_FAULT(kLadderKeepsBest) && best_ != Slot())) {
       best_rank_ = rank;
@@ -190,7 +192,7 @@ class alignas(64) PriceLadder {
     word1 &= ~(uint64_t{word0 == 0} << index / 64 % 64);
     bits2_ &= ~(uint64_t{word1 == 0} << index / 4096);
   }
-  // REQUIRES: the window has a level.
+  // The index of the best level in the window. REQUIRES: the window has a level.
   uint64_t FirstInWindow() const {
     const auto word1 = static_cast<uint64_t>(std::countr_zero(bits2_));
     const uint64_t word0 = 64 * word1 + static_cast<uint64_t>(std::countr_zero(bits1_[word1]));
@@ -209,7 +211,7 @@ class alignas(64) PriceLadder {
 
   int64_t base_ = 0;
   uint64_t size_ = 0;
-  Slot* window_ = &nowhere_;  // In memory_, as are the bits, once there is one.
+  Slot* window_ = &nowhere_;  // In memory_, as are the bits, once there is a window.
   uint64_t* bits0_ = nullptr;
   uint64_t* bits1_ = nullptr;
   uint64_t bits2_ = 0;
@@ -217,10 +219,10 @@ class alignas(64) PriceLadder {
   Slot best_;
   uint32_t far_count_ = 0;
 
-  static Slot nowhere_;  // What the window of a side without one begins with. Never written.
+  static Slot nowhere_;  // The only entry before there is a window. Never written.
 
-  uint32_t outside_ = 0;      // How often a level was sought outside the window since it moved.
-  std::unique_ptr<Far> far_;  // Null until there is the first.
+  uint32_t outside_ = 0;      // Lookups outside the window since it moved.
+  std::unique_ptr<Far> far_;  // Null until the first far level.
   std::unique_ptr<std::byte[]> memory_;
 };
 

@@ -1,4 +1,4 @@
-// An order that waits in a book.
+// An order that rests in a book, as a value.
 
 #ifndef ENGINE_BOOK_RESTING_ORDER_H_
 #define ENGINE_BOOK_RESTING_ORDER_H_
@@ -19,8 +19,9 @@ namespace engine {
 struct RestingOrder {
   OrderId id;
 
-  // Of the command that gave it its place: the one that created it, or the last that made it lose
-  // its priority. Among the orders of one price level, earlier trades first.
+  // The sequence number of the command that gave the order its priority: the one that created it,
+  // or the last that made it lose its priority. Within a price level, the earlier priority trades
+  // first.
   SequenceNumber priority;
 
   Price price;
@@ -30,13 +31,13 @@ struct RestingOrder {
   MarketId market;
   Side side = {};
 
-  TimeInForce tif = TimeInForce::kGoodTillCancelled;  // One that rests.
+  TimeInForce tif = TimeInForce::kGoodTillCancelled;  // One that lets the order rest.
   OrderFlags flags = {};
   GroupId group = {};
   Timestamp expires_at = {};  // Of a good-till-time order; else zero.
-  Money credit = {};  // What rounding owes it: 0 to 10^-4 dollar, exclusive (RULES.md, Money).
+  Money credit = {};          // Owed by rounding: 0 to 10^-4 dollar, exclusive (RULES.md, Money).
 
-  // What it is for, the filled part included.
+  // The total quantity, filled part included.
   Quantity quantity_total() const { return quantity_filled + quantity_remaining; }
 
   friend bool operator==(const RestingOrder&, const RestingOrder&) = default;

@@ -43,7 +43,7 @@ void KnownOrders::End(KnownOrder& order, SequenceNumber by) {
 }
 
 void KnownOrders::ForgetFirst() {
-  // What is forgotten was last looked at thousands of commands ago.
+  // The entries to forget were last used thousands of commands ago: prefetch those of a later one.
   const Ended& soon = ended_[(ended_first_ + kForgottenAhead) & (ended_.size() - 1)];
   by_order_.Prefetch(soon.order.value());
   by_client_id_.Prefetch(soon.client_id);

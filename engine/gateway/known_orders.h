@@ -1,14 +1,15 @@
-// The orders of a conversation, found by the exchange's name for them and by the client's.
+// The orders of a session, found by the exchange's order id and by the client's id.
 //
 //   order id  ─► table ─┐
 //                       ├─► place in orders ─► KnownOrder
 //   client id ─► table ─┘      ▲
-//                              └ free places are used again; ended orders stand in a queue
+//                              └ freed places are reused; ended orders are in a queue
 //
-// Most orders live for a few thousand commands, and as many are made as end: places and tables are
-// used again, and nothing is allocated once as many have been known at a time as ever will be. Both
-// kinds of id are mostly dense. Thousands of commands go by until an ended order is forgotten, so
-// its line has left the cache: the queue holds all that forgetting needs.
+// Most orders live for a few thousand commands, and as many are created as end: places and table
+// entries are reused, and nothing is allocated once the maximum number of simultaneously known
+// orders has been reached. Both kinds of id are mostly dense. An ended order is forgotten only
+// thousands of commands later, when its cache line has been evicted: the queue holds all that
+// forgetting needs.
 
 #ifndef ENGINE_GATEWAY_KNOWN_ORDERS_H_
 #define ENGINE_GATEWAY_KNOWN_ORDERS_H_
@@ -29,7 +30,7 @@ struct KnownOrder {
   uint64_t client_id = 0;
   const MarketDefinition* market = nullptr;
   OrderId order;
-  Quantity total;  // What it asked for, the filled part included.
+  Quantity total;  // Its full quantity, filled part included.
   Quantity filled;
   bool has_ended = false;
 
@@ -40,31 +41,32 @@ static_assert(sizeof(KnownOrder) <= 48);
 // Not thread-safe: owned by the session. Pointers and references are valid until the next Remember.
 class KnownOrders {
  public:
-  // Null when it is not known.
+  // Null if the order is not known.
   KnownOrder* Find(OrderId order) { return At(by_order_.Find(order.value())); }
   const KnownOrder* Find(OrderId order) const { return At(by_order_.Find(order.value())); }
 
-  // The last order of that client id.
+  // The latest order with that client id; null if there is none.
   const KnownOrder* FindClient(uint64_t client_id) const {
     return At(by_client_id_.Find(client_id));
   }
 
-  // From now on `client_id` names this order. One that is known already begins anew.
-  // REQUIRES: it has not ended.
+  // Makes `client_id` the name of this order. An order that is already known is reset. REQUIRES: it
+  // has not ended.
   KnownOrder& Remember(OrderId order, uint64_t client_id, const MarketDefinition* market,
                        Quantity total);
 
-  // It stays known until it is forgotten. REQUIRES: it has not ended; `by` is not before the last.
+  // Marks the order as ended by command `by`. It stays known until it is forgotten. REQUIRES: it
+  // has not ended; `by` is not before that of the previous call.
   void End(KnownOrder& order, SequenceNumber by);
 
-  // Those that have ended by that command or before.
+  // Forgets the orders that ended by command `last` or earlier.
   void ForgetEnded(SequenceNumber last) {
     while (ended_count_ != 0 && ended_[ended_first_].by <= last) ForgetFirst();
   }
 
   uint64_t live_count() const { return by_order_.size() - ended_count_; }
 
-  // That tables, queue and places agree. CHECKs; walks everything.
+  // CHECKs that tables, queue and places agree. Walks everything.
   void CheckInvariants() const;
 
  private:

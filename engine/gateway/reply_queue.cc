@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-// What has left is moved out of the way once it is the greater part, and worth a move.
+// Sent text and marks are erased once they are the larger part and at least this large.
 constexpr size_t kMovedBytes = 64 << 10;
 constexpr size_t kMovedMarks = 4096;
 

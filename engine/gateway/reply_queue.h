@@ -1,13 +1,13 @@
-// The replies of a conversation, in the order in which they were made. Each leaves once the command
-// that it follows is released (J3).
+// The replies of a session, in the order in which they were made. Each is sent after the command
+// that it is held for is released (J3).
 //
-//   text() += reply, HoldBehind(7) ─► │ behind 5 │ behind 7 │ ─► Release(5) ─► released()
-//                                     └─────── held ────────┘
+//   text() += reply, HoldBehind(7) ─► │ for 5 │ for 7 │ ─► Release(5) ─► released()
+//                                     └──── held ─────┘
 //
-// A gateway never waits for the journal. What a command causes is appended as soon as the command
-// is applied, held behind its number. What a gateway answers by itself (a refusal, a query) is held
-// behind the last command that was applied at that moment: it shows nothing later, and leaves no
-// earlier.
+// A gateway never waits for the journal. Replies to a command are appended as soon as the command
+// is applied, and held until it is released. Replies of the gateway itself (a refusal, a query) are
+// held until the last command that was applied before them is released: they show nothing later,
+// and are sent no earlier.
 
 #ifndef ENGINE_GATEWAY_REPLY_QUEUE_H_
 #define ENGINE_GATEWAY_REPLY_QUEUE_H_
@@ -22,37 +22,38 @@
 
 namespace engine {
 
-// Not thread-safe: owned by the session. Its memory is used again; nothing is allocated once as
-// much has been held at a time as ever will be. It sets no bound: the session takes no more
-// requests while size_bytes() is too large.
+// Not thread-safe: owned by the session. Its memory is reused: nothing is allocated once the
+// maximum held size has been reached. It has no size limit: the session takes no more requests
+// while size_bytes() is too large.
 class ReplyQueue {
  public:
-  // Where replies are appended. What stands before them is not the caller's to touch.
+  // The string to append replies to. The caller must not change its existing contents.
   std::string& text() { return text_; }
 
-  // What was appended since the last call leaves once `sequence` is released.
+  // Holds the text appended since the last call until `sequence` is released.
   // REQUIRES: `sequence` is not before that of the last call.
   void HoldBehind(SequenceNumber sequence);
 
-  // What was appended since the last call of HoldBehind() is not said.
+  // Drops the text appended since the last call of HoldBehind().
   void DropAppended() { text_.resize(text_.size() - appended_bytes()); }
 
-  // Releases what is held behind `sequence` and earlier commands, now and from now on.
+  // Releases the replies that are held for `sequence` and earlier commands, now and from now on.
   void Release(SequenceNumber sequence);
 
-  // What may leave, until ClearReleased(). Valid until the next call of anything else.
+  // The released text since the last ClearReleased(). Valid until the next call of any other
+  // function.
   absl::string_view released() const {
     return absl::string_view(text_).substr(taken_, released_ - taken_);
   }
   void ClearReleased();
 
-  // Of all replies that were not cleared.
+  // The size of all replies that have not been cleared.
   size_t size_bytes() const { return text_.size() - taken_; }
 
  private:
   struct Mark {
     SequenceNumber sequence;
-    uint64_t end = 0;  // Of the text that is held behind it, counted from the first reply.
+    uint64_t end = 0;  // The end of the text held for it, in bytes from the first reply.
   };
 
   size_t appended_bytes() const { return text_.size() - marked_; }
@@ -61,10 +62,10 @@ class ReplyQueue {
 
   //   0 ── taken_ ── released_ ── marked_ ── size
   std::string text_;
-  size_t taken_ = 0;      // Cleared up to here.
-  size_t released_ = 0;   // May leave up to here.
-  size_t marked_ = 0;     // Held behind a command up to here.
-  uint64_t dropped_ = 0;  // Bytes that stood before text_ once.
+  size_t taken_ = 0;      // Cleared up to this offset.
+  size_t released_ = 0;   // Released up to this offset.
+  size_t marked_ = 0;     // Held for a command up to this offset.
+  uint64_t dropped_ = 0;  // Bytes that have been erased from the front of text_.
 
   // Ascending, from first_mark_ on; all are later than last_released_.
   std::vector<Mark> marks_;

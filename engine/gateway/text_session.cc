@@ -241,7 +241,7 @@ absl::Status TextSession::SubmitOrRefuse(Command& command) {
 
 absl::Status TextSession::RefuseFull(uint64_t id, const absl::Status& refused) {
   if (!absl::IsResourceExhausted(refused)) return refused;
-  // Where it is the journal's end, the host says so.
+  // If this error ended the journal, JournalStatus() returns it.
   RETURN_IF_ERROR(host_.JournalStatus());
   return Refuse(id, kDiskFull);
 }
@@ -339,7 +339,7 @@ void TextSession::OnReduced(const Event& event) {
   AppendReduced(order->client_id, event, *order->market, replies_.text());
 }
 
-// Our requests never replace; another who speaks for the account may.
+// This session's requests never replace orders; another client of the same account may.
 void TextSession::OnReplaced(const Command& command, const Event& event) {
   KnownOrder* const ended = FindLive(event.counter_order_id);
   if (ended == nullptr) return;
@@ -365,7 +365,7 @@ void TextSession::OnRejected(const Command& command, const Event& event) {
     return AppendMarketError(market->symbol, NameOf(event.reject_reason()), replies_.text());
   }
   if (command.kind == CommandKind::kNewOrder) {
-    // Its id is then known as that of an ended order.
+    // The client id is then known as that of an ended order.
     const MarketDefinition* const market = markets_.Find(command.market);
     if (market != nullptr) {
       orders_.End(orders_.Remember(OrderIdOf(command.sequence), command.client_order_id.value(),

@@ -1,18 +1,18 @@
-// One conversation in the text protocol: lines in, commands out; events in, replies out.
+// One session of the text protocol: lines in, commands out; events in, replies out.
 //
 //   bytes ─► lines ─► requests ─► Command ─► CommandSink
 //                        │                        │ OnApplied: events become replies
 //                        └─ refused, queried ─┐   │
 //   output() ◄── OnEvents: released ◄── ReplyQueue, held
 //
-// Specified in engine/wire/text/PROTOCOL.md. Sans-I/O: it knows neither core nor journal, and waits
-// for neither: what it knows of orders is what has been applied, and a reply waits for its command
-// in the ReplyQueue.
+// Specified in engine/wire/text/PROTOCOL.md. Sans-I/O: it has no access to core or journal and
+// waits for neither. Its knowledge of orders is what has been applied; a reply waits for its
+// command in the ReplyQueue.
 //
-// Replies come in the order of the lines, and they and the commands depend on the lines alone:
-// neither on how they were cut into chunks, nor on when events are released. To that end an id
-// stays known for kEndedKept commands after its order has ended: a cancel or modify of it becomes a
-// command, and is refused by the exchange.
+// Replies are in the order of the lines. Replies and commands depend on the lines alone: neither on
+// how the lines were cut into chunks, nor on when events are released. Therefore an id stays known
+// for kEndedKept commands after its order has ended: a cancel or modify of it becomes a command,
+// and the exchange rejects it.
 
 #ifndef ENGINE_GATEWAY_TEXT_SESSION_H_
 #define ENGINE_GATEWAY_TEXT_SESSION_H_
@@ -42,38 +42,39 @@
 
 namespace engine {
 
-// What the session needs of the program around it.
+// The services that the session needs from the program around it.
 class TextSessionHost {
  public:
   virtual ~TextSessionHost() = default;
 
-  // OK, or the error that ended the journal: then nothing is submitted any more.
+  // OK, or the error that ended the journal; after an error nothing more is submitted.
   virtual absl::Status JournalStatus() const = 0;
 
-  // Appends the book of one market, or of all when null, to `out`: whole lines. As it is with all
+  // Appends the book of one market, or of all if null, to `out`, in whole lines. The book has all
   // submitted commands applied.
   virtual void PrintBook(const MarketDefinition* market, std::string& out) = 0;
 
-  // What the events of commands wait for from now on. False: this program has no choice. Errors:
-  // those of the journal, sticky; RESOURCE_EXHAUSTED may pass, as CommandSink's.
+  // Sets what the events of commands wait for from now on. Returns false if this program offers no
+  // choice. Errors: those of the journal, sticky; RESOURCE_EXHAUSTED may be temporary, as for
+  // CommandSink.
   virtual absl::StatusOr<bool> SetAckPolicy(TextAckPolicy) { return false; }
 };
 
-// Not thread-safe: owned by the thread that submits and releases. It speaks for one account, and
-// hears the events of all commands: register it as an EventListener where `sink`'s commands are
-// applied, which must happen inside Submit, and released, which may happen there or later, in
+// Not thread-safe: owned by the thread that submits and releases. It acts for one account and
+// receives the events of all commands: register it as an EventListener where the commands of `sink`
+// are applied, which must happen within Submit, and released, which may happen there or later, in
 // order.
 //
-// Failure of the sink or the host is sticky: OnBytes and Finish then return it, and no line is
-// read.
+// An error of the sink or the host is sticky: OnBytes and Finish then return it and read no more
+// lines.
 class TextSession final : public EventListener {
  public:
   struct Options {
-    // Whose orders these are. One session per account: client ids are the account's.
+    // The account that owns the orders. One session per account: client ids belong to the account.
     AccountId account;
 
-    // Whether an order for a symbol that is no market defines it, with the id that follows the
-    // highest, as `auto_market` (whose id and symbol do not matter).
+    // Whether an order for an unknown symbol defines a market, with the next id after the highest,
+    // as `auto_market` (whose id and symbol are ignored).
     bool auto_define_markets = false;
     MarketDefinition auto_market = DollarMarket();
     size_t auto_markets_max = 10'000;
@@ -81,50 +82,51 @@ class TextSession final : public EventListener {
 
   static constexpr uint64_t kEndedKept = 1 << 13;
 
-  // Bytes of replies, held back or not taken yet, at which no more lines are taken: a slow disk and
-  // a slow client slow intake.
+  // The size of replies, held or not yet taken, at which the session takes no more lines: a slow
+  // disk or a slow client slows intake.
   static constexpr size_t kReplyBytesMax = 4 << 20;
 
-  // Prices of 0.0001, whole quantities, any price above zero.
+  // Prices in units of 0.0001, whole quantities, any price above zero.
   static MarketDefinition DollarMarket();
 
-  // `markets` are those that the log has defined before; nobody else defines any while the session
-  // lasts, unless OnMarket tells. `sink` and `host` outlive the session.
+  // `markets` are the markets that the log has defined before. During the session no other client
+  // defines markets, unless OnMarket reports them. `sink` and `host` outlive the session.
   TextSession(CommandSink& sink, TextSessionHost& host, const MarketDirectory& markets,
               Options options);
 
-  // What happened before the session, in order: it then knows the account's orders and their client
-  // ids, as if it had heard the conversation. Replies nothing.
+  // Replays what happened before the session, in order, so that the session knows the account's
+  // orders and client ids as if it had received their lines. Makes no replies.
   void OnHistory(const Command& command, std::span<const Event> events);
 
-  // A market that somebody else has defined.
+  // Reports a market that another client has defined.
   void OnMarket(const MarketDefinition& market);
 
-  // Takes the next piece of input, however it is cut, up to its end or until is_full().
-  // REQUIRES: the piece before is used up.
+  // Takes the next piece of input, cut anywhere, up to its end or until is_full().
+  // REQUIRES: the previous piece is used up.
   // Errors: those of the sink and the host, sticky.
   absl::Status OnBytes(Bytes chunk);
 
-  // Whether it takes no line until replies have been released and cleared. `chunk` then stays valid
-  // until Continue(), which takes the rest of it, leaves it not full.
+  // Whether the session takes no more lines until replies have been released and cleared. `chunk`
+  // then stays valid until a call of Continue(), which takes the rest of it, returns with is_full()
+  // false.
   bool is_full() const { return replies_.size_bytes() >= kReplyBytesMax; }
   absl::Status Continue();
 
-  // At the end of input: takes the last line, if it had no ending. The last replies come with the
-  // release of the last command. REQUIRES: as OnBytes().
+  // Call at the end of input: takes the last line if it has no ending. The last replies are
+  // released with the last command. REQUIRES: as OnBytes().
   absl::Status Finish();
 
   void OnApplied(const Command& command, std::span<const Event> events) override;
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
-  // Replies that were released; the caller takes them and clears.
+  // The released replies; the caller takes and clears them.
   absl::string_view output() const { return replies_.released(); }
   void ClearOutput() { replies_.ClearReleased(); }
 
   const MarketDirectory& markets() const { return markets_; }
   uint64_t live_order_count() const { return orders_.live_count(); }
 
-  // That what it knows of orders agrees. CHECKs; walks everything.
+  // CHECKs that its tables of orders agree. Walks everything.
   void CheckInvariants() const { orders_.CheckInvariants(); }
 
  private:
@@ -137,23 +139,24 @@ class TextSession final : public EventListener {
   absl::Status On(const PrintRequest& request);
   absl::Status On(const PolicyRequest& request);
 
-  // What SUBMIT and MARKET share. `command` lacks market, price and quantity.
+  // The common part of SUBMIT and MARKET. `command` lacks market, price and quantity.
   absl::Status SubmitOrder(uint64_t id, absl::string_view symbol, const DecimalWord& price,
                            const DecimalWord& quantity, Command& command);
-  // Knows the market once its definition is applied: what the sink could not take defines nothing.
+  // The session knows the market once its definition is applied; if the sink fails, nothing is
+  // defined.
   absl::Status DefineMarket(const MarketDefinition& definition);
   const MarketDefinition* FindMarket(absl::string_view symbol);
 
-  // The order of `id` that is live; null when none is.
+  // The live order of `id`; null if there is none.
   const KnownOrder* FindLive(uint64_t id) const;
   KnownOrder* FindLive(OrderId order);
-  // Fills in whose it is.
+  // Sets the account and submits.
   absl::StatusOr<SequenceNumber> Submit(Command& command, Bytes attachment = {});
-  // What the sink could not take is answered, and the conversation goes on.
+  // If the disk is full, replies with a rejection, and the session continues.
   absl::Status SubmitOrRefuse(Command& command);
   absl::Status RefuseFull(uint64_t id, const absl::Status& refused);
 
-  // Answers by the session itself, held behind what was applied before them.
+  // Replies of the session itself, held until the last applied command is released.
   template <typename Reason>
   absl::Status Refuse(uint64_t id, Reason reason);
   absl::Status Error(absl::string_view what);
@@ -169,7 +172,7 @@ class TextSession final : public EventListener {
   void OnAmended(const Event& event);
   void OnRejected(const Command& command, const Event& event);
 
-  // Those that ended kEndedKept commands ago.
+  // Forgets the orders that ended kEndedKept commands ago.
   void ForgetEnded() {
     if (last_submitted_.value() < kEndedKept) return;
     orders_.ForgetEnded(last_submitted_ - kEndedKept);
@@ -185,16 +188,16 @@ class TextSession final : public EventListener {
   MarketDirectory markets_;
   MarketId market_highest_;
   size_t auto_market_count_ = 0;
-  const MarketDefinition* being_defined_ = nullptr;  // By the command that is being submitted.
+  const MarketDefinition* being_defined_ = nullptr;  // By the command in Submit().
 
-  // The markets of the last symbols, by a few bits of the symbol: most lines name one of few.
+  // Recently used markets, by a hash of the symbol: most lines name one of a few.
   std::array<const MarketDefinition*, 256> market_cache_ = {};
 
-  // Those submitted, until kEndedKept commands after their end.
+  // The submitted orders, until kEndedKept commands after their end.
   KnownOrders orders_;
 
   SequenceNumber last_submitted_;
-  SequenceNumber last_applied_;  // Of anybody's commands.
+  SequenceNumber last_applied_;  // Of the commands of all accounts.
 
   LineReader lines_;
   uint64_t line_number_ = 0;

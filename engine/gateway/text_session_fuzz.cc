@@ -1,4 +1,4 @@
-// Any lines are answered, and the answers do not depend on how the lines were cut into chunks.
+// Any lines get replies, and the replies do not depend on how the lines were cut into chunks.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What concerns accounts and travels as attachments: risk limits and fees. Canonical bytes, as of a
-// market definition.
+// Codecs for the attachments that concern accounts: risk limits and fee schedules. Canonical bytes,
+// as for market definitions.
 
 #ifndef ENGINE_MESSAGES_ACCOUNT_CODECS_H_
 #define ENGINE_MESSAGES_ACCOUNT_CODECS_H_
@@ -17,8 +17,8 @@ namespace engine {
 std::vector<std::byte> EncodeRiskLimits(const RiskLimits& limits);
 std::vector<std::byte> EncodeFeeSchedule(const FeeSchedule& fees);
 
-// Read any bytes safely. Errors: DATA_LOSS when they are no such message, INVALID_ARGUMENT when
-// what they say is unsound.
+// Accept any bytes. Errors: DATA_LOSS if they are not such a message, INVALID_ARGUMENT if the
+// values are invalid.
 absl::StatusOr<RiskLimits> DecodeRiskLimits(Bytes bytes);
 absl::StatusOr<FeeSchedule> DecodeFeeSchedule(Bytes bytes);
 

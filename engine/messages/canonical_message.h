@@ -1,5 +1,5 @@
-// An attachment as bytes and back: Cap'n Proto's canonical form (one segment, no framing), so that
-// equal values are equal bytes. For codecs; include it in .cc files only.
+// Encodes and decodes attachments in Cap'n Proto's canonical form (one segment, no framing), so
+// that equal values have equal bytes. For codecs; include it in .cc files only.
 
 #ifndef ENGINE_MESSAGES_CANONICAL_MESSAGE_H_
 #define ENGINE_MESSAGES_CANONICAL_MESSAGE_H_
@@ -18,10 +18,10 @@
 
 namespace engine {
 
-// Attachments of the engine's own are a few words; anything longer is none of them.
+// The engine's own attachments are a few words long; longer ones are refused.
 inline constexpr size_t kCanonicalBytesMax = 4096;
 
-// `fill` is given the struct's builder.
+// Calls `fill` with the struct's builder.
 template <typename Struct, typename Fill>
 std::vector<std::byte> EncodeCanonical(Fill fill) {
   capnp::MallocMessageBuilder message;
@@ -34,7 +34,7 @@ std::vector<std::byte> EncodeCanonical(Fill fill) {
   return result;
 }
 
-// Reads any bytes safely; `read` is given the struct's reader. Errors: DATA_LOSS.
+// Accepts any bytes. Calls `read` with the struct's reader. Errors: DATA_LOSS.
 template <typename Struct, typename Read>
 absl::Status DecodeCanonical(Bytes bytes, Read read) {
   if (bytes.empty() || bytes.size() % sizeof(capnp::word) != 0 ||
@@ -43,7 +43,7 @@ absl::Status DecodeCanonical(Bytes bytes, Read read) {
                                             " bytes; expected whole words, at most ",
                                             kCanonicalBytesMax, " bytes"));
   }
-  // A copy, because the attachment may lie at any alignment.
+  // A copy, because the attachment may have any alignment.
   auto words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
   std::memcpy(words.asBytes().begin(), bytes.data(), bytes.size());
   return CatchKj([&] {

@@ -1,18 +1,18 @@
-// What the exchange is asked: one flat 64-byte value.
+// A command to the exchange: one flat 64-byte value.
 //
 //   word 0  sequence          stamped by the sequencer
 //   word 1  timestamp         stamped by the sequencer
-//   word 2  order_id          the order that is cancelled, reduced, replaced or amended; of a new
-//                             order that is good till a time, that time
-//   word 3  price             of some commands, an amount of money or a span of time
+//   word 2  order_id          the order to cancel, reduce, replace or amend; the expiry time of a
+//                             new good-till-time order
+//   word 3  price             for some commands, an amount of money or a time window
 //   word 4  quantity
 //   word 5  client_order_id   the client's own key; the core never reads it
 //   word 6  account           market
 //   word 7  kind              side  type  tif  flags  group
 //
 // The layout is the same in memory, in the journal's rows and, as struct Command of messages.capnp,
-// on disk: appending is a store, reading is a pointer. What needs text or length travels as the
-// record's attachment (define market).
+// on disk: an append is a store, and a read is a pointer. Variable-length data, such as a market
+// definition, is the record's attachment.
 
 #ifndef ENGINE_MESSAGES_COMMAND_H_
 #define ENGINE_MESSAGES_COMMAND_H_
@@ -33,23 +33,23 @@
 
 namespace engine {
 
-// Do not renumber: in the journal. Each line names the fields the kind reads beside market and
-// account. engine/RULES.md says what each does.
+// Do not renumber: in the journal. Each line lists the fields that the kind reads besides market
+// and account. engine/RULES.md defines the effect of each.
 enum class CommandKind : uint16_t {
   kDefineMarket = 1,  // The attachment: a MarketDefinition whose id is `market`.
   kNewOrder = 2,      // side, type, tif, price (limit), quantity, flags, group, expires_at (good
                       // till time). Its sequence becomes the order's id.
   kCancel = 3,        // order_id.
-  kReduce = 4,        // order_id, quantity: how much less.
-  kReplace = 5,       // order_id, price, quantity: cancels it and adds one like it under a new id.
-  kAmend = 6,  // order_id, price, quantity: what it should have been for, filled part included.
-  kAdvanceTime = 7,       // Nothing but its timestamp.
-  kReduceTo = 8,          // order_id, quantity: how much shall remain.
-  kMassCancel = 9,        // market, group, side: each a filter where it is not zero.
-  kOpenMarket = 10,       //
-  kPauseMarket = 11,      //
-  kCloseMarket = 12,      //
-  kDetermineMarket = 13,  // price: what one contract settles to.
+  kReduce = 4,        // order_id, quantity: the amount to remove.
+  kReplace = 5,       // order_id, price, quantity: cancels it and adds one like it with a new id.
+  kAmend = 6,         // order_id, price, quantity: the new total quantity, filled part included.
+  kAdvanceTime = 7,   // Only its timestamp.
+  kReduceTo = 8,      // order_id, quantity: the amount that remains.
+  kMassCancel = 9,    // market, group, side: each is a filter if it is not zero.
+  kOpenMarket = 10,   //
+  kPauseMarket = 11,  //
+  kCloseMarket = 12,  //
+  kDetermineMarket = 13,  // price: the settlement value of one contract.
   kSettleMarket = 14,     //
   kResumeExchange = 15,   //
   kPauseExchange = 16,    //
@@ -62,7 +62,7 @@ enum class CommandKind : uint16_t {
   kDefineGroup = 23,      // group, quantity: the limit; window.
   kResetGroup = 24,       // group.
 };
-// Whether the word of order_id names an order.
+// Whether the word of order_id holds an order's id.
 constexpr bool NamesAnOrder(CommandKind kind) {
   return kind == CommandKind::kCancel || kind == CommandKind::kReduce ||
          kind == CommandKind::kReduceTo || kind == CommandKind::kReplace ||
@@ -88,7 +88,7 @@ struct Command {
   OrderFlags flags;
   GroupId group;
 
-  // What the words of order_id and price mean for the kinds that have none.
+  // The meanings of the words of order_id and price for kinds that store something else in them.
   Timestamp expires_at() const {
     return Timestamp::FromNanos(static_cast<int64_t>(order_id.value()));
   }

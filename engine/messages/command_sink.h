@@ -1,4 +1,4 @@
-// Where gateways and translators put commands, and how they learn what came of them.
+// The interfaces through which gateways and translators submit commands and receive their events.
 
 #ifndef ENGINE_MESSAGES_COMMAND_SINK_H_
 #define ENGINE_MESSAGES_COMMAND_SINK_H_
@@ -13,30 +13,30 @@
 
 namespace engine {
 
-// Puts commands into the one total order. Behind it stands the sequencer; in a test, a vector.
+// Puts commands into the total order. Implemented by the sequencer, and in tests by a vector.
 class CommandSink {
  public:
   virtual ~CommandSink() = default;
 
-  // Sequences `command`; what it carries as sequence and timestamp is overwritten. Returns its
-  // sequence number, which is also the id of the order that it may create. Errors: those of the
-  // journal, sticky; then nothing was sequenced and nothing will be. RESOURCE_EXHAUSTED may pass:
-  // the disk is full, and smaller or later commands may find space.
+  // Sequences `command`, whose sequence and timestamp are ignored and stamped anew. Returns the
+  // sequence number, which is also the id of the order that the command may create. Errors: those
+  // of the journal, sticky: neither this command nor any later one is sequenced. RESOURCE_EXHAUSTED
+  // may be temporary: the disk is full, and smaller or later commands may find space.
   virtual absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) = 0;
 };
 
-// Hears the events of each command, in sequence order. `events` are all those of `command`, and at
-// least one; valid during the call only.
+// Receives the events of each command, in sequence order. `events` holds all events of `command`,
+// at least one; it is valid only during the call.
 class EventListener {
  public:
   virtual ~EventListener() = default;
 
-  // The command has been applied, and its events may not be known yet: within Submit(). For what
-  // decides about the next request (which client ids are in use), and for replies that are made now
-  // and held back. Submits nothing.
+  // Called within Submit(): the command has been applied, but its events may not be released yet.
+  // For state that the next request depends on (which client ids are in use), and for replies that
+  // are formatted now and held back. Must not submit commands.
   virtual void OnApplied(const Command& /*command*/, std::span<const Event> /*events*/) {}
 
-  // The events may be known (J3).
+  // The events are released (J3).
   virtual void OnEvents(const Command& command, std::span<const Event> events) = 0;
 };
 

@@ -13,7 +13,7 @@ constexpr size_t kFirstRoom = 64;
 
 }  // namespace
 
-// Out of line: it happens once in a long while.
+// Out of line because it is rare.
 void EventBuffer::MakeRoom() {
   const size_t begun = size();
   std::span<Event> room;

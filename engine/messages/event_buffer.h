@@ -1,10 +1,10 @@
-// The events of one command, in order, on their way from the engine to whoever asked.
+// The events of one command, in order, as the engine emits them.
 //
 //   room   [ ........ | event event event | ................ ]
-//                     ▲ of this command   ▲ the next         ▲ end
+//                     ▲ first_            ▲ next_            ▲ end_
 //
-// Events are written once, straight into memory that the buffer was given: its own, or that of a
-// ring which another thread reads (EventRing).
+// Events are written once, directly into the buffer's memory: its own, or memory that an
+// EventMemory provides, such as that of a ring that another thread reads (EventRing).
 
 #ifndef ENGINE_MESSAGES_EVENT_BUFFER_H_
 #define ENGINE_MESSAGES_EVENT_BUFFER_H_
@@ -20,37 +20,37 @@
 
 namespace engine {
 
-// Where a buffer's events are kept.
+// Provides the memory of an EventBuffer.
 class EventMemory {
  public:
   virtual ~EventMemory() = default;
 
-  // More room, for a command that has written `begun` so far and met the end: copies them to the
-  // front of it. Longer than `begun`.
+  // Returns more room for a command that has emitted `begun` and has reached the end of its room.
+  // Copies `begun` to the front of the new room, which is longer than `begun`.
   virtual std::span<Event> MakeRoom(std::span<const Event> begun) = 0;
 };
 
-// Its own memory is a ring of the last events. Keeps its memory from command to command. Not
+// The buffer's own memory is a ring of the latest events, kept from command to command. Not
 // thread-safe: owned by the driver.
 class EventBuffer {
  public:
   EventBuffer() = default;
-  // Into the memory of `room`, which outlives the buffer.
+  // Uses the memory of `room`, which outlives the buffer.
   explicit EventBuffer(EventMemory& room) : room_(&room) {}
   EventBuffer(const EventBuffer&) = delete;
   EventBuffer& operator=(const EventBuffer&) = delete;
 
-  // The events of `sequence` begin, behind those of the command before.
+  // Begins the events of command `sequence`, after those of the previous command.
   ENGINE_ALWAYS_INLINE void Begin(SequenceNumber sequence) {
     sequence_ = sequence;
     first_ = next_;
   }
 
-  // The same for a command that says one thing, by AppendUnset().
+  // The same for a command with one event, appended by AppendUnset() or AppendUnsetInRoom().
   ENGINE_ALWAYS_INLINE void BeginOne() { first_ = next_; }
 
-  // Adds an event that carries sequence, index and kind already, and is zero but for that; valid
-  // until the next call.
+  // Appends an event whose sequence, index and kind are set and whose other fields are zero. The
+  // reference is valid until the next call.
   ENGINE_ALWAYS_INLINE Event& Append(EventKind kind) {
     if (next_ == end_) [[unlikely]]
       MakeRoom();
@@ -62,17 +62,17 @@ class EventBuffer {
     return event;
   }
 
-  // The same, but as it is: for one that is written whole.
+  // Appends an event with unspecified contents, for a caller that writes every field.
   ENGINE_ALWAYS_INLINE Event& AppendUnset() {
     if (next_ == end_) [[unlikely]]
       MakeRoom();
     return *next_++;
   }
-  // The same. REQUIRES: has_room().
+  // AppendUnset() without a check for room. REQUIRES: has_room().
   Event& AppendUnsetInRoom() { return *next_++; }
   bool has_room() const { return next_ != end_; }
 
-  // Of the command that began last.
+  // The events of the command that began last.
   std::span<const Event> events() const { return {first_, next_}; }
   bool is_empty() const { return next_ == first_; }
   size_t size() const { return static_cast<size_t>(next_ - first_); }

@@ -10,10 +10,10 @@
 namespace engine {
 namespace {
 
-// 32 KiB, a first cache: half as many and twice as many are no faster.
+// 32 KiB, the size of an L1 cache. Half as many and twice as many are no faster.
 constexpr size_t kStageEvents = 512;
-// Whoever publishes fewer at a time has a reader who waits for them: they go through the caches,
-// which is sooner.
+// A writer that publishes fewer at a time has a reader that waits for them: they go through the
+// caches, which has a lower latency.
 constexpr size_t kFewEvents = 16;
 
 void Pause() { __builtin_ia32_pause(); }
@@ -26,7 +26,7 @@ EventRing::EventRing(size_t capacity) : capacity_(capacity), slots_(capacity) {
 
 std::span<Event> EventRing::MakeRoom(std::span<const Event> begun) {
   HandOver(begun.data());
-  // A command that is longer than the stage gets a longer one, until it has ended.
+  // A command that outgrows the stage gets a larger one, until the command is complete.
   const size_t usual = std::min(kStageEvents, capacity_ / 2);
   const size_t size = 2 * begun.size() < usual ? usual : 4 * begun.size();
   if (size == stage_size_) {
@@ -43,7 +43,7 @@ std::span<Event> EventRing::MakeRoom(std::span<const Event> begun) {
 
 void EventRing::Publish(std::span<const Event> last) { HandOver(last.data() + last.size()); }
 
-// What is staged before `end`.
+// Hands over the staged events before `end`.
 void EventRing::HandOver(const Event* end) {
   if (end == handed_over_) return;
   const std::span<const Event> batch(handed_over_, end);
@@ -69,7 +69,7 @@ void EventRing::HandOverInRing(std::span<const Event> batch) {
   published_.store(position + batch.size(), std::memory_order_release);
 }
 
-// Rare: the memory is not kept.
+// Rare, so the memory is not reused.
 void EventRing::HandOverInAnnex(std::span<const Event> batch) {
   const uint64_t popped = detours_popped_.load(std::memory_order_acquire);
   std::erase_if(annexes_, [&](const Annex& annex) { return annex.detour_count <= popped; });
@@ -89,14 +89,14 @@ void EventRing::AddDetour(const Detour& detour) {
   detours_published_.store(count + 1, std::memory_order_release);
 }
 
-// Until the slots before `position` are free.
+// Waits until the slots before `position` are free.
 void EventRing::WaitUntilPopped(uint64_t position) {
   while (position > popped_.load(std::memory_order_acquire) + capacity_) Pause();
 }
 
 std::span<const Event> EventRing::Front() {
   while (true) {
-    // In this order: what is published is preceded by the detours on the way to it.
+    // In this order: the detours before a position are published before the position is.
     const uint64_t published = published_.load(std::memory_order_acquire);
     const uint64_t detour = detours_popped_.load(std::memory_order_relaxed);
     uint64_t end = std::min(published, (read_ / capacity_ + 1) * capacity_);
@@ -115,7 +115,7 @@ std::span<const Event> EventRing::Front() {
       }
       end = std::min(end, next.position);
     }
-    // A detour may lead beyond what is published.
+    // A detour may resume beyond what is published.
     held_ = end > read_ ? static_cast<size_t>(end - read_) : 0;
     held_is_detour_ = false;
     return {At(read_), held_};

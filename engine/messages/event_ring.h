@@ -1,18 +1,18 @@
-// Takes events from the thread that applies commands to one that publishes them.
+// Transfers events from the thread that applies commands to the thread that publishes them.
 //
-//   stage  [ event event | event event | ...... ]     the writer's own, in its first cache
+//   stage  [ event event | event event | ...... ]     the writer's own memory, in its L1 cache
 //            ▲ handed over ▲ complete    ▲ EventBuffer: the command being applied
-//                │ Publish, or no more room: a batch, copied past the caches
+//                │ Publish() or a full stage: one batch, copied past the caches
 //                ▼
 //   ring   [ .... | batch    | batch | .......... ]
 //            ▲ Pop  ▲ Front()        ▲ published
 //
-// The engine writes its events into memory that no other core has ever seen; what is complete is
-// copied into the ring at once, past the caches, for many commands at a time: so no line has to
-// come from the other core, and what it costs does not depend on how far away that is
-// (bench/RESULTS.md). Batches hold whole commands and stand side by side. One that would run over
-// the end of the memory begins at its front, and one that is too large for the ring gets memory of
-// its own; to the reader both are spans like any other.
+// The engine emits events into memory that no other core reads. Complete events are copied into the
+// ring past the caches, in batches of many commands: no cache line has to come from the reader's
+// core, so the cost does not depend on how far away that core is (bench/RESULTS.md). Batches hold
+// whole commands and are adjacent. A batch that would cross the end of the ring starts at its
+// front, and a batch that is too large for the ring gets its own memory. The reader sees both as
+// ordinary spans.
 
 #ifndef ENGINE_MESSAGES_EVENT_RING_H_
 #define ENGINE_MESSAGES_EVENT_RING_H_
@@ -31,9 +31,9 @@
 
 namespace engine {
 
-// One thread writes (MakeRoom, Publish), another reads (Front, Pop). Where the ring is full either
-// call of the writer waits, busily: everything before the batch that it hands over is then
-// published, so a reader that goes on makes room.
+// One thread writes (MakeRoom, Publish), another reads (Front, Pop). If the ring is full, either
+// call of the writer busy-waits. Everything before the batch that it hands over is published by
+// then, so a reader that continues makes room.
 class EventRing final : public EventMemory {
  public:
   // Room for `capacity` events. REQUIRES: a power of two, at least 4.
@@ -43,29 +43,29 @@ class EventRing final : public EventMemory {
 
   // ---- The writer.
 
-  // Publishes the commands that are complete, too.
+  // Also publishes all complete commands.
   std::span<Event> MakeRoom(std::span<const Event> begun) override;
 
-  // The commands up to and including the one whose events are `last` are complete, and may be read.
-  // `last` is what the buffer's events() says after it. Where nobody waits for them it need not be
-  // called: they are published whenever there are some hundred, at the latest.
+  // Publishes the commands up to and including the one whose events are `last`: the buffer's
+  // events() after that command. Optional if no reader is waiting: MakeRoom() publishes every few
+  // hundred events.
   void Publish(std::span<const Event> last);
 
-  // How many events have been published.
+  // The number of events published.
   uint64_t published_count() const { return published_count_; }
 
   // ---- The reader.
 
-  // The oldest events that are published and not yet popped, as far as they stand side by side, and
-  // never a part of a command; empty when there are none. Valid until popped.
+  // The oldest events that are published and not yet popped, as far as they are adjacent; whole
+  // commands only; empty if there are none. Valid until Pop().
   std::span<const Event> Front();
 
-  // Hands back all that Front() returned last.
+  // Releases all events that Front() returned last.
   void Pop();
 
  private:
-  // Where the reader must not simply go on: at `position`, `count` events stand elsewhere; then it
-  // continues at `resume`.
+  // A jump in the reader's path: at `position`, the reader reads `count` events at `elsewhere`,
+  // then continues at `resume`.
   struct Detour {
     uint64_t position = 0;
     const Event* elsewhere = nullptr;
@@ -77,7 +77,7 @@ class EventRing final : public EventMemory {
   // A batch that was too large for the ring.
   struct Annex {
     std::unique_ptr<Event[]> events;
-    uint64_t detour_count = 0;  // It is free once the reader has popped that many.
+    uint64_t detour_count = 0;  // Free once the reader has popped that many detours.
   };
 
   Event* At(uint64_t position) { return &slots_[position & (capacity_ - 1)]; }
@@ -94,11 +94,11 @@ class EventRing final : public EventMemory {
   // The writer's own.
   alignas(64) std::unique_ptr<Event[]> stage_;
   size_t stage_size_ = 0;
-  const Event* handed_over_ = nullptr;  // Up to there.
+  const Event* handed_over_ = nullptr;  // The end of what has been handed over.
   uint64_t published_count_ = 0;
   std::vector<Annex> annexes_;
 
-  // Written by the writer. Positions count events and never wrap; detours are counted too.
+  // Written by the writer. Positions count events and never wrap; detours are counted, too.
   alignas(64) std::atomic<uint64_t> published_ = 0;
   std::atomic<uint64_t> detours_published_ = 0;
 
@@ -108,7 +108,7 @@ class EventRing final : public EventMemory {
 
   // The reader's own.
   alignas(64) uint64_t read_ = 0;
-  size_t held_ = 0;  // What Front() returned last, and whether it stands elsewhere.
+  size_t held_ = 0;  // The size of what Front() returned last, and whether it is a detour.
   bool held_is_detour_ = false;
 };
 

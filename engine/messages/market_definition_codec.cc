@@ -22,7 +22,7 @@ std::vector<std::byte> EncodeMarketDefinition(const MarketDefinition& definition
     out.setQuantityMax(definition.quantity_max.units());
     out.setFokBecomesIoc(definition.fok_becomes_ioc);
     out.setPostOnlyChangeCancels(definition.post_only_change_cancels);
-    // Left null when there are none: definitions of before there were bands keep their bytes.
+    // Null if there are no bands: definitions from before bands existed keep their bytes.
     if (definition.bands.empty()) return;
     auto bands = out.initBands(static_cast<unsigned>(definition.bands.size()));
     for (unsigned i = 0; i < bands.size(); ++i) {
@@ -50,8 +50,8 @@ absl::StatusOr<MarketDefinition> DecodeMarketDefinition(Bytes bytes) {
     definition.fok_becomes_ioc = in.getFokBecomesIoc();
     definition.post_only_change_cancels = in.getPostOnlyChangeCancels();
     for (const auto band : in.getBands()) {
-      // Zero-sized elements cost a hostile message nothing: keep no more than Validate() needs to
-      // see.
+      // A hostile message can hold any number of zero-sized elements for free: keep no more than
+      // Validate() needs to refuse them.
       if (definition.bands.size() > kTickBandsMax) break;
       definition.bands.push_back(
           {Price::FromUnits(band.getFrom()), Price::FromUnits(band.getTick())});

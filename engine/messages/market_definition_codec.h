@@ -1,6 +1,6 @@
-// A market definition as the attachment of its command: struct MarketDefinition of messages.capnp,
-// in Cap'n Proto's canonical form (one segment, no framing), so that equal definitions are equal
-// bytes.
+// Encodes and decodes a market definition, the attachment of its command: struct MarketDefinition
+// of messages.capnp, in Cap'n Proto's canonical form (one segment, no framing), so that equal
+// definitions have equal bytes.
 
 #ifndef ENGINE_MESSAGES_MARKET_DEFINITION_CODEC_H_
 #define ENGINE_MESSAGES_MARKET_DEFINITION_CODEC_H_
@@ -16,8 +16,8 @@ namespace engine {
 
 std::vector<std::byte> EncodeMarketDefinition(const MarketDefinition& definition);
 
-// Reads any bytes safely; the definition is sound (Validate).
-// Errors: DATA_LOSS when it is no such message, INVALID_ARGUMENT when it is unsound.
+// Accepts any bytes; the definition that it returns is valid (Validate). Errors: DATA_LOSS if the
+// bytes are not such a message, INVALID_ARGUMENT if the definition is invalid.
 absl::StatusOr<MarketDefinition> DecodeMarketDefinition(Bytes bytes);
 
 }  // namespace engine

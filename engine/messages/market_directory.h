@@ -1,4 +1,4 @@
-// The markets that a log has defined so far: what names and units its numbers have.
+// The markets that a log has defined so far, by id and by symbol.
 
 #ifndef ENGINE_MESSAGES_MARKET_DIRECTORY_H_
 #define ENGINE_MESSAGES_MARKET_DIRECTORY_H_
@@ -13,17 +13,17 @@
 
 namespace engine {
 
-// Not thread-safe: owned by whoever follows the log.
+// Not thread-safe: owned by the reader of the log.
 class MarketDirectory {
  public:
-  // False, and nothing changes, when the id or the symbol is taken.
+  // Returns false and changes nothing if the id or the symbol is taken.
   bool Add(MarketDefinition definition);
 
-  // Null when there is none. Valid for ever: markets are never removed.
+  // Null if there is no such market. Valid as long as the directory: markets are never removed.
   const MarketDefinition* Find(MarketId id) const;
   const MarketDefinition* FindSymbol(absl::string_view symbol) const;
 
-  // In the order of their ids.
+  // In ascending order of ids.
   const std::map<MarketId, MarketDefinition>& all() const { return markets_; }
 
  private:

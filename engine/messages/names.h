@@ -1,4 +1,4 @@
-// The words for the enumerations in the text form, both directions.
+// The names of enumeration values in the text form, in both directions.
 
 #ifndef ENGINE_MESSAGES_NAMES_H_
 #define ENGINE_MESSAGES_NAMES_H_
@@ -15,12 +15,12 @@
 
 namespace engine {
 
-// The value's name; its decimal number when it has none (a damaged or newer value).
+// The value's name, or its decimal number if it has none (a damaged or newer value).
 std::string NameOf(CommandKind kind);  // new_order, cancel, ...
 std::string NameOf(EventKind kind);    // accepted, trade, ...
 std::string NameOf(Side side);         // bid, ask
 std::string NameOf(OrderType type);    // limit, market
-std::string NameOf(TimeInForce tif);   // gtc, ioc, fok
+std::string NameOf(TimeInForce tif);   // gtc, ioc, fok, gtt, day
 std::string NameOf(RejectReason reason);
 std::string NameOf(CancelReason reason);
 std::string NameOf(PriorityOutcome outcome);
@@ -29,13 +29,13 @@ std::string NameOf(MarketKind kind);                 // equity, binary
 std::string NameOf(MarketState state);
 std::string NameOf(ExchangeState state);
 
-// The same without a copy; empty when the value has no name.
+// The same without a copy; empty if the value has no name.
 absl::string_view KnownNameOf(RejectReason reason);
 absl::string_view KnownNameOf(CancelReason reason);
 absl::string_view KnownNameOf(PriorityOutcome outcome);
 
-// The opposite; accepts the decimal number of any value, so that what NameOf says can be read.
-// False when `name` is neither.
+// The inverse of NameOf. Also accepts the decimal number of any value. Returns false if `name` is
+// neither.
 bool ParseName(absl::string_view name, CommandKind& kind);
 bool ParseName(absl::string_view name, EventKind& kind);
 bool ParseName(absl::string_view name, Side& side);

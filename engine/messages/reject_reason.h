@@ -1,4 +1,4 @@
-// Why the exchange refused a command, why an order ended, and what became of its priority.
+// Why the exchange rejected a command, why an order ended, and whether an order kept its priority.
 
 #ifndef ENGINE_MESSAGES_REJECT_REASON_H_
 #define ENGINE_MESSAGES_REJECT_REASON_H_
@@ -11,12 +11,12 @@
 namespace engine {
 
 // Do not renumber, do not reuse: in the journals' event streams. A rejected command changes nothing
-// but the sequence number (E4). RULES.md says in which order they are tried.
+// but the sequence number and the time (E4). RULES.md gives the order of the checks.
 enum class RejectReason : uint8_t {
   kNone = 0,
-  kUnknownCommand = 1,           // The kind is none of CommandKind.
-  kUnsupportedField = 2,         // Reserved bytes are not zero: written by a newer version.
-  kMalformedDefinition = 3,      // The attachment is missing, damaged or unsound.
+  kUnknownCommand = 1,           // The kind is not a CommandKind.
+  kUnsupportedField = 2,         // A new order has undefined flags: it comes from a newer version.
+  kMalformedDefinition = 3,      // The attachment is missing, damaged or invalid.
   kMarketAlreadyDefined = 4,     // The id is taken.
   kSymbolAlreadyDefined = 5,     // The symbol is taken.
   kUnknownMarket = 6,            // No such market.
@@ -26,7 +26,7 @@ enum class RejectReason : uint8_t {
   kWrongAccount = 10,            // The order belongs to another account.
   kInvalidSide = 11,             // Neither bid nor ask.
   kInvalidOrderType = 12,        // Neither limit nor market.
-  kInvalidTimeInForce = 13,      // None of the three, or a market order that would rest.
+  kInvalidTimeInForce = 13,      // None of the five, or a market order that would rest.
   kPriceOnMarketOrder = 14,      // A market order names a price.
   kQuantityZero = 15,            //
   kQuantityAboveMaximum = 16,    // Above kQuantityMax.
@@ -34,29 +34,29 @@ enum class RejectReason : uint8_t {
   kPriceOutOfBand = 18,          // Outside the market's price_min..price_max.
   kPriceOffTick = 19,            // Not a multiple of the market's tick.
   kQuantityNotAboveFilled = 20,  // An amend to no more than what has traded already.
-  kExchangePaused = 21,          // Only cancels pass.
-  kExchangeHalted = 22,          // Nothing passes.
+  kExchangePaused = 21,          // Only cancels, advance-time and exchange state changes pass.
+  kExchangeHalted = 22,          // Only exchange state changes pass.
   kExchangeStateForbids = 23,    // The exchange is in that state already.
   kMarketStateForbids = 24,      // The market cannot go to that state from where it is.
   kMarketNotOpen = 25,           // Not open yet, or closed.
   kMarketPaused = 26,            //
-  kMarketNotBinary = 27,         // Only binary markets are determined and settled.
-  kUnknownAccount = 28,          // It has not been opened.
+  kMarketNotBinary = 27,         // Only binary markets are determined and settled, and have fees.
+  kUnknownAccount = 28,          // It has not been opened, or is account zero.
   kAccountAlreadyOpen = 29,      //
-  kInvalidFlags = 30,          // A combination of flags, type and time in force that means nothing.
-  kQuantityBelowMinimum = 31,  // Below the market's quantity_min.
-  kQuantityNotBelowRemaining = 32,  // A reduce to what remains, or more.
-  kExpiredOnArrival = 33,           // Good till a time that has come.
+  kInvalidFlags = 30,            // An undefined combination of flags, type and time in force.
+  kQuantityBelowMinimum = 31,    // Below the market's quantity_min.
+  kQuantityNotBelowRemaining = 32,  // A reduce-to of at least what remains.
+  kExpiredOnArrival = 33,           // Its expiry time has been reached.
   kPostOnlyWouldCross = 34,         //
-  kReduceOnlyNoPosition = 35,       // There is nothing to reduce.
+  kReduceOnlyNoPosition = 35,       // There is no position to reduce.
   kUnknownGroup = 36,               //
-  kGroupTripped = 37,               // It has reached its limit and has not been reset.
+  kGroupTripped = 37,               // The group has reached its limit and has not been reset.
   kMalformedGroup = 38,             // Group 0, no limit or no window.
   kInvalidAmount = 39,              // Not above zero, or not a multiple of 10^-4 dollar.
   kAmountOutOfRange = 40,           // The exchange would hold more than kMoneyMax.
   kInsufficientFunds = 41,          //
-  kMalformedLimits = 42,            // The attachment is missing, damaged or unsound.
-  kMalformedFees = 43,              // The same.
+  kMalformedLimits = 42,            // The attachment is missing, damaged or invalid.
+  kMalformedFees = 43,              // As kMalformedLimits.
   kRiskOpenOrders = 44,             //
   kRiskOrderQuantity = 45,          //
   kRiskOrderNotional = 46,          //
@@ -68,25 +68,25 @@ enum class RejectReason : uint8_t {
 // Do not renumber. Why an order left the book, or never entered it, other than by trading.
 enum class CancelReason : uint8_t {
   kNone = 0,
-  kRequested = 1,          // A cancel.
+  kRequested = 1,          // A cancel command.
   kReduced = 2,            // A reduce by all that remained, or more.
-  kImmediateOrCancel = 3,  // What did not trade on arrival.
+  kImmediateOrCancel = 3,  // The quantity that did not trade on arrival.
   kFillOrKill = 4,         // Not all of it could trade on arrival.
-  kMassCancel = 5,         // A mass cancel that met it.
-  kExpired = 6,            // Its time has come.
-  kMarketPaused = 7,       // It was to be cancelled on a pause.
+  kMassCancel = 5,         // A mass cancel that included it.
+  kExpired = 6,            // Its expiry time has been reached.
+  kMarketPaused = 7,       // It has cancel_on_pause.
   kMarketClosed = 8,       //
   kSelfTrade = 9,          // It would have traded with its own account.
   kReduceOnly = 10,        // The position was used up.
-  kPostOnly = 11,          // An amend would have made it trade.
+  kPostOnly = 11,          // An amend or a replace would have made it trade.
   kGroupLimit = 12,        // Its group reached its limit.
 };
 
-// Do not renumber. An amended order's place among the orders of its price level.
+// Do not renumber. What an amend did to the order's place in its price level.
 enum class PriorityOutcome : uint8_t {
   kNone = 0,
   kKept = 1,
-  kLost = 2,  // Behind all others, as if it had just arrived.
+  kLost = 2,  // After all others, as if it had just arrived.
 };
 
 // The names in the text form, in numerical order; zero, "none", first.

@@ -10,7 +10,7 @@
 
 namespace engine {
 
-// The type id of struct Command, whose layout a journal's rows have.
+// The type id of struct Command, the layout of a journal's rows.
 uint64_t CommandSchemaId();
 
 // The schema nodes of Command, Event, MarketDefinition and their enumerations: a framed Cap'n Proto

@@ -23,8 +23,8 @@ std::string MarketText(MarketId id, const MarketDefinition* market) {
   return market != nullptr ? market->symbol : absl::StrCat("#", id.value());
 }
 
-// Sets `id` to the market that the line names, or to `unsaid`, and the decimals that follow from
-// it.
+// Sets `id` to the market that the line names, else to `unsaid`, and `line` to that market's
+// decimals.
 absl::Status TakeMarket(FieldReader& line, const MarketDirectory& markets, MarketId unsaid,
                         MarketId& id) {
   id = unsaid;
@@ -47,14 +47,14 @@ absl::Status TakeMarket(FieldReader& line, const MarketDirectory& markets, Marke
   return absl::OkStatus();
 }
 
-// The type and time in force that an order has when its line does not say.
+// The type and time in force of an order whose line names none.
 constexpr OrderType kUnsaidType = OrderType::kLimit;
 constexpr TimeInForce UnsaidTif(OrderType type) {
   return type == OrderType::kMarket ? TimeInForce::kImmediateOrCancel
                                     : TimeInForce::kGoodTillCancelled;
 }
 
-// Their orders' words hold something else: money, times, groups.
+// Kinds without a market. Their words hold something else: money, times, groups.
 bool ConcernsNoMarket(CommandKind kind) {
   switch (kind) {
     case CommandKind::kAdvanceTime:
@@ -88,13 +88,13 @@ bool ConcernsNoMarket(EventKind kind) {
   }
 }
 
-// ---- The fields of a line behind its verb and market. One function writes and reads them.
+// ---- The fields of a line after its verb and market. One function writes and reads them.
 
 template <typename Line>
 absl::Status FlagFields(Line& line, OrderFlags& flags) {
   if (!flags.is_defined()) {
     unsigned bits = flags.bits();
-    return line.Number("flags", bits);  // Only a writer comes here.
+    return line.Number("flags", bits);  // Only a FieldWriter gets here.
   }
   bool post_only = flags.post_only();
   bool reduce_only = flags.reduce_only();
@@ -120,7 +120,7 @@ absl::Status FlagFields(Line& line, OrderFlags& flags) {
   return absl::OkStatus();
 }
 
-// The word that is a price in most kinds.
+// The word that is a price in most kinds, an amount or a window in the others.
 template <typename Line>
 absl::Status CommandPriceField(Line& line, Command& command) {
   switch (command.kind) {
@@ -147,7 +147,7 @@ absl::Status CommandFields(Line& line, Command& command) {
   const bool is_order = command.kind == CommandKind::kNewOrder;
   const auto word_is_a_time = [&] { return is_order && command.tif == TimeInForce::kGoodTillTime; };
   if (!word_is_a_time()) RETURN_IF_ERROR(line.Identifier("order", command.order_id));
-  if (!is_order || !IsValid(command.side)) {  // Else it is the verb.
+  if (!is_order || !IsValid(command.side)) {  // Else the verb is the side.
     RETURN_IF_ERROR(line.Enumerator("side", command.side));
   }
   RETURN_IF_ERROR(line.Enumerator("type", command.type, is_order ? kUnsaidType : OrderType()));
@@ -251,7 +251,7 @@ absl::Status EventFields(Line& line, Event& event) {
 
 }  // namespace
 
-// What concerns no market does not mean the default one either.
+// A kind without a market does not refer to the default market either.
 MarketId MessageText::UnsaidMarket(CommandKind kind) const {
   return ConcernsNoMarket(kind) ? MarketId() : default_market_;
 }
@@ -274,7 +274,7 @@ std::string MessageText::Format(const Command& command, Bytes attachment) const 
       command.kind >= CommandKind::kDefineMarket && command.kind <= kLastCommandKind;
   absl::StrAppend(&verb, names_side ? NameOf(command.side) : is_known ? kind : "command");
 
-  // A definition's own fields come with its own decimals; the market may not exist yet.
+  // A definition's fields use its own decimals; the market may not exist yet.
   const bool defines = command.kind == CommandKind::kDefineMarket;
   const MarketDefinition* market = defines ? nullptr : markets_.Find(command.market);
   FieldWriter line(std::move(verb), market);

@@ -1,5 +1,4 @@
-// The one text form of commands and events: in transcripts, on the command line, in failure
-// messages.
+// The text form of commands and events: in transcripts, on the command line, in failure messages.
 //
 //   command   [<sequence> <time>] <verb> <field>=<value> ...
 //               7 2020-01-30T09:30:00.000000000Z bid market=AAPL price=320.1400 quantity=100
@@ -8,10 +7,10 @@
 //               8.1 trade maker=7 taker=8 side=bid market=AAPL price=320.1400 quantity=60
 //               remaining=40
 //
-// Fields that are zero, and the usual type and time in force, are left out. Numbers carry the
-// decimals of their market; where the market is unknown they are plain counts of units behind a '#'
-// (price=#5600), and so is the market itself (market=#7). A value out of an enumeration's range is
-// its number. What is printed parses back to the same value. testdata/transcripts/README.md has the
+// Fields that are zero, and the default type and time in force, are omitted. Numbers have the
+// decimals of their market. If the market is unknown, they are counts of units after a '#'
+// (price=#5600), and so is the market itself (market=#7). A value outside its enumeration is its
+// number. Printed text parses back to the same value. testdata/transcripts/README.md has the
 // grammar.
 
 #ifndef ENGINE_MESSAGES_TEXT_H_
@@ -32,11 +31,11 @@ namespace engine {
 
 struct ParsedCommand {
   Command command;
-  std::vector<std::byte> attachment;  // Of a define-market command; else empty.
+  std::vector<std::byte> attachment;  // Empty if the command has none.
 };
 
-// Thread-compatible. `markets` gives names and decimals, and outlives the object. With a default
-// market, `market=` is left out where it is that one.
+// Thread-compatible. `markets` provides symbols and decimals, and outlives the object. With a
+// default market, `market=` is omitted for that market.
 class MessageText {
  public:
   explicit MessageText(const MarketDirectory& markets, MarketId default_market = {})
@@ -50,7 +49,7 @@ class MessageText {
   absl::StatusOr<Event> ParseEvent(absl::string_view line) const;
 
  private:
-  // The market of a line that names none.
+  // The market of a line without `market=`.
   MarketId UnsaidMarket(CommandKind kind) const;
   MarketId UnsaidMarket(EventKind kind) const;
 

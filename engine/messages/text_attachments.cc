@@ -70,7 +70,7 @@ absl::StatusOr<std::vector<std::byte>> TakeDefinition(FieldReader& line, MarketI
   definition.symbol = std::string(symbol);
   RETURN_IF_ERROR(line.Number("price_decimals", definition.price_decimals));
   RETURN_IF_ERROR(line.Number("quantity_decimals", definition.quantity_decimals));
-  // The limits are read in the decimals that stand beside them, so these must be sound first.
+  // The limits are read with the decimals of the same line, so these must be valid first.
   RETURN_IF_ERROR(Validate(definition));
   RETURN_IF_ERROR(line.Enumerator("kind", definition.kind));
   line.SetMarket(&definition);
@@ -110,7 +110,8 @@ absl::Status FeesFields(Line& line, FeeSchedule& fees) {
   return line.Number("multiplier", fees.multiplier);
 }
 
-// Whether the fields say it all: encoding what was decoded yields the same bytes.
+// Writes the fields and returns true if they are lossless: encoding the decoded value yields the
+// same bytes.
 bool WriteKnown(FieldWriter& line, const Command& command, Bytes attachment) {
   const auto is_same = [&](const std::vector<std::byte>& encoded) {
     return absl::c_equal(encoded, attachment);
@@ -167,7 +168,7 @@ absl::StatusOr<std::vector<std::byte>> TakeAttachment(FieldReader& line, const C
     }
     case CommandKind::kSetFees: {
       FeeSchedule fees;
-      fees.multiplier = 0;  // Left out, as any zero.
+      fees.multiplier = 0;  // Omitted if zero, as any field.
       RETURN_IF_ERROR(FeesFields(line, fees));
       return EncodeFeeSchedule(fees);
     }

@@ -8,7 +8,7 @@
 namespace engine {
 namespace {
 
-// '#' and a count of units, or a decimal number where the market is known.
+// Parses '#' and a count of units, or a decimal number if the market is known.
 template <typename Value, typename ParseDecimal>
 absl::Status ParseUnits(absl::string_view name, absl::string_view text,
                         const MarketDefinition* market, ParseDecimal parse, Value& value) {

@@ -1,4 +1,4 @@
-// The fields of a line of the text form: name=value, one by one, in both directions.
+// Writes and reads the fields of a line of the text form: name=value, one by one.
 //
 //   7.0 accepted order=7 side=bid market=AAPL price=320.1400 quantity=100
 //       ───┬──── ──────────────────────┬─────────────────────────────────
@@ -34,12 +34,12 @@ absl::Status RefuseText(const What&... what) {
   return absl::InvalidArgumentError(absl::StrCat(what...));
 }
 
-// A line that grows field by field and leaves out what is zero. Built up and taken once.
+// Builds one line, field by field, and omits fields that are zero.
 //
-// The methods that FieldReader has too return OK, so that one function can write and read a line.
+// Methods that FieldReader also has return OK, so that one function can write and read a line.
 class FieldWriter {
  public:
-  // `market` gives prices and quantities their decimals; null where it is unknown.
+  // `market` defines the decimals of prices and quantities; null if it is unknown.
   FieldWriter(std::string verb, const MarketDefinition* market)
       : line_(std::move(verb)), market_(market) {}
 
@@ -62,7 +62,7 @@ class FieldWriter {
   absl::Status Flag(absl::string_view name, bool value) { return Number(name, value ? 1 : 0); }
   absl::Status PriceField(absl::string_view name, Price price);
   absl::Status QuantityField(absl::string_view name, Quantity quantity);
-  // A signed quantity, and a quantity that counts something else than units.
+  // A signed quantity, and a count of something other than quantity units.
   absl::Status PositionField(absl::string_view name, Price position);
   absl::Status CountField(absl::string_view name, Quantity count) {
     return Number(name, count.units());
@@ -70,7 +70,7 @@ class FieldWriter {
   absl::Status MoneyField(absl::string_view name, Money money);
   absl::Status TimeField(absl::string_view name, Timestamp time);
 
-  // What MarketHere() writes; nothing, unless it is set.
+  // What MarketHere() writes. It writes nothing if this is not set.
   void SetMarketText(std::string text) { market_text_ = std::move(text); }
   void MarketHere() {
     if (!market_text_.empty()) Field("market", market_text_);
@@ -84,19 +84,19 @@ class FieldWriter {
   const MarketDefinition* market_;
 };
 
-// The fields of a line, each to be taken once; a field that is not there leaves its value as it
-// was. Holds views of the line. Errors: INVALID_ARGUMENT that names the field.
+// The fields of a line, each taken at most once. If a field is absent, its value is unchanged.
+// Holds views of the line. Errors: INVALID_ARGUMENT that names the field.
 class FieldReader {
  public:
   static absl::StatusOr<FieldReader> Split(absl::Span<const absl::string_view> words);
 
-  // Whose decimals the prices and quantities that follow have; null where it is unknown.
+  // The market whose decimals the following prices and quantities have; null if it is unknown.
   void SetMarket(const MarketDefinition* market) { market_ = market; }
 
-  // The market is taken before all other fields, because their decimals depend on it.
+  // Does nothing: the market is taken before all other fields, because their decimals depend on it.
   void MarketHere() {}
 
-  // Takes the field if it is there.
+  // Takes the field if it is present.
   bool Take(absl::string_view name, absl::string_view& value);
 
   template <typename Int>
@@ -117,7 +117,7 @@ class FieldReader {
     id = Id(static_cast<decltype(id.value())>(value));
     return absl::OkStatus();
   }
-  // `unsaid` is what the value is where the field is not there.
+  // `unsaid` is the value of an absent field.
   template <typename Enum>
   absl::Status Enumerator(absl::string_view name, Enum& value, Enum unsaid = {}) {
     value = unsaid;
@@ -136,7 +136,7 @@ class FieldReader {
   absl::Status MoneyField(absl::string_view name, Money& money);
   absl::Status TimeField(absl::string_view name, Timestamp& time);
 
-  // What nobody took does not belong to this kind of line.
+  // Refuses fields that were not taken: this kind of line does not have them.
   absl::Status Finish(absl::string_view verb) const;
 
  private:

@@ -1,5 +1,5 @@
-// Any line is refused, or is a command or an event that is printed as itself: its numbers, times
-// and names, too.
+// Any line is refused, or parses to a command or an event that prints and parses back unchanged. So
+// do numbers and times.
 
 #include <cstddef>
 #include <cstdint>

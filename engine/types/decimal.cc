@@ -19,14 +19,14 @@ std::string Format(bool negative, uint64_t magnitude, int decimals) {
   return negative ? absl::StrCat("-", digits) : digits;
 }
 
-// The digits of `text` as a count of units, or an error that names the whole text.
+// Parses `digits` as a count of units. Errors quote the whole `text`.
 absl::StatusOr<uint64_t> ParseMagnitude(absl::string_view digits, int decimals,
                                         absl::string_view text) {
   const auto refuse = [text](absl::string_view why) {
     return absl::InvalidArgumentError(absl::StrCat("'", text, "' ", why));
   };
   uint64_t units = 0;
-  int behind = 0;  // Digits behind the point that count.
+  int behind = 0;  // Digits after the point, at most `decimals`.
   bool seen_point = false;
   bool seen_digit = false;
   const auto append = [&units](uint64_t digit) {

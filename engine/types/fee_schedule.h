@@ -1,4 +1,4 @@
-// What a fill costs: coefficient × multiplier × C × P × (1 − P) dollars for C contracts at price P.
+// The fee of a fill: coefficient × multiplier × C × P × (1 − P) dollars for C contracts at price P.
 
 #ifndef ENGINE_TYPES_FEE_SCHEDULE_H_
 #define ENGINE_TYPES_FEE_SCHEDULE_H_
@@ -7,7 +7,7 @@
 
 namespace engine {
 
-// A regular value type. Travels as the attachment of a set-fees command. The default charges
+// A regular value type, carried as the attachment of a set-fees command. The default charges
 // nothing.
 struct FeeSchedule {
   uint32_t taker_coefficient = 0;  // In 10^-4: 700 is 0.07.
@@ -17,9 +17,10 @@ struct FeeSchedule {
   friend bool operator==(const FeeSchedule&, const FeeSchedule&) = default;
 };
 
-// coefficient × multiplier stays below 1 in total: a better price is then never dearer, fee
-// included, and the fee never exceeds what a contract pays.
-inline constexpr uint64_t kFeeRateMax = 1'000'000;  // Of coefficient × multiplier, exclusive.
+// coefficient × multiplier stays below 1. A better price then never costs more, fee included, and
+// the fee never exceeds what a contract pays.
+inline constexpr uint64_t kFeeRateMax =
+    1'000'000;  // Bound of coefficient × multiplier, exclusive, in 10^-6.
 
 constexpr bool IsSound(const FeeSchedule& fees) {
   return uint64_t{fees.taker_coefficient} * fees.multiplier < kFeeRateMax &&

@@ -1,12 +1,11 @@
-// Which whole numbers are allowed: the multiples of a step between two bounds; and the place of
-// each among them.
+// A set of allowed integers: the multiples of a step between two bounds, each with an index.
 //
 //   step 5, from -7 to 21      -5   0   5  10  15  20
 //   index                       0   1   2   3   4   5
 //
-// A price is judged and found in the ladder by the same three instructions: division by a number
-// that is known beforehand is a multiplication by its inverse modulo 2^64, and what is not
-// divisible lands far outside (Warren, Hacker's Delight, 10-17).
+// The same three instructions validate a price and find its level: exact division by a constant is
+// multiplication by its inverse modulo 2^64, and a number that is not divisible yields an index far
+// out of range (Warren, Hacker's Delight, 10-17).
 
 #ifndef ENGINE_TYPES_GRID_H_
 #define ENGINE_TYPES_GRID_H_
@@ -19,11 +18,12 @@
 
 namespace engine {
 
-// A regular value type; one that is made by default allows nothing.
+// A regular value type. A default-constructed grid allows no number.
 class Grid {
  public:
   Grid() = default;
 
+  // The multiples of `step` from `first` to `last`, both included.
   // REQUIRES: step > 0; the bounds are closer to zero than 2^62.
   Grid(int64_t step, int64_t first, int64_t last) {
     CHECK_GT(step, 0);
@@ -34,10 +34,10 @@ class Grid {
     inverse_ = InverseOfOdd(static_cast<uint64_t>(step) >> shift_);
   }
 
-  // The place of `number` if that is allowed, else size() or more. Any number.
+  // The index of `number` if it is allowed, else a value of at least size(). Accepts any number.
   ENGINE_ALWAYS_INLINE uint64_t IndexOf(int64_t number) const {
     const uint64_t distance = static_cast<uint64_t>(number) - static_cast<uint64_t>(first_);
-    // What is shifted out at the bottom comes in at the top: an index only if it is zero.
+    // Low bits that are rotated out become high bits: the result is an index only if they are zero.
     return std::rotr(distance * inverse_, shift_);
   }
   ENGINE_ALWAYS_INLINE bool Has(int64_t number) const {
@@ -46,7 +46,7 @@ class Grid {
     return IndexOf(number) < size_;
   }
 
-  // How many numbers are allowed.
+  // The number of allowed numbers.
   uint64_t size() const { return size_; }
 
   // REQUIRES: index < size().
@@ -57,7 +57,8 @@ class Grid {
  private:
   static int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
-  // Newton: each step doubles the correct bits, of which an odd number is three of its own inverse.
+  // Newton's method: each step doubles the correct bits. An odd number is its own inverse in the
+  // low three bits.
   static uint64_t InverseOfOdd(uint64_t odd) {
     uint64_t inverse = odd;
     for (int bits = 3; bits < 64; bits *= 2) inverse *= 2 - odd * inverse;
@@ -65,7 +66,7 @@ class Grid {
   }
 
   int64_t first_ = 0;
-  uint64_t run_ = 0;  // As size_, where all numbers between the bounds are allowed; else none.
+  uint64_t run_ = 0;  // size_ if the step is 1; else 0.
   uint64_t inverse_ = 1;
   uint64_t size_ = 0;
   int shift_ = 0;

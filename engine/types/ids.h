@@ -1,4 +1,4 @@
-// Who and what a message is about.
+// Identifiers of orders, markets, accounts and groups.
 
 #ifndef ENGINE_TYPES_IDS_H_
 #define ENGINE_TYPES_IDS_H_
@@ -11,7 +11,7 @@
 namespace engine {
 
 // The sequence number of the command that created the order: known before that command is applied,
-// dense, unique for ever. Zero is no order.
+// dense, never reused. Zero means no order.
 using OrderId = StrongInt<struct OrderIdTag, uint64_t>;
 
 constexpr OrderId OrderIdOf(SequenceNumber created_by) { return OrderId(created_by.value()); }
@@ -19,14 +19,14 @@ constexpr OrderId OrderIdOf(SequenceNumber created_by) { return OrderId(created_
 // The client's own key for an order. The core carries it in the record and never reads it.
 using ClientOrderId = StrongInt<struct ClientOrderIdTag, uint64_t>;
 
-// One tradable contract with its book. Zero is no market.
+// One tradable contract with its book. Zero means no market.
 using MarketId = StrongInt<struct MarketIdTag, uint32_t>;
 
-// Who owns orders. Zero is the anonymous account, which owns what has no known owner (a public
-// feed).
+// The owner of orders. Zero is the anonymous account, which owns orders without a known owner (as
+// in a public feed).
 using AccountId = StrongInt<struct AccountIdTag, uint32_t>;
 
-// An account's own group of orders. Zero is no group.
+// A group of orders within one account. Zero means no group.
 using GroupId = StrongInt<struct GroupIdTag, uint16_t>;
 
 }  // namespace engine

@@ -1,4 +1,5 @@
-// Where a market, and the whole exchange, stands. RULES.md has the table of what is allowed when.
+// The states of a market and of the exchange. RULES.md has the table of the commands that each
+// state allows.
 
 #ifndef ENGINE_TYPES_LIFECYCLE_H_
 #define ENGINE_TYPES_LIFECYCLE_H_
@@ -11,7 +12,7 @@ namespace engine {
 enum class MarketState : uint8_t {
   kUnopened = 1,    // Defined, not trading yet.
   kOpen = 2,        //
-  kPaused = 3,      // Orders may leave, none may come.
+  kPaused = 3,      // Orders may be cancelled and reduced; new, replace and amend are rejected.
   kClosed = 4,      // Trading is over: for the day (equity), for good (binary).
   kDetermined = 5,  // Binary: the settlement value is known.
   kSettled = 6,     // Binary: everyone has been paid.
@@ -21,8 +22,8 @@ inline constexpr int kMarketStateCount = 6;
 // Do not renumber.
 enum class ExchangeState : uint8_t {
   kActive = 1,
-  kPaused = 2,  // Cancels pass, nothing else.
-  kHalted = 3,  // Nothing passes.
+  kPaused = 2,  // Only cancels, advance-time and changes of this state pass.
+  kHalted = 3,  // Only changes of this state pass.
 };
 
 }  // namespace engine

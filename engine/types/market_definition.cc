@@ -35,14 +35,14 @@ bool AreBands(const MarketDefinition& definition) {
   return true;
 }
 
-// Whether a multiple of `tick` lies from `from` to `to`.
+// Whether there is a multiple of `tick` from `from` to `to`, both included.
 bool HasMultiple(int64_t from, int64_t to, int64_t tick) {
   if (from > to) return false;
   const int64_t above = (to % tick + tick) % tick;
   return to - above >= from;
 }
 
-// Whether an order can name a price. REQUIRES: ticks, prices and bands are sound.
+// Whether at least one price is allowed. REQUIRES: ticks, prices and bands are valid.
 bool AllowsAnyPrice(const MarketDefinition& definition) {
   const int64_t low = definition.price_min.units();
   const int64_t high = definition.price_max.units();
@@ -58,7 +58,7 @@ bool AllowsAnyPrice(const MarketDefinition& definition) {
   return false;
 }
 
-// Whether an order can name a quantity. REQUIRES: lot and limits are sound.
+// Whether at least one quantity is allowed. REQUIRES: lot and limits are valid.
 bool AllowsAnyQuantity(const MarketDefinition& definition) {
   const Quantity most = definition.quantity_max.is_zero() ? kQuantityMax : definition.quantity_max;
   const uint64_t lot = definition.lot.units();
@@ -68,7 +68,7 @@ bool AllowsAnyQuantity(const MarketDefinition& definition) {
 
 bool IsDecimals(int decimals) { return decimals >= 0 && decimals <= kDecimalsMax; }
 
-// Prices are strictly between nothing and one dollar, and money is exact.
+// Prices of a binary market are strictly between 0 and 1 dollar, and its money is exact.
 absl::Status ValidateBinary(const MarketDefinition& definition) {
   if (definition.price_decimals + definition.quantity_decimals > kBinaryDecimalsMax) {
     return absl::InvalidArgumentError(

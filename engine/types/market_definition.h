@@ -1,4 +1,5 @@
-// What the exchange must know of a market before it can trade: its name, units and limits.
+// The definition of a market: its name, units and limits. The exchange needs it before the market
+// can trade.
 
 #ifndef ENGINE_TYPES_MARKET_DEFINITION_H_
 #define ENGINE_TYPES_MARKET_DEFINITION_H_
@@ -20,7 +21,7 @@ enum class MarketKind : uint8_t {
   kBinary = 1,  // A contract pays one dollar or nothing (or a part); fully collateralised.
 };
 
-// From this price on, up to where the next band begins, prices are multiples of `tick`.
+// A tick size: prices from `from` up to the start of the next band are multiples of `tick`.
 struct TickBand {
   Price from;
   Price tick;
@@ -28,7 +29,7 @@ struct TickBand {
   friend bool operator==(const TickBand&, const TickBand&) = default;
 };
 
-// A regular value type. Travels as the attachment of a define-market command.
+// A regular value type, carried as the attachment of a define-market command.
 struct MarketDefinition {
   MarketId id = {};
 
@@ -36,7 +37,7 @@ struct MarketDefinition {
   // among markets.
   std::string symbol = {};
 
-  // How many decimals one price unit and one quantity unit stand for: 4 means 0.0001.
+  // The number of decimals of one price unit and one quantity unit: 4 means 0.0001.
   int price_decimals = 0;
   int quantity_decimals = 0;
 
@@ -45,30 +46,31 @@ struct MarketDefinition {
   Price price_min = Price::FromUnits(1);
   Price price_max = Price::FromUnits(kPriceUnitsMax);
 
-  // Quantities are multiples of `lot`, from quantity_min to quantity_max; zero: from `lot`, to
-  // kQuantityMax.
+  // Quantities are multiples of `lot`, from quantity_min to quantity_max. A quantity_min of zero
+  // means `lot`; a quantity_max of zero means kQuantityMax.
   Quantity lot = Quantity::FromUnits(1);
   Quantity quantity_min = {};
   Quantity quantity_max = {};
 
   MarketKind kind = MarketKind::kEquity;
 
-  // Where the tick is not the same everywhere: ascending, the first at or below price_min. Empty:
-  // `tick` everywhere.
+  // Tick sizes that depend on the price: ascending, the first at or below price_min. If empty,
+  // `tick` applies everywhere.
   std::vector<TickBand> bands = {};
 
-  // Whether it waits for an open-market command.
+  // Whether the market starts unopened and waits for an open-market command.
   bool starts_unopened = false;
 
-  // Whether a fill-or-kill order that self-trade prevention keeps from an own order before it is
-  // filled becomes immediate-or-cancel. Else only the orders of others count.
+  // For fill-or-kill orders with self-trade prevention. If set, an order that meets an own order
+  // before it is filled becomes immediate-or-cancel. Otherwise only the orders of others count as
+  // quantity that can fill it.
   bool fok_becomes_ioc = false;
 
-  // Whether an amend or a replace after which a post-only order would trade cancels the order. Else
-  // it is refused, and the order stays.
+  // For an amend or a replace that would make a post-only order trade. If set, the order is
+  // cancelled. Otherwise the command is rejected and the order stays.
   bool post_only_change_cancels = false;
 
-  // The tick that holds at `price`. REQUIRES: sound, price within the price band.
+  // The tick at `price`. REQUIRES: the definition is valid; price_min <= price <= price_max.
   Price TickAt(Price price) const;
 
   friend bool operator==(const MarketDefinition&, const MarketDefinition&) = default;
@@ -77,11 +79,12 @@ struct MarketDefinition {
 inline constexpr int kSymbolBytesMax = 32;
 inline constexpr size_t kTickBandsMax = 16;
 
-// Of a binary market: price and quantity decimals together, so that money is exact in 10^-6 dollar.
+// The maximum of price_decimals + quantity_decimals in a binary market, so that money is exact in
+// 10^-6 dollar.
 inline constexpr int kBinaryDecimalsMax = 6;
 
-// Whether a market can be defined so: every field is in its range, and at least one price and one
-// quantity are allowed. Independent of which markets there are.
+// Whether the definition is valid: every field is in its range, and at least one price and one
+// quantity are allowed. Does not depend on other markets.
 // Errors: INVALID_ARGUMENT that names the field and what was expected.
 absl::Status Validate(const MarketDefinition& definition);
 

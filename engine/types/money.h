@@ -31,7 +31,8 @@ class Money {
 
   // Always six decimals: "-0.017500".
   std::string ToString() const;
-  // Accepts fewer decimals. Errors: INVALID_ARGUMENT for what is no such number, or does not fit.
+  // Accepts fewer decimals. Errors: INVALID_ARGUMENT if `text` is not such a number or does not
+  // fit.
   static absl::StatusOr<Money> Parse(absl::string_view text);
 
   friend std::ostream& operator<<(std::ostream& out, Money money) {
@@ -43,7 +44,7 @@ class Money {
   int64_t micros_ = 0;
 };
 
-// 10^11 dollars: the most that all accounts together may hold.
+// 10^11 dollars: the maximum of all accounts together.
 inline constexpr Money kMoneyMax = Money::FromMicros(100'000'000'000'000'000);
 
 // Balances are whole multiples of 10^-4 dollar.

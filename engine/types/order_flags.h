@@ -1,8 +1,8 @@
-// What an order may and may not do, in one byte.
+// The restrictions on an order, in one byte.
 //
 //   bit 0  post only           it must not trade on arrival
 //   bit 1  reduce only         it must not enlarge the account's position
-//   bit 2  cancel on pause     it does not outlive a pause of its market
+//   bit 2  cancel on pause     it is cancelled when its market pauses
 //   bits 3-4                   self-trade prevention
 //   bits 5-7                   undefined: must be zero
 
@@ -14,17 +14,18 @@
 
 namespace engine {
 
-// What happens where an order would trade with one of its own account. The taker's choice decides.
+// What happens when an order would trade with an order of the same account. The taker's setting
+// decides.
 // Do not renumber: in the journal.
 enum class SelfTradePrevention : uint8_t {
   kNone = 0,         // They trade.
-  kCancelTaker = 1,  // What remains of the arriving order is cancelled.
-  kCancelMaker = 2,  // The resting order is cancelled, and the arriving one goes on.
-  kCancelBoth = 3,   // Both.
+  kCancelTaker = 1,  // The rest of the arriving order is cancelled.
+  kCancelMaker = 2,  // The resting order is cancelled; the arriving one continues.
+  kCancelBoth = 3,   // Both are cancelled.
 };
 
-// A regular value type. Any byte may come from a journal; is_defined() says whether it means
-// anything.
+// A regular value type. A journal may contain any byte; is_defined() tells whether all its bits
+// have a meaning.
 class OrderFlags {
  public:
   constexpr OrderFlags() = default;

@@ -1,7 +1,8 @@
 // The price of one contract or share: a signed count of the market's price unit.
 //
-// The unit (10^-4 dollar for Nasdaq and Kalshi) is the market's price_decimals; decimal.h writes
-// and reads prices with it. A regular value type without arithmetic: the core compares prices only.
+// The market's price_decimals defines the unit (10^-4 dollar for Nasdaq and Kalshi); decimal.h
+// formats and parses prices with it. A regular value type without arithmetic: the core only
+// compares prices.
 
 #ifndef ENGINE_TYPES_PRICE_H_
 #define ENGINE_TYPES_PRICE_H_
@@ -26,7 +27,7 @@ class Price {
   int64_t units_ = 0;
 };
 
-// Bands of markets stay within ±kPriceUnitsMax, so that a price × a quantity fits 128 bits and a
+// Market prices stay within ±kPriceUnitsMax, so that price × quantity fits 128 bits and a
 // difference of prices fits 64.
 inline constexpr int64_t kPriceUnitsMax = 1'000'000'000'000;
 

@@ -1,4 +1,4 @@
-// How much: a count of the market's quantity unit (one share; 0.01 contract).
+// A quantity: a count of the market's quantity unit (one share; 0.01 contract).
 
 #ifndef ENGINE_TYPES_QUANTITY_H_
 #define ENGINE_TYPES_QUANTITY_H_
@@ -13,7 +13,7 @@
 
 namespace engine {
 
-// A regular value type. Never negative: subtracting more than there is, is our own mistake.
+// A regular value type. Never negative: a subtraction that would go below zero fails a CHECK.
 class Quantity {
  public:
   constexpr Quantity() = default;
@@ -49,7 +49,7 @@ class Quantity {
   uint64_t units_ = 0;
 };
 
-// The most one order may ask for. 1.8 × 10^9 such orders at one price level still sum within 64
+// The maximum quantity of one order. 1.8 × 10^9 such orders at one price level still sum within 64
 // bits.
 inline constexpr Quantity kQuantityMax = Quantity::FromUnits(10'000'000'000);
 

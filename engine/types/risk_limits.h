@@ -1,4 +1,4 @@
-// What one account may do at most. Zero is no limit.
+// The risk limits of one account. Zero means no limit.
 
 #ifndef ENGINE_TYPES_RISK_LIMITS_H_
 #define ENGINE_TYPES_RISK_LIMITS_H_
@@ -10,12 +10,12 @@
 
 namespace engine {
 
-// A regular value type. Travels as the attachment of a set-risk-limits command.
+// A regular value type, carried as the attachment of a set-risk-limits command.
 struct RiskLimits {
   uint64_t open_orders_max = 0;        // Resting at the same time.
   Quantity order_quantity_max;         // Of one order, in units of its market.
   Money order_notional_max;            // |Price| × quantity of one order: engine/RULES.md, 10.
-  uint64_t orders_per_second_max = 0;  // New, replace and amend in one second of log time.
+  uint64_t orders_per_second_max = 0;  // New, replace and amend commands in one second of log time.
 
   friend bool operator==(const RiskLimits&, const RiskLimits&) = default;
 };

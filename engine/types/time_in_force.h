@@ -1,4 +1,4 @@
-// What becomes of the quantity that does not trade on arrival.
+// What happens to the quantity that does not trade on arrival.
 
 #ifndef ENGINE_TYPES_TIME_IN_FORCE_H_
 #define ENGINE_TYPES_TIME_IN_FORCE_H_
@@ -9,10 +9,10 @@ namespace engine {
 
 // Do not renumber: in the journal. Zero is no time in force.
 enum class TimeInForce : uint8_t {
-  kGoodTillCancelled = 1,  // It rests.
+  kGoodTillCancelled = 1,  // It rests until it trades or is cancelled.
   kImmediateOrCancel = 2,  // It is cancelled.
-  kFillOrKill = 3,         // Unless all of it can trade, none does.
-  kGoodTillTime = 4,       // It rests until a moment of log time.
+  kFillOrKill = 3,         // The order trades in full or not at all.
+  kGoodTillTime = 4,       // It rests until a given log time.
   kDay = 5,                // It rests until its market closes.
 };
 
@@ -20,7 +20,7 @@ constexpr bool IsValid(TimeInForce tif) {
   return tif >= TimeInForce::kGoodTillCancelled && tif <= TimeInForce::kDay;
 }
 
-// Whether what does not trade on arrival stays in the book.
+// Whether the quantity that does not trade on arrival rests.
 constexpr bool Rests(TimeInForce tif) {
   return tif == TimeInForce::kGoodTillCancelled || tif == TimeInForce::kGoodTillTime ||
          tif == TimeInForce::kDay;

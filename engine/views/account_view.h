@@ -1,11 +1,10 @@
-// The money and positions of all accounts as anyone may know them: folded from events, never asked
-// of the core.
+// The money and positions of all accounts, computed from events only, without access to the core.
 //
-//   account 7   balance 99.9825   reserved 5.2000    as the last event about its money told them
+//   account 7   balance 99.9825   reserved 5.2000    as of the last event about its money
 //               RAIN +1.00   SNOW -3.50               YES contracts; NO contracts below zero
 //
-// What is reserved changes without an event of its own when orders come to rest and leave:
-// reserved is that of the last event, exact at that moment.
+// The reserved amount changes without an event of its own when orders rest or leave the book: the
+// view has the amount of the last event, exact at that time.
 //
 // Positions are counts of the market's quantity units; a view knows markets by their ids only.
 
@@ -25,26 +24,26 @@
 
 namespace engine {
 
-// Not thread-safe: owned by whoever follows the log. It hears all events of the log from its
-// beginning; an event that contradicts those before it is our own mistake (CHECK).
+// Not thread-safe: owned by the reader of the log. It receives all events of the log from its
+// beginning; an event that contradicts earlier ones is a programming error (CHECK).
 class AccountView final : public EventListener {
  public:
   struct Account {
     Money balance;
     Money reserved;
     Money fees_paid;                        // The sum over all fills and settlements.
-    std::map<MarketId, int64_t> positions;  // None is zero.
+    std::map<MarketId, int64_t> positions;  // Never zero; an absent position is zero.
   };
 
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
-  // Null when it has not been opened. Valid until the next OnEvents.
+  // Null if the account has not been opened. Valid until the next OnEvents.
   const Account* Find(AccountId account) const;
 
-  // Zero for what is unknown.
+  // Zero if the account or the position is unknown.
   int64_t Position(AccountId account, MarketId market) const;
 
-  // In the order of their numbers, until `visit` returns false.
+  // Visits the accounts in ascending order of ids, until `visit` returns false.
   void VisitAccounts(absl::FunctionRef<bool(AccountId, const Account&)> visit) const;
 
  private:

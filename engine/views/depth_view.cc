@@ -5,8 +5,8 @@
 
 namespace engine {
 
-// An order that arrives may trade or be cancelled before its command is done; it joins the queue
-// with what is left of it then.
+// An arriving order may trade or be cancelled before its command ends. It joins the queue
+// afterwards, with the quantity that remains.
 void DepthView::OnEvents(const Command&, std::span<const Event> events) {
   const Event* arrival = nullptr;
   Quantity arriving;
@@ -49,7 +49,7 @@ void DepthView::OnEvents(const Command&, std::span<const Event> events) {
         SetRemaining(event.order_id, event.quantity_remaining);
         break;
       default:
-        break;  // No order of the book is concerned.
+        break;  // The event concerns no order in the book.
     }
   }
   if (!arriving.is_zero()) Add(*arrival, arriving);

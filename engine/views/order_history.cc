@@ -7,8 +7,7 @@
 namespace engine {
 namespace {
 
-// In events of the other kinds, the words of the orders mean something else, or an account's money
-// moves.
+// Events of other kinds store something else in the order words, or are about an account's money.
 bool IsAboutAnOrder(EventKind kind) {
   switch (kind) {
     case EventKind::kAccepted:
@@ -62,7 +61,7 @@ void OrderHistory::Fold(const Event& event) {
       break;
     case EventKind::kTrade:
       quantity_filled_ += event.quantity;
-      // A faulty engine's trade may be for more than the order had left.
+      // A faulty engine's trade may exceed the order's remaining quantity.
       quantity_remaining_ -= std::min(event.quantity, quantity_remaining_);
       if (quantity_remaining_.is_zero()) status_ = Status::kFilled;
       break;

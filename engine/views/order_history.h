@@ -1,7 +1,7 @@
-// The life of one order: every event about it, with its time, folded from the events of a log.
+// The history of one order: every event about it with its time, collected from the events of a log.
 //
 //   accepted ──► trade ... ──► amended / reduced ... ──► filled │ cancelled │ replaced by another
-//   rejected: the command of that number asked for an order and was refused
+//   rejected: the command with that sequence number asked for an order and was rejected
 //
 // Quantities are counts of the market's unit.
 
@@ -22,11 +22,11 @@
 
 namespace engine {
 
-// Not thread-safe: owned by whoever follows the log, from its beginning.
+// Not thread-safe: owned by the reader of the log. It receives the log from its beginning.
 class OrderHistory final : public EventListener {
  public:
   enum class Status : uint8_t {
-    kNone,      // Nothing heard of it; the id may belong to a command of another kind.
+    kNone,      // No event so far; the id may belong to a command of another kind.
     kRejected,  // It never became an order.
     kLive,
     kFilled,
@@ -42,8 +42,8 @@ class OrderHistory final : public EventListener {
 
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
-  // In the order they happened, as maker and as taker alike; also the rejections of commands that
-  // named the order.
+  // In log order, with the order as maker or as taker. Includes rejections of commands that named
+  // the order.
   std::span<const Entry> entries() const { return entries_; }
 
   OrderId order() const { return order_; }
@@ -51,7 +51,7 @@ class OrderHistory final : public EventListener {
   Quantity quantity_filled() const { return quantity_filled_; }
   Quantity quantity_remaining() const { return quantity_remaining_; }
 
-  // The order that took its place; zero unless the status is kReplaced.
+  // The order that replaced it; zero unless the status is kReplaced.
   OrderId replaced_by() const { return replaced_by_; }
 
  private:

@@ -1,12 +1,12 @@
-// Queues of orders, all of them in one pool of places.
+// Queues of orders, all in one pool.
 //
 //   pool    [ A ][ C ][ free ][ B ][ D ]        place: order, remaining quantity, its level,
-//             │    ▲            ▲   ▲                  the places before and behind it
+//             │    ▲            ▲   ▲                  the previous and the next place
 //   queue 1   └────┼────────────┘   │     A B
 //   queue 2        └────────────────┘     C D
 //
-// An order that leaves touches its neighbours and nothing else; places are used again, so that
-// nothing is allocated once as many orders have rested at a time as ever will.
+// An order that leaves touches only its neighbours. Freed places are reused: nothing is allocated
+// once the maximum number of simultaneously resting orders has been reached.
 
 #ifndef ENGINE_VIEWS_ORDER_QUEUE_H_
 #define ENGINE_VIEWS_ORDER_QUEUE_H_
@@ -33,14 +33,14 @@ class OrderPool {
     OrderId order;
     Quantity quantity_remaining;
     DepthLevel* level = nullptr;
-    uint32_t before = kNone;  // In its queue.
-    uint32_t behind = kNone;  // The same; of a free place, the next free one.
+    uint32_t before = kNone;  // The previous place in its queue.
+    uint32_t behind = kNone;  // The next place in its queue; for a free place, the next free one.
   };
 
   Place& operator[](uint32_t at) { return places_[at]; }
   const Place& operator[](uint32_t at) const { return places_[at]; }
 
-  // Any that is free.
+  // Returns a free place.
   uint32_t Take() {
     if (free_first_ == kNone) {
       CHECK_LT(places_.size(), size_t{kNone});
@@ -62,7 +62,7 @@ class OrderPool {
   uint32_t free_first_ = kNone;
 };
 
-// In priority order. A value that names places of its pool, which outlives it.
+// A list of places in priority order. A value that refers to places of its pool, which outlives it.
 class OrderQueue {
  public:
   class Iterator {
@@ -99,7 +99,7 @@ class OrderQueue {
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  // REQUIRES: always the same pool.
+  // REQUIRES: `pool` is the same in all calls.
   void PushBack(OrderPool& pool, uint32_t at) {
     pool_ = &pool;
     pool[at].before = last_;
@@ -108,7 +108,7 @@ class OrderQueue {
     last_ = at;
     ++size_;
   }
-  // The place is not given back.
+  // Does not free the place.
   void Remove(OrderPool& pool, uint32_t at) {
     const auto [before, behind] = std::pair(pool[at].before, pool[at].behind);
     (before == OrderPool::kNone ? first_ : pool[before].behind) = behind;

@@ -37,7 +37,7 @@ void GzipReader::Feed(Bytes chunk) {
   CHECK(chunk.size() <= std::numeric_limits<uInt>::max());
   chunk_offset_ += chunk_.size();
   chunk_ = chunk;
-  // zlib does not write to its input, and says so only when built with ZLIB_CONST.
+  // zlib does not write to its input, but declares it const only when built with ZLIB_CONST.
   inflater_->stream.next_in =
       const_cast<Bytef*>(reinterpret_cast<const Bytef*>(chunk.data()));  // NOLINT
   inflater_->stream.avail_in = static_cast<uInt>(chunk.size());
@@ -67,7 +67,7 @@ absl::StatusOr<size_t> GzipReader::Read(MutableBytes out) {
       absl::Status refused = Refuse(is_new ? "what follows the last member is not gzip"
                                     : stream.msg != nullptr ? stream.msg
                                                             : "inflate fails");
-      // What came out before the damage goes out first; the next call fails.
+      // Bytes from before the damage are returned first; the next call fails.
       if (stream.avail_out < room) break;
       return refused;
     }

@@ -1,7 +1,8 @@
-// Bytes out of a gzip stream, whatever chunks it arrives in. Knows no protocol.
+// Decompresses a gzip stream that arrives in chunks of any size. Independent of the protocol
+// inside.
 //
-// Source: RFC 1952. Members that stand one behind the other are one stream; zero bytes behind the
-// last one are padding.
+// Source: RFC 1952. Consecutive members form one stream; zero bytes after the last member are
+// padding.
 
 #ifndef ENGINE_WIRE_GZIP_H_
 #define ENGINE_WIRE_GZIP_H_
@@ -16,14 +17,14 @@
 
 namespace engine {
 
-// How many bytes LooksLikeGzip must see.
+// The number of bytes that LooksLikeGzip needs.
 inline constexpr size_t kGzipMagicBytes = 2;
 
-// Whether a stream that begins so is gzip. False when there are too few bytes to say.
+// Whether a stream with this beginning is gzip. False if there are too few bytes to tell.
 bool LooksLikeGzip(Bytes beginning);
 
-// Sans-I/O: give it a chunk, read until there is nothing more, give it the next. Not thread-safe:
-// owned by whoever reads the stream. Failure is sticky.
+// Sans-I/O: feed a chunk, read until it is used up, feed the next. Not thread-safe: owned by the
+// reader of the stream. Failure is sticky.
 class GzipReader {
  public:
   GzipReader();
@@ -35,18 +36,18 @@ class GzipReader {
   // REQUIRES: the previous chunk is used up.
   void Feed(Bytes chunk);
 
-  // Fills the beginning of `out`, which is not empty; how many bytes, 0 when the chunk is used up.
-  // Errors: DATA_LOSS with the offset in the compressed stream when it is damaged.
+  // Fills the beginning of `out`, which is not empty. Returns the number of bytes, or 0 if the
+  // chunk is used up. Errors: DATA_LOSS with the offset in the compressed stream if it is damaged.
   absl::StatusOr<size_t> Read(MutableBytes out);
 
-  // To be called at the end of the compressed stream.
-  // Errors: DATA_LOSS when it ends inside a member, or before the first.
+  // Call at the end of the compressed stream. Errors: DATA_LOSS if it ends inside a member or
+  // before the first.
   absl::Status Finish();
 
  private:
   struct Inflater;
 
-  // Bytes of the compressed stream taken so far.
+  // The number of bytes of the compressed stream consumed so far.
   uint64_t offset() const;
   void SkipPadding();
   absl::Status Refuse(const char* what);
@@ -54,7 +55,7 @@ class GzipReader {
   std::unique_ptr<Inflater> inflater_;
   Bytes chunk_;
   uint64_t chunk_offset_ = 0;
-  uint64_t member_count_ = 0;  // Ended so far.
+  uint64_t member_count_ = 0;  // Members that have ended.
   bool inside_member_ = false;
   absl::Status status_;  // Sticky; see the class comment.
 };

@@ -64,7 +64,7 @@ void ItchExecutionCheck::Judge(const Expectation& expected, SequenceNumber seque
     if (event.kind == EventKind::kAccepted) continue;
     const bool is_the_trade = event.kind == EventKind::kTrade && event.order_id == expected.maker &&
                               event.quantity == expected.quantity;
-    // A second event beside the acceptance is one too many, whatever it is.
+    // Any second event besides the acceptance is a mismatch.
     if (!is_the_trade || is_as_expected) {
       is_as_expected = false;
       break;

@@ -1,9 +1,9 @@
-// Does the engine fill, for each execution that Nasdaq reported, the order that Nasdaq filled?
+// Checks that, for each execution that Nasdaq reported, the engine fills the order that Nasdaq
+// filled.
 //
 // The translator announces each execution before it submits the immediate-or-cancel order that
-// stands for it; the events of that order then must be one trade, with the announced maker, of all
-// of the quantity, and nothing cancelled. Events may come during the submit or any time later, in
-// order.
+// represents it. The events of that order must then be one trade with the announced maker for the
+// full quantity, and no cancellation. The events may arrive during the submit or later, in order.
 
 #ifndef ENGINE_WIRE_ITCH_EXECUTION_CHECK_H_
 #define ENGINE_WIRE_ITCH_EXECUTION_CHECK_H_
@@ -24,11 +24,11 @@
 
 namespace engine {
 
-// Not thread-safe: owned by the thread that hears events. The stream's commands must be the only
-// ones that the listener hears between the first announcement and the last event.
+// Not thread-safe: owned by the thread that receives events. Between the first announcement and the
+// last event, the listener must receive only commands of the stream.
 class ItchExecutionCheck final : public EventListener {
  public:
-  // How many mismatches are kept with their details.
+  // The number of mismatches that are kept with their details.
   static constexpr size_t kMismatchesKept = 20;
 
   struct Expectation {
@@ -39,13 +39,13 @@ class ItchExecutionCheck final : public EventListener {
   };
 
   struct Mismatch {
-    SequenceNumber sequence;  // Of the immediate-or-cancel order.
+    SequenceNumber sequence;  // The immediate-or-cancel order's sequence number.
     Expectation expected;
     std::string what_happened;
   };
 
   void Expect(const Expectation& expectation) { expected_.push_back(expectation); }
-  // An execution of an order that the stream has not added.
+  // Call for an execution of an order that the stream has not added.
   void NotApplicable() { ++not_applicable_; }
 
   void OnEvents(const Command& command, std::span<const Event> events) override;
@@ -53,19 +53,19 @@ class ItchExecutionCheck final : public EventListener {
   uint64_t matched() const { return matched_; }
   uint64_t mismatched() const { return mismatched_; }
   uint64_t not_applicable() const { return not_applicable_; }
-  // Announced, their events not heard yet; 0 once the run is over.
+  // Announced executions whose events have not arrived; 0 when the run is over.
   uint64_t pending() const { return expected_.size(); }
-  // The first ones, at most kMismatchesKept.
+  // The first mismatches, at most kMismatchesKept.
   const std::vector<Mismatch>& mismatches() const { return mismatches_; }
 
-  // Orders, and replacements, that rested at Nasdaq and traded here on arrival: in the feed the
-  // book was crossed, or orders from before a cut are missing. Whatever they traded with is then
-  // missing too.
+  // Orders and replacements that rested at Nasdaq but traded here on arrival: the feed's book was
+  // crossed, or orders from before the beginning of the stream are missing. The orders that they
+  // traded with are then missing, too.
   uint64_t orders_unexpectedly_traded() const { return orders_unexpectedly_traded_; }
-  // Commands that the engine refused.
+  // Commands that the engine rejected.
   uint64_t rejected() const { return rejected_; }
 
-  // One line, "matched=849 mismatched=0 ...".
+  // One line: "matched=849 mismatched=0 ...".
   std::string Summary() const;
 
  private:

@@ -70,8 +70,8 @@ absl::Status ItchFrameReader::Finish() {
   return status_;
 }
 
-// The end marker asks for one byte more, so that it is refused when there is one and stays behind
-// for Finish when there is none.
+// The end marker needs one more byte. If there is one, the marker is refused; if there is none, it
+// is left for Finish.
 absl::StatusOr<size_t> ItchFrameReader::BytesNeeded(Bytes begun) {
   if (begun.size() <= kLengthBytes) return kLengthBytes + 1;
   const size_t length = LengthOf(begun);

@@ -1,11 +1,11 @@
-// Messages out of a length-framed ITCH stream, whatever chunks it arrives in.
+// Splits a length-framed ITCH stream, in chunks of any size, into messages.
 //
 //   ┌────────────────┬──────────────────────┐
 //   │ length         │ message              │  length: big-endian, 2 bytes, without itself
 //   │ 00 24          │ 41 …                 │
 //   └────────────────┴──────────────────────┘
 //
-// A frame of length zero may end the session, as the very last thing in the stream (NASDAQ's
+// A frame of length zero may end the session, as the last frame of the stream (NASDAQ's
 // BinaryFILE). Specified in PROTOCOL.md.
 
 #ifndef ENGINE_WIRE_ITCH_FRAMING_H_
@@ -24,46 +24,47 @@
 namespace engine {
 
 struct ItchFrame {
-  uint64_t number = 0;  // Of the message in the stream, from 1.
-  uint64_t offset = 0;  // In the stream, of the first byte of its length.
-  Bytes message;        // Type known, size that of its type. Valid until the next call.
+  uint64_t number = 0;  // The message's number in the stream, from 1.
+  uint64_t offset = 0;  // The stream offset of the first byte of its length.
+  Bytes message;        // Of a known type and of that type's size. Valid until the next call.
 };
 
-// Sans-I/O: give it a chunk, take the frames until there is none, give it the next. Allocates only
-// for errors. Not thread-safe: owned by whoever reads the stream.
+// Sans-I/O: feed a chunk, take frames until there is none, feed the next. Allocates only for
+// errors. Not thread-safe: owned by the reader of the stream.
 //
-// Failure is sticky: after the first error the frames have lost their beginnings, so every call
-// returns that same error, and what is fed is not looked at.
+// Failure is sticky: after the first error the frame boundaries are lost, so every call returns the
+// same error, and further input is ignored.
 class ItchFrameReader {
  public:
-  // `chunk` stays valid until Next has said that it needs more.
+  // `chunk` stays valid until Next returns false.
   // REQUIRES: the previous chunk is used up.
   void Feed(Bytes chunk);
 
-  // The next frame; false when the chunk is used up.
-  // Errors: INVALID_ARGUMENT with the byte offset, the number of the message and what was expected:
-  // a type that does not exist, a length that is not the type's, a zero length that ends nothing.
+  // Takes the next frame. Returns false if the chunk is used up.
+  // Errors: INVALID_ARGUMENT with the byte offset, the message number and what was expected: for an
+  // unknown type, a length that is not the type's, or a zero length before the end of the stream.
   absl::StatusOr<bool> Next(ItchFrame& frame);
 
-  // To be called at the end of the stream.
-  // Errors: DATA_LOSS when the stream ends inside a frame; pending_bytes() of it were there.
+  // Call at the end of the stream.
+  // Errors: DATA_LOSS if the stream ends inside a frame; pending_bytes() is the size of its part.
   absl::Status Finish();
 
-  // Of the frame that has begun and not ended; after an error of Finish, the truncated tail.
+  // The bytes of the frame that has begun and not ended; after an error of Finish, the truncated
+  // tail.
   size_t pending_bytes() const { return gathered_bytes_; }
   uint64_t message_count() const { return message_count_; }
 
  private:
   static constexpr size_t kLengthBytes = 2;
 
-  // How many bytes of the frame that begins with `begun` are needed to go on.
+  // The number of bytes needed to proceed with the frame that begins with `begun`.
   absl::StatusOr<size_t> BytesNeeded(Bytes begun);
   uint64_t FrameOffset() const { return chunk_offset_ + used_ - gathered_bytes_; }
   absl::Status Refuse(absl::string_view what);
 
   Bytes chunk_;
-  size_t used_ = 0;            // Of chunk_.
-  uint64_t chunk_offset_ = 0;  // Of chunk_ in the stream.
+  size_t used_ = 0;            // Bytes of chunk_ that are used.
+  uint64_t chunk_offset_ = 0;  // The stream offset of chunk_.
 
   // A frame that began in an earlier chunk.
   std::array<std::byte, kLengthBytes + kItchMessageBytesMax> gathered_;

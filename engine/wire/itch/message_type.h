@@ -1,4 +1,4 @@
-// The types of ITCH messages: their letters, names and sizes, and a number for each, for tables.
+// The types of ITCH messages: their letters, names and sizes, and an index of each for tables.
 
 #ifndef ENGINE_WIRE_ITCH_MESSAGE_TYPE_H_
 #define ENGINE_WIRE_ITCH_MESSAGE_TYPE_H_
@@ -21,7 +21,7 @@ static_assert(kItchTypeCount == 23);
 
 struct ItchType {
   char letter;
-  size_t bytes;  // Of a message, without its frame's length.
+  size_t bytes;  // The size of a message, without the frame's length field.
   absl::string_view name;
 };
 
@@ -61,7 +61,7 @@ constexpr std::array<ItchType, kItchTypeCount> MakeTypes(std::index_sequence<kIn
 
 }  // namespace itch_internal
 
-// By type index: ItchMessage::index(), the place of the type in the specification.
+// By type index, which is ItchMessage::index(): the order of the specification.
 inline constexpr std::array<ItchType, kItchTypeCount> kItchTypes =
     itch_internal::MakeTypes(std::make_index_sequence<kItchTypeCount>());
 
@@ -88,13 +88,13 @@ constexpr size_t LargestMessage() {
 
 inline constexpr size_t kItchMessageBytesMax = itch_internal::LargestMessage();
 
-// The type index of a message's first byte; nothing when there is no such type.
+// The type index for a message's first byte; nullopt if there is no such type.
 constexpr std::optional<size_t> ItchTypeIndex(uint8_t letter) {
   const size_t index = itch_internal::kIndexOfLetter[letter];
   return index < kItchTypeCount ? std::optional<size_t>(index) : std::nullopt;
 }
 
-// The type index of the struct T, one of ItchMessage.
+// The type index of the struct T, an alternative of ItchMessage.
 template <typename T>
 inline constexpr size_t kItchIndexOf = *ItchTypeIndex(static_cast<uint8_t>(T::kType));
 

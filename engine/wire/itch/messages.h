@@ -1,9 +1,10 @@
-// The 23 message types of Nasdaq TotalView-ITCH 5.0, decoded: every field, nothing interpreted.
+// The 23 message types of Nasdaq TotalView-ITCH 5.0, decoded field by field, without
+// interpretation.
 //
 // Units, unless a field says otherwise: prices are counts of 0.0001 dollar, shares are whole
 // shares, times are nanoseconds since midnight in New York. Text is as on the wire, padded on the
-// right with spaces; single characters are the codes of the specification and are not checked, save
-// the side of an order.
+// right with spaces. Single characters are the specification's codes and are not checked, except
+// for the side of an order.
 //
 // Source: Nasdaq TotalView-ITCH 5.0 specification; the bytes are in PROTOCOL.md.
 
@@ -22,9 +23,9 @@ namespace engine {
 using ItchStock = std::array<char, 8>;
 using ItchParticipant = std::array<char, 4>;
 
-// What every message begins with, behind its type.
+// The fields that every message begins with, after its type.
 struct ItchHeader {
-  uint16_t stock_locate = 0;  // The day's number of the stock; 0 where the message has none.
+  uint16_t stock_locate = 0;  // The stock's number for the day; 0 if the message has none.
   uint16_t tracking_number = 0;
   uint64_t timestamp_ns = 0;  // 48 bits on the wire.
 };

@@ -18,7 +18,7 @@ namespace {
 
 absl::string_view LetterText(const std::byte& letter) { return AsText(Bytes(&letter, 1)); }
 
-// Walks over a message whose size has been checked.
+// Reads the fields of a message whose size has been checked.
 class Cursor {
  public:
   explicit Cursor(const std::byte* at) : at_(at) {}

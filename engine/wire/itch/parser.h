@@ -1,4 +1,4 @@
-// One ITCH message from its bytes.
+// Parses one ITCH message.
 
 #ifndef ENGINE_WIRE_ITCH_PARSER_H_
 #define ENGINE_WIRE_ITCH_PARSER_H_
@@ -9,10 +9,10 @@
 
 namespace engine {
 
-// `message` is the whole message, from its type on, without the frame's length. Reads any bytes
-// safely and allocates nothing unless they are refused.
-// Errors: INVALID_ARGUMENT when the type is unknown, the size is not exactly that of the type, or
-// the side of an order is neither 'B' nor 'S'.
+// `message` is the whole message including its type, without the frame's length. Accepts any bytes;
+// allocates only for errors.
+// Errors: INVALID_ARGUMENT if the type is unknown, the size is not exactly that of the type, or the
+// side of an order is neither 'B' nor 'S'.
 absl::StatusOr<ItchMessage> ParseItchMessage(Bytes message);
 
 }  // namespace engine

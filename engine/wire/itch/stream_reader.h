@@ -1,6 +1,6 @@
-// Decoded messages out of an ITCH file or pipe, plain or gzipped, whatever chunks it arrives in.
+// Decodes the messages of an ITCH file or pipe, plain or gzipped, in chunks of any size.
 //
-//   chunks ──► gunzip (when it begins as gzip does) ──► frames ──► messages
+//   chunks ──► gunzip (if it begins like gzip) ──► frames ──► messages
 
 #ifndef ENGINE_WIRE_ITCH_STREAM_READER_H_
 #define ENGINE_WIRE_ITCH_STREAM_READER_H_
@@ -19,7 +19,7 @@
 
 namespace engine {
 
-// Sans-I/O. Not thread-safe: owned by whoever reads the stream. Failure is sticky.
+// Sans-I/O. Not thread-safe: owned by the reader of the stream. Failure is sticky.
 //
 //   while (chunk = read the input) {
 //     reader.Feed(chunk);
@@ -30,23 +30,23 @@ class ItchStreamReader {
  public:
   ItchStreamReader();
 
-  // `chunk` stays valid until Next has said that it needs more.
+  // `chunk` stays valid until Next returns false.
   // REQUIRES: the previous chunk is used up.
   void Feed(Bytes chunk);
 
-  // The next message; false when the chunk is used up.
-  // Errors: those of ItchFrameReader and GzipReader; INVALID_ARGUMENT with offset and number when a
-  // field is unsound (ParseItchMessage).
+  // Takes the next message. Returns false if the chunk is used up.
+  // Errors: those of ItchFrameReader and GzipReader; INVALID_ARGUMENT with offset and number if a
+  // field is invalid (ParseItchMessage).
   absl::StatusOr<bool> Next(ItchMessage& message);
 
-  // To be called at the end of the input.
-  // Errors: DATA_LOSS when it ends inside a message or inside compressed data.
+  // Call at the end of the input.
+  // Errors: DATA_LOSS if it ends inside a message or inside compressed data.
   absl::Status Finish();
 
   uint64_t message_count() const { return frames_.message_count(); }
-  // Of the message that Next returned last: offset of its frame, in the uncompressed stream.
+  // The offset, in the uncompressed stream, of the frame of the message that Next returned last.
   uint64_t message_offset() const { return message_offset_; }
-  // Of a message that has begun and not ended; see ItchFrameReader.
+  // The bytes of a message that has begun and not ended; see ItchFrameReader.
   size_t pending_bytes() const { return frames_.pending_bytes(); }
   bool is_gzip() const { return gzip_ != nullptr; }
 
@@ -54,10 +54,10 @@ class ItchStreamReader {
   void Begin();
   absl::StatusOr<bool> Take(ItchMessage& message);
 
-  std::vector<std::byte> beginning_;  // Copied until there is enough of it to tell gzip.
-  bool began_ = false;                // Whether there was.
+  std::vector<std::byte> beginning_;  // Copied until there is enough to detect gzip.
+  bool began_ = false;                // Whether there was enough.
   std::unique_ptr<GzipReader> gzip_;  // Null for a plain stream.
-  std::vector<std::byte> plain_;      // What gzip_ yields; kept for reuse.
+  std::vector<std::byte> plain_;      // The output of gzip_; kept for reuse.
   ItchFrameReader frames_;
   uint64_t message_offset_ = 0;
   absl::Status status_;  // Sticky; see the class comment.

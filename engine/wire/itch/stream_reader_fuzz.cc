@@ -1,4 +1,5 @@
-// Any bytes are messages or an error, plain or in gzip, and however they are cut.
+// Any bytes are messages or an error, plain or in gzip, and the result does not depend on the
+// chunks.
 
 #include <algorithm>
 #include <cstddef>
@@ -17,7 +18,7 @@ struct Outcome {
   friend bool operator==(const Outcome&, const Outcome&) = default;
 };
 
-// A compressed stream may be a bomb: it is enough to look at so many messages.
+// A compressed stream may be a decompression bomb: read no more than this many messages.
 constexpr uint64_t kMessagesMax = 100'000;
 
 Outcome Read(engine::Bytes bytes, size_t chunk_bytes) {

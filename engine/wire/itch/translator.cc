@@ -23,7 +23,7 @@ std::string SymbolOf(const ItchStock& stock) {
   return symbol;
 }
 
-// The band holds every price a message can carry but 0, which no order has.
+// The price range includes every price that a message can carry except 0, which no order has.
 MarketDefinition DefinitionOf(MarketId market, const ItchStock& stock) {
   MarketDefinition definition;
   definition.id = market;
@@ -69,9 +69,9 @@ absl::Status ItchTranslator::On(const ItchStockDirectory& message) {
   return Define(market, message.stock);
 }
 
-// The order that Nasdaq matched was hidden in the moment it arrived: all the feed tells of it is
-// what it took. An immediate-or-cancel order of that quantity, at the price of the order that it
-// met, asks the engine to find that same order.
+// The feed does not show the arriving order that Nasdaq matched, only the quantity that it took. An
+// immediate-or-cancel order for that quantity, at the price of the resting order, makes the engine
+// find that same resting order.
 absl::Status ItchTranslator::On(const ItchOrderExecuted& message) {
   const auto found = Find(message, message.order_reference);
   if (found == orders_.end()) {

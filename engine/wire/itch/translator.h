@@ -1,15 +1,15 @@
-// An ITCH stream as commands: what happened at Nasdaq becomes what is asked of the engine.
+// Translates an ITCH stream into commands: events at Nasdaq become commands to the engine.
 //
 //   R  stock directory       define market       id = stock locate
 //   A F  add order           new order           limit, good till cancelled
 //   E  order executed        new order           the opposite immediate-or-cancel limit order
-//   C  executed at a price   reduce              it traded elsewhere than at its own price
+//   C  executed at a price   reduce              it traded at another price than its own
 //   X  order cancel          reduce
 //   D  order delete          cancel
 //   U  order replace         replace
 //   all others               counted
 //
-// PROTOCOL.md says what each field becomes and why.
+// PROTOCOL.md specifies the translation of each field, with reasons.
 
 #ifndef ENGINE_WIRE_ITCH_TRANSLATOR_H_
 #define ENGINE_WIRE_ITCH_TRANSLATOR_H_
@@ -35,25 +35,25 @@
 
 namespace engine {
 
-// Not thread-safe: owned by whoever reads the stream. `sink`, `clock` and `check` outlive it.
+// Not thread-safe: owned by the reader of the stream. `sink`, `clock` and `check` outlive it.
 //
-// Failure of the sink is sticky in the sink; nothing else that a stream can hold is fatal.
+// An error of the sink is sticky in the sink; nothing else in a stream is fatal.
 class ItchTranslator {
  public:
   struct Options {
-    // The midnight that the stream's times count from. Before the year 2262.
+    // The midnight from which the stream's times count. Before the year 2262.
     Timestamp midnight;
 
-    // Whose orders they are.
+    // The account that owns the orders.
     AccountId account;
 
-    // Live orders to make room for beforehand.
+    // The number of live orders to reserve memory for.
     size_t expected_live_orders = 1 << 16;
   };
 
-  // Before each command `clock` is set to the time of its message: the sequencer behind `sink`
-  // reads it. `check`, which may be null, learns what each execution must do; the caller registers
-  // it as a listener of events.
+  // Sets `clock` to the time of each message before its commands: the sequencer that implements
+  // `sink` reads it. `check`, which may be null, is told the expected result of each execution; the
+  // caller registers it as an event listener.
   ItchTranslator(CommandSink& sink, ManualClock& clock, Options options,
                  ItchExecutionCheck* check = nullptr);
 
@@ -61,7 +61,7 @@ class ItchTranslator {
   absl::Status Translate(const ItchMessage& message);
 
   const ItchCounters& counters() const { return counters_; }
-  // The markets that were submitted.
+  // The markets whose definitions were submitted.
   const MarketDirectory& markets() const { return markets_; }
 
  private:
@@ -92,10 +92,10 @@ class ItchTranslator {
   absl::Status Define(MarketId market, const ItchStock& stock);
   absl::Status Reduce(Orders::iterator order, uint32_t shares);
 
-  // The order that `message` is about; counts it when there is none.
+  // The order that `message` is about; counts the reference as unknown if there is none.
   template <typename T>
   Orders::iterator Find(const T& message, uint64_t reference);
-  // Takes `shares` off what is known to remain, and forgets the order when nothing does.
+  // Subtracts `shares` from the order's known remaining quantity, and forgets the order at zero.
   void Lower(Orders::iterator order, Quantity shares);
 
   Command CommandFor(CommandKind kind, const LiveOrder& order) const;

@@ -1,9 +1,9 @@
-// A decimal number in a request: its word, and what its digits come to.
+// A decimal number in a request: its text and the value of its digits.
 //
-//   "-320.1400"  ─►  digits 3201400, 4 behind the point, negative  ─►  with 4 decimals: -3201400
+//   "-320.1400"  ─►  digits 3201400, 4 after the point, negative  ─►  with 4 decimals: -3201400
 //
-// Which numbers a market allows is known only once the market is; until then the word stays, so
-// that an error can quote it, and its digits are read only once.
+// The numbers that a market allows are known only once the market is. Until then the text is kept,
+// so that an error can quote it, and the digits are parsed only once.
 
 #ifndef ENGINE_WIRE_TEXT_DECIMAL_WORD_H_
 #define ENGINE_WIRE_TEXT_DECIMAL_WORD_H_
@@ -19,17 +19,18 @@
 
 namespace engine {
 
-// A value. Of `text`, which is well-formed, the other members say nothing that it does not.
+// A value. `text` is well-formed; the other members are derived from it.
 struct DecimalWord {
-  static constexpr int kDigitsMax = 18;  // So many fit whatever they are.
+  static constexpr int kDigitsMax = 18;  // Any 18 digits fit 64 bits.
 
   absl::string_view text;
-  uint64_t digits = 0;  // Of a word that has been read; so are the next.
-  uint8_t behind = 0;   // How many of the digits are behind the point.
+  uint64_t digits = 0;  // Valid if is_read, as is the next.
+  uint8_t behind = 0;   // The number of digits after the point.
   bool is_negative = false;
-  bool is_read = false;  // Else it has more than kDigitsMax digits.
+  bool is_read = false;  // False if there are more than kDigitsMax digits.
 
-  // The count of units, if the digits say it at once: no finer than the unit, and small.
+  // Sets `units` and returns true if the digits are no finer than the unit and the result fits 63
+  // bits. On false, parse `text`.
   bool ToUnits(int decimals, uint64_t& units) const {
     static constexpr std::array<uint64_t, kDecimalsMax + 1> kPowers = {
         1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
@@ -40,7 +41,7 @@ struct DecimalWord {
   }
 };
 
-// Like ParsePrice and ParseQuantity of the word's text, errors included.
+// The same results as ParsePrice and ParseQuantity on the word's text, errors included.
 inline absl::StatusOr<Price> ToPrice(const DecimalWord& word, int decimals) {
   uint64_t units = 0;
   if (!word.ToUnits(decimals, units)) [[unlikely]]

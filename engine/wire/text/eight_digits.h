@@ -18,8 +18,9 @@ class EightDigits {
 
   // REQUIRES: value < kBound.
   explicit constexpr EightDigits(uint64_t value) {
-    // Halves of four digits, quarters of two, single ones; the upper part of each goes to its lower
-    // bits. The factors are 2^20 / 100 and 2^10 / 10, rounded up: exact for so few digits.
+    // Splits into halves of four digits, pairs, and single digits; the high part of each goes to
+    // the lower bits. The factors are 2^20 / 100 and 2^10 / 10, rounded up: exact for so few
+    // digits.
     const uint64_t halves = value / 10'000 | (value % 10'000) << 32;
     const uint64_t hundreds = (halves * 10'486 >> 20) & 0x0000'007f'0000'007f;
     const uint64_t quarters = hundreds | (halves - 100 * hundreds) << 16;
@@ -27,14 +28,13 @@ class EightDigits {
     values_ = tens | (quarters - 10 * tens) << 8;
   }
 
-  // How many digits it has without zeros in front; 0 has one.
+  // The number of digits without leading zeros; 0 has one digit.
   constexpr size_t count() const {
     constexpr uint64_t kLastDigit = uint64_t{1} << 56;
     return 8 - static_cast<size_t>(std::countr_zero(values_ | kLastDigit)) / 8;
   }
 
-  // Its last `count` digits, the first of them in the lowest byte, zeros behind them.
-  // REQUIRES: 1 <= count <= 8.
+  // Its last `count` digits, the first of them in the lowest byte, followed by zero bytes.
   constexpr uint64_t Text(size_t count) const {
     return (values_ | 0x3030'3030'3030'3030) >> (8 * (8 - count));
   }

@@ -1,6 +1,6 @@
-// Lines out of a stream of text, whatever chunks it arrives in.
+// Splits a stream of text, in chunks of any size, into lines.
 //
-// A line ends at a line feed; a carriage return before it belongs to the ending. The last line
+// A line ends at a line feed; a carriage return before it is part of the ending. The last line
 // needs no ending. Lines are numbered from 1. A line of more than kTextLineBytesMax bytes is
 // reported as too long, once, and skipped up to its end.
 
@@ -21,32 +21,34 @@ inline constexpr size_t kTextLineBytesMax = 512;
 
 struct TextLine {
   uint64_t number = 0;
-  absl::string_view text;  // Without its ending; empty when too long. Valid until the next call.
+  absl::string_view text;  // Without its ending; empty if too long. Valid until the next call.
   bool is_too_long = false;
 };
 
-// Sans-I/O: give it a chunk, take the lines until there is none, give it the next. Never allocates.
-// Not thread-safe: owned by whoever reads the stream.
+// Sans-I/O: feed a chunk, take lines until there is none, feed the next. Never allocates. Not
+// thread-safe: owned by the reader of the stream.
 class LineReader {
  public:
   // `chunk` stays valid until Next has returned false.
   // REQUIRES: the previous chunk is used up.
   void Feed(Bytes chunk);
 
-  // The next line that has ended; false when the chunk is used up.
+  // Takes the next complete line. Returns false if the chunk is used up.
   bool Next(TextLine& line);
 
-  // To be called at the end of the stream: the line without an ending; false when there is none.
+  // Call at the end of the stream. Takes the last line if it has no ending; returns false if there
+  // is none.
   bool Finish(TextLine& line);
 
  private:
-  // Keeps a piece of a line that has not ended yet.
+  // Copies a piece of a line that has not ended yet.
   void Gather(absl::string_view piece);
   TextLine Emit(absl::string_view text);
 
-  absl::string_view rest_;  // Of the chunk.
+  absl::string_view rest_;  // The unread part of the chunk.
 
-  // The line that began in an earlier chunk. Room for a carriage return behind the longest line.
+  // The line that began in an earlier chunk, with room for a carriage return after the longest
+  // line.
   std::array<char, kTextLineBytesMax + 1> gathered_;
   size_t gathered_bytes_ = 0;
   bool is_gathering_ = false;

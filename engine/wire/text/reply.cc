@@ -10,7 +10,7 @@
 namespace engine {
 namespace {
 
-// The longest names of ids, numbers and reasons together stay well within a line.
+// A line holds the longest possible id, numbers and reason with room to spare.
 ReplyLine& Write(ReplyLine& line, Quantity quantity, const MarketDefinition& market) {
   return line.Decimal(quantity.units(), market.quantity_decimals);
 }
@@ -19,7 +19,7 @@ ReplyLine& Write(ReplyLine& line, Price price, const MarketDefinition& market) {
   return line.SignedDecimal(price.units(), market.price_decimals);
 }
 
-// A value without a name, of a newer engine, is its number.
+// Writes the name, or the number of a value without a name (from a newer engine).
 template <typename Enum>
 ReplyLine& WriteName(ReplyLine& line, Enum value) {
   const absl::string_view name = KnownNameOf(value);

@@ -1,7 +1,7 @@
-// What the text protocol answers: one line each, ended by a line feed, appended to `out`. The
-// replies are listed in PROTOCOL.md, section 3.
+// The replies of the text protocol: each function appends one line, with its line feed, to `out`.
+// PROTOCOL.md, section 3, lists the replies.
 //
-// `id` is the client's. Numbers carry the decimals of their market.
+// `id` is the client's id. Numbers have the decimals of their market.
 
 #ifndef ENGINE_WIRE_TEXT_REPLY_H_
 #define ENGINE_WIRE_TEXT_REPLY_H_
@@ -25,7 +25,7 @@ enum class FillParty { kMaker, kTaker };
 void AppendAck(uint64_t id, OrderId order, std::string& out);
 
 // FILL 1 100 @ 320.1400 taker remaining=0 trade=18.1
-// `remaining` is what the id's order still asks for.
+// `remaining` is the remaining quantity of the order of `id`.
 void AppendFill(uint64_t id, const Event& trade, FillParty party, Quantity remaining,
                 const MarketDefinition& market, std::string& out);
 
@@ -46,7 +46,7 @@ void AppendReplaced(uint64_t id, uint64_t new_id, const Event& replaced,
                     const MarketDefinition& market, std::string& out);
 
 // BALANCE 99.982500 change=-0.537500 fee=0.017500 reserved=0.000000 order=17
-// Dollars; the fee is part of the change. Without order= where no order caused it.
+// Dollars; the fee is part of the change. No order= if no order caused the change.
 void AppendBalance(const Event& balance, std::string& out);
 
 // POSITION RAIN -1.00

@@ -1,9 +1,9 @@
-// One line of reply while it is written: on the stack, then appended to the output as a whole.
+// Builds one reply line on the stack and appends it to the output as a whole.
 //
 //   ReplyLine().Text("ACK ").Number(7).Text(" order=").Number(8).EndInto(out);    ACK 7 order=8
 //
-// Most numbers are short: one of at most eight digits is a word that is stored as a whole, whatever
-// its length, and what it had too many of is written over by the next piece.
+// Most numbers are short: a number of at most eight digits is stored as one 8-byte word, regardless
+// of its length, and the next piece overwrites the surplus bytes.
 
 #ifndef ENGINE_WIRE_TEXT_REPLY_LINE_H_
 #define ENGINE_WIRE_TEXT_REPLY_LINE_H_
@@ -22,8 +22,8 @@
 
 namespace engine {
 
-// Not thread-safe: on the stack. A line has few pieces and none of them is long (CHECK); what may
-// be long, such as an error's text, is not written with it.
+// Not thread-safe: on the stack. A line has few pieces, all of them short (CHECK); text that may be
+// long, such as an error's, is not written with it.
 class ReplyLine {
  public:
   ReplyLine() = default;
@@ -49,8 +49,8 @@ class ReplyLine {
     return Word(digits.Text(count), count);
   }
 
-  // With all `decimals` digits behind the point, and without a point when there are none, as
-  // FormatPrice and FormatQuantity write it. REQUIRES: 0 <= decimals <= kDecimalsMax.
+  // Prints exactly `decimals` digits after the point, and no point if `decimals` is 0, as
+  // FormatPrice and FormatQuantity do. REQUIRES: 0 <= decimals <= kDecimalsMax.
   ReplyLine& Decimal(uint64_t units, int decimals) {
     if (decimals == 0) return Number(units);
     if (units >= EightDigits::kBound || static_cast<unsigned>(decimals) >= 8) [[unlikely]]
@@ -76,7 +76,7 @@ class ReplyLine {
  private:
   static constexpr size_t kBytesMax = 256;
 
-  // Room for the next piece.
+  // Reserves room for the next piece. CHECKs that it fits.
   char* Take(size_t bytes) {
     if (bytes > kBytesMax - size_) [[unlikely]]
       FailTooLong(bytes);
@@ -85,7 +85,7 @@ class ReplyLine {
     return begin;
   }
 
-  // The first `bytes` of the word. REQUIRES: at most eight.
+  // Appends the first `bytes` bytes of the word. REQUIRES: bytes <= 8.
   ReplyLine& Word(uint64_t word, size_t bytes) {
     char* const at = Take(bytes);
     StoreLittleEndian(word, reinterpret_cast<std::byte*>(at));

@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kGroupMax = 65'535;
 
-// GROUP=7: whether the word is `keyword` with a value.
+// Whether the word has the form `keyword`=<value>, such as GROUP=7. Sets `value`.
 template <size_t kBytesAndZero>
 bool SplitValue(absl::string_view word, const char (&keyword)[kBytesAndZero],
                 absl::string_view& value) {
@@ -24,7 +24,7 @@ bool SplitValue(absl::string_view word, const char (&keyword)[kBytesAndZero],
   return true;
 }
 
-// `word` becomes the first that is no time in force.
+// Sets `word` to the first word that is not a time in force.
 bool TakeOptionalTif(Words& words, SubmitRequest& request, absl::string_view& word,
                      bool& is_there) {
   is_there = false;
@@ -52,7 +52,8 @@ bool TakeOptionalTif(Words& words, SubmitRequest& request, absl::string_view& wo
   return true;
 }
 
-// `option` becomes a bit that stands for it. `otherwise` is what the word could have been too.
+// Sets `option` to the bit of this option. `otherwise` lists the other words allowed here, for
+// errors.
 bool ReadOption(Words& words, absl::string_view word, absl::string_view otherwise,
                 OrderOptions& options, unsigned& option) {
   absl::string_view value;
@@ -92,8 +93,8 @@ bool ReadOption(Words& words, absl::string_view word, absl::string_view otherwis
   return true;
 }
 
-// Those from `word` to the end of the line, each at most once. `otherwise` is what the first word
-// could have been too.
+// Reads the options from `word` to the end of the line, each at most once. `otherwise` lists the
+// other words allowed as the first word, for errors.
 bool TakeOptions(Words& words, absl::string_view word, absl::string_view otherwise,
                  OrderOptions& options) {
   unsigned seen = 0;

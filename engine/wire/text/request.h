@@ -1,4 +1,4 @@
-// What a line of the text protocol asks. The grammar is in PROTOCOL.md, section 2.
+// The requests of the text protocol, one per line. The grammar is in PROTOCOL.md, section 2.
 
 #ifndef ENGINE_WIRE_TEXT_REQUEST_H_
 #define ENGINE_WIRE_TEXT_REQUEST_H_
@@ -17,12 +17,12 @@
 
 namespace engine {
 
-// Views are of the line. How many decimals prices and quantities may have depends on the market.
+// Views refer to the line. The market determines how many decimals prices and quantities may have.
 
 // A blank line or a comment.
 struct NoRequest {};
 
-// The words behind the time in force.
+// The words after the time in force.
 struct OrderOptions {
   OrderFlags flags;
   GroupId group;
@@ -35,7 +35,7 @@ struct SubmitRequest {
   DecimalWord price;
   DecimalWord quantity;
   TimeInForce tif = TimeInForce::kGoodTillCancelled;
-  Timestamp expires_at;  // Of an order that is good till a time.
+  Timestamp expires_at;  // For a good-till-time order.
   OrderOptions options;
 };
 
@@ -58,10 +58,11 @@ struct ModifyRequest {
 };
 
 struct PrintRequest {
-  absl::string_view symbol;  // Empty: all markets.
+  absl::string_view symbol;  // Empty for all markets.
 };
 
-// What an answer waits for: nothing, that its command survives the process, or the machine.
+// What a reply waits for: nothing, that its command survives the process, or that it survives the
+// machine.
 enum class TextAckPolicy : uint8_t { kNone, kWritten, kDisk };
 
 struct PolicyRequest {
@@ -71,7 +72,7 @@ struct PolicyRequest {
 using TextRequest = std::variant<NoRequest, SubmitRequest, MarketRequest, CancelRequest,
                                  ModifyRequest, PrintRequest, PolicyRequest>;
 
-// Reads any bytes safely and allocates nothing unless they are refused.
+// Accepts any bytes; allocates only for errors.
 // Errors: INVALID_ARGUMENT, "expected <what>, found '<word>'", in printable ASCII.
 absl::StatusOr<TextRequest> ParseTextRequest(absl::string_view line);
 

@@ -10,7 +10,7 @@ constexpr size_t kWordBytesShown = 40;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Digits, at most one point among them; a digit first and last.
+// Digits with at most one point; the first and the last character are digits.
 bool IsDecimal(absl::string_view word) {
   bool seen_point = false;
   if (word.empty() || !IsDigit(word.front()) || !IsDigit(word.back())) return false;

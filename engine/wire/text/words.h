@@ -1,11 +1,11 @@
-// The words of a line, one after the other, each taken as what it should be.
+// The words of a line, taken one after the other, each as its expected type.
 //
 //   SUBMIT 12 AAPL BUY 320.14 100   # comment
 //   ▲      ▲  ▲ ...                 ends the line
 //
 // A take that fails keeps the error, which names what was expected and what was found. Most words
-// are short: up to eight bytes are looked at as one 64-bit integer, the first byte in its lowest
-// bits, so that how long a word is costs no branches.
+// are short: up to eight bytes are loaded as one 64-bit integer, the first byte in its lowest bits,
+// so that a word's length costs no branches.
 
 #ifndef ENGINE_WIRE_TEXT_WORDS_H_
 #define ENGINE_WIRE_TEXT_WORDS_H_
@@ -24,13 +24,13 @@
 
 namespace engine {
 
-// The bytes there, the first in the lowest bits.
+// The bytes at `at` as an integer, the first byte in the lowest bits.
 template <typename T>
 T LoadBytes(const char* at) {
   return LoadLittleEndian<T>(reinterpret_cast<const std::byte*>(at));
 }
 
-// Whether `word` is `keyword`, which is in upper case, in any case.
+// Whether `word` equals `keyword`, ignoring case. REQUIRES: `keyword` is in upper case.
 template <size_t kBytesAndZero>
 bool IsKeyword(absl::string_view word, const char (&keyword)[kBytesAndZero]) {
   constexpr size_t kBytes = kBytesAndZero - 1;
@@ -40,7 +40,7 @@ bool IsKeyword(absl::string_view word, const char (&keyword)[kBytesAndZero]) {
   if constexpr (kBytes == 3) {
     return (LoadBytes<uint16_t>(word.data()) & kUpperCase) == LoadBytes<uint16_t>(keyword) &&
            (word[2] & ~0x20) == keyword[2];
-  } else {  // Two halves that may overlap.
+  } else {  // Compares two halves that may overlap.
     const uint32_t first = LoadBytes<uint32_t>(word.data()) & kUpperCase;
     const uint32_t last = LoadBytes<uint32_t>(word.data() + kBytes - 4) & kUpperCase;
     return ((first ^ LoadBytes<uint32_t>(keyword)) |
@@ -48,14 +48,14 @@ bool IsKeyword(absl::string_view word, const char (&keyword)[kBytesAndZero]) {
   }
 }
 
-// Not thread-safe: on the stack of whoever reads the line. Any bytes are safe.
+// Not thread-safe: on the stack of the reader of the line. Accepts any bytes.
 class Words {
  public:
-  // The line outlives the words that are taken.
+  // `line` outlives the words that are taken.
   explicit Words(absl::string_view line)
       : begin_(line.data()), at_(begin_), end_(begin_ + line.size()) {}
 
-  // Empty at the end of the line. A word that begins with '#' ends it.
+  // Takes the next word; empty at the end of the line. A word that begins with '#' ends the line.
   absl::string_view Take() {
     SkipBlanks();
     if (at_ != end_ && *at_ == '#') at_ = end_;
@@ -69,9 +69,10 @@ class Words {
     return {begin, static_cast<size_t>(at_ - begin)};
   }
 
-  // False, and error() says why, when the next word is none.
+  // Takes an id. Returns false and sets error() if the next word is not one. The takes below do the
+  // same.
   bool TakeId(uint64_t& id) {
-    constexpr ptrdiff_t kDigitsMax = 19;  // Whatever they are, they fit.
+    constexpr ptrdiff_t kDigitsMax = 19;  // Any 19 digits fit 64 bits.
     SkipBlanks();
     if (FewDigits few; ReadFewDigits(few) && few.behind == 0) [[likely]] {
       at_ += few.bytes;
@@ -119,7 +120,7 @@ class Words {
     return word.empty() || Refuse("the end of the line", word);
   }
 
-  // False, and error() says so.
+  // Sets error() and returns false.
   [[gnu::cold]] bool Refuse(absl::string_view expected, absl::string_view found);
 
   // INVALID_ARGUMENT, "expected <what>, found '<word>'". REQUIRES: a take has failed.
@@ -140,7 +141,8 @@ class Words {
     while (at_ != end_ && IsBlank(*at_)) ++at_;
   }
 
-  // Up to eight bytes of the line from here on, zeros behind its end. REQUIRES: not at its end.
+  // Up to eight bytes of the line from here on; bytes after its end are zero. REQUIRES: not at its
+  // end.
   uint64_t LoadWord() const {
     const auto left = static_cast<size_t>(end_ - at_);
     if (left >= kLoaded) [[likely]]
@@ -153,13 +155,14 @@ class Words {
     return loaded;
   }
 
-  // The highest bit of the first byte that equals `byte`, and of some behind it; 0 when none does.
+  // The highest bit of the first byte that equals `byte`, and of some later bytes; 0 if no byte is
+  // equal.
   static constexpr uint64_t Matches(uint64_t loaded, unsigned char byte) {
     const uint64_t differing = loaded ^ (kOnes * byte);
     return (differing - kOnes) & ~differing & (kOnes << 7);
   }
 
-  // Of the word that LoadWord() began; kLoaded when it may be longer.
+  // The length of the word at the beginning of LoadWord(); kLoaded if it may be longer.
   size_t ShortWordBytes(uint64_t loaded) const {
     const uint64_t blanks = Matches(loaded, ' ') | Matches(loaded, '\t');
     const auto left = static_cast<size_t>(end_ - at_);
@@ -170,16 +173,16 @@ class Words {
   struct FewDigits {
     uint64_t digits = 0;
     unsigned bytes = 0;
-    unsigned behind = 0;  // The point.
+    unsigned behind = 0;  // Digits after the point.
   };
 
-  // Reads the word here if it has at most seven bytes, digits with at most one point between them.
+  // Reads the word here if it has at most seven bytes: digits with at most one point between them.
   bool ReadFewDigits(FewDigits& few) const {
     if (at_ == end_) return false;
     const uint64_t loaded = LoadWord();
     const size_t bytes = ShortWordBytes(loaded);
     if (bytes == 0 || bytes == kLoaded) return false;
-    // The last digit in the highest byte.
+    // Moves the last digit to the highest byte.
     uint64_t text = loaded << (8 * (kLoaded - bytes));
     size_t digit_count = bytes;
     size_t behind = 0;
@@ -192,8 +195,8 @@ class Words {
       if (behind == 0 || behind == digit_count) return false;
     }
     const uint64_t values = text ^ ((kOnes * '0') << (8 * (kLoaded - digit_count)));
-    if (((values + kOnes * (0x7f - 9)) | values) & (kOnes << 7)) return false;  // One above 9.
-    // Pairs of digits, then pairs of pairs, then both halves.
+    if (((values + kOnes * (0x7f - 9)) | values) & (kOnes << 7)) return false;  // No digit.
+    // Combines digits into pairs, pairs into fours, fours into the number.
     const uint64_t pairs = values * 10 + (values >> 8);
     constexpr uint64_t kPairMask = 0x0000'00ff'0000'00ff;
     few.digits = ((pairs & kPairMask) * (100 + (uint64_t{1'000'000} << 32)) +
@@ -204,7 +207,8 @@ class Words {
     return true;
   }
 
-  // Takes a number that is not long; false, and nothing is taken, when the word is anything else.
+  // Takes a number of at most kDigitsMax digits. Returns false and takes nothing if the word is
+  // anything else.
   bool TakeShortDecimal(DecimalWord& decimal, bool may_be_negative) {
     SkipBlanks();
     if (FewDigits few; ReadFewDigits(few)) [[likely]] {
@@ -243,7 +247,7 @@ class Words {
     return true;
   }
 
-  // Of words that are long or wrong.
+  // For words that are long or malformed.
   [[gnu::cold]] bool TakeOtherId(uint64_t& id);
   [[gnu::cold]] bool TakeOtherPrice(DecimalWord& price);
   [[gnu::cold]] bool TakeOtherQuantity(DecimalWord& quantity);
@@ -254,7 +258,7 @@ class Words {
   absl::Status error_;
 };
 
-// A word as error messages show it: escaped where it is not printable, cut where it is long.
+// A word as error messages show it: non-printable bytes escaped, long words cut.
 std::string QuotedWord(absl::string_view word);
 
 }  // namespace engine
