@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <span>
 #include <utility>
 
@@ -12,11 +11,16 @@
 #include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "replay/command_row.h"
 #include "replay/compare/failure_class.h"
+#include "replay/compare/fixture_text.h"
 #include "replay/compare/log_items.h"
 
 namespace replay {
@@ -64,13 +68,33 @@ absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber a
   }
 }
 
+// Makes `entering`, which enters an order as it rests now, an order that an amend to the values of
+// now sends to the end of its queue: one of less quantity, or, where that is not allowed, one at a
+// price that is a tick worse. Returns false if neither is allowed.
+bool LeaveRoomToLosePriority(const engine::MarketDefinition& market, Command& entering) {
+  const engine::Quantity least = std::max(market.lot, market.quantity_min);
+  if (entering.quantity >= least + market.lot) {
+    entering.quantity = entering.quantity - market.lot;
+    return true;
+  }
+  const int64_t tick = market.TickAt(entering.price).units();
+  const engine::Price worse = engine::Price::FromUnits(
+      entering.price.units() + (entering.side == engine::Side::kAsk ? tick : -tick));
+  if (worse < market.price_min || worse > market.price_max ||
+      market.TickAt(worse).units() != tick) {
+    return false;
+  }
+  entering.price = worse;
+  return true;
+}
+
 // Rewrites the first `length` commands of `log`, which `subject` has applied, so that they build
 // its book directly.
 absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
-  std::set<engine::MarketId> markets;
+  engine::MarketDirectory markets;
   for (size_t i = 0; i < length; ++i) {
+    FollowMarkets(log[i], markets);
     Command& command = log[i].command;
-    if (command.kind == CommandKind::kDefineMarket) markets.insert(command.market);
     if (!IsAboutOrders(command.kind)) continue;
     Command nothing;
     nothing.sequence = command.sequence;
@@ -85,14 +109,13 @@ absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
     entering.timestamp = own.timestamp;
     return own = entering;
   };
-  for (const engine::MarketId market : markets) {
+  for (const auto& [market, definition] : markets.all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
       ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, subject.Orders(market, side));
       for (const RestingOrder& order : orders) {
-        enter(SequenceNumber(order.id.value()), order);
+        Command& entering = enter(SequenceNumber(order.id.value()), order);
         if (order.priority.value() == order.id.value()) continue;
-        // Meant to move the order to its later place. TODO(soon): rules version 3 keeps the
-        // priority of an amend that changes nothing, so the order keeps its first place.
+        if (!LeaveRoomToLosePriority(definition, entering)) continue;
         Command& amend = enter(order.priority, order);
         amend.kind = CommandKind::kAmend;
         amend.order_id = order.id;

@@ -6,8 +6,9 @@
 //
 // B is given A's whole state if both engines can save and load states. Otherwise both apply a log
 // with the same numbers that builds A's book directly: each live order is entered under its own
-// number with its remaining quantity, and every other command about orders becomes advance_time.
-// Filled quantities, positions and balances are then lost.
+// number with its remaining quantity, an amend gives it the place in its queue that a later command
+// gave it (unless it has one lot at the end of the price range), and every other command about
+// orders becomes advance_time. Filled quantities, positions and balances are then lost.
 
 #ifndef REPLAY_COMPARE_LATER_DIFFERENCES_H_
 #define REPLAY_COMPARE_LATER_DIFFERENCES_H_
