@@ -68,10 +68,10 @@ absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber a
   }
 }
 
-// Makes `entering`, which enters an order as it rests now, an order that an amend to the values of
-// now sends to the end of its queue: one of less quantity, or, where that is not allowed, one at a
-// price that is a tick worse. Returns false if neither is allowed.
-bool LeaveRoomToLosePriority(const engine::MarketDefinition& market, Command& entering) {
+// Reduces the quantity of a new order by one lot or, if that is not allowed, makes its price one
+// tick worse. An amend back to the old terms then loses priority. Returns false if neither is
+// allowed.
+bool EnterSmallerOrWorse(const engine::MarketDefinition& market, Command& entering) {
   const engine::Quantity least = std::max(market.lot, market.quantity_min);
   if (entering.quantity >= least + market.lot) {
     entering.quantity = entering.quantity - market.lot;
@@ -115,7 +115,7 @@ absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
       for (const RestingOrder& order : orders) {
         Command& entering = enter(SequenceNumber(order.id.value()), order);
         if (order.priority.value() == order.id.value()) continue;
-        if (!LeaveRoomToLosePriority(definition, entering)) continue;
+        if (!EnterSmallerOrWorse(definition, entering)) continue;
         Command& amend = enter(order.priority, order);
         amend.kind = CommandKind::kAmend;
         amend.order_id = order.id;

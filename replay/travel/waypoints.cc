@@ -76,7 +76,8 @@ absl::Status Waypoints::Load(SequenceNumber at, Machine& machine,
 }
 
 void Waypoints::Thin(SequenceNumber position) {
-  // The last one stays, whatever its size: without any, every step back begins at the log's start.
+  // The last one stays regardless of its size: without one, every step back begins at the log's
+  // start.
   while (bytes_ > options_.bytes_max && waypoints_.size() > 1) {
     auto closest = waypoints_.end();
     uint64_t least = 0;

@@ -8,19 +8,20 @@ _COPTS = [
     "-Werror",
 ]
 
+def _if_precompiled(values):
+    """Clang reads no precompiled headers, so its build checks that each file includes what it uses. Nor
+    does link-time optimisation, so the builds that are measured stay as they were."""
+    return select({
+        "//tools/build_defs:clang": [],
+        "//tools/build_defs:link_time_optimisation": [],
+        "//conditions:default": values,
+    })
+
 def _with_copts(kwargs, headers = "common_headers"):
-    """Our warnings, and the precompiled headers where they are of use: Clang has modules to check (the
-    layers build), and what is optimised at link time takes long for other reasons."""
-    kwargs["copts"] = _COPTS + kwargs.pop("copts", []) + select({
-        "//tools/build_defs:clang": [],
-        "//tools/build_defs:link_time_optimisation": [],
-        "//conditions:default": ["-include", "tools/build_defs/precompiled_%s.h" % headers],
-    })
-    kwargs["deps"] = kwargs.pop("deps", []) + select({
-        "//tools/build_defs:clang": [],
-        "//tools/build_defs:link_time_optimisation": [],
-        "//conditions:default": ["//tools/build_defs:" + headers],
-    })
+    """Adds our warnings and the precompiled headers."""
+    include = ["-include", "tools/build_defs/precompiled_%s.h" % headers]
+    kwargs["copts"] = _COPTS + kwargs.pop("copts", []) + _if_precompiled(include)
+    kwargs["deps"] = kwargs.pop("deps", []) + _if_precompiled(["//tools/build_defs:" + headers])
     return kwargs
 
 def cc_library(name, srcs = [], hdrs = [], **kwargs):

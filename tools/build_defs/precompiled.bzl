@@ -1,4 +1,4 @@
-"""Headers of other projects, compiled once: GCC then reads their result instead of 30,000 lines a file."""
+"""Precompiled headers for GCC: the headers of other projects are parsed once for all files."""
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
@@ -16,8 +16,8 @@ def _precompiled_header_impl(ctx):
     ctx.actions.symlink(output = header, target_file = ctx.file.src)
     headers = [header] + ctx.files.hdrs
 
-    # Position-independent code as Bazel wants it for most files of a compilation mode. For the others
-    # GCC reads the header itself.
+    # Most compilations are position-independent, but not those with -c opt. GCC falls back to the
+    # header itself where this does not match.
     compiled = ctx.actions.declare_file(ctx.attr.out + ".gch")
     variables = cc_common.create_compile_variables(
         feature_configuration = features,
@@ -57,7 +57,7 @@ def _precompiled_header_impl(ctx):
 
 precompiled_header = rule(
     implementation = _precompiled_header_impl,
-    doc = "OUT, to be named by `-include`, and OUT.gch, its compiled form.",
+    doc = "Makes OUT, a header for `-include`, and OUT.gch, its compiled form.",
     attrs = {
         "src": attr.label(allow_single_file = [".h"], mandatory = True),
         "out": attr.string(mandatory = True),

@@ -326,6 +326,8 @@ TEST_F(ExportVerbTest, AnEmptyJournalIsAHeader) {
 
 TEST_F(ExportVerbTest, RefusesWrongArguments) {
   EXPECT_EQ(Export({"--what", "orders"}).code, ExitCode::kUsage);
+  EXPECT_THAT(Export({"--what", "orders"}).error,
+              HasSubstr("'orders' is not known; expected commands, events"));
   EXPECT_EQ(Export({"--format", "parquet"}).code, ExitCode::kUsage);
   EXPECT_EQ(Export({"nonsense"}).code, ExitCode::kUsage);
   EXPECT_EQ(RunVerb(MakeExportVerb(), {absl::StrCat(TempDir(), "/nowhere")}).code, ExitCode::kIo);

@@ -131,6 +131,8 @@ TEST_F(StatsVerbTest, AnEmptyJournalHasNothingToCount) {
 
 TEST_F(StatsVerbTest, RefusesWrongArguments) {
   EXPECT_EQ(Stats({"--by", "colour"}).code, ExitCode::kUsage);
+  EXPECT_THAT(Stats({"--by", "colour"}).error,
+              HasSubstr("'colour' is not known; expected account, kind, market, second"));
   EXPECT_EQ(Stats({"--top", "0"}).code, ExitCode::kUsage);
   EXPECT_EQ(Stats({"99"}).code, ExitCode::kUsage);
   const VerbResult result = RunVerb(MakeStatsVerb(), {absl::StrCat(TempDir(), "/nowhere")});
