@@ -4,11 +4,11 @@
 
 #include "absl/status/statusor.h"
 #include "bench/kept_events.h"
-#include "bench/workload/catalogue.h"
-#include "bench/workload/workload.h"
 #include "engine/base/bytes.h"
 #include "engine/core/exchange.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/workload/catalogue.h"
+#include "engine/workload/workload.h"
 #include "gtest/gtest.h"
 #include "tools/os/allocation_count.h"
 

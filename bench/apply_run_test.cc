@@ -10,7 +10,7 @@
 #include "bench/outcome_cache.h"
 #include "bench/pinned_digests.h"
 #include "bench/recorded_workload.h"
-#include "bench/workload/catalogue.h"
+#include "engine/workload/catalogue.h"
 #include "gtest/gtest.h"
 
 namespace bench {

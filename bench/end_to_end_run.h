@@ -14,8 +14,8 @@
 
 #include "absl/status/statusor.h"
 #include "bench/latency_histogram.h"
-#include "bench/workload/workload.h"
 #include "engine/base/digest.h"
+#include "engine/workload/workload.h"
 #include "journal/ack_policy.h"
 #include "journal/storage/posix_file.h"
 #include "journal/writer_options.h"

@@ -15,7 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "bench/latency_histogram.h"
-#include "bench/workload/workload.h"
+#include "engine/workload/workload.h"
 
 namespace bench {
 

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "bench/workload/catalogue.h"
-#include "bench/workload/workload.h"
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/messages/command.h"
+#include "engine/workload/catalogue.h"
+#include "engine/workload/workload.h"
 #include "journal/journal_metadata.h"
 #include "journal/reader.h"
 #include "journal/record.h"

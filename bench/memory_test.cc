@@ -5,8 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "bench/workload/orders.h"
-#include "bench/workload/workload.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/core/exchange.h"
@@ -18,6 +16,8 @@
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
 #include "engine/types/side.h"
+#include "engine/workload/orders.h"
+#include "engine/workload/workload.h"
 #include "gtest/gtest.h"
 
 namespace bench {

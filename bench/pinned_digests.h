@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "bench/workload/catalogue.h"
+#include "engine/workload/catalogue.h"
 
 namespace bench {
 

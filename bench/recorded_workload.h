@@ -11,11 +11,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "bench/workload/catalogue.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/large_block.h"
 #include "engine/messages/command.h"
+#include "engine/workload/catalogue.h"
 
 namespace bench {
 

@@ -1,6 +1,7 @@
-// Would the campaign notice? One promise after the other is broken on purpose (testing/faults.h),
-// the stages of the campaign are given the chance to see it, each in a process of its own, until
-// one does. Prints what caught what.
+// Shows that the campaign notices every fault of testing/journal.faults. Switches on one fault
+// after the other and runs the stages of the campaign, each in a process of its own, until one of
+// them fails. Prints which stage caught which fault. Compiled with the copies in faulty/, which
+// have the faults, and not with the sources.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,8 +15,8 @@
 #include "absl/strings/str_format.h"
 #include "engine/base/testing/in_child.h"
 #include "gtest/gtest.h"
-#include "journal/testing/campaign.h"
-#include "journal/testing/faults.h"
+#include "journal/faulty/faults.h"
+#include "journal/faulty/journal/testing/campaign.h"
 
 namespace journal {
 namespace {
@@ -33,7 +34,7 @@ std::string Seeds(uint64_t count, std::string (*stage)(uint64_t seed)) {
   return "";
 }
 
-// Thinned out: a fault that needs the one rare case is not what these are about.
+// Each stage takes a sample of its cases.
 const std::vector<Stage>& Stages() {
   static const std::vector<Stage> stages = {
       {"page", [] { return EveryPage({}); }},
@@ -59,12 +60,12 @@ const std::vector<Stage>& Stages() {
   return stages;
 }
 
-TEST(Canary, NothingIsCaughtWhereNothingIsBroken) {
-  broken_promise = Fault::kNone;
+TEST(Canary, NoStageFailsWithoutAFault) {
+  fault_in_force = Fault::kNone;
   for (const Stage& stage : Stages()) EXPECT_EQ(engine::InChild(stage.run), "") << stage.name;
 }
 
-// Up to the first stage that notices.
+// Returns the violation that the first stage to notice reports; empty if none does.
 std::string CaughtBy(std::string& stage_name) {
   for (const Stage& stage : Stages()) {
     stage_name = stage.name;
@@ -75,24 +76,24 @@ std::string CaughtBy(std::string& stage_name) {
   return "";
 }
 
-// One in so many of the faults; Bazel runs each part in a shard of its own.
+// Each part has a quarter of the faults. Bazel runs it in a shard of its own.
 constexpr size_t kParts = 4;
 class Part : public ::testing::TestWithParam<size_t> {};
 
 INSTANTIATE_TEST_SUITE_P(Canary, Part, ::testing::Range<size_t>(0, kParts));
 
-TEST_P(Part, EveryBrokenPromiseIsCaught) {
-  std::cout << absl::StrFormat("\n%-24s  %-9s %s\n", "fault", "caught by", "who says");
+TEST_P(Part, EveryFaultIsCaught) {
+  std::cout << absl::StrFormat("\n%-24s  %-9s %s\n", "fault", "caught by", "violation");
   for (size_t i = GetParam(); i < std::size(kFaults); i += kParts) {
     const FaultText& fault = kFaults[i];
-    broken_promise = fault.fault;
+    fault_in_force = fault.fault;
     std::string stage;
     const std::string caught = CaughtBy(stage);
-    std::cout << absl::StrFormat("%-24s  %-9s %s\n", std::string(fault.name), stage, caught)
-              << std::flush;
-    EXPECT_FALSE(caught.empty()) << fault.name << ": " << fault.promise << ", and nothing noticed";
+    std::cout << absl::StrFormat("%-24s  %-9s %s\n", fault.name, stage, caught) << std::flush;
+    EXPECT_FALSE(caught.empty()) << fault.name << ": " << fault.description
+                                 << ", and nothing noticed";
   }
-  broken_promise = Fault::kNone;
+  fault_in_force = Fault::kNone;
 }
 
 }  // namespace

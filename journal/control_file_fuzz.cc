@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "journal/beginning.h"
+#include "journal/format/beginning.h"
 #include "journal/format/hash64.h"
 #include "journal/holds.h"
 #include "journal/testing/memory_storage.h"

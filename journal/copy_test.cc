@@ -24,7 +24,6 @@
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/testing/stepped_halves.h"
-#include "journal/verdict.h"
 #include "journal/verify.h"
 #include "journal/writer.h"
 #include "journal/writer_options.h"
@@ -50,7 +49,7 @@ class BusyWriter {
     EXPECT_TRUE(writer_->SetAckPolicy(AckPolicy::kDisk).ok());
   }
 
-  void GoOn() {
+  void Continue() {
     for (const OwnedRecord& record : source_.Take(prng_.Below(1'500))) {
       const absl::Status appended = writer_->Append(record.row, record.attachment);
       ASSERT_TRUE(appended.ok()) << appended;
@@ -189,7 +188,7 @@ void CopyOften(CopyHabits habits, uint64_t seeds, int* damaged, int* holes) {
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     engine::Prng prng(seed);
     BusyWriter writer(seed);
-    for (uint64_t i = prng.Below(6); i > 0; --i) writer.GoOn();
+    for (uint64_t i = prng.Below(6); i > 0; --i) writer.Continue();
     const uint64_t durable = writer.durable();
     Copier copier(writer.directory(), habits, seed);
     // The writer comes in bursts: the copier passes it, and is overtaken; but not for ever.
@@ -199,7 +198,7 @@ void CopyOften(CopyHabits habits, uint64_t seeds, int* damaged, int* holes) {
       if (pause-- != 0) continue;
       pause = 1 + prng.Below(30);
       const uint64_t burst = prng.Below(60);
-      for (uint64_t i = 0; i < burst && writer.log().size() < until; ++i) writer.GoOn();
+      for (uint64_t i = 0; i < burst && writer.log().size() < until; ++i) writer.Continue();
     } while (copier.CopyPiece());
     const Outcome outcome = CheckCopy(*copier.Copy(), writer.log(), durable);
     *damaged += outcome.is_damaged;

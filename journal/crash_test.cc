@@ -14,11 +14,11 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/testing/campaign_size.h"
 #include "gtest/gtest.h"
+#include "journal/finding.h"
 #include "journal/log_digest.h"
 #include "journal/testing/faulty_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
-#include "journal/verdict.h"
 #include "journal/verify.h"
 #include "journal/writer.h"
 

@@ -3,29 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "engine/base/digest.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/fault.h"
+#include "journal/format/format.h"
 #include "journal/format/hash64.h"
 #include "journal/log_digest.h"
-#include "journal/set_aside.h"
+#include "journal/storage/file_operations.h"
 
 namespace journal {
 namespace {
@@ -97,13 +88,7 @@ Checkpoint FromEntry(const Entry& entry) {
 }
 
 uint64_t BytesMax(SequenceNumber last) {
-  if (JOURNAL_FAULT(kSidecarLengthTrusted)) return UINT64_MAX;
   return sizeof(FileHeader) + CheckpointsMax(last) * sizeof(Entry);
-}
-
-bool IsZero(engine::Bytes bytes) {
-  return bytes.front() == std::byte{0} &&
-         std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0;
 }
 
 // Returns the entry in these bytes if its magic and hash are right.
@@ -168,7 +153,7 @@ class SidecarScan {
 
   // The end of the last checkpoint at or before `last`.
   uint64_t kept_end() const { return kept_end_; }
-  bool has_bytes_behind_kept() const { return not_zero_end_ > kept_end_; }
+  bool has_bytes_after_kept() const { return not_zero_end_ > kept_end_; }
 
   // SidecarContents::damage.
   std::string Damage() const {
@@ -212,7 +197,6 @@ class SidecarScan {
       checkpoints_.push_back(FromEntry(*entry));
       if (checkpoints_.back().sequence <= last_) kept_end_ = not_zero_end_;
     } else if (bytes.size() == sizeof(Entry)) {
-      if (JOURNAL_FAULT(kSidecarEndsAtDamage)) last_entry_ = UINT64_MAX;
       CountDamaged(first_zero_, zero_count_);
       CountDamaged(offset, 1);
     }
@@ -243,30 +227,25 @@ class SidecarScan {
 // Atomically writes a complete sidecar under its name, durably; returns the open file.
 absl::StatusOr<std::unique_ptr<File>> WriteNew(Directory& directory, const Uuid& journal_uuid,
                                                const std::vector<Checkpoint>& checkpoints) {
-  if (const absl::Status removed = directory.Remove(kTemporaryName); !absl::IsNotFound(removed)) {
-    RETURN_IF_ERROR(removed);
-  }
-  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.Create(kTemporaryName));
-  FileHeader header;
-  header.journal_uuid = journal_uuid;
-  header.hash = HashOf(header, 0);
-  RETURN_IF_ERROR(file->Write(0, engine::AsBytes(header)));
-  uint64_t end = sizeof(header);
-  std::vector<Entry> entries;
-  for (size_t begin = 0; begin < checkpoints.size(); begin += entries.size()) {
-    entries.clear();
-    const size_t count = std::min(kEntriesAtOnce, checkpoints.size() - begin);
-    for (size_t i = begin; i < begin + count; ++i) {
-      entries.push_back(ToEntry(checkpoints[i], SeedOf(journal_uuid)));
+  return ReplaceFile(directory, kTemporaryName, kSidecarFileName, [&](File& file) -> absl::Status {
+    FileHeader header;
+    header.journal_uuid = journal_uuid;
+    header.hash = HashOf(header, 0);
+    RETURN_IF_ERROR(file.Write(0, engine::AsBytes(header)));
+    uint64_t end = sizeof(header);
+    std::vector<Entry> entries;
+    for (size_t begin = 0; begin < checkpoints.size(); begin += entries.size()) {
+      entries.clear();
+      const size_t count = std::min(kEntriesAtOnce, checkpoints.size() - begin);
+      for (size_t i = begin; i < begin + count; ++i) {
+        entries.push_back(ToEntry(checkpoints[i], SeedOf(journal_uuid)));
+      }
+      const engine::Bytes bytes = std::as_bytes(std::span(entries));
+      RETURN_IF_ERROR(file.Write(end, bytes));
+      end += bytes.size();
     }
-    const engine::Bytes bytes = std::as_bytes(std::span(entries));
-    RETURN_IF_ERROR(file->Write(end, bytes));
-    end += bytes.size();
-  }
-  RETURN_IF_ERROR(file->Sync());
-  RETURN_IF_ERROR(directory.Replace(kTemporaryName, kSidecarFileName));
-  RETURN_IF_ERROR(directory.Sync());
-  return file;
+    return absl::OkStatus();
+  });
 }
 
 // Renames the entry with the sidecar's name, a regular file or not. Returns the new name; empty if
@@ -346,7 +325,7 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& di
     ASSIGN_OR_RETURN(file, WriteNew(directory, journal_uuid, checkpoints));
   } else {
     ASSIGN_OR_RETURN(file, directory.OpenForWrite(kSidecarFileName));
-    if (scan->has_bytes_behind_kept() && !JOURNAL_FAULT(kSidecarTailNotKept)) {
+    if (scan->has_bytes_after_kept()) {
       ASSIGN_OR_RETURN(
           kept, SetAside(directory, *file, kSidecarFileName, scan->kept_end(), scan->file_bytes()));
     }
@@ -404,10 +383,7 @@ absl::Status SidecarWriter::Close() {
 absl::StatusOr<std::string> ReplaceSidecar(Directory& directory, const Uuid& journal_uuid,
                                            SequenceNumber last,
                                            const std::vector<Checkpoint>& checkpoints) {
-  std::string kept;
-  if (!JOURNAL_FAULT(kSidecarTailNotKept)) {
-    ASSIGN_OR_RETURN(kept, KeepWhole(directory, last));
-  }
+  ASSIGN_OR_RETURN(std::string kept, KeepWhole(directory, last));
   ASSIGN_OR_RETURN(const std::unique_ptr<File> file,
                    WriteNew(directory, journal_uuid, checkpoints));
   RETURN_IF_ERROR(file->Close());

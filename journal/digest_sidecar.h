@@ -5,7 +5,7 @@
 // There is a checkpoint at every 4096th sequence number and where a recording ended. The file is
 // never needed to read the journal. The engine's driver writes it, because the trace and state
 // digests are the engine's. They can be recomputed only by replaying, so no entry is overwritten or
-// cut off without a copy beside the file (set_aside.h).
+// cut off without a copy beside the file (file_operations.h).
 //
 // Each checkpoint has its own hash: damage affects only the checkpoint it hits.
 
@@ -47,8 +47,8 @@ uint64_t CheckpointsMax(engine::SequenceNumber last);
 // Not thread-safe: owned by its caller. Errors are sticky; they do not affect the journal.
 class SidecarWriter {
  public:
-  // Creates an empty sidecar. Renames an existing one to a .torn name (set_aside.h). `directory`
-  // outlives the writer. Errors: the storage's.
+  // Creates an empty sidecar. Renames an existing one to a .torn name (file_operations.h).
+  // `directory` outlives the writer. Errors: the storage's.
   static absl::StatusOr<std::unique_ptr<SidecarWriter>> Create(Directory& directory,
                                                                const Uuid& journal_uuid);
 

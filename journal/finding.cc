@@ -1,11 +1,21 @@
 #include "journal/finding.h"
 
-#include <string>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace journal {
+
+absl::string_view ToString(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kClean:
+      return "CLEAN";
+    case Verdict::kTorn:
+      return "TORN";
+    case Verdict::kDamaged:
+      return "DAMAGED";
+  }
+  return "?";
+}
 
 std::string Finding::Acknowledgement() const {
   if (!may_have_been_acknowledged) {

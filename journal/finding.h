@@ -7,11 +7,20 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
-#include "journal/verdict.h"
 
 namespace journal {
+
+enum class Verdict {
+  kClean,    // All written data is present.
+  kTorn,     // Only data not known to be durable is missing: the tail may be cut off.
+  kDamaged,  // Data known to be durable is missing: refuse, change nothing, report the loss.
+};
+
+// Returns "CLEAN", "TORN" or "DAMAGED".
+absl::string_view ToString(Verdict verdict);
 
 // A regular value type.
 struct Finding {

@@ -4,31 +4,26 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/base/bytes.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/fault.h"
-#include "journal/file_window.h"
+#include "journal/finding.h"
 #include "journal/format/block_codec.h"
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
 #include "journal/format/hash64.h"
 #include "journal/format/preamble.h"
-#include "journal/journal_state.h"
+#include "journal/format/watermark_file.h"
 #include "journal/record.h"
-#include "journal/segment_scan.h"
-#include "journal/verdict.h"
-#include "journal/watermark_file.h"
+#include "journal/recovery/file_window.h"
+#include "journal/recovery/journal_state.h"
+#include "journal/recovery/segment_scan.h"
 
 namespace journal {
 namespace {
@@ -39,18 +34,18 @@ using engine::SequenceNumber;
 // one after this many polls without a new record, and reports damage only if the next search finds
 // it again, because names and pages may become visible out of order. Callers poll ten times a
 // second or more, so damage is reported within a second.
-constexpr uint64_t kLooksBetweenDoubts = 4;
+constexpr uint64_t kPollsBetweenSearches = 4;
 // A search covers this many bytes; the whole tail if the number of polls is a power of two.
-constexpr uint64_t kDoubtedBytes = 1 << 20;
+constexpr uint64_t kSearchedBytes = 1 << 20;
 // After this many polls without a new record, and each time that number has doubled, the whole
 // journal is inspected.
-constexpr uint64_t kLooksBeforeInspection = 1024;
+constexpr uint64_t kPollsBeforeInspection = 1024;
 
 bool IsPowerOfTwo(uint64_t number) { return (number & (number - 1)) == 0; }
 
 // After every so many polls without a new record the follower reopens the segment by name, because
 // the name may belong to a new file.
-constexpr uint64_t kLooksBeforeReopening = 16;
+constexpr uint64_t kPollsBeforeReopening = 16;
 
 // A position between two blocks of a segment, and the block before it.
 struct Cursor {
@@ -59,7 +54,7 @@ struct Cursor {
   uint64_t previous_offset = 0;  // 0: the segment's first block comes next.
 };
 
-void MoveBehind(const BlockHeader& header, Cursor& cursor) {
+void MoveAfter(const BlockHeader& header, Cursor& cursor) {
   cursor.position = PositionAfter(header);
   cursor.previous_offset = cursor.offset;
   cursor.offset += StoredBytes(header);
@@ -136,7 +131,7 @@ class Follower::Impl {
         ASSIGN_OR_RETURN(is_closed_, IsClosed());
         return Idle();
       }
-      ASSIGN_OR_RETURN(const bool settled_more, LookAhead());
+      ASSIGN_OR_RETURN(const bool settled_more, ReadAhead());
       if (settled_more) continue;
       const uint64_t next = shown_.position.next_block;
       if (!header.has_value() || asked_for == next) return Idle();
@@ -152,8 +147,8 @@ class Follower::Impl {
   }
 
   Batch Show() {
-    looks_in_vain_ = 0;
-    doubted_block_ = 0;
+    empty_polls_ = 0;
+    missing_block_ = 0;
     next_ = batch_.rows.back().sequence.Next();
     return std::exchange(batch_, {});
   }
@@ -184,7 +179,7 @@ class Follower::Impl {
     }
     if (header->kind == BlockKind::kSeal) return false;
     NoteWatermark(*header);
-    MoveBehind(*header, shown_);
+    MoveAfter(*header, shown_);
     return true;
   }
 
@@ -243,7 +238,6 @@ class Follower::Impl {
 
   // The watermark of a valid header is true even if the block's payload is lost.
   void NoteWatermark(const BlockHeader& header) {
-    if (JOURNAL_FAULT(kFollowerShowsWritten)) durable_block_ = header.block_number;
     durable_block_ = std::max(durable_block_, header.durable_block);
     durable_sequence_ = std::max(durable_sequence_, SequenceNumber(header.durable_sequence));
   }
@@ -260,19 +254,17 @@ class Follower::Impl {
       ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(cursor));
       if (!header.has_value()) return false;
       if (cursor.offset == shown_.offset) next = *header;
-      MoveBehind(*header, cursor);
+      MoveAfter(*header, cursor);
     }
     const bool is_named = cursor.position.last_block_hash == file_says.block_hash;
-    if (cursor.offset == shown_.offset || (!is_named && !JOURNAL_FAULT(kStaleWatermarkBelieved))) {
-      return false;
-    }
+    if (cursor.offset == shown_.offset || !is_named) return false;
     covered_ = next;
     durable_sequence_ = std::max(durable_sequence_, file_says.durable_sequence);
     return true;
   }
 
   // Reads headers after the last block shown, until one says that the next block is durable.
-  absl::StatusOr<bool> LookAhead() {
+  absl::StatusOr<bool> ReadAhead() {
     if (options_.depth == FollowDepth::kWritten) return false;
     ASSIGN_OR_RETURN(const bool still_there, StillThere(ahead_));
     if (ahead_.position.next_block < shown_.position.next_block || !still_there) ahead_ = shown_;
@@ -280,7 +272,7 @@ class Follower::Impl {
       ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(ahead_));
       if (!header.has_value()) return false;
       NoteWatermark(*header);
-      MoveBehind(*header, ahead_);
+      MoveAfter(*header, ahead_);
     }
     return true;
   }
@@ -331,7 +323,7 @@ class Follower::Impl {
     LogPosition position = PositionAfter(seal);
     ASSIGN_OR_RETURN(const bool opened, OpenSegment(segment_->preamble.segment_index + 1));
     if (!opened) return false;
-    looks_in_vain_ = 0;
+    empty_polls_ = 0;
     const LogPosition begins = PositionBefore(segment_->preamble);
     const bool continues =
         uuid == segment_->preamble.journal_uuid && begins.incarnation >= position.incarnation;
@@ -354,8 +346,8 @@ class Follower::Impl {
   // ---- Nothing new
 
   absl::StatusOr<Batch> Idle() {
-    if (looks_in_vain_ % kLooksBeforeReopening == kLooksBeforeReopening - 1) {
-      RETURN_IF_ERROR(OpenAnew());
+    if (empty_polls_ % kPollsBeforeReopening == kPollsBeforeReopening - 1) {
+      RETURN_IF_ERROR(Reopen());
     }
     ASSIGN_OR_RETURN(const bool still_there, StillThere(shown_));
     if (!still_there) {
@@ -363,16 +355,16 @@ class Follower::Impl {
           "%s: the block before sequence %d was shown, and is no longer there: recovery cut it off",
           segment_->file_name, next_.value()));
     }
-    ++looks_in_vain_;
-    if (looks_in_vain_ % kLooksBetweenDoubts == 0) RETURN_IF_ERROR(Doubt());
-    if (looks_in_vain_ >= kLooksBeforeInspection && IsPowerOfTwo(looks_in_vain_)) {
+    ++empty_polls_;
+    if (empty_polls_ % kPollsBetweenSearches == 0) RETURN_IF_ERROR(SearchForDamage());
+    if (empty_polls_ >= kPollsBeforeInspection && IsPowerOfTwo(empty_polls_)) {
       RETURN_IF_ERROR(Inspect());
     }
     return Batch{};
   }
 
   // Reopens the segment by name: a writer that takes over may have copied it to a new file.
-  absl::Status OpenAnew() {
+  absl::Status Reopen() {
     absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment_->file_name);
     if (absl::IsNotFound(file.status())) return absl::OkStatus();
     RETURN_IF_ERROR(file.status());
@@ -385,16 +377,15 @@ class Follower::Impl {
   // Searches after the first place without a following block for a header that says the missing
   // block was durable. Blocks are written in order: a block that is still missing after a later one
   // was seen is damaged. The blocks before it are then shown, and reading it is an error.
-  absl::Status Doubt() {
-    if (JOURNAL_FAULT(kFollowerSlowToDoubt)) return absl::OkStatus();
+  absl::Status SearchForDamage() {
     const Cursor& end = options_.depth == FollowDepth::kWritten ? shown_ : ahead_;
     const uint64_t missing = end.position.next_block;
-    const uint64_t bytes = IsPowerOfTwo(looks_in_vain_) ? UINT64_MAX - end.offset : kDoubtedBytes;
+    const uint64_t bytes = IsPowerOfTwo(empty_polls_) ? UINT64_MAX - end.offset : kSearchedBytes;
     ASSIGN_OR_RETURN(const uint64_t durable,
-                     DurableBlockBehind(*segment_->file, segment_->preamble, end.offset, bytes));
+                     DurableBlockAfter(*segment_->file, segment_->preamble, end.offset, bytes));
     ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(end));
     const bool is_missing = !header.has_value() && durable >= missing;
-    if (!is_missing || std::exchange(doubted_block_, missing) != missing) return absl::OkStatus();
+    if (!is_missing || std::exchange(missing_block_, missing) != missing) return absl::OkStatus();
     durable_block_ = std::max(durable_block_, durable);
     return absl::OkStatus();
   }
@@ -422,7 +413,7 @@ class Follower::Impl {
   SequenceNumber next_;
   absl::Status status_;  // Sticky.
   bool is_closed_ = false;
-  uint64_t looks_in_vain_ = 0;
+  uint64_t empty_polls_ = 0;
 
   std::optional<Segment> segment_;
   std::optional<FileWindow> window_;
@@ -431,7 +422,7 @@ class Follower::Impl {
   uint64_t durable_block_ = 0;
   SequenceNumber durable_sequence_;
   BlockHeader covered_;         // The block that the file `watermark` says is durable.
-  uint64_t doubted_block_ = 0;  // The block that one search has found missing.
+  uint64_t missing_block_ = 0;  // The block that one search has found missing.
   Batch batch_;
   BlockDecoder decoder_;
   DecodedBlock decoded_;

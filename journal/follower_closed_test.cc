@@ -49,7 +49,7 @@ std::unique_ptr<Writer> Begin(Directory& directory, WriterOptions options) {
   return Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
 }
 
-std::unique_ptr<Writer> GoOn(Directory& directory, WriterOptions options) {
+std::unique_ptr<Writer> Continue(Directory& directory, WriterOptions options) {
   return Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
 }
 
@@ -132,7 +132,7 @@ TEST(FollowerClosed, IsNeverSaidBeforeTheWriterClosesWhereverItStands) {
         EXPECT_EQ(watcher.record_count(), last);
         // Closed until it has begun.
         writer.reset();
-        writer = GoOn(watched, scene.options);
+        writer = Continue(watched, scene.options);
         EXPECT_FALSE(watcher.SaysClosed());
       }
       EXPECT_GT(looks, 50u);
@@ -197,7 +197,7 @@ TEST(FollowerClosed, IsNotSaidOfAWriterThatStoppedInTheMiddleOfARoll) {
               EXPECT_TRUE(may_be_closed || !watcher.SaysClosed())
                   << "taken over after it stopped at call " << stop;
             });
-        writer = GoOn(watched, scene.options);
+        writer = Continue(watched, scene.options);
         EXPECT_FALSE(watcher.SaysClosed());
         const uint64_t last = writer->next_sequence().value() - 1;
         may_be_closed = true;

@@ -35,7 +35,7 @@ std::unique_ptr<Writer> Begin(Directory& directory, WriterOptions options = Smal
   return Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
 }
 
-std::unique_ptr<Writer> GoOn(Directory& directory, WriterOptions options = SmallSegments()) {
+std::unique_ptr<Writer> Continue(Directory& directory, WriterOptions options = SmallSegments()) {
   return Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
 }
 
@@ -138,7 +138,7 @@ TEST_F(FollowerTest, GoesOnAcrossSegmentsAndWriters) {
     EXPECT_EQ(shown, log_);
     EXPECT_TRUE(follower->is_closed());
     writer.reset();
-    writer = GoOn(directory_);
+    writer = Continue(directory_);
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
     EXPECT_FALSE(follower->is_closed());
   }
@@ -207,7 +207,7 @@ TEST_F(FollowerTest, SurvivesTheWritersCrash) {
       ASSERT_TRUE(file->Write(file->Size().value(), torn).ok());
     }
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
-    writer = GoOn(*directory);
+    writer = Continue(*directory);
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
     EXPECT_EQ(shown, log_) << "the block of a recovery says that what it found is durable";
   }
@@ -243,7 +243,7 @@ TEST_F(FollowerTest, NeverShowsWhatRecoveryTakesBack) {
     }
     directory.Crash(prng);
     writer.reset();
-    writer = GoOn(directory);
+    writer = Continue(directory);
     const std::vector<OwnedRecord> kept = ReadJournal(directory).records;
     ASSERT_LE(shown.size(), kept.size()) << seed;
     EXPECT_TRUE(std::equal(shown.begin(), shown.end(), kept.begin())) << seed;

@@ -11,12 +11,12 @@
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "journal/follower.h"
+#include "journal/format/watermark_file.h"
 #include "journal/record.h"
 #include "journal/storage/storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/uuid.h"
-#include "journal/watermark_file.h"
 #include "journal/writer.h"
 
 namespace journal {
@@ -49,7 +49,7 @@ class FollowerWatermark : public ::testing::Test {
     return Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated, SmallSegments())
         .value();
   }
-  std::unique_ptr<Writer> GoOn(Directory& directory) {
+  std::unique_ptr<Writer> Continue(Directory& directory) {
     return Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, SmallSegments())
         .value();
   }
@@ -95,7 +95,7 @@ TEST_F(FollowerWatermark, GoesOnAcrossSegmentsAndWriters) {
       EXPECT_EQ(CountShown(*follower), 170u);
     }
     writer.reset();
-    writer = GoOn(directory_);
+    writer = Continue(directory_);
   }
   EXPECT_GT(directory_.List()->size(), 6u) << "several segments";
 }
@@ -140,7 +140,7 @@ TEST_F(FollowerWatermark, OfACopyIsNotBelievedOfWhatAnotherWriterAdds) {
   ASSERT_TRUE(writer->writing_half().MarkOne());
   mixed[kWatermarkFileName] = directory_.Contents(kWatermarkFileName);
   const auto copy = MemoryDirectory::FromSnapshot(mixed);
-  const auto later = GoOn(*copy);
+  const auto later = Continue(*copy);
   AppendAll(*later, {more.begin(), more.begin() + 80});
   ASSERT_TRUE(later->Write().ok());
   const auto follower = Follow(*copy);
@@ -183,7 +183,7 @@ TEST_F(FollowerWatermark, WhatWasReadBeforeItWasDurableIsReadAgain) {
   EXPECT_EQ(CountShown(*follower), 80u) << "and the third block was read with them";
   writer.reset();
   directory_.SetContents(kFirstSegment, durable);
-  writer = GoOn(directory_);
+  writer = Continue(directory_);
   for (OwnedRecord& record : records) record.row.payload[47] ^= std::byte{1};
   AppendAll(*writer, records);
   ASSERT_TRUE(writer->Sync().ok());

@@ -10,10 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
-#include "journal/recovery.h"
+#include "journal/finding.h"
+#include "journal/recovery/recovery.h"
 #include "journal/storage/testing/temporary_folder.h"
 #include "journal/testing/fixtures.h"
-#include "journal/verdict.h"
 
 namespace journal {
 namespace {

@@ -1,6 +1,5 @@
 #include "journal/guarded_clock.h"
 
-#include <cstdint>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -29,16 +28,16 @@ engine::Timestamp GuardedClock::Now() {
   if (has_read_) {
     const engine::Timestamp expected = Later(furthest_, now - furthest_at_);
     if (read > Later(expected, jump_nanos_max_)) {
-      if (!std::exchange(refuses_, true)) warning_(read, believed_);
-      return believed_;
+      if (!std::exchange(refuses_, true)) warning_(read, accepted_);
+      return accepted_;
     }
     refuses_ = false;
-    if (read < expected) return believed_ = read;
+    if (read < expected) return accepted_ = read;
   }
   has_read_ = true;
   furthest_ = read;
   furthest_at_ = now;
-  return believed_ = read;
+  return accepted_ = read;
 }
 
 }  // namespace journal

@@ -43,7 +43,7 @@ class GuardedClock final : public engine::Clock {
 
   bool has_read_ = false;
   bool refuses_ = false;
-  engine::Timestamp believed_;      // The last accepted reading.
+  engine::Timestamp accepted_;      // The last accepted reading.
   engine::Timestamp furthest_;      // The accepted reading that is furthest ahead …
   engine::SteadyTime furthest_at_;  // … and the steady time when it was read.
 };

@@ -2,20 +2,13 @@
 
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "engine/base/timestamp.h"
-#include "journal/beginning.h"
-#include "journal/control_file.h"
+#include "journal/format/beginning.h"
+#include "journal/format/control_file.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
 

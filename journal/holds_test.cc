@@ -10,7 +10,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "gtest/gtest.h"
-#include "journal/beginning.h"
+#include "journal/format/beginning.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/writer.h"

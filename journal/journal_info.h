@@ -11,9 +11,9 @@
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "journal/finding.h"
 #include "journal/journal_metadata.h"
 #include "journal/uuid.h"
-#include "journal/verdict.h"
 
 namespace journal {
 

@@ -2,25 +2,19 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <span>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/hash64.h"
+#include "journal/storage/file_operations.h"
 
 namespace journal {
 namespace {
 
-constexpr char kTemporaryName[] = "kept.rows.tmp";
 constexpr char kMagic[8] = {'T', 'T', 'K', 'E', 'P', 'T', '1', '\n'};
 
 struct KeptRowsHeader {
@@ -108,16 +102,9 @@ absl::Status WriteKeptRows(Directory& directory, const Uuid& journal, std::span<
   const Hash hash = Hash64(engine::Bytes(bytes).first(hashed));
   std::memcpy(bytes.data() + hashed, &hash, sizeof(hash));
 
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
-  if (std::find(names.begin(), names.end(), kTemporaryName) != names.end()) {
-    RETURN_IF_ERROR(directory.Remove(kTemporaryName));
-  }
-  ASSIGN_OR_RETURN(const std::unique_ptr<File> out, directory.Create(kTemporaryName));
-  RETURN_IF_ERROR(out->Write(0, bytes));
-  RETURN_IF_ERROR(out->Sync());
-  RETURN_IF_ERROR(out->Close());
-  RETURN_IF_ERROR(directory.Replace(kTemporaryName, kKeptRowsFileName));
-  return directory.Sync();
+  return ReplaceFile(directory, "kept.rows.tmp", kKeptRowsFileName,
+                     [&](File& file) { return file.Write(0, bytes); })
+      .status();
 }
 
 }  // namespace journal

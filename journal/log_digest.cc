@@ -2,14 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <span>
 
-#include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "engine/base/digest.h"
-#include "engine/base/sequence_number.h"
-#include "journal/record.h"
 
 namespace journal {
 namespace {

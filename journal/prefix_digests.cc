@@ -2,20 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
-#include "engine/base/digest.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/fault.h"
 #include "journal/journal_info.h"
 #include "journal/log_digest.h"
 #include "journal/record.h"
@@ -51,7 +45,6 @@ absl::Status PrefixDigests::Open() {
 
 absl::Status PrefixDigests::Check(SequenceNumber sequence, const Digest& digest) {
   CHECK_EQ(sequence, CompleteRunsEnd(sequence));
-  if (JOURNAL_FAULT(kPrefixNotCompared)) return absl::OkStatus();
   RETURN_IF_ERROR(Open());
   const auto behind = known_.lower_bound(sequence);
   if (behind != known_.end() && behind->first == sequence) {

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
-#include "journal/retention.h"
+#include "journal/maintenance/retention.h"
 #include "journal/testing/hooked_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"

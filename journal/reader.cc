@@ -1,32 +1,24 @@
 #include "journal/reader.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "engine/base/timestamp.h"
-#include "journal/fault.h"
-#include "journal/file_window.h"
 #include "journal/format/block_codec.h"
 #include "journal/format/block_header.h"
 #include "journal/format/hash64.h"
 #include "journal/format/segment_index.h"
-#include "journal/journal_state.h"
-#include "journal/segment_scan.h"
+#include "journal/recovery/file_window.h"
+#include "journal/recovery/journal_state.h"
+#include "journal/recovery/segment_scan.h"
 
 namespace journal {
 
@@ -46,7 +38,7 @@ class Reader::Impl {
 
   // The readable end is the journal's end unless durable records are missing.
   absl::Status CheckEnd() const {
-    if (info_.verdict != Verdict::kDamaged || JOURNAL_FAULT(kReaderEndsEarly)) {
+    if (info_.verdict != Verdict::kDamaged) {
       return absl::OkStatus();
     }
     const SequenceNumber first_missing = info_.last_readable.Next();
@@ -241,7 +233,7 @@ class Reader::Impl {
   }
 
   absl::Status CheckNothingMissing(const SegmentState& segment, const BlockEntry& entry) {
-    if (entry.first_sequence <= expected_ || JOURNAL_FAULT(kReaderPassesGaps)) {
+    if (entry.first_sequence <= expected_) {
       return absl::OkStatus();
     }
     return status_ = absl::DataLossError(absl::StrFormat(

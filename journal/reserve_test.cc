@@ -12,13 +12,13 @@
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
+#include "journal/finding.h"
 #include "journal/format/preamble.h"
-#include "journal/segment_writer.h"
 #include "journal/testing/faulty_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
-#include "journal/verdict.h"
 #include "journal/verify.h"
+#include "journal/write/segment_writer.h"
 #include "journal/writer.h"
 
 namespace journal {

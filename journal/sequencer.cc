@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "absl/status/statusor.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "journal/record.h"
 
 namespace journal {
 

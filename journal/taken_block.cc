@@ -3,19 +3,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <string>
-#include <string_view>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
-#include "engine/base/bytes.h"
-#include "engine/base/sequence_number.h"
-#include "journal/format/block_codec.h"
-#include "journal/format/block_header.h"
-#include "journal/format/segment_index.h"
-#include "journal/record.h"
 
 namespace journal {
 

@@ -15,11 +15,11 @@
 #include "engine/base/steady_time.h"
 #include "gtest/gtest.h"
 #include "journal/ack_policy.h"
+#include "journal/finding.h"
 #include "journal/testing/faulty_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/testing/stepped_halves.h"
-#include "journal/verdict.h"
 #include "journal/verify.h"
 #include "journal/writer.h"
 

@@ -1,8 +1,5 @@
 #include "journal/uuid.h"
 
-#include <cstdint>
-#include <string>
-
 #include "engine/base/bytes.h"
 
 namespace journal {

@@ -3,27 +3,18 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
-#include <functional>
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "engine/base/digest.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/content_check.h"
 #include "journal/digest_sidecar.h"
 #include "journal/format/segment_index.h"
 #include "journal/holds.h"
-#include "journal/journal_state.h"
 #include "journal/log_digest.h"
-#include "journal/parallel_work.h"
+#include "journal/recovery/content_check.h"
+#include "journal/recovery/journal_state.h"
 
 namespace journal {
 namespace {

@@ -15,7 +15,6 @@
 #include "journal/finding.h"
 #include "journal/parallel_work.h"
 #include "journal/storage/storage.h"
-#include "journal/verdict.h"
 
 namespace journal {
 

@@ -1,29 +1,24 @@
 #include "journal/writer.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/ack_gate.h"
-#include "journal/block_ring.h"
-#include "journal/fault.h"
-#include "journal/format/control.h"
+#include "journal/format/block_header.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
 #include "journal/log_digest.h"
-#include "journal/open_block.h"
-#include "journal/segment_chain.h"
-#include "journal/space_account.h"
-#include "journal/takeover.h"
+#include "journal/write/ack_gate.h"
+#include "journal/write/block_ring.h"
+#include "journal/write/open_block.h"
+#include "journal/write/segment_chain.h"
+#include "journal/write/space_account.h"
+#include "journal/write/takeover.h"
 
 namespace journal {
 
@@ -51,7 +46,7 @@ class Writer::Impl {
               options.block_records),
         chain_(directory, std::move(metadata),
                {.segment_bytes = options.segment_bytes,
-                .runway_bytes = options.reserve_bytes,
+                .reserve_bytes = options.reserve_bytes,
                 .block_bytes_max = BlockBytesMax(options)}),
         back_(directory, ring_, chain_, options) {}
 
@@ -121,7 +116,7 @@ class Writer::Impl {
     RETURN_IF_ERROR(status());
     if (!open_is_empty()) CloseBlock();
     const uint64_t request = back_.RequestSync();
-    Nudge();
+    WakeWritingThread();
     return Await([&] { return back_.syncs_served() >= request; });
   }
 
@@ -145,7 +140,7 @@ class Writer::Impl {
           HandOverOther(ClosedBlock::Kind::kControl, EncodeAckPolicyChange(before, policy)));
     }
     back_.SyncAlways(threads_ != nullptr && gate_.waits_for_disk());
-    Nudge();
+    WakeWritingThread();
     return status();
   }
 
@@ -164,7 +159,6 @@ class Writer::Impl {
     RETURN_IF_ERROR(HandOverOther(ClosedBlock::Kind::kClose, 0));
     RETURN_IF_ERROR(Await([&] { return back_.closed(); }));
     is_closed_ = true;
-    if (JOURNAL_FAULT(kLockReleasedEarly)) lock_.reset();
     return absl::OkStatus();
   }
 
@@ -244,11 +238,11 @@ class Writer::Impl {
   void HandOverFilled() {
     ring_.HandOver();
     digested_rows_ = digested_attachments_ = 0;
-    Nudge();
+    WakeWritingThread();
   }
 
   // Wakes the writing half; without a second thread, runs it here.
-  void Nudge() {
+  void WakeWritingThread() {
     if (threads_ != nullptr) {
       threads_->writing.Ring();
       return;
@@ -350,10 +344,7 @@ absl::StatusOr<std::unique_ptr<Writer>> Writer::Open(Directory& directory, Journ
                                                      WriterOptions options,
                                                      const Restore& restore) {
   RETURN_IF_ERROR(CheckOptions(options));
-  std::unique_ptr<DirectoryLock> lock;
-  if (!JOURNAL_FAULT(kLockNotTaken)) {
-    ASSIGN_OR_RETURN(lock, directory.Lock());
-  }
+  ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, directory.Lock());
   auto impl = std::make_unique<Impl>(directory, std::move(lock), std::move(metadata), options);
   RETURN_IF_ERROR(impl->Recover(uuid, created, restore));
   return std::make_unique<Writer>(std::move(impl));

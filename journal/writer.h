@@ -24,12 +24,11 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "journal/ack_policy.h"
-#include "journal/block_writer.h"
 #include "journal/journal_metadata.h"
 #include "journal/record.h"
-#include "journal/recovery_summary.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
+#include "journal/write/block_writer.h"
 #include "journal/writer_options.h"
 #include "journal/writer_stats.h"
 

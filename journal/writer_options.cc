@@ -1,9 +1,7 @@
 #include "journal/writer_options.h"
 
 #include <algorithm>
-#include <cstdint>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "journal/format/format.h"
 #include "journal/record.h"

@@ -5,6 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
+#include "engine/messages/fields.h"
 #include "replay/command_row.h"
 
 namespace replay {
@@ -18,16 +19,8 @@ constexpr size_t kCommandsBetweenReleases = 64;
 
 // Commands that shrink the book are accepted when the disk is full; advance_time expires orders.
 journal::Writer::Space SpaceFor(engine::CommandKind kind) {
-  switch (kind) {
-    case engine::CommandKind::kCancel:
-    case engine::CommandKind::kReduce:
-    case engine::CommandKind::kReduceTo:
-    case engine::CommandKind::kMassCancel:
-    case engine::CommandKind::kAdvanceTime:
-      return journal::Writer::Space::kReserve;
-    default:
-      return journal::Writer::Space::kPlenty;
-  }
+  return engine::InfoOf(kind).accepted_on_full_disk ? journal::Writer::Space::kReserve
+                                                    : journal::Writer::Space::kPlenty;
 }
 
 }  // namespace

@@ -21,7 +21,7 @@
 #include "engine/base/large_block.h"
 #include "engine/base/prefetch.h"
 #include "engine/book/order_slot.h"
-#include "engine/book/resting_order.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/money.h"
 

@@ -1,6 +1,6 @@
 #include "engine/core/account_digest.h"
 
-#include "engine/core/state_digest.h"
+#include "engine/state/state_digest.h"
 
 namespace engine {
 

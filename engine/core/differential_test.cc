@@ -5,7 +5,7 @@
 //
 // repeats a run, and max_success=10000 makes it long; `ticktape fuzz` runs the same in the field.
 
-#include "engine/core/testing/differential.h"
+#include "engine/differential/differential.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,12 +14,12 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
-#include "engine/core/testing/random_commands.h"
-#include "engine/core/testing/reference_exchange.h"
-#include "engine/core/testing/transcript.h"
+#include "engine/differential/random_commands.h"
+#include "engine/differential/transcript.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/reference/reference_exchange.h"
 #include "gtest/gtest.h"
 // After gtest, which it relies on.
 #include "rapidcheck/gtest.h"
@@ -29,7 +29,7 @@ namespace {
 
 std::unique_ptr<Candidate> MakeExchange() { return std::make_unique<CandidateOf<Exchange>>(); }
 
-// What to say of a run; empty where there is nothing to say.
+// Describes the divergence of a run, shrunk; empty if there is none.
 std::string Report(uint64_t seed, const RandomRun& run, const CandidateFactory& make_candidate) {
   if (!run.divergence.has_value()) return "";
   const Session shrunk = Shrink(run.session, make_candidate);
@@ -57,7 +57,7 @@ RC_GTEST_PROP(Differential, TheExchangeAgreesWithItsReferenceForAnySeed, ()) {
   RC_ASSERT(differences.empty());
 }
 
-// An exchange that has one event too many for a replace that trades.
+// An exchange that emits one event too many for a replace that trades.
 class Faulty final : public Candidate {
  public:
   void Apply(const Command& command, Bytes attachment, EventBuffer& events) override {
@@ -72,13 +72,13 @@ class Faulty final : public Candidate {
   ReferenceExchange exchange_;
 };
 
-TEST(Differential, AFaultIsFoundAndShrunkToTheCommandsItTakes) {
+TEST(Differential, FindsAFaultAndShrinksTheSession) {
   const CandidateFactory make = [] { return std::make_unique<Faulty>(); };
   const auto candidate = make();
   const RandomRun run = CompareRandom(/*seed=*/0, 2000, *candidate);
   ASSERT_TRUE(run.divergence.has_value());
   const Session shrunk = Shrink(run.session, make);
-  // A market, two orders that do not meet, and a replace that makes them.
+  // A market, two orders that do not cross, and a replace that makes them trade.
   EXPECT_EQ(shrunk.size(), 4u) << ToTranscript("Shrunk.", shrunk);
 }
 
@@ -91,8 +91,8 @@ TEST(Differential, TheSameSeedMakesTheSameSession) {
   EXPECT_NE(text_of(5), text_of(6));
 }
 
-// What is found goes into testdata/transcripts as it is printed.
-TEST(Differential, ASessionIsATranscriptThatSaysTheSame) {
+// A counterexample goes into testdata/transcripts as it is printed.
+TEST(Differential, ASessionPrintsAsATranscriptOfTheSameCommands) {
   for (uint64_t seed = 0; seed < 36; ++seed) {
     CandidateOf<ReferenceExchange> candidate;
     const Session session = CompareRandom(seed, 300, candidate).session;

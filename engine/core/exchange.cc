@@ -1,91 +1,60 @@
 #include "engine/core/exchange.h"
 
 #include "engine/base/check.h"
-#include "engine/core/market_lifecycle.h"
-#include "engine/core/order_events.h"
-#include "engine/messages/event.h"
+#include "engine/core/fast_path/fast_path.h"
+#include "engine/core/invariants.h"
+#include "engine/core/rules.h"
+#include "engine/core/snapshot.h"
+#include "engine/state/state_digest.h"
 
 namespace engine {
-namespace {
-
-bool IsKnown(CommandKind kind) {
-  return kind >= CommandKind::kDefineMarket && kind <= kLastCommandKind;
+void Exchange::CheckIsNext(const Command& command) const {
+  CHECK_EQ(command.sequence, venue_.last_applied.Next()) << "(J1)";
+  if (venue_.last_applied != SequenceNumber()) CHECK_GE(command.timestamp, venue_.now);
 }
 
-}  // namespace
-
-void Exchange::ApplyAny(const Command& command, EventBuffer& events) {
-  const size_t before = events.size();
-  RejectReason reason = Check(command);
-  if (reason == RejectReason::kNone) reason = Dispatch(command, events);
-  if (reason != RejectReason::kNone) {
-    CHECK_EQ(events.size(), before) << "a refusal after an event (E4)";
-    AppendRejected(events, command, reason);
+void Exchange::ApplyPlain(const Command& command, EventBuffer& events) {
+  AdvanceTo(command);
+  if constexpr (fast_path::kIsOn) {
+    fast_path::Apply(venue_, command, events);
+  } else {
+    ApplyRules(venue_, command, events);
   }
-  if (groups_.has_fills()) TripGroups(events);
 }
 
-void Exchange::NoteWhatIsOrdinary() {
-  active_until_ = state_ == ExchangeState::kActive ? expiries_.first() : Timestamp::Min();
-  ordinary_until_ = risk_.has_limits() ? Timestamp::Min() : active_until_;
+void Exchange::ApplyWithAttachment(const Command& command, Bytes attachment, EventBuffer& events) {
+  AdvanceTo(command);
+  ApplyRules(venue_, command, attachment, events);
 }
 
-// Validates what does not depend on the kind of command.
-RejectReason Exchange::Check(const Command& command) const {
-  if (!IsKnown(command.kind)) return RejectReason::kUnknownCommand;
-  if (command.kind == CommandKind::kNewOrder && !command.flags.is_defined()) {
-    return RejectReason::kUnsupportedField;
-  }
-  return CheckExchangeState(command.kind, state_);
+Digest Exchange::StateDigest() const {
+  DigestSum sum = venue_.market_sum;
+  const OrderSum::Total orders =
+      venue_.order_sum.BroughtUpTo(venue_.last_applied, venue_.storage, venue_.index);
+  sum.Add(orders.sum);
+  sum.Add(venue_.account_digest.Update(venue_.ledger, venue_.risk, venue_.groups, venue_.now));
+  AddExchangeStatus(venue_.status(), sum);
+  return DigestOfState({.last_applied = venue_.last_applied,
+                        .now = venue_.now,
+                        .market_count = venue_.directory.all().size(),
+                        .live_order_count = orders.count,
+                        .sum = sum.value()});
 }
 
-RejectReason Exchange::Dispatch(const Command& command, EventBuffer& events) {
-  switch (command.kind) {
-    case CommandKind::kDefineMarket:
-      return DefineMarket(command, events);
-    case CommandKind::kNewOrder:
-      return NewOrder(command, events);
-    case CommandKind::kCancel:
-      return Cancel(command, events);
-    case CommandKind::kReduce:
-      return Reduce(command, events);
-    case CommandKind::kReplace:
-      return Replace(command, events);
-    case CommandKind::kAmend:
-      return Amend(command, events);
-    case CommandKind::kAdvanceTime:
-      events.Append(EventKind::kTimeAdvanced);
-      return RejectReason::kNone;
-    case CommandKind::kReduceTo:
-      return ReduceTo(command, events);
-    case CommandKind::kMassCancel:
-      return MassCancel(command, events);
-    case CommandKind::kOpenMarket:
-    case CommandKind::kPauseMarket:
-    case CommandKind::kCloseMarket:
-    case CommandKind::kDetermineMarket:
-    case CommandKind::kSettleMarket:
-      return MoveMarket(command, events);
-    case CommandKind::kResumeExchange:
-    case CommandKind::kPauseExchange:
-    case CommandKind::kHaltExchange:
-      MoveExchange(command, events);
-      return RejectReason::kNone;
-    case CommandKind::kOpenAccount:
-      return OpenAccount(command, events);
-    case CommandKind::kDeposit:
-    case CommandKind::kWithdraw:
-      return MoveMoney(command, events);
-    case CommandKind::kSetRiskLimits:
-      return SetRiskLimits(command, events);
-    case CommandKind::kSetFees:
-      return SetFees(command, events);
-    case CommandKind::kDefineGroup:
-      return DefineGroup(command, events);
-    case CommandKind::kResetGroup:
-      return ResetGroup(command, events);
-  }
-  return RejectReason::kUnknownCommand;
+absl::Status Exchange::Save(SnapshotSink sink) const { return SaveSnapshot(venue_, sink); }
+absl::Status Exchange::Load(SnapshotSource source) { return LoadSnapshot(venue_, source); }
+
+std::optional<AccountState> Exchange::FindAccount(AccountId account) const {
+  if (!venue_.ledger.IsOpen(account)) return std::nullopt;
+  return venue_.ledger.StateOf(account);
 }
+
+MarketState Exchange::StateOf(MarketId market) const {
+  const Market* const found = venue_.markets.Find(market);
+  CHECK(found != nullptr) << "market " << market;
+  return found->state;
+}
+
+void Exchange::CheckInvariants() const { engine::CheckInvariants(venue_); }
 
 }  // namespace engine

@@ -15,11 +15,11 @@
 #include "engine/base/bytes.h"
 #include "engine/base/prng.h"
 #include "engine/core/exchange.h"
-#include "engine/core/snapshot_parts.h"
-#include "engine/core/testing/random_commands.h"
-#include "engine/core/testing/reference_exchange.h"
-#include "engine/core/testing/session.h"
+#include "engine/differential/random_commands.h"
+#include "engine/differential/session.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/reference/reference_exchange.h"
+#include "engine/state/snapshot_parts.h"
 #include "gtest/gtest.h"
 
 namespace engine {

@@ -17,11 +17,11 @@
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
-#include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_definition_codec.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/order_type.h"
@@ -86,7 +86,7 @@ TEST_F(ExchangeTest, TimeDoesNotGoBack) {
   exchange_.Apply(command, {}, events_);
   command.sequence = SequenceNumber(2);
   command.timestamp = Timestamp::FromNanos(99);
-  EXPECT_DEATH(exchange_.Apply(command, {}, events_), "now_");
+  EXPECT_DEATH(exchange_.Apply(command, {}, events_), "venue_.now");
 }
 
 TEST_F(ExchangeTest, TheFirstTimestampMayBeAny) {

@@ -1,9 +1,11 @@
-// Orders that have no special terms, their cancels and amends, in sessions of nothing else: without
-// digests between commands, which would send them the longer way, and with them, as some steps are
-// shared; without limits, which are asked in steps of their own, and with them. Where there is
-// money, accounts have a few dollars, so that about half of the orders can just be paid, or just
-// not, or, in every third session, many. In every fourth the market has a lot, which now and then a
-// quantity is no multiple of.
+// Compares the exchange with the reference in sessions of nothing but orders without special terms,
+// their cancels and amends: what the fast path takes. Runs them with digests between commands,
+// which send orders to other steps, and without; with risk limits and without; with money and
+// without.
+//
+// Where there is money, accounts have a few dollars, so that about half of the orders can just be
+// paid or just not; in every third session they have many. In every fourth session the market has a
+// lot, and some quantities are not multiples of it.
 
 #include <algorithm>
 #include <cstddef>
@@ -16,8 +18,8 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
-#include "engine/core/testing/differential.h"
-#include "engine/core/testing/session.h"
+#include "engine/differential/differential.h"
+#include "engine/differential/session.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/command.h"
 #include "engine/messages/market_definition_codec.h"
@@ -37,8 +39,8 @@ namespace engine {
 namespace {
 
 constexpr MarketId kMarket(1);
-// The holdings of these four have the same place by the hash in a table that is new
-// (holding_table_test), so that only that of the first to trade is found at once.
+// The holdings of these four have the same slot by their hash in a new table (holding_table_test),
+// so that FindPartyFast finds only the holding of the first to trade.
 constexpr uint32_t kAccounts[] = {1, 90, 145, 234};
 
 class PlainSession {
@@ -89,8 +91,8 @@ class PlainSession {
     }
   }
 
-  // Of half of the accounts: now and then an order is for too much, or one too many. Of the four
-  // some, or none, may be without limit.
+  // Sets limits of half of the accounts, so that some orders exceed one. Each of the four limits is
+  // sometimes none.
   void AddLimits() {
     const auto or_none = [this](uint64_t most) { return prng_.Below(5) == 0 ? 0 : most; };
     const RiskLimits limits{
@@ -123,7 +125,7 @@ class PlainSession {
     session_.push_back({command, std::move(attachment)});
   }
 
-  // Of three prices a side, so that most join a level, and every sixth crosses.
+  // Uses three prices on each side, so that most orders join a level and every sixth crosses.
   void AddOrder() {
     Command order = Of(CommandKind::kNewOrder, AnAccount());
     order.side = prng_.Below(2) == 0 ? Side::kBid : Side::kAsk;
@@ -152,8 +154,8 @@ class PlainSession {
     return Quantity::FromUnits(prng_.Below(10) == 0 ? units : (units + lot_ - 1) / lot_ * lot_);
   }
 
-  // Most of them live, some have ended; by its owner, or now and then by another account. Or what
-  // no order is, and of nobody.
+  // A command about `order`, which is live or has ended, from its owner or sometimes from another
+  // account. In one of 25 cases it names no order and no account.
   Command About(CommandKind kind, const Command& order) {
     if (prng_.Below(25) == 0) {
       Command command = Of(kind, static_cast<uint32_t>(prng_.Below(2)));
@@ -172,7 +174,7 @@ class PlainSession {
 
   void AddCancel() { Add(About(CommandKind::kCancel, AnyOrder())); }
 
-  // To any price and quantity, the same ones and forbidden ones among them.
+  // Amends to any price and quantity, unchanged and forbidden ones included.
   void AddAmend() {
     const Command& order = AnyOrder();
     Command amend = About(CommandKind::kAmend, order);
@@ -189,12 +191,12 @@ class PlainSession {
   bool has_limits_ = false;
   int64_t now_ = 0;
   Session session_;
-  std::vector<Command> orders_;  // As they were entered.
+  std::vector<Command> orders_;  // In the order of entry.
 };
 
 using Limits = PlainSession::Limits;
 
-void ExpectTheReference(MarketKind kind, Limits limits, size_t digest_every) {
+void ExpectAgreement(MarketKind kind, Limits limits, size_t digest_every) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     CandidateOf<Exchange> exchange;
     const auto divergence = Compare(PlainSession(seed, kind, limits).Make(400), exchange,
@@ -206,28 +208,24 @@ void ExpectTheReference(MarketKind kind, Limits limits, size_t digest_every) {
 
 constexpr size_t kNever = ~size_t{0};
 
-TEST(FastPath, OrdersDoAsTheReferenceSays) {
-  ExpectTheReference(MarketKind::kEquity, Limits::kNone, kNever);
+TEST(FastPath, AgreesWithoutMoneyAndLimits) {
+  ExpectAgreement(MarketKind::kEquity, Limits::kNone, kNever);
 }
 
-TEST(FastPath, MoneyIsAskedAndReservedAsTheReferenceDoes) {
-  ExpectTheReference(MarketKind::kBinary, Limits::kNone, kNever);
+TEST(FastPath, AgreesWithMoney) { ExpectAgreement(MarketKind::kBinary, Limits::kNone, kNever); }
+
+TEST(FastPath, AgreesWithMoneyAndDigests) {
+  ExpectAgreement(MarketKind::kBinary, Limits::kNone, 7);
 }
 
-TEST(FastPath, MoneyIsDigestedAsTheReferenceDoes) {
-  ExpectTheReference(MarketKind::kBinary, Limits::kNone, 7);
+TEST(FastPath, AgreesWithLimits) { ExpectAgreement(MarketKind::kEquity, Limits::kSome, kNever); }
+
+TEST(FastPath, AgreesWithLimitsAndDigests) {
+  ExpectAgreement(MarketKind::kEquity, Limits::kSome, 7);
 }
 
-TEST(FastPath, LimitsAreAskedAndCountedAsTheReferenceDoes) {
-  ExpectTheReference(MarketKind::kEquity, Limits::kSome, kNever);
-}
-
-TEST(FastPath, LimitsAreDigestedAsTheReferenceDoes) {
-  ExpectTheReference(MarketKind::kEquity, Limits::kSome, 7);
-}
-
-TEST(FastPath, LimitsComeBeforeMoneyAsInTheReference) {
-  ExpectTheReference(MarketKind::kBinary, Limits::kSome, 50);
+TEST(FastPath, AgreesWithLimitsAndMoney) {
+  ExpectAgreement(MarketKind::kBinary, Limits::kSome, 50);
 }
 
 }  // namespace

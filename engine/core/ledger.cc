@@ -81,14 +81,6 @@ Ledger::Party Ledger::FindPartyElsewhere(AccountId account, MarketId market) {
   return PartyOf(holdings_.Find(account, market));
 }
 
-void Ledger::Apply(AccountId account, MarketId market, const ContractMoney& money, Side side,
-                   Quantity quantity, const FillMoney& fill, Money more) {
-  Party party;
-  party.holding_ = &FindOrAdd(account, market);
-  party.owner_ = &OwnerOf(*party.holding_);
-  Apply(party, money, side, quantity, fill, more);
-}
-
 void Ledger::FailRelease(const Holding& holding) {
   CHECK(false) << "account " << holding.account << " has not reserved what is released in market "
                << holding.market;

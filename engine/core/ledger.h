@@ -123,6 +123,11 @@ class Ledger {
     return PartyOf(holdings_.FindAtHome(account, market));
   }
 
+  // The same, with a holding added if there is none.
+  Party FindOrAddParty(AccountId account, MarketId market) {
+    return PartyOf(&FindOrAdd(account, market));
+  }
+
   // Orders of `side` came to rest, changed or left, and now require `more` (negative: less).
   void Require(AccountId account, MarketId market, Side side, Money more) {
     Holding& holding = FindOrAdd(account, market);
@@ -153,7 +158,9 @@ class Ledger {
   // `account` traded `quantity` as `side`, at the cost of `fill`. `more` is the change of what the
   // order requires if it rested, else zero.
   void Apply(AccountId account, MarketId market, const ContractMoney& money, Side side,
-             Quantity quantity, const FillMoney& fill, Money more);
+             Quantity quantity, const FillMoney& fill, Money more) {
+    Apply(FindOrAddParty(account, market), money, side, quantity, fill, more);
+  }
   ENGINE_ALWAYS_INLINE void Apply(const Party& party, const ContractMoney& money, Side side,
                                   Quantity quantity, const FillMoney& fill, Money more) {
     Holding& holding = *party.holding_;

@@ -5,7 +5,6 @@
 #include <numeric>
 
 #include "engine/core/risk_control.h"
-#include "engine/core/state_digest.h"
 #include "engine/types/quantity.h"
 
 namespace engine {

@@ -9,6 +9,7 @@
 #include "engine/book/book_storage.h"
 #include "engine/book/order_book.h"
 #include "engine/core/contract_money.h"
+#include "engine/state/state_digest.h"
 #include "engine/types/grid.h"
 #include "engine/types/lifecycle.h"
 #include "engine/types/market_definition.h"
@@ -49,6 +50,14 @@ struct alignas(64) Market {
   // Whether an order may have this quantity.
   bool Allows(Quantity quantity) const {
     return quantities.Has(static_cast<int64_t>(quantity.units()));
+  }
+
+  // The part of the state digest and of a snapshot that changes.
+  MarketStatus status() const {
+    return {.market = definition->id,
+            .state = state,
+            .settlement_value = settlement_value,
+            .fees = money.fees()};
   }
 
   // REQUIRES: the price is allowed.

@@ -1,6 +1,6 @@
-// Would a test notice? One rule after the other is broken on purpose
-// (engine/book/testing/faults.h), each in a process of its own. A transcript must see each; whether
-// the comparison with the reference does is tried, too. Prints what caught what.
+// Checks that a test notices each deliberate fault (engine/book/testing/faults.h). Each fault runs
+// in a process of its own. A transcript must catch it; whether the comparison with the reference
+// does is tried, too. Prints which test caught which fault.
 
 #include <algorithm>
 #include <cstdint>
@@ -18,9 +18,9 @@
 #include "engine/base/testing/in_child.h"
 #include "engine/book/testing/faults.h"
 #include "engine/core/exchange.h"
-#include "engine/core/testing/differential.h"
-#include "engine/core/testing/random_commands.h"
-#include "engine/core/testing/transcript.h"
+#include "engine/differential/differential.h"
+#include "engine/differential/random_commands.h"
+#include "engine/differential/transcript.h"
 #include "gtest/gtest.h"
 
 namespace engine {
@@ -49,7 +49,7 @@ std::vector<Transcript> ReadTranscripts() {
   return transcripts;
 }
 
-// The first transcript that reads otherwise.
+// The first transcript with other events.
 std::string CaughtByTranscript(const std::vector<Transcript>& transcripts) {
   for (const Transcript& transcript : transcripts) {
     const std::string caught = InChild([&]() -> std::string {
@@ -63,7 +63,7 @@ std::string CaughtByTranscript(const std::vector<Transcript>& transcripts) {
   return "";
 }
 
-// The first seed under which the reference disagrees.
+// The first seed for which the reference disagrees.
 std::string CaughtByProperty() {
   return InChild([]() -> std::string {
     for (uint64_t seed = 0; seed < kSeeds; ++seed) {
@@ -78,13 +78,13 @@ std::string CaughtByProperty() {
   });
 }
 
-TEST(Mutation, NothingIsCaughtWhereNothingIsBroken) {
+TEST(Mutation, NothingIsCaughtWithoutAFault) {
   broken_rule = Fault::kNone;
   EXPECT_EQ(CaughtByProperty(), "");
   EXPECT_EQ(CaughtByTranscript(ReadTranscripts()), "");
 }
 
-TEST(Mutation, EveryBrokenRuleIsCaught) {
+TEST(Mutation, EveryFaultIsCaught) {
   const std::vector<Transcript> transcripts = ReadTranscripts();
   std::string table = absl::StrFormat("\n%-24s  %-36s  %s\n", "fault", "property", "transcript");
   size_t by_property = 0;

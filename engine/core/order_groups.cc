@@ -36,7 +36,7 @@ RejectReason OrderGroups::Reset(const Key& key) {
   return RejectReason::kNone;
 }
 
-RejectReason OrderGroups::CheckMember(const Key& key) const {
+RejectReason OrderGroups::CheckGroup(const Key& key) const {
   const auto found = groups_.find(key);
   if (found == groups_.end()) return RejectReason::kUnknownGroup;
   return found->second.is_tripped ? RejectReason::kGroupTripped : RejectReason::kNone;

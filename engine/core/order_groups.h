@@ -55,8 +55,10 @@ class OrderGroups {
   RejectReason Define(const Key& key, Quantity limit, int64_t window_nanos, Timestamp now);
   RejectReason Reset(const Key& key);
 
-  // Whether the group takes an order: kNone, or the reason why not.
-  RejectReason CheckMember(const Key& key) const;
+  // Whether the group takes an order: kNone, or the reason why not. Group zero is no group.
+  RejectReason CheckMember(const Key& key) const {
+    return key.second == GroupId() ? RejectReason::kNone : CheckGroup(key);
+  }
 
   // AddOrder, RemoveOrder and AddFill REQUIRE that the group exists.
   void AddOrder(const Key& key, OrderId order);
@@ -91,6 +93,7 @@ class OrderGroups {
   void TakeChanges(absl::FunctionRef<void(const Key&, const Group&)> changed) const;
 
  private:
+  RejectReason CheckGroup(const Key& key) const;
   static void Forget(Group& group, Timestamp now);
   Group& Find(const Key& key);
   void MarkChanged(const Key& key, const Group& group) const;

@@ -34,8 +34,7 @@ RejectReason CheckTerms(const Command& command, const MarketDefinition& market) 
   if (!IsValid(command.tif)) return RejectReason::kInvalidTimeInForce;
   const bool is_market_order = command.type == OrderType::kMarket;
   if (is_market_order && Rests(command.tif)) return RejectReason::kInvalidTimeInForce;
-  const RejectReason reason = CheckFlags(command, market);
-  if (reason != RejectReason::kNone) return reason;
+  RETURN_IF_REFUSED(CheckFlags(command, market));
   if (is_market_order && command.price != Price()) return RejectReason::kPriceOnMarketOrder;
   return RejectReason::kNone;
 }
@@ -59,8 +58,8 @@ RejectReason CheckPrice(Price price, const MarketDefinition& market) {
 }
 
 RejectReason CheckLimitOrder(const Command& command, const MarketDefinition& market) {
-  const RejectReason reason = CheckQuantity(command.quantity, market);
-  return reason != RejectReason::kNone ? reason : CheckPrice(command.price, market);
+  RETURN_IF_REFUSED(CheckQuantity(command.quantity, market));
+  return CheckPrice(command.price, market);
 }
 
 }  // namespace
@@ -76,11 +75,9 @@ RejectReason CheckAddressedOrder(const Command& command, const OrderSlot* order)
 }
 
 RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market) {
-  RejectReason reason = CheckTerms(command, market);
-  if (reason != RejectReason::kNone) return reason;
-  reason = command.type == OrderType::kMarket ? CheckQuantity(command.quantity, market)
-                                              : CheckLimitOrder(command, market);
-  if (reason != RejectReason::kNone) return reason;
+  RETURN_IF_REFUSED(CheckTerms(command, market));
+  RETURN_IF_REFUSED(command.type == OrderType::kMarket ? CheckQuantity(command.quantity, market)
+                                                       : CheckLimitOrder(command, market));
   const bool has_expired =
       command.tif == TimeInForce::kGoodTillTime && command.expires_at() <= command.timestamp &&
       !(ENGINE_FAULT(kExpiredAccepted) && command.expires_at() == command.timestamp);
@@ -107,8 +104,7 @@ RejectReason CheckReplace(const Command& command, const MarketDefinition& market
 
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
                         const OrderSlot& order) {
-  const RejectReason reason = CheckLimitOrder(command, market);
-  if (reason != RejectReason::kNone) return reason;
+  RETURN_IF_REFUSED(CheckLimitOrder(command, market));
   if (command.quantity <= order.quantity_filled && !ENGINE_FAULT(kAmendBelowFilledAllowed))
     return RejectReason::kQuantityNotAboveFilled;
   return RejectReason::kNone;

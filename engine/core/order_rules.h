@@ -11,6 +11,11 @@
 #include "engine/messages/reject_reason.h"
 #include "engine/types/market_definition.h"
 
+// Returns the reason from the function around it, unless the check returns kNone.
+#define RETURN_IF_REFUSED(check)                                                              \
+  if (const ::engine::RejectReason reason = (check); reason != ::engine::RejectReason::kNone) \
+  return reason
+
 namespace engine {
 
 // Whether `command` may address the order that it names; `order` is null when no order with that id

@@ -1,6 +1,6 @@
 #include "engine/core/order_sum.h"
 
-#include "engine/core/state_digest.h"
+#include "engine/state/state_digest.h"
 
 namespace engine {
 

@@ -18,7 +18,7 @@
 #include "engine/book/book_storage.h"
 #include "engine/book/order_index.h"
 #include "engine/book/order_slot.h"
-#include "engine/book/resting_order.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 
 namespace engine {

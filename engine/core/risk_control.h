@@ -68,6 +68,7 @@ class RiskControl {
 
   // Counts a granted request.
   void Count(AccountId account, Timestamp now) {
+    if (!has_limits()) return;
     const uint32_t place = index_.Find(account);
     if (place != AccountIndex::kNone) Count(accounts_[place], now);
   }

@@ -5,7 +5,7 @@
 // rewrites the answers in the source tree. Commit them only when you understand what changed: the
 // difference is a change of the rules.
 
-#include "engine/core/testing/transcript.h"
+#include "engine/differential/transcript.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -26,15 +26,15 @@
 #include "absl/strings/str_split.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
-#include "engine/book/resting_order.h"
 #include "engine/core/exchange.h"
-#include "engine/core/testing/reference_exchange.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
 #include "engine/messages/names.h"
 #include "engine/messages/reject_reason.h"
+#include "engine/reference/reference_exchange.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "gtest/gtest.h"

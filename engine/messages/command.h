@@ -34,7 +34,7 @@
 namespace engine {
 
 // Do not renumber: in the journal. Each line lists the fields that the kind reads besides market
-// and account. engine/RULES.md defines the effect of each.
+// and account; fields.h has their names and types. engine/RULES.md defines the effect of each.
 enum class CommandKind : uint16_t {
   kDefineMarket = 1,  // The attachment: a MarketDefinition whose id is `market`.
   kNewOrder = 2,      // side, type, tif, price (limit), quantity, flags, group, expires_at (good
@@ -62,12 +62,6 @@ enum class CommandKind : uint16_t {
   kDefineGroup = 23,      // group, quantity: the limit; window.
   kResetGroup = 24,       // group.
 };
-// Whether the word of order_id holds an order's id.
-constexpr bool NamesAnOrder(CommandKind kind) {
-  return kind == CommandKind::kCancel || kind == CommandKind::kReduce ||
-         kind == CommandKind::kReduceTo || kind == CommandKind::kReplace ||
-         kind == CommandKind::kAmend;
-}
 
 inline constexpr CommandKind kLastCommandKind = CommandKind::kResetGroup;
 

@@ -4,6 +4,7 @@
 #define ENGINE_MESSAGES_MARKET_DIRECTORY_H_
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
@@ -22,6 +23,10 @@ class MarketDirectory {
   // Null if there is no such market. Valid as long as the directory: markets are never removed.
   const MarketDefinition* Find(MarketId id) const;
   const MarketDefinition* FindSymbol(absl::string_view symbol) const;
+
+  // Returns the market that "AAPL" or "#7" names. A number need not be a defined market's, a symbol
+  // must; nullopt if `text` is neither.
+  std::optional<MarketId> ParseMarket(absl::string_view text) const;
 
   // In ascending order of ids.
   const std::map<MarketId, MarketDefinition>& all() const { return markets_; }

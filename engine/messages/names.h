@@ -3,7 +3,12 @@
 #ifndef ENGINE_MESSAGES_NAMES_H_
 #define ENGINE_MESSAGES_NAMES_H_
 
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <span>
 #include <string>
+#include <type_traits>
 
 #include "absl/strings/string_view.h"
 #include "engine/messages/command.h"
@@ -15,39 +20,57 @@
 
 namespace engine {
 
-// The value's name, or its decimal number if it has none (a damaged or newer value).
-std::string NameOf(CommandKind kind);  // new_order, cancel, ...
-std::string NameOf(EventKind kind);    // accepted, trade, ...
-std::string NameOf(Side side);         // bid, ask
-std::string NameOf(OrderType type);    // limit, market
-std::string NameOf(TimeInForce tif);   // gtc, ioc, fok, gtt, day
-std::string NameOf(RejectReason reason);
-std::string NameOf(CancelReason reason);
-std::string NameOf(PriorityOutcome outcome);
-std::string NameOf(SelfTradePrevention prevention);  // none, taker, maker, both
-std::string NameOf(MarketKind kind);                 // equity, binary
-std::string NameOf(MarketState state);
-std::string NameOf(ExchangeState state);
+// The names of an enumeration's values in numerical order; an empty one stands for a number without
+// a name.
+using Names = std::span<const absl::string_view>;
+
+// The argument only selects the enumeration.
+Names NamesOf(CommandKind);          // new_order, cancel, ...
+Names NamesOf(EventKind);            // accepted, trade, ...
+Names NamesOf(Side);                 // bid, ask
+Names NamesOf(OrderType);            // limit, market
+Names NamesOf(TimeInForce);          // gtc, ioc, fok, gtt, day
+Names NamesOf(SelfTradePrevention);  // none, taker, maker, both
+Names NamesOf(MarketKind);           // equity, binary
+Names NamesOf(MarketState);
+Names NamesOf(ExchangeState);
+Names NamesOf(RejectReason);
+Names NamesOf(CancelReason);
+Names NamesOf(PriorityOutcome);
+
+// Returns the name of a number, or its decimal number if it has none (a damaged or newer value).
+std::string NameIn(Names names, uint64_t number);
+
+// The inverse of NameIn. Also accepts the decimal number of any value up to `max`. Returns false if
+// `text` is neither.
+bool ParseNameIn(Names names, absl::string_view text, uint64_t max, uint64_t& number);
+
+template <typename Enum>
+concept NamedEnum = std::is_enum_v<Enum> && requires(Enum value) {
+  { NamesOf(value) } -> std::same_as<Names>;
+};
+
+template <NamedEnum Enum>
+std::string NameOf(Enum value) {
+  return NameIn(NamesOf(value), static_cast<std::underlying_type_t<Enum>>(value));
+}
 
 // The same without a copy; empty if the value has no name.
-absl::string_view KnownNameOf(RejectReason reason);
-absl::string_view KnownNameOf(CancelReason reason);
-absl::string_view KnownNameOf(PriorityOutcome outcome);
+template <NamedEnum Enum>
+absl::string_view KnownNameOf(Enum value) {
+  const auto number = static_cast<std::underlying_type_t<Enum>>(value);
+  const Names names = NamesOf(value);
+  return number < names.size() ? names[number] : absl::string_view();
+}
 
-// The inverse of NameOf. Also accepts the decimal number of any value. Returns false if `name` is
-// neither.
-bool ParseName(absl::string_view name, CommandKind& kind);
-bool ParseName(absl::string_view name, EventKind& kind);
-bool ParseName(absl::string_view name, Side& side);
-bool ParseName(absl::string_view name, OrderType& type);
-bool ParseName(absl::string_view name, TimeInForce& tif);
-bool ParseName(absl::string_view name, RejectReason& reason);
-bool ParseName(absl::string_view name, CancelReason& reason);
-bool ParseName(absl::string_view name, PriorityOutcome& outcome);
-bool ParseName(absl::string_view name, SelfTradePrevention& prevention);
-bool ParseName(absl::string_view name, MarketKind& kind);
-bool ParseName(absl::string_view name, MarketState& state);
-bool ParseName(absl::string_view name, ExchangeState& state);
+template <NamedEnum Enum>
+bool ParseName(absl::string_view name, Enum& value) {
+  using Number = std::underlying_type_t<Enum>;
+  uint64_t number = 0;
+  if (!ParseNameIn(NamesOf(value), name, std::numeric_limits<Number>::max(), number)) return false;
+  value = static_cast<Enum>(number);
+  return true;
+}
 
 }  // namespace engine
 

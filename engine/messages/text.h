@@ -50,8 +50,7 @@ class MessageText {
 
  private:
   // The market of a line without `market=`.
-  MarketId UnsaidMarket(CommandKind kind) const;
-  MarketId UnsaidMarket(EventKind kind) const;
+  MarketId DefaultMarketOf(bool concerns_a_market) const;
 
   const MarketDirectory& markets_;
   const MarketId default_market_;

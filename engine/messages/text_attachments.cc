@@ -11,6 +11,7 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
+#include "engine/messages/names.h"
 #include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
 
@@ -72,14 +73,14 @@ absl::StatusOr<std::vector<std::byte>> TakeDefinition(FieldReader& line, MarketI
   RETURN_IF_ERROR(line.Number("quantity_decimals", definition.quantity_decimals));
   // The limits are read with the decimals of the same line, so these must be valid first.
   RETURN_IF_ERROR(Validate(definition));
-  RETURN_IF_ERROR(line.Enumerator("kind", definition.kind));
+  RETURN_IF_ERROR(line.Value("kind", FieldType::kMarketKind, definition.kind));
   line.SetMarket(&definition);
-  RETURN_IF_ERROR(line.PriceField("tick", definition.tick));
-  RETURN_IF_ERROR(line.PriceField("price_min", definition.price_min));
-  RETURN_IF_ERROR(line.PriceField("price_max", definition.price_max));
-  RETURN_IF_ERROR(line.QuantityField("lot", definition.lot));
-  RETURN_IF_ERROR(line.QuantityField("quantity_min", definition.quantity_min));
-  RETURN_IF_ERROR(line.QuantityField("quantity_max", definition.quantity_max));
+  RETURN_IF_ERROR(line.Value("tick", FieldType::kPrice, definition.tick));
+  RETURN_IF_ERROR(line.Value("price_min", FieldType::kPrice, definition.price_min));
+  RETURN_IF_ERROR(line.Value("price_max", FieldType::kPrice, definition.price_max));
+  RETURN_IF_ERROR(line.Value("lot", FieldType::kQuantity, definition.lot));
+  RETURN_IF_ERROR(line.Value("quantity_min", FieldType::kQuantity, definition.quantity_min));
+  RETURN_IF_ERROR(line.Value("quantity_max", FieldType::kQuantity, definition.quantity_max));
   line.SetMarket(nullptr);
   RETURN_IF_ERROR(line.Flag("unopened", definition.starts_unopened));
   RETURN_IF_ERROR(line.Flag("fok_becomes_ioc", definition.fok_becomes_ioc));
@@ -95,11 +96,9 @@ absl::StatusOr<std::vector<std::byte>> TakeDefinition(FieldReader& line, MarketI
 
 template <typename Line>
 absl::Status LimitsFields(Line& line, RiskLimits& limits) {
-  uint64_t order_quantity_max = limits.order_quantity_max.units();
   RETURN_IF_ERROR(line.Number("open_orders_max", limits.open_orders_max));
-  RETURN_IF_ERROR(line.Number("order_quantity_max", order_quantity_max));
-  RETURN_IF_ERROR(line.MoneyField("order_notional_max", limits.order_notional_max));
-  limits.order_quantity_max = Quantity::FromUnits(order_quantity_max);
+  RETURN_IF_ERROR(line.Value("order_quantity_max", FieldType::kNumber, limits.order_quantity_max));
+  RETURN_IF_ERROR(line.Value("order_notional_max", FieldType::kMoney, limits.order_notional_max));
   return line.Number("orders_per_second_max", limits.orders_per_second_max);
 }
 

@@ -7,9 +7,11 @@
 #ifndef ENGINE_MESSAGES_TEXT_FIELDS_H_
 #define ENGINE_MESSAGES_TEXT_FIELDS_H_
 
+#include <cstddef>
 #include <cstdint>
-#include <limits>
+#include <cstring>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,18 +22,23 @@
 #include "absl/types/span.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
-#include "engine/base/timestamp.h"
-#include "engine/messages/names.h"
+#include "engine/messages/fields.h"
 #include "engine/types/market_definition.h"
-#include "engine/types/money.h"
-#include "engine/types/price.h"
-#include "engine/types/quantity.h"
 
 namespace engine {
 
 template <typename... What>
 absl::Status RefuseText(const What&... what) {
   return absl::InvalidArgumentError(absl::StrCat(what...));
+}
+
+// Returns the bytes of a value of engine/types or an enumeration as a number.
+template <typename T>
+uint64_t BitsOf(const T& value) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 8);
+  uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(T));
+  return bits;
 }
 
 // Builds one line, field by field, and omits fields that are zero.
@@ -50,25 +57,20 @@ class FieldWriter {
     if (value != 0) Field(name, absl::StrCat(value));
     return absl::OkStatus();
   }
-  template <typename Id>
-  absl::Status Identifier(absl::string_view name, Id id) {
-    return Number(name, id.value());
-  }
-  template <typename Enum>
-  absl::Status Enumerator(absl::string_view name, Enum value, Enum unsaid = {}) {
-    if (value != unsaid) Field(name, NameOf(value));
+  absl::Status Flag(absl::string_view name, bool value) { return Number(name, value ? 1 : 0); }
+  template <typename T>
+  absl::Status Value(absl::string_view name, FieldType type, T value, T absent = {}) {
+    if (value != absent) Field(name, FieldText(type, BitsOf(value), market_));
     return absl::OkStatus();
   }
-  absl::Status Flag(absl::string_view name, bool value) { return Number(name, value ? 1 : 0); }
-  absl::Status PriceField(absl::string_view name, Price price);
-  absl::Status QuantityField(absl::string_view name, Quantity quantity);
-  // A signed quantity, and a count of something other than quantity units.
-  absl::Status PositionField(absl::string_view name, Price position);
-  absl::Status CountField(absl::string_view name, Quantity count) {
-    return Number(name, count.units());
+
+  // Writes the field of a message, unless its value is `absent`.
+  template <typename Message>
+  absl::Status Word(const engine::Field& field, const Message& message, uint64_t absent = 0) {
+    const uint64_t bits = field.Get(message);
+    if (bits != absent) Field(field.name, FieldText(field.type, bits, market_));
+    return absl::OkStatus();
   }
-  absl::Status MoneyField(absl::string_view name, Money money);
-  absl::Status TimeField(absl::string_view name, Timestamp time);
 
   // What MarketHere() writes. It writes nothing if this is not set.
   void SetMarketText(std::string text) { market_text_ = std::move(text); }
@@ -107,39 +109,31 @@ class FieldReader {
     }
     return absl::OkStatus();
   }
-  template <typename Id>
-  absl::Status Identifier(absl::string_view name, Id& id) {
-    uint64_t value = id.value();
-    RETURN_IF_ERROR(Number(name, value));
-    if (value > std::numeric_limits<decltype(id.value())>::max()) {
-      return RefuseText(name, "=", value, " is not a whole number in range");
-    }
-    id = Id(static_cast<decltype(id.value())>(value));
-    return absl::OkStatus();
-  }
-  // `unsaid` is the value of an absent field.
-  template <typename Enum>
-  absl::Status Enumerator(absl::string_view name, Enum& value, Enum unsaid = {}) {
-    value = unsaid;
-    absl::string_view text;
-    if (Take(name, text) && !ParseName(text, value)) {
-      return RefuseText(name, "=", text, " is not one of its names");
-    }
-    return absl::OkStatus();
-  }
   // 1 or 0.
   absl::Status Flag(absl::string_view name, bool& value);
-  absl::Status PriceField(absl::string_view name, Price& price);
-  absl::Status QuantityField(absl::string_view name, Quantity& quantity);
-  absl::Status PositionField(absl::string_view name, Price& position);
-  absl::Status CountField(absl::string_view name, Quantity& count);
-  absl::Status MoneyField(absl::string_view name, Money& money);
-  absl::Status TimeField(absl::string_view name, Timestamp& time);
+  // `absent` is the value of an absent field, unless it is zero.
+  template <typename T>
+  absl::Status Value(absl::string_view name, FieldType type, T& value, T absent = {}) {
+    uint64_t bits = BitsOf(absent != T() ? absent : value);
+    RETURN_IF_ERROR(Bits(name, type, sizeof(T), bits));
+    std::memcpy(static_cast<void*>(&value), &bits, sizeof(T));
+    return absl::OkStatus();
+  }
+
+  template <typename Message>
+  absl::Status Word(const Field& field, Message& message, uint64_t absent = 0) {
+    uint64_t bits = absent != 0 ? absent : field.Get(message);
+    RETURN_IF_ERROR(Bits(field.name, field.type, field.size, bits));
+    field.Set(bits, message);
+    return absl::OkStatus();
+  }
 
   // Refuses fields that were not taken: this kind of line does not have them.
   absl::Status Finish(absl::string_view verb) const;
 
  private:
+  absl::Status Bits(absl::string_view name, FieldType type, size_t size, uint64_t& bits);
+
   std::vector<std::pair<absl::string_view, absl::string_view>> fields_;
   const MarketDefinition* market_ = nullptr;
 };

@@ -9,6 +9,7 @@
 #ifndef ENGINE_TYPES_ORDER_FLAGS_H_
 #define ENGINE_TYPES_ORDER_FLAGS_H_
 
+#include <array>
 #include <compare>
 #include <cstdint>
 
@@ -51,6 +52,13 @@ class OrderFlags {
 
   friend constexpr auto operator<=>(OrderFlags, OrderFlags) = default;
 
+  // The flags of one bit, with the names that every text form uses.
+  struct NamedBit {
+    const char* name;
+    uint8_t bit;
+  };
+  static const std::array<NamedBit, 3> kNamedBits;
+
  private:
   static constexpr uint8_t kPostOnly = 1;
   static constexpr uint8_t kReduceOnly = 2;
@@ -66,6 +74,9 @@ class OrderFlags {
 
   uint8_t bits_ = 0;
 };
+
+inline constexpr std::array<OrderFlags::NamedBit, 3> OrderFlags::kNamedBits = {
+    {{"post_only", kPostOnly}, {"reduce_only", kReduceOnly}, {"cancel_on_pause", kCancelOnPause}}};
 
 }  // namespace engine
 

@@ -3,31 +3,9 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
+#include "engine/messages/fields.h"
 
 namespace engine {
-namespace {
-
-// Events of other kinds store something else in the order words, or are about an account's money.
-bool IsAboutAnOrder(EventKind kind) {
-  switch (kind) {
-    case EventKind::kAccepted:
-    case EventKind::kTrade:
-    case EventKind::kCancelled:
-    case EventKind::kReduced:
-    case EventKind::kReplaced:
-    case EventKind::kAmended:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool MakesAnOrder(CommandKind kind) {
-  return kind == CommandKind::kNewOrder || kind == CommandKind::kReplace;
-}
-
-}  // namespace
-
 void OrderHistory::OnEvents(const Command& command, std::span<const Event> events) {
   for (const Event& event : events) {
     if (!Concerns(command, event)) continue;
@@ -38,11 +16,11 @@ void OrderHistory::OnEvents(const Command& command, std::span<const Event> event
 
 bool OrderHistory::Concerns(const Command& command, const Event& event) const {
   if (event.kind != EventKind::kRejected) {
-    return IsAboutAnOrder(event.kind) &&
+    return InfoOf(event.kind).changes_an_order &&
            (event.order_id == order_ || event.counter_order_id == order_);
   }
   return (NamesAnOrder(command.kind) && event.order_id == order_) ||
-         (MakesAnOrder(command.kind) && OrderIdOf(event.sequence) == order_);
+         (InfoOf(command.kind).makes_an_order && OrderIdOf(event.sequence) == order_);
 }
 
 void OrderHistory::Fold(const Event& event) {

@@ -6,23 +6,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <span>
-#include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/bytes.h"
 #include "engine/base/catch_kj.h"
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "journal/format/aligned_buffer.h"
 #include "journal/format/batch.capnp.h"
-#include "journal/record.h"
+#include "journal/format/format.h"
 
 namespace journal {
 namespace {
@@ -51,10 +44,6 @@ bool IsRowsOnly(engine::Bytes body, uint32_t row_count) {
   return std::memcmp(body.data(), head.data(), head.size()) == 0;
 }
 
-bool IsZero(kj::ArrayPtr<const kj::byte> bytes) {
-  return std::all_of(bytes.begin(), bytes.end(), [](kj::byte byte) { return byte == 0; });
-}
-
 // As in Cap'n Proto, the missing words of a shorter struct read as zeros. The additional words of a
 // longer struct would be lost, so they must be zero.
 absl::Status CopyRow(const schema::Row::Reader& reader, Row& row) {
@@ -65,7 +54,7 @@ absl::Status CopyRow(const schema::Row::Reader& reader, Row& row) {
   std::memcpy(&row, data.begin(), known);
   bool has_pointers = false;
   for (const auto pointer : any.getPointerSection()) has_pointers |= !pointer.isNull();
-  if (has_pointers || !IsZero(data.slice(known, data.size()))) {
+  if (has_pointers || !IsZero(std::as_bytes(std::span(data.begin(), data.size()).subspan(known)))) {
     return absl::UnimplementedError(
         absl::StrCat("record ", row.sequence.value(),
                      " has fields this build does not know: a newer one wrote it"));

@@ -3,23 +3,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
-#include <span>
 #include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "journal/fault.h"
-#include "journal/format/batch.h"
-#include "journal/format/block_header.h"
-#include "journal/format/columns_transform.h"
 #include "journal/format/format.h"
 #include "journal/format/hash64.h"
-#include "journal/record.h"
 
 namespace journal {
 namespace {
@@ -94,7 +84,7 @@ bool BlockEncoder::EncodeCompressed(engine::Bytes body, BlockHeader& header, Ali
 
 absl::Status CheckPayload(const BlockHeader& header, engine::Bytes payload) {
   const uint64_t hash = Hash64(payload);
-  if (hash == header.payload_hash || JOURNAL_FAULT(kPayloadHashIgnored)) return absl::OkStatus();
+  if (hash == header.payload_hash) return absl::OkStatus();
   return absl::DataLossError(absl::StrFormat("block %d: payload hash %016x, expected %016x",
                                              header.block_number, hash, header.payload_hash));
 }

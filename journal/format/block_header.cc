@@ -1,18 +1,12 @@
 #include "journal/format/block_header.h"
 
-#include <cstdint>
 #include <cstring>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "journal/fault.h"
 #include "journal/format/batch.h"
-#include "journal/format/control.h"
-#include "journal/format/format.h"
 #include "journal/format/hash64.h"
 
 namespace journal {
@@ -92,8 +86,7 @@ absl::StatusOr<BlockHeader> ParseBlockHeader(engine::Bytes bytes, uint64_t segme
     return absl::DataLossError(
         absl::StrFormat("no block: magic %08x, expected %08x", header.magic, BlockHeader::kMagic));
   }
-  if (const uint64_t hash = HashOf(header, segment_seed);
-      header.header_hash != hash && !JOURNAL_FAULT(kHeaderHashIgnored)) {
+  if (const uint64_t hash = HashOf(header, segment_seed); header.header_hash != hash) {
     return absl::DataLossError(absl::StrFormat(
         "block header hash %016x, expected %016x of this segment", header.header_hash, hash));
   }

@@ -15,9 +15,27 @@
 
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
+#include "journal/ack_policy.h"
 #include "journal/format/format.h"
 
 namespace journal {
+
+// Written to disk: do not renumber. Zero is not a subject.
+enum class ControlSubject : uint8_t {
+  kAckPolicy = 1,  // The ack policy changes from the next record on.
+};
+
+constexpr uint64_t EncodeAckPolicyChange(AckPolicy before, AckPolicy after) {
+  return static_cast<uint64_t>(ControlSubject::kAckPolicy) | static_cast<uint64_t>(before) << 8 |
+         static_cast<uint64_t>(after) << 16;
+}
+
+// Whether this build knows the subject and its values.
+constexpr bool IsControl(uint64_t control) {
+  return (control & 0xff) == static_cast<uint64_t>(ControlSubject::kAckPolicy) &&
+         (control >> 8 & 0xff) <= static_cast<uint64_t>(AckPolicy::kDisk) &&
+         (control >> 16 & 0xff) <= static_cast<uint64_t>(AckPolicy::kDisk) && control >> 24 == 0;
+}
 
 // Written to disk: do not renumber. Zero is not a kind, because a page of zeros is not a block.
 enum class BlockKind : uint8_t {

@@ -10,7 +10,6 @@
 #include "engine/base/bytes.h"
 #include "gtest/gtest.h"
 #include "journal/ack_policy.h"
-#include "journal/format/control.h"
 
 namespace journal {
 namespace {

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 
 #include "engine/base/bytes.h"
 #include "journal/record.h"

@@ -2,13 +2,7 @@
 
 #include <zstd.h>
 
-#include <cstddef>
-#include <memory>
-#include <optional>
-
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/bytes.h"
 #include "engine/base/check.h"
 
 namespace journal {

@@ -1,15 +1,19 @@
 #include "journal/format/format.h"
 
-#include <cstdint>
-#include <optional>
-#include <string>
+#include <cstddef>
+#include <cstring>
 
 #include "absl/strings/str_format.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
 
 namespace journal {
+
+// Compares the first byte with 0, and each byte with the one before.
+bool IsZero(engine::Bytes bytes) {
+  return bytes.empty() || (bytes.front() == std::byte{0} &&
+                           std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
 
 std::string SegmentFileName(uint64_t segment_index) {
   return absl::StrFormat("segment-%06d.tape", segment_index);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
 #include "journal/record.h"
 
 namespace journal {
@@ -39,10 +40,11 @@ static_assert(uint64_t{kBlockRecordsMax} * (sizeof(Row) + 3 * 8) + kBlockAttachm
                   kMaxAttachmentBytes + 4096 <=
               kRawBytesMax);
 
-// A file of zeros that becomes the next segment; not part of the journal until then.
-inline constexpr char kSpareFileName[] = "next.zeros";
 // The copy of a segment being compacted; not part of the journal until it replaces the original.
 inline constexpr char kCompactionFileName[] = "compacted.part";
+
+// Whether all bytes are 0.
+bool IsZero(engine::Bytes bytes);
 
 // "segment-000007.tape".
 std::string SegmentFileName(uint64_t segment_index);

@@ -4,11 +4,6 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <cstdint>
-
-#include "engine/base/bytes.h"
-#include "journal/uuid.h"
-
 namespace journal {
 
 uint64_t Hash64(engine::Bytes bytes, uint64_t seed) {

@@ -4,21 +4,14 @@
 #include <capnp/serialize.h>
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <type_traits>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/bytes.h"
 #include "engine/base/catch_kj.h"
-#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
-#include "journal/fault.h"
 #include "journal/format/format.h"
 #include "journal/format/hash64.h"
 #include "journal/format/segment_index.capnp.h"
@@ -82,7 +75,7 @@ absl::StatusOr<SegmentIndex> DecodeIndex(std::vector<uint64_t>& words, uint64_t 
     const auto from = message.getRoot<schema::SegmentIndex>();
     const auto entries = from.getBlocks();
     // Cap'n Proto list entries of size zero take no bytes of the file, so check their number.
-    if (entries.size() > entries_max && !JOURNAL_FAULT(kIndexSizeTrusted)) {
+    if (entries.size() > entries_max) {
       has_too_many = true;
       return;
     }
@@ -115,8 +108,7 @@ absl::Status CheckIndex(const SegmentIndex& index, uint64_t footer_offset) {
         entry.stored_bytes % kAlignment != 0 || entry.offset >= footer_offset ||
         entry.stored_bytes > footer_offset - entry.offset || entry.record_count == 0 ||
         entry.first_sequence.value() == 0 || entry.next_sequence() != next_sequence ||
-        entry.first_timestamp > entry.last_timestamp ||
-        (entry.first_timestamp < time && !JOURNAL_FAULT(kIndexTimesTrusted))) {
+        entry.first_timestamp > entry.last_timestamp || entry.first_timestamp < time) {
       return absl::DataLossError(
           absl::StrCat("segment index: entry of block ", entry.number, " breaks its rules"));
     }
@@ -177,15 +169,13 @@ absl::StatusOr<FooterRead> ReadFooter(const File& file, uint64_t file_bytes,
   if (HashOf(trailer, segment_seed) != trailer.hash || trailer.footer_offset % kAlignment != 0 ||
       trailer.footer_offset > trailer_offset ||
       trailer.footer_bytes != trailer_offset - trailer.footer_offset ||
-      (trailer.footer_bytes > FooterBytesMax(trailer.footer_offset) &&
-       !JOURNAL_FAULT(kIndexSizeTrusted))) {
+      trailer.footer_bytes > FooterBytesMax(trailer.footer_offset)) {
     return absl::DataLossError("trailer is damaged");
   }
   std::vector<uint64_t> words(trailer.footer_bytes / sizeof(uint64_t));
   const engine::MutableBytes footer = std::as_writable_bytes(std::span(words));
   ASSIGN_OR_RETURN(const size_t footer_bytes, file.Read(trailer.footer_offset, footer));
-  const bool is_right =
-      engine::DigestOf(footer) == trailer.footer_hash || JOURNAL_FAULT(kIndexHashIgnored);
+  const bool is_right = engine::DigestOf(footer) == trailer.footer_hash;
   if (footer_bytes < footer.size() || !is_right) {
     return absl::DataLossError("segment index is damaged: its hash is not the trailer's");
   }

@@ -8,23 +8,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "journal/storage/storage.h"
 
 namespace journal {
 namespace {

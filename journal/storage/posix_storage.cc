@@ -9,22 +9,16 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <memory>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
-#include "journal/fault.h"
-#include "journal/storage/posix_file.h"
-#include "journal/storage/storage.h"
 
 namespace journal {
 namespace {
@@ -32,7 +26,6 @@ namespace {
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY;
 constexpr absl::string_view kFirstSegmentAside = "segment-000000.torn.";
 // The file of zeros that becomes the next segment, see journal/format/format.h.
-constexpr absl::string_view kSpareFileName = "next.zeros";
 
 absl::Status FsyncOf(const FileDescriptor& directory, absl::string_view path) {
   if (RetryOnInterrupt([&] { return ::fsync(directory.get()); }) == 0) return absl::OkStatus();
@@ -157,7 +150,6 @@ class PosixDirectory final : public Directory {
  private:
   NameIn At(absl::string_view name) const {
     std::string path = absl::StrCat(path_, "/", name);
-    if (JOURNAL_FAULT(kPathResolvedAgain)) return {AT_FDCWD, path, path};
     return {fd_.get(), std::string(name), std::move(path)};
   }
 
@@ -259,7 +251,7 @@ absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string&
   }
   ASSIGN_OR_RETURN(FileDescriptor fd, OpenDirectory(plain));
   if (mode == DirectoryMode::kCreate) RETURN_IF_ERROR(CheckIsEmpty(fd, plain));
-  if (mode != DirectoryMode::kReadOnly && !JOURNAL_FAULT(kParentNotSynced)) {
+  if (mode != DirectoryMode::kReadOnly) {
     RETURN_IF_ERROR(SyncParent(fd, plain));
   }
   return std::make_unique<PosixDirectory>(std::move(fd), std::move(plain),

@@ -23,6 +23,9 @@
 
 namespace journal {
 
+// A file of zeros that becomes the next segment; not part of the journal until then.
+inline constexpr char kSpareFileName[] = "next.zeros";
+
 // An open file. Not thread-safe: owned by its caller.
 class File {
  public:

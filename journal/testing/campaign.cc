@@ -3,9 +3,7 @@
 #include "journal/testing/campaign.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <set>
-#include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

@@ -9,14 +9,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
-#include "journal/archive.h"
+#include "journal/finding.h"
+#include "journal/maintenance/archive.h"
 #include "journal/testing/campaign.h"
 #include "journal/testing/campaign_journals.h"
 #include "journal/testing/faulty_storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/oracles.h"
 #include "journal/testing/records.h"
-#include "journal/verdict.h"
 #include "journal/verify.h"
 
 namespace journal {

@@ -18,10 +18,12 @@
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "journal/finding.h"
 #include "journal/follower.h"
 #include "journal/format/preamble.h"
+#include "journal/format/watermark_file.h"
 #include "journal/reader.h"
-#include "journal/segment_scan.h"
+#include "journal/recovery/segment_scan.h"
 #include "journal/storage/storage.h"
 #include "journal/testing/campaign.h"
 #include "journal/testing/campaign_journals.h"
@@ -30,9 +32,7 @@
 #include "journal/testing/oracles.h"
 #include "journal/testing/plain_journal.h"
 #include "journal/testing/records.h"
-#include "journal/verdict.h"
 #include "journal/verify.h"
-#include "journal/watermark_file.h"
 #include "journal/writer.h"
 
 namespace journal {

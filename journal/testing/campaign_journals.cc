@@ -1,14 +1,12 @@
 #include "journal/testing/campaign_journals.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <memory>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "engine/base/check.h"
 #include "journal/ack_policy.h"
-#include "journal/archive.h"
+#include "journal/maintenance/archive.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/writer.h"
 
@@ -19,7 +17,7 @@ std::unique_ptr<Writer> Begin(MemoryDirectory& directory, const WriterOptions& o
   return Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated, options).value();
 }
 
-std::unique_ptr<Writer> GoOn(MemoryDirectory& directory) {
+std::unique_ptr<Writer> Continue(MemoryDirectory& directory) {
   return Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, OnePageBlocks()).value();
 }
 
@@ -140,11 +138,11 @@ JournalBytes SmallSegments() {
   MemoryDirectory directory;
   // Who comes to a journal that was closed begins the next segment, however small the last one is.
   for (const uint64_t begin : {0, 8}) {
-    const auto writer = begin == 0 ? Begin(directory, OnePageBlocks()) : GoOn(directory);
+    const auto writer = begin == 0 ? Begin(directory, OnePageBlocks()) : Continue(directory);
     AppendSome(*writer, begin, begin + 8);
     CHECK_OK(writer->Close());
   }
-  const auto writer = GoOn(directory);
+  const auto writer = Continue(directory);
   AppendSome(*writer, 16, 24);
   CHECK_OK(writer->Sync());
   CHECK_OK(writer->Heartbeat());

@@ -1,20 +1,12 @@
 #include "journal/testing/faulty_storage.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <span>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "journal/storage/storage.h"
 #include "journal/testing/tear_model.h"
 
 namespace journal {

@@ -3,25 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "journal/ack_policy.h"
-#include "journal/archive.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
+#include "journal/maintenance/archive.h"
+#include "journal/maintenance/retention.h"
 #include "journal/record.h"
-#include "journal/retention.h"
-#include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 #include "journal/uuid.h"
-#include "journal/verdict.h"
 #include "journal/writer.h"
 
 namespace journal {

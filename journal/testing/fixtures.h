@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "journal/finding.h"
 #include "journal/testing/memory_storage.h"
-#include "journal/verdict.h"
 
 namespace journal {
 

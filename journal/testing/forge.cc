@@ -1,11 +1,8 @@
 #include "journal/testing/forge.h"
 
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"

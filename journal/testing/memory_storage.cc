@@ -1,23 +1,12 @@
 #include "journal/testing/memory_storage.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <map>
-#include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "engine/base/prng.h"
-#include "journal/storage/storage.h"
 #include "journal/testing/tear_model.h"
 
 namespace journal {

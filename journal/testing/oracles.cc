@@ -1,12 +1,8 @@
 #include "journal/testing/oracles.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"

@@ -21,10 +21,10 @@
 #include <string>
 #include <vector>
 
+#include "journal/finding.h"
 #include "journal/storage/storage.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
-#include "journal/verdict.h"
 #include "journal/writer_options.h"
 
 namespace journal {

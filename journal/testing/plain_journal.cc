@@ -1,15 +1,12 @@
 #include "journal/testing/plain_journal.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "absl/strings/match.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
-#include "journal/verdict.h"
+#include "journal/finding.h"
 
 namespace journal {
 namespace {
@@ -91,17 +88,17 @@ uint64_t PlainJournal::DurableWithout(const PlainSegment& segment, size_t begin,
 
 Expected PlainJournal::Without(const PlainSegment& segment, const PlainBlock& lost) const {
   // The footer, or a segment that follows, vouches for all of a sealed segment.
-  bool is_promised = segment.is_sealed();
+  bool was_durable = segment.is_sealed();
   for (const PlainBlock& other : segment.blocks) {
-    is_promised |= other.number != lost.number && other.durable_block >= lost.number;
+    was_durable |= other.number != lost.number && other.durable_block >= lost.number;
   }
   const bool has_records = lost.record_count != 0;
   Expected expected;
   expected.durable = DurableWithout(segment, lost.begin, lost.end);
-  expected.verdict = is_promised ? kDamaged : kTorn;
+  expected.verdict = was_durable ? kDamaged : kTorn;
   // Nothing of a DAMAGED journal is given up: where no record is hit, all of them can be read.
-  expected.last_read = is_promised && !has_records ? last_sequence() : lost.first_sequence - 1;
-  expected.is_refused = is_promised;
+  expected.last_read = was_durable && !has_records ? last_sequence() : lost.first_sequence - 1;
+  expected.is_refused = was_durable;
   return expected;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
 #include "journal/ack_policy.h"
+#include "journal/finding.h"
 #include "journal/testing/campaign.h"
 #include "journal/testing/campaign_journals.h"
 #include "journal/testing/faulty_storage.h"
@@ -19,7 +20,6 @@
 #include "journal/testing/oracles.h"
 #include "journal/testing/records.h"
 #include "journal/testing/stepped_halves.h"
-#include "journal/verdict.h"
 #include "journal/verify.h"
 #include "journal/writer.h"
 

@@ -2,19 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "engine/base/check.h"
 #include "journal/reader.h"
-#include "journal/record.h"
 
 namespace journal {
 

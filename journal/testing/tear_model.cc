@@ -1,13 +1,9 @@
 #include "journal/testing/tear_model.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "engine/base/check.h"
-#include "engine/base/prng.h"
 
 namespace journal {
 namespace {

@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
-#include "engine/core/snapshot_parts.h"
+#include "engine/state/snapshot_parts.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/event_stream_server.h"

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/names.h"
-#include "engine/messages/reject_reason.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
@@ -130,87 +130,14 @@ std::string RuleApplied(const Difference& difference, const Outcome& outcome) {
   return absl::StrCat("nothing more after ", RuleOf(outcome.events.back()));
 }
 
-absl::string_view SectionOf(engine::CancelReason reason) {
-  using engine::CancelReason;
-  switch (reason) {
-    case CancelReason::kRequested:
-    case CancelReason::kReduced:
-    case CancelReason::kMassCancel:
-      return "3. Changing and cancelling";
-    case CancelReason::kImmediateOrCancel:
-    case CancelReason::kFillOrKill:
-    case CancelReason::kExpired:
-      return "2. Orders, Time in force";
-    case CancelReason::kMarketPaused:
-      return "2. Orders, Cancel on pause";
-    case CancelReason::kMarketClosed:
-      return "5. Markets";
-    case CancelReason::kSelfTrade:
-      return "2. Orders, Self-trade prevention";
-    case CancelReason::kReduceOnly:
-      return "2. Orders, Reduce-only";
-    case CancelReason::kPostOnly:
-      return "2. Orders, Post-only";
-    case CancelReason::kGroupLimit:
-      return "4. Order groups";
-    case CancelReason::kNone:
-      break;
-  }
-  return "13. Reasons, Of a cancellation";
-}
-
-absl::string_view SectionOf(EventKind kind) {
-  switch (kind) {
-    case EventKind::kAccepted:
-      return "2. Orders";
-    case EventKind::kTrade:
-      return "2. Orders, Priority and trades";
-    case EventKind::kReduced:
-    case EventKind::kReplaced:
-    case EventKind::kAmended:
-    case EventKind::kMassCancelled:
-      return "3. Changing and cancelling";
-    case EventKind::kGroupDefined:
-    case EventKind::kGroupReset:
-    case EventKind::kGroupTripped:
-      return "4. Order groups";
-    case EventKind::kMarketDefined:
-    case EventKind::kMarketState:
-      return "5. Markets";
-    case EventKind::kExchangeState:
-    case EventKind::kTimeAdvanced:
-      return "6. The exchange as a whole";
-    case EventKind::kAccountOpened:
-    case EventKind::kBalance:
-    case EventKind::kPosition:
-      return "7. Accounts and money";
-    case EventKind::kFeesSet:
-      return "8. Fees";
-    case EventKind::kDetermined:
-      return "9. Settlement";
-    case EventKind::kLimitsSet:
-      return "10. Risk limits";
-    case EventKind::kRejected:
-      return "13. Reasons, Of a refusal";
-    case EventKind::kCancelled:
-      return "13. Reasons, Of a cancellation";
-  }
-  return "11. Events";
-}
-
 }  // namespace
 
 std::string RuleOf(const Event& event) {
-  const absl::string_view section = event.kind == EventKind::kCancelled
-                                        ? SectionOf(event.cancel_reason())
-                                        : SectionOf(event.kind);
-  std::string rule = absl::StrCat(section, ": ", engine::NameOf(event.kind));
-  if (event.kind == EventKind::kRejected) {
-    absl::StrAppend(&rule, ", ", engine::NameOf(event.reject_reason()));
-  } else if (event.kind == EventKind::kCancelled) {
-    absl::StrAppend(&rule, ", ", engine::NameOf(event.cancel_reason()));
-  } else if (event.kind == EventKind::kAmended) {
-    absl::StrAppend(&rule, ", priority ", engine::NameOf(event.priority()));
+  const engine::Meaning detail = engine::InfoOf(event.kind).detail;
+  std::string rule = absl::StrCat(engine::RulesSectionOf(event), ": ", engine::NameOf(event.kind));
+  if (detail.name == "reason" || detail.name == "priority") {
+    absl::StrAppend(&rule, detail.name == "priority" ? ", priority " : ", ",
+                    engine::FieldText(detail.type, event.detail, nullptr));
   }
   return rule;
 }

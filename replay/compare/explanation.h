@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/book/resting_order.h"
 #include "engine/messages/event.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/price.h"
 #include "engine/types/side.h"

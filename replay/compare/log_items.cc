@@ -7,7 +7,8 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "engine/book/resting_order.h"
+#include "engine/messages/fields.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/side.h"
@@ -23,8 +24,8 @@ using engine::RestingOrder;
 }  // namespace
 
 bool IsAboutOrders(CommandKind kind) {
-  return NamesAnOrder(kind) || kind == CommandKind::kNewOrder || kind == CommandKind::kMassCancel ||
-         kind == CommandKind::kAdvanceTime;
+  const engine::Scope scope = engine::InfoOf(kind).scope;
+  return scope == engine::Scope::kOrders || scope == engine::Scope::kTime;
 }
 
 engine::Command EnteringCommand(const RestingOrder& order) {

@@ -17,8 +17,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
@@ -32,8 +32,8 @@ struct LogItem {
 };
 using LogItems = std::vector<LogItem>;
 
-// Whether such a command makes, changes or ends orders. Other kinds are about markets, accounts,
-// money and limits.
+// Whether such a command makes, changes or ends orders, which the passing of time does too. Other
+// kinds are about markets, accounts, money and limits.
 bool IsAboutOrders(engine::CommandKind kind);
 
 // Returns the new_order command that enters the order at its price with its remaining quantity;

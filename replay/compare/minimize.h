@@ -18,7 +18,7 @@
 #include <functional>
 
 #include "absl/status/statusor.h"
-#include "replay/compare/failure_test.h"
+#include "replay/compare/failure_check.h"
 #include "replay/log_source.h"
 
 namespace replay {

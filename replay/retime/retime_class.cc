@@ -1,6 +1,7 @@
 #include "replay/retime/retime_class.h"
 
 #include "engine/base/check.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/reject_reason.h"
 #include "replay/compare/log_items.h"
 

@@ -7,6 +7,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "engine/base/status_macros.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/quantity.h"
 #include "replay/command_row.h"
-#include "replay/compare/log_items.h"
 
 namespace replay {
 namespace {
@@ -20,27 +20,6 @@ using engine::EventKind;
 using engine::OrderId;
 using engine::Quantity;
 using engine::SequenceNumber;
-
-bool MakesAnOrder(CommandKind kind) {
-  return kind == CommandKind::kNewOrder || kind == CommandKind::kReplace;
-}
-
-// Whether the event's order_id names an order.
-bool IsAboutAnOrder(EventKind kind) {
-  switch (kind) {
-    case EventKind::kAccepted:
-    case EventKind::kTrade:
-    case EventKind::kCancelled:
-    case EventKind::kReduced:
-    case EventKind::kReplaced:
-    case EventKind::kAmended:
-    case EventKind::kRejected:
-    case EventKind::kBalance:
-      return true;
-    default:
-      return false;
-  }
-}
 
 }  // namespace
 
@@ -59,11 +38,12 @@ absl::Status LogSlicer::LeadIn(const Machine& whole, const ClientIds& client_ids
 }
 
 bool LogSlicer::Keeps(const Command& command, bool wanted) const {
-  const bool is_of_orders = MakesAnOrder(command.kind) || NamesAnOrder(command.kind);
-  if (!wanted && (is_of_orders || command.kind == CommandKind::kMassCancel)) return false;
+  const engine::CommandKindInfo& info = engine::InfoOf(command.kind);
+  if (!wanted && info.scope == engine::Scope::kOrders) return false;
   if (command.market != engine::MarketId() && !interest_.Has(command.market)) return false;
   // Account zero means the operator, except in order commands.
-  if (command.account == engine::AccountId() && !is_of_orders) return true;
+  const bool is_of_an_order = info.makes_an_order || info.names_an_order;
+  if (command.account == engine::AccountId() && !is_of_an_order) return true;
   return interest_.Has(command.account);
 }
 
@@ -109,7 +89,7 @@ absl::Status LogSlicer::Next(const journal::Record& record, std::span<const Even
     report_.first_kept = at_whole_;
     report_.first_kept_in_slice = at_slice_;
   }
-  if (MakesAnOrder(command.kind)) {
+  if (engine::InfoOf(command.kind).makes_an_order) {
     names_[at_whole_.value()] = {.id = engine::OrderIdOf(at_slice_), .filled = {}};
   } else if (ended_ == OrderId()) {
     ended_ = engine::OrderIdOf(at_slice_);
@@ -153,10 +133,12 @@ void LogSlicer::Renumber(Event& event, const Command& command) const {
     event.detail = static_cast<uint8_t>(engine::RejectReason::kQuantityZero);
   }
   // A rejection repeats the command's order_id; it is an order only if the command names one.
-  const bool is_a_name =
-      event.kind == EventKind::kRejected ? NamesAnOrder(command.kind) : IsAboutAnOrder(event.kind);
-  if (is_a_name) event.order_id = NameOf(event.order_id);
-  if (event.kind == EventKind::kTrade || event.kind == EventKind::kReplaced) {
+  const engine::EventKindInfo& info = engine::InfoOf(event.kind);
+  const bool names_an_order = event.kind == EventKind::kRejected
+                                  ? NamesAnOrder(command.kind)
+                                  : info.order_id.type == engine::FieldType::kOrder;
+  if (names_an_order) event.order_id = NameOf(event.order_id);
+  if (info.counter_order_id.type == engine::FieldType::kOrder) {
     event.counter_order_id = NameOf(event.counter_order_id);
   }
 }

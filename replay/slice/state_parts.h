@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/book/resting_order.h"
-#include "engine/core/snapshot_parts.h"
-#include "engine/core/state_digest.h"
+#include "engine/state/resting_order.h"
+#include "engine/state/snapshot_parts.h"
+#include "engine/state/state_digest.h"
 #include "engine/types/ids.h"
 #include "replay/machine.h"
 

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "engine/core/snapshot_parts.h"
+#include "engine/state/snapshot_parts.h"
 #include "journal/format/compression.h"
 #include "journal/log_digest.h"
 

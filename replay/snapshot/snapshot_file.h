@@ -10,7 +10,7 @@
 //
 // Every hash (XXH3-128) covers the one before it, so that a lost, swapped or foreign part is
 // detected. The footer is at the end of the file and contains its length. Integers are
-// little-endian. The structs in the .cc define the layout; engine/core/snapshot.capnp defines the
+// little-endian. The structs in the .cc define the layout; engine/state/snapshot.capnp defines the
 // parts.
 
 #ifndef REPLAY_SNAPSHOT_SNAPSHOT_FILE_H_

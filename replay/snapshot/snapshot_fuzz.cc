@@ -13,7 +13,7 @@
 #include "engine/base/check.h"
 #include "engine/base/digest.h"
 #include "engine/core/exchange.h"
-#include "engine/core/snapshot_parts.h"
+#include "engine/state/snapshot_parts.h"
 #include "journal/testing/memory_storage.h"
 #include "replay/snapshot/snapshot_file.h"
 

@@ -13,8 +13,8 @@
 #include "engine/base/bytes.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
-#include "engine/core/snapshot_parts.h"
-#include "journal/control_file.h"
+#include "engine/state/snapshot_parts.h"
+#include "journal/format/control_file.h"
 
 namespace replay {
 namespace {

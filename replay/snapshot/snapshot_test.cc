@@ -14,7 +14,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
-#include "engine/core/snapshot_parts.h"
+#include "engine/state/snapshot_parts.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_metadata.h"

@@ -25,22 +25,44 @@ def _with_copts(kwargs, headers = "common_headers"):
     return kwargs
 
 def cc_library(name, srcs = [], hdrs = [], **kwargs):
-    """A library. One of headers only also gets, in the layers build, a source that includes them, so
-    that every header is compiled with nothing but its own dependencies in reach."""
-    if hdrs and not srcs:
+    """A library. A header without a source of its name also gets, in the layers build, a source that
+    includes it, so that every header is compiled with nothing but its own dependencies in reach."""
+    alone = [h for h in hdrs if ":" not in h and h.endswith(".h") and h[:-2] + ".cc" not in srcs]
+    for header in alone:
         native.genrule(
-            name = name + "_includes",
-            outs = [name + "_includes.cc"],
-            cmd = "printf '#include \"%s\"\\n' " + " ".join(
-                [native.package_name() + "/" + header for header in hdrs],
-            ) + " > $@",
+            name = "%s_%s_alone" % (name, header),
+            outs = ["%s_%s_alone.cc" % (name, header)],
+            cmd = "echo '#include \"%s/%s\"' > $@" % (native.package_name(), header),
             visibility = ["//visibility:private"],
         )
-        srcs = select({
-            "//tools/build_defs:layers": [name + "_includes.cc"],
+    native.cc_library(
+        name = name,
+        srcs = srcs + (select({
+            "//tools/build_defs:layers": ["%s_%s_alone.cc" % (name, header) for header in alone],
             "//conditions:default": [],
-        })
-    native.cc_library(name = name, srcs = srcs, hdrs = hdrs, **_with_copts(kwargs))
+        }) if alone else []),
+        hdrs = hdrs,
+        **_with_copts(kwargs)
+    )
+
+# Sources of a folder that are programs of their own.
+_PROGRAMS = ["*_test.cc", "*_bench.cc", "*_fuzz.cc"]
+
+def cc_room(name, exclude = [], folders = [], **kwargs):
+    """All sources and headers of a folder and of its `folders`, but for tests, benches, fuzz targets and
+    `exclude`, as one library."""
+    places = [""] + [folder + "/" for folder in folders]
+    cc_library(
+        name = name,
+        srcs = native.glob([place + "*.cc" for place in places], exclude = _PROGRAMS + exclude),
+        hdrs = native.glob([place + "*.h" for place in places], exclude = exclude),
+        **kwargs
+    )
+
+def cc_room_tests(deps, exclude = [], **kwargs):
+    """A test of its own name for each *_test.cc of a folder, but for `exclude`."""
+    for source in native.glob(["*_test.cc"], exclude = exclude):
+        cc_test(name = source[:-len(".cc")], srcs = [source], deps = deps, **kwargs)
 
 def cc_binary(name, **kwargs):
     native.cc_binary(name = name, **_with_copts(kwargs))

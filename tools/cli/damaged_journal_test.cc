@@ -22,10 +22,10 @@
 #include "engine/base/sequence_number.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "journal/format/watermark_file.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/testing/forge.h"
 #include "journal/uuid.h"
-#include "journal/watermark_file.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/verb.h"
@@ -109,7 +109,6 @@ const std::set<std::string>& Others() {
       "hold",           // Names a record.
       "doctor",         // Looks at the file system.
       "schema",         // Reads what a preamble says of rows.
-      "corrupt",        // Copies files.
       "fuzz",           // Of its own making.
       "engine-server",  // Is sent records.
       "completions",   "man",

@@ -132,7 +132,6 @@ TEST_F(HostileTextTest, OfAJournal) {
   Try({"snapshot", "list", journal_});
   Try({"cut", journal_, "..@5", "-o", New()});
   Try({"split", journal_, "--every", "5", "-o", New()});
-  Try({"corrupt", journal_, "--flip", "8192:3", "-o", New()});
   Try({"repack", journal_, New()});
   Try({"hold", "add", journal_, "name", "@3", "--note", kHostile}, false);
   Try({"hold", "list", journal_}, false);

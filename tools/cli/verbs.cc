@@ -8,10 +8,10 @@
 #include "tools/cli/golden/verbs.h"
 #include "tools/cli/help/verbs.h"
 #include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/read/verbs.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/cli/replay/verbs.h"
 #include "tools/cli/retime/verbs.h"
+#include "tools/cli/show/verbs.h"
 #include "tools/cli/slice/verbs.h"
 #include "tools/cli/snapshot/verbs.h"
 
@@ -45,7 +45,6 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeCutVerb());
   verbs.push_back(MakeSplitVerb());
   verbs.push_back(MakeMergeVerb());
-  verbs.push_back(MakeCorruptVerb());
   verbs.push_back(MakeFuzzVerb());
   verbs.push_back(MakeShellVerb());
   verbs.push_back(MakeEngineServerVerb());

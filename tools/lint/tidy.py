@@ -128,8 +128,24 @@ def check_visibility(path, lines):
                 yield number, "visibility", "open targets to a package_group of the root BUILD.bazel"
 
 
+def is_built(name, build):
+    """Whether the BUILD.bazel with the text `build` has a target with the file `name` of its package."""
+    exclude = r"exclude = \[[^\]]*\]"
+    if f'"{name}"' in re.sub(exclude, "", build):
+        return True
+    if any(f'"{name}"' in excluded for excluded in re.findall(exclude, build)):
+        return False
+    folder = os.path.dirname(name)
+    if name.endswith("_test.cc"):
+        return "\ncc_room_tests(" in build and not folder
+    if not name.endswith(SOURCE) or name.endswith(("_bench.cc", "_fuzz.cc")):
+        return False
+    folders = re.findall(r"folders = \[([^\]]*)\]", build)
+    return "\ncc_room(" in build and (not folder or any(f'"{folder}"' in names for names in folders))
+
+
 def unbuilt(root, paths):
-    """Sources that the BUILD.bazel of their package does not name."""
+    """Sources that no target of their package has."""
     builds = {os.path.dirname(p): read(root, p) for p in paths if os.path.basename(p) == "BUILD.bazel"}
     for path in paths:
         if not path.endswith(BUILDABLE):
@@ -137,9 +153,8 @@ def unbuilt(root, paths):
         package = os.path.dirname(path)
         while package and package not in builds:
             package = os.path.dirname(package)
-        name = os.path.relpath(path, package or ".")
-        if f'"{name}"' not in builds.get(package, ""):
-            yield path, 1, "unbuilt", "no target of its package names this file"
+        if not is_built(os.path.relpath(path, package or "."), builds.get(package, "")):
+            yield path, 1, "unbuilt", "no target of its package has this file"
 
 
 def large(root, paths):

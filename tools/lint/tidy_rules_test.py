@@ -89,6 +89,17 @@ class TidyRulesTest(unittest.TestCase):
         files["engine/core/forgotten.cc"] = "int b;\n"
         self.assertEqual(self.rules_broken(files), [("engine/core/forgotten.cc", "unbuilt")])
 
+    def test_files_that_a_room_builds(self):
+        for name in ("a.cc", "a.h", "fast/a.h"):
+            self.assertTrue(tidy.is_built(name, '\ncc_room(\n    folders = ["fast"],\n)'))
+            self.assertFalse(tidy.is_built(name, '\ncc_room_tests('))
+            self.assertFalse(tidy.is_built(name, f'\ncc_room(\n    exclude = ["{name}"],\n    folders = ["fast"],\n)'))
+            self.assertTrue(tidy.is_built(name, f'\ncc_room(\n    exclude = ["{name}"],\n)\nsrcs = ["{name}"]'))
+        self.assertFalse(tidy.is_built("slow/a.h", '\ncc_room(\n    folders = ["fast"],\n)'))
+        self.assertFalse(tidy.is_built("a_test.cc", '\ncc_room('))
+        self.assertTrue(tidy.is_built("a_test.cc", '\ncc_room_tests('))
+        self.assertFalse(tidy.is_built("a_fuzz.cc", '\ncc_room('))
+
     def test_large_files_outside_testdata(self):
         blob = "x" * (tidy.BLOB_BYTES_MAX + 1)
         self.assertEqual(self.rules_broken({"bench/blob": blob, "testdata/blob": blob}), [("bench/blob", "large")])

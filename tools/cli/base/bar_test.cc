@@ -1,8 +1,7 @@
-#include "tools/cli/base/bar.h"
-
 #include <cstdint>
 
 #include "gtest/gtest.h"
+#include "tools/cli/base/format.h"
 
 namespace tools {
 namespace {

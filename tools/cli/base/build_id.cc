@@ -1,6 +1,11 @@
 #include "tools/cli/base/build_id.h"
 
+#include <fstream>
+#include <iterator>
+
 #include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
 
 namespace tools {
 namespace {
@@ -22,5 +27,12 @@ constexpr char kMode[] = "not optimised";
 }  // namespace
 
 std::string BuildId() { return absl::StrCat("ticktape ", kVersion, ", ", kCompiler, ", ", kMode); }
+
+std::string ExecutableId() {
+  std::ifstream file("/proc/self/exe", std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  return absl::StrCat(BuildId(), ", executable ",
+                      engine::DigestOf(engine::AsBytes(bytes)).ToString());
+}
 
 }  // namespace tools

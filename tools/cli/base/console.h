@@ -15,8 +15,6 @@
 
 namespace tools {
 
-enum class Style { kPlain, kBold, kDim, kGreen, kRed, kYellow };
-
 // Not thread-safe: owned by main(), passed to the verb.
 class Console {
  public:
@@ -46,7 +44,10 @@ class Console {
   void PrintLine(What&&... what) {
     Print(std::forward<What>(what)..., "\n");
   }
-  void Flush();
+  void Flush() {
+    if (!output_.bytes().empty()) output_sink_(output_.bytes());
+    output_.Clear();
+  }
 
   // Prints a remark that is not a result; silent with `quiet`.
   template <typename... What>
@@ -56,11 +57,17 @@ class Console {
   // Prints to standard error, even with `quiet`.
   template <typename... What>
   void Error(What&&... what) {
-    ShowError(ConsoleText::Of(std::forward<What>(what)...));
+    Flush();  // Keeps the two streams in the order of the calls.
+    error_sink_(ConsoleText::Of(std::forward<What>(what)...).bytes());
   }
 
+  // Prints a result that contains styles; without them if standard output is not a terminal.
+  void PrintStyled(const ConsoleText& text) { Print(shows_styles() ? text : text.WithoutStyles()); }
+
   // Returns `text` in `style` if standard output is a terminal and not JSON, else unchanged.
-  ConsoleText Styled(Style style, const ConsoleText& text) const;
+  ConsoleText Styled(Style style, const ConsoleText& text) const {
+    return shows_styles() ? tools::Styled(style, text) : text;
+  }
 
   bool json() const { return options_.json; }
   const Options& options() const { return options_; }
@@ -70,7 +77,7 @@ class Console {
  private:
   static constexpr size_t kFlushBytes = 64 << 10;
 
-  void ShowError(const ConsoleText& text);
+  bool shows_styles() const { return options_.output_is_terminal && !options_.json; }
 
   const Sink output_sink_;
   const Sink error_sink_;

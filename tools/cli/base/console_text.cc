@@ -1,5 +1,6 @@
 #include "tools/cli/base/console_text.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "absl/strings/str_format.h"
@@ -29,6 +30,24 @@ void AppendEscape(const TextPiece& piece, std::string& out) {
   } else {
     absl::StrAppendFormat(&out, "\\U%08x", piece.character);
   }
+}
+
+absl::string_view EscapeOf(Style style) {
+  switch (style) {
+    case Style::kPlain:
+      return "";
+    case Style::kBold:
+      return "\x1b[1m";
+    case Style::kDim:
+      return "\x1b[2m";
+    case Style::kGreen:
+      return "\x1b[32m";
+    case Style::kRed:
+      return "\x1b[31m";
+    case Style::kYellow:
+      return "\x1b[33m";
+  }
+  return "";
 }
 
 }  // namespace
@@ -68,6 +87,24 @@ ConsoleText ConsoleText::Message(absl::string_view text) {
   }
   message.AppendEscaped(text);
   return message;
+}
+
+ConsoleText ConsoleText::WithoutStyles() const {
+  ConsoleText plain;
+  for (absl::string_view rest = bytes_; !rest.empty();) {
+    const size_t escape = std::min(rest.find('\x1b'), rest.size());
+    absl::StrAppend(&plain.bytes_, rest.substr(0, escape));
+    rest.remove_prefix(escape);
+    if (!rest.empty()) rest.remove_prefix(rest.find('m') + 1);
+  }
+  return plain;
+}
+
+ConsoleText Styled(Style style, const ConsoleText& text) {
+  if (style == Style::kPlain) return text;
+  ConsoleText styled;
+  styled.bytes_ = absl::StrCat(EscapeOf(style), text.bytes(), "\x1b[0m");
+  return styled;
 }
 
 }  // namespace tools

@@ -24,7 +24,9 @@
 
 namespace tools {
 
-// A value type. Every byte in it is either a literal of this program or escaped.
+enum class Style { kPlain, kBold, kDim, kGreen, kRed, kYellow };
+
+// A value type. Every byte in it is a literal of this program, escaped, or a style.
 class ConsoleText {
  public:
   ConsoleText() = default;
@@ -33,7 +35,8 @@ class ConsoleText {
   ConsoleText(const std::string& text) { AppendEscaped(text); }
   ConsoleText(const char* text) { AppendEscaped(text); }
 
-  // Concatenates pieces: literals, other ConsoleTexts, and everything that absl::StrCat takes.
+  // Concatenates pieces: literals, other ConsoleTexts, everything that absl::StrCat takes, numbered
+  // values (SequenceNumber), and values with a text form (Timestamp, Digest).
   template <typename... What>
   static ConsoleText Of(What&&... what) {
     ConsoleText text;
@@ -55,6 +58,10 @@ class ConsoleText {
       bytes_ += what.bytes_;
     } else if constexpr (kIsLiteral<std::remove_reference_t<What>>) {
       bytes_ += what;
+    } else if constexpr (requires { absl::AlphaNum(what.value()); }) {
+      AppendEscaped(absl::AlphaNum(what.value()).Piece());
+    } else if constexpr (requires { what.ToString(); }) {
+      AppendEscaped(what.ToString());
     } else {
       AppendEscaped(absl::AlphaNum(what).Piece());
     }
@@ -62,10 +69,12 @@ class ConsoleText {
 
   void Clear() { bytes_.clear(); }
 
+  ConsoleText WithoutStyles() const;
+
   absl::string_view bytes() const { return bytes_; }
 
  private:
-  friend class Console;  // Console::Styled() adds escape sequences.
+  friend ConsoleText Styled(Style style, const ConsoleText& text);
 
   template <typename What>
   static constexpr bool kIsLiteral =
@@ -75,6 +84,9 @@ class ConsoleText {
 
   std::string bytes_;
 };
+
+// Returns `text` between the escape sequences of `style`.
+ConsoleText Styled(Style style, const ConsoleText& text);
 
 }  // namespace tools
 

@@ -36,6 +36,20 @@ constexpr ExitCode ExitCodeOf(absl::StatusCode code) {
   }
 }
 
+// Inverts ExitCodeOf(), for the exit code of another ticktape; ABORTED for every other code.
+constexpr absl::StatusCode StatusCodeOf(int exit_code) {
+  switch (static_cast<ExitCode>(exit_code)) {
+    case ExitCode::kUsage:
+      return absl::StatusCode::kInvalidArgument;
+    case ExitCode::kDamaged:
+      return absl::StatusCode::kDataLoss;
+    case ExitCode::kNotComparable:
+      return absl::StatusCode::kUnimplemented;
+    default:
+      return absl::StatusCode::kAborted;
+  }
+}
+
 }  // namespace tools
 
 #endif  // TOOLS_CLI_BASE_EXIT_CODE_H_

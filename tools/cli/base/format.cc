@@ -1,17 +1,20 @@
 #include "tools/cli/base/format.h"
 
+#include <algorithm>
 #include <array>
-#include <cstddef>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace tools {
-
 std::string WithCommas(uint64_t value) {
   std::string digits = absl::StrCat(value);
   for (size_t i = digits.size(); i > 3;) digits.insert(i -= 3, 1, ',');
   return digits;
+}
+
+std::string Counted(uint64_t count, absl::string_view noun) {
+  return absl::StrCat(WithCommas(count), " ", noun, count == 1 ? "" : "s");
 }
 
 std::string HumanCount(double value) {
@@ -35,6 +38,17 @@ std::string HumanSeconds(double seconds) {
   if (seconds < 1e-3) return absl::StrFormat("%.1f us", seconds * 1e6);
   if (seconds < 1) return absl::StrFormat("%.1f ms", seconds * 1e3);
   return absl::StrFormat("%.1f s", seconds);
+}
+
+std::string Bar(uint64_t value, uint64_t largest, size_t width) {
+  constexpr std::array<const char*, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  if (value == 0 || largest == 0) return "";
+  const double share = static_cast<double>(value) / static_cast<double>(largest);
+  const auto eighths =
+      std::max<size_t>(1, static_cast<size_t>(share * static_cast<double>(width) * 8 + 0.5));
+  std::string bar;
+  for (size_t i = 0; i < eighths / 8; ++i) bar += "█";
+  return bar + kEighths[eighths % 8];
 }
 
 }  // namespace tools

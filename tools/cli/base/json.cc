@@ -3,12 +3,7 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include <cstdint>
-#include <memory>
-#include <string>
-
 #include "absl/strings/str_format.h"
-#include "absl/strings/string_view.h"
 #include "tools/cli/base/visible_text.h"
 
 namespace tools {
@@ -82,6 +77,7 @@ struct JsonObject::State {
 JsonObject::JsonObject() : state_(std::make_unique<State>()) { state_->writer.StartObject(); }
 JsonObject::JsonObject(absl::string_view schema) : JsonObject() { Field("schema", schema); }
 JsonObject::~JsonObject() = default;
+JsonObject::JsonObject(JsonObject&&) noexcept = default;
 
 void JsonObject::Field(absl::string_view name, absl::string_view value) {
   state_->Key(name);

@@ -12,6 +12,7 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -25,6 +26,8 @@ class JsonObject {
   // `schema` names the format and its version; fields are never renamed within a version.
   explicit JsonObject(absl::string_view schema);
   ~JsonObject();
+  JsonObject(JsonObject&&) noexcept;
+  JsonObject& operator=(JsonObject&&) = delete;
 
   void Field(absl::string_view name, absl::string_view value);
   void Field(absl::string_view name, const char* value) { Field(name, absl::string_view(value)); }
@@ -41,6 +44,24 @@ class JsonObject {
   void Field(absl::string_view name, Int value) {
     SignedField(name, value);
   }
+  // Numbered values (SequenceNumber, OrderId) are numbers, values with a text form (Timestamp,
+  // Digest) are texts.
+  template <typename Value>
+    requires requires(const Value& value) { value.value() + 1u; }
+  void Field(absl::string_view name, const Value& value) {
+    Field(name, value.value());
+  }
+  template <typename Value>
+    requires requires(const Value& value) { value.ToString(); } &&
+             (!requires(const Value& value) { value.value(); })
+  void Field(absl::string_view name, const Value& value) {
+    Field(name, value.ToString());
+  }
+  // Writes nothing for nullopt.
+  template <typename Value>
+  void Field(absl::string_view name, const std::optional<Value>& value) {
+    if (value.has_value()) Field(name, *value);
+  }
   // For an unknown value.
   void NullField(absl::string_view name);
 
@@ -54,6 +75,24 @@ class JsonObject {
   void Element(absl::string_view text);
   void EndArray();
 
+  // Writes an array of objects: `write` adds the fields of one element.
+  template <typename Items, typename Write>
+  void Objects(absl::string_view name, const Items& items, Write write) {
+    BeginArray(name);
+    for (const auto& item : items) {
+      BeginElement();
+      write(item);
+      EndElement();
+    }
+    EndArray();
+  }
+  template <typename Items>
+  void Texts(absl::string_view name, const Items& texts) {
+    BeginArray(name);
+    for (const auto& text : texts) Element(text);
+    EndArray();
+  }
+
   // Returns the object. REQUIRES: called once.
   std::string Take();
 
@@ -63,7 +102,7 @@ class JsonObject {
   void UnsignedField(absl::string_view name, uint64_t value);
   void SignedField(absl::string_view name, int64_t value);
 
-  const std::unique_ptr<State> state_;
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace tools

@@ -83,6 +83,13 @@ class Options {
   template <typename T>
   Option Add(const std::string& names, T& value, const std::string& help = "");
 
+  // A number in [min, max], whose default help shows.
+  template <typename T, typename Bound>
+  Option AddCount(const std::string& names, T& value, const std::string& help, Bound min,
+                  Bound max) {
+    return Add(names, value, help).Type("COUNT").ShowDefault().InRange(min, max);
+  }
+
   Option AddFlag(const std::string& names, bool& value, const std::string& help = "");
 
   // "--name{default}": a flag with an optional value, --name=value.

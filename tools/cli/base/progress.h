@@ -31,6 +31,11 @@ class Progress {
   }
   // Reads the clock at every call: for steps that are long themselves.
   void Show(uint64_t done);
+  // For totals that are known only later.
+  void Show(uint64_t done, uint64_t total) {
+    total_ = total;
+    Show(done);
+  }
 
   // Removes the line.
   void Clear();
@@ -41,7 +46,7 @@ class Progress {
   Console& console_;
   const std::string what_;
   const std::string unit_;
-  const uint64_t total_;
+  uint64_t total_;
   Stopwatch stopwatch_;
   double next_show_seconds_ = 2;
   uint64_t calls_ = 0;

@@ -32,13 +32,9 @@ bool IsHidden(uint32_t character) {
   return (character & 0xfffe) == 0xfffe;
 }
 
-// The first character of `text`; `length` is 0 if its bytes are not UTF-8 (RFC 3629).
-struct Decoded {
-  size_t length = 0;
-  uint32_t character = 0;
-};
+}  // namespace
 
-Decoded Decode(absl::string_view text) {
+Decoded DecodeCharacter(absl::string_view text) {
   const auto byte = [text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t lead = byte(0);
   if (lead < 0x80) return {1, lead};
@@ -54,8 +50,6 @@ Decoded Decode(absl::string_view text) {
   if (character < kLeast[length] || character > 0x10'ffff || is_surrogate) return {};
   return {length, character};
 }
-
-}  // namespace
 
 size_t PlainPrefix(absl::string_view text) {
   // Blocks without branches, which the compiler vectorises.
@@ -80,7 +74,7 @@ void VisitPieces(absl::string_view text, absl::FunctionRef<void(const TextPiece&
   while (at < text.size()) {
     at += PlainPrefix(text.substr(at));
     if (at == text.size()) break;
-    const Decoded decoded = Decode(text.substr(at));
+    const Decoded decoded = DecodeCharacter(text.substr(at));
     if (decoded.length > 0 && !IsHidden(decoded.character)) {
       at += decoded.length;
       continue;

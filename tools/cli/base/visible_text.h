@@ -14,6 +14,13 @@ namespace tools {
 // Returns the length of the longest prefix of printable ASCII.
 size_t PlainPrefix(absl::string_view text);
 
+// The first character of a text; `length` is 0 if its bytes are not UTF-8 (RFC 3629).
+struct Decoded {
+  size_t length = 0;
+  uint32_t character = 0;
+};
+Decoded DecodeCharacter(absl::string_view text);  // REQUIRES: not empty.
+
 // A run of text that needs no escaping, or one character or byte that does.
 struct TextPiece {
   enum class Kind {

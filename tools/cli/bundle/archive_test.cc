@@ -12,7 +12,6 @@
 #include "engine/base/prng.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/cli/bundle/tar_header.h"
 #include "tools/cli/bundle/testing/tar.h"
 
 namespace tools {

@@ -17,11 +17,11 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "journal/beginning.h"
-#include "journal/bulk_writer.h"
 #include "journal/digest_sidecar.h"
+#include "journal/format/beginning.h"
 #include "journal/journal_info.h"
 #include "journal/log_digest.h"
+#include "journal/maintenance/bulk_writer.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "journal/storage/posix_storage.h"
@@ -32,14 +32,13 @@
 #include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/base/executable_id.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/bundle/archive.h"
 #include "tools/cli/bundle/bundle_run.h"
+#include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/replay/replay_report.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/os/machine_facts.h"
 #include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
@@ -53,10 +52,10 @@ using engine::SequenceNumber;
 // folder of `to`. Returns its header.
 absl::StatusOr<replay::SnapshotHeader> TakeSnapshot(const OpenedJournal& from, SequenceNumber at,
                                                     const std::string& to, Console& console) {
-  const auto make = [] { return replay::MakeEngine(replay::EngineKind::kFast); };
   const journal::JournalInfo& info = from.reader->info();
-  ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartFromSnapshot(*from.directory, info, at, make, console));
+  ASSIGN_OR_RETURN(
+      replay::StartingPoint start,
+      StartFromSnapshot(*from.directory, info, at, replay::EngineKind::kFast, console));
   replay::SnapshotTaker taker(start, info.uuid, BuildId());
   Progress progress(console, "snapshot", "records", at.value());
   RETURN_IF_ERROR(from.reader->SeekToSequence(taker.last_applied().Next()));
@@ -67,7 +66,8 @@ absl::StatusOr<replay::SnapshotHeader> TakeSnapshot(const OpenedJournal& from, S
     progress.Update(taker.last_applied().value());
   }
   ASSIGN_OR_RETURN(const auto snapshots, OpenSnapshotsForWriting(to));
-  RETURN_IF_ERROR(taker.Take(*snapshots, make));
+  RETURN_IF_ERROR(
+      taker.Take(*snapshots, [] { return replay::MakeEngine(replay::EngineKind::kFast); }));
   return taker.HeaderHere();
 }
 

@@ -17,8 +17,8 @@
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
-#include "tools/cli/replay/replay_report.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/read/replay_report.h"
+#include "tools/cli/read/snapshots.h"
 
 namespace tools {
 
@@ -26,10 +26,9 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
                                     Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(journal));
   const journal::JournalInfo& info = opened.reader->info();
-  const auto make = [engine] { return replay::MakeEngine(engine); };
   ASSIGN_OR_RETURN(
       replay::StartingPoint start,
-      StartFromSnapshot(*opened.directory, info, info.first_sequence - 1, make, console));
+      StartFromSnapshot(*opened.directory, info, info.first_sequence - 1, engine, console));
   replay::Driver driver(*start.machine);
   engine::Digest log_before;
   if (start.snapshot.has_value()) {
@@ -67,19 +66,19 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
   return run;
 }
 
-std::optional<BundleParting> FindParting(const std::vector<journal::Checkpoint>& expected,
-                                         const std::vector<uint16_t>& expected_marks,
-                                         const BundleRun& run) {
+std::optional<BundleDifference> FindDifference(const std::vector<journal::Checkpoint>& expected,
+                                               const std::vector<uint16_t>& expected_marks,
+                                               const BundleRun& run) {
   replay::CheckpointCheck check(expected);
   for (const journal::Checkpoint& here : run.checkpoints) {
     if (check.WantsAt(here.sequence)) check.Compare(here);
   }
-  BundleParting parting;
+  BundleDifference difference;
   if (check.divergence().has_value()) {
-    parting.what = check.divergence()->ToString();
+    difference.what = check.divergence()->ToString();
   } else if (check.compared_count() != expected.size()) {
-    parting.what = absl::StrCat("only ", check.compared_count(), " of ", expected.size(),
-                                " expected checkpoints were met");
+    difference.what = absl::StrCat("only ", check.compared_count(), " of ", expected.size(),
+                                   " expected checkpoints were met");
   } else {
     return std::nullopt;
   }
@@ -88,8 +87,8 @@ std::optional<BundleParting> FindParting(const std::vector<journal::Checkpoint>&
       std::mismatch(expected_marks.begin(), expected_marks.begin() + static_cast<ptrdiff_t>(common),
                     run.marks.begin());
   const auto index = static_cast<size_t>(mark - expected_marks.begin());
-  if (index < common) parting.command = run.first + index;
-  return parting;
+  if (index < common) difference.command = run.first + index;
+  return difference;
 }
 
 }  // namespace tools

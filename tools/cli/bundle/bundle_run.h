@@ -38,14 +38,14 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
                                     Console& console);
 
 // The first difference between a run and the expected run.
-struct BundleParting {
+struct BundleDifference {
   std::string what;                               // "trace digest differs at 8192 ...".
   std::optional<engine::SequenceNumber> command;  // The first whose events differ, if known.
 };
 // Returns nullopt if all checkpoints are equal. REQUIRES: both have checkpoints.
-std::optional<BundleParting> FindParting(const std::vector<journal::Checkpoint>& expected,
-                                         const std::vector<uint16_t>& expected_marks,
-                                         const BundleRun& run);
+std::optional<BundleDifference> FindDifference(const std::vector<journal::Checkpoint>& expected,
+                                               const std::vector<uint16_t>& expected_marks,
+                                               const BundleRun& run);
 
 }  // namespace tools
 

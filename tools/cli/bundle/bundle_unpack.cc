@@ -12,16 +12,13 @@
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
+#include "tools/cli/base/files.h"
 #include "tools/cli/bundle/archive.h"
 #include "tools/os/output.h"
 #include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {
-
-absl::Status At(const std::string& path, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
-}
 
 absl::StatusOr<std::string> ReadManifestText(ArchiveReader& archive, const std::string& path) {
   ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> entry, archive.Next());
@@ -99,7 +96,7 @@ absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::
   ASSIGN_OR_RETURN(const std::unique_ptr<ArchiveReader> archive, ArchiveReader::Open(path));
   ASSIGN_OR_RETURN(const std::string text, ReadManifestText(*archive, path));
   absl::StatusOr<BundleManifest> manifest = ParseManifest(text);
-  if (!manifest.ok()) return At(path, manifest.status());
+  if (!manifest.ok()) return ErrorIn(path, manifest.status());
   RETURN_IF_ERROR(CheckSize(path, *manifest, archive->archive_bytes()));
   std::optional<OutputFolder> into;
   if (!folder.empty()) {

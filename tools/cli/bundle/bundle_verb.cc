@@ -1,35 +1,21 @@
 // ticktape bundle: a bug report in one file.
 
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "engine/base/sequence_number.h"
-#include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
-#include "journal/journal_info.h"
 #include "replay/engines.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
 #include "tools/cli/base/unfinished_folder.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle_pack.h"
 #include "tools/cli/bundle/bundle_run.h"
 #include "tools/cli/bundle/bundle_unpack.h"
 #include "tools/cli/bundle/manifest.h"
 #include "tools/cli/bundle/verbs.h"
-#include "tools/cli/compare/difference_report.h"
 #include "tools/os/temporary_directory.h"
 
 namespace tools {
@@ -120,71 +106,63 @@ std::string RecordsText(const BundleManifest& manifest) {
                       ", ", start);
 }
 
-void PrintManifest(Console& console, const std::string& path, const BundleManifest& manifest) {
-  console.PrintLine(console.Styled(Style::kBold, path), ", ",
-                    HumanBytes(std::filesystem::file_size(path)));
-  for (const std::string& note : manifest.notes) PrintRow(console, "note", note);
-  PrintRow(console, "asked for", absl::StrCat(manifest.range, " of ", manifest.source));
-  PrintRow(console, "records", RecordsText(manifest));
-  PrintRow(console, "recorded by", manifest.recorded_by);
-  PrintRow(console, "bundled by", absl::StrCat(manifest.build, ", ", manifest.created));
-  if (manifest.checkpoints.empty()) {
-    PrintRow(console, "expected", "nothing: the engine was not driven");
-    return;
-  }
-  const journal::Checkpoint& last = manifest.checkpoints.back();
-  PrintRow(console, "engine",
-           absl::StrCat(manifest.engine, ", semantics version ", manifest.semantics_version));
-  PrintRow(console, "events", WithCommas(manifest.event_count));
-  PrintRow(console, "log digest", last.log->ToString());
-  PrintRow(console, "trace digest", last.trace->ToString());
-  PrintRow(console, "state digest", last.state->ToString());
-  PrintRow(console, "recorded run",
-           manifest.recorded == "equal"  ? "did the same"
-           : manifest.recorded == "none" ? "left no digests"
-                                         : manifest.recorded);
+void AddNotes(Report& report, const BundleManifest& manifest) {
+  for (const std::string& note : manifest.notes) report.Row("note", note);
 }
 
-void PrintManifestJson(Console& console, const std::string& path, const char* action,
-                       const BundleManifest& manifest) {
-  JsonObject json("ticktape.bundle/1");
-  json.Field("action", action);
-  json.Field("path", path);
-  json.Field("created", manifest.created);
-  json.Field("build", manifest.build);
-  json.Field("executable", manifest.executable);
-  json.Field("engine", manifest.engine);
-  json.Field("semantics_version", manifest.semantics_version);
-  json.Field("source", manifest.source);
-  json.Field("journal_uuid", manifest.journal_uuid);
-  json.Field("recorded_by", manifest.recorded_by);
-  json.Field("command_line", manifest.command_line);
-  json.Field("range", manifest.range);
-  json.Field("first", manifest.first.value());
-  json.Field("last", manifest.last.value());
-  json.Field("events", manifest.event_count);
-  json.Field("recorded", manifest.recorded);
-  json.BeginArray("notes");
-  for (const std::string& note : manifest.notes) json.Element(note);
-  json.EndArray();
-  json.BeginObject("machine");
-  for (const auto& [name, value] : manifest.machine) json.Field(name, value);
-  json.EndObject();
+void AddRows(Report& report, const std::string& path, const BundleManifest& manifest) {
+  report.Line(Styled(Style::kBold, path), ", ", HumanBytes(std::filesystem::file_size(path)));
+  AddNotes(report, manifest);
+  report.Row("asked for", manifest.range, " of ", manifest.source);
+  report.Row("records", RecordsText(manifest));
+  report.Row("recorded by", manifest.recorded_by);
+  report.Row("bundled by", manifest.build, ", ", manifest.created);
+  if (manifest.checkpoints.empty()) {
+    return report.Row("expected", "nothing: the engine was not driven");
+  }
+  const journal::Checkpoint& last = manifest.checkpoints.back();
+  report.Row("engine", manifest.engine, ", semantics version ", manifest.semantics_version);
+  report.Row("events", WithCommas(manifest.event_count));
+  report.Row("log digest", *last.log);
+  report.Row("trace digest", *last.trace);
+  report.Row("state digest", *last.state);
+  report.Row("recorded run", manifest.recorded == "equal"  ? "did the same"
+                             : manifest.recorded == "none" ? "left no digests"
+                                                           : manifest.recorded);
+}
+
+void AddFields(Report& report, const std::string& path, const char* action,
+               const BundleManifest& manifest) {
+  report.Field("action", action);
+  report.Field("path", path);
+  report.Field("created", manifest.created);
+  report.Field("build", manifest.build);
+  report.Field("executable", manifest.executable);
+  report.Field("engine", manifest.engine);
+  report.Field("semantics_version", manifest.semantics_version);
+  report.Field("source", manifest.source);
+  report.Field("journal_uuid", manifest.journal_uuid);
+  report.Field("recorded_by", manifest.recorded_by);
+  report.Field("command_line", manifest.command_line);
+  report.Field("range", manifest.range);
+  report.Field("first", manifest.first);
+  report.Field("last", manifest.last);
+  report.Field("events", manifest.event_count);
+  report.Field("recorded", manifest.recorded);
+  report.Texts("notes", manifest.notes);
+  report.BeginObject("machine");
+  for (const auto& [name, value] : manifest.machine) report.Field(name, value);
+  report.EndObject();
   if (!manifest.checkpoints.empty()) {
     const journal::Checkpoint& last = manifest.checkpoints.back();
-    json.Field("log_digest", last.log->ToString());
-    json.Field("trace_digest", last.trace->ToString());
-    json.Field("state_digest", last.state->ToString());
+    report.Field("log_digest", last.log);
+    report.Field("trace_digest", last.trace);
+    report.Field("state_digest", last.state);
   }
-  json.BeginArray("files");
-  for (const BundledFile& file : manifest.files) {
-    json.BeginElement();
-    json.Field("name", file.name);
-    json.Field("bytes", file.bytes);
-    json.EndElement();
-  }
-  json.EndArray();
-  console.PrintLine(json.Take());
+  report.Objects("files", manifest.files, [&](const BundledFile& file) {
+    report.Field("name", file.name);
+    report.Field("bytes", file.bytes);
+  });
 }
 
 // ---- make
@@ -196,12 +174,11 @@ absl::StatusOr<ExitCode> BundleVerb::Make(Console& console) {
   }
   pack_.drives = !no_replay_;
   ASSIGN_OR_RETURN(const BundleManifest manifest, PackBundle(pack_, console));
-  if (console.json()) {
-    PrintManifestJson(console, pack_.output, "make", manifest);
-    return ExitCode::kOk;
-  }
-  PrintManifest(console, pack_.output, manifest);
-  PrintRow(console, "next", absl::StrCat("ticktape bundle replay ", ShellWord(pack_.output)));
+  Report report("ticktape.bundle/1");
+  AddFields(report, pack_.output, "make", manifest);
+  AddRows(report, pack_.output, manifest);
+  report.Row("next", "ticktape bundle replay ", ShellWord(pack_.output));
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -209,15 +186,14 @@ absl::StatusOr<ExitCode> BundleVerb::Make(Console& console) {
 
 absl::StatusOr<ExitCode> BundleVerb::Info(Console& console) const {
   ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, ""));
-  if (console.json()) {
-    PrintManifestJson(console, bundle_, "info", manifest);
-    return ExitCode::kOk;
-  }
-  PrintManifest(console, bundle_, manifest);
-  for (const auto& [name, value] : manifest.machine) PrintRow(console, name, value);
+  Report report("ticktape.bundle/1");
+  AddFields(report, bundle_, "info", manifest);
+  AddRows(report, bundle_, manifest);
+  for (const auto& [name, value] : manifest.machine) report.Row(name, value);
   for (const BundledFile& file : manifest.files) {
-    PrintRow(console, "file", absl::StrCat(file.name, ", ", HumanBytes(file.bytes)));
+    report.Row("file", file.name, ", ", HumanBytes(file.bytes));
   }
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -235,90 +211,23 @@ absl::StatusOr<ExitCode> BundleVerb::Open(Console& console) const {
                    UnfinishedFolder::Create(folder));
   ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, opened->partial_path()));
   RETURN_IF_ERROR(opened->Finish());
-  if (console.json()) {
-    PrintManifestJson(console, bundle_, "open", manifest);
-    return ExitCode::kOk;
-  }
   const std::string journal = ShellWord(absl::StrCat(folder, "/journal"));
-  console.PrintLine(console.Styled(Style::kBold, folder), ", from ", bundle_);
-  for (const std::string& note : manifest.notes) PrintRow(console, "note", note);
-  PrintRow(console, "records", RecordsText(manifest));
-  PrintRow(console, "next", absl::StrCat("ticktape replay ", journal));
-  PrintRow(console, "", absl::StrCat("ticktape inspect ", journal, " @", manifest.last.value()));
+  Report report("ticktape.bundle/1");
+  AddFields(report, bundle_, "open", manifest);
+  report.Line(Styled(Style::kBold, folder), ", from ", bundle_);
+  AddNotes(report, manifest);
+  report.Row("records", RecordsText(manifest));
+  report.Row("next", "ticktape replay ", journal);
+  report.Row("", "ticktape inspect ", journal, " @", manifest.last);
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
 // ---- replay
 
-struct Comparison {
-  std::optional<BundleParting> parting;
-  BundleRun run;
-  std::string engine;
-};
-
-bool IsEqual(const Comparison& comparison) {
-  return !comparison.parting.has_value() && !comparison.run.from_recorded.has_value();
-}
-
-void PrintReplayJson(Console& console, const std::string& path, const BundleManifest& manifest,
-                     const Comparison& comparison) {
-  JsonObject json("ticktape.bundle_replay/1");
-  json.Field("path", path);
-  json.Field("engine", comparison.engine);
-  json.Field("build", BuildId());
-  json.Field("first", manifest.first.value());
-  json.Field("last", manifest.last.value());
-  json.Field("events", comparison.run.event_count);
-  json.Field("equal", IsEqual(comparison));
-  json.Field("expected_compared", static_cast<uint64_t>(manifest.checkpoints.size()));
-  json.Field("recorded_compared", comparison.run.recorded_compared);
-  if (comparison.parting.has_value()) {
-    json.Field("parts", comparison.parting->what);
-    if (comparison.parting->command.has_value()) {
-      json.Field("first_command", comparison.parting->command->value());
-    }
-  }
-  if (comparison.run.from_recorded.has_value()) {
-    json.Field("recorded_parts", comparison.run.from_recorded->ToString());
-  }
-  console.PrintLine(json.Take());
-}
-
 std::string TheSame(uint64_t checkpoints) {
   if (checkpoints == 1) return "the same at 1 checkpoint";
   return absl::StrCat("the same at all ", WithCommas(checkpoints), " checkpoints");
-}
-
-void PrintReplay(Console& console, const std::string& path, const BundleManifest& manifest,
-                 const Comparison& comparison) {
-  console.PrintLine(IsEqual(comparison) ? console.Styled(Style::kGreen, "EQUAL")
-                                        : console.Styled(Style::kRed, "DIFFERENT"),
-                    "  ", path);
-  for (const std::string& note : manifest.notes) PrintRow(console, "note", note);
-  PrintRow(console, "records", RecordsText(manifest));
-  PrintRow(console, "replayed by", absl::StrCat(BuildId(), ", ", comparison.engine));
-  std::string expected = "nothing: the engine was not driven when it was made";
-  if (comparison.parting.has_value()) {
-    expected = comparison.parting->what;
-  } else if (!manifest.checkpoints.empty()) {
-    expected = TheSame(manifest.checkpoints.size());
-  }
-  PrintRow(console, "when bundled", absl::StrCat(manifest.build, ": ", expected));
-  if (comparison.parting.has_value() && comparison.parting->command.has_value()) {
-    PrintRow(console, "first",
-             absl::StrCat("@", comparison.parting->command->value(),
-                          ": its events are others than those of the build that bundled"));
-  }
-  std::string recorded = "left no digests";
-  if (comparison.run.from_recorded.has_value()) {
-    recorded = comparison.run.from_recorded->ToString();
-  } else if (comparison.run.recorded_compared > 0) {
-    recorded = TheSame(comparison.run.recorded_compared);
-  }
-  PrintRow(console, "when recorded", absl::StrCat(manifest.recorded_by, ": ", recorded));
-  if (!IsEqual(comparison)) {
-    PrintRow(console, "next", absl::StrCat("ticktape bundle open ", ShellWord(path)));
-  }
 }
 
 absl::StatusOr<ExitCode> BundleVerb::Replay(Console& console) const {
@@ -336,18 +245,47 @@ absl::StatusOr<ExitCode> BundleVerb::Replay(Console& console) const {
                        "; expected ", manifest.journal_uuid, " with ", RangeText(manifest)));
     }
   }
-  Comparison comparison;
-  comparison.engine = std::string(replay::kEngineNames[static_cast<size_t>(pack_.engine)]);
-  ASSIGN_OR_RETURN(comparison.run, RunBundle(journal, pack_.engine, console));
+  ASSIGN_OR_RETURN(const BundleRun run, RunBundle(journal, pack_.engine, console));
+  std::optional<BundleDifference> difference;
+  std::string expected = "nothing: the engine was not driven when it was made";
   if (!manifest.checkpoints.empty()) {
-    comparison.parting = FindParting(manifest.checkpoints, manifest.marks, comparison.run);
+    difference = FindDifference(manifest.checkpoints, manifest.marks, run);
+    expected = difference.has_value() ? difference->what : TheSame(manifest.checkpoints.size());
   }
-  if (console.json()) {
-    PrintReplayJson(console, bundle_, manifest, comparison);
-  } else {
-    PrintReplay(console, bundle_, manifest, comparison);
+  const std::string recorded = run.from_recorded.has_value() ? run.from_recorded->ToString()
+                               : run.recorded_compared > 0   ? TheSame(run.recorded_compared)
+                                                             : "left no digests";
+  const bool equal = !difference.has_value() && !run.from_recorded.has_value();
+  const std::string engine(replay::kEngineNames[static_cast<size_t>(pack_.engine)]);
+  Report report("ticktape.bundle_replay/1");
+  report.Line(equal ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT"), "  ",
+              bundle_);
+  AddNotes(report, manifest);
+  report.Row("records", RecordsText(manifest));
+  report.Row("replayed by", BuildId(), ", ", engine);
+  report.Row("when bundled", manifest.build, ": ", expected);
+  report.Field("path", bundle_);
+  report.Field("engine", engine);
+  report.Field("build", BuildId());
+  report.Field("first", manifest.first);
+  report.Field("last", manifest.last);
+  report.Field("events", run.event_count);
+  report.Field("equal", equal);
+  report.Field("expected_compared", manifest.checkpoints.size());
+  report.Field("recorded_compared", run.recorded_compared);
+  if (difference.has_value()) {
+    report.Field("parts", difference->what);
+    report.Field("first_command", difference->command);
+    if (difference->command.has_value()) {
+      report.Row("first", "@", *difference->command,
+                 ": its events are others than those of the build that bundled");
+    }
   }
-  return IsEqual(comparison) ? ExitCode::kOk : ExitCode::kDifferent;
+  report.Row("when recorded", manifest.recorded_by, ": ", recorded);
+  report.Field("recorded_parts", run.from_recorded);
+  if (!equal) report.Row("next", "ticktape bundle open ", ShellWord(bundle_));
+  report.PrintTo(console);
+  return equal ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
 }  // namespace

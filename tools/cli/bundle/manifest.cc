@@ -14,7 +14,8 @@
 #include "engine/base/bytes.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
-#include "tools/cli/bundle/tar_header.h"
+#include "tools/cli/base/run_text.h"
+#include "tools/cli/bundle/archive.h"
 
 namespace tools {
 namespace {
@@ -22,8 +23,6 @@ namespace {
 constexpr absl::string_view kTitle = "ticktape bundle ";
 constexpr int kVersion = 1;
 constexpr absl::string_view kHashKey = "xxh3 ";
-constexpr size_t kMarksOfALine = 64;
-constexpr size_t kDigitsOfAMark = 4;
 
 // Their product fits 64 bits.
 constexpr uint64_t kFileBytesMax = uint64_t{1} << 46;
@@ -69,37 +68,6 @@ absl::StatusOr<absl::string_view> CheckHash(absl::string_view text) {
   return absl::DataLossError(absl::StrCat(kManifestName, ": its last line is '",
                                           absl::StripAsciiWhitespace(text.substr(at + 1)),
                                           "'; expected ", expected));
-}
-
-absl::Status ParseCheckpoint(absl::string_view line, absl::string_view value,
-                             BundleManifest& into) {
-  const std::vector<absl::string_view> words = absl::StrSplit(value, ' ');
-  uint64_t sequence = 0;
-  if (words.size() == 4 && engine::ParseInteger(words[0], sequence)) {
-    const auto log = engine::Digest::Parse(words[1]);
-    const auto trace = engine::Digest::Parse(words[2]);
-    const auto state = engine::Digest::Parse(words[3]);
-    const uint64_t before = into.checkpoints.empty() ? 0 : into.checkpoints.back().sequence.value();
-    if (log.ok() && trace.ok() && state.ok() && sequence > before) {
-      into.checkpoints.push_back({.sequence = engine::SequenceNumber(sequence),
-                                  .log = *log,
-                                  .trace = *trace,
-                                  .state = *state});
-      return absl::OkStatus();
-    }
-  }
-  return Wrong(line, "a later sequence number and three digests");
-}
-
-absl::Status ParseMarks(absl::string_view line, absl::string_view value, BundleManifest& into) {
-  while (value.size() >= kDigitsOfAMark) {
-    uint32_t mark = 0;
-    if (!engine::ParseInteger(value.substr(0, kDigitsOfAMark), mark, 16) || mark > UINT16_MAX)
-      break;
-    into.marks.push_back(static_cast<uint16_t>(mark));
-    value.remove_prefix(kDigitsOfAMark);
-  }
-  return value.empty() ? absl::OkStatus() : Wrong(line, "four hexadecimal digits a command");
 }
 
 absl::Status ParseFile(absl::string_view line, absl::string_view value, BundleManifest& into) {
@@ -158,8 +126,15 @@ absl::Status ParseLine(absl::string_view line, BundleManifest& into) {
     into.machine.push_back(fact);
     return absl::OkStatus();
   }
-  if (key == "checkpoint") return ParseCheckpoint(line, value, into);
-  if (key == "marks") return ParseMarks(line, value, into);
+  if (key == "checkpoint") {
+    return ParseCheckpointText(value, into.checkpoints)
+               ? absl::OkStatus()
+               : Wrong(line, "a later sequence number and three digests");
+  }
+  if (key == "marks") {
+    return ParseMarks(value, into.marks) ? absl::OkStatus()
+                                         : Wrong(line, "four hexadecimal digits a command");
+  }
   if (key == "file") return ParseFile(line, value, into);
   return ParseNumber(line, key, value, into);
 }
@@ -212,16 +187,9 @@ std::string FormatManifest(const BundleManifest& manifest) {
     absl::StrAppend(&text, "machine ", OneLine(name), ": ", OneLine(value), "\n");
   }
   for (const journal::Checkpoint& checkpoint : manifest.checkpoints) {
-    absl::StrAppend(&text, "checkpoint ", checkpoint.sequence.value(), " ",
-                    checkpoint.log.value_or(engine::Digest()).ToString(), " ",
-                    checkpoint.trace.value_or(engine::Digest()).ToString(), " ",
-                    checkpoint.state.value_or(engine::Digest()).ToString(), "\n");
+    absl::StrAppend(&text, "checkpoint ", CheckpointText(checkpoint), "\n");
   }
-  for (size_t i = 0; i < manifest.marks.size(); ++i) {
-    if (i % kMarksOfALine == 0) absl::StrAppend(&text, i == 0 ? "" : "\n", "marks ");
-    absl::StrAppendFormat(&text, "%04x", manifest.marks[i]);
-  }
-  if (!manifest.marks.empty()) text += '\n';
+  AppendMarks(text, manifest.marks, [](size_t) { return "marks "; });
   for (const BundledFile& file : manifest.files) {
     absl::StrAppend(&text, "file ", file.bytes, " ", file.hash.ToString(), " ", file.name, "\n");
   }

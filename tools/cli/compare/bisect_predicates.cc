@@ -13,14 +13,14 @@
 #include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
 #include "replay/command_row.h"
-#include "replay/compare/event_condition.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/timed_source.h"
 #include "replay/log_source.h"
+#include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
 #include "tools/cli/compare/predicate_checks.h"
-#include "tools/cli/compare/subject_option.h"
 #include "tools/cli/read/market_follower.h"
+#include "tools/cli/read/where.h"
 
 namespace tools {
 namespace {
@@ -35,11 +35,15 @@ void FollowBatch(const journal::Batch& batch, MarketFollower& markets) {
   }
 }
 
+absl::StatusOr<Where> ParseCondition(absl::string_view text) {
+  return Where::Parse(text, Messages::kEvents, "event");
+}
+
 // ---- Finding the turn in a journal
 
 absl::StatusOr<std::optional<Turn>> FindEvent(journal::Reader& reader, replay::Subject& subject,
                                               const std::string& text, Progress& progress) {
-  ASSIGN_OR_RETURN(const auto condition, replay::EventCondition::Parse(text));
+  ASSIGN_OR_RETURN(Where condition, ParseCondition(text));
   replay::JournalSource source(reader);
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   MarketFollower markets;
@@ -152,7 +156,7 @@ class BookTest final : public TurnTest {
 
 class EventTest final : public TurnTest {
  public:
-  EventTest(const Predicate& predicate, SequenceNumber fails_at, replay::EventCondition condition,
+  EventTest(const Predicate& predicate, SequenceNumber fails_at, Where condition,
             replay::Subject& subject, replay::Subject& healthy)
       : TurnTest(predicate, fails_at, subject, healthy), condition_(std::move(condition)) {}
 
@@ -177,7 +181,7 @@ class EventTest final : public TurnTest {
   }
 
  private:
-  const replay::EventCondition condition_;
+  Where condition_;
 };
 
 // The program judges whole logs, so the failure is at the last command.
@@ -210,7 +214,7 @@ absl::StatusOr<Predicate> ParsePredicate(absl::string_view text) {
   if (text == "invariant") return make(Kind::kInvariants, "");
   if (text == "invariant:E2" || text == "invariant:E3") return make(Kind::kBook, text.substr(10));
   if (absl::ConsumePrefix(&rest, "event ")) {
-    RETURN_IF_ERROR(replay::EventCondition::Parse(rest).status());
+    RETURN_IF_ERROR(ParseCondition(rest).status());
     return make(Kind::kEvent, rest);
   }
   if (absl::ConsumePrefix(&rest, "exec ")) return make(Kind::kExec, rest);
@@ -276,7 +280,7 @@ absl::StatusOr<std::unique_ptr<replay::FailureTest>> MakeTurnTest(const Predicat
     case Predicate::Kind::kBook:
       return std::make_unique<BookTest>(predicate, original.sequence, subject, healthy);
     case Predicate::Kind::kEvent: {
-      ASSIGN_OR_RETURN(auto condition, replay::EventCondition::Parse(predicate.argument));
+      ASSIGN_OR_RETURN(Where condition, ParseCondition(predicate.argument));
       return std::make_unique<EventTest>(predicate, original.sequence, std::move(condition),
                                          subject, healthy);
     }

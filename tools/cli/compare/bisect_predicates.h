@@ -4,7 +4,7 @@
 //   crash               the engine ends: a CHECK, a signal
 //   invariant           the same, with the engine's own invariant checks enabled
 //   invariant:E2, E3    a book violates it, as seen from outside after every command
-//   event CONDITION     the engine emits such an event (replay/compare/event_condition.h)
+//   event CONDITION     the engine emits such an event (tools/cli/read/where.h)
 //   exec PROGRAM        the user's program returns "bad" for a journal of the first commands
 
 #ifndef TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
@@ -19,7 +19,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "journal/reader.h"
-#include "replay/compare/failure_test.h"
+#include "replay/compare/failure_check.h"
 #include "replay/compare/subject.h"
 #include "tools/cli/base/progress.h"
 

@@ -1,47 +1,176 @@
 // ticktape bisect: finds the first command at which two engines diverge, or a predicate holds.
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
+#include <fstream>
+#include <iterator>
+#include <system_error>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
-#include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
 #include "journal/prefix_digests.h"
+#include "journal/storage/posix_storage.h"
+#include "journal/uuid.h"
+#include "replay/compare/event_stream.h"
 #include "replay/compare/explanation.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 #include "replay/trace_vector.h"
-#include "tools/cli/base/console_text.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/subject_option.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/difference_report.h"
 #include "tools/cli/compare/engine_states.h"
-#include "tools/cli/compare/subject_option.h"
-#include "tools/cli/compare/trace_cache.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/read/market_follower.h"
-#include "tools/cli/replay/replay_report.h"
+#include "tools/cli/read/replay_report.h"
 #include "tools/os/child_process.h"
+#include "tools/os/output.h"
 
 namespace tools {
 namespace {
+
+// A cache of trace vectors by log and build, so that the next bisect need not take them again.
+//
+//   FOLDER / <log digest>-<digest of the build> / checkpoints.trace
+//                                               / states    some states within the log
+//
+// Everything in it is derived, and may be deleted at any time.
+
+// Not thread-safe: owned by the verb.
+class TraceCache {
+ public:
+  // Returns $XDG_CACHE_HOME/ticktape, or ~/.cache/ticktape; "" if neither variable is set.
+  static std::string DefaultFolder();
+
+  // If `folder` is empty, nothing is cached.
+  explicit TraceCache(std::string folder) : folder_(std::move(folder)) {}
+
+  // Returns the trace of the log that ends with record `last`; empty if it is not cached.
+  std::vector<journal::Checkpoint> Find(const engine::Digest& log,
+                                        const replay::SubjectIdentity& identity,
+                                        engine::SequenceNumber last) const;
+
+  // Errors: the storage's.
+  absl::Status Keep(const engine::Digest& log, const replay::SubjectIdentity& identity,
+                    const std::vector<journal::Checkpoint>& checkpoints) const;
+
+  // Stores some of these states, at most 64 MiB.
+  absl::Status KeepStates(const engine::Digest& log, const replay::SubjectIdentity& identity,
+                          const std::vector<const replay::SavedState*>& states) const;
+  // Returns the stored states, without those that cannot be read.
+  std::vector<replay::SavedState> FindStates(const engine::Digest& log,
+                                             const replay::SubjectIdentity& identity) const;
+
+  const std::string& folder() const { return folder_; }
+
+ private:
+  std::string PathOf(const engine::Digest& log, const replay::SubjectIdentity& identity) const;
+
+  const std::string folder_;
+};
+
+constexpr char kStatesName[] = "/states";
+constexpr size_t kStatesBytesMax = size_t{64} << 20;
+
+engine::Digest DigestOfIdentity(const replay::SubjectIdentity& identity) {
+  const std::string text =
+      absl::StrCat(identity.name, "\n", identity.build_id, "\n", identity.semantics_version);
+  return engine::DigestOf(engine::AsBytes(text));
+}
+
+journal::Uuid UuidOf(const engine::Digest& log, const replay::SubjectIdentity& identity) {
+  return journal::Uuid::FromWords(log.low, DigestOfIdentity(identity).low);
+}
+
+std::string TraceCache::DefaultFolder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != '\0') {
+    return absl::StrCat(cache, "/ticktape");
+  }
+  const char* home = std::getenv("HOME");
+  return home == nullptr || *home == '\0' ? "" : absl::StrCat(home, "/.cache/ticktape");
+}
+
+std::string TraceCache::PathOf(const engine::Digest& log,
+                               const replay::SubjectIdentity& identity) const {
+  return absl::StrCat(folder_, "/", log.ToString(), "-", DigestOfIdentity(identity).ToString());
+}
+
+std::vector<journal::Checkpoint> TraceCache::Find(const engine::Digest& log,
+                                                  const replay::SubjectIdentity& identity,
+                                                  engine::SequenceNumber last) const {
+  if (folder_.empty()) return {};
+  const auto directory =
+      journal::OpenPosixDirectory(PathOf(log, identity), journal::DirectoryMode::kReadOnly);
+  if (!directory.ok()) return {};
+  auto checkpoints = journal::ReadSidecar(**directory, UuidOf(log, identity), last);
+  if (!checkpoints.ok()) return {};
+  return *std::move(checkpoints);
+}
+
+absl::Status TraceCache::Keep(const engine::Digest& log, const replay::SubjectIdentity& identity,
+                              const std::vector<journal::Checkpoint>& checkpoints) const {
+  if (folder_.empty()) return absl::OkStatus();
+  std::error_code error;
+  std::filesystem::create_directories(folder_, error);
+  if (error) return absl::UnavailableError(absl::StrCat(folder_, ": ", error.message()));
+  std::filesystem::remove_all(PathOf(log, identity), error);
+  ASSIGN_OR_RETURN(
+      const auto directory,
+      journal::OpenPosixDirectory(PathOf(log, identity), journal::DirectoryMode::kCreate));
+  ASSIGN_OR_RETURN(const auto sidecar,
+                   journal::SidecarWriter::Create(*directory, UuidOf(log, identity)));
+  for (const journal::Checkpoint& checkpoint : checkpoints) {
+    RETURN_IF_ERROR(sidecar->Append(checkpoint));
+  }
+  return sidecar->Close();
+}
+
+absl::Status TraceCache::KeepStates(const engine::Digest& log,
+                                    const replay::SubjectIdentity& identity,
+                                    const std::vector<const replay::SavedState*>& states) const {
+  if (folder_.empty() || states.empty()) return absl::OkStatus();
+  size_t size = 0;
+  for (const replay::SavedState* state : states) {
+    for (const std::vector<std::byte>& part : state->parts) size += part.size();
+  }
+  ASSIGN_OR_RETURN(const auto file,
+                   Output::Create(PathOf(log, identity) + kStatesName, /*replace=*/true));
+  // Evenly spaced states within the size limit, including the newest.
+  const size_t stride = size / kStatesBytesMax + 1;
+  for (size_t i = (states.size() - 1) % stride; i < states.size(); i += stride) {
+    const std::vector<std::byte> bytes = replay::Encode(*states[i]);
+    std::byte length[sizeof(uint64_t)];
+    engine::StoreLittleEndian(static_cast<uint64_t>(bytes.size()), length);
+    file->Write(engine::AsText(length));
+    file->Write(engine::AsText(bytes));
+  }
+  return file->Finish();
+}
+
+std::vector<replay::SavedState> TraceCache::FindStates(
+    const engine::Digest& log, const replay::SubjectIdentity& identity) const {
+  std::vector<replay::SavedState> states;
+  if (folder_.empty()) return states;
+  std::ifstream file(PathOf(log, identity) + kStatesName, std::ios::binary);
+  const std::string contents{std::istreambuf_iterator<char>(file), {}};
+  engine::Bytes rest = engine::AsBytes(contents);
+  while (rest.size() >= sizeof(uint64_t)) {
+    const uint64_t length = engine::LoadLittleEndian<uint64_t>(rest.data());
+    rest = rest.subspan(sizeof(uint64_t));
+    if (length > rest.size()) break;
+    absl::StatusOr<replay::SavedState> state = replay::DecodeState(rest.first(length));
+    if (!state.ok()) break;
+    states.push_back(*std::move(state));
+    rest = rest.subspan(length);
+  }
+  return states;
+}
 
 constexpr char kRecorded[] = "recorded";
 
@@ -61,6 +190,10 @@ class BisectVerb final : public Verb {
            "Predicates but diverge are about engine B alone: crash, invariant (of its own),\n"
            "invariant:E2, invariant:E3 (its books), 'event CONDITION', 'exec PROGRAM' (given a\n"
            "journal of the first commands; exit code 0 is good, 125 that it cannot say).\n"
+           "CONDITION is a filter as for cat --where, on the fields of events: KIND.FIELD, or\n"
+           "sequence index kind market order counter side price quantity remaining account, and\n"
+           "of some kinds maker taker reason priority state change fee balance reserved position\n"
+           "orders group, e.g. 'event rejected and (reason==price_off_tick or account==7)'.\n"
            "Engine A is the recorded run, by its digests, unless it is named. What had to be\n"
            "computed is kept (--cache); engines go on from the journal's snapshots where they "
            "were\n"
@@ -82,8 +215,7 @@ class BisectVerb final : public Verb {
   absl::StatusOr<std::optional<replay::DifferingRun>> FindRun(Console& console);
   ExitCode ReportSame(Console& console, absl::string_view what) const;
   absl::StatusOr<ExitCode> ReportDifference(const replay::Difference& difference, Console& console);
-  void PrintSteps(Console& console) const;
-  void WriteSteps(JsonObject& json) const;
+  void AddSteps(Report& report) const;
 
   std::string path_;
   std::string engine_a_ = kRecorded;
@@ -145,29 +277,18 @@ absl::StatusOr<ExitCode> BisectVerb::Run(Console& console) {
   return ExitCode::kSkip;
 }
 
-void BisectVerb::PrintSteps(Console& console) const {
-  for (size_t i = 0; i < steps_.size(); ++i) {
-    PrintRow(console, i == 0 ? "how" : "", steps_[i]);
-  }
-}
-
-void BisectVerb::WriteSteps(JsonObject& json) const {
-  json.BeginArray("steps");
-  for (const std::string& step : steps_) json.Element(step);
-  json.EndArray();
+void BisectVerb::AddSteps(Report& report) const {
+  for (size_t i = 0; i < steps_.size(); ++i) report.Row(i == 0 ? "how" : "", steps_[i]);
+  report.Texts("steps", steps_);
 }
 
 ExitCode BisectVerb::ReportSame(Console& console, absl::string_view what) const {
-  if (console.json()) {
-    JsonObject json("ticktape.bisect/1");
-    json.Field("path", path_);
-    json.Field("found", false);
-    WriteSteps(json);
-    console.PrintLine(json.Take());
-    return ExitCode::kOk;
-  }
-  console.PrintLine(console.Styled(Style::kGreen, "NOTHING FOUND"), "  ", path_, ": ", what);
-  PrintSteps(console);
+  Report report("ticktape.bisect/1");
+  report.Field("path", path_);
+  report.Field("found", false);
+  report.Line(Styled(Style::kGreen, "NOTHING FOUND"), "  ", path_, ": ", what);
+  AddSteps(report);
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -189,24 +310,16 @@ absl::StatusOr<ExitCode> BisectVerb::FindTurning(Console& console) {
                    FindTurn(predicate, *opened_.reader, engine_b_, options, progress, steps_));
   progress.Clear();
   if (!turn.has_value()) return ReportSame(console, NothingTurned(predicate));
-  if (console.json()) {
-    JsonObject json("ticktape.bisect/1");
-    json.Field("path", path_);
-    json.Field("found", true);
-    json.Field("predicate", predicate_);
-    json.Field("sequence", turn->sequence.value());
-    json.Field("what", turn->what);
-    WriteSteps(json);
-    console.PrintLine(json.Take());
-    return ExitCode::kDifferent;
-  }
-  console.PrintLine(console.Styled(Style::kRed, "FOUND"), " at @", turn->sequence.value(), "  ",
-                    path_);
-  PrintRow(console, "predicate", predicate_);
-  PrintRow(console, "what", turn->what);
-  PrintSteps(console);
-  PrintRow(console, "next",
-           absl::StrCat("ticktape inspect ", ShellWord(path_), " @", turn->sequence.value()));
+  Report report("ticktape.bisect/1");
+  report.Field("path", path_);
+  report.Field("found", true);
+  report.Line(Styled(Style::kRed, "FOUND"), " at @", turn->sequence, "  ", path_);
+  report.Fact("predicate", "predicate", predicate_);
+  report.Field("sequence", turn->sequence);
+  report.Fact("what", "what", turn->what);
+  AddSteps(report);
+  report.Row("next", "ticktape inspect ", ShellWord(path_), " @", turn->sequence);
+  report.PrintTo(console);
   return ExitCode::kDifferent;
 }
 
@@ -256,9 +369,9 @@ absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
   std::vector<journal::Checkpoint> trace = cache.Find(log, subject.identity(), source.last());
   // A trace that ended early is usable as long as it diverges from the same vector.
   const bool is_whole = !trace.empty() && trace.back().sequence == source.last();
-  const bool has_parted = !trace.empty() && against != nullptr &&
-                          replay::CompareTraces(*against, trace).differing.has_value();
-  if (is_whole || has_parted) {
+  const bool has_diverged = !trace.empty() && against != nullptr &&
+                            replay::CompareTraces(*against, trace).differing.has_value();
+  if (is_whole || has_diverged) {
     steps_.push_back(
         absl::StrCat(name, ": ", WithCommas(trace.size()), " digests from the cache, no replay"));
     for (replay::SavedState& state : cache.FindStates(log, subject.identity())) {
@@ -268,21 +381,22 @@ absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
   }
   trace.clear();
   Progress progress(console, "bisect", "records", source.last().value());
-  bool parted = false;
+  bool diverged = false;
   RETURN_IF_ERROR(replay::TakeTrace(
       source, subject, source.last(),
       [&](const journal::Checkpoint& checkpoint) {
         trace.push_back(checkpoint);
         progress.Show(checkpoint.sequence.value());
         if (against == nullptr || trace.size() % 64 != 0) return true;
-        parted = replay::CompareTraces(*against, trace).differing.has_value();
-        return !parted;
+        diverged = replay::CompareTraces(*against, trace).differing.has_value();
+        return !diverged;
       },
       &states_->states()));
   steps_.push_back(absl::StrCat(
       name, ": one pass",
-      parted ? absl::StrCat(", ended at @", trace.back().sequence.value(), " because it has parted")
-             : absl::StrCat(", ", WithCommas(trace.size()), " digests"),
+      diverged
+          ? absl::StrCat(", ended at @", trace.back().sequence.value(), " because it has parted")
+          : absl::StrCat(", ", WithCommas(trace.size()), " digests"),
       cache_.empty() ? "" : ", kept for the next time"));
   RETURN_IF_ERROR(cache.Keep(log, subject.identity(), trace));
   RETURN_IF_ERROR(cache.KeepStates(log, subject.identity(), states_->states().Kept()));
@@ -350,16 +464,16 @@ absl::StatusOr<ExitCode> BisectVerb::Engines(Console& console) {
     engine_a_ = "fast";
   }
   if (!run.ok()) return InLockStep(console);
-  const replay::DifferingRun& parted = **run;
+  const replay::DifferingRun& differing = **run;
   replay::JournalSource source(*opened_.reader);
   const absl::StatusOr<replay::Difference> difference = replay::FindDifferenceWithin(
-      source, *a_, *b_, parted.equal, parted.differs, {.states = &states_->states()});
-  steps_.push_back(absl::StrCat("to @", parted.equal.value(), ", then command by command",
+      source, *a_, *b_, differing.equal, differing.differs, {.states = &states_->states()});
+  steps_.push_back(absl::StrCat("to @", differing.equal.value(), ", then command by command",
                                 is_recorded ? ", against this program's engine: " : ": ",
                                 states_->ToString()));
   if (is_recorded && absl::IsInternal(difference.status())) {
     console.Note("ticktape bisect: B parted from the recorded run between @",
-                 parted.equal.Next().value(), " and @", parted.differs.value(),
+                 differing.equal.Next().value(), " and @", differing.differs.value(),
                  ", but this program's engine does there what B does; name the engine that "
                  "recorded it: --engine-a");
     return ExitCode::kDifferent;
@@ -370,32 +484,17 @@ absl::StatusOr<ExitCode> BisectVerb::Engines(Console& console) {
 
 absl::StatusOr<ExitCode> BisectVerb::ReportDifference(const replay::Difference& difference,
                                                       Console& console) {
-  replay::JournalSource source(*opened_.reader);
-  ASSIGN_OR_RETURN(const replay::Explanation explanation,
-                   replay::Explain(source, *a_, *b_, difference, &states_->states()));
-  MarketFollower markets;
-  RETURN_IF_ERROR(states_->FollowMarkets(*opened_.reader, difference.sequence(), markets));
-  const DifferenceReport report = {.path = path_,
-                                   .engine_a = engine_a_,
-                                   .engine_b = engine_b_,
-                                   .identity_a = a_->identity(),
-                                   .identity_b = b_->identity(),
-                                   .difference = difference,
-                                   .explanation = explanation,
-                                   .markets = markets.markets()};
-  if (!console.json()) {
-    PrintDifference(console, report);
-    PrintSteps(console);
-    states_->Print(console);
-    return ExitCode::kDifferent;
-  }
-  JsonObject json("ticktape.bisect/1");
-  json.Field("path", path_);
-  json.Field("found", true);
-  WriteSteps(json);
-  states_->Write(json);
-  WriteDifference(json, report);
-  console.PrintLine(json.Take());
+  ASSIGN_OR_RETURN(
+      const DescribedDifference found,
+      DescribedDifference::Make(opened_, *states_, engine_a_, *a_, engine_b_, *b_, difference));
+  Report report("ticktape.bisect/1");
+  report.Field("path", path_);
+  report.Field("found", true);
+  found.AddRows(report);
+  AddSteps(report);
+  states_->AddTo(report);
+  found.AddFields(report);
+  report.PrintTo(console);
   return ExitCode::kDifferent;
 }
 

@@ -2,16 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
+#include <fstream>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/status_macros.h"
+#include "absl/strings/ascii.h"
+#include "engine/base/integer_text.h"
 #include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"
 #include "replay/compare/explanation.h"
@@ -20,23 +14,137 @@
 #include "replay/compare/log_diff.h"
 #include "replay/log_source.h"
 #include "replay/trace_vector.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/subject_option.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/difference_report.h"
 #include "tools/cli/compare/engine_states.h"
-#include "tools/cli/compare/event_file_diff.h"
 #include "tools/cli/compare/state_diff.h"
-#include "tools/cli/compare/subject_option.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/read/market_follower.h"
-#include "tools/cli/replay/replay_report.h"
+#include "tools/cli/read/replay_report.h"
 
 namespace tools {
 namespace {
+
+// Two files of events, as `ticktape replay --emit` writes them: text or JSON lines.
+//
+// Compares events by the sequence number of the command that caused them, not by line: an extra
+// event in one file does not make all later events differ.
+
+struct EventFileDiff {
+  // The events of one command.
+  struct Group {
+    uint64_t sequence = 0;
+    std::vector<std::string> lines;
+  };
+  struct Difference {
+    uint64_t sequence = 0;
+    std::vector<std::string> a;  // Empty: this file has no events of the command.
+    std::vector<std::string> b;
+  };
+  std::optional<Difference> first;
+  uint64_t differing = 0;  // Commands.
+  uint64_t compared = 0;
+};
+
+std::optional<uint64_t> SequenceOf(absl::string_view line) {
+  constexpr absl::string_view kKey = "\"sequence\":";
+  if (!line.empty() && line.front() == '{') {
+    const size_t at = line.find(kKey);
+    if (at == absl::string_view::npos) return std::nullopt;
+    line.remove_prefix(at + kKey.size());
+  }
+  size_t digits = 0;
+  while (digits < line.size() && absl::ascii_isdigit(static_cast<unsigned char>(line[digits]))) {
+    ++digits;
+  }
+  uint64_t sequence = 0;
+  if (!engine::ParseInteger(line.substr(0, digits), sequence)) return std::nullopt;
+  return sequence;
+}
+
+class Groups {
+ public:
+  explicit Groups(std::string path) : path_(std::move(path)), file_(path_) {}
+
+  absl::Status Open() {
+    if (!file_) return absl::NotFoundError(absl::StrCat(path_, " cannot be opened"));
+    return ReadLine();
+  }
+
+  // Returns nullopt at the end.
+  absl::StatusOr<std::optional<EventFileDiff::Group>> Next() {
+    if (!has_line_) return std::nullopt;
+    EventFileDiff::Group group{.sequence = sequence_, .lines = {}};
+    while (has_line_ && sequence_ == group.sequence) {
+      group.lines.push_back(std::move(line_));
+      RETURN_IF_ERROR(ReadLine());
+    }
+    return group;
+  }
+
+ private:
+  absl::Status ReadLine() {
+    do {
+      has_line_ = static_cast<bool>(std::getline(file_, line_));
+      ++number_;
+    } while (has_line_ && line_.empty());
+    if (!has_line_) return absl::OkStatus();
+    const auto sequence = SequenceOf(line_);
+    if (!sequence.has_value() || *sequence < sequence_) {
+      return absl::DataLossError(
+          absl::StrCat(path_, ":", number_, ": ",
+                       sequence.has_value() ? "events go back"
+                                            : "this is not an event of `ticktape replay --emit`",
+                       "; expected the events of @", sequence_, " or a later command"));
+    }
+    sequence_ = *sequence;
+    return absl::OkStatus();
+  }
+
+  const std::string path_;
+  std::ifstream file_;
+  std::string line_;
+  bool has_line_ = false;
+  uint64_t sequence_ = 0;
+  uint64_t number_ = 0;
+};
+
+// Errors: NOT_FOUND, DATA_LOSS (a line that is not an event, or is out of order; with its number).
+absl::StatusOr<EventFileDiff> DiffEventFiles(const std::string& path_a, const std::string& path_b) {
+  Groups a(path_a);
+  Groups b(path_b);
+  RETURN_IF_ERROR(a.Open());
+  RETURN_IF_ERROR(b.Open());
+  EventFileDiff diff;
+  ASSIGN_OR_RETURN(auto next_a, a.Next());
+  ASSIGN_OR_RETURN(auto next_b, b.Next());
+  while (next_a.has_value() || next_b.has_value()) {
+    const uint64_t sequence = !next_a                               ? next_b->sequence
+                              : !next_b                             ? next_a->sequence
+                              : next_a->sequence < next_b->sequence ? next_a->sequence
+                                                                    : next_b->sequence;
+    EventFileDiff::Difference here{.sequence = sequence, .a = {}, .b = {}};
+    if (next_a && next_a->sequence == sequence) {
+      here.a = std::move(next_a->lines);
+      ASSIGN_OR_RETURN(next_a, a.Next());
+    }
+    if (next_b && next_b->sequence == sequence) {
+      here.b = std::move(next_b->lines);
+      ASSIGN_OR_RETURN(next_b, b.Next());
+    }
+    ++diff.compared;
+    if (here.a == here.b) continue;
+    ++diff.differing;
+    if (!diff.first.has_value()) diff.first = std::move(here);
+  }
+  return diff;
+}
+
+ConsoleText EqualOrDifferent(bool same) {
+  return same ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT");
+}
 
 class DiffVerb final : public Verb {
  public:
@@ -64,17 +172,13 @@ class DiffVerb final : public Verb {
  private:
   absl::StatusOr<ExitCode> Journals(Console& console) const;
   absl::StatusOr<ExitCode> Engines(Console& console) const;
-  absl::StatusOr<ExitCode> ReportParting(Console& console, const OpenedJournal& opened,
-                                         EngineStates& states, replay::Subject& a,
-                                         replay::Subject& b,
-                                         const replay::Difference& difference) const;
+  absl::StatusOr<ExitCode> ReportDifference(Console& console, const OpenedJournal& opened,
+                                            EngineStates& states, replay::Subject& a,
+                                            replay::Subject& b,
+                                            const replay::Difference& difference) const;
   absl::StatusOr<ExitCode> EventFiles(Console& console) const;
-  void PrintJournals(Console& console, const replay::LogDiff& diff,
-                     const replay::TraceComparison& traces,
-                     const engine::MarketDirectory& markets) const;
-  void PrintJournalsJson(Console& console, const replay::LogDiff& diff,
-                         const replay::TraceComparison& traces) const;
-  void PrintLater(Console& console, const replay::LaterDifferences& later) const;
+  void AddFirst(Report& report, const replay::LogDiff& diff, const replay::TraceComparison& traces,
+                const engine::MarketDirectory& markets) const;
 
   std::string a_;
   std::string b_;
@@ -95,19 +199,13 @@ void DiffVerb::Declare(Options& options) {
   options.Add("--engine-a", engine_a_, kSubjectHelp).Type("ENGINE").ShowDefault();
   options.Add("--engine-b", engine_b_, "The other engine").Type("ENGINE");
   options.AddFlag("--events", events_only_, "Compare what engines say, not the states they are in");
-  options
-      .Add("--state-every", state_every_,
-           "Commands from one comparison of states to the next; 1 misses nothing")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(size_t{1}, size_t{4096});
+  options.AddCount("--state-every", state_every_,
+                   "Commands from one comparison of states to the next; 1 misses nothing",
+                   size_t{1}, size_t{4096});
   options.AddFlag("--all", all_, "Also the later differences: consequence or independent?");
-  options
-      .Add("--max", max_,
-           "Independent differences to look for with --all; of states, how many to show")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(size_t{1}, size_t{1000});
+  options.AddCount("--max", max_,
+                   "Independent differences to look for with --all; of states, how many to show",
+                   size_t{1}, size_t{1000});
   options.AddFlag("--deep", deep_, "Read every record of both journals; believe no digest");
 }
 
@@ -126,6 +224,16 @@ absl::StatusOr<ExitCode> DiffVerb::Run(Console& console) {
 }
 
 // ---- Journals
+
+std::string WhatWasCompared(const replay::LogDiff& diff) {
+  std::string text;
+  if (diff.digests_compared > 0) {
+    absl::StrAppend(&text, WithCommas(diff.digests_compared), " digests of 4,096 records each, ");
+  }
+  absl::StrAppend(&text, WithCommas(diff.records_read), " records of each side read");
+  if (diff.digests_compared > 0) absl::StrAppend(&text, " (--deep reads all)");
+  return text;
+}
 
 absl::StatusOr<ExitCode> DiffVerb::Journals(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal a, OpenJournal(a_));
@@ -147,90 +255,62 @@ absl::StatusOr<ExitCode> DiffVerb::Journals(Console& console) const {
   // The runs' digests are comparable only if both had the same records.
   replay::TraceComparison traces;
   if (diff.equal()) traces = replay::CompareTraces(with_a.checkpoints, with_b.checkpoints);
-  if (console.json()) {
-    PrintJournalsJson(console, diff, traces);
-  } else {
-    MarketFollower markets;
-    if (diff.records.has_value()) {
-      RETURN_IF_ERROR(markets.FollowUntil(*a.reader, diff.records->sequence));
-    }
-    PrintJournals(console, diff, traces, markets.markets());
-  }
   const bool same = diff.equal() && !traces.differing.has_value();
+  MarketFollower markets;
+  if (diff.records.has_value()) {
+    RETURN_IF_ERROR(markets.FollowUntil(*a.reader, diff.records->sequence));
+  }
+  Report report("ticktape.diff/1");
+  report.Line(EqualOrDifferent(same), "  ", a_, "  ", b_);
+  report.Row("compared", WhatWasCompared(diff));
+  if (!diff.left_aside.empty()) report.Row("left aside", "digests: ", diff.left_aside);
+  AddFirst(report, diff, traces, markets.markets());
+  report.Field("what", "journals");
+  report.Field("a", a_);
+  report.Field("b", b_);
+  report.Field("equal", same);
+  report.Field("digests_compared", diff.digests_compared);
+  report.Field("records_read", diff.records_read);
+  if (!diff.left_aside.empty()) report.Field("left_aside", diff.left_aside);
+  report.Field("last_a", diff.last_a);
+  report.Field("last_b", diff.last_b);
+  if (diff.records.has_value()) report.Field("first_record", diff.records->sequence);
+  report.Field("traces_compared", traces.common);
+  if (traces.differing.has_value()) {
+    report.Field("traces_equal_to", traces.differing->equal);
+    report.Field("traces_differ_at", traces.differing->differs);
+  }
+  report.PrintTo(console);
   return same ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
-std::string WhatWasCompared(const replay::LogDiff& diff) {
-  std::string text;
-  if (diff.digests_compared > 0) {
-    absl::StrAppend(&text, WithCommas(diff.digests_compared), " digests of 4,096 records each, ");
-  }
-  absl::StrAppend(&text, WithCommas(diff.records_read), " records of each side read");
-  if (diff.digests_compared > 0) absl::StrAppend(&text, " (--deep reads all)");
-  return text;
-}
-
-void DiffVerb::PrintJournals(Console& console, const replay::LogDiff& diff,
-                             const replay::TraceComparison& traces,
-                             const engine::MarketDirectory& markets) const {
-  const bool same = diff.equal() && !traces.differing.has_value();
-  console.PrintLine(
-      same ? console.Styled(Style::kGreen, "EQUAL") : console.Styled(Style::kRed, "DIFFERENT"),
-      "  ", a_, "  ", b_);
-  PrintRow(console, "compared", WhatWasCompared(diff));
-  if (!diff.left_aside.empty()) {
-    PrintRow(console, "left aside", absl::StrCat("digests: ", diff.left_aside));
-  }
+// Adds the first difference, or what else there is to say about the runs.
+void DiffVerb::AddFirst(Report& report, const replay::LogDiff& diff,
+                        const replay::TraceComparison& traces,
+                        const engine::MarketDirectory& markets) const {
   if (diff.records.has_value()) {
     const engine::MessageText text(markets);
-    PrintRow(console, "first", absl::StrCat("@", diff.records->sequence.value()));
-    PrintRow(console, "A", text.Format(diff.records->a, diff.records->attachment_a));
-    PrintRow(console, "B", text.Format(diff.records->b, diff.records->attachment_b));
-    PrintRow(console, "next",
-             absl::StrCat("ticktape cat ", ShellWord(a_), " ",
-                          std::max<uint64_t>(diff.records->sequence.value(), 3) - 2, "..+5"));
+    report.Row("first", "@", diff.records->sequence.value());
+    report.Row("A", text.Format(diff.records->a, diff.records->attachment_a));
+    report.Row("B", text.Format(diff.records->b, diff.records->attachment_b));
+    report.Row("next", "ticktape cat ", ShellWord(a_), " ",
+               std::max<uint64_t>(diff.records->sequence.value(), 3) - 2, "..+5");
   } else if (diff.last_a != diff.last_b) {
     const bool a_is_longer = diff.last_a > diff.last_b;
-    PrintRow(console, "first",
-             absl::StrCat(a_is_longer ? "A" : "B", " goes on: A ends at @", diff.last_a.value(),
-                          ", B at @", diff.last_b.value()));
+    report.Row("first", a_is_longer ? "A" : "B", " goes on: A ends at @", diff.last_a.value(),
+               ", B at @", diff.last_b.value());
   } else if (!traces.comparable) {
-    PrintRow(console, "events", "not comparable: one run took state digests, the other none");
+    report.Row("events", "not comparable: one run took state digests, the other none");
   } else if (traces.differing.has_value()) {
-    PrintRow(console, "events",
-             absl::StrCat("the same commands, but the runs that recorded them parted between @",
-                          traces.differing->equal.Next().value(), " and @",
-                          traces.differing->differs.value()));
-    PrintRow(console, "next",
-             absl::StrCat("ticktape bisect ", ShellWord(a_),
-                          " --engine-a BUILD_OF_A --engine-b BUILD_OF_B"));
+    report.Row("events", "the same commands, but the runs that recorded them parted between @",
+               traces.differing->equal.Next().value(), " and @", traces.differing->differs.value());
+    report.Row("next", "ticktape bisect ", ShellWord(a_),
+               " --engine-a BUILD_OF_A --engine-b BUILD_OF_B");
   } else if (traces.common > 0) {
-    PrintRow(console, "events",
-             absl::StrCat("the same: trace digests equal up to @", traces.last.value()));
+    report.Row("events", "the same: trace digests equal up to @", traces.last.value());
   } else {
-    PrintRow(console, "events", "not compared: there are no trace digests on both sides");
+    report.Row("events", "not compared: there are no trace digests on both sides");
   }
-}
-
-void DiffVerb::PrintJournalsJson(Console& console, const replay::LogDiff& diff,
-                                 const replay::TraceComparison& traces) const {
-  JsonObject json("ticktape.diff/1");
-  json.Field("what", "journals");
-  json.Field("a", a_);
-  json.Field("b", b_);
-  json.Field("equal", diff.equal() && !traces.differing.has_value());
-  json.Field("digests_compared", diff.digests_compared);
-  json.Field("records_read", diff.records_read);
-  if (!diff.left_aside.empty()) json.Field("left_aside", diff.left_aside);
-  json.Field("last_a", diff.last_a.value());
-  json.Field("last_b", diff.last_b.value());
-  if (diff.records.has_value()) json.Field("first_record", diff.records->sequence.value());
-  json.Field("traces_compared", traces.common);
-  if (traces.differing.has_value()) {
-    json.Field("traces_equal_to", traces.differing->equal.value());
-    json.Field("traces_differ_at", traces.differing->differs.value());
-  }
-  console.PrintLine(json.Take());
 }
 
 // ---- Engines
@@ -256,33 +336,30 @@ absl::StatusOr<ExitCode> DiffVerb::Engines(Console& console) const {
                         .states = &states->states()}));
   const double seconds = progress.Seconds();
   progress.Clear();
-  if (difference.has_value()) return ReportParting(console, opened, *states, *a, *b, *difference);
-  if (console.json()) {
-    JsonObject json("ticktape.diff/1");
-    json.Field("what", "engines");
-    json.Field("path", a_);
-    json.Field("commands", source.last().value());
-    json.Field("equal", true);
-    console.PrintLine(json.Take());
-    return ExitCode::kOk;
-  }
-  console.PrintLine(console.Styled(Style::kGreen, "EQUAL"), "  ", a_);
-  PrintRow(console, "engines", absl::StrCat(a->identity().name, ", ", b->identity().name));
-  const std::string what =
-      events_only_ ? "events" : absl::StrCat("events, states every ", WithCommas(state_every_));
-  PrintRow(console, "compared",
-           absl::StrCat(WithCommas(source.last().value()), " commands: ", what, ", ",
-                        HumanSeconds(seconds)));
+  if (difference.has_value())
+    return ReportDifference(console, opened, *states, *a, *b, *difference);
+  Report report("ticktape.diff/1");
+  report.Field("what", "engines");
+  report.Field("path", a_);
+  report.Field("commands", source.last());
+  report.Field("equal", true);
+  report.Line(EqualOrDifferent(true), "  ", a_);
+  report.Row("engines", a->identity().name, ", ", b->identity().name);
+  report.Row("compared", WithCommas(source.last().value()), " commands: events",
+             events_only_ ? "" : absl::StrCat(", states every ", WithCommas(state_every_)), ", ",
+             HumanSeconds(seconds));
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
-absl::StatusOr<ExitCode> DiffVerb::ReportParting(Console& console, const OpenedJournal& opened,
-                                                 EngineStates& states, replay::Subject& a,
-                                                 replay::Subject& b,
-                                                 const replay::Difference& difference) const {
+absl::StatusOr<ExitCode> DiffVerb::ReportDifference(Console& console, const OpenedJournal& opened,
+                                                    EngineStates& states, replay::Subject& a,
+                                                    replay::Subject& b,
+                                                    const replay::Difference& difference) const {
   replay::JournalSource source(*opened.reader);
-  ASSIGN_OR_RETURN(const replay::Explanation explanation,
-                   replay::Explain(source, a, b, difference, &states.states()));
+  ASSIGN_OR_RETURN(
+      const DescribedDifference found,
+      DescribedDifference::Make(opened, states, engine_a_, a, engine_b_, b, difference));
   std::optional<replay::LaterDifferences> later;
   if (all_ && difference.what != replay::Difference::What::kEnded) {
     Progress progress(console, "later", "records", source.last().value());
@@ -293,91 +370,65 @@ absl::StatusOr<ExitCode> DiffVerb::ReportParting(Console& console, const OpenedJ
                                                      progress.Show(at.value());
                                                    }}));
   }
-  MarketFollower markets;
-  RETURN_IF_ERROR(states.FollowMarkets(*opened.reader, difference.sequence(), markets));
-  const DifferenceReport report = {.path = a_,
-                                   .engine_a = engine_a_,
-                                   .engine_b = engine_b_,
-                                   .identity_a = a.identity(),
-                                   .identity_b = b.identity(),
-                                   .difference = difference,
-                                   .explanation = explanation,
-                                   .markets = markets.markets()};
-  if (!console.json()) {
-    PrintDifference(console, report);
-    if (later.has_value()) PrintLater(console, *later);
-    states.Print(console);
-    return ExitCode::kDifferent;
-  }
-  JsonObject json("ticktape.diff/1");
-  json.Field("what", "engines");
-  json.Field("path", a_);
-  json.Field("commands", source.last().value());
-  json.Field("equal", false);
-  states.Write(json);
-  WriteDifference(json, report);
+  Report report("ticktape.diff/1");
+  report.Field("what", "engines");
+  report.Field("path", a_);
+  report.Field("commands", source.last());
+  report.Field("equal", false);
+  found.AddRows(report);
   if (later.has_value()) {
-    json.Field("consequences", later->consequences);
-    json.Field("seeded_with", NameOf(later->seed));
-    json.BeginArray("independent");
+    report.Row("later", WithCommas(later->consequences), " are consequences, ",
+               WithCommas(later->independent.size()), " independent of it (B was given A's ",
+               NameOf(later->seed), " after each)",
+               later->stopped.empty() ? "" : absl::StrCat("; ", later->stopped));
     for (const auto& one : later->independent) {
-      json.BeginElement();
-      json.Field("sequence", one.sequence.value());
-      json.Field("class", one.failure_class);
-      json.EndElement();
+      report.Row("", "   @", one.sequence, "  ", one.failure_class);
     }
-    json.EndArray();
-    if (!later->stopped.empty()) json.Field("stopped", later->stopped);
   }
-  console.PrintLine(json.Take());
+  states.AddTo(report);
+  found.AddFields(report);
+  if (later.has_value()) {
+    report.Field("consequences", later->consequences);
+    report.Field("seeded_with", NameOf(later->seed));
+    report.Objects("independent", later->independent, [&](const auto& one) {
+      report.Field("sequence", one.sequence);
+      report.Field("class", one.failure_class);
+    });
+    if (!later->stopped.empty()) report.Field("stopped", later->stopped);
+  }
+  report.PrintTo(console);
   return ExitCode::kDifferent;
-}
-
-void DiffVerb::PrintLater(Console& console, const replay::LaterDifferences& later) const {
-  PrintRow(console, "later",
-           absl::StrCat(WithCommas(later.consequences), " are consequences, ",
-                        WithCommas(later.independent.size()),
-                        " independent of it (B was given A's ", NameOf(later.seed), " after each)",
-                        later.stopped.empty() ? "" : absl::StrCat("; ", later.stopped)));
-  for (const auto& one : later.independent) {
-    PrintRow(console, "", absl::StrCat("   @", one.sequence.value(), "  ", one.failure_class));
-  }
 }
 
 // ---- Event files
 
 absl::StatusOr<ExitCode> DiffVerb::EventFiles(Console& console) const {
   ASSIGN_OR_RETURN(const EventFileDiff diff, DiffEventFiles(a_, b_));
-  if (console.json()) {
-    JsonObject json("ticktape.diff/1");
-    json.Field("what", "events");
-    json.Field("a", a_);
-    json.Field("b", b_);
-    json.Field("equal", !diff.first.has_value());
-    json.Field("commands", diff.compared);
-    json.Field("differing", diff.differing);
-    if (diff.first.has_value()) json.Field("first", diff.first->sequence);
-    console.PrintLine(json.Take());
-  } else if (!diff.first.has_value()) {
-    console.PrintLine(console.Styled(Style::kGreen, "EQUAL"), "  ", a_, "  ", b_);
-    PrintRow(console, "compared",
-             absl::StrCat("the events of ", WithCommas(diff.compared), " commands"));
+  Report report("ticktape.diff/1");
+  report.Field("what", "events");
+  report.Field("a", a_);
+  report.Field("b", b_);
+  report.Field("equal", !diff.first.has_value());
+  report.Field("commands", diff.compared);
+  report.Field("differing", diff.differing);
+  if (!diff.first.has_value()) {
+    report.Line(EqualOrDifferent(true), "  ", a_, "  ", b_);
+    report.Row("compared", "the events of ", WithCommas(diff.compared), " commands");
   } else {
-    console.PrintLine(console.Styled(Style::kRed, "DIFFERENT"), " at @", diff.first->sequence, "  ",
-                      a_, "  ", b_);
-    PrintRow(console, "compared",
-             absl::StrCat("the events of ", WithCommas(diff.compared), " commands; those of ",
-                          WithCommas(diff.differing), " differ"));
     const auto& [sequence, a, b] = *diff.first;
+    report.Field("first", sequence);
+    report.Line(EqualOrDifferent(false), " at @", sequence, "  ", a_, "  ", b_);
+    report.Row("compared", "the events of ", WithCommas(diff.compared), " commands; those of ",
+               WithCommas(diff.differing), " differ");
     for (size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
       const std::string nothing = "(nothing)";
       const std::string& line_a = i < a.size() ? a[i] : nothing;
       const std::string& line_b = i < b.size() ? b[i] : nothing;
-      PrintRow(console, absl::StrCat("event ", i),
-               absl::StrCat(line_a == line_b ? "=  " : "A  ", line_a));
-      if (line_a != line_b) PrintRow(console, "", absl::StrCat("B  ", line_b));
+      report.Row(absl::StrCat("event ", i), line_a == line_b ? "=  " : "A  ", line_a);
+      if (line_a != line_b) report.Row("", "B  ", line_b);
     }
   }
+  report.PrintTo(console);
   return diff.first.has_value() ? ExitCode::kDifferent : ExitCode::kOk;
 }
 

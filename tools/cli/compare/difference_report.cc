@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/status_macros.h"
 #include "engine/messages/command.h"
 #include "engine/messages/names.h"
 #include "engine/messages/text.h"
@@ -14,8 +14,10 @@
 #include "engine/views/order_history.h"
 #include "replay/compare/failure_class.h"
 #include "replay/compare/log_items.h"
+#include "replay/log_source.h"
 #include "tools/cli/base/console_text.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/message_json.h"
 
@@ -27,35 +29,28 @@ using engine::RestingOrder;
 using replay::Difference;
 using replay::Outcome;
 
-// ---- For people
-
-void PrintSide(Console& console, absl::string_view name, absl::string_view side,
-               const Outcome& outcome, size_t i, bool differs, const engine::MessageText& text) {
+void AddSide(Report& report, absl::string_view name, absl::string_view side, const Outcome& outcome,
+             size_t i, const engine::MessageText& text) {
   std::string line = "(nothing)";
   if (outcome.ended.has_value()) {
     line = absl::StrCat("(it ended: ", *outcome.ended, ")");
   } else if (i < outcome.events.size()) {
     line = text.Format(outcome.events[i]);
   }
-  PrintRow(
-      console, name,
-      ConsoleText::Of(side, "  ", differs ? console.Styled(Style::kRed, line) : ConsoleText(line)));
+  report.Row(name, side, "  ", Styled(Style::kRed, line));
 }
 
-// Prints the fields that differ, if both events are of the same kind.
-void PrintFields(Console& console, const Event& a, const Event& b) {
+// Adds the fields that differ, if both events are of the same kind.
+void AddFields(Report& report, const Event& a, const Event& b) {
   if (a.kind != b.kind) {
-    PrintRow(
-        console, "",
-        absl::StrCat("   kind: ", engine::NameOf(a.kind), " against ", engine::NameOf(b.kind)));
-    return;
+    return report.Row("", "   kind: ", engine::NameOf(a.kind), " against ", engine::NameOf(b.kind));
   }
   for (const replay::FieldDifference& field : replay::DifferingFields(a, b)) {
-    PrintRow(console, "", absl::StrCat("   ", field.field, ": ", field.a, " against ", field.b));
+    report.Row("", "   ", field.field, ": ", field.a, " against ", field.b);
   }
 }
 
-void PrintEvents(Console& console, const Difference& difference, const engine::MessageText& text) {
+void AddEvents(Report& report, const Difference& difference, const engine::MessageText& text) {
   const auto& a = difference.a.events;
   const auto& b = difference.b.events;
   const size_t count = std::max({a.size(), b.size(), size_t{1}});
@@ -64,17 +59,17 @@ void PrintEvents(Console& console, const Difference& difference, const engine::M
     const bool both = i < a.size() && i < b.size();
     const std::string name = absl::StrCat("event ", i);
     if (both && a[i] == b[i]) {
-      PrintRow(console, name, absl::StrCat("=  ", text.Format(a[i])));
+      report.Row(name, "=  ", text.Format(a[i]));
       continue;
     }
-    PrintSide(console, name, "A", difference.a, i, true, text);
-    PrintSide(console, "", "B", difference.b, i, true, text);
-    if (both) PrintFields(console, a[i], b[i]);
+    AddSide(report, name, "A", difference.a, i, text);
+    AddSide(report, "", "B", difference.b, i, text);
+    if (both) AddFields(report, a[i], b[i]);
   }
-  if (count > kShown) PrintRow(console, "", absl::StrCat("... and ", count - kShown, " more"));
+  if (count > kShown) report.Row("", "... and ", count - kShown, " more");
   if (difference.what == Difference::What::kState) {
-    PrintRow(console, "state", absl::StrCat("A  ", difference.a.state.ToString()));
-    PrintRow(console, "", absl::StrCat("B  ", difference.b.state.ToString()));
+    report.Row("state", "A  ", difference.a.state);
+    report.Row("", "B  ", difference.b.state);
   }
 }
 
@@ -90,141 +85,123 @@ std::string QueueText(const std::vector<RestingOrder>& queue,
   return text + "]";
 }
 
-void PrintQueues(Console& console, const DifferenceReport& report) {
-  const auto& level = report.explanation.level;
-  if (!level.has_value()) return;
-  const engine::MarketDefinition* market = report.markets.Find(level->market);
-  PrintRow(console, "queue",
-           absl::StrCat(MarketText(level->market, market), " ", engine::NameOf(level->side), " ",
-                        PriceText(level->price, market), ", afterwards (order: remaining)"));
-  PrintRow(console, "", absl::StrCat("A  ", QueueText(report.explanation.queue_a, market)));
-  PrintRow(console, "", absl::StrCat("B  ", QueueText(report.explanation.queue_b, market)));
-}
-
-void PrintLife(Console& console, const DifferenceReport& report, const engine::MessageText& text) {
-  const auto& life = report.explanation.life;
-  if (!life.has_value()) return;
-  PrintRow(console, "life",
-           absl::StrCat("order ", life->order().value(), ": ", engine::NameOf(life->status()),
-                        ", as A tells it"));
-  constexpr size_t kShown = 12;
-  const auto entries = life->entries();
-  const size_t first = entries.size() > kShown ? entries.size() - kShown : 0;
-  if (first > 0) PrintRow(console, "", absl::StrCat("   ... ", first, " earlier"));
-  for (const auto& entry : entries.subspan(first)) {
-    PrintRow(console, "", absl::StrCat("   ", text.Format(entry.event)));
-  }
-}
-
-std::vector<std::string> NextCommands(const DifferenceReport& report) {
-  const std::string journal = ShellWord(report.path);
-  const uint64_t sequence = report.difference.sequence().value();
-  const engine::Command& command = report.difference.command;
+std::vector<std::string> NextCommands(const DescribedDifference& found) {
+  const std::string journal = ShellWord(found.path);
+  const uint64_t sequence = found.difference.sequence().value();
+  const engine::Command& command = found.difference.command;
   // The book before the command: that of its own market, not of the previous command's.
   const engine::MarketDefinition* market =
-      replay::IsAboutOrders(command.kind) ? report.markets.Find(command.market) : nullptr;
+      replay::IsAboutOrders(command.kind) ? found.markets().Find(command.market) : nullptr;
   return {
       absl::StrCat("ticktape inspect ", journal, " @", sequence > 1 ? sequence - 1 : 1,
                    market == nullptr ? "" : absl::StrCat(" --market ", ShellWord(market->symbol))),
-      absl::StrCat("ticktape minimize ", journal, " --engine-a ", ShellWord(report.engine_a),
-                   " --engine-b ", ShellWord(report.engine_b), " -o found")};
+      absl::StrCat("ticktape minimize ", journal, " --engine-a ", ShellWord(found.engine_a),
+                   " --engine-b ", ShellWord(found.engine_b), " -o found")};
 }
 
-// ---- JSON
-
-void WriteSide(JsonObject& json, absl::string_view name, absl::string_view engine,
-               const replay::SubjectIdentity& identity, const Outcome& outcome,
-               absl::string_view rule, const std::vector<RestingOrder>& queue,
-               const DifferenceReport& report) {
+// Adds the fields of one engine.
+void AddSideFields(JsonObject& json, absl::string_view name, absl::string_view engine,
+                   const replay::SubjectIdentity& identity, const Outcome& outcome,
+                   absl::string_view rule, const std::vector<RestingOrder>& queue,
+                   const DescribedDifference& found) {
   json.BeginObject(name);
   json.Field("engine", engine);
   json.Field("name", identity.name);
   json.Field("build", identity.build_id);
   json.Field("semantics_version", identity.semantics_version);
-  if (outcome.ended.has_value()) json.Field("ended", *outcome.ended);
-  json.Field("state_digest", outcome.state.ToString());
+  json.Field("ended", outcome.ended);
+  json.Field("state_digest", outcome.state);
   json.Field("rule", rule);
-  json.BeginArray("events");
-  for (const Event& event : outcome.events) {
-    json.BeginElement();
-    WriteEvent(json, event, report.difference.command.timestamp, report.markets);
-    json.EndElement();
-  }
-  json.EndArray();
-  json.BeginArray("queue");
-  for (const RestingOrder& order : queue) {
-    json.BeginElement();
-    json.Field("order", order.id.value());
-    json.Field("priority", order.priority.value());
-    WriteQuantity(json, "remaining", order.quantity_remaining, report.markets.Find(order.market));
-    json.EndElement();
-  }
-  json.EndArray();
+  json.Objects("events", outcome.events, [&](const Event& event) {
+    WriteEvent(json, event, found.difference.command.timestamp, found.markets());
+  });
+  json.Objects("queue", queue, [&](const RestingOrder& order) {
+    json.Field("order", order.id);
+    json.Field("priority", order.priority);
+    WriteQuantity(json, "remaining", order.quantity_remaining, found.markets().Find(order.market));
+  });
   json.EndObject();
 }
 
 }  // namespace
 
-std::string ShellWord(const std::string& word) {
-  const bool plain = !word.empty() && word.find_first_of(" \t'\"$`\\*?&|;<>()#!") == word.npos;
-  return plain ? word : absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
+absl::StatusOr<DescribedDifference> DescribedDifference::Make(
+    const OpenedJournal& opened, EngineStates& states, const std::string& engine_a,
+    replay::Subject& a, const std::string& engine_b, replay::Subject& b,
+    const replay::Difference& difference) {
+  replay::JournalSource source(*opened.reader);
+  ASSIGN_OR_RETURN(replay::Explanation explanation,
+                   replay::Explain(source, a, b, difference, &states.states()));
+  DescribedDifference found = {.path = std::string(opened.directory->path()),
+                               .engine_a = engine_a,
+                               .engine_b = engine_b,
+                               .identity_a = a.identity(),
+                               .identity_b = b.identity(),
+                               .difference = difference,
+                               .explanation = std::move(explanation),
+                               .follower = {}};
+  RETURN_IF_ERROR(states.FollowMarkets(*opened.reader, difference.sequence(), found.follower));
+  return found;
 }
 
-void PrintDifference(Console& console, const DifferenceReport& report) {
-  const Difference& difference = report.difference;
-  const engine::MessageText text(report.markets);
-  console.PrintLine(console.Styled(Style::kRed, "DIFFERENT"), " at @",
-                    difference.sequence().value(), "  (", difference.command.timestamp.ToString(),
-                    ")  ", report.path);
-  PrintRow(console, "command", text.Format(difference.command, difference.attachment));
-  PrintRow(console, "engine A",
-           absl::StrCat(report.identity_a.name, "; ", report.identity_a.build_id));
-  PrintRow(console, "engine B",
-           absl::StrCat(report.identity_b.name, "; ", report.identity_b.build_id));
-  PrintRow(console, "class", replay::FailureClass(difference));
-  PrintEvents(console, difference, text);
-  PrintQueues(console, report);
-  PrintRow(console, "rule (RULES.md)", absl::StrCat("A  ", report.explanation.rule_a));
-  PrintRow(console, "", absl::StrCat("B  ", report.explanation.rule_b));
-  PrintLife(console, report, text);
-  const std::vector<std::string> next = NextCommands(report);
-  for (size_t i = 0; i < next.size(); ++i) PrintRow(console, i == 0 ? "next" : "", next[i]);
+void DescribedDifference::AddRows(Report& report) const {
+  const engine::MessageText text(markets());
+  report.Line(Styled(Style::kRed, "DIFFERENT"), " at @", difference.sequence(), "  (",
+              difference.command.timestamp, ")  ", path);
+  report.Row("command", text.Format(difference.command, difference.attachment));
+  report.Row("engine A", identity_a.name, "; ", identity_a.build_id);
+  report.Row("engine B", identity_b.name, "; ", identity_b.build_id);
+  report.Row("class", replay::FailureClass(difference));
+  AddEvents(report, difference, text);
+  if (const auto& level = explanation.level; level.has_value()) {
+    const engine::MarketDefinition* market = markets().Find(level->market);
+    report.Row("queue", MarketText(level->market, market), " ", engine::NameOf(level->side), " ",
+               PriceText(level->price, market), ", afterwards (order: remaining)");
+    report.Row("", "A  ", QueueText(explanation.queue_a, market));
+    report.Row("", "B  ", QueueText(explanation.queue_b, market));
+  }
+  report.Row("rule (RULES.md)", "A  ", explanation.rule_a);
+  report.Row("", "B  ", explanation.rule_b);
+  if (const auto& life = explanation.life; life.has_value()) {
+    report.Row("life", "order ", life->order(), ": ", engine::NameOf(life->status()),
+               ", as A tells it");
+    constexpr size_t kShown = 12;
+    const auto entries = life->entries();
+    const size_t first = entries.size() > kShown ? entries.size() - kShown : 0;
+    if (first > 0) report.Row("", "   ... ", first, " earlier");
+    for (const auto& entry : entries.subspan(first)) {
+      report.Row("", "   ", text.Format(entry.event));
+    }
+  }
+  const std::vector<std::string> next = NextCommands(*this);
+  for (size_t i = 0; i < next.size(); ++i) report.Row(i == 0 ? "next" : "", next[i]);
 }
 
-void WriteDifference(JsonObject& json, const DifferenceReport& report) {
-  const Difference& difference = report.difference;
-  const auto& explanation = report.explanation;
+void DescribedDifference::AddFields(JsonObject& json) const {
   json.BeginObject("difference");
-  json.Field("sequence", difference.sequence().value());
+  json.Field("sequence", difference.sequence());
   json.Field("class", replay::FailureClass(difference));
   json.BeginObject("command");
-  WriteCommand(json, difference.command, difference.attachment, report.markets);
+  WriteCommand(json, difference.command, difference.attachment, markets());
   json.EndObject();
-  WriteSide(json, "a", report.engine_a, report.identity_a, difference.a, explanation.rule_a,
-            explanation.queue_a, report);
-  WriteSide(json, "b", report.engine_b, report.identity_b, difference.b, explanation.rule_b,
-            explanation.queue_b, report);
-  if (explanation.level.has_value()) {
-    const engine::MarketDefinition* market = report.markets.Find(explanation.level->market);
+  AddSideFields(json, "a", engine_a, identity_a, difference.a, explanation.rule_a,
+                explanation.queue_a, *this);
+  AddSideFields(json, "b", engine_b, identity_b, difference.b, explanation.rule_b,
+                explanation.queue_b, *this);
+  if (const auto& level = explanation.level; level.has_value()) {
+    const engine::MarketDefinition* market = markets().Find(level->market);
     json.BeginObject("level");
-    json.Field("market", MarketText(explanation.level->market, market));
-    json.Field("side", engine::NameOf(explanation.level->side));
-    WritePrice(json, "price", explanation.level->price, market);
+    json.Field("market", MarketText(level->market, market));
+    json.Field("side", engine::NameOf(level->side));
+    WritePrice(json, "price", level->price, market);
     json.EndObject();
   }
-  if (explanation.life.has_value()) {
-    json.Field("order", explanation.life->order().value());
-    json.BeginArray("life");
-    for (const auto& entry : explanation.life->entries()) {
-      json.BeginElement();
-      WriteEvent(json, entry.event, entry.time, report.markets);
-      json.EndElement();
-    }
-    json.EndArray();
+  if (const auto& life = explanation.life; life.has_value()) {
+    json.Field("order", life->order());
+    json.Objects("life", life->entries(),
+                 [&](const auto& entry) { WriteEvent(json, entry.event, entry.time, markets()); });
   }
-  json.BeginArray("next");
-  for (const std::string& command : NextCommands(report)) json.Element(command);
-  json.EndArray();
+  json.Texts("next", NextCommands(*this));
   json.EndObject();
 }
 

@@ -5,34 +5,43 @@
 
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "engine/messages/market_directory.h"
 #include "replay/compare/explanation.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
-#include "tools/cli/base/console.h"
 #include "tools/cli/base/json.h"
+#include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/report.h"
+#include "tools/cli/compare/engine_states.h"
+#include "tools/cli/read/market_follower.h"
 
 namespace tools {
 
-// All references outlive the call.
-struct DifferenceReport {
-  std::string path;      // Of the journal.
-  std::string engine_a;  // As named on the command line.
+// A value type. All references outlive it.
+struct DescribedDifference {
+  // Finds the reasons and the markets. The engines are named as on the command line. Errors: the
+  // journal's and the engines'.
+  static absl::StatusOr<DescribedDifference> Make(const OpenedJournal& opened, EngineStates& states,
+                                                  const std::string& engine_a, replay::Subject& a,
+                                                  const std::string& engine_b, replay::Subject& b,
+                                                  const replay::Difference& difference);
+
+  std::string path;  // Of the journal.
+  std::string engine_a;
   std::string engine_b;
   const replay::SubjectIdentity& identity_a;
   const replay::SubjectIdentity& identity_b;
   const replay::Difference& difference;
-  const replay::Explanation& explanation;
-  const engine::MarketDirectory& markets;
+  replay::Explanation explanation;
+  MarketFollower follower;
+
+  const engine::MarketDirectory& markets() const { return follower.markets(); }
+
+  void AddRows(Report& report) const;
+  // Into the open object.
+  void AddFields(JsonObject& json) const;
 };
-
-void PrintDifference(Console& console, const DifferenceReport& report);
-
-// Writes fields into the open object.
-void WriteDifference(JsonObject& json, const DifferenceReport& report);
-
-// Returns `word`, quoted for a shell if necessary.
-std::string ShellWord(const std::string& word);
 
 }  // namespace tools
 

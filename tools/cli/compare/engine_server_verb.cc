@@ -1,19 +1,14 @@
 // ticktape engine-server: serves an engine to another program over the event stream.
 
-#include <memory>
-#include <string>
-
-#include "absl/status/statusor.h"
-#include "engine/base/status_macros.h"
 #include "engine/messages/schema.h"
 #include "replay/compare/event_stream_server.h"
 #include "replay/compare/machine_subject.h"
 #include "replay/engines.h"
 #include "replay/exchange_machine.h"
+#include "tools/cli/base/build_id.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/executable_id.h"
-#include "tools/cli/base/options.h"
 #include "tools/cli/base/stdio_channel.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/verbs.h"
 
 namespace tools {

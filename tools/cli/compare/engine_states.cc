@@ -13,8 +13,8 @@
 #include "replay/log_source.h"
 #include "replay/machine.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/base/report_row.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/base/report.h"
+#include "tools/cli/read/snapshots.h"
 
 namespace tools {
 namespace {
@@ -66,17 +66,12 @@ std::string EngineStates::ToString() const {
                           : absl::StrCat("the state at @", from.value()));
 }
 
-void EngineStates::Print(Console& console) const {
-  for (const std::string& warning : states_.warnings()) console.Note("warning: ", warning);
-  if (states_.replayed() > 0) PrintRow(console, "replayed", ToString());
-}
-
-void EngineStates::Write(JsonObject& json) const {
-  json.Field("replayed_again", states_.replayed());
-  json.Field("replayed_from", states_.began_at().value());
-  json.BeginArray("warnings");
-  for (const std::string& warning : states_.warnings()) json.Element(warning);
-  json.EndArray();
+void EngineStates::AddTo(Report& report) const {
+  for (const std::string& warning : states_.warnings()) report.Note("warning: ", warning);
+  if (states_.replayed() > 0) report.Row("replayed", ToString());
+  report.Field("replayed_again", states_.replayed());
+  report.Field("replayed_from", states_.began_at());
+  report.Texts("warnings", states_.warnings());
 }
 
 }  // namespace tools

@@ -14,9 +14,8 @@
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/compare/snapshot_states.h"
-#include "tools/cli/base/console.h"
-#include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/read/market_follower.h"
 
 namespace tools {
@@ -39,10 +38,8 @@ class EngineStates {
 
   // "8,192 commands put to the engines again, from the state at @20,480"
   std::string ToString() const;
-  // Prints a row if anything was replayed, and notes about the snapshots that were skipped.
-  void Print(Console& console) const;
-  // Writes fields into the open object.
-  void Write(JsonObject& json) const;
+  // Adds a row if commands were replayed, and notes about the snapshots that were skipped.
+  void AddTo(Report& report) const;
 
  private:
   const std::unique_ptr<journal::Directory> snapshots_;

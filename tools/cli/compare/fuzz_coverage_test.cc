@@ -1,11 +1,10 @@
-#include "tools/cli/compare/fuzz_coverage.h"
-
 #include <cstdint>
 
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/reject_reason.h"
 #include "gtest/gtest.h"
+#include "tools/cli/compare/fuzz_verb.h"
 
 namespace tools {
 namespace {

@@ -3,28 +3,20 @@
 #include "tools/cli/compare/fuzz_verb.h"
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
+#include <functional>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
-#include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
-#include "engine/core/testing/differential.h"
-#include "engine/core/testing/random_commands.h"
-#include "engine/core/testing/session.h"
+#include "engine/differential/differential.h"
+#include "engine/differential/random_commands.h"
+#include "engine/differential/session.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/messages/names.h"
 #include "engine/messages/schema.h"
 #include "journal/journal_metadata.h"
 #include "journal/storage/posix_storage.h"
@@ -32,21 +24,15 @@
 #include "journal/writer.h"
 #include "replay/command_row.h"
 #include "replay/exchange_machine.h"
-#include "tools/cli/base/build_id.h"
-#include "tools/cli/base/console_text.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
-#include "tools/cli/compare/fuzz_coverage.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/os/abort_note.h"
-#include "tools/os/output.h"
 #include "tools/os/parallel.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {
+
 namespace {
 
 class FuzzVerb final : public Verb {
@@ -121,26 +107,16 @@ class WatchedCandidate final : public engine::Candidate {
 };
 
 void FuzzVerb::Declare(Options& options) {
-  options.Add("--seconds", seconds_, "How long")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(uint64_t{1}, uint64_t{10'000'000});
-  options.Add("--runs", runs_max_, "Stop after so many runs; 0: when the time is up")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(uint64_t{0}, uint64_t{1} << 40);
+  options.AddCount("--seconds", seconds_, "How long", uint64_t{1}, uint64_t{10'000'000});
+  options.AddCount("--runs", runs_max_, "Stop after so many runs; 0: when the time is up",
+                   uint64_t{0}, uint64_t{1} << 40);
   options.Add("--seed", seed_, "Of the first run")
       .Type("NUMBER")
       .ShowDefault()
       .InRange(uint64_t{0}, uint64_t{1} << 62);
-  options.Add("--commands-per-run", commands_per_run_, "Commands from one new exchange on")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(uint64_t{1}, uint64_t{1'000'000});
-  options.Add("-j,--jobs", jobs_, "Runs at the same time")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(uint64_t{1}, uint64_t{256});
+  options.AddCount("--commands-per-run", commands_per_run_, "Commands from one new exchange on",
+                   uint64_t{1}, uint64_t{1'000'000});
+  options.AddCount("-j,--jobs", jobs_, "Runs at the same time", uint64_t{1}, uint64_t{256});
   options.Add("-o,--output", output_, "What the files of a difference are called")
       .Type("NAME")
       .ShowDefault();
@@ -153,25 +129,14 @@ absl::Status WriteJournal(const std::string& path, uint64_t seed, const engine::
   }
   ASSIGN_OR_RETURN(const auto directory,
                    journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
-  const journal::JournalMetadata metadata = {.application = "ticktape exchange",
-                                             .build_id = BuildId(),
-                                             .semantics_version = replay::kSemanticsVersion,
-                                             .created_by = absl::StrCat("ticktape fuzz ", seed),
-                                             .row_schema_id = engine::CommandSchemaId(),
-                                             .row_schema = engine::CompiledSchema()};
-  ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(*directory, metadata,
-                                                              journal::Uuid::FromWords(seed, ~seed),
-                                                              session.front().command.timestamp));
+  ASSIGN_OR_RETURN(const auto writer,
+                   journal::Writer::Create(
+                       *directory, ExchangeMetadata(absl::StrCat("ticktape fuzz ", seed)),
+                       journal::Uuid::FromWords(seed, ~seed), session.front().command.timestamp));
   for (const engine::SessionCommand& next : session) {
     RETURN_IF_ERROR(writer->Append(replay::ToRow(next.command), next.attachment));
   }
   return writer->Close();
-}
-
-absl::Status WriteText(const std::string& path, const std::string& text) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Output> file, Output::Create(path, /*replace=*/true));
-  file->Write(text);
-  return file->Finish();
 }
 
 absl::StatusOr<ExitCode> FuzzVerb::ReportDivergence(uint64_t seed, const engine::RandomRun& run,
@@ -185,56 +150,44 @@ absl::StatusOr<ExitCode> FuzzVerb::ReportDivergence(uint64_t seed, const engine:
   RETURN_IF_ERROR(WriteJournal(journal, seed, is_recordable ? run.session : shrunk));
   const std::string text = engine::ToTranscript(
       absl::StrCat("Found by ticktape fuzz --seed ", seed, " --runs 1."), shrunk);
-  RETURN_IF_ERROR(WriteText(transcript, text));
-  if (console.json()) {
-    JsonObject json("ticktape.fuzz/1");
-    json.Field("agrees", false);
-    json.Field("seed", seed);
-    json.Field("commands", commands_);
-    json.Field("journal", journal);
-    json.Field("transcript", transcript);
-    console.PrintLine(json.Take());
-    return ExitCode::kDifferent;
-  }
+  RETURN_IF_ERROR(WriteFile(transcript, text, /*replace=*/true));
   const auto candidate = make_candidate_();
   const auto divergence = engine::Compare(shrunk, *candidate, {.invariants_every = ~size_t{0}});
-  console.PrintLine(console.Styled(Style::kRed, "DIFFERENT"), ": seed ", seed, ", scenario ",
-                    engine::ScenarioName(seed), ", command ", run.divergence->index + 1,
-                    "; shrunk to ", shrunk.size(), ":");
-  console.Print(
-      ConsoleText::Lines(text),
-      ConsoleText::Lines(divergence.has_value() ? divergence->what : run.divergence->what));
-  PrintRow(console, "journal", journal);
-  PrintRow(console, "transcript", transcript);
+  Report report("ticktape.fuzz/1");
+  report.Field("agrees", false);
+  report.Field("seed", seed);
+  report.Field("commands", commands_);
+  report.Line(Styled(Style::kRed, "DIFFERENT"), ": seed ", seed, ", scenario ",
+              engine::ScenarioName(seed), ", command ", run.divergence->index + 1, "; shrunk to ",
+              shrunk.size(), ":");
+  report.Lines(ConsoleText::Lines(text));
+  report.Lines(ConsoleText::Lines((divergence.has_value() ? divergence : run.divergence)->what));
+  report.Fact("journal", "journal", journal);
+  report.Fact("transcript", "transcript", transcript);
+  report.PrintTo(console);
   return ExitCode::kDifferent;
 }
 
 void FuzzVerb::ReportAgreement(Console& console, double seconds) const {
-  if (console.json()) {
-    JsonObject json("ticktape.fuzz/1");
-    json.Field("agrees", true);
-    json.Field("seed", seed_);
-    json.Field("runs", runs_);
-    json.Field("commands", commands_);
-    json.Field("seconds", seconds);
-    json.Field("events", coverage_.events());
-    for (const FuzzCoverage::Row& row : coverage_.Rows()) {
-      json.Field(absl::StrCat(row.what, "_reached"), row.reached);
-      json.Field(absl::StrCat(row.what, "_all"), row.all);
-    }
-    console.PrintLine(json.Take());
-    return;
-  }
-  console.PrintLine(console.Styled(Style::kGreen, "EQUAL"), ": ", WithCommas(commands_),
-                    " commands compared in ", WithCommas(runs_), " runs, ", HumanSeconds(seconds));
-  PrintRow(console, "seeds", absl::StrCat(seed_, " to ", seed_ + runs_ - 1));
+  Report report("ticktape.fuzz/1");
+  report.Field("agrees", true);
+  report.Field("seed", seed_);
+  report.Field("runs", runs_);
+  report.Field("commands", commands_);
+  report.Field("seconds", seconds);
+  report.Line(Styled(Style::kGreen, "EQUAL"), ": ", WithCommas(commands_), " commands compared in ",
+              WithCommas(runs_), " runs, ", HumanSeconds(seconds));
+  report.Row("seeds", seed_, " to ", seed_ + runs_ - 1);
   for (const auto& [scenario, commands] : by_scenario_) {
-    PrintRow(console, scenario, absl::StrCat(WithCommas(commands), " commands"));
+    report.Row(scenario, WithCommas(commands), " commands");
   }
-  PrintRow(console, "events", WithCommas(coverage_.events()));
+  report.Fact("events", "events", coverage_.events());
   for (const FuzzCoverage::Row& row : coverage_.Rows()) {
-    PrintRow(console, row.what, row.ToString());
+    report.Row(row.what, row.ToString());
+    report.Field(absl::StrCat(row.what, "_reached"), row.reached);
+    report.Field(absl::StrCat(row.what, "_all"), row.all);
   }
+  report.PrintTo(console);
 }
 
 // Enough runs that no job waits long for the others, few enough to keep to the time limit.
@@ -290,6 +243,72 @@ std::unique_ptr<Verb> MakeFuzzVerb(engine::CandidateFactory make_candidate) {
 
 std::unique_ptr<Verb> MakeFuzzVerb() {
   return MakeFuzzVerb([] { return std::make_unique<engine::CandidateOf<engine::Exchange>>(); });
+}
+
+namespace {
+
+using engine::Event;
+using engine::EventKind;
+
+// Summarises `counts` without the first, which stands for no value.
+FuzzCoverage::Row MakeRow(const std::string& what, const std::string& of,
+                          std::span<const uint64_t> counts,
+                          const std::function<std::string(size_t)>& name_of) {
+  FuzzCoverage::Row row = {.what = what, .of = of};
+  for (size_t i = 1; i < counts.size(); ++i) {
+    ++row.all;
+    if (counts[i] != 0) {
+      ++row.reached;
+    } else {
+      row.missing.push_back(name_of(i));
+    }
+  }
+  return row;
+}
+
+template <typename Counts>
+void AddTo(Counts& sums, const Counts& others) {
+  for (size_t i = 0; i < sums.size(); ++i) sums[i] += others[i];
+}
+
+}  // namespace
+
+void FuzzCoverage::Count(const engine::Command& command, std::span<const Event> events) {
+  events_ += events.size();
+  bool is_refused = false;
+  for (const Event& event : events) {
+    const size_t detail = event.detail;
+    if (event.kind == EventKind::kRejected) {
+      is_refused = true;
+      if (detail < refusals_.size()) ++refusals_[detail];
+    } else if (event.kind == EventKind::kCancelled && detail < cancels_.size()) {
+      ++cancels_[detail];
+    }
+  }
+  const auto kind = static_cast<size_t>(command.kind);
+  if (!is_refused && kind < carried_out_.size()) ++carried_out_[kind];
+}
+
+void FuzzCoverage::Add(const FuzzCoverage& other) {
+  AddTo(carried_out_, other.carried_out_);
+  AddTo(refusals_, other.refusals_);
+  AddTo(cancels_, other.cancels_);
+  events_ += other.events_;
+}
+
+std::vector<FuzzCoverage::Row> FuzzCoverage::Rows() const {
+  return {MakeRow("commands", "kinds carried out", carried_out_,
+                  [](size_t i) { return NameOf(static_cast<engine::CommandKind>(i)); }),
+          MakeRow("refusals", "reasons", refusals_,
+                  [](size_t i) { return std::string(engine::kRejectReasonNames[i]); }),
+          MakeRow("cancels", "reasons", cancels_,
+                  [](size_t i) { return std::string(engine::kCancelReasonNames[i]); })};
+}
+
+std::string FuzzCoverage::Row::ToString() const {
+  std::string text = absl::StrCat(reached, " of ", all, " ", of);
+  if (!missing.empty()) absl::StrAppend(&text, ", but not ", absl::StrJoin(missing, ", "));
+  return text;
 }
 
 }  // namespace tools

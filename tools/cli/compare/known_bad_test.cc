@@ -16,8 +16,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replay/compare/explanation.h"
+#include "replay/compare/failure_check.h"
 #include "replay/compare/failure_class.h"
-#include "replay/compare/failure_test.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/later_differences.h"
 #include "replay/compare/lock_step.h"
@@ -26,7 +26,7 @@
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 #include "replay/trace_vector.h"
-#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/base/subject_option.h"
 
 namespace tools {
 namespace {

@@ -1,44 +1,27 @@
 // ticktape minimize: shrinks a failing journal.
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "engine/base/status_macros.h"
 #include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
-#include "replay/compare/failure_test.h"
+#include "replay/compare/failure_check.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/minimize.h"
 #include "replay/engines.h"
 #include "replay/log_source.h"
-#include "tools/cli/base/console_text.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/unfinished_folder.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/difference_report.h"
 #include "tools/cli/compare/engine_states.h"
-#include "tools/cli/compare/subject_option.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/compare/write_log.h"
-#include "tools/os/output.h"
 #include "tools/os/rename_folder.h"
 #include "tools/os/stopwatch.h"
 
@@ -149,17 +132,13 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   replay::JournalSource source(*opened.reader);
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::FailureTest> test,
                    FindFailure(opened, predicate, console));
-  JsonObject json("ticktape.minimize/1");
-  json.Field("path", path_);
-  json.Field("commands_before", source.last().value());
-  json.Field("fails", test != nullptr);
+  Report report("ticktape.minimize/1");
+  report.Field("path", path_);
+  report.Field("commands_before", source.last());
+  report.Field("fails", test != nullptr);
   if (test == nullptr) {
-    if (console.json()) {
-      console.PrintLine(json.Take());
-    } else {
-      console.PrintLine(console.Styled(Style::kGreen, "NO FAILURE"), "  ", path_,
-                        ": nothing to do");
-    }
+    report.Line(Styled(Style::kGreen, "NO FAILURE"), "  ", path_, ": nothing to do");
+    report.PrintTo(console);
     return ExitCode::kOk;
   }
   ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, fails_at_));
@@ -179,34 +158,27 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
         "Give it more time: --budget 10m"));
   }
   RETURN_IF_ERROR(WriteFiles(result.log, test->failure_class()));
-  if (console.json()) {
-    json.Field("failed_at", fails_at_.value());
-    json.Field("class", test->failure_class());
-    json.Field("commands", result.log.size());
-    json.Field("candidates", result.tried);
-    json.Field("complete", result.complete);
-    json.Field("seconds", stopwatch.Seconds());
-    json.Field("journal", output_ + ".tape");
-    json.Field("transcript", output_ + ".txt");
-    json.Field("bazel", output_ + ".bazel");
-    console.PrintLine(json.Take());
-    return ExitCode::kDifferent;
+  const double seconds = stopwatch.Seconds();
+  report.Line(Styled(Style::kBold, path_), ": ", WithCommas(source.last().value()),
+              " commands, failing at @", fails_at_, ", shrunk to ",
+              Styled(Style::kGreen, WithCommas(result.log.size())));
+  report.Field("failed_at", fails_at_);
+  report.Fact("class", "class", test->failure_class());
+  report.Field("commands", result.log.size());
+  report.Field("candidates", result.tried);
+  report.Field("complete", result.complete);
+  report.Field("seconds", seconds);
+  report.Row("tried", WithCommas(result.tried), " candidates in ", HumanSeconds(seconds),
+             result.complete ? "" : "; time ran out, it could be smaller (--budget)");
+  report.Fact("journal", "journal", output_ + kTape);
+  report.Fact("transcript", "transcript", output_ + kText);
+  report.Fact("bazel", "bazel", output_ + kBazel);
+  if (result.log.size() <= kShownMax) {
+    ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class()));
+    report.Line();
+    report.Lines(ConsoleText::Lines(text));
   }
-  console.PrintLine(console.Styled(Style::kBold, path_), ": ", WithCommas(source.last().value()),
-                    " commands, failing at @", fails_at_.value(), ", shrunk to ",
-                    console.Styled(Style::kGreen, WithCommas(result.log.size())));
-  PrintRow(console, "class", test->failure_class());
-  PrintRow(
-      console, "tried",
-      absl::StrCat(WithCommas(result.tried), " candidates in ", HumanSeconds(stopwatch.Seconds()),
-                   result.complete ? "" : "; time ran out, it could be smaller (--budget)"));
-  PrintRow(console, "journal", output_ + ".tape");
-  PrintRow(console, "transcript", output_ + ".txt");
-  PrintRow(console, "bazel", output_ + ".bazel");
-  if (result.log.size() > kShownMax) return ExitCode::kDifferent;
-  ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class()));
-  console.PrintLine();
-  console.Print(ConsoleText::Lines(text));
+  report.PrintTo(console);
   return ExitCode::kDifferent;
 }
 
@@ -268,9 +240,7 @@ absl::Status MinimizeVerb::WriteFiles(const replay::Log& log, const std::string&
   ASSIGN_OR_RETURN(const std::string text, Text(log, failure_class));
   for (const auto& [ending, contents] :
        {std::pair<std::string, std::string>{kText, text}, {kBazel, Stanza(failure_class)}}) {
-    ASSIGN_OR_RETURN(const auto file, Output::Create(output_ + ending, /*replace=*/false));
-    file->Write(contents);
-    RETURN_IF_ERROR(file->Finish());
+    RETURN_IF_ERROR(WriteFile(output_ + ending, contents, /*replace=*/false));
   }
   RETURN_IF_ERROR(tape->Finish());
   ASSIGN_OR_RETURN(const OpenedJournal written, OpenJournal(output_ + kTape));

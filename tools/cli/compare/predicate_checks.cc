@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
-#include "engine/book/resting_order.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/side.h"
 #include "tools/cli/compare/write_log.h"
 #include "tools/os/child_process.h"

@@ -15,7 +15,7 @@
 #include "replay/testing/busy_session.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/compare/write_log.h"
 #include "tools/cli/maintenance/verbs.h"

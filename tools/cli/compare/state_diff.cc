@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -20,12 +21,11 @@
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/snapshot/snapshot_entities.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/read/snapshot_entities.h"
+#include "tools/cli/read/snapshots.h"
 
 namespace tools {
 namespace {
@@ -125,65 +125,15 @@ std::string CountByKind(const std::vector<Change>& changes) {
   });
 }
 
-void WriteSide(JsonObject& json, const char* name, const State& state) {
-  json.BeginObject(name);
-  json.Field("name", state.name);
-  json.Field("sequence", state.sequence.value());
-  json.Field("state_digest", state.digest);
-  json.Field("from", state.from);
-  json.Field("entities", state.entities.size());
-  json.EndObject();
-}
-
-void PrintJson(Console& console, const State& a, const State& b,
-               const std::vector<Change>& changes) {
-  JsonObject json("ticktape.diff/1");
-  json.Field("what", "states");
-  json.Field("equal", changes.empty());
-  WriteSide(json, "a", a);
-  WriteSide(json, "b", b);
-  json.BeginArray("differences");
-  for (const Change& change : changes) {
-    json.BeginElement();
-    json.Field("entity", change.entity);
-    if (change.a != nullptr) json.Field("a", *change.a);
-    if (change.b != nullptr) json.Field("b", *change.b);
-    json.EndElement();
-  }
-  json.EndArray();
-  console.PrintLine(json.Take());
-}
-
-void Print(Console& console, const State& a, const State& b, const std::vector<Change>& changes,
-           size_t shown_max) {
-  console.PrintLine(changes.empty() ? console.Styled(Style::kGreen, "EQUAL")
-                                    : console.Styled(Style::kRed, "DIFFERENT"),
-                    "  ", a.name, "  ", b.name);
-  for (const State* state : {&a, &b}) {
-    PrintRow(console, state == &a ? "A" : "B",
-             absl::StrCat("after @", state->sequence.value(), ", digest ", state->digest, ", from ",
-                          state->from));
-  }
-  PrintRow(console, "compared",
-           absl::StrCat(WithCommas(a.entities.size()), " entities and ",
-                        WithCommas(b.entities.size()), ", in raw units"));
-  if (changes.empty()) return;
-  PrintRow(console, "differ", CountByKind(changes));
-  for (size_t i = 0; i < changes.size() && i < shown_max; ++i) {
-    const Change& change = changes[i];
-    if (change.a != nullptr) {
-      console.PrintLine(
-          console.Styled(Style::kRed, absl::StrCat("- ", change.entity, "  ", *change.a)));
-    }
-    if (change.b != nullptr) {
-      console.PrintLine(
-          console.Styled(Style::kGreen, absl::StrCat("+ ", change.entity, "  ", *change.b)));
-    }
-  }
-  if (changes.size() > shown_max) {
-    console.PrintLine("... and ", WithCommas(changes.size() - shown_max),
-                      " more (--max, or --json for all)");
-  }
+void AddSide(Report& report, const char* title, const char* name, const State& state) {
+  report.Row(title, "after @", state.sequence, ", digest ", state.digest, ", from ", state.from);
+  report.BeginObject(name);
+  report.Field("name", state.name);
+  report.Field("sequence", state.sequence);
+  report.Field("state_digest", state.digest);
+  report.Field("from", state.from);
+  report.Field("entities", state.entities.size());
+  report.EndObject();
 }
 
 }  // namespace
@@ -198,11 +148,34 @@ absl::StatusOr<ExitCode> DiffStates(const std::string& a, const std::string& b, 
   ASSIGN_OR_RETURN(const State state_a, Open(a, console));
   ASSIGN_OR_RETURN(const State state_b, Open(b, console));
   const std::vector<Change> changes = Compare(state_a.entities, state_b.entities);
-  if (console.json()) {
-    PrintJson(console, state_a, state_b, changes);
-  } else {
-    Print(console, state_a, state_b, changes, shown_max);
+  Report report("ticktape.diff/1");
+  report.Field("what", "states");
+  report.Field("equal", changes.empty());
+  report.Line(changes.empty() ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT"),
+              "  ", a, "  ", b);
+  AddSide(report, "A", "a", state_a);
+  AddSide(report, "B", "b", state_b);
+  report.Row("compared", WithCommas(state_a.entities.size()), " entities and ",
+             WithCommas(state_b.entities.size()), ", in raw units");
+  if (!changes.empty()) report.Row("differ", CountByKind(changes));
+  size_t shown = 0;
+  report.Objects("differences", changes, [&](const Change& change) {
+    report.Field("entity", change.entity);
+    if (change.a != nullptr) report.Field("a", *change.a);
+    if (change.b != nullptr) report.Field("b", *change.b);
+    if (shown++ >= shown_max) return;
+    for (const auto& [sign, text, style] :
+         {std::tuple("- ", change.a, Style::kRed), std::tuple("+ ", change.b, Style::kGreen)}) {
+      if (text != nullptr) {
+        report.Line(Styled(style, ConsoleText::Of(sign, change.entity, "  ", *text)));
+      }
+    }
+  });
+  if (changes.size() > shown_max) {
+    report.Line("... and ", WithCommas(changes.size() - shown_max),
+                " more (--max, or --json for all)");
   }
+  report.PrintTo(console);
   return changes.empty() ? ExitCode::kOk : ExitCode::kDifferent;
 }
 

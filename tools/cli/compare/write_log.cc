@@ -9,7 +9,6 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "engine/messages/schema.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_metadata.h"
 #include "journal/log_digest.h"
@@ -19,7 +18,7 @@
 #include "replay/command_row.h"
 #include "replay/exchange_machine.h"
 #include "replay/trace_vector.h"
-#include "tools/cli/base/build_id.h"
+#include "tools/cli/base/files.h"
 
 namespace tools {
 namespace {
@@ -52,14 +51,9 @@ absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
   ASSIGN_OR_RETURN(const std::vector<engine::Digest> digests, LogDigests(source));
   const engine::Digest all = digests.empty() ? engine::Digest() : digests.back();
   const journal::Uuid uuid = journal::Uuid::FromWords(all.low, all.high);
-  const journal::JournalMetadata metadata = {.application = "ticktape exchange",
-                                             .build_id = BuildId(),
-                                             .semantics_version = replay::kSemanticsVersion,
-                                             .created_by = created_by,
-                                             .row_schema_id = engine::CommandSchemaId(),
-                                             .row_schema = engine::CompiledSchema()};
   const engine::Timestamp begin = log.empty() ? engine::Timestamp() : log.front().command.timestamp;
-  ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(directory, metadata, uuid, begin));
+  ASSIGN_OR_RETURN(const auto writer,
+                   journal::Writer::Create(directory, ExchangeMetadata(created_by), uuid, begin));
   for (const replay::LogEntry& entry : log) {
     journal::Row row = replay::ToRow(entry.command);
     row.sequence = writer->next_sequence();

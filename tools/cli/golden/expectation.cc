@@ -1,7 +1,6 @@
 #include "tools/cli/golden/expectation.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -16,15 +15,14 @@
 #include "engine/base/integer_text.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "tools/os/output.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/run_text.h"
 
 namespace tools {
 namespace {
 
 constexpr absl::string_view kTitle = "ticktape golden ";
 constexpr int kVersion = 1;
-constexpr size_t kMarksOfALine = 64;
-constexpr size_t kDigitsOfAMark = 4;
 
 // Iterates over lines and counts them.
 class Lines {
@@ -105,50 +103,29 @@ absl::Status ParseHistory(Lines& lines, absl::string_view line, Expectation& int
 }
 
 absl::Status ParseCheckpoint(Lines& lines, absl::string_view line, Expectation& into) {
-  const std::vector<absl::string_view> words = absl::StrSplit(line, ' ');
-  uint64_t sequence = 0;
-  if (words.size() == 4 && engine::ParseInteger(words[0], sequence)) {
-    const auto log = engine::Digest::Parse(words[1]);
-    const auto trace = engine::Digest::Parse(words[2]);
-    const auto state = engine::Digest::Parse(words[3]);
-    const uint64_t before = into.checkpoints.empty() ? 0 : into.checkpoints.back().sequence.value();
-    if (log.ok() && trace.ok() && state.ok() && sequence > before) {
-      into.checkpoints.push_back({.sequence = engine::SequenceNumber(sequence),
-                                  .log = *log,
-                                  .trace = *trace,
-                                  .state = *state});
-      return absl::OkStatus();
-    }
-  }
+  if (ParseCheckpointText(line, into.checkpoints)) return absl::OkStatus();
   return lines.Wrong(
       absl::StrCat("'", line,
                    "': expected a later sequence number, then log, trace and state digest of 32 "
                    "hexadecimal digits each"));
 }
 
-absl::Status ParseMarks(Lines& lines, absl::string_view line, Expectation& into) {
+absl::Status ParseMarksLine(Lines& lines, absl::string_view line, Expectation& into) {
   const std::pair<absl::string_view, absl::string_view> split =
       absl::StrSplit(line, absl::MaxSplits(' ', 1));
-  absl::string_view digits = split.second;
   uint64_t first = 0;
-  bool good = engine::ParseInteger(split.first, first) && first == into.marks.size() + 1 &&
-              !digits.empty() && digits.size() % kDigitsOfAMark == 0;
-  while (good && !digits.empty()) {
-    uint32_t mark = 0;
-    good = engine::ParseInteger(digits.substr(0, kDigitsOfAMark), mark, 16) && mark <= UINT16_MAX;
-    into.marks.push_back(static_cast<uint16_t>(mark));
-    digits.remove_prefix(kDigitsOfAMark);
-  }
-  if (good) return absl::OkStatus();
+  const bool good = engine::ParseInteger(split.first, first) && first == into.marks.size() + 1 &&
+                    !split.second.empty() && split.second.size() % 4 == 0;
+  if (good && ParseMarks(split.second, into.marks)) return absl::OkStatus();
   return lines.Wrong(absl::StrCat("expected the marks of the commands from ", into.marks.size() + 1,
-                                  " on, ", kDigitsOfAMark, " hexadecimal digits each"));
+                                  " on, 4 hexadecimal digits each"));
 }
 
 absl::Status ParseSection(Lines& lines, absl::string_view section, Expectation& into) {
   absl::Status (*parse)(Lines&, absl::string_view, Expectation&) = nullptr;
   if (section == "history") parse = ParseHistory;
   if (section == "checkpoints") parse = ParseCheckpoint;
-  if (section == "marks") parse = ParseMarks;
+  if (section == "marks") parse = ParseMarksLine;
   if (section == "events") {
     into.has_events = true;
     parse = [](Lines&, absl::string_view line, Expectation& expectation) {
@@ -185,14 +162,6 @@ absl::Status CheckWhole(const Expectation& expectation) {
   return absl::OkStatus();
 }
 
-void AppendMarks(std::string& text, const std::vector<uint16_t>& marks) {
-  for (size_t i = 0; i < marks.size(); ++i) {
-    if (i % kMarksOfALine == 0) absl::StrAppend(&text, i == 0 ? "" : "\n", i + 1, " ");
-    absl::StrAppendFormat(&text, "%04x", marks[i]);
-  }
-  text += '\n';
-}
-
 }  // namespace
 
 std::string FormatExpectation(const Expectation& expectation) {
@@ -209,14 +178,11 @@ std::string FormatExpectation(const Expectation& expectation) {
   }
   absl::StrAppend(&text, "\ncheckpoints\n");
   for (const journal::Checkpoint& checkpoint : expectation.checkpoints) {
-    absl::StrAppend(&text, checkpoint.sequence.value(), " ",
-                    checkpoint.log.value_or(engine::Digest()).ToString(), " ",
-                    checkpoint.trace.value_or(engine::Digest()).ToString(), " ",
-                    checkpoint.state.value_or(engine::Digest()).ToString(), "\n");
+    absl::StrAppend(&text, CheckpointText(checkpoint), "\n");
   }
   if (!expectation.marks.empty()) {
     absl::StrAppend(&text, "\nmarks\n");
-    AppendMarks(text, expectation.marks);
+    AppendMarks(text, expectation.marks, [](size_t i) { return absl::StrCat(i + 1, " "); });
   }
   if (expectation.has_events) {
     absl::StrAppend(&text, "\nevents\n");
@@ -239,20 +205,14 @@ absl::StatusOr<Expectation> ParseExpectation(absl::string_view text) {
 }
 
 absl::StatusOr<Expectation> ReadExpectation(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   absl::StatusOr<Expectation> expectation = ParseExpectation(text);
-  if (expectation.ok()) return expectation;
-  return absl::Status(expectation.status().code(),
-                      absl::StrCat(path, ": ", expectation.status().message()));
+  return expectation.ok() ? expectation : ErrorIn(path, expectation.status());
 }
 
 absl::Status WriteExpectation(const std::string& path, const Expectation& expectation,
                               bool replace) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Output> file, Output::Create(path, replace));
-  file->Write(FormatExpectation(expectation));
-  return file->Finish();
+  return WriteFile(path, FormatExpectation(expectation), replace);
 }
 
 }  // namespace tools

@@ -42,15 +42,15 @@ class Watcher {
     std::vector<std::string> lines;
     if (options_.keep_events || compares_text) lines = Format(events);
     if (options_.keep_events) run_.events.insert(run_.events.end(), lines.begin(), lines.end());
-    if (options_.against == nullptr || run_.parting.has_value()) return;
+    if (options_.against == nullptr || run_.difference.has_value()) return;
     std::optional<std::vector<std::string>> expected;
     if (compares_text) expected = ExpectedOf(record.sequence());
     const bool same = compares_text ? *expected == lines : MarkIsExpected(record, mark);
     if (same) return;
-    run_.parting = {.sequence = record.sequence(),
-                    .command = text_.Format(replay::ToCommand(*record.row), record.attachment),
-                    .events = Format(events),
-                    .expected = std::move(expected)};
+    run_.difference = {.sequence = record.sequence(),
+                       .command = text_.Format(replay::ToCommand(*record.row), record.attachment),
+                       .events = Format(events),
+                       .expected = std::move(expected)};
   }
 
  private:
@@ -170,7 +170,7 @@ std::vector<std::string> Differences(const Expectation& expectation, const Golde
   }
   AppendDigests(expectation, run, &journal::Checkpoint::trace, "trace", lines);
   AppendDigests(expectation, run, &journal::Checkpoint::state, "state", lines);
-  if (lines.empty() && run.parting.has_value()) {
+  if (lines.empty() && run.difference.has_value()) {
     lines.emplace_back("the digests are the expected ones, the marks or events kept are not");
   }
   if (!lines.empty() && expectation.semantics_version != run.engine.semantics_version) {

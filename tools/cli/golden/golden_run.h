@@ -22,7 +22,7 @@
 namespace tools {
 
 // The first command whose events differ from the expected ones.
-struct GoldenParting {
+struct GoldenDifference {
   engine::SequenceNumber sequence;
   std::string command;                               // In the text form.
   std::vector<std::string> events;                   // From the engine, now.
@@ -35,7 +35,7 @@ struct GoldenRun {
   std::vector<journal::Checkpoint> checkpoints;
   std::vector<uint16_t> marks;
   std::vector<std::string> events;  // If requested.
-  std::optional<GoldenParting> parting;
+  std::optional<GoldenDifference> difference;
 
   uint64_t command_count() const {
     return checkpoints.empty() ? 0 : checkpoints.back().sequence.value();

@@ -2,33 +2,135 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "engine/base/status_macros.h"
+#include "engine/base/digest.h"
 #include "replay/compare/subject.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
-#include "tools/cli/compare/difference_report.h"
-#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/subject_option.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/golden/expectation.h"
-#include "tools/cli/golden/golden_report.h"
 #include "tools/cli/golden/golden_run.h"
 #include "tools/cli/golden/verbs.h"
 #include "tools/os/system_clock.h"
 
 namespace tools {
 namespace {
+
+// Reports of checks of golden fixtures, for people and as JSON.
+
+// One expectation and the run that was compared with it.
+struct GoldenResult {
+  std::string path;  // Of the expectation.
+  std::string journal;
+  std::string engine;    // As named by the user.
+  absl::Status status;   // Not OK: there is no run.
+  Expectation expected;  // From the file, if it could be read.
+  GoldenRun run;
+  std::vector<std::string> differences;
+  double seconds = 0;
+
+  bool as_expected() const { return status.ok() && differences.empty(); }
+};
+
+constexpr char kReportSchema[] = "ticktape.golden/1";
+
+// Cancelling a whole book may cause thousands of events.
+constexpr size_t kEventsShownMax = 20;
+
+void AddEvents(Report& report, absl::string_view name, const std::vector<std::string>& events,
+               const std::vector<std::string>* other) {
+  absl::string_view row = name;
+  const size_t shown = std::min(events.size(), kEventsShownMax);
+  for (size_t i = 0; i < shown; ++i) {
+    const bool differs = other != nullptr && (i >= other->size() || (*other)[i] != events[i]);
+    report.Row(row, differs ? Styled(Style::kRed, events[i]) : ConsoleText(events[i]));
+    row = "";
+  }
+  if (events.empty()) report.Row(row, "(nothing)");
+  if (shown < events.size()) {
+    report.Row("", "and ", WithCommas(events.size() - shown), " more");
+  }
+}
+
+std::string TraceOf(const GoldenRun& run) {
+  if (run.checkpoints.empty()) return "none";
+  return run.checkpoints.back().trace.value_or(engine::Digest()).ToString();
+}
+
+// Adds only where the run differs from the expectation.
+void AddDifferences(Report& report, const GoldenResult& result) {
+  absl::string_view row = "differs";
+  for (const std::string& line : result.differences) {
+    report.Row(row, line);
+    row = "";
+  }
+  if (!result.run.difference.has_value()) return;
+  const GoldenDifference& difference = *result.run.difference;
+  report.Row("first", "@", difference.command);  // Begins with the number.
+  if (difference.expected.has_value()) {
+    AddEvents(report, "expected", *difference.expected, nullptr);
+  } else {
+    report.Row("expected", "other events; 'golden add --events' keeps their text");
+  }
+  AddEvents(report, "now", difference.events,
+            difference.expected.has_value() ? &*difference.expected : nullptr);
+}
+
+// `update` is the command line that accepts the new results; empty: none is shown.
+void AddRows(Report& report, const GoldenResult& result, const std::string& update) {
+  const std::string name = result.expected.name.empty() ? result.path : result.expected.name;
+  if (result.as_expected()) {
+    report.Line(Styled(Style::kGreen, "ok     "), absl::StrFormat(" %-24s", name), " ",
+                absl::StrFormat("%12s", WithCommas(result.run.command_count())),
+                " commands  trace ", TraceOf(result.run), "  ", HumanSeconds(result.seconds));
+    return;
+  }
+  report.Line(Styled(Style::kRed, "FAILED "), " ", name);
+  report.Row("expectation", result.path);
+  if (!result.journal.empty()) report.Row("journal", result.journal);
+  if (!result.engine.empty()) report.Row("engine", result.engine);
+  if (!result.status.ok()) {
+    report.Row("error", result.status.message());
+    return;
+  }
+  AddDifferences(report, result);
+  if (result.run.difference.has_value()) {
+    report.Row("look", "ticktape inspect ", ShellWord(result.journal), " @",
+               result.run.difference->sequence.value());
+  }
+  if (!update.empty()) report.Row("if it is meant", update);
+}
+
+// `action` is "check", "add" or "update".
+void AddGolden(Report& report, const GoldenResult& result, const char* action) {
+  report.Field("action", action);
+  report.Field("path", result.path);
+  report.Field("name", result.expected.name);
+  report.Field("journal", result.journal);
+  report.Field("engine", result.engine);
+  report.Field("as_expected", result.as_expected());
+  if (!result.status.ok()) {
+    report.Field("error", result.status.message());
+  } else {
+    report.Field("commands", result.run.command_count());
+    report.Field("events", result.run.event_count);
+    report.Field("trace_digest", TraceOf(result.run));
+    report.Field("seconds", result.seconds);
+    report.Texts("differences", result.differences);
+  }
+  if (result.run.difference.has_value()) {
+    const GoldenDifference& difference = *result.run.difference;
+    report.BeginObject("first");
+    report.Field("sequence", difference.sequence.value());
+    report.Field("command", difference.command);
+    if (difference.expected.has_value()) report.Texts("expected", *difference.expected);
+    report.Texts("now", difference.events);
+    report.EndObject();
+  }
+}
 
 namespace fs = std::filesystem;
 
@@ -64,7 +166,7 @@ class GoldenVerb final : public Verb {
   ExpectationChange Change(const char* what) const;
   absl::Status Replay(GoldenResult& result, bool keep_events, bool compares,
                       Console& console) const;
-  GoldenResult HoldAgainst(const std::string& path, Console& console) const;
+  GoldenResult CheckFixture(const std::string& path, Console& console) const;
   std::string UpdateLine(const GoldenResult& result) const;
 
   Options* add_ = nullptr;
@@ -147,7 +249,7 @@ absl::Status GoldenVerb::Replay(GoldenResult& result, bool keep_events, bool com
   return absl::OkStatus();
 }
 
-GoldenResult GoldenVerb::HoldAgainst(const std::string& path, Console& console) const {
+GoldenResult GoldenVerb::CheckFixture(const std::string& path, Console& console) const {
   GoldenResult result;
   result.path = path;
   absl::StatusOr<Expectation> expected = ReadExpectation(path);
@@ -234,15 +336,13 @@ absl::StatusOr<ExitCode> GoldenVerb::Add(Console& console) const {
   std::error_code ignored;  // WriteExpectation() reports the error.
   fs::create_directories(into_, ignored);
   RETURN_IF_ERROR(WriteExpectation(result.path, added, /*replace=*/false));
-  if (console.json()) {
-    PrintGoldenJson(console, result, "add");
-    return ExitCode::kOk;
-  }
-  PrintGolden(console, result, "");
-  PrintRow(console, "written", result.path);
-  PrintRow(console, "in Bazel",
-           absl::StrCat("ticktape_golden_test(name = \"", name_, "_golden\", journal = ..., ",
-                        "expect = \"", name_, kExpectationSuffix, "\")"));
+  Report report(kReportSchema);
+  AddGolden(report, result, "add");
+  AddRows(report, result, "");
+  report.Row("written", result.path);
+  report.Row("in Bazel", "ticktape_golden_test(name = \"", name_,
+             "_golden\", journal = ..., expect = \"", name_, kExpectationSuffix, "\")");
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -250,35 +350,33 @@ absl::StatusOr<ExitCode> GoldenVerb::Check(Console& console) const {
   ASSIGN_OR_RETURN(const std::vector<std::string> paths, Find());
   size_t failed = 0;
   for (const std::string& path : paths) {
-    const GoldenResult result = HoldAgainst(path, console);
+    const GoldenResult result = CheckFixture(path, console);
     if (!result.as_expected()) ++failed;
-    if (console.json()) {
-      PrintGoldenJson(console, result, "check");
-    } else {
-      PrintGolden(console, result, UpdateLine(result));
+    Report report(kReportSchema);
+    AddGolden(report, result, "check");
+    AddRows(report, result, UpdateLine(result));
+    if (paths.size() > 1 && &path == &paths.back()) {
+      report.Line(WithCommas(paths.size()), " fixtures: ", WithCommas(paths.size() - failed),
+                  " ok, ", WithCommas(failed), " failed");
     }
-  }
-  if (!console.json() && paths.size() > 1) {
-    console.PrintLine(WithCommas(paths.size()), " fixtures: ", WithCommas(paths.size() - failed),
-                      " ok, ", WithCommas(failed), " failed");
+    report.PrintTo(console);
   }
   return failed == 0 ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
 absl::Status GoldenVerb::Accept(const GoldenResult& result, Console& console) const {
-  if (!console.json()) {
-    const bool changes = !result.differences.empty();
-    console.PrintLine(changes ? console.Styled(Style::kYellow, "changed") : "same   ", "  ",
-                      result.expected.name);
-    PrintDifferences(console, result);
-  }
-  if (!result.differences.empty()) {
+  const bool changes = !result.differences.empty();
+  Report report(kReportSchema);
+  AddGolden(report, result, "update");
+  report.Line(changes ? Styled(Style::kYellow, "changed") : "same   ", "  ", result.expected.name);
+  AddDifferences(report, result);
+  if (changes) {
     Expectation updated = Updated(result.expected, result.run);
     updated.history.push_back(Change("updated"));
     RETURN_IF_ERROR(WriteExpectation(result.path, updated, /*replace=*/true));
-    if (!console.json()) PrintRow(console, "written", result.path);
+    report.Row("written", result.path);
   }
-  if (console.json()) PrintGoldenJson(console, result, "update");
+  report.PrintTo(console);
   return absl::OkStatus();
 }
 
@@ -286,7 +384,7 @@ absl::StatusOr<ExitCode> GoldenVerb::Update(Console& console) const {
   RETURN_IF_ERROR(CheckReason());
   ASSIGN_OR_RETURN(const std::vector<std::string> paths, Find());
   for (const std::string& path : paths) {
-    const GoldenResult result = HoldAgainst(path, console);
+    const GoldenResult result = CheckFixture(path, console);
     RETURN_IF_ERROR(result.status);
     RETURN_IF_ERROR(Accept(result, console));
   }

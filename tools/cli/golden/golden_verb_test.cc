@@ -13,7 +13,7 @@
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/compare/subject_option.h"
+#include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/write_log.h"
 #include "tools/cli/golden/expectation.h"
 #include "tools/cli/golden/verbs.h"

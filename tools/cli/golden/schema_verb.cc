@@ -2,27 +2,14 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
-#include "engine/base/status_macros.h"
 #include "engine/messages/schema.h"
-#include "journal/journal_info.h"
-#include "journal/reader.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/golden/schema_compatibility.h"
 #include "tools/cli/golden/verbs.h"
-#include "tools/os/output.h"
 
 namespace tools {
 namespace {
@@ -50,16 +37,10 @@ absl::StatusOr<std::vector<Schema>> ReadSchemas(const std::string& path) {
     }
     return schemas;
   }
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   const engine::Bytes bytes = engine::AsBytes(absl::string_view(text));
   schemas.push_back({.bytes = {bytes.begin(), bytes.end()}, .row = engine::CommandSchemaId()});
   return schemas;
-}
-
-absl::Status At(const std::string& path, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(path, ": ", status.message()));
 }
 
 class SchemaVerb final : public Verb {
@@ -118,54 +99,42 @@ absl::StatusOr<ExitCode> SchemaVerb::Run(Console& console) {
 
 absl::StatusOr<ExitCode> SchemaVerb::Show(Console& console) const {
   ASSIGN_OR_RETURN(const std::vector<Schema> schemas, ReadSchemas(path_));
-  JsonObject json("ticktape.schema/1");
-  json.Field("path", path_);
-  json.BeginArray("lines");
+  Report report("ticktape.schema/1");
+  report.Field("path", path_);
+  report.BeginArray("lines");
   for (const Schema& schema : schemas) {
     const auto lines = DescribeSchema(schema.bytes);
-    if (!lines.ok()) return At(path_, lines.status());
+    if (!lines.ok()) return ErrorIn(path_, lines.status());
     for (const std::string& line : *lines) {
-      json.Element(line);
-      if (!console.json()) console.PrintLine(line);
+      report.Element(line);
+      report.Line(line);
     }
   }
-  json.EndArray();
-  if (console.json()) console.PrintLine(json.Take());
+  report.EndArray();
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
 bool SchemaVerb::Print(Console& console, const SchemaComparison& comparison) const {
   const bool passes = comparison.breaks.empty() && (allow_renames_ || comparison.renames.empty());
   const std::string other = against_.empty() ? "this program" : against_;
-  if (console.json()) {
-    JsonObject json("ticktape.schema_compat/1");
-    json.Field("path", path_);
-    json.Field("against", other);
-    json.Field("compatible", passes);
-    json.Field("types", comparison.type_count);
-    json.Field("members", comparison.member_count);
-    const auto list = [&](const char* name, const std::vector<std::string>& lines) {
-      json.BeginArray(name);
-      for (const std::string& line : lines) json.Element(line);
-      json.EndArray();
-    };
-    list("breaks", comparison.breaks);
-    list("renames", comparison.renames);
-    list("additions", comparison.additions);
-    console.PrintLine(json.Take());
-    return passes;
-  }
-  console.PrintLine(passes ? console.Styled(Style::kGreen, "COMPATIBLE")
-                           : console.Styled(Style::kRed, "INCOMPATIBLE"),
-                    "  ", path_, "  with ", other);
-  PrintRow(console, "compared",
-           absl::StrCat(comparison.type_count, " types, ", comparison.member_count,
-                        " fields and values"));
-  for (const std::string& line : comparison.breaks) {
-    PrintRow(console, "broken", console.Styled(Style::kRed, line));
-  }
-  for (const std::string& line : comparison.renames) PrintRow(console, "renamed", line);
-  for (const std::string& line : comparison.additions) PrintRow(console, "added", line);
+  Report report("ticktape.schema_compat/1");
+  report.Field("path", path_);
+  report.Field("against", other);
+  report.Field("compatible", passes);
+  report.Field("types", comparison.type_count);
+  report.Field("members", comparison.member_count);
+  report.Texts("breaks", comparison.breaks);
+  report.Texts("renames", comparison.renames);
+  report.Texts("additions", comparison.additions);
+  report.Line(passes ? Styled(Style::kGreen, "COMPATIBLE") : Styled(Style::kRed, "INCOMPATIBLE"),
+              "  ", path_, "  with ", other);
+  report.Row("compared", comparison.type_count, " types, ", comparison.member_count,
+             " fields and values");
+  for (const std::string& line : comparison.breaks) report.Row("broken", Styled(Style::kRed, line));
+  for (const std::string& line : comparison.renames) report.Row("renamed", line);
+  for (const std::string& line : comparison.additions) report.Row("added", line);
+  report.PrintTo(console);
   return passes;
 }
 
@@ -184,7 +153,7 @@ absl::StatusOr<ExitCode> SchemaVerb::Compat(Console& console) const {
                                                    absl::Hex(other.row)));
     }
     const auto comparison = CompareSchemas(schema.bytes, other.bytes, schema.row);
-    if (!comparison.ok()) return At(path_, comparison.status());
+    if (!comparison.ok()) return ErrorIn(path_, comparison.status());
     passes = Print(console, *comparison) && passes;
   }
   return passes ? ExitCode::kOk : ExitCode::kDifferent;
@@ -193,9 +162,7 @@ absl::StatusOr<ExitCode> SchemaVerb::Compat(Console& console) const {
 absl::StatusOr<ExitCode> SchemaVerb::Save(Console& console) const {
   ASSIGN_OR_RETURN(const std::vector<Schema> schemas, ReadSchemas(path_));
   if (schemas.empty()) return absl::NotFoundError(absl::StrCat(path_, " has no segment"));
-  ASSIGN_OR_RETURN(const std::unique_ptr<Output> file, Output::Create(output_, /*replace=*/false));
-  file->Write(engine::AsText(schemas.back().bytes));
-  RETURN_IF_ERROR(file->Finish());
+  RETURN_IF_ERROR(WriteFile(output_, engine::AsText(schemas.back().bytes), /*replace=*/false));
   console.Note(output_, ": the schema of ", path_);
   return ExitCode::kOk;
 }

@@ -1,16 +1,124 @@
 // ticktape man: prints the manual page.
 
-#include <memory>
-
-#include "absl/status/statusor.h"
-#include "tools/cli/base/console_text.h"
-#include "tools/cli/base/options.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/help/command_tree.h"
-#include "tools/cli/help/man_page.h"
 #include "tools/cli/help/verbs.h"
 
 namespace tools {
 namespace {
+
+// The manual page of the program, in roff.
+
+// Escapes text for any position: hyphens can be pasted, and no line begins a request.
+std::string Escaped(absl::string_view text) {
+  std::string escaped = absl::StrReplaceAll(
+      text, {{"\\", "\\e"}, {"-", "\\-"}, {"'", "\\(aq"}, {"\"", "\\(dq"}, {"…", "..."}});
+  if (!escaped.empty() && escaped.front() == '.') escaped.insert(0, "\\&");
+  return escaped;
+}
+
+// Appends text that may be refilled, in lines of limited length, and ends it as a sentence.
+void Paragraph(absl::string_view text, std::string& out) {
+  constexpr size_t kLineBytes = 79;
+  std::string line;
+  const auto end_line = [&] {
+    if (!line.empty()) absl::StrAppend(&out, Escaped(line), "\n");
+    line.clear();
+  };
+  for (const absl::string_view word :
+       absl::StrSplit(text, absl::ByAnyChar(" \n"), absl::SkipEmpty())) {
+    if (Escaped(absl::StrCat(line, " ", word)).size() > kLineBytes) end_line();
+    absl::StrAppend(&line, line.empty() ? "" : " ", word);
+  }
+  if (!line.empty() && absl::ascii_isalnum(static_cast<unsigned char>(line.back()))) line += '.';
+  end_line();
+}
+
+std::string Bold(absl::string_view text) { return absl::StrCat("\\fB", Escaped(text), "\\fR"); }
+std::string Italic(absl::string_view text) { return absl::StrCat("\\fI", Escaped(text), "\\fR"); }
+
+void AppendOption(const CommandOption& option, bool is_argument, std::string& out) {
+  out += ".TP\n";
+  std::vector<std::string> names;
+  for (const std::string& name : option.names) {
+    names.push_back(is_argument ? Italic(name) : Bold(name));
+  }
+  out += absl::StrJoin(names, ", ");
+  if (!is_argument && option.takes_value()) absl::StrAppend(&out, " ", Italic(option.type));
+  if (is_argument && option.is_repeated) out += " ...";
+  out += "\n";
+  Paragraph(option.help, out);
+  if (!option.default_value.empty()) {
+    absl::StrAppend(&out, "Default: ", Escaped(option.default_value), ".\n");
+  }
+  if (option.is_required && !is_argument) out += "Required.\n";
+}
+
+// Appends examples and tables unchanged.
+void Verbatim(absl::string_view text, std::string& out) {
+  text = absl::StripSuffix(absl::StripPrefix(text, "\n"), "\n");
+  if (text.empty()) return;
+  out += ".nf\n";
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    absl::StrAppend(&out, line.empty() ? "\\&" : Escaped(line), "\n");
+  }
+  out += ".fi\n";
+}
+
+std::string Synopsis(const Command& command, absl::string_view path) {
+  std::string synopsis = Bold(path);
+  for (const CommandOption& option : command.options) {
+    if (!option.is_required) continue;
+    absl::StrAppend(&synopsis, " ", Bold(option.names.front()), " ", Italic(option.type));
+  }
+  for (const CommandOption& argument : command.arguments) {
+    const std::string name =
+        absl::StrCat(Italic(argument.names.front()), argument.is_repeated ? " ..." : "");
+    absl::StrAppend(&synopsis, " ", argument.is_required ? name : absl::StrCat("[", name, "]"));
+  }
+  if (!command.commands.empty()) absl::StrAppend(&synopsis, " ", Italic("command"));
+  return absl::StrCat(synopsis, " [", Italic("options"), "]\n");
+}
+
+void Section(const Command& command, const std::string& path, std::string& out) {
+  absl::StrAppend(&out, ".SS \"", Escaped(path), "\"\n");
+  Paragraph(command.summary, out);
+  absl::StrAppend(&out, ".PP\n", Synopsis(command, path));
+  for (const CommandOption& argument : command.arguments) AppendOption(argument, true, out);
+  for (const CommandOption& option : command.options) {
+    if (option.names.front() != "--help") AppendOption(option, false, out);
+  }
+  out += ".PP\n";
+  Verbatim(command.footer, out);
+  for (const Command& child : command.commands) {
+    Section(child, absl::StrCat(path, " ", child.name), out);
+  }
+}
+
+// Returns ticktape(1): every command with its arguments, options and examples. Uses man(7) macros.
+std::string ManPage(const Command& program) {
+  std::string out =
+      ".\\\" Made by 'ticktape man'.\n"
+      ".TH TICKTAPE 1 \"2026-11-20\" \"ticktape\" \"Ticktape\"\n"
+      ".SH NAME\n"
+      "ticktape \\- a deterministic, event\\-sourced exchange engine with replay tooling\n"
+      ".SH SYNOPSIS\n";
+  absl::StrAppend(&out, Bold("ticktape"), " ", Italic("verb"), " [", Italic("options"), "]\n");
+  out += ".SH DESCRIPTION\n";
+  Paragraph(program.summary, out);
+  out += ".SH VERBS\nEvery verb has \\fB\\-\\-help\\fR.\n";
+  for (const Command& verb : program.commands) {
+    Section(verb, absl::StrCat("ticktape ", verb.name), out);
+  }
+  out += ".SH NOTES\n";
+  Verbatim(program.footer, out);
+  return out;
+}
 
 class ManVerb final : public Verb {
  public:

@@ -1,21 +1,8 @@
 // ticktape archive: rewrites the sealed segments of a journal in fewer bytes, in place.
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "engine/base/status_macros.h"
-#include "journal/archive.h"
+#include "journal/maintenance/archive.h"
 #include "journal/storage/posix_storage.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/verbs.h"
 
 namespace tools {
@@ -43,9 +30,6 @@ class ArchiveVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  void Print(Console& console, const journal::ArchiveReport& report) const;
-  void PrintJson(Console& console, const journal::ArchiveReport& report) const;
-
   std::string path_;
   journal::CompactionOptions options_ = journal::kArchiveOptions;
 };
@@ -56,58 +40,39 @@ void ArchiveVerb::Declare(Options& options) {
       .Type("LEVEL")
       .ShowDefault()
       .InRange(1, 19);
-  options.Add("--block", options_.block_records, "Records in a block")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(1, 65536);
-}
-
-absl::StatusOr<ExitCode> ArchiveVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
-  std::optional<Progress> progress;
-  ASSIGN_OR_RETURN(const journal::ArchiveReport report,
-                   journal::Archive(*directory, options_, [&](uint64_t done, uint64_t total) {
-                     if (!progress.has_value()) {
-                       progress.emplace(console, "archive", "bytes", total);
-                     }
-                     progress->Show(done);
-                   }));
-  progress.reset();
-  if (console.json()) {
-    PrintJson(console, report);
-  } else {
-    Print(console, report);
-  }
-  return ExitCode::kOk;
+  options.AddCount("--block", options_.block_records, "Records in a block", 1, 65536);
 }
 
 double BytesARecord(uint64_t bytes, uint64_t records) {
   return records == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(records);
 }
 
-void ArchiveVerb::Print(Console& console, const journal::ArchiveReport& report) const {
-  console.PrintLine(console.Styled(Style::kBold, path_), ", archived");
-  PrintRow(console, "compacted",
-           absl::StrCat(report.compacted.size(), " of ", report.segment_count, " segments"));
-  PrintRow(console, "before",
-           absl::StrFormat("%s sealed, %.2f bytes a record", HumanBytes(report.bytes_before),
-                           BytesARecord(report.bytes_before, report.record_count)));
-  PrintRow(console, "after",
-           absl::StrFormat("%s, %.2f bytes a record", HumanBytes(report.bytes_after),
-                           BytesARecord(report.bytes_after, report.record_count)));
-}
-
-void ArchiveVerb::PrintJson(Console& console, const journal::ArchiveReport& report) const {
-  JsonObject json("ticktape.archive/1");
-  json.Field("path", path_);
-  json.Field("segments", report.segment_count);
-  json.Field("compacted", uint64_t{report.compacted.size()});
-  json.Field("records", report.record_count);
-  json.Field("bytes_before", report.bytes_before);
-  json.Field("bytes_after", report.bytes_after);
-  json.Field("bytes_per_record", BytesARecord(report.bytes_after, report.record_count));
-  console.PrintLine(json.Take());
+absl::StatusOr<ExitCode> ArchiveVerb::Run(Console& console) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
+  Progress progress(console, "archive", "bytes", 0);
+  ASSIGN_OR_RETURN(const journal::ArchiveReport archived,
+                   journal::Archive(*directory, options_, [&](uint64_t done, uint64_t total) {
+                     progress.Show(done, total);
+                   }));
+  progress.Clear();
+  Report report("ticktape.archive/1");
+  report.Line(Styled(Style::kBold, path_), ", archived");
+  report.Row("compacted", archived.compacted.size(), " of ", archived.segment_count, " segments");
+  report.Row("before",
+             absl::StrFormat("%s sealed, %.2f bytes a record", HumanBytes(archived.bytes_before),
+                             BytesARecord(archived.bytes_before, archived.record_count)));
+  report.Row("after", absl::StrFormat("%s, %.2f bytes a record", HumanBytes(archived.bytes_after),
+                                      BytesARecord(archived.bytes_after, archived.record_count)));
+  report.Field("path", path_);
+  report.Field("segments", archived.segment_count);
+  report.Field("compacted", archived.compacted.size());
+  report.Field("records", archived.record_count);
+  report.Field("bytes_before", archived.bytes_before);
+  report.Field("bytes_after", archived.bytes_after);
+  report.Field("bytes_per_record", BytesARecord(archived.bytes_after, archived.record_count));
+  report.PrintTo(console);
+  return ExitCode::kOk;
 }
 
 }  // namespace

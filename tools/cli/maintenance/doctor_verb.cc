@@ -1,20 +1,8 @@
 // ticktape doctor: assesses a folder and the machine for use by a journal.
 
 #include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "engine/base/status_macros.h"
-#include "tools/cli/base/bar.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/examination.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/os/clock_facts.h"
@@ -59,77 +47,37 @@ std::vector<std::pair<uint64_t, uint64_t>> Histogram(const std::vector<uint64_t>
   }
 }
 
-void PrintHistogram(Console& console, const std::vector<uint64_t>& nanos) {
-  console.PrintLine();
-  console.PrintLine(console.Styled(Style::kDim, "  4 KiB + fdatasync, up to      times"));
+void AddHistogram(Report& report, const std::vector<uint64_t>& nanos) {
+  report.Line();
+  report.Line(Styled(Style::kDim, "  4 KiB + fdatasync, up to      times"));
   uint64_t largest = 0;
   const auto buckets = Histogram(nanos);
   for (const auto& [limit, count] : buckets) largest = std::max(largest, count);
   for (const auto& [limit, count] : buckets) {
-    console.PrintLine(absl::StrFormat("  %24s %10s  %s",
-                                      HumanSeconds(static_cast<double>(limit) / 1e9),
-                                      WithCommas(count), Bar(count, largest, 40)));
+    report.Line(absl::StrFormat("  %24s %10s  %s", HumanSeconds(static_cast<double>(limit) / 1e9),
+                                WithCommas(count), Bar(count, largest, 40)));
   }
 }
 
-void Print(Console& console, const std::vector<Diagnosis>& diagnoses,
-           const absl::StatusOr<std::vector<uint64_t>>& nanos) {
-  for (const Diagnosis& diagnosis : diagnoses) {
-    const Style style = diagnosis.health == Health::kGood   ? Style::kGreen
-                        : diagnosis.health == Health::kFair ? Style::kYellow
-                                                            : Style::kRed;
-    console.PrintLine(
-        console.Styled(style, absl::StrFormat("%-4s", std::string(ToString(diagnosis.health)))),
-        "  ", console.Styled(Style::kBold, diagnosis.name), "  ", diagnosis.value);
-    console.PrintLine("      ", diagnosis.meaning);
-  }
-  if (nanos.ok()) PrintHistogram(console, *nanos);
-}
-
-void AddSyncs(JsonObject& json, const std::vector<uint64_t>& nanos) {
+void AddSyncs(Report& report, const std::vector<uint64_t>& nanos) {
   const SyncTimes times = Summarise(nanos);
-  json.BeginObject("sync_ns");
-  json.Field("count", times.count);
-  json.Field("min", times.min);
-  json.Field("p50", times.p50);
-  json.Field("p90", times.p90);
-  json.Field("p99", times.p99);
-  json.Field("max", times.max);
-  json.EndObject();
-  json.BeginArray("sync_histogram");
-  for (const auto& [limit, count] : Histogram(nanos)) {
-    json.BeginElement();
-    json.Field("up_to_ns", limit);
-    json.Field("count", count);
-    json.EndElement();
-  }
-  json.EndArray();
-}
-
-void PrintJson(Console& console, const std::string& path, const std::vector<Diagnosis>& diagnoses,
-               const absl::StatusOr<std::vector<uint64_t>>& nanos) {
-  JsonObject json("ticktape.doctor/1");
-  json.Field("path", path);
-  json.BeginArray("diagnoses");
-  for (const Diagnosis& diagnosis : diagnoses) {
-    json.BeginElement();
-    json.Field("name", diagnosis.name);
-    json.Field("value", diagnosis.value);
-    json.Field("health", ToString(diagnosis.health));
-    json.Field("meaning", diagnosis.meaning);
-    json.EndElement();
-  }
-  json.EndArray();
-  if (nanos.ok()) AddSyncs(json, *nanos);
-  console.PrintLine(json.Take());
+  report.BeginObject("sync_ns");
+  report.Field("count", times.count);
+  report.Field("min", times.min);
+  report.Field("p50", times.p50);
+  report.Field("p90", times.p90);
+  report.Field("p99", times.p99);
+  report.Field("max", times.max);
+  report.EndObject();
+  report.Objects("sync_histogram", Histogram(nanos), [&](const auto& bucket) {
+    report.Field("up_to_ns", bucket.first);
+    report.Field("count", bucket.second);
+  });
 }
 
 void DoctorVerb::Declare(Options& options) {
   options.Add("folder", path_, "Where journals are, or will be").Type("FOLDER").ShowDefault();
-  options.Add("--syncs", sync_count_, "How many syncs to measure")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(10, 100'000);
+  options.AddCount("--syncs", sync_count_, "How many syncs to measure", 10, 100'000);
 }
 
 absl::StatusOr<ExitCode> DoctorVerb::Run(Console& console) {
@@ -142,11 +90,25 @@ absl::StatusOr<ExitCode> DoctorVerb::Run(Console& console) {
       nanos.ok() ? ExamineSyncs(Summarise(*nanos)) : ExamineFailedSyncs(nanos.status()),
       ExamineClock(ReadClockFacts()),
       ExamineProcessors(ProcessorCount(), MeasureHandover())};
-  if (console.json()) {
-    PrintJson(console, path_, diagnoses, nanos);
-  } else {
-    Print(console, diagnoses, nanos);
+  Report report("ticktape.doctor/1");
+  report.Field("path", path_);
+  report.Objects("diagnoses", diagnoses, [&](const Diagnosis& diagnosis) {
+    const Style style = diagnosis.health == Health::kGood   ? Style::kGreen
+                        : diagnosis.health == Health::kFair ? Style::kYellow
+                                                            : Style::kRed;
+    report.Line(Styled(style, absl::StrFormat("%-4s", ToString(diagnosis.health))), "  ",
+                Styled(Style::kBold, diagnosis.name), "  ", diagnosis.value);
+    report.Line("      ", diagnosis.meaning);
+    report.Field("name", diagnosis.name);
+    report.Field("value", diagnosis.value);
+    report.Field("health", ToString(diagnosis.health));
+    report.Field("meaning", diagnosis.meaning);
+  });
+  if (nanos.ok()) {
+    AddHistogram(report, *nanos);
+    AddSyncs(report, *nanos);
   }
+  report.PrintTo(console);
   const bool is_bad =
       std::any_of(diagnoses.begin(), diagnoses.end(),
                   [](const Diagnosis& diagnosis) { return diagnosis.health == Health::kBad; });

@@ -1,20 +1,8 @@
 // ticktape hold: marks the parts of a journal that others still need, so that prune keeps them.
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/sequence_number.h"
-#include "engine/base/status_macros.h"
 #include "journal/holds.h"
-#include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/selector.h"
 #include "tools/os/system_clock.h"
@@ -103,31 +91,23 @@ absl::StatusOr<ExitCode> HoldVerb::List(Console& console) const {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
                    journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
   ASSIGN_OR_RETURN(const std::vector<journal::Hold> holds, journal::ListHolds(*directory));
-  if (console.json()) {
-    JsonObject json("ticktape.holds/1");
-    json.Field("path", path_);
-    json.BeginArray("holds");
-    for (const journal::Hold& hold : holds) {
-      json.BeginElement();
-      json.Field("name", hold.name);
-      json.Field("sequence", hold.sequence.value());
-      json.Field("created", hold.created.ToString());
-      json.Field("note", hold.note);
-      if (!hold.damage.empty()) json.Field("damage", hold.damage);
-      json.EndElement();
+  Report report("ticktape.holds/1");
+  report.Field("path", path_);
+  report.Objects("holds", holds, [&](const journal::Hold& hold) {
+    report.Field("name", hold.name);
+    report.Field("sequence", hold.sequence);
+    report.Field("created", hold.created);
+    report.Field("note", hold.note);
+    if (hold.damage.empty()) {
+      report.Row(hold.name, "@", hold.sequence, ", since ", hold.created,
+                 hold.note.empty() ? "" : ", ", hold.note);
+    } else {
+      report.Field("damage", hold.damage);
+      report.Row(hold.name, "everything: ", hold.damage);
     }
-    json.EndArray();
-    console.PrintLine(json.Take());
-    return ExitCode::kOk;
-  }
-  if (holds.empty()) console.Note(path_, " has no holds");
-  for (const journal::Hold& hold : holds) {
-    PrintRow(console, hold.name,
-             hold.damage.empty()
-                 ? absl::StrCat("@", hold.sequence.value(), ", since ", hold.created.ToString(),
-                                hold.note.empty() ? "" : ", ", hold.note)
-                 : absl::StrCat("everything: ", hold.damage));
-  }
+  });
+  if (holds.empty()) report.Note(path_, " has no holds");
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 

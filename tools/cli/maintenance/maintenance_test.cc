@@ -10,8 +10,8 @@
 #include "journal/log_digest.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/read/verbs.h"
 #include "tools/cli/replay/verbs.h"
+#include "tools/cli/show/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

@@ -1,32 +1,103 @@
 // ticktape prune: deletes segments that are no longer needed.
 
-#include <cstddef>
+#include <algorithm>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/status_macros.h"
-#include "journal/retention.h"
+#include "engine/messages/market_directory.h"
+#include "engine/state/resting_order.h"
+#include "engine/types/side.h"
+#include "journal/kept_rows.h"
+#include "journal/maintenance/retention.h"
 #include "journal/storage/posix_storage.h"
-#include "journal/storage/storage.h"
 #include "journal/verify.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
-#include "tools/cli/maintenance/kept_orders.h"
+#include "replay/engines.h"
+#include "replay/machine.h"
+#include "replay/snapshot/state_source.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/snapshot/eligible_snapshots.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/os/parallel.h"
 
 namespace tools {
 namespace {
+
+// Keeps the commands of resting orders when the segments that contain them are deleted.
+//
+// A snapshot contains orders without their client order ids. Those are in the commands that created
+// the orders, and a session that resumes the journal needs them.
+
+using engine::SequenceNumber;
+
+absl::StatusOr<std::unique_ptr<replay::Machine>> OldestState(const journal::Directory& directory,
+                                                             const journal::JournalInfo& info,
+                                                             journal::EligibleSnapshots snapshots,
+                                                             SequenceNumber first_kept,
+                                                             Console& console) {
+  std::sort(snapshots.begin(), snapshots.end());
+  for (const SequenceNumber snapshot : snapshots) {
+    if (snapshot.Next() < first_kept) continue;
+    absl::StatusOr<replay::StartingPoint> start =
+        StartFromSnapshot(directory, info, snapshot, replay::EngineKind::kFast, console);
+    if (start.ok() && start->last_applied() == snapshot) return std::move(start->machine);
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      info.path, ": nothing is deleted: no snapshot at or after @", first_kept.value() - 1,
+      " can be restored, and the orders that rest there must be known"));
+}
+
+// Returns the commands before `end` that created resting orders, ascending.
+std::vector<SequenceNumber> CommandsOfOrdersBefore(SequenceNumber end,
+                                                   const replay::Machine& machine) {
+  std::vector<SequenceNumber> commands;
+  for (const auto& [id, market] : machine.markets()->all()) {
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+        const SequenceNumber made_by(order.id.value());
+        if (made_by < end) commands.push_back(made_by);
+      });
+    }
+  }
+  std::sort(commands.begin(), commands.end());
+  return commands;
+}
+
+// Writes next to the segments (journal/kept_rows.h) the commands before plan.first_kept of every
+// order that rests in the oldest state from which the journal can be replayed after pruning. An
+// order that rests later either rests in that state too or was created later. On error nothing may
+// be deleted. Errors: FAILED_PRECONDITION (no remaining snapshot can be restored), the journal's,
+// the storage's.
+absl::Status KeepRestingOrders(journal::Directory& directory,
+                               const journal::EligibleSnapshots& snapshots,
+                               const journal::PrunePlan& plan, Console& console) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
+  const journal::JournalInfo& info = reader->info();
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> machine,
+                   OldestState(directory, info, snapshots, plan.first_kept, console));
+  // A damaged file is useless, but no reason to keep every segment.
+  absl::StatusOr<std::vector<journal::Row>> read = journal::ReadKeptRows(directory, info.uuid);
+  if (absl::IsDataLoss(read.status())) {
+    console.Note("warning: ", read.status().message());
+    read.emplace();
+  }
+  ASSIGN_OR_RETURN(const std::vector<journal::Row> kept_before, std::move(read));
+  std::vector<journal::Row> kept;
+  journal::Batch batch;
+  for (const SequenceNumber command : CommandsOfOrdersBefore(plan.first_kept, *machine)) {
+    if (command < info.first_sequence) {
+      const auto row = std::lower_bound(
+          kept_before.begin(), kept_before.end(), command,
+          [](const journal::Row& a, SequenceNumber sequence) { return a.sequence < sequence; });
+      if (row != kept_before.end() && row->sequence == command) kept.push_back(*row);
+      continue;
+    }
+    if (batch.empty() || batch.rows.back().sequence < command) {
+      RETURN_IF_ERROR(reader->SeekToSequence(command));
+      ASSIGN_OR_RETURN(batch, reader->NextBatch());
+    }
+    kept.push_back(batch.rows[command - batch.rows.front().sequence]);
+  }
+  return journal::WriteKeptRows(directory, info.uuid, kept);
+}
 
 class PruneVerb final : public Verb {
  public:
@@ -54,9 +125,6 @@ class PruneVerb final : public Verb {
   absl::StatusOr<journal::PrunePlan> Plan(journal::Directory& directory,
                                           const journal::EligibleSnapshots& snapshots,
                                           Console& console) const;
-  void Print(Console& console, const journal::PrunePlan& plan) const;
-  void PrintJson(Console& console, const journal::PrunePlan& plan) const;
-
   std::string path_;
   bool apply_ = false;
 };
@@ -72,11 +140,38 @@ absl::StatusOr<ExitCode> PruneVerb::Run(Console& console) {
                                                              : journal::DirectoryMode::kReadOnly));
   ASSIGN_OR_RETURN(const journal::EligibleSnapshots snapshots, FindEligibleSnapshots(*directory));
   ASSIGN_OR_RETURN(const journal::PrunePlan plan, Plan(*directory, snapshots, console));
-  if (console.json()) {
-    PrintJson(console, plan);
+  Report report("ticktape.prune/1");
+  report.Field("path", path_);
+  report.Field("applied", apply_);
+  report.Field("bytes", plan.deletable_bytes());
+  report.Field("first_kept_sequence", plan.first_kept);
+  report.Field("needed_from_sequence", plan.needed_from);
+  report.Field("reason", plan.reason);
+  report.Field("checked_segments", plan.checked_segments);
+  report.Objects("segments", plan.deletable, [&](const journal::DeletableSegment& segment) {
+    report.Row(apply_ ? "deleted" : "would delete", segment.file_name, ", ",
+               HumanBytes(segment.file_bytes), ", @", segment.first_sequence, "..@",
+               segment.last_sequence);
+    report.Field("file", segment.file_name);
+    report.Field("bytes", segment.file_bytes);
+    report.Field("first_sequence", segment.first_sequence);
+    report.Field("last_sequence", segment.last_sequence);
+  });
+  const bool deletes = !plan.deletable.empty();
+  if (deletes) {
+    report.Row("together", HumanBytes(plan.deletable_bytes()));
   } else {
-    Print(console, plan);
+    report.Row("deleted", "nothing");
   }
+  report.Row("kept", "from @", plan.first_kept, " on; needed from @", plan.needed_from, ": ",
+             plan.reason);
+  if (deletes) {
+    report.Row("checked", "every record of the ", plan.checked_segments,
+               plan.checked_segments == 1 ? " segment that stays: it is whole"
+                                          : " segments that stay: they are whole");
+  }
+  if (!apply_ && deletes) report.Line("  Nothing was deleted. --apply does it.");
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -84,7 +179,7 @@ absl::StatusOr<ExitCode> PruneVerb::Run(Console& console) {
 absl::StatusOr<journal::PrunePlan> PruneVerb::Plan(journal::Directory& directory,
                                                    const journal::EligibleSnapshots& snapshots,
                                                    Console& console) const {
-  std::optional<Progress> progress;
+  Progress progress(console, "check what stays", "bytes", 0);
   const journal::KeptCheck check = {.parallel =
                                         [](size_t count, const std::function<void(size_t)>& work,
                                            const std::function<void()>& tend) {
@@ -92,64 +187,14 @@ absl::StatusOr<journal::PrunePlan> PruneVerb::Plan(journal::Directory& directory
                                         },
                                     .progress =
                                         [&](const journal::VerifyProgress& now) {
-                                          if (!progress.has_value()) {
-                                            progress.emplace(console, "check what stays", "bytes",
-                                                             now.bytes_total);
-                                          }
-                                          progress->Show(now.bytes_done);
+                                          progress.Show(now.bytes_done, now.bytes_total);
                                         }};
   if (!apply_) return journal::PlanPrune(directory, snapshots, check);
   const auto keep_orders = [&](const journal::PrunePlan& planned) {
-    progress.reset();
-    return KeepOrdersThatRest(directory, snapshots, planned, console);
+    progress.Clear();
+    return KeepRestingOrders(directory, snapshots, planned, console);
   };
   return journal::Prune(directory, snapshots, keep_orders, check);
-}
-
-void PruneVerb::Print(Console& console, const journal::PrunePlan& plan) const {
-  for (const journal::DeletableSegment& segment : plan.deletable) {
-    PrintRow(console, apply_ ? "deleted" : "would delete",
-             absl::StrCat(segment.file_name, ", ", HumanBytes(segment.file_bytes), ", @",
-                          segment.first_sequence.value(), "..@", segment.last_sequence.value()));
-  }
-  if (plan.deletable.empty()) {
-    PrintRow(console, "deleted", "nothing");
-  } else {
-    PrintRow(console, "together", HumanBytes(plan.deletable_bytes()));
-  }
-  PrintRow(console, "kept",
-           absl::StrCat("from @", plan.first_kept.value(), " on; needed from @",
-                        plan.needed_from.value(), ": ", plan.reason));
-  if (!plan.deletable.empty()) {
-    PrintRow(console, "checked",
-             absl::StrCat("every record of the ", plan.checked_segments,
-                          plan.checked_segments == 1 ? " segment that stays: it is whole"
-                                                     : " segments that stay: they are whole"));
-  }
-  if (!apply_ && !plan.deletable.empty())
-    console.PrintLine("  Nothing was deleted. --apply does it.");
-}
-
-void PruneVerb::PrintJson(Console& console, const journal::PrunePlan& plan) const {
-  JsonObject json("ticktape.prune/1");
-  json.Field("path", path_);
-  json.Field("applied", apply_);
-  json.Field("bytes", plan.deletable_bytes());
-  json.Field("first_kept_sequence", plan.first_kept.value());
-  json.Field("needed_from_sequence", plan.needed_from.value());
-  json.Field("reason", plan.reason);
-  json.Field("checked_segments", plan.checked_segments);
-  json.BeginArray("segments");
-  for (const journal::DeletableSegment& segment : plan.deletable) {
-    json.BeginElement();
-    json.Field("file", segment.file_name);
-    json.Field("bytes", segment.file_bytes);
-    json.Field("first_sequence", segment.first_sequence.value());
-    json.Field("last_sequence", segment.last_sequence.value());
-    json.EndElement();
-  }
-  json.EndArray();
-  console.PrintLine(json.Take());
 }
 
 }  // namespace

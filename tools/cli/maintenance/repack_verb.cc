@@ -1,24 +1,11 @@
 // ticktape repack: copies a journal in fewer bytes.
 
-#include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "engine/base/status_macros.h"
-#include "journal/repack.h"
+#include "journal/maintenance/repack.h"
 #include "journal/storage/posix_storage.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
 #include "tools/cli/base/unfinished_folder.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/os/parallel.h"
 #include "tools/os/stopwatch.h"
@@ -43,8 +30,6 @@ class RepackVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  void Print(Console& console, const journal::RepackReport& report, double seconds) const;
-
   std::string path_;
   std::string output_;
   size_t thread_count_ = ProcessorCount();
@@ -58,14 +43,8 @@ void RepackVerb::Declare(Options& options) {
       .Type("LEVEL")
       .ShowDefault()
       .InRange(1, 19);
-  options.Add("--block", options_.bulk.block_records, "Records in a block")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(1, 65536);
-  options.Add("--threads", thread_count_, "How many blocks are compressed at once")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(1, 256);
+  options.AddCount("--block", options_.bulk.block_records, "Records in a block", 1, 65536);
+  options.AddCount("--threads", thread_count_, "How many blocks are compressed at once", 1, 256);
 }
 
 absl::StatusOr<ExitCode> RepackVerb::Run(Console& console) {
@@ -78,52 +57,40 @@ absl::StatusOr<ExitCode> RepackVerb::Run(Console& console) {
     RunParallel(count, thread_count_, work, tend);
   };
   Stopwatch stopwatch;
-  std::optional<Progress> progress;
+  Progress progress(console, "repack", "records", 0);
   ASSIGN_OR_RETURN(
-      const journal::RepackReport report,
-      journal::Repack(*from, to->directory(), options_, [&](uint64_t done, uint64_t total) {
-        if (!progress.has_value()) progress.emplace(console, "repack", "records", total);
-        progress->Show(done);
-      }));
-  progress.reset();
+      const journal::RepackReport repacked,
+      journal::Repack(*from, to->directory(), options_,
+                      [&](uint64_t done, uint64_t total) { progress.Show(done, total); }));
+  progress.Clear();
   RETURN_IF_ERROR(to->Finish());
-  Print(console, report, stopwatch.Seconds());
+  const double seconds = stopwatch.Seconds();
+  const auto records = static_cast<double>(repacked.record_count);
+  const double before = static_cast<double>(repacked.bytes_before) / records;
+  const double after = static_cast<double>(repacked.bytes_after) / records;
+  Report report("ticktape.repack/1");
+  report.Line(Styled(Style::kBold, output_), ", repacked from ", path_);
+  report.Field("path", path_);
+  report.Field("output", output_);
+  report.Fact("records", "records", repacked.record_count);
+  report.Row("before",
+             absl::StrFormat("%s, %.2f bytes a record", HumanBytes(repacked.bytes_before), before));
+  report.Row("after",
+             absl::StrFormat("%s, %.2f bytes a record, %.0f %% of before",
+                             HumanBytes(repacked.bytes_after), after, 100 * after / before));
+  report.Row("log digest", repacked.log_digest, ", read back");
+  report.Row("took", HumanSeconds(seconds), ", ", HumanCount(records / seconds), " records/s");
+  if (repacked.segments_left_out > 0) {
+    report.Row("left out", repacked.segments_left_out, " segment that is not sealed");
+  }
+  report.Field("bytes_before", repacked.bytes_before);
+  report.Field("bytes_after", repacked.bytes_after);
+  report.Field("bytes_per_record", after);
+  report.Field("segments_left_out", repacked.segments_left_out);
+  report.Field("log_digest", repacked.log_digest);
+  report.Field("seconds", seconds);
+  report.PrintTo(console);
   return ExitCode::kOk;
-}
-
-void RepackVerb::Print(Console& console, const journal::RepackReport& report,
-                       double seconds) const {
-  const auto records = static_cast<double>(report.record_count);
-  const double before = static_cast<double>(report.bytes_before) / records;
-  const double after = static_cast<double>(report.bytes_after) / records;
-  if (console.json()) {
-    JsonObject json("ticktape.repack/1");
-    json.Field("path", path_);
-    json.Field("output", output_);
-    json.Field("records", report.record_count);
-    json.Field("bytes_before", report.bytes_before);
-    json.Field("bytes_after", report.bytes_after);
-    json.Field("bytes_per_record", after);
-    json.Field("segments_left_out", report.segments_left_out);
-    json.Field("log_digest", report.log_digest.ToString());
-    json.Field("seconds", seconds);
-    console.PrintLine(json.Take());
-    return;
-  }
-  console.PrintLine(console.Styled(Style::kBold, output_), ", repacked from ", path_);
-  PrintRow(console, "records", WithCommas(report.record_count));
-  PrintRow(console, "before",
-           absl::StrFormat("%s, %.2f bytes a record", HumanBytes(report.bytes_before), before));
-  PrintRow(console, "after",
-           absl::StrFormat("%s, %.2f bytes a record, %.0f %% of before",
-                           HumanBytes(report.bytes_after), after, 100 * after / before));
-  PrintRow(console, "log digest", absl::StrCat(report.log_digest.ToString(), ", read back"));
-  PrintRow(console, "took",
-           absl::StrCat(HumanSeconds(seconds), ", ", HumanCount(records / seconds), " records/s"));
-  if (report.segments_left_out > 0) {
-    PrintRow(console, "left out",
-             absl::StrCat(report.segments_left_out, " segment that is not sealed"));
-  }
 }
 
 }  // namespace

@@ -1,26 +1,14 @@
 // ticktape repair: repairs a journal, or salvages its readable records.
 
-#include <cstddef>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/status_macros.h"
 #include "journal/finding.h"
-#include "journal/repair_plan.h"
-#include "journal/salvage.h"
+#include "journal/maintenance/repair_plan.h"
+#include "journal/maintenance/salvage.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/os/entropy.h"
-#include "tools/os/output.h"
 
 namespace tools {
 namespace {
@@ -50,10 +38,6 @@ class RepairVerb final : public Verb {
  private:
   absl::StatusOr<ExitCode> RunRepair(Console& console);
   absl::StatusOr<ExitCode> RunSalvage(Console& console);
-  void Print(Console& console, const journal::RepairPlan& plan) const;
-  void PrintJson(Console& console, const journal::RepairPlan& plan) const;
-  void Print(Console& console, const journal::SalvagePlan& plan) const;
-  void PrintJson(Console& console, const journal::SalvagePlan& plan) const;
   std::string FolderOf(const journal::SalvagePlan& plan, size_t run) const;
 
   std::string path_;
@@ -70,6 +54,12 @@ void RepairVerb::Declare(Options& options) {
       .Excludes(apply);
 }
 
+void AddFindings(Report& report, const std::vector<journal::Finding>& findings) {
+  report.BeginArray("findings");
+  for (const journal::Finding& finding : findings) report.Element(finding.ToString());
+  report.EndArray();
+}
+
 absl::StatusOr<ExitCode> RepairVerb::Run(Console& console) {
   return salvage_.empty() ? RunRepair(console) : RunSalvage(console);
 }
@@ -84,57 +74,31 @@ absl::StatusOr<ExitCode> RepairVerb::RunRepair(Console& console) {
   } else {
     ASSIGN_OR_RETURN(plan, journal::PlanRepair(*directory));
   }
-  if (console.json()) {
-    PrintJson(console, plan);
-  } else {
-    Print(console, plan);
-  }
-  return plan.verdict == journal::Verdict::kDamaged ? ExitCode::kDamaged : ExitCode::kOk;
-}
-
-void RepairVerb::Print(Console& console, const journal::RepairPlan& plan) const {
-  console.PrintLine(console.Styled(Style::kBold, path_), ", which is ",
-                    journal::ToString(plan.verdict));
+  Report report("ticktape.repair/1");
+  report.Line(Styled(Style::kBold, path_), ", which is ", journal::ToString(plan.verdict));
+  report.Field("path", path_);
+  report.Field("verdict", journal::ToString(plan.verdict));
+  report.Field("applied", apply_);
   for (const journal::Finding& finding : plan.findings) {
-    PrintRow(console, finding.verdict == journal::Verdict::kClean ? "warning" : "finding",
-             finding.ToString());
+    report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
   }
-  for (const journal::RepairStep& step : plan.steps) {
-    PrintRow(console, apply_ ? "done" : "would do",
-             absl::StrCat(step.file_name, ": ", step.description));
-  }
+  AddFindings(report, plan.findings);
+  report.Objects("steps", plan.steps, [&](const journal::RepairStep& step) {
+    report.Row(apply_ ? "done" : "would do", step.file_name, ": ", step.description);
+    report.Field("file", step.file_name);
+    report.Field("what", step.description);
+  });
   if (plan.verdict == journal::Verdict::kDamaged) {
-    console.PrintLine(
+    report.Line(
         "  Promised records are missing, so nothing is changed. Restore a backup, or copy what\n"
         "  can be read with --salvage FOLDER.");
   } else if (plan.steps.empty()) {
-    console.PrintLine("  There is nothing to repair.");
+    report.Line("  There is nothing to repair.");
   } else if (!apply_) {
-    console.PrintLine("  Nothing was changed. --apply does it.");
+    report.Line("  Nothing was changed. --apply does it.");
   }
-}
-
-void AddFindings(JsonObject& json, const std::vector<journal::Finding>& findings) {
-  json.BeginArray("findings");
-  for (const journal::Finding& finding : findings) json.Element(finding.ToString());
-  json.EndArray();
-}
-
-void RepairVerb::PrintJson(Console& console, const journal::RepairPlan& plan) const {
-  JsonObject json("ticktape.repair/1");
-  json.Field("path", path_);
-  json.Field("verdict", journal::ToString(plan.verdict));
-  json.Field("applied", apply_);
-  AddFindings(json, plan.findings);
-  json.BeginArray("steps");
-  for (const journal::RepairStep& step : plan.steps) {
-    json.BeginElement();
-    json.Field("file", step.file_name);
-    json.Field("what", step.description);
-    json.EndElement();
-  }
-  json.EndArray();
-  console.PrintLine(json.Take());
+  report.PrintTo(console);
+  return plan.verdict == journal::Verdict::kDamaged ? ExitCode::kDamaged : ExitCode::kOk;
 }
 
 // ---- Salvage
@@ -177,61 +141,38 @@ absl::StatusOr<ExitCode> RepairVerb::RunSalvage(Console& console) {
         const uint64_t first = RandomWord();
         return journal::Uuid::FromWords(first, RandomWord());
       }));
-  ASSIGN_OR_RETURN(const std::unique_ptr<Output> holes,
-                   Output::Create(absl::StrCat(salvage_, "/holes.txt"), /*replace=*/false));
-  holes->Write(absl::StrCat("Records of ", path_, " that could not be read:\n"));
+  std::string holes = absl::StrCat("Records of ", path_, " that could not be read:\n");
   for (const journal::SalvageHole& hole : plan.holes) {
-    holes->Write(absl::StrCat(HoleText(hole), "\n"));
+    absl::StrAppend(&holes, HoleText(hole), "\n");
   }
-  holes->Write("Why:\n");
+  holes += "Why:\n";
   for (const journal::Finding& finding : plan.findings) {
-    holes->Write(absl::StrCat(finding.ToString(), "\n"));
+    absl::StrAppend(&holes, finding.ToString(), "\n");
   }
-  RETURN_IF_ERROR(holes->Finish());
-  if (console.json()) {
-    PrintJson(console, plan);
-  } else {
-    Print(console, plan);
-  }
+  RETURN_IF_ERROR(WriteFile(absl::StrCat(salvage_, "/holes.txt"), holes, /*replace=*/false));
+  Report report("ticktape.salvage/1");
+  report.Line(Styled(Style::kBold, salvage_), ", salvaged from ", path_, ": ",
+              WithCommas(plan.record_count()), " records");
+  report.Field("path", path_);
+  report.Field("records", plan.record_count());
+  size_t count = 0;
+  report.Objects("runs", plan.runs, [&](const journal::SalvageRun& run) {
+    const std::string folder = FolderOf(plan, count++);
+    report.Row("saved", run.first_sequence, "..", run.last_sequence, " in ", folder);
+    report.Field("folder", folder);
+    report.Field("first_sequence", run.first_sequence);
+    report.Field("last_sequence", run.last_sequence);
+  });
+  report.Objects("holes", plan.holes, [&](const journal::SalvageHole& hole) {
+    report.Row("missing", HoleText(hole));
+    report.Field("first_sequence", hole.first_sequence);
+    report.Field("last_sequence", hole.last_sequence);
+    report.Field("last_durable_sequence", hole.last_durable);
+  });
+  if (plan.holes.empty()) report.Line("  Nothing is missing.");
+  AddFindings(report, plan.findings);
+  report.PrintTo(console);
   return plan.holes.empty() ? ExitCode::kOk : ExitCode::kDamaged;
-}
-
-void RepairVerb::Print(Console& console, const journal::SalvagePlan& plan) const {
-  console.PrintLine(console.Styled(Style::kBold, salvage_), ", salvaged from ", path_, ": ",
-                    WithCommas(plan.record_count()), " records");
-  for (size_t i = 0; i < plan.runs.size(); ++i) {
-    PrintRow(console, "saved",
-             absl::StrCat(plan.runs[i].first_sequence.value(), "..",
-                          plan.runs[i].last_sequence.value(), " in ", FolderOf(plan, i)));
-  }
-  for (const journal::SalvageHole& hole : plan.holes) PrintRow(console, "missing", HoleText(hole));
-  if (plan.holes.empty()) console.PrintLine("  Nothing is missing.");
-}
-
-void RepairVerb::PrintJson(Console& console, const journal::SalvagePlan& plan) const {
-  JsonObject json("ticktape.salvage/1");
-  json.Field("path", path_);
-  json.Field("records", plan.record_count());
-  json.BeginArray("runs");
-  for (size_t i = 0; i < plan.runs.size(); ++i) {
-    json.BeginElement();
-    json.Field("folder", FolderOf(plan, i));
-    json.Field("first_sequence", plan.runs[i].first_sequence.value());
-    json.Field("last_sequence", plan.runs[i].last_sequence.value());
-    json.EndElement();
-  }
-  json.EndArray();
-  json.BeginArray("holes");
-  for (const journal::SalvageHole& hole : plan.holes) {
-    json.BeginElement();
-    json.Field("first_sequence", hole.first_sequence.value());
-    json.Field("last_sequence", hole.last_sequence.value());
-    json.Field("last_durable_sequence", hole.last_durable.value());
-    json.EndElement();
-  }
-  json.EndArray();
-  AddFindings(json, plan.findings);
-  console.PrintLine(json.Take());
 }
 
 }  // namespace

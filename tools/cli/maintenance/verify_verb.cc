@@ -1,36 +1,20 @@
 // ticktape verify: checks every byte of a journal, and that a replay has the recorded run's
 // results.
 
-#include <cstddef>
 #include <functional>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/status_macros.h"
 #include "journal/finding.h"
-#include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/read_ahead.h"
-#include "tools/cli/replay/replay_report.h"
-#include "tools/cli/snapshot/expected_ends.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/read/replay_report.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/os/parallel.h"
 
 namespace tools {
@@ -61,10 +45,9 @@ class VerifyVerb final : public Verb {
 
  private:
   absl::StatusOr<ReplayResult> Replay(const journal::Directory& directory, Console& console);
-  void Print(const journal::VerifyReport& report, const std::optional<ReplayResult>& replay,
-             Console& console) const;
-  void PrintJson(const journal::VerifyReport& report, const std::optional<ReplayResult>& replay,
-                 Console& console) const;
+  // `shows_log_digest`: for people; programs always get it.
+  void AddVerified(Report& report, const journal::VerifyReport& verified,
+                   bool shows_log_digest) const;
 
   std::string path_;
   bool deep_ = false;
@@ -78,18 +61,15 @@ void VerifyVerb::Declare(Options& options) {
   options.AddFlag("--deep", deep_, "Decode every record and recompute the log digest");
   options.AddFlag("--replay", replay_, "Deep, and replay it: compare trace and state digests too");
   AddEngineOption(options, engine_);
-  options.Add("--threads", thread_count_, "How many segments are read at once")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(1, 256);
+  options.AddCount("--threads", thread_count_, "How many segments are read at once", 1, 256);
 }
 
 absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
                    journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
-  journal::VerifyReport report;
+  journal::VerifyReport verified;
   {
-    std::optional<Progress> progress;
+    Progress progress(console, "verify", "bytes", 0);
     ASSIGN_OR_RETURN(std::vector<journal::ExpectedEnd> expected_ends, FindExpectedEnds(*directory));
     const journal::VerifyOptions options{
         .deep = deep_ || replay_,
@@ -98,26 +78,72 @@ absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
                            const std::function<void()>& tend) {
           RunParallel(count, thread_count_, work, tend);
         }};
-    ASSIGN_OR_RETURN(report,
+    ASSIGN_OR_RETURN(verified,
                      journal::Verify(*directory, options, [&](const journal::VerifyProgress& now) {
-                       if (!progress.has_value()) {
-                         progress.emplace(console, "verify", "bytes", now.bytes_total);
-                       }
-                       progress->Show(now.bytes_done);
+                       progress.Show(now.bytes_done, now.bytes_total);
                      }));
   }
   std::optional<ReplayResult> replay;
-  if (replay_ && report.verdict != journal::Verdict::kDamaged) {
+  if (replay_ && verified.verdict != journal::Verdict::kDamaged) {
     ASSIGN_OR_RETURN(replay, Replay(*directory, console));
   }
-  if (console.json()) {
-    PrintJson(report, replay, console);
-  } else {
-    Print(report, replay, console);
+  Report report("ticktape.verify/1");
+  AddVerified(report, verified, !replay.has_value());
+  if (replay.has_value()) {
+    report.BeginObject("replay");
+    AddReplay(report, replay->replayed, replay->seconds);
+    report.EndObject();
   }
-  if (report.verdict == journal::Verdict::kDamaged) return ExitCode::kDamaged;
+  if (verified.verdict == journal::Verdict::kDamaged) {
+    report.Line(
+        "  Nothing was changed. If this is a copy that was made while the journal was written,");
+    report.Line("  copy it again. 'ticktape repair ", path_, "' says what can be saved.");
+  }
+  report.PrintTo(console);
+  if (verified.verdict == journal::Verdict::kDamaged) return ExitCode::kDamaged;
   if (replay.has_value() && replay->replayed.divergence.has_value()) return ExitCode::kDifferent;
-  return report.verdict == journal::Verdict::kTorn ? ExitCode::kTorn : ExitCode::kOk;
+  return verified.verdict == journal::Verdict::kTorn ? ExitCode::kTorn : ExitCode::kOk;
+}
+
+void VerifyVerb::AddVerified(Report& report, const journal::VerifyReport& verified,
+                             bool shows_log_digest) const {
+  const Style style = verified.verdict == journal::Verdict::kClean  ? Style::kGreen
+                      : verified.verdict == journal::Verdict::kTorn ? Style::kYellow
+                                                                    : Style::kRed;
+  report.Line(Styled(style, ConsoleText::Of(journal::ToString(verified.verdict))), "  ", path_);
+  report.Row("records", WithCommas(verified.record_count), " in ", WithCommas(verified.block_count),
+             " blocks, ", verified.segment_count,
+             verified.segment_count == 1 ? " segment" : " segments");
+  report.Row("sequences", verified.first_sequence, "..", verified.last_sequence, ", durable to ",
+             verified.durable_sequence);
+  if (verified.log_digest.has_value() && shows_log_digest) {
+    report.Row("log digest", *verified.log_digest, ", ", WithCommas(verified.checkpoint_count),
+               " checkpoints compared");
+  }
+  report.Field("path", path_);
+  report.Field("verdict", journal::ToString(verified.verdict));
+  report.Field("segments", verified.segment_count);
+  report.Field("blocks", verified.block_count);
+  report.Field("records", verified.record_count);
+  report.Field("first_sequence", verified.first_sequence);
+  report.Field("last_sequence", verified.last_sequence);
+  report.Field("durable_sequence", verified.durable_sequence);
+  report.Field("checkpoints", verified.checkpoint_count);
+  report.Field("log_digest", verified.log_digest);
+  report.Objects("findings", verified.findings, [&](const journal::Finding& finding) {
+    report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
+    report.Field("verdict", journal::ToString(finding.verdict));
+    report.Field("segment", finding.segment_index);
+    report.Field("byte_begin", finding.byte_begin);
+    report.Field("byte_end", finding.byte_end);
+    report.Field("first_sequence", finding.first_sequence);
+    report.Field("last_sequence", finding.last_sequence);
+    report.Field("may_have_been_acknowledged", finding.may_have_been_acknowledged);
+    report.Field("last_durable_sequence", finding.last_durable);
+    report.Field("after", finding.after_time);
+    report.Field("before", finding.before_time);
+    report.Field("message", finding.message);
+  });
 }
 
 absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& directory,
@@ -125,10 +151,9 @@ absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& direct
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
   const journal::JournalInfo& info = reader->info();
   // The longest possible replay: from the first record, or else from the oldest snapshot.
-  const auto make = [this] { return replay::MakeEngine(engine_); };
   ASSIGN_OR_RETURN(const engine::SequenceNumber from, OldestStart(directory, info));
   ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartFromSnapshot(directory, info, from, make, console));
+                   StartFromSnapshot(directory, info, from, engine_, console));
   Progress progress(console, "replay", "records", info.record_count());
   ReplayResult result;
   RETURN_IF_ERROR(reader->SeekToSequence(start.last_applied().Next()));
@@ -140,75 +165,6 @@ absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& direct
                        [&](engine::SequenceNumber passed) { progress.Show(passed.value()); }));
   result.seconds = progress.Seconds();
   return result;
-}
-
-void VerifyVerb::Print(const journal::VerifyReport& report,
-                       const std::optional<ReplayResult>& replay, Console& console) const {
-  const Style style = report.verdict == journal::Verdict::kClean  ? Style::kGreen
-                      : report.verdict == journal::Verdict::kTorn ? Style::kYellow
-                                                                  : Style::kRed;
-  const std::string verdict(journal::ToString(report.verdict));
-  console.PrintLine(console.Styled(style, verdict), "  ", path_);
-  PrintRow(console, "records",
-           absl::StrCat(WithCommas(report.record_count), " in ", WithCommas(report.block_count),
-                        " blocks, ", report.segment_count,
-                        report.segment_count == 1 ? " segment" : " segments"));
-  PrintRow(console, "sequences",
-           absl::StrCat(report.first_sequence.value(), "..", report.last_sequence.value(),
-                        ", durable to ", report.durable_sequence.value()));
-  if (report.log_digest.has_value() && !replay.has_value()) {
-    PrintRow(console, "log digest",
-             absl::StrCat(report.log_digest->ToString(), ", ", WithCommas(report.checkpoint_count),
-                          " checkpoints compared"));
-  }
-  for (const journal::Finding& finding : report.findings) {
-    PrintRow(console, finding.verdict == journal::Verdict::kClean ? "warning" : "finding",
-             finding.ToString());
-  }
-  if (replay.has_value()) PrintReplay(console, replay->replayed, replay->seconds);
-  if (report.verdict == journal::Verdict::kDamaged) {
-    console.PrintLine(
-        "  Nothing was changed. If this is a copy that was made while the journal was written,");
-    console.PrintLine("  copy it again. 'ticktape repair ", path_, "' says what can be saved.");
-  }
-}
-
-void VerifyVerb::PrintJson(const journal::VerifyReport& report,
-                           const std::optional<ReplayResult>& replay, Console& console) const {
-  JsonObject json("ticktape.verify/1");
-  json.Field("path", path_);
-  json.Field("verdict", journal::ToString(report.verdict));
-  json.Field("segments", report.segment_count);
-  json.Field("blocks", report.block_count);
-  json.Field("records", report.record_count);
-  json.Field("first_sequence", report.first_sequence.value());
-  json.Field("last_sequence", report.last_sequence.value());
-  json.Field("durable_sequence", report.durable_sequence.value());
-  json.Field("checkpoints", report.checkpoint_count);
-  if (report.log_digest.has_value()) json.Field("log_digest", report.log_digest->ToString());
-  json.BeginArray("findings");
-  for (const journal::Finding& finding : report.findings) {
-    json.BeginElement();
-    json.Field("verdict", journal::ToString(finding.verdict));
-    json.Field("segment", finding.segment_index);
-    json.Field("byte_begin", finding.byte_begin);
-    json.Field("byte_end", finding.byte_end);
-    json.Field("first_sequence", finding.first_sequence.value());
-    json.Field("last_sequence", finding.last_sequence.value());
-    json.Field("may_have_been_acknowledged", finding.may_have_been_acknowledged);
-    json.Field("last_durable_sequence", finding.last_durable.value());
-    if (finding.after_time.has_value()) json.Field("after", finding.after_time->ToString());
-    if (finding.before_time.has_value()) json.Field("before", finding.before_time->ToString());
-    json.Field("message", finding.message);
-    json.EndElement();
-  }
-  json.EndArray();
-  if (replay.has_value()) {
-    json.BeginObject("replay");
-    AddReplay(json, replay->replayed, replay->seconds);
-    json.EndObject();
-  }
-  console.PrintLine(json.Take());
 }
 
 }  // namespace

@@ -4,101 +4,50 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "engine/messages/names.h"
-#include "engine/types/decimal.h"
+#include "engine/messages/fields.h"
+#include "tools/cli/read/where.h"
 
 namespace tools {
-namespace {
 
-using engine::Command;
-using engine::MarketDefinition;
+using engine::FieldText;
+using engine::FieldType;
 
-template <typename Value>
-std::string NumberText(Value value) {
-  return value == Value() ? "" : absl::StrCat(value.value());
-}
-
-template <typename Enum>
-std::string EnumText(Enum value) {
-  return value == Enum() ? "" : engine::NameOf(value);
-}
-
-std::string Text(CommandField field, const Command& command, engine::Bytes attachment,
-                 const MarketDefinition* market) {
-  switch (field) {
-    case CommandField::kSequence:
-      return absl::StrCat(command.sequence.value());
-    case CommandField::kTime:
-      return command.timestamp.ToString();
-    case CommandField::kKind:
-      return engine::NameOf(command.kind);
-    case CommandField::kMarket:
-      return command.market == engine::MarketId() ? "" : MarketText(command.market, market);
-    case CommandField::kSide:
-      return EnumText(command.side);
-    case CommandField::kType:
-      return EnumText(command.type);
-    case CommandField::kTif:
-      return EnumText(command.tif);
-    case CommandField::kPrice:
-      return command.price == engine::Price() ? "" : PriceText(command.price, market);
-    case CommandField::kQuantity:
-      return command.quantity.is_zero() ? "" : QuantityText(command.quantity, market);
-    case CommandField::kOrder:
-      return NumberText(command.order_id);
-    case CommandField::kAccount:
-      return NumberText(command.account);
-    case CommandField::kClientOrderId:
-      return NumberText(command.client_order_id);
-    case CommandField::kFlags:
-      return command.flags.bits() == 0 ? "" : absl::StrCat(command.flags.bits());
-    case CommandField::kGroup:
-      return NumberText(command.group);
-    case CommandField::kAttachment:
-      return engine::ToHex(attachment);
-  }
-  return "";
-}
-
-}  // namespace
-
-std::optional<CommandField> FindCommandField(absl::string_view name) {
-  const auto found = absl::c_find(kCommandFieldNames, name);
-  if (found == kCommandFieldNames.end()) return std::nullopt;
-  return static_cast<CommandField>(found - kCommandFieldNames.begin());
-}
-
-absl::StatusOr<std::vector<CommandField>> ParseCommandFields(absl::string_view text) {
-  std::vector<CommandField> fields;
+absl::StatusOr<std::vector<std::string>> ParseFieldNames(absl::string_view text) {
+  const std::vector<absl::string_view> known = FieldNames(Messages::kCommands);
+  std::vector<std::string> names;
   for (const absl::string_view name : absl::StrSplit(text, ',')) {
-    const std::optional<CommandField> field = FindCommandField(name);
-    if (!field.has_value()) {
-      return absl::InvalidArgumentError(absl::StrCat("'", name, "' is not a field; expected ",
-                                                     absl::StrJoin(kCommandFieldNames, ", ")));
+    if (!absl::c_linear_search(known, name)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", name, "' is not a field; expected ", absl::StrJoin(known, ", ")));
     }
-    fields.push_back(*field);
+    names.emplace_back(name);
   }
-  return fields;
+  return names;
 }
 
-void AppendField(CommandField field, const Command& command, engine::Bytes attachment,
+void AppendField(absl::string_view name, const engine::Command& command, engine::Bytes attachment,
                  const engine::MarketDirectory& markets, std::string& out) {
-  const std::string text = Text(field, command, attachment, markets.Find(command.market));
-  out += text.empty() ? "-" : text;
+  const engine::Field* field = engine::FindField(name, engine::FieldsOf(command));
+  if (name == "attachment" && !attachment.empty()) {
+    out += engine::ToHex(attachment);
+  } else if (field == nullptr ||
+             (field->Get(command) == 0 && name != "sequence" && name != "time" && name != "kind")) {
+    out += "-";
+  } else {
+    out += FieldText(field->type, field->Get(command), markets.Find(command.market));
+  }
 }
 
-std::string PriceText(engine::Price price, const MarketDefinition* market) {
-  return market != nullptr ? engine::FormatPrice(price, market->price_decimals)
-                           : absl::StrCat("#", price.units());
+std::string PriceText(engine::Price price, const engine::MarketDefinition* market) {
+  return FieldText(FieldType::kPrice, static_cast<uint64_t>(price.units()), market);
 }
 
-std::string QuantityText(engine::Quantity quantity, const MarketDefinition* market) {
-  return market != nullptr ? engine::FormatQuantity(quantity, market->quantity_decimals)
-                           : absl::StrCat("#", quantity.units());
+std::string QuantityText(engine::Quantity quantity, const engine::MarketDefinition* market) {
+  return FieldText(FieldType::kQuantity, quantity.units(), market);
 }
 
-std::string MarketText(engine::MarketId id, const MarketDefinition* market) {
-  return market != nullptr ? market->symbol : absl::StrCat("#", id.value());
+std::string MarketText(engine::MarketId id, const engine::MarketDefinition* market) {
+  return FieldText(FieldType::kMarket, id.value(), market);
 }
 
 }  // namespace tools

@@ -1,14 +1,11 @@
-// The fields of a command by name, for `--where` and `--fields`.
+// The fields of a command by name, for `--fields`.
 //
-//   sequence time kind market side type tif price quantity order account client_order_id
-//   flags group attachment
+//   sequence time kind market order side type tif price quantity account client_order_id
+//   flags group attachment, and for the kinds that have them expires amount window_ns
 
 #ifndef TOOLS_CLI_READ_COMMAND_FIELDS_H_
 #define TOOLS_CLI_READ_COMMAND_FIELDS_H_
 
-#include <array>
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,43 +20,16 @@
 
 namespace tools {
 
-enum class CommandField {
-  kSequence,
-  kTime,
-  kKind,
-  kMarket,
-  kSide,
-  kType,
-  kTif,
-  kPrice,
-  kQuantity,
-  kOrder,
-  kAccount,
-  kClientOrderId,
-  kFlags,
-  kGroup,
-  kAttachment,
-};
-
-// In the order of the enumeration.
-inline constexpr std::array<absl::string_view, 15> kCommandFieldNames = {
-    "sequence", "time",  "kind",    "market",          "side",  "type",  "tif",       "price",
-    "quantity", "order", "account", "client_order_id", "flags", "group", "attachment"};
-
-inline absl::string_view NameOf(CommandField field) {
-  return kCommandFieldNames[static_cast<size_t>(field)];
-}
-std::optional<CommandField> FindCommandField(absl::string_view name);
-
 // "price,quantity". Errors: INVALID_ARGUMENT that lists the known fields.
-absl::StatusOr<std::vector<CommandField>> ParseCommandFields(absl::string_view text);
+absl::StatusOr<std::vector<std::string>> ParseFieldNames(absl::string_view text);
 
-// Appends the field as text; "-" for a field that is zero. Prices and quantities are in the
-// decimals of their market, or '#' and a count of units if the market is unknown.
-void AppendField(CommandField field, const engine::Command& command, engine::Bytes attachment,
+// Appends the field as text; "-" for a field that is zero or that the kind does not have. Prices
+// and quantities are in the decimals of their market, or '#' and a count of units if the market is
+// unknown.
+void AppendField(absl::string_view name, const engine::Command& command, engine::Bytes attachment,
                  const engine::MarketDirectory& markets, std::string& out);
 
-// Parts of AppendField() that other formats share. `market` is null if unknown.
+// The same texts of single values. `market` is null if unknown.
 std::string PriceText(engine::Price price, const engine::MarketDefinition* market);
 std::string QuantityText(engine::Quantity quantity, const engine::MarketDefinition* market);
 std::string MarketText(engine::MarketId id, const engine::MarketDefinition* market);

@@ -6,40 +6,24 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/messages/account_codecs.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
 #include "engine/types/money.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/price.h"
-#include "engine/types/time_in_force.h"
 
 namespace tools {
 namespace {
 
+using engine::EventWord;
+using engine::FieldType;
 using engine::MarketDefinition;
-
-template <typename Value>
-void WriteNumber(JsonObject& json, absl::string_view name, Value value) {
-  if (value != Value()) json.Field(name, value.value());
-}
-
-template <typename Enum>
-void WriteEnum(JsonObject& json, absl::string_view name, Enum value) {
-  if (value != Enum()) json.Field(name, engine::NameOf(value));
-}
 
 // A string, to be exact: amounts may exceed 2^53 micro-dollars.
 void WriteMoney(JsonObject& json, absl::string_view name, engine::Money money) {
   json.Field(name, money.ToString());
-}
-
-void WritePosition(JsonObject& json, int64_t position, const MarketDefinition* market) {
-  if (market != nullptr) {
-    json.Field("position",
-               engine::FormatPrice(engine::Price::FromUnits(position), market->quantity_decimals));
-  }
-  json.Field("position_units", position);
 }
 
 std::string BandsText(const MarketDefinition& definition) {
@@ -50,11 +34,6 @@ std::string BandsText(const MarketDefinition& definition) {
                     engine::FormatPrice(band.tick, definition.price_decimals));
   }
   return text;
-}
-
-void WriteMarket(JsonObject& json, engine::MarketId id, const MarketDefinition* market) {
-  if (market != nullptr) json.Field("market", market->symbol);
-  WriteNumber(json, "market_id", id);
 }
 
 // Whether re-encoding the values gives the same bytes: importing the JSON must give the same log.
@@ -76,7 +55,9 @@ bool WriteDefinition(JsonObject& json, engine::Bytes attachment) {
   WritePrice(json, "price_min", definition->price_min, &*definition);
   WritePrice(json, "price_max", definition->price_max, &*definition);
   WriteQuantity(json, "lot", definition->lot, &*definition);
-  WriteEnum(json, "kind", definition->kind);
+  if (definition->kind != engine::MarketKind()) {
+    json.Field("kind", engine::NameOf(definition->kind));
+  }
   if (!definition->quantity_min.is_zero()) {
     WriteQuantity(json, "quantity_min", definition->quantity_min, &*definition);
   }
@@ -133,90 +114,40 @@ void WriteAttachment(JsonObject& json, const engine::Command& command, engine::B
 }
 
 void WriteFlags(JsonObject& json, engine::OrderFlags flags) {
-  if (flags == engine::OrderFlags()) return;
   json.Field("flags", static_cast<int>(flags.bits()));
-  if (flags.post_only()) json.Field("post_only", 1);
-  if (flags.reduce_only()) json.Field("reduce_only", 1);
-  if (flags.cancel_on_pause()) json.Field("cancel_on_pause", 1);
-  WriteEnum(json, "stp", flags.self_trade_prevention());
-}
-
-// Writes the words that are an order and a price in most kinds.
-void WriteOrderWord(JsonObject& json, const engine::Command& command) {
-  if (command.kind == engine::CommandKind::kNewOrder &&
-      command.tif == engine::TimeInForce::kGoodTillTime) {
-    json.Field("expires", command.expires_at().ToString());
-  } else {
-    WriteNumber(json, "order", command.order_id);
+  for (const engine::OrderFlags::NamedBit& flag : engine::OrderFlags::kNamedBits) {
+    if ((flags.bits() & flag.bit) != 0) json.Field(flag.name, 1);
+  }
+  const engine::SelfTradePrevention prevention = flags.self_trade_prevention();
+  if (prevention != engine::SelfTradePrevention::kNone) {
+    json.Field("stp", engine::NameOf(prevention));
   }
 }
 
-void WritePriceWord(JsonObject& json, const engine::Command& command,
-                    const MarketDefinition* market) {
-  if (command.price == engine::Price()) return;
-  switch (command.kind) {
-    case engine::CommandKind::kDeposit:
-    case engine::CommandKind::kWithdraw:
-      return WriteMoney(json, "amount", command.amount());
-    case engine::CommandKind::kDefineGroup:
-      return json.Field("window_ns", command.window_nanos());
+void WriteField(JsonObject& json, const engine::Field& field, uint64_t bits,
+                const MarketDefinition* market) {
+  switch (field.type) {
+    case FieldType::kPrice:
+    case FieldType::kPosition:
+    case FieldType::kQuantity: {
+      if (market != nullptr) json.Field(field.name, engine::FieldText(field.type, bits, market));
+      const std::string units = absl::StrCat(field.name, "_units");
+      return field.type == FieldType::kQuantity ? json.Field(units, bits)
+                                                : json.Field(units, static_cast<int64_t>(bits));
+    }
+    case FieldType::kMarket:
+      if (market != nullptr) json.Field("market", market->symbol);
+      return json.Field("market_id", bits);
+    case FieldType::kNanos:
+      return json.Field(field.name, static_cast<int64_t>(bits));
+    case FieldType::kNumber:
+    case FieldType::kCount:
+    case FieldType::kOrder:
+      return json.Field(field.name, bits);
+    case FieldType::kFlags:
+      return WriteFlags(json, engine::OrderFlags::FromBits(static_cast<uint8_t>(bits)));
     default:
-      return WritePrice(json, "price", command.price, market);
-  }
-}
-
-void WriteDetail(JsonObject& json, const engine::Event& event) {
-  if (event.detail == 0) return;
-  switch (event.kind) {
-    case engine::EventKind::kRejected:
-      return json.Field("reason", engine::NameOf(event.reject_reason()));
-    case engine::EventKind::kCancelled:
-      return json.Field("reason", engine::NameOf(event.cancel_reason()));
-    case engine::EventKind::kAmended:
-      return json.Field("priority", engine::NameOf(event.priority()));
-    case engine::EventKind::kMarketState:
-      return json.Field("state", engine::NameOf(event.market_state()));
-    case engine::EventKind::kExchangeState:
-      return json.Field("state", engine::NameOf(event.exchange_state()));
-    default:
-      return json.Field("detail", static_cast<int>(event.detail));
-  }
-}
-
-// Money events use the words that others use for counter order, price and quantities.
-void WriteMoneyWords(JsonObject& json, const engine::Event& event) {
-  WriteMoney(json, "change", event.change());
-  WriteMoney(json, "fee", event.fee());
-  WriteMoney(json, "balance", event.balance());
-  WriteMoney(json, "reserved", event.reserved());
-}
-
-void WriteOrderWords(JsonObject& json, const engine::Event& event, const MarketDefinition* market) {
-  if (event.kind == engine::EventKind::kPosition) {
-    WritePosition(json, event.position(), market);
-  } else if (event.price != engine::Price()) {
-    WritePrice(json, "price", event.price, market);
-  }
-  if (event.kind == engine::EventKind::kMassCancelled) {
-    json.Field("orders", event.quantity.units());
-  } else if (!event.quantity.is_zero()) {
-    WriteQuantity(json, "quantity", event.quantity, market);
-  }
-  if (!event.quantity_remaining.is_zero()) {
-    WriteQuantity(json, "remaining", event.quantity_remaining, market);
-  }
-}
-
-absl::string_view OrderName(engine::EventKind kind) {
-  switch (kind) {
-    case engine::EventKind::kTrade:
-      return "maker";
-    case engine::EventKind::kGroupDefined:
-    case engine::EventKind::kGroupReset:
-    case engine::EventKind::kGroupTripped:
-      return "group";
-    default:
-      return "order";
+      return json.Field(field.name, engine::FieldText(field.type, bits, nullptr));
   }
 }
 
@@ -253,43 +184,36 @@ void WriteQuantity(JsonObject& json, absl::string_view name, engine::Quantity qu
 void WriteCommand(JsonObject& json, const engine::Command& command, engine::Bytes attachment,
                   const engine::MarketDirectory& markets) {
   const MarketDefinition* market = markets.Find(command.market);
-  json.Field("sequence", command.sequence.value());
-  json.Field("time", command.timestamp.ToString());
-  json.Field("kind", engine::NameOf(command.kind));
-  WriteMarket(json, command.market, market);
-  WriteOrderWord(json, command);
-  WriteEnum(json, "side", command.side);
-  WriteEnum(json, "type", command.type);
-  WriteEnum(json, "tif", command.tif);
-  WritePriceWord(json, command, market);
-  if (!command.quantity.is_zero()) WriteQuantity(json, "quantity", command.quantity, market);
-  WriteNumber(json, "account", command.account);
-  if (command.client_order_id != engine::ClientOrderId()) {
-    json.Field("client_order_id", absl::StrCat(command.client_order_id.value()));
+  for (const engine::Field& field : engine::FieldsOf(command)) {
+    const uint64_t bits = field.Get(command);
+    const bool is_always_there = field.type == FieldType::kTime ||
+                                 field.type == FieldType::kCommandKind || field.name == "sequence";
+    if (bits != 0 || is_always_there) WriteField(json, field, bits, market);
   }
-  WriteFlags(json, command.flags);
-  WriteNumber(json, "group", command.group);
   WriteAttachment(json, command, attachment);
 }
 
 void WriteEvent(JsonObject& json, const engine::Event& event, engine::Timestamp time,
                 const engine::MarketDirectory& markets) {
   const MarketDefinition* market = markets.Find(event.market);
-  const bool is_money = event.kind == engine::EventKind::kBalance;
   json.Field("sequence", event.sequence.value());
   json.Field("index", event.index);
   json.Field("time", time.ToString());
   json.Field("kind", engine::NameOf(event.kind));
-  WriteMarket(json, event.market, market);
-  WriteNumber(json, OrderName(event.kind), event.order_id);
-  if (!is_money) {
-    WriteNumber(json, event.kind == engine::EventKind::kTrade ? "taker" : "from",
-                event.counter_order_id);
+  const engine::EventFields& fields = engine::FieldsOf(event);
+  const engine::Field& id = fields[static_cast<size_t>(EventWord::kMarket)];
+  if (event.market != engine::MarketId()) WriteField(json, id, event.market.value(), market);
+  bool is_after_side = false;
+  for (const EventWord word : engine::kEventWordOrder) {
+    const engine::Field& field = fields[static_cast<size_t>(word)];
+    const bool is_money = field.type == FieldType::kMoney;
+    if (word == EventWord::kCounter && is_money != is_after_side) continue;
+    is_after_side = is_after_side || word == EventWord::kSide;
+    const uint64_t bits = field.Get(event);
+    const bool is_always_there =
+        is_money || field.type == FieldType::kPosition || field.type == FieldType::kCount;
+    if (bits != 0 || is_always_there) WriteField(json, field, bits, market);
   }
-  WriteEnum(json, "side", event.side);
-  is_money ? WriteMoneyWords(json, event) : WriteOrderWords(json, event, market);
-  WriteNumber(json, "account", event.account);
-  WriteDetail(json, event);
 }
 
 }  // namespace tools

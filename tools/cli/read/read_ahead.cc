@@ -4,9 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
-#include "absl/status/statusor.h"
 #include "journal/record.h"
 #include "journal/taken_block.h"
 #include "tools/os/futex_doorbell.h"

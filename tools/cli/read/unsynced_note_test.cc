@@ -1,11 +1,10 @@
-#include "tools/cli/read/unsynced_note.h"
-
 #include <optional>
 #include <string>
 
 #include "engine/base/sequence_number.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tools/cli/read/follow.h"
 
 namespace tools {
 namespace {
@@ -17,7 +16,7 @@ using ::testing::Optional;
 class UnsyncedNoteTest : public ::testing::Test {
  protected:
   std::optional<std::string> At(double seconds, uint64_t shown, uint64_t written) {
-    return note_.Look(seconds, SequenceNumber(shown), [&] {
+    return note_.Check(seconds, SequenceNumber(shown), [&] {
       ++asked_;
       return SequenceNumber(written);
     });

@@ -1,5 +1,5 @@
 // Any expression is either rejected with a message that points into it, or can be evaluated for any
-// command; with `!` in front, the result is the opposite.
+// command or event; with `!` in front, the result is the opposite.
 
 #include <algorithm>
 #include <cstddef>
@@ -11,40 +11,54 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/check.h"
 #include "engine/messages/command.h"
+#include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "tools/cli/read/where.h"
 
 namespace {
 
-// The first bytes of the input are the command's words; missing ones are zero.
-engine::Command CommandOf(absl::string_view bytes) {
-  engine::Command command;
-  std::memcpy(&command, bytes.data(), std::min(bytes.size(), sizeof(command)));
-  return command;
+using tools::Messages;
+using tools::Where;
+
+// The first bytes of the input are the message's words; missing ones are zero.
+template <typename Message>
+Message MessageOf(absl::string_view bytes) {
+  Message message;
+  std::memcpy(static_cast<void*>(&message), bytes.data(), std::min(bytes.size(), sizeof(message)));
+  return message;
+}
+
+void CheckFilter(absl::string_view text, Messages messages, const auto& matches) {
+  auto where = Where::Parse(text, messages);
+  if (!where.ok()) {
+    const absl::string_view why = where.status().message();
+    CHECK(std::count(why.begin(), why.end(), '\n') == 2 && why.back() == '^') << why;
+    return;
+  }
+  const bool is_match = matches(*where);
+  auto opposite = Where::Parse(absl::StrCat("!(", text, ")"), messages);
+  if (!opposite.ok()) return;  // One nesting level too many.
+  CHECK(matches(*opposite) != is_match) << text;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view input(reinterpret_cast<const char*>(data), size);
-  const engine::Command command = CommandOf(input);
+  const auto command = MessageOf<engine::Command>(input);
+  const auto event = MessageOf<engine::Event>(input);
   engine::MarketDirectory markets;
   markets.Add(
       {.id = engine::MarketId(7), .symbol = "RAIN", .price_decimals = 4, .quantity_decimals = 2});
   for (const absl::string_view text :
        {input, input.substr(std::min(size, sizeof(engine::Command)))}) {
-    auto where = tools::Where::Parse(text);
-    if (!where.ok()) {
-      const absl::string_view why = where.status().message();
-      CHECK(std::count(why.begin(), why.end(), '\n') == 2 && why.back() == '^') << why;
-      continue;
-    }
-    const bool matches = where->Matches(command, !text.empty(), markets);
-    (void)where->UnknownSymbols(markets);
-    auto opposite = tools::Where::Parse(absl::StrCat("!(", text, ")"));
-    if (!opposite.ok()) continue;  // One nesting level too many.
-    CHECK(opposite->Matches(command, !text.empty(), markets) != matches) << text;
+    CheckFilter(text, Messages::kCommands, [&](Where& where) {
+      (void)where.UnknownSymbols(markets);
+      return where.Matches(command, !text.empty(), markets);
+    });
+    CheckFilter(text, Messages::kEvents,
+                [&](Where& where) { return where.Matches(event, markets); });
   }
   return 0;
 }

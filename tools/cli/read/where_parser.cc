@@ -1,11 +1,13 @@
 // Recursive descent over:
 //
-//   any      = all { "||" all }
-//   all      = unary { "&&" unary }
-//   unary    = "!" unary | "(" any ")" | "attachment" | field comparison value
+//   any      = all { ("||" | "or") all }
+//   all      = unary { ("&&" | "and") unary }
+//   unary    = ("!" | "not") unary | "(" any ")" | "attachment" | kind
+//            | [kind "."] field comparison value
 
+#include <algorithm>
 #include <array>
-#include <limits>
+#include <cstddef>
 #include <optional>
 #include <utility>
 
@@ -15,13 +17,16 @@
 #include "absl/strings/str_join.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
-#include "engine/base/timestamp.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
 #include "tools/cli/read/where.h"
 
 namespace tools {
 namespace {
+
+using engine::Field;
+using engine::FieldType;
 
 // Limit of nested parentheses and negations, so that no text can exhaust the stack.
 constexpr int kDepthMax = 64;
@@ -48,7 +53,8 @@ bool IsSymbol(absl::string_view text) {
 
 class WhereParser {
  public:
-  explicit WhereParser(absl::string_view text) : text_(text) {}
+  WhereParser(absl::string_view text, Messages messages, absl::string_view name)
+      : text_(text), messages_(messages), name_(name) {}
 
   absl::StatusOr<Where> Parse() {
     where_.nodes_.emplace_back();  // The root, which has one child.
@@ -64,6 +70,14 @@ class WhereParser {
   using Node = Where::Node;
   using Wide = Where::Wide;
 
+  static constexpr std::array<std::pair<absl::string_view, Comparison>, 6> kComparisons = {
+      {{"==", Comparison::kEqual},
+       {"!=", Comparison::kNotEqual},
+       {"<", Comparison::kLess},
+       {"<=", Comparison::kLessEqual},
+       {">", Comparison::kGreater},
+       {">=", Comparison::kGreaterEqual}}};
+
   absl::StatusOr<size_t> ParseAny() { return ParseList("||", Op::kAny, &WhereParser::ParseAll); }
   absl::StatusOr<size_t> ParseAll() { return ParseList("&&", Op::kAll, &WhereParser::ParseUnary); }
 
@@ -71,7 +85,7 @@ class WhereParser {
                                    absl::StatusOr<size_t> (WhereParser::*parse)()) {
     ASSIGN_OR_RETURN(const size_t first, (this->*parse)());
     if (!token_.Is(separator)) return first;
-    const size_t list = Add({.op = op, .symbol = {}, .first_child = first});
+    const size_t list = Add({.op = op, .first_child = first});
     for (size_t previous = first; token_.Is(separator);) {
       RETURN_IF_ERROR(Advance());
       ASSIGN_OR_RETURN(const size_t next, (this->*parse)());
@@ -86,7 +100,7 @@ class WhereParser {
       RETURN_IF_ERROR(Descend());
       ASSIGN_OR_RETURN(const size_t child, ParseUnary());
       --depth_;
-      return Add({.op = Op::kNot, .symbol = {}, .first_child = child});
+      return Add({.op = Op::kNot, .first_child = child});
     }
     if (token_.Is("(")) {
       RETURN_IF_ERROR(Descend());
@@ -99,139 +113,199 @@ class WhereParser {
     return ParseComparison();
   }
 
+  // KIND, KIND.FIELD == VALUE or FIELD == VALUE.
   absl::StatusOr<size_t> ParseComparison() {
-    const std::optional<CommandField> field =
-        token_.is_quoted ? std::nullopt : FindCommandField(token_.text);
-    if (!field.has_value()) {
-      return Refuse(absl::StrCat("expected a field: ", absl::StrJoin(kCommandFieldNames, ", ")));
+    if (messages_ == Messages::kCommands && token_.Is("attachment")) {
+      RETURN_IF_ERROR(Advance());
+      return Add({.op = Op::kHasAttachment});
     }
+    const Token name = token_;
+    const size_t dot = name.is_quoted ? absl::string_view::npos : name.text.find('.');
+    absl::string_view field_name = name.text;
+    std::optional<uint64_t> kind;
+    if (dot != absl::string_view::npos) {
+      kind = KindOf(name.text.substr(0, dot));
+      if (!kind.has_value()) return RefuseField();
+      field_name.remove_prefix(dot + 1);
+    }
+    if (name.is_quoted || name.text.empty() || IsSymbol(name.text)) return RefuseField();
     RETURN_IF_ERROR(Advance());
-    if (*field == CommandField::kAttachment) return Add({.op = Op::kHasAttachment, .symbol = {}});
-
-    Node node = {.op = Op::kCompare, .field = *field, .symbol = {}};
-    RETURN_IF_ERROR(ParseOperator(node));
-    if (token_.text.empty() || (!token_.is_quoted && IsSymbol(token_.text))) {
-      return Refuse(absl::StrCat("expected ", Expected(*field)));
+    if (dot == absl::string_view::npos && !IsComparison()) {
+      kind = KindOf(name.text);
+      if (kind.has_value()) return Add(KindNode(*kind));
     }
-    if (!ParseValue(token_.text, node)) {
-      return Refuse(absl::StrCat("'", token_.text, "' is not ", Expected(*field)));
+    Node node = {.op = Op::kCompare};
+    const FieldType type = FindOperands(field_name, kind, node);
+    if (node.operands.empty()) {
+      token_ = name;
+      return RefuseField();
+    }
+    RETURN_IF_ERROR(ParseOperator(field_name, type, node));
+    if (token_.text.empty() || (!token_.is_quoted && IsSymbol(token_.text))) {
+      return Refuse(absl::StrCat("expected ", Expected(type)));
+    }
+    if (!ParseValues(token_.text, node)) {
+      return Refuse(absl::StrCat("'", token_.text, "' is not ", Expected(type)));
     }
     RETURN_IF_ERROR(Advance());
     return Add(std::move(node));
   }
 
-  absl::Status ParseOperator(Node& node) {
-    constexpr std::array<std::pair<absl::string_view, Comparison>, 6> kComparisons = {
-        {{"==", Comparison::kEqual},
-         {"!=", Comparison::kNotEqual},
-         {"<", Comparison::kLess},
-         {"<=", Comparison::kLessEqual},
-         {">", Comparison::kGreater},
-         {">=", Comparison::kGreaterEqual}}};
-    const bool has_order = HasOrder(node.field);
+  absl::Status RefuseField() const {
+    return Refuse(absl::StrCat("expected a field: ", absl::StrJoin(FieldNames(messages_), ", "),
+                               "; or a kind of ",
+                               messages_ == Messages::kCommands ? "command" : "event"));
+  }
+
+  bool IsComparison() const {
+    return std::ranges::any_of(kComparisons,
+                               [&](const auto& entry) { return token_.Is(entry.first); });
+  }
+
+  FieldType KindType() const {
+    return messages_ == Messages::kCommands ? FieldType::kCommandKind : FieldType::kEventKind;
+  }
+
+  std::optional<uint64_t> KindOf(absl::string_view text) const {
+    const engine::Names names = engine::NamesOf(KindType());
+    const auto found = std::ranges::find(names, text);
+    if (text.empty() || found == names.end()) return std::nullopt;
+    return found - names.begin();
+  }
+
+  Node KindNode(uint64_t kind) const {
+    Node node = {.op = Op::kCompare};
+    FindOperands("kind", std::nullopt, node);
+    for (Where::Operand& operand : node.operands) operand.value = kind;
+    return node;
+  }
+
+  // Sets the field of every kind, or only of `kind`; leaves no operands if there is no such field.
+  // Returns its type.
+  FieldType FindOperands(absl::string_view name, std::optional<uint64_t> kind, Node& node) const {
+    FieldType type = {};
+    bool is_found = false;
+    const auto add = [&](size_t place, const auto& fields) {
+      const bool is_wanted = !kind.has_value() || *kind == place;
+      const Field* field = is_wanted ? engine::FindField(name, fields) : nullptr;
+      if (field != nullptr && !is_found) type = field->type;
+      is_found = is_found || field != nullptr;
+      node.operands.push_back({.field = field});
+    };
+    if (messages_ == Messages::kEvents) {
+      for (size_t place = 0; place < engine::kEventKinds.size(); ++place) {
+        add(place, engine::FieldsOf(static_cast<engine::EventKind>(place)));
+      }
+    } else {
+      for (size_t place = 0; place < engine::kCommandKinds.size(); ++place) {
+        add(place, engine::FieldsOf(static_cast<engine::CommandKind>(place)));
+      }
+      constexpr auto kNewOrder = engine::CommandKind::kNewOrder;
+      const size_t place = node.operands.size();
+      if (kind == static_cast<uint64_t>(kNewOrder)) kind = place;
+      add(place, engine::FieldsOf(kNewOrder, engine::TimeInForce::kGoodTillTime));
+    }
+    if (!is_found) node.operands.clear();
+    return type;
+  }
+
+  absl::Status ParseOperator(absl::string_view name, FieldType type, Node& node) {
+    const bool has_order = engine::NamesOf(type).empty() && type != FieldType::kMarket;
     for (const auto& [symbol, comparison] : kComparisons) {
       if (!token_.Is(symbol)) continue;
       if (!has_order && comparison > Comparison::kNotEqual) break;
       node.comparison = comparison;
       return Advance();
     }
-    return Refuse(absl::StrCat("after ", NameOf(node.field), " expected ",
+    return Refuse(absl::StrCat("after ", name, " expected ",
                                has_order ? "==, !=, <, <=, > or >=" : "== or !="));
   }
 
-  static bool HasOrder(CommandField field) {
-    switch (field) {
-      case CommandField::kKind:
-      case CommandField::kMarket:
-      case CommandField::kSide:
-      case CommandField::kType:
-      case CommandField::kTif:
-        return false;
-      default:
-        return true;
-    }
-  }
-
-  static absl::string_view Expected(CommandField field) {
-    switch (field) {
-      case CommandField::kTime:
+  static std::string Expected(FieldType type) {
+    switch (type) {
+      case FieldType::kTime:
         return "a time, e.g. 2020-01-30T09:30:00.5Z";
-      case CommandField::kKind:
+      case FieldType::kCommandKind:
         return "a kind, e.g. define_market, new_order, cancel, reduce, replace, amend, "
                "advance_time";
-      case CommandField::kMarket:
+      case FieldType::kMarket:
         return "a symbol, or a market's number, e.g. #7";
-      case CommandField::kSide:
-        return "bid or ask";
-      case CommandField::kType:
-        return "limit or market";
-      case CommandField::kTif:
-        return "gtc, ioc, fok, gtt or day";
-      case CommandField::kPrice:
-      case CommandField::kQuantity:
+      case FieldType::kPrice:
+      case FieldType::kPosition:
+      case FieldType::kQuantity:
         return "a decimal number of at most 9 decimals, or a count of units, e.g. #5600";
+      case FieldType::kMoney:
+        return "an amount in dollars, e.g. 12.34";
       default:
-        return "a whole number";
+        break;
     }
+    constexpr size_t kShown = 6;
+    std::vector<absl::string_view> names;
+    for (const absl::string_view name : engine::NamesOf(type)) {
+      if (!name.empty() && name != "none" && names.size() < kShown) names.push_back(name);
+    }
+    if (names.empty()) return "a whole number";
+    const absl::string_view last = names.back();
+    names.pop_back();
+    return absl::StrCat(engine::NamesOf(type).size() > kShown + 1 ? "a name, e.g. " : "",
+                        absl::StrJoin(names, ", "), " or ", last);
   }
 
-  static bool ParseValue(absl::string_view text, Node& node) {
-    switch (node.field) {
-      case CommandField::kTime: {
-        const auto time = engine::Timestamp::Parse(text);
-        if (time.ok()) node.value = time->nanos();
-        return time.ok();
-      }
-      case CommandField::kKind:
-        return ParseEnum<engine::CommandKind>(text, node);
-      case CommandField::kSide:
-        return ParseEnum<engine::Side>(text, node);
-      case CommandField::kType:
-        return ParseEnum<engine::OrderType>(text, node);
-      case CommandField::kTif:
-        return ParseEnum<engine::TimeInForce>(text, node);
-      case CommandField::kMarket:
-        return ParseMarket(text, node);
-      case CommandField::kPrice:
-      case CommandField::kQuantity:
-        return ParseDecimal(text, node);
-      default:
-        return ParseWhole<uint64_t>(text, node);
+  // Returns false if `text` is a value for no kind. Where kinds have different names, one of
+  // another kind is a value that no message has.
+  static bool ParseValues(absl::string_view text, Node& node) {
+    bool is_value = false;
+    for (Where::Operand& operand : node.operands) {
+      if (operand.field == nullptr) continue;
+      operand.value = -1;
+      is_value = ParseValue(text, node, operand) || is_value;
     }
+    return is_value;
   }
 
-  template <typename Enum>
-  static bool ParseEnum(absl::string_view text, Node& node) {
-    Enum value = {};
-    if (!engine::ParseName(text, value)) return false;
-    node.value = static_cast<int>(value);
+  static bool ParseValue(absl::string_view text, Node& node, Where::Operand& operand) {
+    const FieldType type = operand.field->type;
+    switch (type) {
+      case FieldType::kMarket:
+        if (absl::StartsWith(text, "#")) return ParseWhole<uint32_t>(text.substr(1), operand);
+        node.symbol = std::string(text);
+        return true;
+      case FieldType::kPrice:
+      case FieldType::kPosition:
+      case FieldType::kQuantity:
+        return ParseDecimal(text, operand);
+      case FieldType::kNanos:
+        return ParseWhole<int64_t>(text, operand);
+      default:
+        break;
+    }
+    // A number is compared with any field, a name only with the field that has it.
+    const bool is_named = !engine::NamesOf(type).empty();
+    uint64_t bits = 0;
+    const size_t size = is_named ? operand.field->size : sizeof(bits);
+    if (!engine::ParseFieldText("", type, size, text, nullptr, bits).ok()) return false;
+    operand.value = engine::IsSigned(type) ? Wide{static_cast<int64_t>(bits)} : Wide{bits};
     return true;
   }
 
   template <typename Int>
-  static bool ParseWhole(absl::string_view text, Node& node) {
+  static bool ParseWhole(absl::string_view text, Where::Operand& operand) {
     Int value = 0;
     if (!engine::ParseInteger(text, value)) return false;
-    node.value = value;
-    return true;
-  }
-
-  static bool ParseMarket(absl::string_view text, Node& node) {
-    if (absl::StartsWith(text, "#")) return ParseWhole<uint32_t>(text.substr(1), node);
-    node.symbol = std::string(text);
-    node.value = -1;
+    operand.value = value;
     return true;
   }
 
   // "320.14" is 320140000000 units of 10^-9, so both sides of the comparison are whole numbers for
   // any market's decimals.
-  static bool ParseDecimal(absl::string_view text, Node& node) {
+  static bool ParseDecimal(absl::string_view text, Where::Operand& operand) {
+    const bool is_signed = engine::IsSigned(operand.field->type);
     if (absl::StartsWith(text, "#")) {
-      return node.field == CommandField::kPrice ? ParseWhole<int64_t>(text.substr(1), node)
-                                                : ParseWhole<uint64_t>(text.substr(1), node);
+      return is_signed ? ParseWhole<int64_t>(text.substr(1), operand)
+                       : ParseWhole<uint64_t>(text.substr(1), operand);
     }
     const bool is_negative = absl::StartsWith(text, "-");
-    if (is_negative && node.field == CommandField::kQuantity) return false;
+    if (is_negative && !is_signed) return false;
     const absl::string_view magnitude = text.substr(is_negative ? 1 : 0);
     const size_t point = magnitude.find('.');
     const auto whole = engine::ParseQuantity(magnitude.substr(0, point), 0);
@@ -243,9 +317,9 @@ class WhereParser {
       if (!parsed.ok()) return false;
       fraction = parsed->units();
     }
-    node.value = Wide{whole->units()} * 1'000'000'000 + fraction;
-    if (is_negative) node.value = -node.value;
-    node.is_decimal = true;
+    operand.value = Wide{whole->units()} * 1'000'000'000 + fraction;
+    if (is_negative) operand.value = -operand.value;
+    operand.is_decimal = true;
     return true;
   }
 
@@ -276,8 +350,12 @@ class WhereParser {
     return Take(end == absl::string_view::npos ? rest.size() : end);
   }
 
+  // The words for the operators are the same tokens as their signs.
   absl::Status Take(size_t length) {
     token_.text = text_.substr(at_, length);
+    if (token_.text == "and") token_.text = "&&";
+    if (token_.text == "or") token_.text = "||";
+    if (token_.text == "not") token_.text = "!";
     at_ += length;
     return absl::OkStatus();
   }
@@ -294,7 +372,7 @@ class WhereParser {
 
   // The message always has three lines, even if it quotes hostile text.
   absl::Status Refuse(absl::string_view why) const {
-    return absl::InvalidArgumentError(absl::StrCat("--where: ", WithBlanks(why), "\n  ",
+    return absl::InvalidArgumentError(absl::StrCat(name_, ": ", WithBlanks(why), "\n  ",
                                                    WithBlanks(text_), "\n  ",
                                                    std::string(token_.column, ' '), "^"));
   }
@@ -309,12 +387,40 @@ class WhereParser {
   }
 
   const absl::string_view text_;
+  const Messages messages_;
+  const absl::string_view name_;
   size_t at_ = 0;
   Token token_;
   int depth_ = 0;
   Where where_;
 };
 
-absl::StatusOr<Where> Where::Parse(absl::string_view text) { return WhereParser(text).Parse(); }
+std::vector<absl::string_view> FieldNames(Messages messages) {
+  std::vector<absl::string_view> names;
+  const auto add = [&](absl::string_view name) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  };
+  const auto add_all = [&](const auto& fields) {
+    for (const Field& field : fields) add(field.name == "from" ? "counter" : field.name);
+  };
+  if (messages == Messages::kEvents) {
+    for (size_t kind = 0; kind < engine::kEventKinds.size(); ++kind) {
+      add_all(engine::FieldsOf(static_cast<engine::EventKind>(kind)));
+    }
+    return names;
+  }
+  add_all(engine::FieldsOf(engine::CommandKind()));
+  add("attachment");
+  add_all(engine::FieldsOf(engine::CommandKind::kNewOrder, engine::TimeInForce::kGoodTillTime));
+  for (size_t kind = 1; kind < engine::kCommandKinds.size(); ++kind) {
+    add_all(engine::FieldsOf(static_cast<engine::CommandKind>(kind)));
+  }
+  return names;
+}
+
+absl::StatusOr<Where> Where::Parse(absl::string_view text, Messages messages,
+                                   absl::string_view name) {
+  return WhereParser(text, messages, name).Parse();
+}
 
 }  // namespace tools

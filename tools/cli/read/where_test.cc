@@ -13,8 +13,10 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
 #include "engine/messages/market_directory.h"
+#include "engine/messages/text.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/money.h"
 #include "engine/types/order_flags.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -196,12 +198,122 @@ TEST_F(WhereTest, EvaluationAllocatesNothing) {
   EXPECT_EQ(allocation_count, before);
 }
 
+TEST_F(WhereTest, WordsAndSignsAreTheSameOperators) {
+  const char* yes = "sequence==77";
+  const char* no = "sequence==0";
+  EXPECT_TRUE(Holds(absl::StrCat(yes, " or ", yes, " and ", no)));
+  EXPECT_FALSE(Holds(absl::StrCat("(", yes, " or ", yes, ") and ", no)));
+  EXPECT_TRUE(Holds(absl::StrCat("not ", no, " && not(", no, ")")));
+  Define(4, "and", 0, 0);
+  order_.market = engine::MarketId(4);
+  EXPECT_TRUE(Holds("market=='and'"));
+}
+
+TEST_F(WhereTest, AKindAloneOrBeforeAFieldIsACondition) {
+  EXPECT_TRUE(Holds("new_order"));
+  EXPECT_FALSE(Holds("cancel or amend"));
+  EXPECT_TRUE(Holds("new_order.price==320.14 and not cancel.price==320.14"));
+  EXPECT_FALSE(Holds("cancel.price==320.14"));
+}
+
+TEST_F(WhereTest, FieldsOfSomeKindsHaveTheirOwnNames) {
+  EXPECT_FALSE(Holds("amount==5 or amount!=5"));
+  order_.kind = engine::CommandKind::kDeposit;
+  order_.set_amount(engine::Money::FromMicros(5'000'000));
+  EXPECT_TRUE(Holds("amount==5 and deposit.amount<5.5 and price==#5000000"));
+  order_.kind = engine::CommandKind::kDefineGroup;
+  EXPECT_TRUE(Holds("window_ns==5000000"));
+}
+
+TEST_F(WhereTest, OnlyAnOrderUntilATimeExpires) {
+  order_.set_expires_at(engine::Timestamp::FromNanos(5));
+  EXPECT_FALSE(Holds("expires>=1970-01-01T00:00:00Z"));
+  order_.tif = engine::TimeInForce::kGoodTillTime;
+  EXPECT_TRUE(
+      Holds("expires==1970-01-01T00:00:00.000000005Z and new_order.expires<2020-01-01T00:00:00Z"));
+}
+
+// ---- Events
+
+class WhereEventTest : public WhereTest {
+ protected:
+  bool Holds(const std::string& condition, const std::string& event) {
+    auto where = Where::Parse(condition, Messages::kEvents, "event");
+    EXPECT_TRUE(where.ok()) << where.status().message();
+    const auto parsed = engine::MessageText(markets_).ParseEvent(event);
+    EXPECT_TRUE(parsed.ok()) << parsed.status().message();
+    return where->Matches(*parsed, markets_);
+  }
+
+  static std::string ErrorOf(absl::string_view text) {
+    return std::string(Where::Parse(text, Messages::kEvents, "event").status().message());
+  }
+};
+
+constexpr char kTrade[] =
+    "8.1 trade maker=7 taker=8 side=bid market=KX-RAIN price=3.20 quantity=60.00 remaining=40.00";
+
+TEST_F(WhereEventTest, ComparesNumbersInTheUnitsOfTheMarket) {
+  EXPECT_TRUE(Holds("trade", kTrade));
+  EXPECT_TRUE(Holds("trade.price == 3.2", kTrade));
+  EXPECT_TRUE(Holds("trade.price>3.19 && trade.quantity<=60", kTrade));
+  EXPECT_TRUE(Holds("trade.price == #320", kTrade));
+  EXPECT_FALSE(Holds("trade.price < 3.2", kTrade));
+  EXPECT_FALSE(Holds("trade.quantity > 1000", kTrade));
+  EXPECT_TRUE(Holds("trade.order != 8 && trade.counter == 8", kTrade));
+  EXPECT_TRUE(Holds("maker==7 and taker==8 and sequence==8 and index==1", kTrade));
+  EXPECT_TRUE(Holds("(cancelled or trade) and not quantity>60", kTrade));
+}
+
+TEST_F(WhereEventTest, ComparesNames) {
+  EXPECT_TRUE(Holds("trade.market == KX-RAIN && trade.side != ask && market!=AAPL", kTrade));
+  EXPECT_TRUE(
+      Holds("rejected.reason == price_off_tick", "9.0 rejected market=AAPL reason=price_off_tick"));
+  EXPECT_FALSE(Holds("rejected", kTrade));
+  EXPECT_TRUE(Holds("state==open", "9.0 market_state market=AAPL state=open"));
+  EXPECT_TRUE(Holds("amended.priority==lost", "9.0 amended order=3 priority=lost"));
+}
+
+TEST_F(WhereEventTest, AReasonOfAnotherKindIsNoMatch) {
+  const char* cancelled = "9.0 cancelled order=3 reason=self_trade";
+  EXPECT_TRUE(Holds("reason==self_trade and reason!=price_off_tick", cancelled));
+  EXPECT_FALSE(Holds("reason==price_off_tick", cancelled));
+  EXPECT_FALSE(Holds("reason==self_trade", "9.0 rejected reason=price_off_tick"));
+  EXPECT_FALSE(Holds("reason!=self_trade", kTrade));  // A trade has no reason.
+}
+
+TEST_F(WhereEventTest, AmountsAndPositionsHaveTheirUnits) {
+  EXPECT_TRUE(Holds("balance.change==-1.5 and fee>0 and balance<=98.5",
+                    "9.1 balance change=-1.500000 fee=0.010000 balance=98.500000 account=3"));
+  EXPECT_TRUE(Holds("position and position.position==-2.5",
+                    "9.2 position market=KX-RAIN position=-2.50 account=3"));
+  EXPECT_FALSE(Holds("order==5", "9.0 group_reset group=5"));
+  EXPECT_TRUE(Holds("group==5", "9.0 group_reset group=5"));
+}
+
+TEST_F(WhereEventTest, SaysWhichWordIsWrong) {
+  EXPECT_THAT(ErrorOf("trades"), HasSubstr("event: expected a field: sequence, index, kind, "));
+  EXPECT_THAT(ErrorOf("trade.size > 3"), HasSubstr("expected a field: sequence, index, kind"));
+  EXPECT_THAT(ErrorOf("trade.quantity > many"), HasSubstr("'many' is not a decimal number"));
+  EXPECT_EQ(ErrorOf("trade.side > bid"),
+            "event: after side expected == or !=\n"
+            "  trade.side > bid\n"
+            "             ^");
+  EXPECT_THAT(ErrorOf("trade.price = 3"), HasSubstr("expected =="));
+  EXPECT_THAT(ErrorOf("rejected.reason==self_trade"),
+              HasSubstr("'self_trade' is not a name, e.g."));
+  EXPECT_THAT(ErrorOf("attachment"), HasSubstr("a kind of event"));
+  EXPECT_FALSE(Where::Parse("", Messages::kEvents, "event").ok());
+  EXPECT_FALSE(Where::Parse("trade.price >", Messages::kEvents, "event").ok());
+}
+
 // ---- Errors
 
 TEST_F(WhereTest, AnErrorPointsAtItsColumn) {
   EXPECT_EQ(ErrorOf("kind==new_order && px>5"),
-            "--where: expected a field: sequence, time, kind, market, side, type, tif, price, "
-            "quantity, order, account, client_order_id, flags, group, attachment\n"
+            "--where: expected a field: sequence, time, kind, market, order, side, type, tif, "
+            "price, quantity, account, client_order_id, flags, group, attachment, expires, "
+            "amount, window_ns; or a kind of command\n"
             "  kind==new_order && px>5\n"
             "                     ^");
   EXPECT_EQ(ErrorOf("price=="),
@@ -237,6 +349,17 @@ TEST_F(WhereTest, RefusesWhatIsNoExpression) {
                            ")",
                            "()",
                            "price",
+                           "deposit.",
+                           ".price>5",
+                           "deposit.price.x>5",
+                           "buy.price>5",
+                           "cancel.amount==5",
+                           "trade",
+                           "new_order==5",
+                           "price>5 and",
+                           "and price>5",
+                           "not",
+                           "price>5 xor price<6",
                            "price>",
                            "price 5",
                            "price=5",

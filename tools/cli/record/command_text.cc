@@ -3,46 +3,56 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
-#include <optional>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/integer_text.h"
-#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "engine/base/timestamp.h"
+#include "engine/messages/fields.h"
 #include "engine/messages/names.h"
-#include "engine/types/decimal.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
-#include "engine/types/money.h"
 #include "engine/types/order_flags.h"
-#include "engine/types/price.h"
-#include "engine/types/quantity.h"
 
 namespace tools {
 namespace {
 
 using engine::Command;
+using engine::CommandWord;
+using engine::FieldType;
 using engine::OrderFlags;
 
-constexpr std::array<absl::string_view, 27> kFields = {
-    "sequence",        "time",        "time_ns",  "kind",           "market",
-    "market_id",       "order",       "side",     "type",           "tif",
-    "price",           "price_units", "quantity", "quantity_units", "account",
-    "client_order_id", "flags",       "group",    "expires",        "amount",
-    "window_ns",       "attachment",  "schema",   "post_only",      "reduce_only",
-    "cancel_on_pause", "stp"};
+// A field, the word of the command that it gives, and its form. Several fields may give one word.
+struct Form {
+  absl::string_view name;
+  CommandWord word;
+  FieldType type;
+  absl::string_view expected = {};  // Empty: follows from the type.
+};
+constexpr auto kForms = std::to_array<Form>({
+    {"kind", CommandWord::kKind, FieldType::kCommandKind, "e.g. new_order or cancel, or a number"},
+    {"side", CommandWord::kSide, FieldType::kSide, "bid or ask"},
+    {"type", CommandWord::kType, FieldType::kOrderType, "limit or market"},
+    {"tif", CommandWord::kTif, FieldType::kTimeInForce, "gtc, gtt, day, ioc or fok"},
+    {"time_ns", CommandWord::kTime, FieldType::kNanos},
+    {"time", CommandWord::kTime, FieldType::kTime, "e.g. 2020-01-30T09:30:00.000000001Z"},
+    {"sequence", CommandWord::kSequence, FieldType::kNumber},
+    {"order", CommandWord::kOrder, FieldType::kNumber},
+    {"expires", CommandWord::kOrder, FieldType::kTime, "e.g. 2020-01-30T16:00:00Z"},
+    {"price_units", CommandWord::kPrice, FieldType::kNanos},
+    {"window_ns", CommandWord::kPrice, FieldType::kNanos},
+    {"amount", CommandWord::kPrice, FieldType::kMoney, "dollars, e.g. 12.340000"},
+    {"price", CommandWord::kPrice, FieldType::kPrice},
+    {"quantity_units", CommandWord::kQuantity, FieldType::kNumber},
+    {"quantity", CommandWord::kQuantity, FieldType::kQuantity},
+    {"account", CommandWord::kAccount, FieldType::kNumber},
+    {"client_order_id", CommandWord::kClientOrderId, FieldType::kNumber},
+    {"group", CommandWord::kGroup, FieldType::kNumber},
+});
 
-template <typename Int>
-absl::StatusOr<Int> ParseInt(absl::string_view field, absl::string_view text) {
-  Int value = 0;
-  if (engine::ParseInteger(text, value)) return value;
-  return FieldError(
-      field, text,
-      absl::StrCat("a whole number from ", static_cast<int64_t>(std::numeric_limits<Int>::min()),
-                   " to ", static_cast<uint64_t>(std::numeric_limits<Int>::max())));
-}
+// The fields that are read one by one.
+constexpr std::array<absl::string_view, 6> kOtherFields = {"market", "market_id",  "flags",
+                                                           "stp",    "attachment", "schema"};
 
 // Builds one command from its fields.
 class Assembler {
@@ -51,14 +61,14 @@ class Assembler {
       : fields_(fields), markets_(markets) {}
 
   absl::StatusOr<ParsedCommand> Assemble() {
-    RETURN_IF_ERROR(CheckNames());
-    RETURN_IF_ERROR(TakeKind());
-    RETURN_IF_ERROR(TakeTime());
-    RETURN_IF_ERROR(TakeMarket());
-    RETURN_IF_ERROR(TakeOrderWord());
-    RETURN_IF_ERROR(TakePriceWord());
-    RETURN_IF_ERROR(TakeQuantity());
-    RETURN_IF_ERROR(TakeNumbers());
+    for (const auto& [field, text] : fields_) {
+      if (!IsCommandField(field)) return FieldError(field, text, "a field of a command");
+    }
+    if (Find("kind") == nullptr) return FieldError("kind", "", "e.g. new_order");
+    for (const Form& form : kForms) {
+      if (form.name == "order") RETURN_IF_ERROR(TakeMarket());
+      RETURN_IF_ERROR(TakeWord(form));
+    }
     RETURN_IF_ERROR(TakeFlags());
     RETURN_IF_ERROR(TakeAttachment());
     return std::move(parsed_);
@@ -73,58 +83,63 @@ class Assembler {
     return nullptr;
   }
 
-  absl::Status CheckNames() const {
-    for (const auto& [field, text] : fields_) {
-      if (!IsCommandField(field)) return FieldError(field, text, "a field of a command");
+  static absl::StatusOr<uint64_t> ParseNumber(absl::string_view name, const std::string& text,
+                                              size_t size, bool is_signed) {
+    const uint64_t max = is_signed ? INT64_MAX : UINT64_MAX >> (64 - 8 * size);
+    uint64_t value = 0;
+    int64_t signed_value = 0;
+    if (is_signed ? engine::ParseInteger(text, signed_value)
+                  : engine::ParseInteger(text, value) && value <= max) {
+      return is_signed ? static_cast<uint64_t>(signed_value) : value;
     }
-    return absl::OkStatus();
+    return FieldError(name, text,
+                      absl::StrCat("a whole number from ", is_signed ? INT64_MIN : 0, " to ", max));
   }
 
-  template <typename Enum>
-  absl::Status TakeName(absl::string_view field, absl::string_view expected, Enum& into) {
-    const std::string* text = Find(field);
-    if (text == nullptr || engine::ParseName(*text, into)) return absl::OkStatus();
-    return FieldError(field, *text, expected);
+  absl::StatusOr<uint64_t> Parse(const Form& form, const std::string& text, size_t size) const {
+    const bool is_decimal = form.type == FieldType::kPrice || form.type == FieldType::kQuantity;
+    if (form.type == FieldType::kNumber || form.type == FieldType::kNanos) {
+      return ParseNumber(form.name, text, size, engine::IsSigned(form.type));
+    }
+    if (is_decimal && market_ == nullptr) {
+      return FieldError(form.name, text,
+                        absl::StrCat(form.name,
+                                     "_units: the market is not defined before, so its "
+                                     "decimals are not known"));
+    }
+    uint64_t bits = 0;
+    // '#' and a count of units is no decimal number.
+    const bool is_units = is_decimal && absl::StartsWith(text, "#");
+    if (!is_units && engine::ParseFieldText("", form.type, size, text, market_, bits).ok()) {
+      return bits;
+    }
+    if (!is_decimal) return FieldError(form.name, text, form.expected);
+    return FieldError(form.name, text,
+                      absl::StrCat("a number with at most ",
+                                   form.type == FieldType::kPrice ? market_->price_decimals
+                                                                  : market_->quantity_decimals,
+                                   " decimals"));
   }
 
-  absl::Status TakeKind() {
-    if (Find("kind") == nullptr) return FieldError("kind", "", "e.g. new_order");
-    RETURN_IF_ERROR(TakeName("kind", "e.g. new_order or cancel, or a number", command_.kind));
-    RETURN_IF_ERROR(TakeName("side", "bid or ask", command_.side));
-    RETURN_IF_ERROR(TakeName("type", "limit or market", command_.type));
-    return TakeName("tif", "gtc, gtt, day, ioc or fok", command_.tif);
-  }
-
-  // Sets a word that several fields may give; all given values must agree.
-  absl::Status Agree(absl::string_view field, const std::string& text, int64_t value,
-                     std::optional<int64_t>& word, absl::string_view& said_by) {
-    if (!word.has_value()) {
-      word = value;
-      said_by = field;
-      return absl::OkStatus();
+  // Sets the word that the form gives. All forms that are given must agree.
+  absl::Status TakeWord(const Form& form) {
+    const std::string* text = Find(form.name);
+    if (text == nullptr) return absl::OkStatus();
+    const engine::Field& field =
+        engine::FieldsOf(engine::CommandKind())[static_cast<size_t>(form.word)];
+    ASSIGN_OR_RETURN(const uint64_t bits, Parse(form, *text, field.size));
+    // A zero next to an expiry time is an empty field.
+    if (form.name == "order" && bits == 0 && Find("expires") != nullptr) return absl::OkStatus();
+    absl::string_view& said_by = said_by_[static_cast<size_t>(form.word)];
+    const auto word = static_cast<int64_t>(field.Get(command_));
+    const auto value = static_cast<int64_t>(bits);
+    if (!said_by.empty() && word != value) {
+      return FieldError(
+          form.name, *text,
+          absl::StrCat("what ", said_by, " says, which is ", word, " and not ", value));
     }
-    if (*word == value) return absl::OkStatus();
-    return FieldError(
-        field, text, absl::StrCat("what ", said_by, " says, which is ", *word, " and not ", value));
-  }
-
-  absl::Status TakeTime() {
-    std::optional<int64_t> nanos;
-    absl::string_view said_by;
-    if (const std::string* text = Find("time_ns")) {
-      ASSIGN_OR_RETURN(const int64_t value, ParseInt<int64_t>("time_ns", *text));
-      RETURN_IF_ERROR(Agree("time_ns", *text, value, nanos, said_by));
-    }
-    if (const std::string* text = Find("time")) {
-      const auto time = engine::Timestamp::Parse(*text);
-      if (!time.ok()) return FieldError("time", *text, "e.g. 2020-01-30T09:30:00.000000001Z");
-      RETURN_IF_ERROR(Agree("time", *text, time->nanos(), nanos, said_by));
-    }
-    command_.timestamp = engine::Timestamp::FromNanos(nanos.value_or(0));
-    if (const std::string* text = Find("sequence")) {
-      ASSIGN_OR_RETURN(const uint64_t value, ParseInt<uint64_t>("sequence", *text));
-      command_.sequence = engine::SequenceNumber(value);
-    }
+    if (said_by.empty()) said_by = form.name;
+    field.Set(bits, command_);
     return absl::OkStatus();
   }
 
@@ -132,8 +147,8 @@ class Assembler {
     const std::string* symbol = Find("market");
     const std::string* id = Find("market_id");
     if (id != nullptr) {
-      ASSIGN_OR_RETURN(const uint32_t value, ParseInt<uint32_t>("market_id", *id));
-      command_.market = engine::MarketId(value);
+      ASSIGN_OR_RETURN(const uint64_t value, ParseNumber("market_id", *id, 4, false));
+      command_.market = engine::MarketId(static_cast<uint32_t>(value));
       market_ = markets_.Find(command_.market);
     }
     if (symbol == nullptr) return absl::OkStatus();
@@ -150,115 +165,26 @@ class Assembler {
     return absl::OkStatus();
   }
 
-  absl::Status TakeOrderWord() {
-    std::optional<int64_t> word;
-    absl::string_view said_by;
-    if (const std::string* text = Find("order")) {
-      ASSIGN_OR_RETURN(const uint64_t value, ParseInt<uint64_t>("order", *text));
-      // A zero next to an expiry time is an empty field.
-      if (value != 0 || Find("expires") == nullptr) {
-        RETURN_IF_ERROR(Agree("order", *text, static_cast<int64_t>(value), word, said_by));
-      }
-    }
-    if (const std::string* text = Find("expires")) {
-      const auto time = engine::Timestamp::Parse(*text);
-      if (!time.ok()) return FieldError("expires", *text, "e.g. 2020-01-30T16:00:00Z");
-      RETURN_IF_ERROR(Agree("expires", *text, time->nanos(), word, said_by));
-    }
-    command_.order_id = engine::OrderId(static_cast<uint64_t>(word.value_or(0)));
-    return absl::OkStatus();
-  }
-
-  absl::Status NeedMarket(absl::string_view field, const std::string& text) const {
-    if (market_ != nullptr) return absl::OkStatus();
-    return FieldError(field, text,
-                      absl::StrCat(field,
-                                   "_units: the market is not defined before, so its "
-                                   "decimals are not known"));
-  }
-
-  absl::Status TakePriceWord() {
-    std::optional<int64_t> word;
-    absl::string_view said_by;
-    for (const absl::string_view field : {"price_units", "window_ns"}) {
-      const std::string* text = Find(field);
-      if (text == nullptr) continue;
-      ASSIGN_OR_RETURN(const int64_t value, ParseInt<int64_t>(field, *text));
-      RETURN_IF_ERROR(Agree(field, *text, value, word, said_by));
-    }
-    if (const std::string* text = Find("amount")) {
-      const auto amount = engine::Money::Parse(*text);
-      if (!amount.ok()) return FieldError("amount", *text, "dollars, e.g. 12.340000");
-      RETURN_IF_ERROR(Agree("amount", *text, amount->micros(), word, said_by));
-    }
-    if (const std::string* text = Find("price")) {
-      RETURN_IF_ERROR(NeedMarket("price", *text));
-      const auto price = engine::ParsePrice(*text, market_->price_decimals);
-      if (!price.ok()) return FieldError("price", *text, Decimals(market_->price_decimals));
-      RETURN_IF_ERROR(Agree("price", *text, price->units(), word, said_by));
-    }
-    command_.price = engine::Price::FromUnits(word.value_or(0));
-    return absl::OkStatus();
-  }
-
-  static std::string Decimals(int decimals) {
-    return absl::StrCat("a number with at most ", decimals, " decimals");
-  }
-
-  absl::Status TakeQuantity() {
-    std::optional<int64_t> word;
-    absl::string_view said_by;
-    if (const std::string* text = Find("quantity_units")) {
-      ASSIGN_OR_RETURN(const uint64_t value, ParseInt<uint64_t>("quantity_units", *text));
-      RETURN_IF_ERROR(Agree("quantity_units", *text, static_cast<int64_t>(value), word, said_by));
-    }
-    if (const std::string* text = Find("quantity")) {
-      RETURN_IF_ERROR(NeedMarket("quantity", *text));
-      const auto quantity = engine::ParseQuantity(*text, market_->quantity_decimals);
-      if (!quantity.ok()) {
-        return FieldError("quantity", *text, Decimals(market_->quantity_decimals));
-      }
-      RETURN_IF_ERROR(
-          Agree("quantity", *text, static_cast<int64_t>(quantity->units()), word, said_by));
-    }
-    command_.quantity = engine::Quantity::FromUnits(static_cast<uint64_t>(word.value_or(0)));
-    return absl::OkStatus();
-  }
-
-  absl::Status TakeNumbers() {
-    if (const std::string* text = Find("account")) {
-      ASSIGN_OR_RETURN(const uint32_t value, ParseInt<uint32_t>("account", *text));
-      command_.account = engine::AccountId(value);
-    }
-    if (const std::string* text = Find("client_order_id")) {
-      ASSIGN_OR_RETURN(const uint64_t value, ParseInt<uint64_t>("client_order_id", *text));
-      command_.client_order_id = engine::ClientOrderId(value);
-    }
-    if (const std::string* text = Find("group")) {
-      ASSIGN_OR_RETURN(const uint16_t value, ParseInt<uint16_t>("group", *text));
-      command_.group = engine::GroupId(value);
-    }
-    return absl::OkStatus();
-  }
-
   // `flags` is the byte. The named flags must agree with it, or may be given alone.
   absl::Status TakeFlags() {
     OrderFlags named;
-    for (const absl::string_view field : {"post_only", "reduce_only", "cancel_on_pause"}) {
-      const std::string* text = Find(field);
+    for (const OrderFlags::NamedBit& flag : OrderFlags::kNamedBits) {
+      const std::string* text = Find(flag.name);
       if (text == nullptr || *text == "0") continue;
-      if (*text != "1") return FieldError(field, *text, "1 or 0");
-      named = field == "post_only"     ? named.WithPostOnly()
-              : field == "reduce_only" ? named.WithReduceOnly()
-                                       : named.WithCancelOnPause();
+      if (*text != "1") return FieldError(flag.name, *text, "1 or 0");
+      named = OrderFlags::FromBits(named.bits() | flag.bit);
     }
     engine::SelfTradePrevention prevention = {};
-    RETURN_IF_ERROR(TakeName("stp", "none, taker, maker or both", prevention));
+    const std::string* stp = Find("stp");
+    if (stp != nullptr && !engine::ParseName(*stp, prevention)) {
+      return FieldError("stp", *stp, "none, taker, maker or both");
+    }
     named = named.WithSelfTradePrevention(prevention);
     command_.flags = named;
     const std::string* text = Find("flags");
     if (text == nullptr) return absl::OkStatus();
-    ASSIGN_OR_RETURN(const uint8_t bits, ParseInt<uint8_t>("flags", *text));
+    ASSIGN_OR_RETURN(const uint64_t number, ParseNumber("flags", *text, 1, false));
+    const auto bits = static_cast<uint8_t>(number);
     if ((bits & named.bits()) != named.bits()) {
       return FieldError(
           "flags", *text,
@@ -289,6 +215,7 @@ class Assembler {
   const NamedFields& fields_;
   const engine::MarketDirectory& markets_;
   ParsedCommand parsed_;
+  std::array<absl::string_view, std::tuple_size_v<engine::CommandFields>> said_by_;
   Command& command_ = parsed_.command;
   const engine::MarketDefinition* market_ = nullptr;  // Null: unknown.
 };
@@ -301,7 +228,10 @@ absl::Status FieldError(absl::string_view field, absl::string_view text,
 }
 
 bool IsCommandField(absl::string_view name) {
-  return std::ranges::find(kFields, name) != kFields.end();
+  return std::ranges::count(kForms, name, &Form::name) != 0 ||
+         std::ranges::count(kOtherFields, name) != 0 ||
+         std::ranges::any_of(OrderFlags::kNamedBits,
+                             [&](const auto& flag) { return flag.name == name; });
 }
 
 absl::StatusOr<ParsedCommand> ParseCommandFields(const NamedFields& fields,

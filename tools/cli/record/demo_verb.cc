@@ -1,45 +1,42 @@
 // ticktape demo: records, verifies and replays an embedded real session in one command.
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
-#include <string>
-#include <utility>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
 #include "engine/base/clock.h"
-#include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/text.h"
 #include "engine/types/ids.h"
 #include "engine/views/depth_view.h"
 #include "engine/wire/itch/execution_check.h"
-#include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
-#include "tools/cli/base/console_text.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/report_row.h"
-#include "tools/cli/record/demo_session.h"
+#include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/book_printer.h"
+#include "tools/cli/read/replay_report.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_report.h"
 #include "tools/cli/record/verbs.h"
-#include "tools/cli/replay/book_printer.h"
-#include "tools/cli/replay/replay_report.h"
 #include "tools/os/stopwatch.h"
 #include "tools/os/temporary_directory.h"
 
+// Created by the linker from the file (BUILD.bazel, demo_session_object).
+extern "C" const std::byte _binary_demo_session_start[];
+extern "C" const std::byte _binary_demo_session_end[];
+
 namespace tools {
 namespace {
+
+// The recorded session of `demo`, embedded in the program, so that it needs no file.
+
+// testdata/itch/nasdaq_itch50_20190730_open_100ms_allsyms.itch.gz; its README names the source.
+engine::Bytes DemoSession() { return {_binary_demo_session_start, _binary_demo_session_end}; }
 
 // 2019-07-30, as in the session's README.
 constexpr engine::Timestamp kMidnight = engine::Timestamp::FromNanos(1'564'444'800'000'000'000);
@@ -102,7 +99,7 @@ class DemoVerb final : public Verb {
 };
 
 void PrintStep(Console& console, int number, absl::string_view what) {
-  console.PrintLine("\n", console.Styled(Style::kBold, absl::StrCat(number, ". ", what)));
+  console.PrintLine("\n", Styled(Style::kBold, absl::StrCat(number, ". ", what)));
   console.Flush();
 }
 
@@ -120,12 +117,11 @@ absl::StatusOr<ExitCode> DemoVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const bool clean, Verify(console));
   ASSIGN_OR_RETURN(const bool equal, Replay(console));
   RETURN_IF_ERROR(ShowBusyMoment(console));
-  console.PrintLine(
-      "\n",
-      clean && equal
-          ? console.Styled(Style::kGreen, "The replay is the run: every digest is equal.")
-          : console.Styled(Style::kRed, "The replay differs from the run."),
-      " (", HumanSeconds(stopwatch.Seconds()), " in all)");
+  console.PrintLine("\n",
+                    clean && equal
+                        ? Styled(Style::kGreen, "The replay is the run: every digest is equal.")
+                        : Styled(Style::kRed, "The replay differs from the run."),
+                    " (", HumanSeconds(stopwatch.Seconds()), " in all)");
   SayWhatNext(console);
   return clean && equal ? ExitCode::kOk : ExitCode::kDifferent;
 }
@@ -147,13 +143,14 @@ absl::Status DemoVerb::Record(Console& console) {
   RETURN_IF_ERROR(import.stream_status);
   ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
   const double seconds = stopwatch.Seconds();
-  PrintRow(console, "messages",
-           absl::StrCat(WithCommas(import.counters.TotalMessages()), ", ",
-                        HumanCount(static_cast<double>(import.counters.TotalMessages()) / seconds),
-                        "/s; ", WithCommas(import.counters.TotalUnknownReferences()),
-                        " about orders from before the recording"));
-  PrintExecutions(console, check);
-  PrintRecording(console, *recording, last, seconds);
+  Report report;
+  report.Row("messages", WithCommas(import.counters.TotalMessages()), ", ",
+             HumanCount(static_cast<double>(import.counters.TotalMessages()) / seconds), "/s; ",
+             WithCommas(import.counters.TotalUnknownReferences()),
+             " about orders from before the recording");
+  AddExecutionRows(report, check);
+  AddRecording(report, *recording, last, seconds);
+  console.PrintStyled(report.lines());
   return absl::OkStatus();
 }
 
@@ -162,14 +159,16 @@ absl::StatusOr<bool> DemoVerb::Verify(Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
                    journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
   const Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(const journal::VerifyReport report, journal::Verify(*directory, {.deep = true}));
-  const bool clean = report.verdict == journal::Verdict::kClean;
-  PrintRow(console, "verdict",
-           ConsoleText::Of(console.Styled(clean ? Style::kGreen : Style::kRed,
-                                          std::string(journal::ToString(report.verdict))),
-                           ", ", WithCommas(report.record_count), " records in ",
-                           WithCommas(report.block_count), " blocks, ",
-                           HumanSeconds(stopwatch.Seconds())));
+  ASSIGN_OR_RETURN(const journal::VerifyReport verified,
+                   journal::Verify(*directory, {.deep = true}));
+  const bool clean = verified.verdict == journal::Verdict::kClean;
+  Report report;
+  report.Row(
+      "verdict",
+      Styled(clean ? Style::kGreen : Style::kRed, std::string(journal::ToString(verified.verdict))),
+      ", ", WithCommas(verified.record_count), " records in ", WithCommas(verified.block_count),
+      " blocks, ", HumanSeconds(stopwatch.Seconds()));
+  console.PrintStyled(report.lines());
   return clean;
 }
 
@@ -186,7 +185,9 @@ absl::StatusOr<bool> DemoVerb::Replay(Console& console) {
                        [&](const journal::Record& record, std::span<const engine::Event> events) {
                          busiest_.OnEvents(record.timestamp(), events);
                        }));
-  PrintReplay(console, replayed, stopwatch.Seconds());
+  Report report;
+  AddReplay(report, replayed, stopwatch.Seconds());
+  console.PrintStyled(report.lines());
   return !replayed.divergence.has_value() && replayed.checkpoints_compared > 0;
 }
 
@@ -215,8 +216,8 @@ absl::Status DemoVerb::ShowBusyMoment(Console& console) {
             absl::StrCat("Look: ", market->symbol, " traded ", busiest_.trade_count(),
                          " times within a millisecond; its book right after, at @",
                          busiest_.last_trade().value()));
-  console.Print(ConsoleText::Lines(trades), "\n",
-                FormatBook(console, depth, *market, {.depth = 5, .order = {}}));
+  console.Print(ConsoleText::Lines(trades), "\n");
+  console.PrintStyled(FormatBook(depth, *market, {.depth = 5, .order = {}}));
   return absl::OkStatus();
 }
 

@@ -1,36 +1,75 @@
 // ticktape record: sequences commands into a journal and matches them.
 
 #include <map>
-#include <memory>
 #include <span>
-#include <string>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "bench/workload/order_flow.h"
+#include "absl/functional/function_ref.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
-#include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/wire/itch/execution_check.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
+#include "engine/workload/order_flow.h"
+#include "journal/digest_sidecar.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
-#include "tools/cli/record/live_clock.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_options.h"
 #include "tools/cli/record/recording_report.h"
 #include "tools/cli/record/table_import.h"
-#include "tools/cli/record/text_import.h"
+#include "tools/cli/record/text_conversation.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
 
 namespace tools {
 namespace {
 
+// Records a file of the text protocol: replies are not printed, errors about malformed lines are.
+
+struct TextImport {
+  journal::Checkpoint last;
+  uint64_t error_count = 0;
+  std::vector<std::string> first_errors;  // At most 20, in the session's words.
+};
+
+constexpr size_t kErrorsKept = 20;
+
+// Replies are whole lines; ERROR replies report malformed input.
+void CollectErrors(absl::string_view replies, TextImport& import) {
+  for (const absl::string_view reply : absl::StrSplit(replies, '\n')) {
+    if (!absl::StartsWith(reply, "ERROR ")) continue;
+    ++import.error_count;
+    if (import.first_errors.size() < kErrorsKept) {
+      import.first_errors.emplace_back(reply.substr(sizeof("ERROR")));
+    }
+  }
+}
+
+// Feeds everything that `read` returns until it returns no bytes, then finishes the conversation.
+// `progress` is called with the number of bytes read. Errors: those of `read` and of the journal.
+absl::StatusOr<TextImport> ImportText(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
+                                      TextConversation& conversation,
+                                      absl::FunctionRef<void(uint64_t)> progress) {
+  TextImport import;
+  uint64_t bytes_read = 0;
+  while (true) {
+    ASSIGN_OR_RETURN(const engine::Bytes chunk, read());
+    if (chunk.empty()) break;
+    bytes_read += chunk.size();
+    RETURN_IF_ERROR(conversation.Feed(chunk, [&] {
+      CollectErrors(conversation.output(), import);
+      conversation.ClearOutput();
+    }));
+    progress(bytes_read);
+  }
+  ASSIGN_OR_RETURN(import.last, conversation.Finish());
+  CollectErrors(conversation.output(), import);
+  return import;
+}
+
+constexpr char kReportSchema[] = "ticktape.record/1";
 constexpr int kWorkloadEntitiesMax = 1 << 20;  // For both markets and accounts.
 // 2026-01-01T00:00:00Z.
 constexpr engine::Timestamp kWorkloadStart =
@@ -39,7 +78,7 @@ constexpr engine::Timestamp kWorkloadStart =
 enum class Source { kItch, kText, kWorkload, kCsv, kJsonLines };
 
 // Batch imports do not use the events.
-class NobodyListens final : public engine::EventListener {
+class IgnoreEvents final : public engine::EventListener {
  public:
   void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
 };
@@ -76,6 +115,8 @@ class RecordVerb final : public Verb {
   absl::StatusOr<ExitCode> RecordText(Console& console);
   absl::StatusOr<ExitCode> RecordWorkload(Console& console);
   absl::StatusOr<ExitCode> RecordTable(Console& console);
+  void AddTitle(Report& report, const std::string& source) const;
+  absl::Status Malformed(const std::string& message, uint64_t count, const std::string& kept) const;
 
   Source source_ = Source::kItch;
   std::string input_ = "-";
@@ -132,6 +173,21 @@ absl::StatusOr<ExitCode> RecordVerb::Run(Console& console) {
   return absl::InternalError("no such source");
 }
 
+void RecordVerb::AddTitle(Report& report, const std::string& source) const {
+  report.Line(Styled(Style::kBold, options_.path()), ", recorded from ", source);
+  report.Field("path", options_.path());
+}
+
+// `kept` describes what came before the malformed input.
+absl::Status RecordVerb::Malformed(const std::string& message, uint64_t count,
+                                   const std::string& kept) const {
+  return absl::DataLossError(
+      count == 0
+          ? absl::StrCat(message, "\nNothing came before it; the journal ", options_.path(),
+                         " is empty")
+          : absl::StrCat(message, "\nThe ", kept, " before it are kept in ", options_.path()));
+}
+
 absl::StatusOr<ExitCode> RecordVerb::RecordItch(Console& console) {
   const auto midnight = engine::Timestamp::Parse(absl::StrCat(date_, "T00:00:00Z"));
   if (!midnight.ok()) {
@@ -155,29 +211,19 @@ absl::StatusOr<ExitCode> RecordVerb::RecordItch(Console& console) {
   const double seconds = progress.Seconds();
   progress.Clear();
 
-  if (console.json()) {
-    JsonObject json("ticktape.record/1");
-    json.Field("path", options_.path());
-    AddRecording(json, *recording, last, seconds);
-    AddItch(json, import.counters);
-    if (check_executions_) AddExecutions(json, check);
-    console.PrintLine(json.Take());
-  } else {
-    console.PrintLine(console.Styled(Style::kBold, options_.path()), ", recorded from ",
-                      input->name());
-    PrintItch(console, import.counters);
-    if (check_executions_) PrintExecutions(console, check);
-    PrintRecording(console, *recording, last, seconds);
-  }
+  Report report(kReportSchema);
+  AddTitle(report, input->name());
+  AddItchRows(report, import.counters);
+  if (check_executions_) AddExecutionRows(report, check);
+  AddRecording(report, *recording, last, seconds);
+  AddItchFields(report, import.counters);
+  if (check_executions_) AddExecutionFields(report, check);
+  report.PrintTo(console);
+  const uint64_t messages = import.counters.TotalMessages();
   if (!import.stream_status.ok()) {
-    const std::string kept =
-        import.counters.TotalMessages() == 0
-            ? absl::StrCat("Nothing came before it; the journal ", options_.path(), " is empty")
-            : absl::StrCat("The ", last.sequence.value(), " commands of the ",
-                           import.counters.TotalMessages(), " messages before it are kept in ",
-                           options_.path());
-    return absl::DataLossError(
-        absl::StrCat(input->name(), ": ", import.stream_status.message(), "\n", kept));
+    return Malformed(
+        absl::StrCat(input->name(), ": ", import.stream_status.message()), messages,
+        absl::StrCat(last.sequence.value(), " commands of the ", messages, " messages"));
   }
   return check_executions_ && check.mismatched() > 0 ? ExitCode::kDifferent : ExitCode::kOk;
 }
@@ -198,17 +244,11 @@ absl::StatusOr<ExitCode> RecordVerb::RecordText(Console& console) {
   progress.Clear();
   for (const std::string& error : import.first_errors) console.Note(input->name(), ": ", error);
 
-  if (console.json()) {
-    JsonObject json("ticktape.record/1");
-    json.Field("path", options_.path());
-    AddRecording(json, conversation->recording(), import.last, seconds);
-    json.Field("lines_refused", import.error_count);
-    console.PrintLine(json.Take());
-  } else {
-    console.PrintLine(console.Styled(Style::kBold, options_.path()), ", recorded from ",
-                      input->name());
-    PrintRecording(console, conversation->recording(), import.last, seconds);
-  }
+  Report report(kReportSchema);
+  AddTitle(report, input->name());
+  AddRecording(report, conversation->recording(), import.last, seconds);
+  report.Field("lines_refused", import.error_count);
+  report.PrintTo(console);
   if (import.error_count > 0) {
     return absl::DataLossError(absl::StrCat(input->name(), ": ", import.error_count,
                                             " lines are malformed; the others are recorded"));
@@ -218,12 +258,12 @@ absl::StatusOr<ExitCode> RecordVerb::RecordText(Console& console) {
 
 absl::StatusOr<ExitCode> RecordVerb::RecordWorkload(Console& console) {
   engine::ManualClock clock;
-  NobodyListens nobody;
+  IgnoreEvents listener;
   ASSIGN_OR_RETURN(
       const std::unique_ptr<Recording> recording,
       Recording::Create(options_.Get(absl::StrCat("ticktape record --from workload --seed ",
                                                   workload_.seed, " --commands ", command_count_)),
-                        clock, nobody));
+                        clock, listener));
   bench::OrderFlow flow(recording->recorder(), clock, workload_);
   Progress progress(console, "record", "commands", command_count_);
   for (uint64_t i = 0; i < command_count_; ++i) {
@@ -234,17 +274,11 @@ absl::StatusOr<ExitCode> RecordVerb::RecordWorkload(Console& console) {
   const double seconds = progress.Seconds();
   progress.Clear();
 
-  if (console.json()) {
-    JsonObject json("ticktape.record/1");
-    json.Field("path", options_.path());
-    json.Field("seed", workload_.seed);
-    AddRecording(json, *recording, last, seconds);
-    console.PrintLine(json.Take());
-  } else {
-    console.PrintLine(console.Styled(Style::kBold, options_.path()),
-                      ", recorded from the workload of seed ", workload_.seed);
-    PrintRecording(console, *recording, last, seconds);
-  }
+  Report report(kReportSchema);
+  AddTitle(report, absl::StrCat("the workload of seed ", workload_.seed));
+  report.Field("seed", workload_.seed);
+  AddRecording(report, *recording, last, seconds);
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -252,11 +286,11 @@ absl::StatusOr<ExitCode> RecordVerb::RecordTable(Console& console) {
   const bool is_csv = source_ == Source::kCsv;
   ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
   engine::ManualClock clock;
-  NobodyListens nobody;
+  IgnoreEvents listener;
   ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
                    Recording::Create(options_.Get(absl::StrCat("ticktape record --from ",
                                                                is_csv ? "csv " : "jsonl ", input_)),
-                                     clock, nobody));
+                                     clock, listener));
   const std::unique_ptr<CommandLines> lines = is_csv ? MakeCsvLines() : MakeJsonLines();
   Progress progress(console, "record", "bytes", input->size_bytes());
   ASSIGN_OR_RETURN(
@@ -267,24 +301,13 @@ absl::StatusOr<ExitCode> RecordVerb::RecordTable(Console& console) {
   const double seconds = progress.Seconds();
   progress.Clear();
 
-  if (console.json()) {
-    JsonObject json("ticktape.record/1");
-    json.Field("path", options_.path());
-    AddRecording(json, *recording, last, seconds);
-    console.PrintLine(json.Take());
-  } else {
-    console.PrintLine(console.Styled(Style::kBold, options_.path()), ", recorded from ",
-                      input->name());
-    PrintRecording(console, *recording, last, seconds);
-  }
+  Report report(kReportSchema);
+  AddTitle(report, input->name());
+  AddRecording(report, *recording, last, seconds);
+  report.PrintTo(console);
   if (import.table_status.ok()) return ExitCode::kOk;
-  const std::string kept =
-      import.command_count == 0
-          ? absl::StrCat("Nothing came before it; the journal ", options_.path(), " is empty")
-          : absl::StrCat("The ", import.command_count, " commands before it are kept in ",
-                         options_.path());
-  return absl::DataLossError(
-      absl::StrCat(input->name(), ":", import.table_status.message(), "\n", kept));
+  return Malformed(absl::StrCat(input->name(), ":", import.table_status.message()),
+                   import.command_count, absl::StrCat(import.command_count, " commands"));
 }
 
 }  // namespace

@@ -10,19 +10,17 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/schema.h"
 #include "journal/journal_metadata.h"
 #include "journal/reader.h"
-#include "journal/recovery_summary.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
+#include "journal/writer_stats.h"
 #include "replay/exchange_machine.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/cli/base/build_id.h"
+#include "tools/cli/base/files.h"
 #include "tools/cli/read/read_ahead.h"
-#include "tools/cli/snapshot/expected_ends.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/os/cores.h"
 #include "tools/os/entropy.h"
 #include "tools/os/system_clock.h"
@@ -32,15 +30,6 @@ namespace tools {
 using engine::SequenceNumber;
 
 namespace {
-
-journal::JournalMetadata MetadataOf(const Recording::Options& options) {
-  return {.application = "ticktape exchange",
-          .build_id = BuildId(),
-          .semantics_version = replay::kSemanticsVersion,
-          .created_by = options.created_by,
-          .row_schema_id = engine::CommandSchemaId(),
-          .row_schema = engine::CompiledSchema()};
-}
 
 // Spinning is worth it: waking a sleeper takes longer than submitting a small group to the disk's
 // queue.
@@ -80,9 +69,10 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Create(const Options& opti
   ASSIGN_OR_RETURN(recording->directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kCreate));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
-  ASSIGN_OR_RETURN(recording->writer_,
-                   journal::Writer::Create(*recording->directory_, MetadataOf(options),
-                                           RandomUuid(), SystemClock().Now(), writer));
+  ASSIGN_OR_RETURN(
+      recording->writer_,
+      journal::Writer::Create(*recording->directory_, ExchangeMetadata(options.created_by),
+                              RandomUuid(), SystemClock().Now(), writer));
   ASSIGN_OR_RETURN(
       recording->sidecar_,
       journal::SidecarWriter::Create(*recording->directory_, recording->writer_->journal_uuid()));
@@ -98,11 +88,11 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
   RETURN_IF_ERROR(CheckEndsBehindSnapshots(*recording->directory_));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
-  ASSIGN_OR_RETURN(
-      recording->writer_,
-      journal::Writer::Open(
-          *recording->directory_, MetadataOf(options), RandomUuid(), SystemClock().Now(), writer,
-          [&] { return recording->Restore(options, console, on_restored, history); }));
+  ASSIGN_OR_RETURN(recording->writer_,
+                   journal::Writer::Open(
+                       *recording->directory_, ExchangeMetadata(options.created_by), RandomUuid(),
+                       SystemClock().Now(), writer,
+                       [&] { return recording->Restore(options, console, on_restored, history); }));
   ASSIGN_OR_RETURN(
       recording->sidecar_,
       journal::SidecarWriter::Open(*recording->directory_, recording->writer_->journal_uuid(),
@@ -196,20 +186,19 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
   RETURN_IF_ERROR(opened.status());
   const std::unique_ptr<journal::Reader> reader = *std::move(opened);
   const journal::JournalInfo& info = reader->info();
-  const auto make = [&] { return replay::MakeEngine(options.engine); };
   SequenceNumber history_begin;
   if (info.last_sequence.value() > kHistoryRecords) {
     history_begin = info.last_sequence - kHistoryRecords;
   }
   absl::StatusOr<replay::StartingPoint> start =
-      StartFromSnapshot(*directory_, info, history_begin, make, console);
+      StartFromSnapshot(*directory_, info, history_begin, options.engine, console);
   // Falls back to as much history as can be replayed.
   if (absl::IsFailedPrecondition(start.status())) {
     ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(*directory_, info));
-    start = StartFromSnapshot(*directory_, info, oldest, make, console);
+    start = StartFromSnapshot(*directory_, info, oldest, options.engine, console);
   }
   if (absl::IsFailedPrecondition(start.status())) {
-    start = StartFromSnapshot(*directory_, info, info.last_sequence, make, console);
+    start = StartFromSnapshot(*directory_, info, info.last_sequence, options.engine, console);
   }
   RETURN_IF_ERROR(start.status());
   machine_ = std::move(start->machine);

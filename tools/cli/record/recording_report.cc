@@ -7,7 +7,7 @@
 #include "engine/wire/itch/message_type.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/report.h"
 
 namespace tools {
 namespace {
@@ -36,51 +36,36 @@ std::string Rate(uint64_t count, double seconds) {
 
 }  // namespace
 
-void PrintRecording(Console& console, const Recording& recording, const journal::Checkpoint& last,
-                    double seconds) {
-  const journal::WriterStats& stats = recording.writer().stats();
-  PrintRow(console, "commands",
-           absl::StrCat(WithCommas(stats.records), " recorded and matched in ",
-                        HumanSeconds(seconds), ", ", Rate(stats.records, seconds)));
-  PrintRow(console, "events", WithCommas(recording.driver().event_count()));
-  PrintRow(console, "live orders", WithCommas(recording.machine().live_order_count()));
-  PrintRow(
-      console, "journal",
-      absl::StrFormat("%s, %.1f bytes per command, %u segment%s", HumanBytes(stats.stored_bytes),
-                      BytesPerCommand(stats), stats.segments, stats.segments == 1 ? "" : "s"));
-  if (stats.segments_compacted > 0) {
-    PrintRow(console, "compacted",
-             absl::StrCat(stats.segments_compacted, " of them, ", HumanBytes(stats.bytes_compacted),
-                          " less"));
-  }
-  PrintRow(console, "log digest", last.log->ToString());
-  PrintRow(console, "trace digest", last.trace->ToString());
-  PrintRow(console, "state digest", recording.machine().StateDigest().ToString());
-}
-
-void AddRecording(JsonObject& json, const Recording& recording, const journal::Checkpoint& last,
+void AddRecording(Report& report, const Recording& recording, const journal::Checkpoint& last,
                   double seconds) {
   const journal::WriterStats& stats = recording.writer().stats();
-  json.Field("commands", stats.records);
-  json.Field("last_sequence", last.sequence.value());
-  json.Field("events", recording.driver().event_count());
-  json.Field("live_orders", recording.machine().live_order_count());
-  json.Field("seconds", seconds);
-  json.Field("journal_bytes", stats.stored_bytes);
-  json.Field("bytes_per_command", BytesPerCommand(stats));
-  json.Field("segments", stats.segments);
-  json.Field("log_digest", last.log->ToString());
-  json.Field("trace_digest", last.trace->ToString());
-  json.Field("state_digest", recording.machine().StateDigest().ToString());
+  report.Row("commands", WithCommas(stats.records), " recorded and matched in ",
+             HumanSeconds(seconds), ", ", Rate(stats.records, seconds));
+  report.Field("commands", stats.records);
+  report.Field("last_sequence", last.sequence);
+  report.Fact("events", "events", recording.driver().event_count());
+  report.Fact("live orders", "live_orders", recording.machine().live_order_count());
+  report.Row("journal", absl::StrFormat("%s, %.1f bytes per command, %u segment%s",
+                                        HumanBytes(stats.stored_bytes), BytesPerCommand(stats),
+                                        stats.segments, stats.segments == 1 ? "" : "s"));
+  if (stats.segments_compacted > 0) {
+    report.Row("compacted", stats.segments_compacted, " of them, ",
+               HumanBytes(stats.bytes_compacted), " less");
+  }
+  report.Field("seconds", seconds);
+  report.Field("journal_bytes", stats.stored_bytes);
+  report.Field("bytes_per_command", BytesPerCommand(stats));
+  report.Field("segments", stats.segments);
+  report.Fact("log digest", "log_digest", last.log);
+  report.Fact("trace digest", "trace_digest", last.trace);
+  report.Fact("state digest", "state_digest", recording.machine().StateDigest());
 }
 
-void PrintItch(Console& console, const engine::ItchCounters& counters) {
-  PrintRow(console, "messages",
-           absl::StrCat(WithCommas(counters.TotalMessages()), PerType(counters.messages)));
-  PrintRow(console, "unknown orders",
-           absl::StrCat(
-               WithCommas(counters.TotalUnknownReferences()), PerType(counters.unknown_references),
-               counters.TotalUnknownReferences() == 0 ? "" : " from before the recording"));
+void AddItchRows(Report& report, const engine::ItchCounters& counters) {
+  report.Row("messages", WithCommas(counters.TotalMessages()), PerType(counters.messages));
+  report.Row("unknown orders", WithCommas(counters.TotalUnknownReferences()),
+             PerType(counters.unknown_references),
+             counters.TotalUnknownReferences() == 0 ? "" : " from before the recording");
   // Further counters are unusual, so only those that are not zero are printed; JSON has all.
   for (const auto& [name, count] :
        {std::pair("stocks without a directory message", counters.markets_defined_by_orders),
@@ -89,40 +74,36 @@ void PrintItch(Console& console, const engine::ItchCounters& counters) {
         std::pair("orders for refused stocks", counters.orders_without_market),
         std::pair("orders under a reference that is live", counters.references_repeated),
         std::pair("executions and cancels of more than was left", counters.quantities_exceeded)}) {
-    if (count > 0) PrintRow(console, "oddity", absl::StrCat(WithCommas(count), " ", name));
+    if (count > 0) report.Row("oddity", WithCommas(count), " ", name);
   }
 }
 
-void AddItch(JsonObject& json, const engine::ItchCounters& counters) {
+void AddItchFields(JsonObject& json, const engine::ItchCounters& counters) {
   json.BeginObject("itch");
   for (const auto& [name, count] : counters.Rows()) json.Field(name, count);
   json.EndObject();
 }
 
-void PrintExecutions(Console& console, const engine::ItchExecutionCheck& check) {
+void AddExecutionRows(Report& report, const engine::ItchExecutionCheck& check) {
   const bool good = check.mismatched() == 0;
-  PrintRow(console, "executions",
-           ConsoleText::Of(
-               console.Styled(Style::kGreen, absl::StrCat(WithCommas(check.matched()), " matched")),
-               ", ",
-               console.Styled(good ? Style::kPlain : Style::kRed,
-                              absl::StrCat(WithCommas(check.mismatched()), " mismatched")),
-               ", ", WithCommas(check.not_applicable()), " not applicable"));
+  report.Row("executions",
+             Styled(Style::kGreen, absl::StrCat(WithCommas(check.matched()), " matched")), ", ",
+             Styled(good ? Style::kPlain : Style::kRed,
+                    absl::StrCat(WithCommas(check.mismatched()), " mismatched")),
+             ", ", WithCommas(check.not_applicable()), " not applicable");
   if (check.orders_unexpectedly_traded() > 0) {
-    PrintRow(console, "traded early",
-             absl::StrCat(WithCommas(check.orders_unexpectedly_traded()),
-                          " orders traded on arrival that rested at Nasdaq"));
+    report.Row("traded early", WithCommas(check.orders_unexpectedly_traded()),
+               " orders traded on arrival that rested at Nasdaq");
   }
   for (const auto& mismatch : check.mismatches()) {
-    PrintRow(console, "  mismatch",
-             absl::StrCat("@", mismatch.sequence.value(), " match ", mismatch.expected.match_number,
-                          ": expected ", mismatch.expected.quantity.units(), " of order ",
-                          mismatch.expected.maker.value(), " (reference ",
-                          mismatch.expected.order_reference, "), got ", mismatch.what_happened));
+    report.Row("  mismatch", "@", mismatch.sequence.value(), " match ",
+               mismatch.expected.match_number, ": expected ", mismatch.expected.quantity.units(),
+               " of order ", mismatch.expected.maker.value(), " (reference ",
+               mismatch.expected.order_reference, "), got ", mismatch.what_happened);
   }
 }
 
-void AddExecutions(JsonObject& json, const engine::ItchExecutionCheck& check) {
+void AddExecutionFields(JsonObject& json, const engine::ItchExecutionCheck& check) {
   json.BeginObject("executions");
   json.Field("matched", check.matched());
   json.Field("mismatched", check.mismatched());

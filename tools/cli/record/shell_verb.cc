@@ -1,22 +1,9 @@
 // ticktape shell: the text protocol on standard input, journalled.
 
 #include <algorithm>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/sequence_number.h"
-#include "engine/base/status_macros.h"
 #include "journal/storage/posix_storage.h"
-#include "journal/storage/storage.h"
-#include "tools/cli/base/console_text.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/record/live_clock.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/recording_options.h"
 #include "tools/cli/record/text_conversation.h"

@@ -5,16 +5,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
-#include "engine/book/resting_order.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/market_directory.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
 #include "replay/command_row.h"
 #include "replay/recorder.h"
 #include "tools/cli/base/commands_of_orders.h"
-#include "tools/cli/replay/book_printer.h"
+#include "tools/cli/read/book_printer.h"
 
 namespace tools {
 namespace {
@@ -167,8 +167,6 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
 // All submitted commands are applied already, so the engine's book agrees with the replies before
 // this one.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
-  // A protocol reply has no colours.
-  const Console plain([](absl::string_view) {}, [](absl::string_view) {}, {});
   const auto print = [&](const engine::MarketDefinition& definition) {
     engine::DepthView depth;
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
@@ -178,7 +176,7 @@ void TextConversation::PrintBook(const engine::MarketDefinition* market, std::st
             depth.OnEvents({}, {&accepted, 1});
           });
     }
-    absl::StrAppend(&out, FormatBook(plain, depth, definition).bytes());
+    absl::StrAppend(&out, FormatBook(depth, definition).WithoutStyles().bytes());
   };
   if (market != nullptr) return print(*market);
   for (const auto& [id, definition] : session_.markets().all()) print(definition);

@@ -13,7 +13,7 @@
 #include "replay/checkpoint_check.h"
 #include "replay/driver.h"
 #include "replay/snapshot/snapshot_file.h"
-#include "tools/cli/read/follow_walk.h"
+#include "tools/cli/read/follow.h"
 
 namespace tools {
 namespace {

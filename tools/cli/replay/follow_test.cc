@@ -1,5 +1,7 @@
 // Following: the loop and the replay, with a writer that goes on whenever someone waits.
 
+#include "tools/cli/read/follow.h"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -23,7 +25,6 @@
 #include "replay/checked_replay.h"
 #include "replay/exchange_machine.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/cli/read/follow_walk.h"
 #include "tools/cli/replay/follow_replay.h"
 #include "tools/cli/testing/sample_journal.h"
 #include "tools/os/waiter.h"

@@ -7,9 +7,9 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "engine/core/snapshot_parts.h"
-#include "engine/core/state_digest.h"
 #include "engine/messages/names.h"
+#include "engine/state/snapshot_parts.h"
+#include "engine/state/state_digest.h"
 #include "engine/types/decimal.h"
 #include "engine/types/price.h"
 #include "engine/types/side.h"
@@ -109,64 +109,50 @@ std::string PositionText(int64_t position, const MarketDefinition* market) {
       sign, engine::FormatPrice(engine::Price::FromUnits(position), market->quantity_decimals));
 }
 
-void PrintAccount(Console& console, const InspectedAccount& account,
-                  const MarketDirectory& markets) {
-  const AccountMoney& money = account.money;
-  console.PrintLine(
-      console.Styled(Style::kBold, absl::StrCat("account ", account.account.value())), "  ",
-      money.is_open ? absl::StrCat("balance ", money.state.balance.ToString(), ", ",
-                                   money.state.reserved.ToString(), " of it reserved, ",
-                                   money.state.available().ToString(), " available")
-                    : "was not opened, so it has no money");
-  for (const auto& [id, position] : money.positions) {
-    const MarketDefinition* market = markets.Find(id);
-    console.PrintLine("   position  ", MarketText(id, market), " ", PositionText(position, market));
-  }
-  for (const engine::RestingOrder& order : account.orders) {
-    const MarketDefinition* market = markets.Find(order.market);
-    console.PrintLine("   order ", order.id.value(), "  ", MarketText(order.market, market), " ",
-                      engine::NameOf(order.side), " ", PriceText(order.price, market), "  ",
-                      QuantityText(order.quantity_remaining, market));
-  }
-  if (account.orders.empty()) console.PrintLine("   no order of it rests");
-  console.PrintLine();
-}
-
 void WriteMoneyOf(JsonObject& json, const AccountMoney& money, const MarketDirectory& markets) {
   json.Field("is_open", money.is_open);
-  json.Field("balance", money.state.balance.ToString());
-  json.Field("reserved", money.state.reserved.ToString());
-  json.Field("available", money.state.available().ToString());
-  json.BeginArray("positions");
-  for (const auto& [id, position] : money.positions) {
+  json.Field("balance", money.state.balance);
+  json.Field("reserved", money.state.reserved);
+  json.Field("available", money.state.available());
+  json.Objects("positions", money.positions, [&](const auto& entry) {
+    const auto& [id, position] = entry;
     const MarketDefinition* market = markets.Find(id);
-    json.BeginElement();
     if (market != nullptr) json.Field("market", market->symbol);
-    json.Field("market_id", id.value());
+    json.Field("market_id", id);
     if (market != nullptr) json.Field("position", PositionText(position, market));
     json.Field("position_units", position);
-    json.EndElement();
-  }
-  json.EndArray();
+  });
 }
 
-void WriteAccount(JsonObject& json, const InspectedAccount& account,
-                  const MarketDirectory& markets) {
-  json.Field("account", account.account.value());
-  WriteMoneyOf(json, account.money, markets);
-  json.BeginArray("orders");
-  for (const engine::RestingOrder& order : account.orders) {
-    const MarketDefinition* market = markets.Find(order.market);
-    json.BeginElement();
-    json.Field("order", order.id.value());
-    if (market != nullptr) json.Field("market", market->symbol);
-    json.Field("market_id", order.market.value());
-    json.Field("side", engine::NameOf(order.side));
-    WritePrice(json, "price", order.price, market);
-    WriteQuantity(json, "remaining", order.quantity_remaining, market);
-    json.EndElement();
+void AddAccount(Report& report, const InspectedAccount& account, const MarketDirectory& markets) {
+  const AccountMoney& money = account.money;
+  report.Line(Styled(Style::kBold, absl::StrCat("account ", account.account.value())), "  ",
+              money.is_open ? absl::StrCat("balance ", money.state.balance.ToString(), ", ",
+                                           money.state.reserved.ToString(), " of it reserved, ",
+                                           money.state.available().ToString(), " available")
+                            : "was not opened, so it has no money");
+  for (const auto& [id, position] : money.positions) {
+    const MarketDefinition* market = markets.Find(id);
+    report.Line("   position  ", MarketText(id, market), " ", PositionText(position, market));
   }
-  json.EndArray();
+  report.BeginObject("account");
+  report.Field("account", account.account);
+  WriteMoneyOf(report, money, markets);
+  report.Objects("orders", account.orders, [&](const engine::RestingOrder& order) {
+    const MarketDefinition* market = markets.Find(order.market);
+    report.Line("   order ", order.id, "  ", MarketText(order.market, market), " ",
+                engine::NameOf(order.side), " ", PriceText(order.price, market), "  ",
+                QuantityText(order.quantity_remaining, market));
+    report.Field("order", order.id);
+    if (market != nullptr) report.Field("market", market->symbol);
+    report.Field("market_id", order.market);
+    report.Field("side", engine::NameOf(order.side));
+    WritePrice(report, "price", order.price, market);
+    WriteQuantity(report, "remaining", order.quantity_remaining, market);
+  });
+  report.EndObject();
+  if (account.orders.empty()) report.Line("   no order of it rests");
+  report.Line();
 }
 
 }  // namespace tools

@@ -10,14 +10,13 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/book/resting_order.h"
 #include "engine/core/ledger.h"
 #include "engine/messages/market_directory.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "replay/machine.h"
-#include "tools/cli/base/console.h"
-#include "tools/cli/base/json.h"
+#include "tools/cli/base/report.h"
 
 namespace tools {
 
@@ -47,15 +46,12 @@ std::map<engine::AccountId, AccountMoney> MoneyOfAll(const replay::Machine& mach
 // "+1.00": a position in the decimals of its market; `market` is null if unknown.
 std::string PositionText(int64_t position, const engine::MarketDefinition* market);
 
-void PrintAccount(Console& console, const InspectedAccount& account,
-                  const engine::MarketDirectory& markets);
-
 // Writes into the open object: is_open, balance, reserved, available, positions.
 void WriteMoneyOf(JsonObject& json, const AccountMoney& money,
                   const engine::MarketDirectory& markets);
-// The same, with the account's number and orders.
-void WriteAccount(JsonObject& json, const InspectedAccount& account,
-                  const engine::MarketDirectory& markets);
+// Adds the account's money, positions and orders.
+void AddAccount(Report& report, const InspectedAccount& account,
+                const engine::MarketDirectory& markets);
 
 }  // namespace tools
 

@@ -9,83 +9,30 @@
 #ifndef TOOLS_CLI_REPLAY_INSPECT_DIFF_H_
 #define TOOLS_CLI_REPLAY_INSPECT_DIFF_H_
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <vector>
+#include <cstddef>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "engine/book/resting_order.h"
-#include "engine/messages/market_directory.h"
-#include "engine/types/ids.h"
-#include "engine/types/price.h"
-#include "engine/types/quantity.h"
-#include "engine/types/side.h"
 #include "journal/reader.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
-#include "tools/cli/replay/inspect_accounts.h"
+#include "tools/cli/base/report.h"
 
 namespace tools {
 
-// Regular value types, from here on.
-struct LevelChange {
-  struct Size {
-    engine::Quantity quantity;
-    uint64_t orders = 0;
-
-    friend bool operator==(const Size&, const Size&) = default;
-  };
-  engine::Side side = {};
-  engine::Price price;
-  Size before;  // Zero: the level did not exist.
-  Size after;
-};
-
-enum class HowItLeft : uint8_t { kFilled, kCancelled, kReplaced };
-
-struct MarketChange {
-  std::vector<LevelChange> levels;  // Highest price first.
-  std::vector<engine::RestingOrder> entered;
-  struct Left {
-    engine::RestingOrder order;  // As of @a.
-    HowItLeft how = {};
-  };
-  std::vector<Left> left;
-  struct Amended {
-    engine::RestingOrder before;
-    engine::RestingOrder after;
-  };
-  std::vector<Amended> amended;  // Orders whose remaining quantity, price or priority differs.
-  uint64_t came_and_went = 0;
-  uint64_t trades = 0;
-  engine::Quantity volume;
-
-  bool is_empty() const {
-    return levels.empty() && entered.empty() && left.empty() && amended.empty() &&
-           came_and_went == 0 && trades == 0;
-  }
-};
-
-struct AccountChange {
-  AccountMoney before;
-  AccountMoney after;
-};
-
-struct InspectDiff {
+struct InspectDiffTopic {
+  std::string path;
   engine::SequenceNumber from;
   engine::SequenceNumber to;
-  uint64_t rejected = 0;
-  std::map<engine::MarketId, MarketChange> markets;     // Only those that changed.
-  std::map<engine::AccountId, AccountChange> accounts;  // Only those that changed.
+  std::string market;  // As on the command line; empty: all markets, and the accounts.
+  size_t lines = 10;   // Per list, for people; JSON has all.
 };
 
-// REQUIRES: `start` is at or before `from`; its machine is one of replay/engines.h, and is at `to`
-// afterwards. Errors: the reader's.
-absl::StatusOr<InspectDiff> DiffMoments(replay::StartingPoint& start, journal::Reader& reader,
-                                        engine::SequenceNumber from, engine::SequenceNumber to,
-                                        Progress& progress);
+// REQUIRES: `start` is at or before `topic.from`; its machine is one of replay/engines.h. Errors:
+// the reader's, INVALID_ARGUMENT for an unknown market.
+absl::StatusOr<Report> DiffMoments(replay::StartingPoint& start, journal::Reader& reader,
+                                   const InspectDiffTopic& topic, Progress& progress);
 
 }  // namespace tools
 

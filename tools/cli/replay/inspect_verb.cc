@@ -2,36 +2,25 @@
 // everything that happened to one entity, or an interactive view in the terminal.
 
 #include <algorithm>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/sequence_number.h"
-#include "engine/base/status_macros.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "engine/base/integer_text.h"
+#include "engine/types/decimal.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "replay/engines.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/replay/inspect_choice.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/cli/replay/inspect_diff.h"
-#include "tools/cli/replay/inspect_diff_report.h"
-#include "tools/cli/replay/inspect_report.h"
 #include "tools/cli/replay/inspect_watch.h"
-#include "tools/cli/replay/inspect_watch_report.h"
 #include "tools/cli/replay/inspection.h"
 #include "tools/cli/replay/verbs.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
 #include "tools/cli/travel/travel_in_terminal.h"
 
 namespace tools {
@@ -43,6 +32,37 @@ using engine::SequenceNumber;
 // Returns the previous position, or `place` if there is none.
 SequenceNumber Before(SequenceNumber place) {
   return place == SequenceNumber() ? place : place - 1;
+}
+
+// "bid@320.14". Errors: INVALID_ARGUMENT that shows what is expected. `market` may be null.
+absl::StatusOr<std::pair<engine::Side, engine::Price>> ParseQueue(
+    const std::string& queue, const engine::MarketDefinition* market) {
+  const std::pair<absl::string_view, absl::string_view> words =
+      absl::StrSplit(queue, absl::MaxSplits('@', 1));
+  if (words.first != "bid" && words.first != "ask") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--queue '", queue, "': expected a side and a price, e.g. bid@320.14"));
+  }
+  if (market == nullptr) {
+    return absl::InvalidArgumentError("--queue: no market is defined up to there");
+  }
+  const auto price = engine::ParsePrice(words.second, market->price_decimals);
+  if (!price.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--queue '", queue, "': ", price.status().message(), "; expected e.g. bid@320.14"));
+  }
+  return std::pair{words.first == "bid" ? engine::Side::kBid : engine::Side::kAsk, *price};
+}
+
+// "4711", also written as a position, because an order's number is the sequence number of its
+// command. Errors: INVALID_ARGUMENT that shows what is expected.
+absl::StatusOr<engine::OrderId> ParseOrderNumber(const std::string& words) {
+  const auto position = ParsePosition(words);
+  if (!position.ok() || position->kind != Position::Kind::kSequence) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--order '", words, "' is not an order's number; expected e.g. 4711"));
+  }
+  return engine::OrderId(position->number);
 }
 
 class InspectVerb final : public Verb {
@@ -81,8 +101,6 @@ class InspectVerb final : public Verb {
   absl::StatusOr<InspectRequest> MakeRequest(journal::Reader& reader) const;
   absl::StatusOr<const MarketDefinition*> ChooseMarket(const Inspection& inspection) const;
   absl::StatusOr<InspectTopic> ChooseTopic(const Inspection& inspection) const;
-  absl::StatusOr<replay::StartingPoint> StartBefore(const OpenedJournal& opened,
-                                                    SequenceNumber at_most, Console& console) const;
 
   std::string path_;
   std::optional<std::string> position_;  // Nullopt: the last record.
@@ -149,14 +167,6 @@ absl::Status InspectVerb::CheckTogether() const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<replay::StartingPoint> InspectVerb::StartBefore(const OpenedJournal& opened,
-                                                               SequenceNumber at_most,
-                                                               Console& console) const {
-  return StartFromSnapshot(
-      *opened.directory, opened.reader->info(), at_most,
-      [this] { return replay::MakeEngine(engine_); }, console);
-}
-
 absl::StatusOr<InspectRequest> InspectVerb::MakeRequest(journal::Reader& reader) const {
   InspectRequest request;
   ASSIGN_OR_RETURN(const Position position, ParsePosition(position_.value_or("@-1")));
@@ -219,15 +229,13 @@ absl::StatusOr<ExitCode> InspectVerb::Show(Console& console, const OpenedJournal
       RETURN_IF_ERROR(CheckIsWhole(opened, *request.order));
       before = std::min(before, Before(SequenceNumber(request.order->value())));
     }
-    ASSIGN_OR_RETURN(replay::StartingPoint start, StartBefore(opened, before, console));
+    ASSIGN_OR_RETURN(
+        replay::StartingPoint start,
+        StartFromSnapshot(*opened.directory, opened.reader->info(), before, engine_, console));
     ASSIGN_OR_RETURN(inspection, Inspect(start, *opened.reader, request, progress));
   }
   ASSIGN_OR_RETURN(const InspectTopic topic, ChooseTopic(*inspection));
-  if (console.json()) {
-    PrintInspectionJson(console, *inspection, topic);
-  } else {
-    PrintInspection(console, *inspection, topic);
-  }
+  MakeReport(*inspection, topic).PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -243,20 +251,14 @@ absl::StatusOr<ExitCode> InspectVerb::ShowDiff(Console& console, const OpenedJou
                                                    " to @", to.value(), "; exchange them"));
   }
   Progress progress(console, "inspect", "records", to.value());
-  ASSIGN_OR_RETURN(replay::StartingPoint start, StartBefore(opened, from, console));
-  ASSIGN_OR_RETURN(const InspectDiff diff, DiffMoments(start, *opened.reader, from, to, progress));
+  ASSIGN_OR_RETURN(
+      replay::StartingPoint start,
+      StartFromSnapshot(*opened.directory, opened.reader->info(), from, engine_, console));
+  const InspectDiffTopic topic = {
+      .path = path_, .from = from, .to = to, .market = market_, .lines = depth_};
+  ASSIGN_OR_RETURN(Report report, DiffMoments(start, *opened.reader, topic, progress));
   progress.Clear();
-  InspectDiffTopic topic{.path = path_, .market = {}, .lines = depth_};
-  const engine::MarketDirectory& markets = *start.machine->markets();
-  if (!market_.empty()) {
-    ASSIGN_OR_RETURN(const MarketDefinition* market, FindMarket(market_, markets));
-    topic.market = market->id;
-  }
-  if (console.json()) {
-    PrintInspectDiffJson(console, diff, markets, topic);
-  } else {
-    PrintInspectDiff(console, diff, markets, topic);
-  }
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -274,15 +276,13 @@ absl::StatusOr<ExitCode> InspectVerb::ShowWatched(Console& console, const Opened
     after = std::max(after, std::min(range.last, Before(SequenceNumber(topic.order.value()))));
   }
   Progress progress(console, "inspect", "records", range.last.value());
-  ASSIGN_OR_RETURN(replay::StartingPoint start, StartBefore(opened, after, console));
+  ASSIGN_OR_RETURN(
+      replay::StartingPoint start,
+      StartFromSnapshot(*opened.directory, opened.reader->info(), after, engine_, console));
   uint64_t moment_count = 0;
-  const auto show = [&](const WatchedMoment& moment) {
+  const auto show = [&](Report report) {
     if (++moment_count == 1) progress.Clear();
-    if (console.json()) {
-      PrintWatchedJson(console, topic, watch_, moment);
-    } else {
-      PrintWatched(console, topic, moment);
-    }
+    report.PrintTo(console);
   };
   ASSIGN_OR_RETURN(const bool is_known,
                    Watch(start, *opened.reader, topic, after, range.last, progress, show));

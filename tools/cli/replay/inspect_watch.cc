@@ -1,21 +1,38 @@
 #include "tools/cli/replay/inspect_watch.h"
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "engine/core/ledger.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/fields.h"
+#include "engine/messages/market_directory.h"
+#include "engine/messages/names.h"
+#include "engine/messages/text.h"
 #include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/views/depth_view.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/machine.h"
 #include "replay/snapshot/snapshot_file.h"
+#include "tools/cli/read/book_printer.h"
+#include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/market_follower.h"
+#include "tools/cli/read/message_json.h"
 #include "tools/cli/replay/inspect_accounts.h"
 #include "tools/cli/replay/inspection.h"
 
@@ -30,8 +47,34 @@ using engine::Price;
 using engine::SequenceNumber;
 using engine::Side;
 using Kind = WatchTopic::Kind;
+using Standing = engine::DepthView::Standing;
 
-absl::Status RefuseTopic(absl::string_view text) {
+// The state of the watched entity. Fields of other kinds of topics are empty.
+struct WatchedState {
+  std::optional<engine::DepthView::Standing> standing = {};  // Of a resting order.
+  engine::Quantity quantity = {};                            // Of a level.
+  uint64_t orders = 0;
+  std::optional<engine::AccountState> money = {};             // Of an open account.
+  std::optional<engine::Price> best_bid = {}, best_ask = {};  // Of a market.
+
+  friend bool operator==(const WatchedState& a, const WatchedState& b);
+};
+
+bool operator==(const WatchedState& a, const WatchedState& b) {
+  const auto standing = [](const WatchedState& state) {
+    const auto& at = state.standing.value_or(engine::DepthView::Standing());
+    return std::tuple(state.standing.has_value(), at.price, at.quantity_remaining, at.orders_ahead,
+                      at.quantity_ahead);
+  };
+  const auto money = [](const WatchedState& state) {
+    const engine::AccountState of = state.money.value_or(engine::AccountState());
+    return std::tuple(state.money.has_value(), of.balance, of.reserved);
+  };
+  return standing(a) == standing(b) && money(a) == money(b) && a.quantity == b.quantity &&
+         a.orders == b.orders && a.best_bid == b.best_bid && a.best_ask == b.best_ask;
+}
+
+absl::Status InvalidTopic(absl::string_view text) {
   return absl::InvalidArgumentError(
       absl::StrCat("--watch '", text,
                    "': expected order:4711, level:AAPL:bid:320.14, account:17 or market:AAPL"));
@@ -58,13 +101,67 @@ bool ParseLevel(absl::string_view text, WatchTopic& topic) {
   return (side == "bid" || side == "ask") && !topic.price.empty();
 }
 
-bool IsAboutOrders(EventKind kind) {
-  return kind == EventKind::kAccepted || kind == EventKind::kTrade ||
-         kind == EventKind::kCancelled || kind == EventKind::kReduced ||
-         kind == EventKind::kReplaced || kind == EventKind::kAmended;
+std::string StandingText(const std::optional<Standing>& standing, const MarketDefinition* market) {
+  if (!standing.has_value()) return "no longer in the book";
+  return absl::StrCat(engine::NameOf(standing->side), " ", PriceText(standing->price, market), ", ",
+                      QuantityText(standing->quantity_remaining, market), " remaining, ",
+                      PlaceText(*standing, market));
 }
 
-// Follows the topic through a log. Hear() must be called with every command.
+std::string BestText(const std::optional<engine::Price>& price, const MarketDefinition* market) {
+  return price.has_value() ? PriceText(*price, market) : "none";
+}
+
+std::string StateText(Kind kind, const WatchedState& state, const MarketDefinition* market) {
+  switch (kind) {
+    case Kind::kOrder:
+      return StandingText(state.standing, market);
+    case Kind::kLevel:
+      return state.orders == 0
+                 ? "no order rests there"
+                 : absl::StrCat(QuantityText(state.quantity, market), " in ", state.orders,
+                                state.orders == 1 ? " order" : " orders");
+    case Kind::kAccount:
+      if (!state.money.has_value()) return "not opened";
+      return absl::StrCat("balance ", state.money->balance.ToString(), ", ",
+                          state.money->reserved.ToString(), " of it reserved");
+    case Kind::kMarket:
+      return absl::StrCat("best bid ", BestText(state.best_bid, market), ", best ask ",
+                          BestText(state.best_ask, market));
+  }
+  return "";
+}
+
+void WriteState(JsonObject& json, Kind kind, const WatchedState& state,
+                const MarketDefinition* market) {
+  switch (kind) {
+    case Kind::kOrder:
+      json.Field("rests", state.standing.has_value());
+      if (!state.standing.has_value()) break;
+      json.Field("side", engine::NameOf(state.standing->side));
+      WritePrice(json, "price", state.standing->price, market);
+      WriteQuantity(json, "remaining", state.standing->quantity_remaining, market);
+      json.Field("orders_ahead", state.standing->orders_ahead);
+      WriteQuantity(json, "quantity_ahead", state.standing->quantity_ahead, market);
+      break;
+    case Kind::kLevel:
+      WriteQuantity(json, "quantity", state.quantity, market);
+      json.Field("orders", state.orders);
+      break;
+    case Kind::kAccount:
+      json.Field("is_open", state.money.has_value());
+      if (!state.money.has_value()) break;
+      json.Field("balance", state.money->balance.ToString());
+      json.Field("reserved", state.money->reserved.ToString());
+      break;
+    case Kind::kMarket:
+      if (state.best_bid.has_value()) WritePrice(json, "best_bid", *state.best_bid, market);
+      if (state.best_ask.has_value()) WritePrice(json, "best_ask", *state.best_ask, market);
+      break;
+  }
+}
+
+// Follows the topic through a log. Apply() must be called with every command.
 class Watcher {
  public:
   Watcher(const WatchTopic& topic, const replay::Machine& machine)
@@ -73,8 +170,8 @@ class Watcher {
   }
 
   // Errors: INVALID_ARGUMENT for a price that its market cannot have.
-  absl::Status Hear(const Command& command, std::span<const Event> events,
-                    const engine::MarketDirectory& markets) {
+  absl::Status Apply(const Command& command, std::span<const Event> events,
+                     const engine::MarketDirectory& markets) {
     depth_.OnEvents(command, events);
     events_.clear();
     state_changed_ = false;
@@ -101,9 +198,30 @@ class Watcher {
     return absl::OkStatus();
   }
 
-  const std::vector<Event>& events() const { return events_; }
-  bool state_changed() const { return state_changed_; }
-  const WatchedState& state() const { return state_; }
+  // Whether the last command affected the entity.
+  bool is_affected() const { return !events_.empty(); }
+
+  // Describes the last command's effect on the entity.
+  Report MakeReport(engine::Timestamp time, SequenceNumber sequence,
+                    const engine::MarketDirectory& markets) const {
+    const engine::MessageText text(markets);
+    const MarketDefinition* market = markets.Find(
+        state_.standing.has_value() ? state_.standing->market : events_.front().market);
+    Report report("ticktape.inspect-watch/1");
+    report.Field("watched", topic_.text);
+    report.Field("sequence", sequence);
+    report.Field("time", time);
+    report.Objects("events", events_, [&](const Event& event) {
+      report.Line(Styled(Style::kDim, time.ToString()), "  ", text.Format(event));
+      WriteEvent(report, event, time, markets);
+    });
+    report.BeginObject("state");
+    report.Field("changed", state_changed_);
+    WriteState(report, topic_.kind, state_, market);
+    report.EndObject();
+    if (state_changed_) report.Line("     ", StateText(topic_.kind, state_, market));
+    return report;
+  }
 
   // Whether the entity has ever existed.
   bool is_known() const {
@@ -122,11 +240,8 @@ class Watcher {
   // Resolves market and price once the market is defined.
   absl::Status Learn(const engine::MarketDirectory& markets) {
     if (market_ != nullptr || topic_.market.empty()) return absl::OkStatus();
-    uint32_t id = 0;
-    market_ =
-        absl::StartsWith(topic_.market, "#") && engine::ParseInteger(topic_.market.substr(1), id)
-            ? markets.Find(engine::MarketId(id))
-            : markets.FindSymbol(topic_.market);
+    const auto id = markets.ParseMarket(topic_.market);
+    if (id.has_value()) market_ = markets.Find(*id);
     if (market_ == nullptr || topic_.kind != Kind::kLevel) return absl::OkStatus();
     const auto price = engine::ParsePrice(topic_.price, market_->price_decimals);
     if (!price.ok()) {
@@ -143,14 +258,14 @@ class Watcher {
         const bool is_its =
             event.kind == EventKind::kRejected
                 ? event.order_id == topic_.order || OrderIdOf(event.sequence) == topic_.order
-                : IsAboutOrders(event.kind) &&
+                : engine::InfoOf(event.kind).changes_an_order &&
                       (event.order_id == topic_.order || event.counter_order_id == topic_.order);
         was_there_ = was_there_ || is_its;
         return is_its;
       }
       case Kind::kLevel:
-        return market_ != nullptr && IsAboutOrders(event.kind) && event.market == market_->id &&
-               event.side == topic_.side && event.price == price_;
+        return market_ != nullptr && engine::InfoOf(event.kind).changes_an_order &&
+               event.market == market_->id && event.side == topic_.side && event.price == price_;
       case Kind::kAccount: {
         const bool is_its =
             event.account == topic_.account ||
@@ -169,10 +284,11 @@ class Watcher {
   bool MayChange(const Event& event) const {
     switch (topic_.kind) {
       case Kind::kOrder:
-        return state_.standing.has_value() && IsAboutOrders(event.kind) &&
+        return state_.standing.has_value() && engine::InfoOf(event.kind).changes_an_order &&
                event.market == state_.standing->market && event.side == state_.standing->side;
       case Kind::kLevel:
-        return market_ != nullptr && IsAboutOrders(event.kind) && event.market == market_->id;
+        return market_ != nullptr && engine::InfoOf(event.kind).changes_an_order &&
+               event.market == market_->id;
       case Kind::kAccount:  // Its settlements and fills name the account.
       case Kind::kMarket:
         return false;
@@ -183,7 +299,7 @@ class Watcher {
   // Adds the events of other orders, if they changed the state.
   void AddCauses(std::span<const Event> events) {
     for (const Event& event : events) {
-      if (IsAboutOrders(event.kind)) events_.push_back(event);
+      if (engine::InfoOf(event.kind).changes_an_order) events_.push_back(event);
     }
   }
 
@@ -230,45 +346,32 @@ class Watcher {
 
 }  // namespace
 
-bool operator==(const WatchedState& a, const WatchedState& b) {
-  const auto standing = [](const WatchedState& state) {
-    const auto& at = state.standing.value_or(engine::DepthView::Standing());
-    return std::tuple(state.standing.has_value(), at.price, at.quantity_remaining, at.orders_ahead,
-                      at.quantity_ahead);
-  };
-  const auto money = [](const WatchedState& state) {
-    const engine::AccountState of = state.money.value_or(engine::AccountState());
-    return std::tuple(state.money.has_value(), of.balance, of.reserved);
-  };
-  return standing(a) == standing(b) && money(a) == money(b) && a.quantity == b.quantity &&
-         a.orders == b.orders && a.best_bid == b.best_bid && a.best_ask == b.best_ask;
-}
-
 absl::StatusOr<WatchTopic> ParseWatchTopic(absl::string_view text) {
   WatchTopic topic;
+  topic.text = std::string(text);
   absl::string_view rest = text;
-  bool is_sound = false;
+  bool is_valid = false;
   if (absl::ConsumePrefix(&rest, "order:")) {
     topic.kind = Kind::kOrder;
-    is_sound = ParseId(rest, topic.order);
+    is_valid = ParseId(rest, topic.order);
   } else if (absl::ConsumePrefix(&rest, "level:")) {
     topic.kind = Kind::kLevel;
-    is_sound = ParseLevel(rest, topic);
+    is_valid = ParseLevel(rest, topic);
   } else if (absl::ConsumePrefix(&rest, "account:")) {
     topic.kind = Kind::kAccount;
-    is_sound = ParseId(rest, topic.account);
+    is_valid = ParseId(rest, topic.account);
   } else if (absl::ConsumePrefix(&rest, "market:")) {
     topic.kind = Kind::kMarket;
     topic.market = std::string(rest);
-    is_sound = !rest.empty();
+    is_valid = !rest.empty();
   }
-  if (!is_sound) return RefuseTopic(text);
+  if (!is_valid) return InvalidTopic(text);
   return topic;
 }
 
 absl::StatusOr<bool> Watch(replay::StartingPoint& start, journal::Reader& reader,
                            const WatchTopic& topic, SequenceNumber after, SequenceNumber last,
-                           Progress& progress, absl::FunctionRef<void(const WatchedMoment&)> show) {
+                           Progress& progress, absl::FunctionRef<void(Report)> show) {
   MarketFollower markets;
   markets.Know(*start.machine);
   replay::Driver driver(*start.machine, {.check_state = false});
@@ -286,24 +389,19 @@ absl::StatusOr<bool> Watch(replay::StartingPoint& start, journal::Reader& reader
   Watcher watcher(topic, *start.machine);
   RETURN_IF_ERROR(watcher.Begin(markets.markets()));
   if (watcher.has_ended(after)) return watcher.is_known();
-  absl::Status heard;
+  absl::Status status;
   RETURN_IF_ERROR(
       driver.Run(reader, last, [&](const journal::Record& record, std::span<const Event> events) {
         progress.Update(record.sequence().value());
         markets.Follow(record);
-        const Command command = replay::ToCommand(*record.row);
-        heard = watcher.Hear(command, events, markets.markets());
-        if (!heard.ok()) return false;
-        if (!watcher.events().empty()) {
-          show({.command = command,
-                .events = watcher.events(),
-                .state_changed = watcher.state_changed(),
-                .state = watcher.state(),
-                .markets = markets.markets()});
+        status = watcher.Apply(replay::ToCommand(*record.row), events, markets.markets());
+        if (!status.ok()) return false;
+        if (watcher.is_affected()) {
+          show(watcher.MakeReport(record.timestamp(), record.sequence(), markets.markets()));
         }
         return !watcher.has_ended(record.sequence());
       }));
-  RETURN_IF_ERROR(heard);
+  RETURN_IF_ERROR(status);
   return watcher.is_known();
 }
 

@@ -11,29 +11,19 @@
 #define TOOLS_CLI_REPLAY_INSPECT_WATCH_H_
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
-#include "engine/core/ledger.h"
-#include "engine/messages/command.h"
-#include "engine/messages/event.h"
-#include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
-#include "engine/types/price.h"
-#include "engine/types/quantity.h"
 #include "engine/types/side.h"
-#include "engine/views/depth_view.h"
 #include "journal/reader.h"
-#include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
+#include "tools/cli/base/report.h"
 
 namespace tools {
 
@@ -46,39 +36,21 @@ struct WatchTopic {
   std::string market;  // Of a level or a market: a symbol, or '#' and a number.
   engine::Side side = {};
   std::string price;  // Of a level, as text: the decimals depend on its market.
+  std::string text;   // All of it, as on the command line.
 };
 
 // Errors: INVALID_ARGUMENT that shows what is expected.
 absl::StatusOr<WatchTopic> ParseWatchTopic(absl::string_view text);
 
-// The state of the watched entity. Fields of other kinds of topics are empty.
-struct WatchedState {
-  std::optional<engine::DepthView::Standing> standing = {};  // Of a resting order.
-  engine::Quantity quantity = {};                            // Of a level.
-  uint64_t orders = 0;
-  std::optional<engine::AccountState> money = {};             // Of an open account.
-  std::optional<engine::Price> best_bid = {}, best_ask = {};  // Of a market.
-
-  friend bool operator==(const WatchedState& a, const WatchedState& b);
-};
-
-// A command that affected the watched entity.
-struct WatchedMoment {
-  const engine::Command& command;
-  std::vector<engine::Event> events;  // Those that concern it, or changed its place in a queue.
-  bool state_changed = false;
-  const WatchedState& state;  // After the command.
-  const engine::MarketDirectory& markets;
-};
-
-// Follows `topic` over the records after `after` up to `last`; an order only until it ends.
+// Follows `topic` over the records after `after` up to `last`; an order only until it ends. Calls
+// `show` with a report of each command that affected the watched entity.
 // REQUIRES: `start` is at or before `after`. Returns whether the entity is known: its market is
 // defined, its order was created, its account was seen. Errors: the reader's, INVALID_ARGUMENT for
 // a price that its market cannot have.
 absl::StatusOr<bool> Watch(replay::StartingPoint& start, journal::Reader& reader,
                            const WatchTopic& topic, engine::SequenceNumber after,
                            engine::SequenceNumber last, Progress& progress,
-                           absl::FunctionRef<void(const WatchedMoment&)> show);
+                           absl::FunctionRef<void(Report)> show);
 
 }  // namespace tools
 

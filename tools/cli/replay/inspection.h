@@ -8,23 +8,35 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/price.h"
+#include "engine/types/side.h"
 #include "engine/views/depth_view.h"
 #include "engine/views/order_history.h"
 #include "journal/reader.h"
 #include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/replay/inspect_accounts.h"
 
 namespace tools {
+
+// `words` is a symbol, or '#' and a market's number. Errors: INVALID_ARGUMENT that names some
+// markets.
+absl::StatusOr<const engine::MarketDefinition*> FindMarket(const std::string& words,
+                                                           const engine::MarketDirectory& markets);
 
 struct Inspection {
   MarketFollower markets;
@@ -62,6 +74,17 @@ absl::StatusOr<std::unique_ptr<Inspection>> Inspect(replay::StartingPoint& start
                                                     journal::Reader& reader,
                                                     const InspectRequest& request,
                                                     Progress& progress);
+
+// What part of the exchange is shown.
+struct InspectTopic {
+  std::string path;
+  const engine::MarketDefinition* market = nullptr;  // Null: no market is defined yet.
+  size_t depth = 10;
+  // Shows the queue of this price level instead of the book.
+  std::optional<std::pair<engine::Side, engine::Price>> queue = {};
+};
+
+Report MakeReport(const Inspection& inspection, const InspectTopic& topic);
 
 }  // namespace tools
 

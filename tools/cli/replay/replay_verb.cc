@@ -1,42 +1,87 @@
 // ticktape replay: drives an engine over a journal.
 
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/sequence_number.h"
-#include "engine/base/status_macros.h"
+#include "absl/strings/match.h"
+#include "engine/messages/event.h"
+#include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"
-#include "journal/journal_info.h"
-#include "journal/reader.h"
-#include "journal/record.h"
-#include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
+#include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/read/follow_option.h"
+#include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/follow.h"
+#include "tools/cli/read/market_follower.h"
+#include "tools/cli/read/message_json.h"
 #include "tools/cli/read/read_ahead.h"
+#include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/replay/event_output.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/cli/replay/follow_replay.h"
-#include "tools/cli/replay/replay_report.h"
 #include "tools/cli/replay/verbs.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/os/output.h"
 
 namespace tools {
 namespace {
+
+// Writes events to a file, in the text form or as JSON lines. The file appears under its name only
+// when it is complete.
+class EventOutput {
+ public:
+  // "-" is the console's output. JSON lines if the path ends with .jsonl, or for "-" if the console
+  // prints JSON.
+  static absl::StatusOr<std::unique_ptr<EventOutput>> Open(const std::string& path,
+                                                           Console& console);
+
+  // Learns symbols and decimals from the record; call it for every record of the journal.
+  void Follow(const journal::Record& record) { markets_.Follow(record); }
+
+  // Learns the markets of a restored machine that does not start at the first record.
+  void Know(const replay::Machine& machine) { markets_.Know(machine); }
+
+  void Write(const journal::Record& record, std::span<const engine::Event> events);
+
+  // Errors: the first one that occurred with the file, now or earlier.
+  absl::Status Finish();
+
+ private:
+  EventOutput(std::unique_ptr<Output> file, Console& console, bool json)
+      : file_(std::move(file)), console_(console), json_(json) {}
+
+  std::unique_ptr<Output> file_;  // Null: writes to the console.
+  Console& console_;
+  const bool json_;
+  MarketFollower markets_;
+  const engine::MessageText text_{markets_.markets()};
+};
+
+absl::StatusOr<std::unique_ptr<EventOutput>> EventOutput::Open(const std::string& path,
+                                                               Console& console) {
+  std::unique_ptr<Output> file;
+  if (path != "-") {
+    ASSIGN_OR_RETURN(file, Output::Create(path, /*replace=*/true));
+  }
+  const bool json = path == "-" ? console.json() : absl::EndsWith(path, ".jsonl");
+  return std::unique_ptr<EventOutput>(new EventOutput(std::move(file), console, json));
+}
+
+void EventOutput::Write(const journal::Record& record, std::span<const engine::Event> events) {
+  for (const engine::Event& event : events) {
+    const std::string line = absl::StrCat(
+        json_ ? EventJson(event, record.timestamp(), markets_.markets()) : text_.Format(event),
+        "\n");
+    if (file_ != nullptr) {
+      file_->Write(line);
+    } else {
+      console_.Print(ConsoleText::Lines(line));
+    }
+  }
+}
+
+absl::Status EventOutput::Finish() { return file_ != nullptr ? file_->Finish() : absl::OkStatus(); }
 
 // Returns the checkpoints of the live run so far; empty if they cannot be read.
 std::vector<journal::Checkpoint> CheckpointsSoFar(const FollowedJournal& followed) {
@@ -74,8 +119,8 @@ class ReplayVerb final : public Verb {
                                                   Console& console) const;
   absl::StatusOr<replay::StartingPoint> FindStartToFollow(const journal::Directory& directory,
                                                           Console& console) const;
-  ExitCode Report(Console& console, const replay::CheckedReplay& replayed, double seconds,
-                  const replay::Machine& machine) const;
+  ExitCode Print(Console& console, const replay::CheckedReplay& replayed, double seconds,
+                 const replay::Machine& machine) const;
 
   std::string path_;
   std::string from_;
@@ -101,20 +146,15 @@ void ReplayVerb::Declare(Options& options) {
   follow_.Declare(options);
 }
 
-ExitCode ReplayVerb::Report(Console& console, const replay::CheckedReplay& replayed, double seconds,
-                            const replay::Machine& machine) const {
+ExitCode ReplayVerb::Print(Console& console, const replay::CheckedReplay& replayed, double seconds,
+                           const replay::Machine& machine) const {
   // If events went to standard output, nothing else is printed there.
   if (emit_ != "-") {
-    if (console.json()) {
-      JsonObject json("ticktape.replay/1");
-      json.Field("path", path_);
-      AddReplay(json, replayed, seconds);
-      console.PrintLine(json.Take());
-    } else {
-      console.PrintLine(console.Styled(Style::kBold, path_), ", replayed with the ", machine.name(),
-                        " engine");
-      PrintReplay(console, replayed, seconds);
-    }
+    Report report("ticktape.replay/1");
+    report.Line(Styled(Style::kBold, path_), ", replayed with the ", machine.name(), " engine");
+    report.Field("path", path_);
+    AddReplay(report, replayed, seconds);
+    report.PrintTo(console);
   }
   return replayed.divergence.has_value() ? ExitCode::kDifferent : ExitCode::kOk;
 }
@@ -137,7 +177,7 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
                                     .idle =
                                         [&] {
                                           console.Flush();
-                                          return follow_.GoOn(followed, console);
+                                          return follow_.ShouldContinue(followed, console);
                                         }};
   ASSIGN_OR_RETURN(
       const replay::CheckedReplay replayed,
@@ -151,24 +191,24 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
   const double seconds = progress.Seconds();
   progress.Clear();
   if (output != nullptr) RETURN_IF_ERROR(output->Finish());
-  return Report(console, replayed, seconds, *start.machine);
+  return Print(console, replayed, seconds, *start.machine);
 }
 
 // Returns a new engine before record 1, which may not be written yet; for a pruned journal, the
 // state of its oldest usable snapshot.
 absl::StatusOr<replay::StartingPoint> ReplayVerb::FindStartToFollow(
     const journal::Directory& directory, Console& console) const {
-  const auto make = [this] { return replay::MakeEngine(engine_); };
   const auto reader = journal::Reader::Open(directory);
   const bool is_pruned =
       reader.ok() && (*reader)->info().first_sequence > engine::SequenceNumber::First();
   if (!is_pruned) {
-    return replay::StartingPoint{.machine = make(), .snapshot = {}, .warnings = {}};
+    return replay::StartingPoint{
+        .machine = replay::MakeEngine(engine_), .snapshot = {}, .warnings = {}};
   }
   const journal::JournalInfo& info = (*reader)->info();
   ASSIGN_OR_RETURN(const engine::SequenceNumber oldest, OldestStart(directory, info));
   ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartFromSnapshot(directory, info, oldest, make, console));
+                   StartFromSnapshot(directory, info, oldest, engine_, console));
   console.Note("note: followed from the snapshot at @", start.last_applied().value());
   return start;
 }
@@ -181,9 +221,7 @@ absl::StatusOr<replay::StartingPoint> ReplayVerb::FindStart(const OpenedJournal&
   engine::SequenceNumber at_most;
   if (from_snapshot_ || !from_first) at_most = from_.empty() ? range.last : range.first - 1;
   ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartFromSnapshot(
-                       *opened.directory, info, at_most,
-                       [this] { return replay::MakeEngine(engine_); }, console));
+                   StartFromSnapshot(*opened.directory, info, at_most, engine_, console));
   if (start.snapshot.has_value()) {
     console.Note("note: replayed from the snapshot at @", start.last_applied().value());
   } else if (from_snapshot_) {
@@ -228,7 +266,7 @@ absl::StatusOr<ExitCode> ReplayVerb::Run(Console& console) {
   const double seconds = progress.Seconds();
   progress.Clear();
   if (output != nullptr) RETURN_IF_ERROR(output->Finish());
-  return Report(console, replayed, seconds, *start.machine);
+  return Print(console, replayed, seconds, *start.machine);
 }
 
 }  // namespace

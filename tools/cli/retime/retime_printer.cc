@@ -8,7 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/retime/hdr_text.h"
 
 namespace tools {
@@ -27,18 +27,18 @@ constexpr std::array<std::pair<const char*, uint64_t>, 6> kPercentiles = {{
 
 std::string Percent(double ratio) { return absl::StrFormat("%+.1f %%", (ratio - 1) * 100); }
 
-void PrintTable(Console& console, const char* title, const RetimeReport& all,
-                const LatencyHistogram RetimeReport::Class::*times) {
+void AddTable(Report& report, const char* title, const RetimeReport& all,
+              const LatencyHistogram RetimeReport::Class::*times) {
   std::string head = absl::StrFormat("  %-26s %11s", title, "count");
   for (const auto& [name, per_million] : kPercentiles) absl::StrAppendFormat(&head, " %9s", name);
-  console.PrintLine(console.Styled(Style::kDim, absl::StrFormat("%s %11s", head, "max")));
+  report.Line(Styled(Style::kDim, absl::StrFormat("%s %11s", head, "max")));
   for (const RetimeReport::Class& each : all.classes) {
     const LatencyHistogram& histogram = each.*times;
     std::string line = absl::StrFormat("  %-26s %11s", each.name(), WithCommas(histogram.count()));
     for (const auto& [name, per_million] : kPercentiles) {
       absl::StrAppendFormat(&line, " %9s", WithCommas(histogram.Percentile(per_million)));
     }
-    console.PrintLine(line, absl::StrFormat(" %11s", WithCommas(histogram.max())));
+    report.Line(line, absl::StrFormat(" %11s", WithCommas(histogram.max())));
   }
 }
 
@@ -63,11 +63,10 @@ std::string HardwareCounts(const RetimeReport& all) {
   return absl::StrJoin(parts, "; ");
 }
 
-void PrintWorst(Console& console, const std::string& path, const RetimeReport& all) {
+void AddWorst(Report& report, const std::string& path, const RetimeReport& all) {
   if (all.worst.empty()) return;
-  console.PrintLine();
-  console.PrintLine(
-      console.Styled(Style::kDim, all.is_open_loop ? "  worst latency" : "  worst service time"));
+  report.Line();
+  report.Line(Styled(Style::kDim, all.is_open_loop ? "  worst latency" : "  worst service time"));
   for (const RetimeReport::Slow& slow : all.worst) {
     const uint64_t nanos = all.is_open_loop ? slow.latency_nanos : slow.service_nanos;
     std::string what =
@@ -75,19 +74,19 @@ void PrintWorst(Console& console, const std::string& path, const RetimeReport& a
     if (all.is_open_loop) {
       absl::StrAppendFormat(&what, " service %-9s", HumanSeconds(double(slow.service_nanos) / 1e9));
     }
-    console.PrintLine(what, " ticktape inspect ", path, " @", slow.sequence);
+    report.Line(what, " ticktape inspect ", path, " @", slow.sequence);
   }
 }
 
-void AddPercentiles(JsonObject& json, const char* name, const LatencyHistogram& histogram) {
-  json.BeginObject(name);
-  json.Field("count", histogram.count());
+void AddPercentiles(Report& report, const char* name, const LatencyHistogram& histogram) {
+  report.BeginObject(name);
+  report.Field("count", histogram.count());
   for (const auto& [label, per_million] : kPercentiles) {
-    json.Field(label, histogram.Percentile(per_million));
+    report.Field(label, histogram.Percentile(per_million));
   }
-  json.Field("max", histogram.max());
-  json.Field("hdr", EncodeHistogram(histogram));
-  json.EndObject();
+  report.Field("max", histogram.max());
+  report.Field("hdr", EncodeHistogram(histogram));
+  report.EndObject();
 }
 
 Style StyleOf(PerformanceVerdict verdict) {
@@ -107,147 +106,127 @@ std::string Upper(absl::string_view text) {
   return upper;
 }
 
-void PrintAdvice(Console& console, const RetimeComparison& comparison) {
+void AddAdvice(Report& report, const RetimeComparison& comparison) {
   if (comparison.judgements.empty()) {
-    console.PrintLine("  no kind of work has ", WithCommas(kJudgedCountMin),
-                      " commands a run: nothing can be judged");
+    report.Line("  no kind of work has ", WithCommas(kJudgedCountMin),
+                " commands a run: nothing can be judged");
     return;
   }
   if (comparison.verdict != PerformanceVerdict::kInconclusive) return;
   if (comparison.more_runs > 0) {
-    console.PrintLine("  run more: --runs ", comparison.more_runs);
+    report.Line("  run more: --runs ", comparison.more_runs);
   } else {
-    console.PrintLine("  more runs do not help: the machine itself is at another speed (",
-                      Percent(1 + comparison.machine_drift),
-                      "); measure both now, in turns: --against OTHER/ticktape");
+    report.Line("  more runs do not help: the machine itself is at another speed (",
+                Percent(1 + comparison.machine_drift),
+                "); measure both now, in turns: --against OTHER/ticktape");
   }
 }
 
 }  // namespace
 
-void PrintRetime(Console& console, const std::string& path, const RetimeReport& all,
-                 size_t run_count) {
+void AddRetime(Report& report, const std::string& path, const RetimeReport& all, size_t run_count) {
   const double seconds = double(all.total_nanos) / 1e9;
   std::string speed, commands;
   for (const auto& [name, value] : all.work) {
     if (name == "speed") speed = value;
     if (name == "commands") commands = value;
   }
-  console.PrintLine(console.Styled(Style::kBold, path), " ", commands, " at ", speed, ", ",
-                    run_count, run_count == 1 ? " run" : " runs, together");
-  PrintRow(console, "commands",
-           absl::StrCat(WithCommas(all.commands), " in ", HumanSeconds(seconds), ", ",
-                        HumanCount(double(all.commands) / seconds), "/s"));
-  PrintRow(console, "look at clock",
-           absl::StrFormat("%.0f ns, part of every time below", MeanBetween(all.probe, 0, 0.98)));
-  PrintRow(console, "allocations", WithCommas(all.allocations()));
-  PrintRow(console, "page faults",
-           absl::StrCat(WithCommas(all.thread_counts.minor_faults), " minor, ",
-                        WithCommas(all.thread_counts.major_faults), " major; ",
-                        WithCommas(all.thread_counts.switches), " context switches"));
-  PrintRow(console, "perf counters", HardwareCounts(all));
-  PrintRow(console, "conditions", Conditions(all));
-  console.PrintLine();
+  report.Line(Styled(Style::kBold, path), " ", commands, " at ", speed, ", ", run_count,
+              run_count == 1 ? " run" : " runs, together");
+  report.Row("commands", WithCommas(all.commands), " in ", HumanSeconds(seconds), ", ",
+             HumanCount(double(all.commands) / seconds), "/s");
+  report.Row("look at clock",
+             absl::StrFormat("%.0f ns, part of every time below", MeanBetween(all.probe, 0, 0.98)));
+  report.Row("allocations", WithCommas(all.allocations()));
+  report.Row("page faults", WithCommas(all.thread_counts.minor_faults), " minor, ",
+             WithCommas(all.thread_counts.major_faults), " major; ",
+             WithCommas(all.thread_counts.switches), " context switches");
+  report.Row("perf counters", HardwareCounts(all));
+  report.Row("conditions", Conditions(all));
+  report.Line();
   if (all.is_open_loop) {
-    PrintTable(console, "latency, ns", all, &RetimeReport::Class::latency);
-    console.PrintLine();
+    AddTable(report, "latency, ns", all, &RetimeReport::Class::latency);
+    report.Line();
   }
-  PrintTable(console, "service time, ns", all, &RetimeReport::Class::service);
-  PrintWorst(console, path, all);
-}
-
-void AddRetime(JsonObject& json, const RetimeReport& all, size_t run_count) {
-  json.Field("runs", uint64_t{run_count});
+  AddTable(report, "service time, ns", all, &RetimeReport::Class::service);
+  AddWorst(report, path, all);
+  report.Field("runs", uint64_t{run_count});
   for (const auto& [name, values] : {std::pair<const char*, const NamedValues&>("work", all.work),
                                      {"environment", all.environment}}) {
-    json.BeginObject(name);
-    for (const auto& [key, value] : values) json.Field(key, value);
-    json.EndObject();
+    report.BeginObject(name);
+    for (const auto& [key, value] : values) report.Field(key, value);
+    report.EndObject();
   }
-  json.Field("commands", all.commands);
-  json.Field("seconds", double(all.total_nanos) / 1e9);
-  json.Field("allocations", all.allocations());
-  json.Field("minor_faults", all.thread_counts.minor_faults);
-  json.Field("major_faults", all.thread_counts.major_faults);
-  json.Field("context_switches", all.thread_counts.switches);
-  json.BeginObject("hardware_counts");
-  for (const HardwareCount& count : all.hardware_counts) json.Field(count.name, count.value);
-  json.EndObject();
-  json.Field("hardware_counts_missing", all.hardware_counts_missing);
-  json.BeginArray("conditions");
-  for (const ConditionReport& condition : all.conditions) {
-    json.BeginElement();
-    json.Field("name", condition.name);
-    json.Field("asked", condition.asked);
-    json.Field("taken", condition.taken);
-    json.Field("detail", condition.detail);
-    json.EndElement();
-  }
-  json.EndArray();
-  json.BeginArray("classes");
+  report.Field("commands", all.commands);
+  report.Field("seconds", double(all.total_nanos) / 1e9);
+  report.Field("allocations", all.allocations());
+  report.Field("minor_faults", all.thread_counts.minor_faults);
+  report.Field("major_faults", all.thread_counts.major_faults);
+  report.Field("context_switches", all.thread_counts.switches);
+  report.BeginObject("hardware_counts");
+  for (const HardwareCount& count : all.hardware_counts) report.Field(count.name, count.value);
+  report.EndObject();
+  report.Field("hardware_counts_missing", all.hardware_counts_missing);
+  report.Objects("conditions", all.conditions, [&](const ConditionReport& condition) {
+    report.Field("name", condition.name);
+    report.Field("asked", condition.asked);
+    report.Field("taken", condition.taken);
+    report.Field("detail", condition.detail);
+  });
+  report.BeginArray("classes");
   for (const RetimeReport::Class& each : all.classes) {
-    json.BeginElement();
-    json.Field("kind", each.kind);
-    json.Field("outcome", each.outcome);
-    json.Field("allocations", each.allocations);
-    AddPercentiles(json, "service_ns", each.service);
-    if (all.is_open_loop) AddPercentiles(json, "latency_ns", each.latency);
-    json.EndElement();
+    report.BeginElement();
+    report.Field("kind", each.kind);
+    report.Field("outcome", each.outcome);
+    report.Field("allocations", each.allocations);
+    AddPercentiles(report, "service_ns", each.service);
+    if (all.is_open_loop) AddPercentiles(report, "latency_ns", each.latency);
+    report.EndElement();
   }
-  json.EndArray();
-  json.BeginArray("worst");
+  report.EndArray();
+  report.BeginArray("worst");
   for (const RetimeReport::Slow& slow : all.worst) {
-    json.BeginElement();
-    json.Field("sequence", slow.sequence);
-    json.Field("class", slow.name);
-    json.Field("service_ns", slow.service_nanos);
-    if (all.is_open_loop) json.Field("latency_ns", slow.latency_nanos);
-    json.EndElement();
+    report.BeginElement();
+    report.Field("sequence", slow.sequence);
+    report.Field("class", slow.name);
+    report.Field("service_ns", slow.service_nanos);
+    if (all.is_open_loop) report.Field("latency_ns", slow.latency_nanos);
+    report.EndElement();
   }
-  json.EndArray();
+  report.EndArray();
 }
 
-void PrintComparison(Console& console, const RetimeComparison& comparison, double threshold) {
-  console.PrintLine();
-  console.PrintLine(
-      console.Styled(StyleOf(comparison.verdict), Upper(NameOf(comparison.verdict))),
+void AddComparison(Report& report, const RetimeComparison& comparison, double threshold) {
+  report.Line();
+  report.Line(
+      Styled(StyleOf(comparison.verdict), Upper(NameOf(comparison.verdict))),
       absl::StrFormat("  against the baseline; %.1f %% counts as a difference; the machine %s",
                       threshold * 100, Percent(1 + comparison.machine_drift)));
   for (const Judgement& each : comparison.judgements) {
-    console.PrintLine(
-        "  ", console.Styled(StyleOf(each.verdict), absl::StrFormat("%-12s", NameOf(each.verdict))),
+    report.Line(
+        "  ", Styled(StyleOf(each.verdict), absl::StrFormat("%-12s", NameOf(each.verdict))),
         absl::StrFormat("  %-34s %9s  (%s to %s, noise %.1f %%)", each.name, Percent(each.ratio),
                         Percent(each.low), Percent(each.high), std::expm1(each.noise) * 100));
   }
   if (!comparison.skipped.empty()) {
-    console.PrintLine(console.Styled(
-        Style::kDim,
-        absl::StrCat("  too few to judge: ", absl::StrJoin(comparison.skipped, ", "))));
+    report.Line(Styled(Style::kDim, absl::StrCat("  too few to judge: ",
+                                                 absl::StrJoin(comparison.skipped, ", "))));
   }
-  PrintAdvice(console, comparison);
-}
-
-void AddComparison(JsonObject& json, const RetimeComparison& comparison) {
-  json.BeginObject("comparison");
-  json.Field("verdict", NameOf(comparison.verdict));
-  json.Field("machine_drift", comparison.machine_drift);
-  json.Field("more_runs", uint64_t{comparison.more_runs});
-  json.BeginArray("judgements");
-  for (const Judgement& each : comparison.judgements) {
-    json.BeginElement();
-    json.Field("name", each.name);
-    json.Field("verdict", NameOf(each.verdict));
-    json.Field("ratio", each.ratio);
-    json.Field("low", each.low);
-    json.Field("high", each.high);
-    json.Field("noise", std::expm1(each.noise));
-    json.EndElement();
-  }
-  json.EndArray();
-  json.BeginArray("too_few");
-  for (const std::string& name : comparison.skipped) json.Element(name);
-  json.EndArray();
-  json.EndObject();
+  AddAdvice(report, comparison);
+  report.BeginObject("comparison");
+  report.Field("verdict", NameOf(comparison.verdict));
+  report.Field("machine_drift", comparison.machine_drift);
+  report.Field("more_runs", uint64_t{comparison.more_runs});
+  report.Objects("judgements", comparison.judgements, [&](const Judgement& each) {
+    report.Field("name", each.name);
+    report.Field("verdict", NameOf(each.verdict));
+    report.Field("ratio", each.ratio);
+    report.Field("low", each.low);
+    report.Field("high", each.high);
+    report.Field("noise", std::expm1(each.noise));
+  });
+  report.Texts("too_few", comparison.skipped);
+  report.EndObject();
 }
 
 }  // namespace tools

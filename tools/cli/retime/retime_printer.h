@@ -5,21 +5,17 @@
 
 #include <string>
 
-#include "tools/cli/base/console.h"
-#include "tools/cli/base/json.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/retime/retime_comparison.h"
 #include "tools/cli/retime/retime_report.h"
 
 namespace tools {
 
 // `all` is `run_count` merged runs of the journal at `path`.
-void PrintRetime(Console& console, const std::string& path, const RetimeReport& all,
-                 size_t run_count);
-void AddRetime(JsonObject& json, const RetimeReport& all, size_t run_count);
+void AddRetime(Report& report, const std::string& path, const RetimeReport& all, size_t run_count);
 
 // `threshold` is a fraction.
-void PrintComparison(Console& console, const RetimeComparison& comparison, double threshold);
-void AddComparison(JsonObject& json, const RetimeComparison& comparison);
+void AddComparison(Report& report, const RetimeComparison& comparison, double threshold);
 
 }  // namespace tools
 

@@ -243,25 +243,17 @@ std::string ToJson(const RetimeReport& report) {
   json.Field("minor_faults", report.thread_counts.minor_faults);
   json.Field("major_faults", report.thread_counts.major_faults);
   json.Field("switches", report.thread_counts.switches);
-  json.BeginArray("hardware_counts");
-  for (const HardwareCount& each : report.hardware_counts) {
-    json.BeginElement();
+  json.Objects("hardware_counts", report.hardware_counts, [&](const HardwareCount& each) {
     json.Field("name", each.name);
     json.Field("value", each.value);
-    json.EndElement();
-  }
-  json.EndArray();
+  });
   json.Field("hardware_counts_missing", report.hardware_counts_missing);
-  json.BeginArray("conditions");
-  for (const ConditionReport& each : report.conditions) {
-    json.BeginElement();
+  json.Objects("conditions", report.conditions, [&](const ConditionReport& each) {
     json.Field("name", each.name);
     json.Field("asked", each.asked);
     json.Field("taken", each.taken);
     json.Field("detail", each.detail);
-    json.EndElement();
-  }
-  json.EndArray();
+  });
   return json.Take();
 }
 

@@ -3,36 +3,93 @@
 #include "tools/cli/retime/retime_verb.h"
 
 #include <algorithm>
-#include <fstream>
+#include <array>
+#include <functional>
 #include <iterator>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "engine/base/status_macros.h"
+#include "engine/base/bytes.h"
 #include "replay/engines.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/retime/hdr_text.h"
 #include "tools/cli/retime/retime_comparison.h"
 #include "tools/cli/retime/retime_page.h"
 #include "tools/cli/retime/retime_printer.h"
-#include "tools/cli/retime/retime_runs.h"
+#include "tools/cli/retime/retime_report.h"
 #include "tools/cli/retime/verbs.h"
+#include "tools/os/child_process.h"
 #include "tools/os/output.h"
 
 namespace tools {
 namespace {
+
+// Makes runs of `retime`, each in a new process, of one program or of two in alternation.
+//
+//   ours   1     4  5     8  9    ABBA: slow changes of the machine
+//   other     2  3     6  7       affect both equally
+
+struct RetimeRuns {
+  std::vector<RetimeReport> ours;
+  std::vector<RetimeReport> others;  // Empty without another program.
+};
+
+// The prefix of errors that `ticktape retime` itself reports.
+constexpr absl::string_view kOwnPrefix = "ticktape retime: ";
+
+absl::StatusOr<RetimeReport> RunOnce(const std::string& program,
+                                     const std::vector<std::string>& words) {
+  std::vector<std::string> command = absl::StrSplit(program, ' ', absl::SkipEmpty());
+  command.insert(command.end(), words.begin(), words.end());
+  ASSIGN_OR_RETURN(const std::unique_ptr<ChildProcess> child, ChildProcess::Start(command));
+  std::string output;
+  std::array<std::byte, 64 << 10> buffer;
+  absl::Status failure;
+  while (true) {
+    const absl::StatusOr<size_t> count = child->Read(buffer);
+    if (!count.ok()) failure = count.status();
+    if (!count.ok() || *count == 0) break;
+    output.append(reinterpret_cast<const char*>(buffer.data()), *count);
+  }
+  const int exit_code = child->Wait();
+  if (exit_code != 0) {
+    const std::string said(absl::StripAsciiWhitespace(child->last_words()));
+    if (absl::StartsWith(said, kOwnPrefix)) {
+      return absl::Status(StatusCodeOf(exit_code), said.substr(kOwnPrefix.size()));
+    }
+    return absl::Status(
+        StatusCodeOf(exit_code),
+        absl::StrCat(program, ": ", DescribeExit(exit_code), said.empty() ? "" : "\n", said));
+  }
+  RETURN_IF_ERROR(failure);
+  absl::StatusOr<RetimeReport> report = ParseRetimeReport(output);
+  if (report.ok()) return report;
+  return ErrorIn(program, report.status());
+}
+
+// `words` are the arguments. A program that contains spaces is a command with arguments. If `other`
+// is empty, only `ours` runs. `after_each` receives all runs so far; its error stops. Errors: those
+// of the runs, with the program's standard error.
+absl::StatusOr<RetimeRuns> RunInTurns(
+    const std::string& ours, const std::string& other, const std::vector<std::string>& words,
+    size_t count, const std::function<absl::Status(const RetimeRuns&)>& after_each) {
+  RetimeRuns runs;
+  for (size_t i = 0; i < count; ++i) {
+    for (const bool is_second : {false, true}) {
+      const bool is_ours = is_second == (i % 2 == 1);
+      const std::string& program = is_ours ? ours : other;
+      if (program.empty()) continue;
+      ASSIGN_OR_RETURN(RetimeReport report, RunOnce(program, words));
+      (is_ours ? runs.ours : runs.others).push_back(std::move(report));
+      RETURN_IF_ERROR(after_each(runs));
+    }
+  }
+  return runs;
+}
 
 class RetimeVerb final : public Verb {
  public:
@@ -96,10 +153,8 @@ void RetimeVerb::Declare(Options& options) {
   options.Add("--runs", run_count_, "How many; 1, or 10 where there is something to compare")
       .Type("COUNT")
       .InRange(size_t{1}, kRunsMax);
-  options.Add("--worst", options_.worst_count, "How many of the slowest commands to name")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(size_t{0}, size_t{1000});
+  options.AddCount("--worst", options_.worst_count, "How many of the slowest commands to name",
+                   size_t{0}, size_t{1000});
   options.Add("--cpu", core_, "Stay on this core").Type("CORE").InRange(0, 4095);
   options.AddFlag("--fifo", options_.conditions.fifo, "Run before everything else: SCHED_FIFO");
   options.AddFlag("--lock-memory", options_.conditions.lock_memory, "Keep all pages: mlockall");
@@ -143,14 +198,9 @@ absl::Status RetimeVerb::Check() {
     parsed_gates_.push_back(static_cast<RetimeGate>(found - kRetimeGateNames.begin()));
   }
   if (baseline_.empty()) return absl::OkStatus();
-  std::ifstream file(baseline_, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat(baseline_, " cannot be read"));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(baseline_));
   absl::StatusOr<std::vector<RetimeReport>> runs = ParseBaseline(text);
-  if (!runs.ok()) {
-    return absl::Status(runs.status().code(),
-                        absl::StrCat(baseline_, ": ", runs.status().message()));
-  }
+  if (!runs.ok()) return ErrorIn(baseline_, runs.status());
   parsed_baseline_ = *std::move(runs);
   return absl::OkStatus();
 }
@@ -186,31 +236,26 @@ absl::Status RetimeVerb::CheckAgainstBefore(const RetimeRuns& runs, Console& con
   return absl::OkStatus();
 }
 
-absl::Status WriteFile(const std::string& path, const std::string& contents) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Output> file, Output::Create(path, /*replace=*/true));
-  file->Write(contents);
-  return file->Finish();
-}
-
 absl::Status RetimeVerb::WriteFiles(const RetimeRuns& runs, const RetimeReport& all,
                                     const std::vector<RetimeReport>& before,
                                     const RetimeComparison* comparison) {
-  if (!save_.empty()) RETURN_IF_ERROR(WriteFile(save_, ToBaseline(runs.ours)));
+  if (!save_.empty()) RETURN_IF_ERROR(WriteFile(save_, ToBaseline(runs.ours), /*replace=*/true));
   if (!html_.empty()) {
     RetimePage page{.path = options_.path, .after = all, .comparison = comparison};
     std::optional<RetimeReport> merged;
     if (!before.empty()) merged = Merge(before, 0);
     if (merged.has_value()) page.before = &*merged;
-    RETURN_IF_ERROR(WriteFile(html_, ToHtml(page)));
+    RETURN_IF_ERROR(WriteFile(html_, ToHtml(page), /*replace=*/true));
   }
   if (hgrm_.empty()) return absl::OkStatus();
   for (const RetimeReport::Class& each : all.classes) {
     const std::string name = absl::StrJoin(absl::StrSplit(each.name(), ' '), "_");
-    RETURN_IF_ERROR(
-        WriteFile(absl::StrCat(hgrm_, "_", name, "_service.hgrm"), PercentileTable(each.service)));
-    if (!all.is_open_loop) continue;
-    RETURN_IF_ERROR(
-        WriteFile(absl::StrCat(hgrm_, "_", name, "_latency.hgrm"), PercentileTable(each.latency)));
+    const auto write = [&](const char* what, const replay::LatencyHistogram& times) {
+      return WriteFile(absl::StrCat(hgrm_, "_", name, what), PercentileTable(times),
+                       /*replace=*/true);
+    };
+    RETURN_IF_ERROR(write("_service.hgrm", each.service));
+    if (all.is_open_loop) RETURN_IF_ERROR(write("_latency.hgrm", each.latency));
   }
   return absl::OkStatus();
 }
@@ -256,18 +301,13 @@ absl::StatusOr<ExitCode> RetimeVerb::Run(Console& console) {
         Compare(before, runs.ours, !against_.empty(), parsed_gates_, {.threshold = threshold});
   }
   RETURN_IF_ERROR(WriteFiles(runs, all, before, comparison.has_value() ? &*comparison : nullptr));
-  if (console.json()) {
-    JsonObject json("ticktape.retime/1");
-    json.Field("path", options_.path);
-    AddRetime(json, all, count);
-    if (comparison.has_value()) AddComparison(json, *comparison);
-    console.PrintLine(json.Take());
-    return ExitCodeOf(comparison);
-  }
-  PrintRetime(console, options_.path, all, count);
-  if (comparison.has_value()) PrintComparison(console, *comparison, threshold);
-  if (!save_.empty()) PrintRow(console, "baseline", save_);
-  if (!html_.empty()) PrintRow(console, "page", html_);
+  Report report("ticktape.retime/1");
+  report.Field("path", options_.path);
+  AddRetime(report, options_.path, all, count);
+  if (comparison.has_value()) AddComparison(report, *comparison, threshold);
+  if (!save_.empty()) report.Row("baseline", save_);
+  if (!html_.empty()) report.Row("page", html_);
+  report.PrintTo(console);
   return ExitCodeOf(comparison);
 }
 

@@ -1,20 +1,9 @@
 // ticktape cut: makes a journal from a part of another.
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
-#include "engine/base/status_macros.h"
 #include "engine/types/ids.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/piece.h"
@@ -109,15 +98,12 @@ absl::StatusOr<engine::MarketId> CutVerb::FindMarket(const OpenedJournal& opened
 absl::StatusOr<ExitCode> CutVerb::CopyPiece(const OpenedJournal& opened, const SequenceRange& range,
                                             Console& console) {
   ASSIGN_OR_RETURN(const Piece piece, WritePiece({&opened, 1}, range, request_.output, console));
-  if (console.json()) {
-    JsonObject json("ticktape.cut/1");
-    json.Field("path", path_);
-    AddPiece(json, piece);
-    console.PrintLine(json.Take());
-  } else {
-    console.PrintLine(console.Styled(Style::kBold, piece.path), ", cut from ", path_);
-    PrintPiece(console, piece);
-  }
+  Report report("ticktape.cut/1");
+  report.Field("path", path_);
+  report.Line(Styled(Style::kBold, piece.path), ", cut from ", path_);
+  piece.AddRows(report);
+  piece.AddFields(report);
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -134,16 +120,13 @@ absl::StatusOr<ExitCode> CutVerb::Run(Console& console) {
       MakeSlices(opened, {request_},
                  absl::StrCat("ticktape cut ", path_, range_.empty() ? "" : " ", range_), console));
   const SliceResult& result = results.front();
-  if (console.json()) {
-    JsonObject json("ticktape.cut/1");
-    json.Field("path", path_);
-    AddSlice(json, request_, result);
-    console.PrintLine(json.Take());
-  } else {
-    console.PrintLine(console.Styled(Style::kBold, request_.output), ", cut from ", path_);
-    PrintSlice(console, request_, result);
-  }
-  return result.report.different_count == 0 ? ExitCode::kOk : ExitCode::kDifferent;
+  Report report("ticktape.cut/1");
+  report.Field("path", path_);
+  report.Line(Styled(Style::kBold, request_.output), ", cut from ", path_);
+  result.AddRows(report, request_);
+  result.AddFields(report, request_);
+  report.PrintTo(console);
+  return result.slice.different_count == 0 ? ExitCode::kOk : ExitCode::kDifferent;
 }
 
 }  // namespace

@@ -4,13 +4,12 @@
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "engine/messages/schema.h"
 #include "journal/journal_metadata.h"
 #include "journal/record.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/command_row.h"
-#include "tools/cli/base/build_id.h"
+#include "tools/cli/base/files.h"
 
 namespace tools {
 
@@ -22,14 +21,8 @@ absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(const std::
   journal::Directory& directory = output->folder_->directory();
   const engine::Digest digest = engine::DigestOf(engine::AsBytes(origin));
   const journal::Uuid uuid = journal::Uuid::FromWords(digest.low, digest.high);
-  const journal::JournalMetadata metadata = {.application = "ticktape exchange",
-                                             .build_id = BuildId(),
-                                             .semantics_version = replay::kSemanticsVersion,
-                                             .created_by = created_by,
-                                             .row_schema_id = engine::CommandSchemaId(),
-                                             .row_schema = engine::CompiledSchema()};
-  ASSIGN_OR_RETURN(output->writer_,
-                   journal::Writer::Create(directory, metadata, uuid, engine::Timestamp()));
+  ASSIGN_OR_RETURN(output->writer_, journal::Writer::Create(directory, ExchangeMetadata(created_by),
+                                                            uuid, engine::Timestamp()));
   ASSIGN_OR_RETURN(output->sidecar_, journal::SidecarWriter::Create(directory, uuid));
   output->driver_.emplace(output->machine_);
   return output;

@@ -1,30 +1,14 @@
 // ticktape merge: merges several journals into one.
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
-#include "journal/journal_info.h"
 #include "replay/slice/log_merge.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/digest_rows.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/slice/journal_output.h"
 #include "tools/cli/slice/piece.h"
 #include "tools/cli/slice/verbs.h"
@@ -114,16 +98,13 @@ absl::StatusOr<ExitCode> MergeVerb::Rejoin(Console& console) {
   const SequenceRange range = {.first = journals_.front().reader->info().first_sequence,
                                .last = journals_.back().reader->info().last_sequence};
   ASSIGN_OR_RETURN(const Piece piece, WritePiece(journals_, range, output_, console));
-  if (console.json()) {
-    JsonObject json("ticktape.merge/1");
-    json.Field("pieces", journals_.size());
-    AddPiece(json, piece);
-    console.PrintLine(json.Take());
-  } else {
-    console.PrintLine(console.Styled(Style::kBold, output_), ", put together from ",
-                      journals_.size(), " pieces of one journal");
-    PrintPiece(console, piece);
-  }
+  Report report("ticktape.merge/1");
+  report.Field("pieces", journals_.size());
+  report.Line(Styled(Style::kBold, output_), ", put together from ", journals_.size(),
+              " pieces of one journal");
+  piece.AddRows(report);
+  piece.AddFields(report);
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -185,29 +166,19 @@ absl::StatusOr<ExitCode> MergeVerb::Merge(Console& console) {
   }
   progress.Clear();
   ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish(map.get()));
-  if (console.json()) {
-    JsonObject json("ticktape.merge/1");
-    json.Field("journals", journals_.size());
-    json.Field("output", output_);
-    json.Field("commands", last.sequence.value());
-    json.Field("markets_left_out", merge.markets_left_out());
-    json.Field("log_digest", last.log->ToString());
-    json.Field("trace_digest", last.trace->ToString());
-    json.Field("state_digest", last.state->ToString());
-    console.PrintLine(json.Take());
-    return ExitCode::kOk;
-  }
-  console.PrintLine(console.Styled(Style::kBold, output_), ", merged from ", journals_.size(),
-                    " journals", by_.has_value() ? " by time" : ", one after the other");
-  PrintRow(console, "commands", WithCommas(last.sequence.value()));
+  Report report("ticktape.merge/1");
+  report.Line(Styled(Style::kBold, output_), ", merged from ", journals_.size(), " journals",
+              by_.has_value() ? " by time" : ", one after the other");
+  report.Field("journals", journals_.size());
+  report.Field("output", output_);
+  report.Fact("commands", "commands", last.sequence.value());
+  report.Field("markets_left_out", merge.markets_left_out());
   if (merge.markets_left_out() > 0) {
-    PrintRow(console, "left out",
-             absl::StrCat(WithCommas(merge.markets_left_out()),
-                          " definitions of markets that are defined the same way already"));
+    report.Row("left out", WithCommas(merge.markets_left_out()),
+               " definitions of markets that are defined the same way already");
   }
-  PrintRow(console, "log digest", last.log->ToString());
-  PrintRow(console, "trace digest", last.trace->ToString());
-  PrintRow(console, "state digest", last.state->ToString());
+  AddDigests(report, last);
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 

@@ -10,17 +10,17 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "journal/beginning.h"
-#include "journal/bulk_writer.h"
 #include "journal/digest_sidecar.h"
+#include "journal/format/beginning.h"
 #include "journal/journal_info.h"
+#include "journal/maintenance/bulk_writer.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "journal/storage/storage.h"
 #include "replay/log_source.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/base/unfinished_folder.h"
 
 namespace tools {
@@ -175,24 +175,23 @@ absl::StatusOr<Piece> WritePiece(std::span<const OpenedJournal> parts, const Seq
   return piece;
 }
 
-void PrintPiece(Console& console, const Piece& piece) {
-  PrintRow(console, "records",
-           absl::StrCat(WithCommas(piece.range.record_count()), ", @", piece.range.first.value(),
-                        "..@", piece.range.last.value(), ", ", HumanBytes(piece.bytes)));
-  if (piece.log_digest.has_value()) {
-    PrintRow(console, "log digest", piece.log_digest->ToString());
+void Piece::AddRows(Report& report) const {
+  report.Row("records", WithCommas(range.record_count()), ", @", range.first, "..@", range.last,
+             ", ", HumanBytes(bytes));
+  if (log_digest.has_value()) {
+    report.Row("log digest", *log_digest);
   } else {
-    PrintRow(console, "begins later", "a piece for 'merge'; no engine can be driven from it alone");
+    report.Row("begins later", "a piece for 'merge'; no engine can be driven from it alone");
   }
 }
 
-void AddPiece(JsonObject& json, const Piece& piece) {
-  json.Field("output", piece.path);
-  json.Field("first_sequence", piece.range.first.value());
-  json.Field("last_sequence", piece.range.last.value());
-  json.Field("records", piece.range.record_count());
-  json.Field("bytes", piece.bytes);
-  if (piece.log_digest.has_value()) json.Field("log_digest", piece.log_digest->ToString());
+void Piece::AddFields(JsonObject& json) const {
+  json.Field("output", path);
+  json.Field("first_sequence", range.first);
+  json.Field("last_sequence", range.last);
+  json.Field("records", range.record_count());
+  json.Field("bytes", bytes);
+  json.Field("log_digest", log_digest);
 }
 
 }  // namespace tools

@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
 #include "tools/cli/base/console.h"
-#include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/read/selector.h"
 
 namespace tools {
@@ -27,6 +27,9 @@ struct Piece {
   SequenceRange range;
   uint64_t bytes = 0;
   std::optional<engine::Digest> log_digest;  // If it begins with record 1.
+
+  void AddRows(Report& report) const;  // Below a line that names the piece.
+  void AddFields(JsonObject& json) const;
 };
 
 // Writes the records of `range` from `parts`: journals that hold consecutive parts of one journal,
@@ -34,10 +37,6 @@ struct Piece {
 // the storage's.
 absl::StatusOr<Piece> WritePiece(std::span<const OpenedJournal> parts, const SequenceRange& range,
                                  const std::string& path, Console& console);
-
-// Printed below a line that names the piece.
-void PrintPiece(Console& console, const Piece& piece);
-void AddPiece(JsonObject& json, const Piece& piece);
 
 }  // namespace tools
 

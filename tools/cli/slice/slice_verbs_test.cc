@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/compare/verbs.h"
+#include "tools/cli/slice/testing/corrupt.h"
 #include "tools/cli/slice/testing/journals.h"
 #include "tools/cli/slice/verbs.h"
 #include "tools/cli/testing/run_verb.h"

@@ -11,15 +11,16 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "engine/book/resting_order.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/text.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/engines.h"
 #include "replay/exchange_machine.h"
 #include "replay/machine.h"
 #include "replay/slice/state_commands.h"
@@ -27,9 +28,9 @@
 #include "tools/cli/base/commands_of_orders.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/report.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/cli/slice/journal_output.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
 #include "tools/os/output.h"
 
 namespace tools {
@@ -95,9 +96,9 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
                                                              Console& console, Progress& progress,
                                                              MarketFollower& markets) {
   journal::Reader& reader = *opened.reader;
-  const auto make = [] { return std::make_unique<replay::ExchangeMachine>(); };
   ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartFromSnapshot(*opened.directory, reader.info(), first - 1, make, console));
+                   StartFromSnapshot(*opened.directory, reader.info(), first - 1,
+                                     replay::EngineKind::kFast, console));
   markets.Know(*start.machine);
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
   replay::Driver driver(*start.machine, start.last_applied());
@@ -172,7 +173,7 @@ absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
   std::vector<SliceResult> results;
   for (Slicing& slicing : slicings) {
     ASSIGN_OR_RETURN(const journal::Checkpoint last, slicing.output->Finish(slicing.map.get()));
-    results.push_back({.report = slicing.slicer->report(), .last = last});
+    results.push_back({.slice = slicing.slicer->report(), .last = last});
   }
   return results;
 }
@@ -181,79 +182,65 @@ absl::Status FollowMarketsTo(const OpenedJournal& opened, SequenceNumber last, C
                              MarketFollower& markets) {
   const journal::JournalInfo& info = opened.reader->info();
   if (info.first_sequence > SequenceNumber::First()) {
-    const auto make = [] { return std::make_unique<replay::ExchangeMachine>(); };
     ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(*opened.directory, info));
-    ASSIGN_OR_RETURN(const replay::StartingPoint start,
-                     StartFromSnapshot(*opened.directory, info, oldest, make, console));
+    ASSIGN_OR_RETURN(
+        const replay::StartingPoint start,
+        StartFromSnapshot(*opened.directory, info, oldest, replay::EngineKind::kFast, console));
     markets.Know(*start.machine);
   }
   return markets.FollowUntil(*opened.reader, last.Next());
 }
 
-void PrintSlice(Console& console, const SliceRequest& request, const SliceResult& result) {
-  const replay::SliceReport& report = result.report;
-  PrintRow(
-      console, "kept",
-      absl::StrCat(WithCommas(report.kept_count), " of ", WithCommas(report.seen_count),
-                   " commands, @", request.range.first.value(), "..@", request.range.last.value()));
-  if (report.added_count > 0) {
-    PrintRow(console, "added",
-             absl::StrCat(WithCommas(report.added_count),
-                          " commands: markets, accounts and orders as they stood before"));
+void SliceResult::AddRows(Report& report, const SliceRequest& request) const {
+  report.Row("kept", WithCommas(slice.kept_count), " of ", WithCommas(slice.seen_count),
+             " commands, @", request.range.first, "..@", request.range.last);
+  if (slice.added_count > 0) {
+    report.Row("added", WithCommas(slice.added_count),
+               " commands: markets, accounts and orders as they stood before");
   }
-  const bool is_renumbered = report.added_count > 0 || report.kept_count < report.seen_count;
-  PrintRow(console, "numbers",
-           is_renumbered && report.kept_count > 0
-               ? absl::StrCat("new; @", report.first_kept.value(), " is @",
-                              report.first_kept_in_slice.value(), " here")
-               : "as they were");
-  for (const std::string& lost : report.lost) PrintRow(console, "not carried over", lost);
-  PrintRow(console, "answers",
-           report.different_count == 0
-               ? console.Styled(Style::kGreen, "all as in the whole journal")
-               : console.Styled(Style::kYellow, absl::StrCat(WithCommas(report.different_count),
-                                                             " differ from the whole journal's")));
+  const bool is_renumbered = slice.added_count > 0 || slice.kept_count < slice.seen_count;
+  if (is_renumbered && slice.kept_count > 0) {
+    report.Row("numbers", "new; @", slice.first_kept, " is @", slice.first_kept_in_slice, " here");
+  } else {
+    report.Row("numbers", "as they were");
+  }
+  for (const std::string& lost : slice.lost) report.Row("not carried over", lost);
+  report.Row("answers",
+             slice.different_count == 0
+                 ? Styled(Style::kGreen, "all as in the whole journal")
+                 : Styled(Style::kYellow, ConsoleText::Of(WithCommas(slice.different_count),
+                                                          " differ from the whole journal's")));
   const engine::MarketDirectory no_names;
   const engine::MessageText text(no_names);
-  for (const replay::SliceDifference& difference : report.first_differences) {
-    PrintRow(console, absl::StrCat("  @", difference.in_whole.value()),
-             absl::StrCat("@", difference.in_slice.value(), " here"));
+  for (const replay::SliceDifference& difference : slice.first_differences) {
+    report.Row(absl::StrCat("  @", difference.in_whole.value()), "@", difference.in_slice, " here");
     for (const auto& [mark, events] :
          {std::pair("whole  ", &difference.whole), std::pair("here   ", &difference.slice)}) {
-      for (const engine::Event& event : *events) {
-        PrintRow(console, "", absl::StrCat(mark, text.Format(event)));
-      }
+      for (const engine::Event& event : *events) report.Row("", mark, text.Format(event));
     }
   }
-  PrintRow(console, "log digest", result.last.log->ToString());
-  PrintRow(console, "trace digest", result.last.trace->ToString());
-  PrintRow(console, "state digest", result.last.state->ToString());
+  report.Row("log digest", *last.log);
+  report.Row("trace digest", *last.trace);
+  report.Row("state digest", *last.state);
 }
 
-void AddSlice(JsonObject& json, const SliceRequest& request, const SliceResult& result) {
-  const replay::SliceReport& report = result.report;
+void SliceResult::AddFields(JsonObject& json, const SliceRequest& request) const {
   json.Field("output", request.output);
-  json.Field("first_sequence", request.range.first.value());
-  json.Field("last_sequence", request.range.last.value());
-  json.Field("commands_seen", report.seen_count);
-  json.Field("commands_kept", report.kept_count);
-  json.Field("commands_added", report.added_count);
-  json.Field("commands", result.last.sequence.value());
-  json.Field("answers_different", report.different_count);
-  json.BeginArray("differences");
-  for (const replay::SliceDifference& difference : report.first_differences) {
-    json.BeginElement();
-    json.Field("whole", difference.in_whole.value());
-    json.Field("slice", difference.in_slice.value());
-    json.EndElement();
-  }
-  json.EndArray();
-  json.BeginArray("not_carried_over");
-  for (const std::string& lost : report.lost) json.Element(lost);
-  json.EndArray();
-  json.Field("log_digest", result.last.log->ToString());
-  json.Field("trace_digest", result.last.trace->ToString());
-  json.Field("state_digest", result.last.state->ToString());
+  json.Field("first_sequence", request.range.first);
+  json.Field("last_sequence", request.range.last);
+  json.Field("commands_seen", slice.seen_count);
+  json.Field("commands_kept", slice.kept_count);
+  json.Field("commands_added", slice.added_count);
+  json.Field("commands", last.sequence);
+  json.Field("answers_different", slice.different_count);
+  json.Objects("differences", slice.first_differences, [&](const auto& difference) {
+    json.Field("whole", difference.in_whole);
+    json.Field("slice", difference.in_slice);
+  });
+  json.Texts("not_carried_over", slice.lost);
+  json.Field("log_digest", last.log);
+  json.Field("trace_digest", last.trace);
+  json.Field("state_digest", last.state);
 }
 
 }  // namespace tools

@@ -17,8 +17,8 @@
 #include "replay/slice/log_slice.h"
 #include "replay/slice/state_parts.h"
 #include "tools/cli/base/console.h"
-#include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/where.h"
@@ -34,8 +34,12 @@ struct SliceRequest {
 };
 
 struct SliceResult {
-  replay::SliceReport report;
+  replay::SliceReport slice;
   journal::Checkpoint last;  // Of the new journal, with all digests.
+
+  // Below a line that names the slice.
+  void AddRows(Report& report, const SliceRequest& request) const;
+  void AddFields(JsonObject& json, const SliceRequest& request) const;
 };
 
 // Creates one journal per request; all requests have the same range. Errors: ALREADY_EXISTS;
@@ -49,10 +53,6 @@ absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
 // Adds the markets that are defined up to `last`.
 absl::Status FollowMarketsTo(const OpenedJournal& opened, engine::SequenceNumber last,
                              Console& console, MarketFollower& markets);
-
-// Prints the results of a slice, below a line that names it.
-void PrintSlice(Console& console, const SliceRequest& request, const SliceResult& result);
-void AddSlice(JsonObject& json, const SliceRequest& request, const SliceResult& result);
 
 }  // namespace tools
 

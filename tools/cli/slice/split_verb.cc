@@ -1,33 +1,15 @@
 // ticktape split: splits a journal into several.
 
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <iterator>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/sequence_number.h"
-#include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
-#include "journal/record.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
 #include "tools/cli/base/unfinished_folder.h"
+#include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/piece.h"
@@ -83,9 +65,9 @@ class SplitVerb final : public Verb {
   absl::Status WritePieces(const OpenedJournal& opened, const std::vector<Part>& parts,
                            Console& console) const;
   absl::StatusOr<ExitCode> WriteMarkets(const OpenedJournal& opened, Console& console) const;
-  void PrintTitle(Console& console) const;
-  void PrintOnePiece(const Piece& piece, Console& console) const;
-  void PrintMarket(const SliceRequest& request, const SliceResult& result, Console& console) const;
+  void AddTitle(Report& report) const {
+    report.Line(Styled(Style::kBold, output_), ", split from ", path_);
+  }
 
   std::string path_;
   std::string output_;
@@ -180,23 +162,6 @@ absl::StatusOr<std::vector<Part>> SplitVerb::Parts(journal::Reader& reader) cons
   return parts;
 }
 
-void SplitVerb::PrintTitle(Console& console) const {
-  if (console.json()) return;
-  console.PrintLine(console.Styled(Style::kBold, output_), ", split from ", path_);
-}
-
-void SplitVerb::PrintOnePiece(const Piece& piece, Console& console) const {
-  if (console.json()) {
-    JsonObject json("ticktape.split/1");
-    json.Field("path", path_);
-    AddPiece(json, piece);
-    return console.PrintLine(json.Take());
-  }
-  console.PrintLine(absl::StrFormat("  %-24s ", piece.path), WithCommas(piece.range.record_count()),
-                    " records, @", piece.range.first.value(), "..@", piece.range.last.value(), ", ",
-                    HumanBytes(piece.bytes));
-}
-
 // Pieces are reported only once all of them are complete.
 absl::Status SplitVerb::WritePieces(const OpenedJournal& opened, const std::vector<Part>& parts,
                                     Console& console) const {
@@ -211,8 +176,16 @@ absl::Status SplitVerb::WritePieces(const OpenedJournal& opened, const std::vect
     pieces.back().path = absl::StrCat(output_, name);
   }
   RETURN_IF_ERROR(folder->Finish());
-  PrintTitle(console);
-  for (const Piece& piece : pieces) PrintOnePiece(piece, console);
+  for (const Piece& piece : pieces) {
+    Report report("ticktape.split/1");
+    report.Field("path", path_);
+    if (&piece == &pieces.front()) AddTitle(report);
+    piece.AddFields(report);
+    report.Line(absl::StrFormat("  %-24s ", piece.path), WithCommas(piece.range.record_count()),
+                " records, @", piece.range.first, "..@", piece.range.last, ", ",
+                HumanBytes(piece.bytes));
+    report.PrintTo(console);
+  }
   return absl::OkStatus();
 }
 
@@ -228,24 +201,6 @@ std::string FileNameOf(const engine::MarketDefinition& market) {
     is_changed = true;
   }
   return is_changed ? absl::StrCat("market-", market.id.value(), "-", name) : name;
-}
-
-void SplitVerb::PrintMarket(const SliceRequest& request, const SliceResult& result,
-                            Console& console) const {
-  if (console.json()) {
-    JsonObject json("ticktape.split/1");
-    json.Field("path", path_);
-    json.Field("market_id", request.interest.market->value());
-    AddSlice(json, request, result);
-    return console.PrintLine(json.Take());
-  }
-  const uint64_t different = result.report.different_count;
-  console.PrintLine(absl::StrFormat("  %-24s ", request.output),
-                    WithCommas(result.last.sequence.value()), " commands, ",
-                    different == 0
-                        ? "all answered as in the whole"
-                        : absl::StrCat(WithCommas(different), " answered otherwise, first @",
-                                       result.report.first_differences.front().in_whole.value()));
 }
 
 absl::StatusOr<ExitCode> SplitVerb::WriteMarkets(const OpenedJournal& opened,
@@ -273,12 +228,25 @@ absl::StatusOr<ExitCode> SplitVerb::WriteMarkets(const OpenedJournal& opened,
     std::ranges::move(more, std::back_inserter(results));
   }
   RETURN_IF_ERROR(folder->Finish());
-  PrintTitle(console);
   ExitCode code = ExitCode::kOk;
   for (size_t i = 0; i < requests.size(); ++i) {
-    requests[i].output.replace(0, folder->partial_path().size(), output_);
-    PrintMarket(requests[i], results[i], console);
-    if (results[i].report.different_count > 0) code = ExitCode::kDifferent;
+    SliceRequest& request = requests[i];
+    const SliceResult& result = results[i];
+    request.output.replace(0, folder->partial_path().size(), output_);
+    Report report("ticktape.split/1");
+    report.Field("path", path_);
+    report.Field("market_id", *request.interest.market);
+    if (i == 0) AddTitle(report);
+    result.AddFields(report, request);
+    const uint64_t different = result.slice.different_count;
+    report.Line(absl::StrFormat("  %-24s ", request.output),
+                WithCommas(result.last.sequence.value()), " commands, ",
+                different == 0
+                    ? "all answered as in the whole"
+                    : absl::StrCat(WithCommas(different), " answered otherwise, first @",
+                                   result.slice.first_differences.front().in_whole.value()));
+    report.PrintTo(console);
+    if (different > 0) code = ExitCode::kDifferent;
   }
   return code;
 }

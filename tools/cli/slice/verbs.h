@@ -12,7 +12,6 @@ namespace tools {
 std::unique_ptr<Verb> MakeCutVerb();
 std::unique_ptr<Verb> MakeSplitVerb();
 std::unique_ptr<Verb> MakeMergeVerb();
-std::unique_ptr<Verb> MakeCorruptVerb();
 
 }  // namespace tools
 

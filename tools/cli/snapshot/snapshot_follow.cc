@@ -2,7 +2,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,12 +16,10 @@
 #include "replay/snapshot/snapshot_taker.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/report_row.h"
-#include "tools/cli/read/follow_walk.h"
-#include "tools/cli/read/unsynced_note.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/base/report.h"
+#include "tools/cli/read/follow.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/os/folder_watch.h"
 #include "tools/os/interrupt.h"
 #include "tools/os/stopwatch.h"
@@ -65,7 +62,7 @@ class Keeper {
     last_taken_ = taker_.last_applied();
     since_last_.emplace();
     ++taken_count_;
-    Say(taking.Seconds());
+    Print(taking.Seconds());
     return RemoveOld();
   }
 
@@ -81,17 +78,14 @@ class Keeper {
     return by_records || by_time;
   }
 
-  void Say(double seconds) {
-    if (console_.json()) {
-      JsonObject json("ticktape.snapshot_taken/1");
-      json.Field("path", options_.path);
-      json.Field("sequence", last_taken_.value());
-      json.Field("seconds", seconds);
-      console_.PrintLine(json.Take());
-    } else {
-      PrintRow(console_, absl::StrCat("@", last_taken_.value()),
-               absl::StrCat("taken and proven in ", HumanSeconds(seconds)));
-    }
+  void Print(double seconds) {
+    Report report("ticktape.snapshot_taken/1");
+    report.Row(absl::StrCat("@", last_taken_.value()), "taken and proven in ",
+               HumanSeconds(seconds));
+    report.Field("path", options_.path);
+    report.Field("sequence", last_taken_);
+    report.Field("seconds", seconds);
+    report.PrintTo(console_);
     console_.Flush();
   }
 
@@ -128,9 +122,9 @@ absl::StatusOr<ExitCode> FollowWithSnapshots(const SnapshotFollowOptions& option
   const journal::JournalInfo& info = opened.reader->info();
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshotsForWriting(options.path));
-  ASSIGN_OR_RETURN(
-      replay::StartingPoint start,
-      StartFromSnapshot(*opened.directory, info, info.last_sequence, MakeFast, console));
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartFromSnapshot(*opened.directory, info, info.last_sequence,
+                                     replay::EngineKind::kFast, console));
   Keeper keeper(options, info.uuid, *snapshots, start, console);
 
   const Interrupt interrupt;
@@ -149,10 +143,10 @@ absl::StatusOr<ExitCode> FollowWithSnapshots(const SnapshotFollowOptions& option
       },
       [&] {
         if (follower->is_closed()) return !options.until_closed;
-        const std::optional<std::string> said =
-            unsynced.Look(running.Seconds(), keeper.last_applied(),
-                          [&] { return LastWritten(*opened.directory); });
-        if (said.has_value()) console.Note("note: ", *said, "; snapshots wait for that");
+        const std::optional<std::string> note =
+            unsynced.Check(running.Seconds(), keeper.last_applied(),
+                           [&] { return LastWritten(*opened.directory); });
+        if (note.has_value()) console.Note("note: ", *note, "; snapshots wait for that");
         return true;
       }));
   RETURN_IF_ERROR(status);

@@ -1,19 +1,10 @@
 // ticktape snapshot: stores the state at a position of the journal in a file.
 
 #include <algorithm>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
 #include "journal/prefix_digests.h"
-#include "journal/reader.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
 #include "replay/snapshot/snapshot_file.h"
@@ -21,17 +12,11 @@
 #include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/base/console_text.h"
-#include "tools/cli/base/format.h"
-#include "tools/cli/base/json.h"
-#include "tools/cli/base/open_journal.h"
-#include "tools/cli/base/options.h"
-#include "tools/cli/base/progress.h"
-#include "tools/cli/base/report_row.h"
+#include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/replay/replay_report.h"
-#include "tools/cli/snapshot/snapshot_entities.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/read/snapshot_entities.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/cli/snapshot/snapshot_follow.h"
 #include "tools/cli/snapshot/verbs.h"
 
@@ -158,16 +143,16 @@ absl::StatusOr<SequenceNumber> ResolveOrEnd(const std::string& position, journal
   return Resolve(parsed, reader);
 }
 
-void AddSnapshot(JsonObject& json, const replay::Snapshot& snapshot) {
+void WriteSnapshot(JsonObject& json, const replay::Snapshot& snapshot) {
   json.Field("file", snapshot.file_name);
-  json.Field("sequence", snapshot.sequence.value());
+  json.Field("sequence", snapshot.sequence);
   json.Field("proven", snapshot.is_proven_and_whole());
   if (!snapshot.damage.empty()) return json.Field("damage", snapshot.damage);
-  json.Field("time", snapshot.header.time.ToString());
+  json.Field("time", snapshot.header.time);
   json.Field("bytes", snapshot.file_bytes);
-  json.Field("state_digest", snapshot.header.state.ToString());
-  json.Field("trace_digest", snapshot.header.trace.ToString());
-  json.Field("log_digest", snapshot.header.log.ToString());
+  json.Field("state_digest", snapshot.header.state);
+  json.Field("trace_digest", snapshot.header.trace);
+  json.Field("log_digest", snapshot.header.log);
   json.Field("engine", snapshot.header.engine);
   json.Field("build", snapshot.header.build);
 }
@@ -192,8 +177,9 @@ absl::StatusOr<ExitCode> SnapshotVerb::Make(Console& console) const {
   }
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshotsForWriting(path_));
-  ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartFromSnapshot(*opened.directory, info, at, MakeFast, console));
+  ASSIGN_OR_RETURN(
+      replay::StartingPoint start,
+      StartFromSnapshot(*opened.directory, info, at, replay::EngineKind::kFast, console));
   replay::SnapshotTaker taker(start, info.uuid, BuildId());
   RETURN_IF_ERROR(opened.reader->SeekToSequence(taker.last_applied().Next()));
   Progress progress(console, "snapshot", "records", at.value());
@@ -210,16 +196,12 @@ absl::StatusOr<ExitCode> SnapshotVerb::Make(Console& console) const {
                    replay::ListSnapshots(*snapshots, info.uuid));
   for (const replay::Snapshot& snapshot : all) {
     if (snapshot.sequence != at) continue;
-    if (console.json()) {
-      JsonObject json("ticktape.snapshot_make/1");
-      json.Field("path", path_);
-      AddSnapshot(json, snapshot);
-      json.Field("seconds", seconds);
-      console.PrintLine(json.Take());
-    } else {
-      PrintRow(console, absl::StrCat("@", at.value()),
-               absl::StrCat(Summary(snapshot), ", in ", HumanSeconds(seconds)));
-    }
+    Report report("ticktape.snapshot_make/1");
+    report.Row(absl::StrCat("@", at.value()), Summary(snapshot), ", in ", HumanSeconds(seconds));
+    report.Field("path", path_);
+    WriteSnapshot(report, snapshot);
+    report.Field("seconds", seconds);
+    report.PrintTo(console);
   }
   return ExitCode::kOk;
 }
@@ -238,26 +220,19 @@ absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
   // Read again after listing, because a writer may be active.
   ASSIGN_OR_RETURN(const OpenedJournal later, OpenJournal(path_));
   const SequenceNumber end = later.reader->info().last_readable;
-  if (console.json()) {
-    JsonObject json("ticktape.snapshots/1");
-    json.Field("path", path_);
-    json.BeginArray("snapshots");
-    for (const replay::Snapshot& snapshot : all) {
-      json.BeginElement();
-      AddSnapshot(json, snapshot);
-      json.Field("behind_end", snapshot.sequence > end);
-      json.EndElement();
-    }
-    json.EndArray();
-    console.PrintLine(json.Take());
-    return ExitCode::kOk;
+  if (all.empty() && !console.json()) {
+    console.Note(path_, " has no snapshots; 'ticktape snapshot make' takes one");
   }
-  if (all.empty()) console.Note(path_, " has no snapshots; 'ticktape snapshot make' takes one");
-  for (const replay::Snapshot& snapshot : all) {
-    PrintRow(console, absl::StrCat("@", snapshot.sequence.value()),
-             absl::StrCat(Summary(snapshot),
-                          snapshot.sequence > end ? ", after the journal's end" : ""));
-  }
+  Report report("ticktape.snapshots/1");
+  report.Field("path", path_);
+  report.Objects("snapshots", all, [&](const replay::Snapshot& snapshot) {
+    const bool is_after_end = snapshot.sequence > end;
+    report.Row(absl::StrCat("@", snapshot.sequence.value()), Summary(snapshot),
+               is_after_end ? ", after the journal's end" : "");
+    WriteSnapshot(report, snapshot);
+    report.Field("behind_end", is_after_end);
+  });
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -272,26 +247,18 @@ absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
   const double seconds = progress.Seconds();
   progress.Clear();
   for (const std::string& warning : state.warnings) console.Note("warning: ", warning);
-  const uint64_t orders = state.machine->live_order_count();
-  const std::string digest = state.machine->StateDigest().ToString();
-  if (console.json()) {
-    JsonObject json("ticktape.snapshot_restore/1");
-    json.Field("path", path_);
-    json.Field("sequence", at.value());
-    json.Field("snapshot", state.last_applied().value());
-    json.Field("live_orders", orders);
-    json.Field("state_digest", digest);
-    json.Field("seconds", seconds);
-    console.PrintLine(json.Take());
-    return ExitCode::kOk;
-  }
-  PrintRow(console, "state at", absl::StrCat("@", at.value(), ", in ", HumanSeconds(seconds)));
-  PrintRow(console, "from",
-           state.snapshot.has_value()
-               ? absl::StrCat("the snapshot at @", state.last_applied().value())
-               : "the first record");
-  PrintRow(console, "live orders", WithCommas(orders));
-  PrintRow(console, "state digest", digest);
+  Report report("ticktape.snapshot_restore/1");
+  report.Row("state at", "@", at, ", in ", HumanSeconds(seconds));
+  report.Row("from", state.snapshot.has_value()
+                         ? absl::StrCat("the snapshot at @", state.last_applied().value())
+                         : "the first record");
+  report.Field("path", path_);
+  report.Field("sequence", at);
+  report.Field("snapshot", state.last_applied());
+  report.Fact("live orders", "live_orders", state.machine->live_order_count());
+  report.Fact("state digest", "state_digest", state.machine->StateDigest());
+  report.Field("seconds", seconds);
+  report.PrintTo(console);
   return ExitCode::kOk;
 }
 
@@ -356,9 +323,9 @@ absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
                                                      "; 'ticktape snapshot list' shows them"));
     }
   }
-  JsonObject json("ticktape.snapshot_verify/1");
-  json.Field("path", path_);
-  json.BeginArray("snapshots");
+  Report report("ticktape.snapshot_verify/1");
+  report.Field("path", path_);
+  report.BeginArray("snapshots");
   bool is_damaged = false;
   journal::PrefixDigests digests(*opened.directory);
   for (const replay::Snapshot& snapshot : all) {
@@ -370,21 +337,20 @@ absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
     }
     const std::string& wrong = verified->wrong;
     is_damaged |= !wrong.empty();
-    json.BeginElement();
-    json.Field("sequence", snapshot.sequence.value());
-    json.Field("sound", wrong.empty());
-    json.Field("compared_with", verified->compared_with());
-    json.Field("eligible", snapshot.is_proven_and_whole() && verified->is_of_journal);
-    if (!wrong.empty()) json.Field("damage", wrong);
-    json.EndElement();
-    if (console.json()) continue;
-    PrintRow(console, absl::StrCat("@", snapshot.sequence.value()),
-             wrong.empty() ? ConsoleText::Of(Describe(*verified, opened.reader->info()),
-                                             snapshot.is_proven ? "" : "; unproven")
-                           : console.Styled(Style::kRed, wrong));
+    report.BeginElement();
+    report.Field("sequence", snapshot.sequence);
+    report.Field("sound", wrong.empty());
+    report.Field("compared_with", verified->compared_with());
+    report.Field("eligible", snapshot.is_proven_and_whole() && verified->is_of_journal);
+    if (!wrong.empty()) report.Field("damage", wrong);
+    report.EndElement();
+    report.Row(absl::StrCat("@", snapshot.sequence.value()),
+               wrong.empty() ? ConsoleText::Of(Describe(*verified, opened.reader->info()),
+                                               snapshot.is_proven ? "" : "; unproven")
+                             : Styled(Style::kRed, wrong));
   }
-  json.EndArray();
-  if (console.json()) console.PrintLine(json.Take());
+  report.EndArray();
+  report.PrintTo(console);
   if (all.empty()) console.Note(path_, " has no snapshots");
   return is_damaged ? ExitCode::kDamaged : ExitCode::kOk;
 }
@@ -408,39 +374,38 @@ absl::StatusOr<ExitCode> SnapshotVerb::Diff(Console& console) const {
                      replay::SnapshotFileReader::Open(*snapshots, found->file_name));
     ASSIGN_OR_RETURN(entities[i], ReadEntities(*reader));
   }
-  JsonObject json("ticktape.snapshot_diff/1");
-  json.Field("path", path_);
-  json.BeginArray("differences");
+  Report report("ticktape.snapshot_diff/1");
+  report.Field("path", path_);
+  report.BeginArray("differences");
   uint64_t count = 0;
-  const auto say = [&](const std::string& key, const std::string* before,
+  const auto add = [&](const std::string& key, const std::string* before,
                        const std::string* after) {
     ++count;
-    json.BeginElement();
-    json.Field("entity", key);
-    if (before != nullptr) json.Field("before", *before);
-    if (after != nullptr) json.Field("after", *after);
-    json.EndElement();
-    if (console.json()) return;
+    report.BeginElement();
+    report.Field("entity", key);
     if (before != nullptr) {
-      console.PrintLine(console.Styled(Style::kRed, absl::StrCat("- ", key, " ", *before)));
+      report.Line(Styled(Style::kRed, absl::StrCat("- ", key, " ", *before)));
+      report.Field("before", *before);
     }
     if (after != nullptr) {
-      console.PrintLine(console.Styled(Style::kGreen, absl::StrCat("+ ", key, " ", *after)));
+      report.Line(Styled(Style::kGreen, absl::StrCat("+ ", key, " ", *after)));
+      report.Field("after", *after);
     }
+    report.EndElement();
   };
   for (const auto& [key, before] : entities[0]) {
     const auto after = entities[1].find(key);
     if (after == entities[1].end()) {
-      say(key, &before, nullptr);
+      add(key, &before, nullptr);
     } else if (after->second != before) {
-      say(key, &before, &after->second);
+      add(key, &before, &after->second);
     }
   }
   for (const auto& [key, after] : entities[1]) {
-    if (!entities[0].contains(key)) say(key, nullptr, &after);
+    if (!entities[0].contains(key)) add(key, nullptr, &after);
   }
-  json.EndArray();
-  if (console.json()) console.PrintLine(json.Take());
+  report.EndArray();
+  report.PrintTo(console);
   return count == 0 ? ExitCode::kOk : ExitCode::kDifferent;
 }
 

@@ -1,6 +1,9 @@
 #include "tools/cli/travel/cell_grid.h"
 
+#include <algorithm>
 #include <cstdint>
+
+#include "tools/cli/base/visible_text.h"
 
 namespace tools {
 namespace {
@@ -23,31 +26,14 @@ char32_t AsciiFor(char32_t glyph) {
   return U'?';
 }
 
-// Returns the number of bytes after the first; -1 if `first` begins no character.
-int FollowingBytes(uint8_t first) {
-  if (first < 0x80) return 0;
-  if (first >= 0xc2 && first < 0xe0) return 1;
-  if (first >= 0xe0 && first < 0xf0) return 2;
-  if (first >= 0xf0 && first < 0xf5) return 3;
-  return -1;
-}
-
 }  // namespace
 
 std::u32string CodePoints(absl::string_view utf8) {
   std::u32string points;
-  for (size_t i = 0; i < utf8.size(); ++i) {
-    const uint8_t first = static_cast<uint8_t>(utf8[i]);
-    const int following = FollowingBytes(first);
-    char32_t point = following > 0 ? first & (0x3f >> following) : first;
-    bool is_sound = following >= 0 && i + static_cast<size_t>(following) < utf8.size();
-    for (int k = 1; is_sound && k <= following; ++k) {
-      const uint8_t next = static_cast<uint8_t>(utf8[i + static_cast<size_t>(k)]);
-      is_sound = (next & 0xc0) == 0x80;
-      point = point << 6 | (next & 0x3f);
-    }
-    points.push_back(is_sound ? point : U'?');
-    if (is_sound) i += static_cast<size_t>(following);
+  while (!utf8.empty()) {
+    const Decoded first = DecodeCharacter(utf8);
+    points.push_back(first.length > 0 ? char32_t{first.character} : U'?');
+    utf8.remove_prefix(std::max<size_t>(first.length, 1));
   }
   return points;
 }
@@ -60,7 +46,7 @@ std::string Utf8(char32_t point) {
   return {static_cast<char>(0xf0 | point >> 18), tail(12), tail(6), tail(0)};
 }
 
-void CellGrid::Put(size_t row, size_t column, char32_t glyph, CellStyle style) {
+void CellGrid::Set(size_t row, size_t column, char32_t glyph, CellStyle style) {
   if (row >= rows() || column >= columns_) return;
   cells_[row * columns_ + column] = {.glyph = IsOneCell(glyph) ? glyph : U'?', .style = style};
 }
@@ -73,7 +59,7 @@ size_t CellGrid::Draw(size_t row, size_t column, absl::string_view text, CellSty
   for (size_t i = 0; i < points.size(); ++i) {
     if (i == width) break;
     const bool is_cut = i + 1 == width && points.size() > width;
-    Put(row, column + i, is_cut ? kCut : points[i], style);
+    Set(row, column + i, is_cut ? kCut : points[i], style);
   }
   return column + (points.size() < width ? points.size() : width);
 }

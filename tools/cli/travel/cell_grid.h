@@ -44,7 +44,7 @@ class CellGrid {
   CellGrid ToAscii() const;
 
  private:
-  void Put(size_t row, size_t column, char32_t glyph, CellStyle style);
+  void Set(size_t row, size_t column, char32_t glyph, CellStyle style);
 
   size_t columns_;
   std::vector<Cell> cells_;

@@ -59,30 +59,20 @@ attr_t AttributesOf(CellStyle style, bool has_colours) {
 }
 
 std::optional<Kind> KindOfCode(wint_t code) {
-  switch (code) {
-    case KEY_LEFT:
-      return Kind::kLeft;
-    case KEY_RIGHT:
-      return Kind::kRight;
-    case KEY_UP:
-      return Kind::kUp;
-    case KEY_DOWN:
-      return Kind::kDown;
-    case KEY_PPAGE:
-      return Kind::kPageUp;
-    case KEY_NPAGE:
-      return Kind::kPageDown;
-    case KEY_HOME:
-      return Kind::kHome;
-    case KEY_END:
-      return Kind::kEnd;
-    case KEY_ENTER:
-      return Kind::kEnter;
-    case KEY_BACKSPACE:
-      return Kind::kBackspace;
-    default:
-      return std::nullopt;
+  constexpr std::array<std::pair<wint_t, Kind>, 10> kKinds = {{{KEY_LEFT, Kind::kLeft},
+                                                               {KEY_RIGHT, Kind::kRight},
+                                                               {KEY_UP, Kind::kUp},
+                                                               {KEY_DOWN, Kind::kDown},
+                                                               {KEY_PPAGE, Kind::kPageUp},
+                                                               {KEY_NPAGE, Kind::kPageDown},
+                                                               {KEY_HOME, Kind::kHome},
+                                                               {KEY_END, Kind::kEnd},
+                                                               {KEY_ENTER, Kind::kEnter},
+                                                               {KEY_BACKSPACE, Kind::kBackspace}}};
+  for (const auto& [known, kind] : kKinds) {
+    if (known == code) return kind;
   }
+  return std::nullopt;
 }
 
 std::optional<TravelKey> KeyOfCharacter(wint_t character) {

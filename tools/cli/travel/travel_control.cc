@@ -1,6 +1,7 @@
 #include "tools/cli/travel/travel_control.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "engine/types/side.h"
@@ -11,68 +12,92 @@ namespace {
 
 using Kind = TravelKey::Kind;
 
+// What a key does to the session.
+struct Move {
+  TravelKey key;
+  absl::Status (*run)(TravelSession&);
+};
+
+template <int64_t kBy>
+absl::Status Step(TravelSession& session) {
+  return session.Step(kBy);
+}
+
+template <absl::Status (TravelSession::*kFind)(Direction), Direction kDirection>
+absl::Status Find(TravelSession& session) {
+  return (session.*kFind)(kDirection);
+}
+
+template <void (LevelChoice::*kChange)()>
+absl::Status Level(TravelSession& session) {
+  (session.level_choice().*kChange)();
+  return absl::OkStatus();
+}
+
+template <engine::Side kSide>
+absl::Status Best(TravelSession& session) {
+  session.level_choice().Best(kSide);
+  return absl::OkStatus();
+}
+
+constexpr Direction kForward = Direction::kForward;
+constexpr Direction kBack = Direction::kBack;
+
+constexpr TravelKey Character(char32_t character) {
+  return {.kind = Kind::kCharacter, .character = character};
+}
+
+constexpr std::array kMoves = {
+    Move{{.kind = Kind::kRight}, Step<1>},
+    Move{{.kind = Kind::kLeft}, Step<-1>},
+    Move{{.kind = Kind::kBackspace}, Step<-1>},
+    Move{{.kind = Kind::kPageDown}, Step<100>},
+    Move{{.kind = Kind::kPageUp}, Step<-100>},
+    Move{{.kind = Kind::kHome}, [](TravelSession& session) { return session.SeekFirst(); }},
+    Move{{.kind = Kind::kEnd}, [](TravelSession& session) { return session.SeekLast(); }},
+    Move{{.kind = Kind::kUp}, Level<&LevelChoice::Up>},
+    Move{{.kind = Kind::kDown}, Level<&LevelChoice::Down>},
+    Move{Character(U' '), Step<1>},
+    Move{Character(U'.'), Step<10>},
+    Move{Character(U','), Step<-10>},
+    Move{Character(U'>'), Step<1000>},
+    Move{Character(U'<'), Step<-1000>},
+    Move{Character(U'b'), Best<engine::Side::kBid>},
+    Move{Character(U'a'), Best<engine::Side::kAsk>},
+    Move{Character(U't'), Find<&TravelSession::FindTrade, kForward>},
+    Move{Character(U'T'), Find<&TravelSession::FindTrade, kBack>},
+    Move{Character(U'c'), Find<&TravelSession::FindMarketCommand, kForward>},
+    Move{Character(U'C'), Find<&TravelSession::FindMarketCommand, kBack>},
+    Move{Character(U'e'), Find<&TravelSession::FindOrderEvent, kForward>},
+    Move{Character(U'E'), Find<&TravelSession::FindOrderEvent, kBack>},
+    Move{Character(U'n'), Find<&TravelSession::FindWhere, kForward>},
+    Move{Character(U'N'), Find<&TravelSession::FindWhere, kBack>},
+    Move{Character(U']'), Find<&TravelSession::NextMarket, kForward>},
+    Move{Character(U'['), Find<&TravelSession::NextMarket, kBack>},
+};
+
 }  // namespace
 
-void TravelControl::Say(std::string message, bool is_error) {
+void TravelControl::ShowMessage(std::string message, bool is_error) {
   // Only one line is available, so the message is cut at the first line end.
   status_.message = std::move(message);
   status_.message.resize(std::min(status_.message.find('\n'), status_.message.size()));
   status_.is_error = is_error;
 }
 
-void TravelControl::Say(const absl::Status& status) {
-  if (!status.ok()) Say(std::string(status.message()), !absl::IsNotFound(status));
+void TravelControl::ShowMessage(const absl::Status& status) {
+  if (!status.ok()) ShowMessage(std::string(status.message()), !absl::IsNotFound(status));
 }
 
 bool TravelControl::Press(const TravelKey& key) {
-  Say("", false);
+  ShowMessage("", false);
   if (prompt_ != Prompt::kNone) {
     Type(key);
     return true;
   }
   if (std::exchange(status_.shows_help, false) && key.character != U'q') return true;
-  switch (key.kind) {
-    case Kind::kCharacter:
-      return PressCharacter(key.character);
-    case Kind::kRight:
-      Say(session_.Step(1));
-      break;
-    case Kind::kLeft:
-    case Kind::kBackspace:
-      Say(session_.Step(-1));
-      break;
-    case Kind::kPageDown:
-      Say(session_.Step(100));
-      break;
-    case Kind::kPageUp:
-      Say(session_.Step(-100));
-      break;
-    case Kind::kHome:
-      Say(session_.SeekFirst());
-      break;
-    case Kind::kEnd:
-      Say(session_.SeekLast());
-      break;
-    case Kind::kUp:
-      session_.level_choice().Up();
-      break;
-    case Kind::kDown:
-      session_.level_choice().Down();
-      break;
-    case Kind::kInterrupt:
-      return false;
-    case Kind::kEnter:
-    case Kind::kEscape:
-      break;
-  }
-  for (const std::string& warning : session_.TakeWarnings()) Say(warning, true);
-  return true;
-}
-
-bool TravelControl::PressCharacter(char32_t character) {
-  switch (character) {
-    case U'q':
-      return false;
+  if (key.kind == Kind::kInterrupt || key.character == U'q') return false;
+  switch (key.character) {
     case U'?':
       status_.shows_help = true;
       return true;
@@ -89,54 +114,23 @@ bool TravelControl::PressCharacter(char32_t character) {
     case U'm':
       Ask(Prompt::kMarket);
       return true;
-    case U'b':
-      session_.level_choice().Best(engine::Side::kBid);
-      return true;
-    case U'a':
-      session_.level_choice().Best(engine::Side::kAsk);
-      return true;
     default:
-      Say(Move(character));
-      for (const std::string& warning : session_.TakeWarnings()) Say(warning, true);
-      return true;
+      break;
   }
+  const auto move = std::find_if(kMoves.begin(), kMoves.end(), [&](const Move& candidate) {
+    return candidate.key.kind == key.kind && candidate.key.character == key.character;
+  });
+  if (move != kMoves.end()) {
+    ShowMessage(move->run(session_));
+  } else if (key.kind == Kind::kCharacter) {
+    ShowMessage(absl::NotFoundError("that key does nothing; ? helps"));
+  }
+  ShowWarnings();
+  return true;
 }
 
-absl::Status TravelControl::Move(char32_t character) {
-  switch (character) {
-    case U' ':
-      return session_.Step(1);
-    case U'.':
-      return session_.Step(10);
-    case U',':
-      return session_.Step(-10);
-    case U'>':
-      return session_.Step(1000);
-    case U'<':
-      return session_.Step(-1000);
-    case U't':
-      return session_.FindTrade(Direction::kForward);
-    case U'T':
-      return session_.FindTrade(Direction::kBack);
-    case U'c':
-      return session_.FindMarketCommand(Direction::kForward);
-    case U'C':
-      return session_.FindMarketCommand(Direction::kBack);
-    case U'e':
-      return session_.FindOrderEvent(Direction::kForward);
-    case U'E':
-      return session_.FindOrderEvent(Direction::kBack);
-    case U'n':
-      return session_.FindWhere(Direction::kForward);
-    case U'N':
-      return session_.FindWhere(Direction::kBack);
-    case U']':
-      return session_.NextMarket(Direction::kForward);
-    case U'[':
-      return session_.NextMarket(Direction::kBack);
-    default:
-      return absl::NotFoundError("that key does nothing; ? helps");
-  }
+void TravelControl::ShowWarnings() {
+  for (const std::string& warning : session_.TakeWarnings()) ShowMessage(warning, true);
 }
 
 void TravelControl::Ask(Prompt prompt) {
@@ -175,8 +169,8 @@ void TravelControl::Type(const TravelKey& key) {
       break;
     }
     case Kind::kEnter:
-      Say(Answer());
-      for (const std::string& warning : session_.TakeWarnings()) Say(warning, true);
+      ShowMessage(Answer());
+      ShowWarnings();
       Ask(Prompt::kNone);
       break;
     case Kind::kEscape:

@@ -44,8 +44,8 @@ class TravelControl {
   bool Press(const TravelKey& key);
 
   // Shows the status in the last line; nothing if it is OK.
-  void Say(const absl::Status& status);
-  void Say(std::string message, bool is_error);
+  void ShowMessage(const absl::Status& status);
+  void ShowMessage(std::string message, bool is_error);
 
   const TravelStatus& status() const { return status_; }
 
@@ -55,8 +55,7 @@ class TravelControl {
   void Ask(Prompt prompt);
   void Type(const TravelKey& key);
   absl::Status Answer();
-  bool PressCharacter(char32_t character);
-  absl::Status Move(char32_t character);
+  void ShowWarnings();
 
   TravelSession& session_;
   Prompt prompt_ = Prompt::kNone;

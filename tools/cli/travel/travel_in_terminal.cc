@@ -16,7 +16,7 @@
 #include "replay/travel/travel_machine.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/snapshot/snapshot_folder.h"
+#include "tools/cli/read/snapshots.h"
 #include "tools/cli/travel/curses_terminal.h"
 #include "tools/cli/travel/travel_control.h"
 #include "tools/cli/travel/travel_screen.h"
@@ -61,17 +61,17 @@ class Loop {
  public:
   Loop(TravelSession& session, CursesTerminal& terminal)
       : session_(session), control_(session), terminal_(terminal) {
-    session_.set_goes_on([this](SequenceNumber at, SequenceNumber until, bool is_search) {
-      return GoesOn(at, until, is_search);
+    session_.set_should_continue([this](SequenceNumber at, SequenceNumber until, bool is_search) {
+      return ShouldContinue(at, until, is_search);
     });
   }
 
   // Goes to the requested position.
   void Begin(const TravelRequest& request) {
     stopwatch_.Restart();
-    control_.Say(session_.Seek(request.position));
-    if (!request.market.empty()) control_.Say(session_.ChooseMarket(request.market));
-    if (!request.order.empty()) control_.Say(session_.WatchOrder(request.order));
+    control_.ShowMessage(session_.Seek(request.position));
+    if (!request.market.empty()) control_.ShowMessage(session_.ChooseMarket(request.market));
+    if (!request.order.empty()) control_.ShowMessage(session_.WatchOrder(request.order));
   }
 
   void Run() {
@@ -94,7 +94,7 @@ class Loop {
     terminal_.Show(DrawTravel(session_.View(limits), status, rows, terminal_.columns()));
   }
 
-  bool GoesOn(SequenceNumber at, SequenceNumber until, bool is_search) {
+  bool ShouldContinue(SequenceNumber at, SequenceNumber until, bool is_search) {
     if (stopwatch_.Seconds() < kProgressSeconds) return true;
     stopwatch_.Restart();
     TravelStatus status;

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
-#include "tools/cli/base/bar.h"
 #include "tools/cli/base/format.h"
 
 namespace tools {
@@ -32,10 +31,6 @@ constexpr std::array<absl::string_view, 17> kHelp = {
     "",
     "Esc, Ctrl-C   stop what takes long                 q     quit",
 };
-
-std::string Counted(uint64_t count, absl::string_view noun) {
-  return absl::StrCat(WithCommas(count), " ", noun, count == 1 ? "" : "s");
-}
 
 // A rectangle of the picture.
 struct Area {

@@ -9,11 +9,10 @@
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
-#include "engine/book/resting_order.h"
 #include "engine/messages/market_directory.h"
+#include "engine/state/resting_order.h"
 #include "engine/types/side.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/travel/describe_place.h"
 
 namespace tools {
 namespace {
@@ -24,7 +23,7 @@ using engine::MarketDefinition;
 using engine::SequenceNumber;
 
 // Takes a few milliseconds.
-constexpr uint64_t kRecordsPerTick = 8192;
+constexpr uint64_t kRecordsPerCall = 8192;
 
 uint64_t OrderCount(const replay::Machine& machine, engine::MarketId market) {
   uint64_t count = 0;
@@ -42,14 +41,14 @@ TravelSession::TravelSession(std::string path, journal::Reader& travel_reader,
       position_reader_(position_reader),
       travel_(travel_reader, std::move(options)) {}
 
-bool TravelSession::Ticks(SequenceNumber at, SequenceNumber until, bool is_search) {
-  if (++ticks_ % kRecordsPerTick != 0 || goes_on_ == nullptr) return true;
-  is_stopped_ = !goes_on_(at, until, is_search);
+bool TravelSession::Continues(SequenceNumber at, SequenceNumber until, bool is_search) {
+  if (++record_count_ % kRecordsPerCall != 0 || should_continue_ == nullptr) return true;
+  is_stopped_ = !should_continue_(at, until, is_search);
   return !is_stopped_;
 }
 
-void TravelSession::Hear(const Command& command, std::span<const Event> events) {
-  if (watched_.has_value()) watched_->Hear(command, events);
+void TravelSession::OnCommand(const Command& command, std::span<const Event> events) {
+  if (watched_.has_value()) watched_->OnCommand(command, events);
 }
 
 absl::Status TravelSession::Stopped() {
@@ -69,11 +68,11 @@ void TravelSession::ChooseBusiestMarket() {
 }
 
 absl::Status TravelSession::GoTo(SequenceNumber target) {
-  const SequenceNumber heard_from = watched_.has_value() ? watched_->MissingFrom(target) : target;
-  RETURN_IF_ERROR(travel_.GoTo(target, heard_from,
+  const SequenceNumber replay_from = watched_.has_value() ? watched_->MissingFrom(target) : target;
+  RETURN_IF_ERROR(travel_.GoTo(target, replay_from,
                                [&](const Command& command, bool, std::span<const Event> events) {
-                                 Hear(command, events);
-                                 return Ticks(command.sequence, target, false);
+                                 OnCommand(command, events);
+                                 return Continues(command.sequence, target, false);
                                }));
   ChooseBusiestMarket();
   return is_stopped_ ? Stopped() : absl::OkStatus();
@@ -108,9 +107,9 @@ absl::Status TravelSession::FindForward(Matches matches, absl::string_view what)
   bool is_found = false;
   RETURN_IF_ERROR(travel_.Run(travel_.last(), [&](const Command& command, bool has_attachment,
                                                   std::span<const Event> events) {
-    Hear(command, events);
+    OnCommand(command, events);
     is_found = matches(command, has_attachment, events);
-    return !is_found && Ticks(command.sequence, travel_.last(), true);
+    return !is_found && Continues(command.sequence, travel_.last(), true);
   }));
   ChooseBusiestMarket();
   if (is_stopped_) return Stopped();
@@ -132,7 +131,7 @@ absl::Status TravelSession::FindBack(Matches matches, absl::string_view what) {
     RETURN_IF_ERROR(travel_.Run(
         last, [&](const Command& command, bool has_attachment, std::span<const Event> events) {
           if (matches(command, has_attachment, events)) found = command.sequence;
-          return Ticks(command.sequence, last, true);
+          return Continues(command.sequence, last, true);
         }));
     if (is_stopped_) return Stopped();
     if (found != SequenceNumber()) return GoTo(found);

@@ -27,9 +27,7 @@
 #include "journal/reader.h"
 #include "replay/travel/travel_machine.h"
 #include "tools/cli/read/where.h"
-#include "tools/cli/travel/level_choice.h"
 #include "tools/cli/travel/travel_view.h"
-#include "tools/cli/travel/watched_life.h"
 
 namespace tools {
 
@@ -47,9 +45,11 @@ class TravelSession {
 
   // Called now and then during long operations, with the position reached and the last one to be
   // reached. Returning false ends the operation with CANCELLED, at that position.
-  using GoesOn =
+  using ShouldContinue =
       std::function<bool(engine::SequenceNumber at, engine::SequenceNumber until, bool is_search)>;
-  void set_goes_on(GoesOn goes_on) { goes_on_ = std::move(goes_on); }
+  void set_should_continue(ShouldContinue should_continue) {
+    should_continue_ = std::move(should_continue);
+  }
 
   // Stops at the journal's ends; OUT_OF_RANGE if it is at the end already.
   absl::Status Step(int64_t by);
@@ -83,16 +83,16 @@ class TravelSession {
   absl::Status Find(Direction direction, Matches matches, absl::string_view what);
   absl::Status FindForward(Matches matches, absl::string_view what);
   absl::Status FindBack(Matches matches, absl::string_view what);
-  bool Ticks(engine::SequenceNumber at, engine::SequenceNumber until, bool is_search);
-  void Hear(const engine::Command& command, std::span<const engine::Event> events);
+  bool Continues(engine::SequenceNumber at, engine::SequenceNumber until, bool is_search);
+  void OnCommand(const engine::Command& command, std::span<const engine::Event> events);
   absl::Status Stopped();
   void ChooseBusiestMarket();
 
   const std::string path_;
   journal::Reader& position_reader_;
   replay::TravelMachine travel_;
-  GoesOn goes_on_;
-  uint64_t ticks_ = 0;
+  ShouldContinue should_continue_;
+  uint64_t record_count_ = 0;
   bool is_stopped_ = false;
 
   std::optional<engine::MarketId> market_;

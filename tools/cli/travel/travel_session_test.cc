@@ -315,17 +315,18 @@ TEST_F(TravelSessionTest, WhatTakesLongCanBeStopped) {
   std::vector<std::string> commands = SampleCommands();
   while (commands.size() < 20'000) commands.push_back("advance_time");
   Open(WriteSampleJournal("travel_long", {.commands = commands, .block_records = 4096}));
-  session_->set_goes_on([](engine::SequenceNumber, engine::SequenceNumber, bool) { return false; });
+  session_->set_should_continue(
+      [](engine::SequenceNumber, engine::SequenceNumber, bool) { return false; });
   const absl::Status stopped = session_->SeekLast();
   EXPECT_EQ(stopped.code(), absl::StatusCode::kCancelled);
   EXPECT_THAT(std::string(stopped.message()), HasSubstr("stopped at @8192"));
   EXPECT_EQ(position(), 8192);
   EXPECT_THAT(View().command, HasSubstr("8192")) << "a sound place all the same";
-  session_->set_goes_on(nullptr);
+  session_->set_should_continue(nullptr);
   ExpectOk(session_->SeekLast());
   EXPECT_EQ(position(), 20'000);
   int asked = 0;
-  session_->set_goes_on(
+  session_->set_should_continue(
       [&](engine::SequenceNumber, engine::SequenceNumber, bool) { return ++asked > 1; });
   EXPECT_EQ(session_->FindTrade(Direction::kBack).code(), absl::StatusCode::kCancelled);
   EXPECT_EQ(asked, 1) << "a search back ends at once, too";

@@ -6,7 +6,7 @@
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 #include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/read/verbs.h"
+#include "tools/cli/show/verbs.h"
 #include "tools/cli/slice/journal_output.h"
 #include "tools/cli/testing/run_verb.h"
 

@@ -1,0 +1,64 @@
+#include "engine/core/account_commands.h"
+
+#include "engine/core/live_orders.h"
+#include "engine/core/order_events.h"
+#include "engine/core/order_rules.h"
+#include "engine/messages/account_codecs.h"
+#include "engine/messages/event.h"
+
+namespace engine {
+
+RejectReason OpenAccount(VenueState& venue, const Command& command, EventBuffer& events) {
+  RETURN_IF_REFUSED(venue.ledger.Open(command.account));
+  events.Append(EventKind::kAccountOpened).account = command.account;
+  return RejectReason::kNone;
+}
+
+RejectReason MoveMoney(VenueState& venue, const Command& command, EventBuffer& events) {
+  const bool is_deposit = command.kind == CommandKind::kDeposit;
+  const Money amount = command.amount();
+  RETURN_IF_REFUSED(is_deposit ? venue.ledger.Deposit(command.account, amount)
+                               : venue.ledger.Withdraw(command.account, amount));
+  AppendBalance(events,
+                {.sequence = command.sequence, .owner = OwnerOf(command.account, MarketId())},
+                is_deposit ? amount : -amount, Money(), venue.ledger.StateOf(command.account));
+  return RejectReason::kNone;
+}
+
+RejectReason SetRiskLimits(VenueState& venue, const Command& command, Bytes attachment,
+                           EventBuffer& events) {
+  if (command.account == AccountId()) return RejectReason::kUnknownAccount;
+  const auto limits = DecodeRiskLimits(attachment);
+  if (!limits.ok()) return RejectReason::kMalformedLimits;
+  uint64_t open_orders = 0;
+  VisitLiveOrders(venue, [&](Slot slot) {
+    OrderSlot& order = venue.order(slot);
+    if (order.account != command.account) return;
+    ++open_orders;
+    order.marks.Set(OrderMarks::kCounted);
+  });
+  venue.risk.SetLimits(command.account, *limits, open_orders);
+  venue.UpdateFastPathTimes();
+  events.Append(EventKind::kLimitsSet).account = command.account;
+  return RejectReason::kNone;
+}
+
+RejectReason DefineGroup(VenueState& venue, const Command& command, EventBuffer& events) {
+  RETURN_IF_REFUSED(venue.groups.Define({command.account, command.group}, command.quantity,
+                                        command.window_nanos(), command.timestamp));
+  Event& event = events.Append(EventKind::kGroupDefined);
+  event.account = command.account;
+  event.order_id = OrderId(command.group.value());
+  event.quantity = command.quantity;
+  return RejectReason::kNone;
+}
+
+RejectReason ResetGroup(VenueState& venue, const Command& command, EventBuffer& events) {
+  RETURN_IF_REFUSED(venue.groups.Reset({command.account, command.group}));
+  Event& event = events.Append(EventKind::kGroupReset);
+  event.account = command.account;
+  event.order_id = OrderId(command.group.value());
+  return RejectReason::kNone;
+}
+
+}  // namespace engine

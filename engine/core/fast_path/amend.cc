@@ -1,0 +1,122 @@
+// Amends that move an order from one level to another, both with other orders, or lower it in
+// place.
+
+#include <cstdint>
+
+#include "engine/base/inline.h"
+#include "engine/core/fast_path/fast_path.h"
+#include "engine/core/fast_path/steps.h"
+
+namespace engine::fast_path {
+namespace {
+
+// Whether the amend leaves the order where it is, with less.
+ENGINE_ALWAYS_INLINE bool OnlyLowers(const Command& command, const OrderSlot& order) {
+  return command.price == order.price && command.quantity < order.quantity_total();
+}
+
+// The level to which the amend moves `order`. Nowhere if the price is not one of the first
+// `allowed`, no level is near at that price, the quantity is not valid, or the order is alone on
+// its level or keeps its priority.
+ENGINE_ALWAYS_INLINE Slot LevelToMoveTo(const Command& command, const OrderSlot& order,
+                                        const Market& market, uint64_t allowed) {
+  const uint64_t price = market.prices.IndexOf(command.price.units());
+  if (price >= allowed || !market.Allows(command.quantity) ||
+      command.quantity <= order.quantity_filled || OrderBook::IsAlone(order)) {
+    return Slot();
+  }
+  if (command.price == order.price && command.quantity <= order.quantity_total()) return Slot();
+  return market.book.LevelAt(order.side, RankOf(order.side, price));
+}
+
+// Moves the order to the end of `level`. REQUIRES: it is not alone on its level; `events` has room.
+ENGINE_OUT_OF_LINE void MoveToOthers(VenueState& venue, const Command& command, EventBuffer& events,
+                                     Slot slot, Slot level) {
+  const SlotMemory memory = venue.storage.memory();
+  OrderSlot& order = memory.order(slot);
+  OrderBook::UnlinkFromOthers(memory, order);
+  const Quantity remains = command.quantity - order.quantity_filled;
+  order.price = command.price;
+  order.quantity_remaining = remains;
+  order.priority = command.sequence;
+  events.BeginOne();
+  WriteAmended(events.AppendUnsetInRoom(), order, command, PriorityOutcome::kLost);
+  OrderBook::Append(memory, slot, level, remains);
+}
+
+// Lowers the order's quantity if the market allows it and `is_granted()`, which is called last and
+// at most once: the order keeps its place.
+template <typename IsGranted>
+ENGINE_ALWAYS_INLINE void LowerIf(VenueState& venue, const Command& command, EventBuffer& events,
+                                  Slot slot, const Market& market, uint64_t allowed,
+                                  IsGranted is_granted) {
+  OrderSlot& order = venue.order(slot);
+  if (allowed == 0 || !market.Allows(command.quantity) ||
+      command.quantity <= order.quantity_filled || !events.has_room() || !is_granted()) {
+    return ApplyRules(venue, command, events);
+  }
+  const Quantity remains = command.quantity - order.quantity_filled;
+  venue.storage.level(order.level).quantity -= order.quantity_remaining - remains;
+  order.quantity_remaining = remains;
+  events.BeginOne();
+  WriteAmended(events.AppendUnsetInRoom(), order, command, PriorityOutcome::kKept);
+}
+
+// Lowers or moves an order with a mark.
+template <typename IsGranted>
+ENGINE_ALWAYS_INLINE void AmendIf(VenueState& venue, const Command& command, EventBuffer& events,
+                                  Slot slot, const Market& market, uint64_t allowed,
+                                  IsGranted is_granted) {
+  const OrderSlot& order = venue.order(slot);
+  if (OnlyLowers(command, order)) {
+    return LowerIf(venue, command, events, slot, market, allowed, is_granted);
+  }
+  const Slot level = LevelToMoveTo(command, order, market, allowed);
+  if (level == Slot() || !events.has_room() || !is_granted())
+    return ApplyRules(venue, command, events);
+  return MoveToOthers(venue, command, events, slot, level);
+}
+
+// An order that counts for its account's limits, if they plainly allow the amend.
+ENGINE_OUT_OF_LINE void AmendCounted(VenueState& venue, const Command& command, EventBuffer& events,
+                                     Slot slot, const Market& market) {
+  if (!IsPlain(venue.order(slot), OrderMarks::kCounted)) return ApplyRules(venue, command, events);
+  return AmendIf(venue, command, events, slot, market, market.ordinary_prices, [&] {
+    return venue.risk.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true);
+  });
+}
+
+// An order that has money reserved, if its account can pay.
+ENGINE_OUT_OF_LINE void AmendMarked(VenueState& venue, const Command& command, EventBuffer& events,
+                                    Slot slot, const Market& market) {
+  if (!IsPlain(venue.order(slot), OrderMarks::kMoney)) {
+    return AmendCounted(venue, command, events, slot, market);
+  }
+  return AmendIf(venue, command, events, slot, market, market.open_prices,
+                 [&] { return ReserveAmended(venue, command, slot, market); });
+}
+
+// A separate function, because it needs fewer registers than the move.
+ENGINE_OUT_OF_LINE void LowerInPlace(VenueState& venue, const Command& command, EventBuffer& events,
+                                     Slot slot, const Market& market) {
+  return LowerIf(venue, command, events, slot, market, market.ordinary_prices, [] { return true; });
+}
+
+}  // namespace
+
+// As AmendIf, but in two steps, each of which needs fewer registers.
+ENGINE_OUT_OF_LINE void ApplyAmend(VenueState& venue, const Command& command, EventBuffer& events) {
+  const Slot slot = venue.index.PlaceOf(command.order_id);
+  const OrderSlot& order = venue.order(slot);
+  if (order.id != command.order_id) return RefuseIfNotLive(venue, command, events);
+  const Market* const market = venue.markets.FindSmall(command.market);
+  if (OwnerOf(order) != OwnerOf(command) || market == nullptr)
+    return ApplyRules(venue, command, events);
+  if (!IsPlain(order)) return AmendMarked(venue, command, events, slot, *market);
+  if (OnlyLowers(command, order)) return LowerInPlace(venue, command, events, slot, *market);
+  const Slot level = LevelToMoveTo(command, order, *market, market->ordinary_prices);
+  if (level == Slot() || !events.has_room()) return ApplyRules(venue, command, events);
+  return MoveToOthers(venue, command, events, slot, level);
+}
+
+}  // namespace engine::fast_path

@@ -1,0 +1,105 @@
+#include "engine/core/invariants.h"
+
+#include <map>
+#include <tuple>
+
+#include "engine/base/check.h"
+#include "engine/core/live_orders.h"
+#include "engine/types/time_in_force.h"
+
+namespace engine {
+namespace {
+
+// CHECKs that the index, the groups, the expiries and the risk counts agree with the books.
+void CheckOrders(const VenueState& venue) {
+  uint64_t order_count = 0;
+  uint64_t expiring = 0;
+  std::map<OrderGroups::Key, uint64_t> in_groups;
+  std::map<AccountId, uint64_t> of_accounts;
+  for (const auto& [id, definition] : venue.directory.all()) {
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      venue.VisitOrders(id, side, [&, id = id](const RestingOrder& order) {
+        CHECK(venue.index.Find(order.id) != Slot())
+            << "order " << order.id << " is not in the index";
+        CHECK(venue.storage.ValueOf(venue.index.Find(order.id)) == order)
+            << "order " << order.id << " is elsewhere";
+        CHECK_EQ(order.market, id) << "order " << order.id;
+        CHECK_LE(order.priority, venue.last_applied) << "order " << order.id;
+        CHECK_LE(order.quantity_total(), kQuantityMax) << "order " << order.id;
+        CHECK(Rests(order.tif)) << "order " << order.id;
+        CHECK(order.credit >= Money() && order.credit.micros() < kBalanceStepMicros)
+            << "order " << order.id;
+        ++order_count;
+        ++of_accounts[order.account];
+        if (order.tif == TimeInForce::kGoodTillTime) {
+          ++expiring;
+          CHECK(venue.expiries.all().contains({order.expires_at, order.id}))
+              << "order " << order.id;
+          CHECK_GT(order.expires_at, venue.now) << "order " << order.id;
+        }
+        if (order.group == GroupId()) return;
+        const OrderGroups::Key key = {order.account, order.group};
+        ++in_groups[key];
+        const auto group = venue.groups.all().find(key);
+        CHECK(group != venue.groups.all().end() && group->second.orders.contains(order.id))
+            << "order " << order.id;
+        CHECK(!group->second.is_tripped) << "order " << order.id;
+      });
+    }
+  }
+  CHECK_EQ(order_count, venue.index.Count());
+  CHECK_EQ(expiring, venue.expiries.all().size());
+  for (const auto& [key, group] : venue.groups.all()) {
+    CHECK_EQ(group.orders.size(), in_groups[key]) << "group " << key.second;
+    Quantity traded;
+    for (const OrderGroups::Fill& fill : group.fills) traded += fill.quantity;
+    CHECK_EQ(group.traded, traded) << "group " << key.second;
+  }
+  for (const auto& [account, counts] : venue.risk.accounts()) {
+    CHECK_EQ(counts.open_orders, of_accounts[account]) << "account " << account;
+  }
+}
+
+// CHECKs that orders have the marks that their accounts and markets need, that the ledger's
+// `required` is the sum of what they require, and E1.
+void CheckAccounts(const VenueState& venue) {
+  std::map<std::tuple<AccountId, MarketId, Side>, Money> required;
+  VisitLiveOrders(venue, [&](Slot slot) {
+    const OrderSlot& order = venue.order(slot);
+    const Market& market = *venue.markets.Find(order.market);
+    CHECK(order.marks.has(OrderMarks::kCounted) || !venue.risk.Find(order.account).has_value())
+        << "order " << order.id;
+    CHECK_EQ(order.marks.has(OrderMarks::kMoney), market.is_binary()) << "order " << order.id;
+    if (!market.is_binary()) return;
+    CHECK_EQ(venue.storage.required(slot),
+             Requirement(venue, market, slot, order.quantity_remaining))
+        << "order " << order.id;
+    required[{order.account, order.market, order.side}] += venue.storage.required(slot);
+  });
+  venue.ledger.VisitRequired([&](AccountId account, MarketId market, Side side, Money kept) {
+    CHECK_EQ(kept, (required[{account, market, side}])) << "account " << account;
+    required.erase({account, market, side});
+  });
+  CHECK(required.empty()) << "orders rest for which nothing is reserved";
+  venue.ledger.CheckInvariants(
+      [&](MarketId market) -> const ContractMoney& { return venue.markets.Find(market)->money; });
+}
+
+}  // namespace
+
+void CheckInvariants(const VenueState& venue) {
+  for (const auto& [id, definition] : venue.directory.all()) {
+    const Market* const market = venue.markets.Find(id);
+    CHECK(market != nullptr) << "market " << id;
+    CHECK(market->definition == &definition) << "market " << id;
+    market->book.CheckInvariants();
+    if (market->is_binary() && market->state != MarketState::kOpen &&
+        market->state != MarketState::kPaused) {
+      CHECK(market->book.is_empty()) << "market " << id;
+    }
+  }
+  CheckOrders(venue);
+  CheckAccounts(venue);
+}
+
+}  // namespace engine

@@ -1,0 +1,158 @@
+#include "engine/core/live_orders.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/base/check.h"
+#include "engine/core/order_events.h"
+#include "engine/messages/event.h"
+
+namespace engine {
+
+void VisitLiveOrders(const VenueState& venue, absl::FunctionRef<void(Slot)> visit) {
+  venue.index.VisitFrom(OrderId(), visit);
+}
+
+Slot StoreOrder(VenueState& venue, const RestingOrder& order) {
+  const Slot slot = venue.storage.NewOrder();
+  OrderSlot& to = venue.order(slot);
+  to = OrderSlot();
+  to.account = order.account;
+  to.quantity_remaining = order.quantity_remaining;
+  to.quantity_filled = order.quantity_filled;
+  to.id = order.id;
+  to.priority = order.priority;
+  to.price = order.price;
+  to.market = order.market;
+  to.side = order.side;
+  to.tif = order.tif;
+  to.flags = order.flags;
+  if (order.group != GroupId() || order.expires_at != Timestamp() || order.credit != Money()) {
+    venue.storage.SetExtras(
+        slot, {.expires_at = order.expires_at, .credit = order.credit, .group = order.group});
+  }
+  return slot;
+}
+
+void Register(VenueState& venue, const Market& market, Slot slot) {
+  OrderSlot& order = venue.order(slot);
+  if (market.is_binary()) order.marks.Set(OrderMarks::kMoney);
+  if (venue.risk.has_limits()) {
+    venue.risk.CountResting(order.account, 1);
+    order.marks.Set(OrderMarks::kCounted);
+  }
+  if (!order.marks.has(OrderMarks::kExtras)) return;
+  const OrderExtras& extras = venue.storage.extras(slot);
+  if (extras.group != GroupId()) venue.groups.AddOrder({order.account, extras.group}, order.id);
+  if (order.tif == TimeInForce::kGoodTillTime) {
+    venue.expiries.Add(extras.expires_at, order.id);
+    venue.UpdateFastPathTimes();
+  }
+}
+
+void UndoRegister(VenueState& venue, Slot slot) {
+  const OrderSlot& order = venue.order(slot);
+  if (order.marks.has(OrderMarks::kCounted)) venue.risk.CountResting(order.account, -1);
+  if (!order.marks.has(OrderMarks::kExtras)) return;
+  const OrderExtras& extras = venue.storage.extras(slot);
+  if (extras.group != GroupId()) venue.groups.RemoveOrder({order.account, extras.group}, order.id);
+  if (order.tif == TimeInForce::kGoodTillTime) {
+    venue.expiries.Remove(extras.expires_at, order.id);
+    venue.UpdateFastPathTimes();
+  }
+}
+
+void SubtractFromSum(VenueState& venue, Slot slot, Quantity traded) {
+  RestingOrder before = venue.storage.ValueOf(slot);
+  before.quantity_remaining += traded;
+  before.quantity_filled -= traded;
+  venue.order_sum.Subtract(venue.order(slot), before);
+}
+
+Money CreditOf(const VenueState& venue, Slot slot) {
+  return venue.order(slot).marks.has(OrderMarks::kExtras) ? venue.storage.extras(slot).credit
+                                                          : Money();
+}
+
+void SetCredit(VenueState& venue, Slot slot, Money credit) {
+  if (venue.order(slot).marks.has(OrderMarks::kExtras)) {
+    venue.storage.extras(slot).credit = credit;
+  } else if (credit != Money()) {
+    venue.storage.SetExtras(slot, {.expires_at = {}, .credit = credit, .group = {}});
+  }
+}
+
+Money Requirement(const VenueState& venue, const Market& market, Slot resting, Quantity quantity) {
+  const OrderSlot& order = venue.order(resting);
+  return market.money.Requirement(order.side, quantity, order.price, FeeRole::kMaker,
+                                  CreditOf(venue, resting));
+}
+
+void ReserveMoney(VenueState& venue, const Market& market, Slot slot) {
+  const OrderSlot& order = venue.order(slot);
+  Money& required = venue.storage.required(slot);
+  required = Requirement(venue, market, slot, order.quantity_remaining);
+  venue.ledger.Require(order.account, order.market, order.side, required);
+}
+
+void ReleaseMoney(VenueState& venue, Slot slot) {
+  const OrderSlot& order = venue.order(slot);
+  const Ledger::Party party = venue.ledger.FindParty(order.account, order.market);
+  CHECK(party.is_known()) << "account " << order.account;
+  venue.ledger.Release(party, order.side, venue.storage.required(slot));
+}
+
+void RemoveOrder(VenueState& venue, Market& market, Slot slot) {
+  Release(venue, slot);
+  TakeFromSum(venue, slot);
+  Unregister(venue, slot);
+  market.book.Remove(slot);
+  venue.storage.FreeOrder(slot);
+}
+
+void CancelById(VenueState& venue, OrderId id, CancelReason reason, EventBuffer& events) {
+  const Slot slot = venue.index.Find(id);
+  CHECK(slot != Slot()) << "order " << id;
+  const OrderSlot& order = venue.order(slot);
+  AppendCancelled(events, order, reason);
+  RemoveOrder(venue, *venue.markets.Find(order.market), slot);
+}
+
+void CancelWhere(VenueState& venue, const Market& market, CancelReason reason,
+                 absl::FunctionRef<bool(const OrderSlot&)> is_it, EventBuffer& events) {
+  std::vector<OrderId> orders;
+  for (const Side side : {Side::kBid, Side::kAsk}) {
+    market.book.VisitOrders(side, [&](Slot slot) {
+      const OrderSlot& order = venue.order(slot);
+      if (is_it(order)) orders.push_back(order.id);
+    });
+  }
+  std::sort(orders.begin(), orders.end());
+  for (const OrderId order : orders) CancelById(venue, order, reason, events);
+}
+
+void ExpireOrders(VenueState& venue, EventBuffer& events) {
+  while (const auto due = venue.expiries.FirstDue(venue.now)) {
+    CancelById(venue, *due, CancelReason::kExpired, events);
+  }
+}
+
+void CountGroupFill(VenueState& venue, Slot slot, Quantity traded) {
+  const GroupId group = venue.storage.GroupOf(slot);
+  if (group == GroupId()) return;
+  venue.groups.AddFill({venue.order(slot).account, group}, venue.now, traded);
+}
+
+void TripGroups(VenueState& venue, EventBuffer& events) {
+  for (const OrderGroups::Trip& trip : venue.groups.TakeTrips()) {
+    Event& event = events.Append(EventKind::kGroupTripped);
+    event.account = trip.key.first;
+    event.order_id = OrderId(trip.key.second.value());
+    event.quantity = trip.traded;
+    for (const OrderId order : trip.orders) {
+      CancelById(venue, order, CancelReason::kGroupLimit, events);
+    }
+  }
+}
+
+}  // namespace engine

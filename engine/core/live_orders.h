@@ -1,0 +1,93 @@
+// Where a live order is registered besides its book, and how it leaves: the index, the digest's
+// sum, its account's open orders, its group, the expiries, the money reserved for it.
+//
+// An order's marks (order_slot.h) name what it has of these; most orders have none.
+
+#ifndef ENGINE_CORE_LIVE_ORDERS_H_
+#define ENGINE_CORE_LIVE_ORDERS_H_
+
+#include "absl/functional/function_ref.h"
+#include "engine/base/inline.h"
+#include "engine/base/timestamp.h"
+#include "engine/book/order_slot.h"
+#include "engine/core/venue_state.h"
+#include "engine/messages/event_buffer.h"
+#include "engine/messages/reject_reason.h"
+#include "engine/state/resting_order.h"
+#include "engine/types/ids.h"
+#include "engine/types/money.h"
+#include "engine/types/quantity.h"
+
+namespace engine {
+
+// Visits all live orders, the oldest first.
+void VisitLiveOrders(const VenueState& venue, absl::FunctionRef<void(Slot)> visit);
+
+// Copies `order` to a new slot, in which it will rest if it does.
+Slot StoreOrder(VenueState& venue, const RestingOrder& order);
+
+// Registers a resting order with the risk counts, its group and the expiries, and marks it.
+void Register(VenueState& venue, const Market& market, Slot slot);
+// The opposite, for an order with marks that leaves.
+void UndoRegister(VenueState& venue, Slot slot);
+
+// Ends `slot` in the index and wherever it is registered. The book, the reserved money and the
+// slot itself are the caller's.
+ENGINE_ALWAYS_INLINE void Unregister(VenueState& venue, Slot slot) {
+  const OrderSlot& order = venue.order(slot);
+  if (order.marks.any()) [[unlikely]]
+    UndoRegister(venue, slot);
+  venue.index.Erase(order.id);
+}
+
+// Subtracts the order from the digest's sum, as it was before it traded `traded`. REQUIRES: it is
+// in the sum.
+void SubtractFromSum(VenueState& venue, Slot slot, Quantity traded);
+
+// Takes the order out of the digest's sum. Call it before the order changes or leaves.
+ENGINE_ALWAYS_INLINE void TakeFromSum(VenueState& venue, Slot slot) {
+  if (venue.order(slot).marks.has(OrderMarks::kSummed)) {
+    SubtractFromSum(venue, slot, Quantity());
+  }
+}
+
+// What rounding owes the order.
+Money CreditOf(const VenueState& venue, Slot slot);
+void SetCredit(VenueState& venue, Slot slot, Money credit);
+
+// What `resting` requires when `quantity` of it remains; pairs are not subtracted.
+Money Requirement(const VenueState& venue, const Market& market, Slot resting, Quantity quantity);
+
+// Reserves what the resting order requires, and releases it. REQUIRES: its market has money.
+void ReserveMoney(VenueState& venue, const Market& market, Slot slot);
+void ReleaseMoney(VenueState& venue, Slot slot);
+// The same in any market; without money they do nothing.
+inline void Reserve(VenueState& venue, const Market& market, Slot slot) {
+  if (market.is_binary()) ReserveMoney(venue, market, slot);
+}
+inline void Release(VenueState& venue, Slot slot) {
+  if (venue.order(slot).marks.has(OrderMarks::kMoney)) ReleaseMoney(venue, slot);
+}
+
+// Takes the order out of the book, releases its money and frees its slot.
+void RemoveOrder(VenueState& venue, Market& market, Slot slot);
+
+// Emits that the order is cancelled, and removes it. REQUIRES: the order rests.
+void CancelById(VenueState& venue, OrderId id, CancelReason reason, EventBuffer& events);
+
+// Cancels the orders of `market` for which `is_it` is true, in the order of their ids.
+void CancelWhere(VenueState& venue, const Market& market, CancelReason reason,
+                 absl::FunctionRef<bool(const OrderSlot&)> is_it, EventBuffer& events);
+
+// Cancels the orders whose time has come.
+void ExpireOrders(VenueState& venue, EventBuffer& events);
+
+// Counts a fill of the order for its group, if it has one.
+void CountGroupFill(VenueState& venue, Slot slot, Quantity traded);
+
+// Trips the groups that reached their limits and cancels their orders.
+void TripGroups(VenueState& venue, EventBuffer& events);
+
+}  // namespace engine
+
+#endif  // ENGINE_CORE_LIVE_ORDERS_H_

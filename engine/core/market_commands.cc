@@ -1,0 +1,141 @@
+#include "engine/core/market_commands.h"
+
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "engine/book/fault.h"
+#include "engine/core/live_orders.h"
+#include "engine/core/market_lifecycle.h"
+#include "engine/core/order_events.h"
+#include "engine/core/order_rules.h"
+#include "engine/messages/account_codecs.h"
+#include "engine/messages/event.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/state/state_digest.h"
+#include "engine/types/order_flags.h"
+
+namespace engine {
+namespace {
+
+void PaySettlement(VenueState& venue, const Market& market, EventBuffer& events) {
+  const MarketId id = market.definition->id;
+  venue.ledger.Settle(
+      id, market.money, market.settlement_value, [&](const Ledger::Payment& payment) {
+        const uint64_t owner = OwnerOf(payment.account, id);
+        AppendBalance(events, {.sequence = venue.last_applied, .owner = owner}, payment.change,
+                      payment.fee, venue.ledger.StateOf(payment.account));
+        const auto contracts = static_cast<uint64_t>(std::abs(payment.position));
+        AppendPosition(events, venue.last_applied, owner, 0, Quantity::FromUnits(contracts));
+      });
+}
+
+}  // namespace
+
+RejectReason DefineMarket(VenueState& venue, const Command& command, Bytes attachment,
+                          EventBuffer& events) {
+  auto definition = DecodeMarketDefinition(attachment);
+  if (!definition.ok() || definition->id != command.market) {
+    return RejectReason::kMalformedDefinition;
+  }
+  if (venue.directory.Find(definition->id) != nullptr) return RejectReason::kMarketAlreadyDefined;
+  if (venue.directory.FindSymbol(definition->symbol) != nullptr) {
+    return RejectReason::kSymbolAlreadyDefined;
+  }
+  CHECK(venue.directory.Add(*std::move(definition)));
+  Market& market = AddMarket(venue, command.market);
+  if (market.is_binary()) market.money.SetFees(venue.default_fees);
+  venue.market_sum.Add(market.digest);
+  AddMarketStatus(market.status(), venue.market_sum);
+  events.Append(EventKind::kMarketDefined).market = command.market;
+  return RejectReason::kNone;
+}
+
+Market& AddMarket(VenueState& venue, MarketId id) {
+  Market& added =
+      venue.markets.Add(id, std::make_unique<Market>(*venue.directory.Find(id), venue.storage));
+  if (venue.markets.are_many()) venue.storage.LookAhead();
+  if (added.is_binary()) venue.storage.KeepRequired();
+  return added;
+}
+
+RejectReason MoveMarket(VenueState& venue, const Command& command, EventBuffer& events) {
+  Market* const market = venue.markets.Find(command.market);
+  if (market == nullptr) return RejectReason::kUnknownMarket;
+  RETURN_IF_REFUSED(CheckTransition(command.kind, market->definition->kind, market->state));
+  if (command.kind == CommandKind::kDetermineMarket &&
+      !market->money.IsSettlementValue(command.price)) {
+    return RejectReason::kInvalidSettlement;
+  }
+
+  SubtractMarketStatus(market->status(), venue.market_sum);
+  market->MoveTo(MarketStateAfter(command.kind));
+  if (command.kind == CommandKind::kDetermineMarket) market->settlement_value = command.price;
+  AddMarketStatus(market->status(), venue.market_sum);
+  Event& event = events.Append(EventKind::kMarketState);
+  event.market = command.market;
+  event.detail = static_cast<uint8_t>(market->state);
+  switch (command.kind) {
+    case CommandKind::kPauseMarket:
+      CancelWhere(
+          venue, *market, CancelReason::kMarketPaused,
+          [](const OrderSlot& order) {
+            return order.flags.cancel_on_pause() || ENGINE_FAULT(kPauseCancelsAll);
+          },
+          events);
+      break;
+    case CommandKind::kCloseMarket:
+      CancelWhere(
+          venue, *market, CancelReason::kMarketClosed,
+          [&](const OrderSlot& order) {
+            return market->is_binary() ||
+                   (order.tif == TimeInForce::kDay && !ENGINE_FAULT(kCloseKeepsDay));
+          },
+          events);
+      break;
+    case CommandKind::kDetermineMarket: {
+      Event& determined = events.Append(EventKind::kDetermined);
+      determined.market = command.market;
+      determined.price = command.price;
+      break;
+    }
+    case CommandKind::kSettleMarket:
+      PaySettlement(venue, *market, events);
+      break;
+    default:
+      break;
+  }
+  return RejectReason::kNone;
+}
+
+RejectReason SetFees(VenueState& venue, const Command& command, Bytes attachment,
+                     EventBuffer& events) {
+  Market* market = nullptr;
+  if (command.market != MarketId()) {
+    market = venue.markets.Find(command.market);
+    if (market == nullptr) return RejectReason::kUnknownMarket;
+    if (!market->is_binary()) return RejectReason::kMarketNotBinary;
+  }
+  const auto fees = DecodeFeeSchedule(attachment);
+  if (!fees.ok()) return RejectReason::kMalformedFees;
+  if (market != nullptr && !market->book.is_empty() && !ENGINE_FAULT(kFeesChangeInUse))
+    return RejectReason::kFeesInUse;
+  if (market != nullptr) {
+    SubtractMarketStatus(market->status(), venue.market_sum);
+    market->money.SetFees(*fees);
+    AddMarketStatus(market->status(), venue.market_sum);
+  } else {
+    venue.default_fees = *fees;
+  }
+  events.Append(EventKind::kFeesSet).market = command.market;
+  return RejectReason::kNone;
+}
+
+void MoveExchange(VenueState& venue, const Command& command, EventBuffer& events) {
+  venue.state = StateAfter(command.kind);
+  venue.UpdateFastPathTimes();
+  events.Append(EventKind::kExchangeState).detail = static_cast<uint8_t>(venue.state);
+}
+
+}  // namespace engine

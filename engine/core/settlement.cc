@@ -1,0 +1,10 @@
+#include "engine/core/settlement.h"
+
+namespace engine {
+
+void SettleMarked(VenueState& venue, OrderBook::Fill fill) {
+  if (fill.maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(venue, fill.slot, fill.traded);
+  FinishMaker(venue, fill);
+}
+
+}  // namespace engine

@@ -1,0 +1,261 @@
+#include "journal/maintenance/bulk_writer.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "journal/format/aligned_buffer.h"
+#include "journal/format/block_codec.h"
+#include "journal/format/block_header.h"
+#include "journal/format/format.h"
+#include "journal/format/preamble.h"
+#include "journal/log_digest.h"
+#include "journal/recovery/segment_scan.h"
+#include "journal/write/open_block.h"
+#include "journal/write/segment_writer.h"
+
+namespace journal {
+
+using engine::SequenceNumber;
+using engine::Timestamp;
+
+namespace {
+
+// Encodes a block as small as possible: searches for the words to store as differences.
+//
+// The best words depend on the data: order numbers of cancels may ascend with the log, or jump. One
+// pass over the words, with trial encodings of the block itself. Reuses its memory.
+class BlockPacker {
+ public:
+  explicit BlockPacker(int zstd_level) : zstd_level_(zstd_level) {}
+
+  // As BlockEncoder::Encode(), with the result in block().
+  void Encode(engine::Bytes body, BlockHeader& header) {
+    uint64_t best = StoredWith(best_mask_, kTrialLevel, body, header);
+    for (int word = 0; word < 8; ++word) {
+      const auto mask = static_cast<uint8_t>(best_mask_ ^ 1 << word);
+      const uint64_t stored = StoredWith(mask, kTrialLevel, body, header);
+      if (stored >= best) continue;
+      best = stored;
+      best_mask_ = mask;
+    }
+    StoredWith(best_mask_, zstd_level_, body, header);
+  }
+
+  AlignedBuffer& block() { return block_; }
+
+ private:
+  // Fast, and ranks masks in the same order as the slow levels.
+  static constexpr int kTrialLevel = 1;
+
+  uint64_t StoredWith(uint8_t delta_mask, int level, engine::Bytes body, BlockHeader& header) {
+    BlockEncoder(level, delta_mask).Encode(body, header, block_);
+    return header.payload_bytes;
+  }
+
+  const int zstd_level_;
+  uint8_t best_mask_ = kDefaultDeltaMask;  // Of the previous block: the start of the next search.
+  AlignedBuffer block_{kRowsOffsetInBlock};
+};
+
+constexpr size_t kAttachmentBytesOfABlock = 1 << 20;
+
+// A block that is being filled, and its encoded form.
+struct PendingBlock {
+  explicit PendingBlock(const BulkOptions& options)
+      : open(options.block_records), packer(options.zstd_level) {}
+
+  OpenBlock open;
+  BlockPacker packer;
+  BlockHeader header;
+};
+
+}  // namespace
+
+class BulkWriter::Impl {
+ public:
+  Impl(Directory& to, std::unique_ptr<DirectoryLock> lock, BulkOrigin origin, BulkOptions options)
+      : to_(to),
+        lock_(std::move(lock)),
+        origin_(origin),
+        options_(std::move(options)),
+        parallel_(options_.parallel ? options_.parallel : OneByOne) {
+    position_.next_sequence = origin_.first_sequence;
+    position_.last_timestamp = origin_.previous_timestamp;
+    next_ = origin_.first_sequence;
+    if (origin_.first_sequence == SequenceNumber::First()) {
+      digest_.emplace();
+    } else if (origin_.log_chain.has_value()) {
+      digest_.emplace(origin_.first_sequence - 1, *origin_.log_chain);
+    }
+    for (size_t i = 0; i < options_.blocks_at_once; ++i) {
+      pending_.push_back(std::make_unique<PendingBlock>(options_));
+    }
+  }
+
+  absl::Status BeginSegment(const JournalMetadata& metadata, Timestamp created) {
+    RETURN_IF_ERROR(status_);
+    RETURN_IF_ERROR(Flush());
+    if (segment_ != nullptr) RETURN_IF_ERROR(Seal());
+    metadata_ = metadata;
+    return status_ = Begin(created);
+  }
+
+  absl::Status Append(const Batch& batch) {
+    RETURN_IF_ERROR(status_);
+    CHECK(segment_ != nullptr);
+    size_t attachment = 0;
+    for (const Row& row : batch.rows) {
+      CHECK_EQ(row.sequence, next_);
+      OpenBlock& open = pending_[filling_]->open;
+      engine::Bytes bytes;
+      if (attachment < batch.attachments.size() &&
+          batch.attachments[attachment].sequence == row.sequence) {
+        bytes = batch.attachments[attachment++].bytes;
+      }
+      open.Add(row, bytes);
+      next_ = next_.Next();
+      if (open.row_count() < options_.block_records &&
+          open.attachment_bytes() < kAttachmentBytesOfABlock) {
+        continue;
+      }
+      if (++filling_ == pending_.size()) RETURN_IF_ERROR(Flush());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Close() {
+    RETURN_IF_ERROR(status_);
+    RETURN_IF_ERROR(Flush());
+    if (segment_ != nullptr) RETURN_IF_ERROR(status_ = Seal());
+    status_ = absl::FailedPreconditionError("the journal is closed");
+    return absl::OkStatus();
+  }
+
+  SequenceNumber next_sequence() const { return next_; }
+  uint64_t stored_bytes() const { return stored_bytes_; }
+  engine::Digest log_digest() const {
+    return digest_.has_value() ? digest_->Value() : engine::Digest();
+  }
+
+ private:
+  engine::Digest chain() const { return digest_.has_value() ? digest_->chain() : engine::Digest(); }
+
+  absl::Status Begin(Timestamp created) {
+    Preamble preamble;
+    preamble.journal_uuid = origin_.journal_uuid;
+    preamble.segment_index = origin_.segment_index + segments_begun_++;
+    preamble.first_sequence = position_.next_sequence;
+    preamble.first_block = position_.next_block;
+    preamble.previous_block_hash = position_.last_block_hash;
+    preamble.previous_timestamp = position_.last_timestamp;
+    preamble.log_chain = chain();
+    preamble.created = created;
+    preamble.metadata = metadata_;
+    preamble.segment_uuid =
+        DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
+    ASSIGN_OR_RETURN(segment_, SegmentWriter::Create(to_, std::move(preamble)));
+    return absl::OkStatus();
+  }
+
+  // Encodes the filled blocks, perhaps in parallel, and writes them in order.
+  absl::Status Flush() {
+    size_t count = filling_;
+    if (count < pending_.size() && !pending_[count]->open.empty()) ++count;
+    parallel_(
+        count, [this](size_t i) { Encode(*pending_[i]); }, [] {});
+    for (size_t i = 0; i < count; ++i) {
+      if (status_.ok()) status_ = WriteDataBlock(*pending_[i]);
+      pending_[i]->open.Clear();
+    }
+    filling_ = 0;
+    return status_;
+  }
+
+  static void Encode(PendingBlock& pending) {
+    const std::span<const Row> rows = pending.open.rows();
+    pending.header = {};
+    pending.header.record_count = static_cast<uint32_t>(rows.size());
+    pending.header.first_timestamp = rows.front().timestamp.nanos();
+    pending.header.last_timestamp = rows.back().timestamp.nanos();
+    pending.packer.Encode(pending.open.Body(), pending.header);
+  }
+
+  absl::Status WriteDataBlock(PendingBlock& pending) {
+    if (segment_->block_count() > 0 &&
+        segment_->end_offset() + StoredBytes(pending.header) > options_.segment_bytes) {
+      RETURN_IF_ERROR(Seal());
+      RETURN_IF_ERROR(Begin(position_.last_timestamp));
+    }
+    segment_->Stage(pending.header, pending.packer.block());
+    RETURN_IF_ERROR(segment_->WriteStaged());
+    if (digest_.has_value()) digest_->Add(pending.open.rows(), pending.open.AttachmentsFrom(0));
+    return absl::OkStatus();
+  }
+
+  absl::Status Seal() {
+    RETURN_IF_ERROR(segment_->Seal(log_digest(), chain()));
+    position_ = segment_->position();
+    stored_bytes_ += segment_->end_offset();
+    segment_.reset();
+    return absl::OkStatus();
+  }
+
+  Directory& to_;
+  const std::unique_ptr<DirectoryLock> lock_;
+  const BulkOrigin origin_;
+  const BulkOptions options_;
+  const ParallelWork parallel_;
+  absl::Status status_;  // Sticky.
+
+  std::vector<std::unique_ptr<PendingBlock>> pending_;
+  size_t filling_ = 0;   // Index of the block being filled; those before it are full.
+  SequenceNumber next_;  // After the last record appended.
+  std::optional<LogDigest> digest_;
+
+  JournalMetadata metadata_;
+  std::unique_ptr<SegmentWriter> segment_;
+  LogPosition position_;  // Before segment_.
+  uint64_t segments_begun_ = 0;
+  uint64_t stored_bytes_ = 0;  // Of the sealed segments.
+};
+
+BulkWriter::BulkWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+BulkWriter::~BulkWriter() = default;
+
+absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, BulkOrigin origin,
+                                                               BulkOptions options) {
+  if (options.block_records < 1 || options.block_records > kBlockRecordsMax) {
+    return absl::InvalidArgumentError("block_records must be 1 to 65536");
+  }
+  if (options.zstd_level < 1 || options.zstd_level > 19) {
+    return absl::InvalidArgumentError("zstd_level must be 1 to 19");
+  }
+  if (options.blocks_at_once < 1) {
+    return absl::InvalidArgumentError("blocks_at_once must be at least 1");
+  }
+  ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, to.Lock());
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, to.List());
+  for (const std::string& name : names) {
+    if (ParseSegmentFileName(name).has_value()) {
+      return absl::AlreadyExistsError(absl::StrCat(to.path(), ": a journal is there"));
+    }
+  }
+  return std::make_unique<BulkWriter>(
+      std::make_unique<Impl>(to, std::move(lock), origin, std::move(options)));
+}
+
+absl::Status BulkWriter::BeginSegment(const JournalMetadata& metadata, Timestamp created) {
+  return impl_->BeginSegment(metadata, created);
+}
+absl::Status BulkWriter::Append(const Batch& batch) { return impl_->Append(batch); }
+absl::Status BulkWriter::Close() { return impl_->Close(); }
+SequenceNumber BulkWriter::next_sequence() const { return impl_->next_sequence(); }
+uint64_t BulkWriter::stored_bytes() const { return impl_->stored_bytes(); }
+engine::Digest BulkWriter::log_digest() const { return impl_->log_digest(); }
+
+}  // namespace journal

@@ -1,0 +1,174 @@
+#include "journal/recovery/content_check.h"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/status_macros.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
+#include "journal/log_digest.h"
+#include "journal/record.h"
+#include "journal/recovery/block_walk.h"
+
+namespace journal {
+namespace {
+
+using engine::SequenceNumber;
+
+void SkipThrough(SequenceNumber last, std::span<const Row>& rows,
+                 std::span<const AttachmentView>& attachments) {
+  while (!rows.empty() && rows.front().sequence <= last) rows = rows.subspan(1);
+  while (!attachments.empty() && attachments.front().sequence <= last) {
+    attachments = attachments.subspan(1);
+  }
+}
+
+// Sets `begun` to the digest before segment i: the chain of its preamble plus the earlier records
+// of the run in which it begins. Nothing if they are unknown.
+absl::Status BeginDigest(const Directory& directory, const JournalState& state, size_t i,
+                         std::optional<LogDigest>& begun) {
+  const Preamble& preamble = state.segments[i].preamble->preamble;
+  const SequenceNumber before = preamble.first_sequence - 1;
+  const SequenceNumber run_end = CompleteRunsEnd(before);
+  if (run_end.value() > 0 && preamble.log_chain == engine::Digest()) {
+    return absl::OkStatus();  // Zeros: the segment's writer did not know the chain.
+  }
+  LogDigest& digest =
+      begun.emplace(run_end, run_end.value() > 0 ? preamble.log_chain : engine::Digest());
+  size_t first = i;
+  while (first > 0 && state.segments[first].is_readable() &&
+         state.segments[first].first_sequence() > run_end.Next()) {
+    --first;
+  }
+  for (size_t j = first; j < i && digest.last() < before; ++j) {
+    const SegmentState& segment = state.segments[j];
+    if (!segment.is_readable()) break;
+    ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment));
+    for (const BlockEntry& entry : walk->blocks()) {
+      if (entry.next_sequence() <= digest.last().Next()) continue;
+      if (entry.first_sequence > digest.last().Next() || !walk->Read(entry).ok()) break;
+      std::span<const Row> rows = walk->rows();
+      std::span<const AttachmentView> attachments = walk->attachments();
+      SkipThrough(digest.last(), rows, attachments);
+      digest.AddUpTo(before, rows, attachments);
+      if (digest.last() == before) break;
+    }
+  }
+  if (digest.last() != before) begun.reset();
+  return absl::OkStatus();
+}
+
+class Checker {
+ public:
+  Checker(const SegmentState& segment, const std::vector<Checkpoint>& checkpoints,
+          std::optional<LogDigest>& digest, ContentCheck& check)
+      : segment_(segment), checkpoints_(checkpoints), digest_(digest), check_(check) {
+    const auto next = std::partition_point(checkpoints.begin(), checkpoints.end(),
+                                           [&](const Checkpoint& checkpoint) {
+                                             return checkpoint.sequence < segment.first_sequence();
+                                           });
+    next_checkpoint_ = static_cast<size_t>(next - checkpoints.begin());
+  }
+
+  absl::Status Walk(const Directory& directory, const std::function<void(uint64_t)>& advance) {
+    ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment_));
+    for (const BlockEntry& entry : walk->blocks()) {
+      const absl::Status read = walk->Read(entry);
+      if (read.ok()) {
+        AddToDigest(walk->rows(), walk->attachments());
+      } else if (absl::IsDataLoss(read) || absl::IsUnimplemented(read)) {
+        Undecodable(entry, read.message());
+      } else {
+        return read;
+      }
+      advance(entry.stored_bytes);
+    }
+    if (!digest_.has_value()) return absl::OkStatus();
+    check_.digest = {.last = digest_->last(), .chain = digest_->chain(), .value = digest_->Value()};
+    // If the segment has a hole, its index covers more than the records before the hole.
+    const bool is_whole = segment_.recovery_case->verdict != Verdict::kDamaged;
+    if (is_whole && segment_.log_digest.has_value() && *segment_.log_digest != engine::Digest() &&
+        digest_->last().Next() == segment_.position.next_sequence &&
+        *segment_.log_digest != digest_->Value()) {
+      Differs("the footer", *segment_.log_digest);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  // Adds the records up to the first gap; there is no digest after a gap.
+  void AddToDigest(std::span<const Row> rows, std::span<const AttachmentView> attachments) {
+    if (!digest_.has_value()) return;
+    LogDigest& digest = *digest_;
+    while (!rows.empty() && rows.front().sequence == digest.last().Next()) {
+      SequenceNumber stop = rows.back().sequence;
+      if (next_checkpoint_ < checkpoints_.size()) {
+        stop = std::min(stop, checkpoints_[next_checkpoint_].sequence);
+      }
+      digest.AddUpTo(stop, rows, attachments);
+      CheckCheckpoint();
+    }
+  }
+
+  void CheckCheckpoint() {
+    if (next_checkpoint_ == checkpoints_.size() ||
+        checkpoints_[next_checkpoint_].sequence != digest_->last()) {
+      return;
+    }
+    const Checkpoint& checkpoint = checkpoints_[next_checkpoint_++];
+    if (!checkpoint.log.has_value()) return;
+    ++check_.checkpoint_count;
+    if (*checkpoint.log != digest_->Value()) Differs("the sidecar", *checkpoint.log);
+  }
+
+  // Reports a wrong digest under right hashes: the records are not those that were appended.
+  void Differs(absl::string_view who, const engine::Digest& expected) {
+    Finding finding = Here();
+    finding.message =
+        absl::StrCat("the log digest at ", digest_->last().value(), " is ",
+                     digest_->Value().ToString(), ", ", who, " says ", expected.ToString());
+    check_.findings.push_back(std::move(finding));
+  }
+
+  void Undecodable(const BlockEntry& entry, absl::string_view message) {
+    Finding finding = Here();
+    finding.byte_begin = entry.offset;
+    finding.byte_end = entry.offset + entry.stored_bytes;
+    finding.first_sequence = entry.first_sequence;
+    finding.last_sequence = entry.next_sequence() - 1;
+    finding.may_have_been_acknowledged = true;
+    finding.message = absl::StrCat("a block with the right hashes cannot be decoded: ", message);
+    check_.findings.push_back(std::move(finding));
+  }
+
+  Finding Here() const {
+    return {.verdict = Verdict::kDamaged,
+            .segment_index = segment_.segment_index,
+            .byte_begin = segment_.end_offset,
+            .byte_end = segment_.end_offset};
+  }
+
+  const SegmentState& segment_;
+  const std::vector<Checkpoint>& checkpoints_;
+  std::optional<LogDigest>& digest_;
+  ContentCheck& check_;
+  size_t next_checkpoint_ = 0;
+};
+
+}  // namespace
+
+absl::Status CheckContents(const Directory& directory, const JournalState& state, size_t i,
+                           const std::vector<Checkpoint>& checkpoints,
+                           const std::function<void(uint64_t)>& advance, ContentCheck& check) {
+  std::optional<LogDigest> digest;
+  RETURN_IF_ERROR(BeginDigest(directory, state, i, digest));
+  return Checker(state.segments[i], checkpoints, digest, check).Walk(directory, advance);
+}
+
+}  // namespace journal

@@ -1,0 +1,38 @@
+#include "journal/write/open_block.h"
+
+#include <utility>
+
+namespace journal {
+
+void OpenBlock::AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes) {
+  attachments_.push_back(
+      {.sequence = sequence, .begin = attachment_bytes_.size(), .bytes = bytes.size()});
+  attachment_bytes_.insert(attachment_bytes_.end(), bytes.begin(), bytes.end());
+}
+
+std::span<const AttachmentView> OpenBlock::AttachmentsFrom(size_t first) {
+  views_.clear();
+  for (size_t i = first; i < attachments_.size(); ++i) {
+    views_.push_back({.sequence = attachments_[i].sequence,
+                      .bytes = engine::Bytes(attachment_bytes_)
+                                   .subspan(attachments_[i].begin, attachments_[i].bytes)});
+  }
+  return views_;
+}
+
+engine::Bytes OpenBlock::Body() {
+  if (attachments_.empty()) {
+    WriteRowsOnlyHead(row_count_, rows_.data());
+    return std::as_const(rows_).first(RowsOnlyBytes(row_count_));
+  }
+  const size_t bytes = EncodeBatch(rows(), AttachmentsFrom(0), message_);
+  return std::as_const(message_).first(bytes);
+}
+
+void OpenBlock::Clear() {
+  row_count_ = 0;
+  attachments_.clear();
+  attachment_bytes_.clear();
+}
+
+}  // namespace journal

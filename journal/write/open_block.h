@@ -1,0 +1,70 @@
+// The block that a writer is filling: records in memory, in the layout of the block's body.
+
+#ifndef JOURNAL_WRITE_OPEN_BLOCK_H_
+#define JOURNAL_WRITE_OPEN_BLOCK_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "engine/base/bytes.h"
+#include "engine/base/sequence_number.h"
+#include "journal/format/aligned_buffer.h"
+#include "journal/format/batch.h"
+#include "journal/record.h"
+
+namespace journal {
+
+// Not thread-safe: owned by its caller. Reuses its memory: it stops allocating once the buffers
+// have reached the size of the largest block.
+class OpenBlock {
+ public:
+  // Holds up to `records_max` records until Clear().
+  explicit OpenBlock(uint32_t records_max) { rows_.Reserve(RowsOnlyBytes(records_max)); }
+
+  void Add(const Row& row, engine::Bytes attachment) {
+    std::memcpy(rows_.data() + RowsOnlyBytes(row_count_), &row, sizeof(row));
+    ++row_count_;
+    if (!attachment.empty()) AddAttachment(row.sequence, attachment);
+  }
+
+  bool empty() const { return row_count_ == 0; }
+  size_t row_count() const { return row_count_; }
+  size_t attachment_count() const { return attachments_.size(); }
+  size_t attachment_bytes() const { return attachment_bytes_.size(); }
+
+  std::span<const Row> rows() const {
+    return {reinterpret_cast<const Row*>(rows_.data() + kRowsOffset), row_count_};
+  }
+  // The attachments from index `first` on; valid until the next non-const call.
+  std::span<const AttachmentView> AttachmentsFrom(size_t first);
+
+  // The encoded body; valid until the next non-const call.
+  engine::Bytes Body();
+
+  void Clear();
+
+ private:
+  struct Attachment {
+    engine::SequenceNumber sequence;
+    size_t begin = 0;
+    size_t bytes = 0;
+  };
+
+  void AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes);
+
+  AlignedBuffer rows_{kRowsOffset};  // The rows, after room for the head of a rows-only body.
+  size_t row_count_ = 0;
+  std::vector<Attachment> attachments_;
+  std::vector<std::byte> attachment_bytes_;
+
+  // Scratch memory, reused.
+  AlignedBuffer message_{kRowsOffset};
+  std::vector<AttachmentView> views_;
+};
+
+}  // namespace journal
+
+#endif  // JOURNAL_WRITE_OPEN_BLOCK_H_

@@ -1,0 +1,180 @@
+#include "journal/write/takeover.h"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
+#include "journal/digest_sidecar.h"
+#include "journal/finding.h"
+#include "journal/format/block_header.h"
+#include "journal/format/format.h"
+#include "journal/format/preamble.h"
+#include "journal/reader.h"
+#include "journal/recovery/journal_state.h"
+#include "journal/recovery/recovery.h"
+#include "journal/recovery/repair.h"
+#include "journal/recovery/segment_inspection.h"
+#include "journal/recovery/segment_scan.h"
+#include "journal/write/segment_writer.h"
+
+namespace journal {
+
+using engine::SequenceNumber;
+using engine::Timestamp;
+
+namespace {
+
+// Sets `digest` to the log digest up to the end of the segment `last`. Reads the records after the
+// last known chain: less than a run if the segment is sealed, else the whole segment. Errors:
+// DATA_LOSS (records cannot be read, or the digest differs from the footer's), FAILED_PRECONDITION
+// (the digest of the records before the journal's first is unknown).
+absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& last,
+                             std::optional<LogDigest>& digest) {
+  const Preamble& preamble = last.preamble->preamble;
+  const SequenceNumber next = last.position.next_sequence;
+  // A journal without a known log digest cannot be continued (FORMAT.md, section 12).
+  if (next > SequenceNumber::First() && last.log_digest == engine::Digest()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(directory.path(),
+                     ": no writer can go on with it: it was made of a part of a journal, by "
+                     "copying or salvaging records, and the log digest of what came before them is "
+                     "not known"));
+  }
+  const bool has_chain = last.log_chain.has_value();
+  const SequenceNumber run_end = CompleteRunsEnd((has_chain ? next : preamble.first_sequence) - 1);
+  digest.emplace(run_end, has_chain ? *last.log_chain : preamble.log_chain);
+  if (run_end.Next() < next) {
+    ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, Reader::Open(directory));
+    RETURN_IF_ERROR(reader->SeekToSequence(run_end.Next()));
+    while (digest->last().Next() < next) {
+      ASSIGN_OR_RETURN(const Batch batch, reader->NextBatch());
+      if (batch.empty()) break;
+      digest->Add(batch.rows, batch.attachments);
+    }
+  }
+  if (digest->last().Next() != next) {
+    return absl::DataLossError(absl::StrCat(directory.path(), ": records end at ",
+                                            digest->last().value(), ", expected ",
+                                            next.value() - 1));
+  }
+  if (last.log_digest.has_value() && *last.log_digest != digest->Value()) {
+    return absl::DataLossError(absl::StrCat(directory.path(), ": the log digest at ",
+                                            next.value() - 1, " is ", digest->Value().ToString(),
+                                            ", the footer says ", last.log_digest->ToString()));
+  }
+  return absl::OkStatus();
+}
+
+// Cuts off checkpoints beyond the end of the segment `last`: after a crash the sidecar may be ahead
+// of the journal. A sidecar that cannot be read is left unchanged.
+absl::Status TrimSidecar(Directory& directory, const SegmentState& last,
+                         RecoverySummary& recovery) {
+  const Uuid& uuid = last.preamble->preamble.journal_uuid;
+  const SequenceNumber end = last.position.next_sequence - 1;
+  const auto checkpoints = ReadSidecar(directory, uuid, end);
+  if (!checkpoints.ok() || checkpoints->empty() || checkpoints->back().sequence <= end) {
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(const std::unique_ptr<SidecarWriter> trimmed,
+                   SidecarWriter::Open(directory, uuid, end));
+  recovery.sidecar_notes = trimmed->notes();
+  return absl::OkStatus();
+}
+
+absl::Status CheckRowSchema(const Directory& directory, const JournalMetadata& metadata,
+                            const SegmentState& last) {
+  const uint64_t found = last.preamble->preamble.metadata.row_schema_id;
+  if (found == metadata.row_schema_id) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(directory.path(), ": rows have schema 0x",
+                                                    absl::Hex(found), ", this program writes 0x",
+                                                    absl::Hex(metadata.row_schema_id)));
+}
+
+// Ignores created_by, which differs from run to run and does not affect the records.
+bool IsSameApplication(JournalMetadata a, const JournalMetadata& b) {
+  a.created_by = b.created_by;
+  return a == b;
+}
+
+// Leaves `chain` with a segment that blocks can be appended to.
+absl::Status Continue(Directory& directory, const JournalMetadata& metadata,
+                      const SegmentState& last, const LogDigests& digests, Timestamp created,
+                      SegmentChain& chain, RecoverySummary& recovery) {
+  const Preamble& preamble = last.preamble->preamble;
+  const RecoveryAction action = last.recovery_case->action;
+  if (action == RecoveryAction::kBeginNext || last.has_footer) {
+    recovery.was_sealed = true;
+    if (IsSparse(last.blocks, last.file_bytes)) {
+      chain.AddSparse({.segment_index = last.segment_index,
+                       .file_bytes = last.file_bytes,
+                       .end = last.position,
+                       .digests = digests});
+    }
+    return chain.BeginAfter(preamble, last.position, digests, created,
+                            last.position.incarnation + 1);
+  }
+  ASSIGN_OR_RETURN(RepairedTail tail, CutTail(directory, last));
+  recovery.bytes_set_aside += tail.bytes_set_aside;
+  chain.Continue(std::move(tail.file), last);
+  SegmentWriter& segment = chain.segment();
+  if (action == RecoveryAction::kFinishSeal || last.is_sealed) {
+    recovery.was_sealed = true;
+    const LogPosition position = segment.position();
+    RETURN_IF_ERROR(segment.WriteFooter(digests.log, digests.chain));
+    return chain.BeginAfter(preamble, position, digests, created, position.incarnation + 1);
+  }
+  RETURN_IF_ERROR(segment.WriteBlockWithoutRecords(BlockKind::kRecovery));
+  RETURN_IF_ERROR(segment.Sync());
+  RETURN_IF_ERROR(directory.Sync());
+  // A segment of an earlier minor version must stay readable for readers of that version.
+  if (IsSameApplication(metadata, preamble.metadata) && preamble.format_minor >= kWrittenMinor) {
+    return absl::OkStatus();
+  }
+  return chain.Roll(digests, created);
+}
+
+void NoteTorn(const JournalState& state, RecoverySummary& recovery) {
+  recovery.torn = state.verdict == Verdict::kTorn;
+  for (const Finding& finding : state.findings) {
+    if (finding.verdict == Verdict::kTorn && finding.first_sequence.value() != 0) {
+      recovery.records_dropped += finding.last_sequence - finding.first_sequence + 1;
+    }
+  }
+}
+
+}  // namespace
+
+absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Timestamp created,
+                      const std::function<absl::Status()>& restore, SegmentChain& chain,
+                      std::optional<LogDigest>& digest, RecoverySummary& recovery) {
+  // With `restore`, the caller reads the payloads that it needs; without it, all are read here.
+  const InspectDepth depth = restore ? InspectDepth::kHeaders : InspectDepth::kBlocks;
+  ASSIGN_OR_RETURN(const JournalState state, InspectForWriting(directory, depth));
+  NoteTorn(state, recovery);
+  // The segment to continue: the last one, or the one before a file that never became a segment.
+  const SegmentState* last = &state.segments.back();
+  const bool never_began = last->recovery_case->action == RecoveryAction::kSetSegmentAside;
+  const SegmentState* aside = never_began ? last : nullptr;
+  if (never_began) last = state.segments.size() > 1 ? last - 1 : nullptr;
+  if (last != nullptr) {
+    RETURN_IF_ERROR(CheckRowSchema(directory, metadata, *last));
+    RETURN_IF_ERROR(ResumeLogDigest(directory, *last, digest));
+  }
+  if (restore) RETURN_IF_ERROR(restore());
+  if (last != nullptr) {
+    RETURN_IF_ERROR(last->is_sealed ? chain.AnnounceNext() : chain.RemoveSpare());
+  }
+  if (aside != nullptr) {
+    ASSIGN_OR_RETURN(recovery.bytes_set_aside, SetSegmentAside(directory, *aside));
+  }
+  if (last == nullptr) return absl::OkStatus();
+  RETURN_IF_ERROR(TrimSidecar(directory, *last, recovery));
+  const LogDigests digests = {.log = digest->Value(), .chain = digest->chain()};
+  return Continue(directory, metadata, *last, digests, created, chain, recovery);
+}
+
+}  // namespace journal

@@ -1,0 +1,32 @@
+// Takes over an existing journal for a writer (FORMAT.md, section 7): inspects it, makes the data
+// it keeps durable, truncates a torn tail, and begins the next incarnation.
+
+#ifndef JOURNAL_WRITE_TAKEOVER_H_
+#define JOURNAL_WRITE_TAKEOVER_H_
+
+#include <functional>
+#include <optional>
+
+#include "absl/status/status.h"
+#include "engine/base/timestamp.h"
+#include "journal/journal_metadata.h"
+#include "journal/log_digest.h"
+#include "journal/storage/storage.h"
+#include "journal/write/segment_chain.h"
+#include "journal/writer_stats.h"
+
+namespace journal {
+
+// Leaves `chain` with the segment to append to, `digest` with the log digest of all records, and
+// the actions taken in `recovery`. See Writer::Open() for `restore`. If `digest` stays empty, the
+// writer before stopped before the first segment had begun, and the caller begins it.
+// Errors: as Writer::Open(). With DATA_LOSS, FAILED_PRECONDITION or an error of `restore` nothing
+// is changed.
+absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata,
+                      engine::Timestamp created, const std::function<absl::Status()>& restore,
+                      SegmentChain& chain, std::optional<LogDigest>& digest,
+                      RecoverySummary& recovery);
+
+}  // namespace journal
+
+#endif  // JOURNAL_WRITE_TAKEOVER_H_

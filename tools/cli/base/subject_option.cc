@@ -1,0 +1,78 @@
+#include "tools/cli/base/subject_option.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "engine/base/bytes.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/schema.h"
+#include "replay/compare/byte_channel.h"
+#include "replay/compare/foreign_subject.h"
+#include "replay/compare/machine_subject.h"
+#include "replay/engines.h"
+#include "replay/exchange_machine.h"
+#include "tools/cli/base/build_id.h"
+#include "tools/os/child_process.h"
+
+namespace tools {
+namespace {
+
+class ProcessChannel final : public replay::ByteChannel {
+ public:
+  explicit ProcessChannel(std::unique_ptr<ChildProcess> child) : child_(std::move(child)) {}
+
+  absl::Status Write(engine::Bytes bytes) override { return child_->Write(bytes); }
+  absl::StatusOr<size_t> Read(engine::MutableBytes into) override { return child_->Read(into); }
+
+ private:
+  const std::unique_ptr<ChildProcess> child_;
+};
+
+absl::StatusOr<std::unique_ptr<replay::Subject>> StartProgram(
+    const std::vector<std::string>& command) {
+  auto connect = [command]() -> absl::StatusOr<std::unique_ptr<replay::ByteChannel>> {
+    ASSIGN_OR_RETURN(auto child, ChildProcess::Start(command));
+    return std::make_unique<ProcessChannel>(std::move(child));
+  };
+  auto subject = replay::ForeignSubject::Open(connect, engine::CommandSchemaId());
+  if (!subject.ok()) {
+    return absl::Status(
+        subject.status().code(),
+        absl::StrCat("engine '", absl::StrJoin(command, " "), "': ", subject.status().message()));
+  }
+  return *std::move(subject);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(absl::string_view name,
+                                                             Isolation isolation) {
+  const auto& names = replay::kEngineNames;
+  const auto own = std::find(names.begin(), names.end(), name);
+  if (own != names.end()) {
+    if (isolation == Isolation::kOwnProcess) {
+      return StartProgram({"/proc/self/exe", "engine-server", "--engine", std::string(name)});
+    }
+    const auto kind = static_cast<replay::EngineKind>(own - names.begin());
+    return std::make_unique<replay::MachineSubject>(
+        replay::SubjectIdentity{.name = std::string(name),
+                                .build_id = ExecutableId(),
+                                .semantics_version = replay::kSemanticsVersion},
+        [kind] { return replay::MakeEngine(kind); });
+  }
+  std::vector<std::string> command = absl::StrSplit(name, ' ', absl::SkipEmpty());
+  if (command.empty() || (command.size() == 1 && !absl::StrContains(name, '/'))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("there is no engine '", name, "'; expected ", absl::StrJoin(names, ", "),
+                     ", the path of another ticktape (with a '/'), or a command in quotes"));
+  }
+  if (command.size() == 1) command.push_back("engine-server");
+  return StartProgram(command);
+}
+
+}  // namespace tools
