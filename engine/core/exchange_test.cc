@@ -179,7 +179,10 @@ TEST_F(ExchangeTest, AnyBytesAreAnsweredByAtLeastOneEvent) {
     uint64_t words[8];
     for (uint64_t& word : words) word = prng.Next();
     std::memcpy(&command, words, sizeof(command));
-    if (prng.Chance(80)) command.kind = static_cast<CommandKind>(prng.Below(26));
+    if (prng.Chance(80)) {
+      command.kind =
+          static_cast<CommandKind>(prng.Below(static_cast<uint64_t>(kLastCommandKind) + 2));
+    }
     if (prng.Chance(80)) command.market = MarketId(1);
     if (prng.Chance(80)) command.flags = {};
     if (prng.Chance(80)) command.group = {};

@@ -5,6 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/book/fault.h"
+#include "engine/messages/kinds.h"
 
 namespace engine {
 namespace {
@@ -75,9 +76,7 @@ ExchangeState StateAfter(CommandKind kind) {
 }
 
 RejectReason CheckOrderAgainstState(CommandKind kind, MarketState state) {
-  const bool may_enlarge = kind == CommandKind::kNewOrder || kind == CommandKind::kReplace ||
-                           kind == CommandKind::kAmend;
-  if (!may_enlarge || state == MarketState::kOpen) return RejectReason::kNone;
+  if (!InfoOf(kind).may_enlarge || state == MarketState::kOpen) return RejectReason::kNone;
   return state == MarketState::kPaused ? RejectReason::kMarketPaused : RejectReason::kMarketNotOpen;
 }
 

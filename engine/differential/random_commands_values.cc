@@ -94,7 +94,8 @@ void RandomCommands::Spoil(SessionCommand& made) {
                               kPriceUnitsMax, static_cast<int64_t>(prng_.Next())});
   switch (prng_.Below(13)) {
     case 0:
-      command.kind = static_cast<CommandKind>(prng_.Below(Chance(90) ? 27 : 65536));
+      command.kind = static_cast<CommandKind>(
+          prng_.Below(Chance(90) ? static_cast<uint64_t>(kLastCommandKind) + 3 : 65536));
       break;
     case 1:
       command.side = static_cast<Side>(prng_.Below(256));

@@ -4,7 +4,7 @@
 //   word 1  timestamp         stamped by the sequencer
 //   word 2  order_id          the order to cancel, reduce, replace or amend; the expiry time of a
 //                             new good-till-time order
-//   word 3  price             for some commands, an amount of money or a time window
+//   word 3  price             for some kinds, an amount of money or a time window (kinds.h)
 //   word 4  quantity
 //   word 5  client_order_id   the client's own key; the core never reads it
 //   word 6  account           market
@@ -22,6 +22,7 @@
 
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
 #include "engine/types/money.h"
 #include "engine/types/order_flags.h"
@@ -32,38 +33,6 @@
 #include "engine/types/time_in_force.h"
 
 namespace engine {
-
-// Do not renumber: in the journal. Each line lists the fields that the kind reads besides market
-// and account; fields.h has their names and types. engine/RULES.md defines the effect of each.
-enum class CommandKind : uint16_t {
-  kDefineMarket = 1,  // The attachment: a MarketDefinition whose id is `market`.
-  kNewOrder = 2,      // side, type, tif, price (limit), quantity, flags, group, expires_at (good
-                      // till time). Its sequence becomes the order's id.
-  kCancel = 3,        // order_id.
-  kReduce = 4,        // order_id, quantity: the amount to remove.
-  kReplace = 5,       // order_id, price, quantity: cancels it and adds one like it with a new id.
-  kAmend = 6,         // order_id, price, quantity: the new total quantity, filled part included.
-  kAdvanceTime = 7,   // Only its timestamp.
-  kReduceTo = 8,      // order_id, quantity: the amount that remains.
-  kMassCancel = 9,    // market, group, side: each is a filter if it is not zero.
-  kOpenMarket = 10,   //
-  kPauseMarket = 11,  //
-  kCloseMarket = 12,  //
-  kDetermineMarket = 13,  // price: the settlement value of one contract.
-  kSettleMarket = 14,     //
-  kResumeExchange = 15,   //
-  kPauseExchange = 16,    //
-  kHaltExchange = 17,     //
-  kOpenAccount = 18,      //
-  kDeposit = 19,          // amount.
-  kWithdraw = 20,         // amount.
-  kSetRiskLimits = 21,    // The attachment: RiskLimits.
-  kSetFees = 22,          // The attachment: a FeeSchedule; market 0 is the default.
-  kDefineGroup = 23,      // group, quantity: the limit; window.
-  kResetGroup = 24,       // group.
-};
-
-inline constexpr CommandKind kLastCommandKind = CommandKind::kResetGroup;
 
 // A regular value type.
 struct Command {

@@ -18,6 +18,7 @@
 #include <type_traits>
 
 #include "engine/base/sequence_number.h"
+#include "engine/messages/kinds.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
 #include "engine/types/lifecycle.h"
@@ -27,33 +28,6 @@
 #include "engine/types/side.h"
 
 namespace engine {
-
-// Do not renumber: in event streams and trace digests.
-enum class EventKind : uint16_t {
-  kMarketDefined = 1,  // market.
-  kAccepted = 2,       // A new order; quantity is its full quantity, before any trade on arrival.
-  kTrade = 3,          // At the maker's price; quantity_remaining is the maker's.
-  kCancelled = 4,      // detail: CancelReason; quantity is the cancelled quantity.
-  kReduced = 5,        // quantity is the removed quantity; priority is kept.
-  kReplaced = 6,       // counter_order_id has ended, order_id is new with quantity at price.
-  kAmended = 7,        // detail: PriorityOutcome; quantity includes the filled part.
-  kTimeAdvanced = 8,
-  kRejected = 9,        // detail: RejectReason; order_id is that of the command, if any.
-  kMarketState = 10,    // detail: MarketState, the new one.
-  kDetermined = 11,     // price: the settlement value of one contract.
-  kExchangeState = 12,  // detail: ExchangeState, the new one.
-  kAccountOpened = 13,  //
-  kBalance = 14,    // change, fee, balance, reserved (see below); order_id if an order caused it.
-  kPosition = 15,   // position, signed, after the event; quantity is the size of the change.
-  kLimitsSet = 16,  //
-  kFeesSet = 17,    //
-  kGroupDefined = 18,   // group, quantity: the limit.
-  kGroupReset = 19,     // group.
-  kGroupTripped = 20,   // group, quantity: the quantity traded within the window.
-  kMassCancelled = 21,  // quantity: the number of orders.
-};
-
-inline constexpr EventKind kLastEventKind = EventKind::kMassCancelled;
 
 // A regular value type.
 struct Event {

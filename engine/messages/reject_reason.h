@@ -90,7 +90,7 @@ enum class PriorityOutcome : uint8_t {
 };
 
 // The names in the text form, in numerical order; zero, "none", first.
-inline constexpr std::array<absl::string_view, 50> kRejectReasonNames = {
+inline constexpr auto kRejectReasonNames = std::to_array<absl::string_view>({
     "none",
     "unknown_command",
     "unsupported_field",
@@ -141,11 +141,30 @@ inline constexpr std::array<absl::string_view, 50> kRejectReasonNames = {
     "risk_order_rate",
     "invalid_settlement",
     "fees_in_use",
-};
-inline constexpr std::array<absl::string_view, 13> kCancelReasonNames = {
-    "none",        "requested", "reduced",       "immediate_or_cancel", "fill_or_kill",
-    "mass_cancel", "expired",   "market_paused", "market_closed",       "self_trade",
-    "reduce_only", "post_only", "group_limit"};
+});
+inline constexpr auto kCancelReasonNames = std::to_array<absl::string_view>(
+    {"none", "requested", "reduced", "immediate_or_cancel", "fill_or_kill", "mass_cancel",
+     "expired", "market_paused", "market_closed", "self_trade", "reduce_only", "post_only",
+     "group_limit"});
+
+// The sections of engine/RULES.md that define the cancel reasons, in numerical order.
+inline constexpr auto kCancelReasonRules = std::to_array<absl::string_view>({
+    "13. Reasons, Of a cancellation",    // none
+    "3. Changing and cancelling",        // requested
+    "3. Changing and cancelling",        // reduced
+    "2. Orders, Time in force",          // immediate_or_cancel
+    "2. Orders, Time in force",          // fill_or_kill
+    "3. Changing and cancelling",        // mass_cancel
+    "2. Orders, Time in force",          // expired
+    "2. Orders, Cancel on pause",        // market_paused
+    "5. Markets",                        // market_closed
+    "2. Orders, Self-trade prevention",  // self_trade
+    "2. Orders, Reduce-only",            // reduce_only
+    "2. Orders, Post-only",              // post_only
+    "4. Order groups",                   // group_limit
+});
+static_assert(kCancelReasonRules.size() == kCancelReasonNames.size());
+
 inline constexpr std::array<absl::string_view, 3> kPriorityOutcomeNames = {"none", "kept", "lost"};
 
 }  // namespace engine

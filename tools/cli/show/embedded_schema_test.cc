@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "engine/base/bytes.h"
 #include "engine/base/prng.h"
+#include "engine/messages/kinds.h"
 #include "engine/messages/schema.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -23,8 +24,12 @@ TEST(EmbeddedSchemaTest, NamesItsTypesAndHowMuchTheyHold) {
   EXPECT_THAT(*types, Contains(AllOf(Field(&SchemaType::name, "messages.capnp:Command"),
                                      Field(&SchemaType::id, engine::CommandSchemaId()),
                                      Field(&SchemaType::member_count, 14))));
-  EXPECT_THAT(*types, Contains(AllOf(Field(&SchemaType::name, "messages.capnp:CommandKind"),
-                                     Field(&SchemaType::member_count, 25))));
+  EXPECT_THAT(*types,
+              Contains(AllOf(Field(&SchemaType::name, "messages.capnp:CommandKind"),
+                             Field(&SchemaType::member_count, engine::kCommandKinds.size()))));
+  EXPECT_THAT(*types,
+              Contains(AllOf(Field(&SchemaType::name, "messages.capnp:EventKind"),
+                             Field(&SchemaType::member_count, engine::kEventKinds.size()))));
 }
 
 TEST(EmbeddedSchemaTest, AnAbsentSchemaIsRefused) {
