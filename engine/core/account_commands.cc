@@ -7,6 +7,7 @@
 #include "engine/messages/event.h"
 
 namespace engine {
+namespace {
 
 RejectReason OpenAccount(VenueState& venue, const Command& command, EventBuffer& events) {
   RETURN_IF_REFUSED(venue.ledger.Open(command.account));
@@ -14,6 +15,7 @@ RejectReason OpenAccount(VenueState& venue, const Command& command, EventBuffer&
   return RejectReason::kNone;
 }
 
+// Deposits or withdraws.
 RejectReason MoveMoney(VenueState& venue, const Command& command, EventBuffer& events) {
   const bool is_deposit = command.kind == CommandKind::kDeposit;
   const Money amount = command.amount();
@@ -59,6 +61,27 @@ RejectReason ResetGroup(VenueState& venue, const Command& command, EventBuffer& 
   event.account = command.account;
   event.order_id = OrderId(command.group.value());
   return RejectReason::kNone;
+}
+
+}  // namespace
+
+RejectReason ApplyAccountCommand(VenueState& venue, const Command& command, Bytes attachment,
+                                 EventBuffer& events) {
+  switch (command.kind) {
+    case CommandKind::kOpenAccount:
+      return OpenAccount(venue, command, events);
+    case CommandKind::kDeposit:
+    case CommandKind::kWithdraw:
+      return MoveMoney(venue, command, events);
+    case CommandKind::kSetRiskLimits:
+      return SetRiskLimits(venue, command, attachment, events);
+    case CommandKind::kDefineGroup:
+      return DefineGroup(venue, command, events);
+    case CommandKind::kResetGroup:
+      return ResetGroup(venue, command, events);
+    default:
+      return RejectReason::kUnknownCommand;
+  }
 }
 
 }  // namespace engine

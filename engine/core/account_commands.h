@@ -1,7 +1,6 @@
 // Commands about accounts: money, limits, groups. Validate, apply, emit.
 //
-// Each function either returns a reason and changes nothing, or applies the command and returns
-// kNone. Amounts, limits and groups are validated by ledger, risk_control and order_groups.
+// Amounts, limits and groups are validated by ledger, risk_control and order_groups.
 
 #ifndef ENGINE_CORE_ACCOUNT_COMMANDS_H_
 #define ENGINE_CORE_ACCOUNT_COMMANDS_H_
@@ -14,13 +13,10 @@
 
 namespace engine {
 
-RejectReason OpenAccount(VenueState& venue, const Command& command, EventBuffer& events);
-// Deposits or withdraws.
-RejectReason MoveMoney(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason SetRiskLimits(VenueState& venue, const Command& command, Bytes attachment,
-                           EventBuffer& events);
-RejectReason DefineGroup(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason ResetGroup(VenueState& venue, const Command& command, EventBuffer& events);
+// Either returns a reason and changes nothing, or applies the command and returns kNone. REQUIRES:
+// the command's scope is kAccount or kGroup.
+RejectReason ApplyAccountCommand(VenueState& venue, const Command& command, Bytes attachment,
+                                 EventBuffer& events);
 
 }  // namespace engine
 

@@ -31,8 +31,6 @@ void PaySettlement(VenueState& venue, const Market& market, EventBuffer& events)
       });
 }
 
-}  // namespace
-
 RejectReason DefineMarket(VenueState& venue, const Command& command, Bytes attachment,
                           EventBuffer& events) {
   auto definition = DecodeMarketDefinition(attachment);
@@ -52,14 +50,7 @@ RejectReason DefineMarket(VenueState& venue, const Command& command, Bytes attac
   return RejectReason::kNone;
 }
 
-Market& AddMarket(VenueState& venue, MarketId id) {
-  Market& added =
-      venue.markets.Add(id, std::make_unique<Market>(*venue.directory.Find(id), venue.storage));
-  if (venue.markets.are_many()) venue.storage.LookAhead();
-  if (added.is_binary()) venue.storage.KeepRequired();
-  return added;
-}
-
+// Opens, pauses, closes, determines or settles a market, and cancels the orders that this ends.
 RejectReason MoveMarket(VenueState& venue, const Command& command, EventBuffer& events) {
   Market* const market = venue.markets.Find(command.market);
   if (market == nullptr) return RejectReason::kUnknownMarket;
@@ -132,10 +123,44 @@ RejectReason SetFees(VenueState& venue, const Command& command, Bytes attachment
   return RejectReason::kNone;
 }
 
-void MoveExchange(VenueState& venue, const Command& command, EventBuffer& events) {
+// Resumes, pauses or halts the exchange.
+RejectReason MoveExchange(VenueState& venue, const Command& command, EventBuffer& events) {
   venue.state = StateAfter(command.kind);
   venue.UpdateFastPathTimes();
   events.Append(EventKind::kExchangeState).detail = static_cast<uint8_t>(venue.state);
+  return RejectReason::kNone;
+}
+
+}  // namespace
+
+RejectReason ApplyMarketCommand(VenueState& venue, const Command& command, Bytes attachment,
+                                EventBuffer& events) {
+  switch (command.kind) {
+    case CommandKind::kDefineMarket:
+      return DefineMarket(venue, command, attachment, events);
+    case CommandKind::kOpenMarket:
+    case CommandKind::kPauseMarket:
+    case CommandKind::kCloseMarket:
+    case CommandKind::kDetermineMarket:
+    case CommandKind::kSettleMarket:
+      return MoveMarket(venue, command, events);
+    case CommandKind::kResumeExchange:
+    case CommandKind::kPauseExchange:
+    case CommandKind::kHaltExchange:
+      return MoveExchange(venue, command, events);
+    case CommandKind::kSetFees:
+      return SetFees(venue, command, attachment, events);
+    default:
+      return RejectReason::kUnknownCommand;
+  }
+}
+
+Market& AddMarket(VenueState& venue, MarketId id) {
+  Market& added =
+      venue.markets.Add(id, std::make_unique<Market>(*venue.directory.Find(id), venue.storage));
+  if (venue.markets.are_many()) venue.storage.LookAhead();
+  if (added.is_binary()) venue.storage.KeepRequired();
+  return added;
 }
 
 }  // namespace engine

@@ -1,7 +1,5 @@
-// Commands about markets and the exchange as a whole: validate, apply, emit.
-//
-// Each function either returns a reason and changes nothing, or applies the command and returns
-// kNone. market_lifecycle has the tables of states.
+// Commands about markets and the exchange as a whole: validate, apply, emit. market_lifecycle has
+// the tables of states.
 
 #ifndef ENGINE_CORE_MARKET_COMMANDS_H_
 #define ENGINE_CORE_MARKET_COMMANDS_H_
@@ -16,14 +14,10 @@
 
 namespace engine {
 
-RejectReason DefineMarket(VenueState& venue, const Command& command, Bytes attachment,
-                          EventBuffer& events);
-// Opens, pauses, closes, determines or settles a market, and cancels the orders that this ends.
-RejectReason MoveMarket(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason SetFees(VenueState& venue, const Command& command, Bytes attachment,
-                     EventBuffer& events);
-// Resumes, pauses or halts the exchange.
-void MoveExchange(VenueState& venue, const Command& command, EventBuffer& events);
+// Either returns a reason and changes nothing, or applies the command and returns kNone. REQUIRES:
+// the command's scope is kMarket or kExchange.
+RejectReason ApplyMarketCommand(VenueState& venue, const Command& command, Bytes attachment,
+                                EventBuffer& events);
 
 // REQUIRES: the directory has the market, the table does not.
 Market& AddMarket(VenueState& venue, MarketId id);

@@ -144,18 +144,6 @@ void ReduceBy(VenueState& venue, const Addressed& addressed, Quantity by, EventB
   AppendAbout(events, EventKind::kReduced, order).quantity = by;
 }
 
-}  // namespace
-
-RejectReason CheckRisk(const VenueState& venue, const Command& command, const Market& market,
-                       Side side, std::optional<Price> limit, Request::Rests rests) {
-  return venue.risk.Check({.account = command.account,
-                           .market = *market.definition,
-                           .quantity = command.quantity,
-                           .price = NotionalPrice(venue, market, side, limit),
-                           .now = command.timestamp,
-                           .rests = rests});
-}
-
 RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& events) {
   Market* found = nullptr;
   RETURN_IF_REFUSED(FindMarket(venue, command, found));
@@ -327,6 +315,39 @@ RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& 
   event.side = command.side;
   event.quantity = Quantity::FromUnits(orders.size());
   return RejectReason::kNone;
+}
+
+}  // namespace
+
+RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventBuffer& events) {
+  switch (command.kind) {
+    case CommandKind::kNewOrder:
+      return NewOrder(venue, command, events);
+    case CommandKind::kCancel:
+      return Cancel(venue, command, events);
+    case CommandKind::kReduce:
+      return Reduce(venue, command, events);
+    case CommandKind::kReplace:
+      return Replace(venue, command, events);
+    case CommandKind::kAmend:
+      return Amend(venue, command, events);
+    case CommandKind::kReduceTo:
+      return ReduceTo(venue, command, events);
+    case CommandKind::kMassCancel:
+      return MassCancel(venue, command, events);
+    default:
+      return RejectReason::kUnknownCommand;
+  }
+}
+
+RejectReason CheckRisk(const VenueState& venue, const Command& command, const Market& market,
+                       Side side, std::optional<Price> limit, Request::Rests rests) {
+  return venue.risk.Check({.account = command.account,
+                           .market = *market.definition,
+                           .quantity = command.quantity,
+                           .price = NotionalPrice(venue, market, side, limit),
+                           .now = command.timestamp,
+                           .rests = rests});
 }
 
 }  // namespace engine

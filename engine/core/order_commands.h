@@ -1,8 +1,7 @@
 // Order commands: validate, apply, emit.
 //
-// Each function either returns a reason and changes nothing, or applies the command and returns
-// kNone. The order of the checks is that of RULES.md, 12; the checks that need nothing but the
-// command, its market's definition and its order are in order_rules.
+// The order of the checks is that of RULES.md, 12; the checks that need nothing but the command,
+// its market's definition and its order are in order_rules.
 
 #ifndef ENGINE_CORE_ORDER_COMMANDS_H_
 #define ENGINE_CORE_ORDER_COMMANDS_H_
@@ -20,13 +19,9 @@
 
 namespace engine {
 
-RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason Cancel(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason Reduce(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason ReduceTo(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason Replace(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason Amend(VenueState& venue, const Command& command, EventBuffer& events);
-RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& events);
+// Either returns a reason and changes nothing, or applies the command and returns kNone. REQUIRES:
+// the command's scope is kOrders.
+RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventBuffer& events);
 
 // Validates a new, replaced or amended order of `side` against its account's limits. `limit` is
 // none for a market order. REQUIRES: some account has limits.

@@ -8,6 +8,7 @@
 #include "engine/core/order_commands.h"
 #include "engine/core/order_events.h"
 #include "engine/messages/event.h"
+#include "engine/messages/kinds.h"
 
 namespace engine {
 namespace {
@@ -25,50 +26,20 @@ RejectReason Check(const Command& command, ExchangeState state) {
 
 RejectReason Dispatch(VenueState& venue, const Command& command, Bytes attachment,
                       EventBuffer& events) {
-  switch (command.kind) {
-    case CommandKind::kDefineMarket:
-      return DefineMarket(venue, command, attachment, events);
-    case CommandKind::kNewOrder:
-      return NewOrder(venue, command, events);
-    case CommandKind::kCancel:
-      return Cancel(venue, command, events);
-    case CommandKind::kReduce:
-      return Reduce(venue, command, events);
-    case CommandKind::kReplace:
-      return Replace(venue, command, events);
-    case CommandKind::kAmend:
-      return Amend(venue, command, events);
-    case CommandKind::kAdvanceTime:
+  switch (InfoOf(command.kind).scope) {
+    case Scope::kOrders:
+      return ApplyOrderCommand(venue, command, events);
+    case Scope::kTime:
       events.Append(EventKind::kTimeAdvanced);
       return RejectReason::kNone;
-    case CommandKind::kReduceTo:
-      return ReduceTo(venue, command, events);
-    case CommandKind::kMassCancel:
-      return MassCancel(venue, command, events);
-    case CommandKind::kOpenMarket:
-    case CommandKind::kPauseMarket:
-    case CommandKind::kCloseMarket:
-    case CommandKind::kDetermineMarket:
-    case CommandKind::kSettleMarket:
-      return MoveMarket(venue, command, events);
-    case CommandKind::kResumeExchange:
-    case CommandKind::kPauseExchange:
-    case CommandKind::kHaltExchange:
-      MoveExchange(venue, command, events);
-      return RejectReason::kNone;
-    case CommandKind::kOpenAccount:
-      return OpenAccount(venue, command, events);
-    case CommandKind::kDeposit:
-    case CommandKind::kWithdraw:
-      return MoveMoney(venue, command, events);
-    case CommandKind::kSetRiskLimits:
-      return SetRiskLimits(venue, command, attachment, events);
-    case CommandKind::kSetFees:
-      return SetFees(venue, command, attachment, events);
-    case CommandKind::kDefineGroup:
-      return DefineGroup(venue, command, events);
-    case CommandKind::kResetGroup:
-      return ResetGroup(venue, command, events);
+    case Scope::kMarket:
+    case Scope::kExchange:
+      return ApplyMarketCommand(venue, command, attachment, events);
+    case Scope::kAccount:
+    case Scope::kGroup:
+      return ApplyAccountCommand(venue, command, attachment, events);
+    case Scope::kNone:
+      break;
   }
   return RejectReason::kUnknownCommand;
 }
