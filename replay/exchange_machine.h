@@ -54,15 +54,6 @@ class ExchangeMachine final : public Machine {
   engine::Exchange exchange_;
 };
 
-// The version of the engine's rules, as journals record it. Version 2 gave a meaning to bytes and
-// kinds that version 1 refused (accounts, lifecycle, order flags); logs that use none of them
-// replay the same. Version 3 checks notional limits against the price farthest from zero at which
-// an order may trade, fills fill-or-kill orders only against others' orders, refuses changes
-// after which a post-only order would trade, keeps the priority of an amend that changes nothing,
-// refuses definitions under which no order could be accepted, and names in a rejection only an
-// order that the command names.
-inline constexpr unsigned kSemanticsVersion = 3;
-
 }  // namespace replay
 
 #endif  // REPLAY_EXCHANGE_MACHINE_H_

@@ -28,6 +28,7 @@
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
 #include "replay/reference_machine.h"
+#include "replay/semantics_version.h"
 #include "replay/testing/busy_session.h"
 #include "replay/testing/loopback.h"
 #include "replay/testing/spoilt_engine.h"
@@ -46,8 +47,9 @@ std::unique_ptr<replay::Machine> MakeReference() {
 }
 
 MachineSubject Subject(bool is_fast) {
-  return MachineSubject({.name = "engine", .build_id = "this", .semantics_version = 2},
-                        is_fast ? &MakeFast : &MakeReference);
+  return MachineSubject(
+      {.name = "engine", .build_id = "this", .semantics_version = kSemanticsVersion},
+      is_fast ? &MakeFast : &MakeReference);
 }
 
 // Reads from a queue and discards what is written.

@@ -26,6 +26,7 @@
 #include "replay/log_source.h"
 #include "replay/machine.h"
 #include "replay/reference_machine.h"
+#include "replay/semantics_version.h"
 #include "replay/testing/busy_session.h"
 #include "replay/testing/loopback.h"
 
@@ -42,7 +43,8 @@ std::unique_ptr<Machine> MakeFast() { return std::make_unique<ExchangeMachine>()
 std::unique_ptr<Machine> MakeReference() { return std::make_unique<ReferenceMachine>(); }
 
 MachineSubject Exchange() {
-  return MachineSubject({.name = "fast", .build_id = "this", .semantics_version = 3}, &MakeFast);
+  return MachineSubject(
+      {.name = "fast", .build_id = "this", .semantics_version = kSemanticsVersion}, &MakeFast);
 }
 
 // Reads from one queue and writes to the other.
@@ -162,7 +164,8 @@ Conversation SavedConversation() {
 // The frames with which a server of its own answers. The process must live through all of them.
 std::vector<Frame> Replies(const std::vector<std::pair<FrameKind, std::vector<std::byte>>>& frames,
                            MachineSubject::Make make = &MakeFast) {
-  MachineSubject subject({.name = "fast", .build_id = "this", .semantics_version = 3}, make);
+  MachineSubject subject(
+      {.name = "fast", .build_id = "this", .semantics_version = kSemanticsVersion}, make);
   ByteQueue in;
   ByteQueue out;
   for (const auto& [kind, payload] : frames) EXPECT_TRUE(WriteFrame(in, kind, payload).ok());

@@ -22,6 +22,7 @@
 #include "replay/compare/subject.h"
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
+#include "replay/semantics_version.h"
 #include "replay/testing/busy_session.h"
 #include "replay/testing/spoilt_engine.h"
 
@@ -31,8 +32,9 @@ namespace {
 constexpr uint64_t kSchema = 0x1234;
 
 MachineSubject Exchange() {
-  return MachineSubject({.name = "fast", .build_id = "this", .semantics_version = 3},
-                        [] { return std::make_unique<ExchangeMachine>(); });
+  return MachineSubject(
+      {.name = "fast", .build_id = "this", .semantics_version = kSemanticsVersion},
+      [] { return std::make_unique<ExchangeMachine>(); });
 }
 
 absl::StatusOr<std::unique_ptr<ForeignSubject>> Spoilt(Subject& served, SpoiltEngine::Spoil spoil) {

@@ -21,6 +21,7 @@
 #include "replay/compare/machine_subject.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
+#include "replay/semantics_version.h"
 #include "replay/testing/known_bad_machine.h"
 
 namespace replay {
@@ -46,8 +47,9 @@ class BookOnly final : public Machine {
 };
 
 MachineSubject Engine(OwnFault fault) {
-  return MachineSubject({.name = "book only", .build_id = "this", .semantics_version = 3},
-                        [fault] { return std::make_unique<BookOnly>(fault); });
+  return MachineSubject(
+      {.name = "book only", .build_id = "this", .semantics_version = kSemanticsVersion},
+      [fault] { return std::make_unique<BookOnly>(fault); });
 }
 
 LaterDifferences Classify(const std::string& text, uint64_t first) {

@@ -27,6 +27,7 @@
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
+#include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
 #include "replay/testing/busy_session.h"
@@ -49,15 +50,17 @@ const Log& Session() {
 }
 
 MachineSubject Healthy() {
-  return MachineSubject({.name = "healthy", .build_id = "this", .semantics_version = 3},
-                        [] { return std::make_unique<KnownBadMachine>(KnownBadOptions()); });
+  return MachineSubject(
+      {.name = "healthy", .build_id = "this", .semantics_version = kSemanticsVersion},
+      [] { return std::make_unique<KnownBadMachine>(KnownBadOptions()); });
 }
 
 MachineSubject Faulty(uint64_t from = kFrom) {
-  return MachineSubject({.name = "faulty", .build_id = "that", .semantics_version = 3}, [from] {
-    return std::make_unique<KnownBadMachine>(
-        KnownBadOptions{.own_fault = OwnFault::kTakerPriced, .from = from});
-  });
+  return MachineSubject(
+      {.name = "faulty", .build_id = "that", .semantics_version = kSemanticsVersion}, [from] {
+        return std::make_unique<KnownBadMachine>(
+            KnownBadOptions{.own_fault = OwnFault::kTakerPriced, .from = from});
+      });
 }
 
 // An engine that can do no more than it must.
@@ -100,7 +103,7 @@ class SnapshotStatesTest : public ::testing::Test {
     const SnapshotHeader header = {.journal_uuid = journal_,
                                    .sequence = SequenceNumber(sequence),
                                    .state = state.digest,
-                                   .semantics_version = 3,
+                                   .semantics_version = kSemanticsVersion,
                                    .engine = "healthy"};
     ASSERT_TRUE(WriteSnapshot(folder_, header, machine).ok());
     if (!prove) return;
@@ -182,11 +185,11 @@ TEST_F(SnapshotStatesTest, ASnapshotThatWasNeverProvenIsNotUsed) {
 TEST_F(SnapshotStatesTest, ASnapshotOfAnotherStateThanTheEnginesAreInIsNotUsed) {
   Take(20'480);
   // Both are wrong from long before the snapshot on, and in the same way.
-  MachineSubject a({.name = "a", .build_id = "a", .semantics_version = 3}, [] {
+  MachineSubject a({.name = "a", .build_id = "a", .semantics_version = kSemanticsVersion}, [] {
     return std::make_unique<KnownBadMachine>(
         KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
   });
-  MachineSubject same({.name = "b", .build_id = "b", .semantics_version = 3}, [] {
+  MachineSubject same({.name = "b", .build_id = "b", .semantics_version = kSemanticsVersion}, [] {
     return std::make_unique<KnownBadMachine>(
         KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
   });
@@ -197,7 +200,7 @@ TEST_F(SnapshotStatesTest, ASnapshotOfAnotherStateThanTheEnginesAreInIsNotUsed) 
 
 TEST_F(SnapshotStatesTest, AnEngineThatCannotLoadIsReplayedFromTheStart) {
   Take(20'480);
-  MachineSubject a({.name = "plain", .build_id = "p", .semantics_version = 3},
+  MachineSubject a({.name = "plain", .build_id = "p", .semantics_version = kSemanticsVersion},
                    [] { return std::make_unique<Plain>(); });
   MachineSubject b = Faulty();
   SnapshotStates states = States();

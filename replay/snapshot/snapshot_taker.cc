@@ -7,7 +7,7 @@
 #include "engine/base/check.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
-#include "replay/exchange_machine.h"
+#include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_store.h"
 
 namespace replay {

@@ -9,7 +9,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/record.h"
 #include "replay/driver.h"
-#include "replay/exchange_machine.h"
+#include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_store.h"
 
 namespace replay {

@@ -8,7 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/schema.h"
-#include "replay/exchange_machine.h"
+#include "replay/semantics_version.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/os/output.h"
 

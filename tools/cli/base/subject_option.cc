@@ -15,7 +15,7 @@
 #include "replay/compare/foreign_subject.h"
 #include "replay/compare/machine_subject.h"
 #include "replay/engines.h"
-#include "replay/exchange_machine.h"
+#include "replay/semantics_version.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/os/child_process.h"
 

@@ -4,7 +4,7 @@
 #include "replay/compare/event_stream_server.h"
 #include "replay/compare/machine_subject.h"
 #include "replay/engines.h"
-#include "replay/exchange_machine.h"
+#include "replay/semantics_version.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/stdio_channel.h"

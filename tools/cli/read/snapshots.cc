@@ -10,7 +10,7 @@
 #include "journal/prefix_digests.h"
 #include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
-#include "replay/exchange_machine.h"
+#include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
 

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replay/semantics_version.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/show/verbs.h"
 #include "tools/cli/testing/run_verb.h"
@@ -39,18 +40,20 @@ TEST(InfoVerbTest, ShowsWhatTheHeadersSay) {
   const std::string path = WriteSampleJournal("info");
   EXPECT_EQ(RunVerb(MakeInfoVerb(), {path}).output,
             absl::StrCat(path, ", journal 01000000000000000200000000000000\n", InfoOf({path})));
-  EXPECT_THAT(InfoOf({path}),
-              StartsWith("  format           1.1, created 2020-01-30T09:30:00.000000000Z\n"
-                         "  written by       ticktape exchange, a test, rules version 3\n"
-                         "  records          15, @1..@15\n"
-                         "  time             2020-01-30T09:30:00.000000000Z to "
-                         "2020-01-30T09:30:14.000000000Z\n"
-                         "  state            sealed, CLEAN\n"
-                         "  durable          at least to @15\n"
-                         "  size             32.0 KiB in 1 segment\n"
-                         "  checkpoints      1, the last at @15\n"
-                         "  log digest       68d0fa18290a7a6d35e6ceb6c3398e3a\n"
-                         "  trace digest     "));
+  EXPECT_THAT(InfoOf({path}), StartsWith(absl::StrCat(
+                                  "  format           1.1, created 2020-01-30T09:30:00.000000000Z\n"
+                                  "  written by       ticktape exchange, a test, rules version ",
+                                  replay::kSemanticsVersion,
+                                  "\n"
+                                  "  records          15, @1..@15\n"
+                                  "  time             2020-01-30T09:30:00.000000000Z to "
+                                  "2020-01-30T09:30:14.000000000Z\n"
+                                  "  state            sealed, CLEAN\n"
+                                  "  durable          at least to @15\n"
+                                  "  size             32.0 KiB in 1 segment\n"
+                                  "  checkpoints      1, the last at @15\n"
+                                  "  log digest       68d0fa18290a7a6d35e6ceb6c3398e3a\n"
+                                  "  trace digest     ")));
 }
 
 TEST(InfoVerbTest, MetaShowsTheEmbeddedSchema) {
@@ -98,15 +101,17 @@ TEST(InfoVerbTest, JsonHasEveryField) {
   const std::string path = WriteSampleJournal("info_json");
   const std::string json = RunVerb(MakeInfoVerb(), {path, "--json"}).output;
   EXPECT_THAT(
-      json, StartsWith(absl::StrCat(
-                R"({"schema":"ticktape.info/1","path":")", path,
-                R"(","uuid":"01000000000000000200000000000000","format":"1.1",)"
-                R"("created":"2020-01-30T09:30:00.000000000Z","records":15,"first_sequence":1,)"
-                R"("last_sequence":15,"first_time":"2020-01-30T09:30:00.000000000Z",)"
-                R"("last_time":"2020-01-30T09:30:14.000000000Z","sealed":true,"verdict":"CLEAN",)"
-                R"("reason":"","durable_sequence":15,"bytes":32768,)"
-                R"("metadata":{"application":"ticktape exchange","build":"a test",)"
-                R"("semantics_version":3,"created_by":"WriteSampleJournal","row_schema_id":"0x)")));
+      json,
+      StartsWith(absl::StrCat(
+          R"({"schema":"ticktape.info/1","path":")", path,
+          R"(","uuid":"01000000000000000200000000000000","format":"1.1",)"
+          R"("created":"2020-01-30T09:30:00.000000000Z","records":15,"first_sequence":1,)"
+          R"("last_sequence":15,"first_time":"2020-01-30T09:30:00.000000000Z",)"
+          R"("last_time":"2020-01-30T09:30:14.000000000Z","sealed":true,"verdict":"CLEAN",)"
+          R"("reason":"","durable_sequence":15,"bytes":32768,)"
+          R"("metadata":{"application":"ticktape exchange","build":"a test",)"
+          R"("semantics_version":)",
+          replay::kSemanticsVersion, R"(,"created_by":"WriteSampleJournal","row_schema_id":"0x)")));
   EXPECT_THAT(json, HasSubstr(R"("segments":[{"index":0,"file":"segment-000000.tape","uuid":")"));
   EXPECT_THAT(
       json,

@@ -21,6 +21,7 @@
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/recorder.h"
+#include "replay/semantics_version.h"
 
 namespace tools {
 namespace {

@@ -13,6 +13,7 @@
 #include "engine/types/ids.h"
 #include "replay/compare/event_stream_server.h"
 #include "replay/compare/machine_subject.h"
+#include "replay/semantics_version.h"
 #include "replay/testing/known_bad_machine.h"
 #include "tools/cli/base/stdio_channel.h"
 
@@ -40,9 +41,9 @@ int Main(int argument_count, char** arguments) {
     }
     return Refuse(absl::StrCat("what is ", arguments[i], "?"));
   }
-  replay::MachineSubject subject({.name = name, .build_id = name, .semantics_version = 3}, [&] {
-    return std::make_unique<replay::KnownBadMachine>(*options);
-  });
+  replay::MachineSubject subject(
+      {.name = name, .build_id = name, .semantics_version = replay::kSemanticsVersion},
+      [&] { return std::make_unique<replay::KnownBadMachine>(*options); });
   StdioChannel channel;
   const absl::Status status =
       replay::EventStreamServer(channel, subject, engine::CommandSchemaId()).Run();

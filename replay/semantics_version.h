@@ -1,0 +1,18 @@
+// The version of the rules of this build, which journals and snapshots record.
+
+#ifndef REPLAY_SEMANTICS_VERSION_H_
+#define REPLAY_SEMANTICS_VERSION_H_
+
+namespace replay {
+
+// Version 2 gave a meaning to bytes and kinds that version 1 refused (accounts, lifecycle, order
+// flags); logs that use none of them replay the same. Version 3 checks notional limits against the
+// price farthest from zero at which an order may trade, fills fill-or-kill orders only against
+// others' orders, refuses changes after which a post-only order would trade, keeps the priority of
+// an amend that changes nothing, refuses definitions under which no order could be accepted, and
+// names in a rejection only an order that the command names.
+inline constexpr unsigned kSemanticsVersion = 3;
+
+}  // namespace replay
+
+#endif  // REPLAY_SEMANTICS_VERSION_H_
