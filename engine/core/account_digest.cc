@@ -22,6 +22,7 @@ void AccountDigest::UpdateAccount(AccountId id, const Ledger& ledger, const Risk
   if (ledger.IsOpen(id)) {
     status.is_open = true;
     status.balance = ledger.StateOf(id).balance;
+    status.standing = risk.StandingOf(id);
   }
   if (const auto counts = risk.Find(id); counts.has_value()) {
     status.limits = counts->limits;

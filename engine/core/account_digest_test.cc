@@ -57,6 +57,9 @@ class AccountDigestTest : public testing::Test {
       accounts[id].is_open = true;
       accounts[id].balance = state.balance;
     });
+    for (const AccountId id : risk_.suspended()) {
+      accounts[id].standing = AccountStanding::kSuspended;
+    }
     for (auto& [id, status] : accounts) {
       status.account = id;
       AddAccountStatus(status, sum);
@@ -103,7 +106,7 @@ void AccountDigestTest::AnyStep(Prng& prng) {
   const MarketId market(static_cast<uint32_t>(1 + prng.Below(3)));
   const OrderGroups::Key key = {account, GroupId(static_cast<uint16_t>(1 + prng.Below(2)))};
   Advance(prng.Between(0, 3));
-  switch (prng.Below(9)) {
+  switch (prng.Below(10)) {
     case 0:
       return Fund(account);
     case 1:
@@ -123,6 +126,12 @@ void AccountDigestTest::AnyStep(Prng& prng) {
     case 6:
       return risk_.Count(account, now_);
     case 7:
+      if (ledger_.IsOpen(account)) {
+        risk_.SetStanding(account,
+                          prng.Chance(50) ? AccountStanding::kSuspended : AccountStanding::kActive);
+      }
+      return;
+    case 8:
       if (prng.Chance(50)) {
         groups_.Define(key, Quantity::FromUnits(5), prng.Between(1, 9), now_);
       } else {

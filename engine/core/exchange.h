@@ -104,6 +104,9 @@ class Exchange {
   // Nullopt unless the account is open.
   std::optional<AccountState> FindAccount(AccountId account) const;
 
+  // Active for an account that is not open.
+  AccountStanding StandingOf(AccountId account) const { return venue_.risk.StandingOf(account); }
+
   // YES contracts in quantity units; negative: NO contracts. Zero for an unknown account or market.
   int64_t Position(AccountId account, MarketId market) const {
     return venue_.ledger.PositionOf(account, market);

@@ -74,7 +74,7 @@ class Run {
     return all;
   }
 
-  // Balance, reserved and position of each account.
+  // Balance, reserved, position and standing of each account.
   std::vector<int64_t> Accounts() const {
     std::vector<int64_t> all;
     for (const AccountId account : {AccountId(1), AccountId(2), AccountId(3)}) {
@@ -82,6 +82,7 @@ class Run {
       all.push_back(state.has_value() ? state->balance.micros() : -1);
       all.push_back(state.has_value() ? state->reserved.micros() : -1);
       all.push_back(exchange_.Position(account, MarketId(3)));
+      all.push_back(static_cast<int64_t>(exchange_.StandingOf(account)));
     }
     return all;
   }
@@ -321,7 +322,11 @@ RC_GTEST_PROP(Exchange, TheStateDigestIsThatOfWhatCanBeVisited, ()) {
     for (const AccountId account : {AccountId(1), AccountId(2), AccountId(3)}) {
       const auto state = run.exchange().FindAccount(account);
       if (!state.has_value()) continue;
-      AddAccountStatus({.account = account, .is_open = true, .balance = state->balance}, sum);
+      AddAccountStatus({.account = account,
+                        .is_open = true,
+                        .balance = state->balance,
+                        .standing = run.exchange().StandingOf(account)},
+                       sum);
       held += state->balance;
     }
     AddExchangeStatus({.state = run.exchange().state(), .held = held}, sum);

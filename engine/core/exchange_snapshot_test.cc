@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -280,6 +281,50 @@ TEST(ExchangeSnapshot, MoneyThatDoesNotAddUpIsRefused) {
   ExpectRefused<Positions>([](Positions& p) { p[0].position = INT64_MIN; }, "be paid for");
   ExpectRefused<Positions>([](Positions& p) { p[0].account = AccountId(77); }, "is not open");
   ExpectRefused<Positions>([](Positions& p) { p[0].position = 0; }, "zero");
+}
+
+TEST(ExchangeSnapshot, ASuspendedAccountHasNoOrders) {
+  using Accounts = std::vector<AccountStatus>;
+  const auto suspend = [](AccountId id) {
+    return [id](Accounts& accounts) {
+      for (AccountStatus& account : accounts) {
+        if (account.account == id) account.standing = AccountStanding::kSuspended;
+      }
+    };
+  };
+  std::set<AccountId> with_orders;
+  for (const auto& [id, market] : Rich().exchange().markets().all()) {
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      Rich().exchange().VisitOrders(
+          id, side, [&](const RestingOrder& order) { with_orders.insert(order.account); });
+    }
+  }
+  with_orders.erase(AccountId());
+  ASSERT_FALSE(with_orders.empty());
+  ExpectRefused<Accounts>(suspend(*with_orders.begin()), "is suspended");
+  ExpectRefused<Accounts>(
+      [](Accounts& accounts) {
+        accounts.push_back({.account = AccountId(99)});
+        accounts.back().limits.open_orders_max = 1;
+        accounts.back().standing = AccountStanding::kSuspended;
+      },
+      "suspended, but it is not open");
+}
+
+TEST(ExchangeSnapshot, ASuspendedAccountIsRestored) {
+  Parts parts;
+  parts.push_back(EncodeSnapshotPart(SnapshotSummary()));
+  parts.push_back(EncodeSnapshotPart(std::vector<AccountStatus>{
+      {.account = AccountId(1), .is_open = true},
+      {.account = AccountId(2), .is_open = true, .standing = AccountStanding::kSuspended}}));
+  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{0, 2, 0, 0, 0, 0}}));
+  ASSERT_TRUE(LoadInBoth(parts).ok());
+  Exchange exchange;
+  ASSERT_TRUE(Load(parts, exchange).ok());
+  EXPECT_EQ(Save(exchange), parts);
+  ReferenceExchange reference;
+  ASSERT_TRUE(Load(parts, reference).ok());
+  EXPECT_EQ(Save(reference), parts);
 }
 
 // A second that no 64 bits of nanoseconds reach would become another one.

@@ -58,6 +58,10 @@ void CheckOrders(const VenueState& venue) {
   for (const auto& [account, counts] : venue.risk.accounts()) {
     CHECK_EQ(counts.open_orders, of_accounts[account]) << "account " << account;
   }
+  for (const AccountId account : venue.risk.suspended()) {
+    CHECK_EQ(of_accounts[account], uint64_t{0}) << "account " << account;
+    CHECK(venue.ledger.IsOpen(account)) << "account " << account;
+  }
 }
 
 // CHECKs that orders have the marks that their accounts and markets need, that the ledger's

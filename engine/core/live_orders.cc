@@ -37,7 +37,7 @@ Slot StoreOrder(VenueState& venue, const RestingOrder& order) {
 void Register(VenueState& venue, const Market& market, Slot slot) {
   OrderSlot& order = venue.order(slot);
   if (market.is_binary()) order.marks.Set(OrderMarks::kMoney);
-  if (venue.risk.has_limits()) {
+  if (venue.risk.restricts_any()) {
     venue.risk.CountResting(order.account, 1);
     order.marks.Set(OrderMarks::kCounted);
   }

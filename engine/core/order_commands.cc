@@ -125,8 +125,8 @@ RejectReason CheckMoney(const VenueState& venue, const Market& market, AccountId
 
 RejectReason CheckLimits(const VenueState& venue, const Command& command, const Market& market,
                          Side side, std::optional<Price> limit, Request::Rests rests) {
-  return venue.risk.has_limits() ? CheckRisk(venue, command, market, side, limit, rests)
-                                 : RejectReason::kNone;
+  return venue.risk.restricts_any() ? CheckRisk(venue, command, market, side, limit, rests)
+                                    : RejectReason::kNone;
 }
 
 // REQUIRES: `by` is at most what remains.

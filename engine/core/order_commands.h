@@ -24,7 +24,7 @@ namespace engine {
 RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventBuffer& events);
 
 // Validates a new, replaced or amended order of `side` against its account's limits. `limit` is
-// none for a market order. REQUIRES: some account has limits.
+// none for a market order. REQUIRES: some account is restricted.
 RejectReason CheckRisk(const VenueState& venue, const Command& command, const Market& market,
                        Side side, std::optional<Price> limit, RiskControl::Request::Rests rests);
 

@@ -1,5 +1,6 @@
 #include "engine/core/risk_control.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <limits>
 
@@ -97,22 +98,34 @@ void RiskControl::Count(Account& account, Timestamp now) {
 }
 
 void RiskControl::SetLimits(AccountId account, const RiskLimits& limits, uint64_t open_orders) {
-  CHECK(account != AccountId());
   const bool is_limited = limits != RiskLimits();
-  const bool was_limited = Find(account).has_value();
-  if (!is_limited && !was_limited) return;
-  limited_count_ += (is_limited ? 1 : 0) - (was_limited ? 1 : 0);
+  if (!is_limited && !Find(account).has_value()) return;
+  Change(account, [&](Account& changed) {
+    changed.limits = limits;
+    changed.open_orders = open_orders;
+    changed.second_last = LastOf(0);
+    changed.commands = 0;
+    changed.is_limited = is_limited;
+  });
+}
+
+void RiskControl::SetStanding(AccountId account, AccountStanding standing) {
+  Change(account, [&](Account& changed) { changed.standing = standing; });
+}
+
+void RiskControl::Change(AccountId account, absl::FunctionRef<void(Account&)> change) {
+  CHECK(account != AccountId());
   const uint32_t place = index_.FindOrAdd(account);
-  if (place == accounts_.size()) accounts_.emplace_back().is_changed = !remembers_changes_;
-  Account& found = accounts_[place];
-  const bool was_changed = found.is_changed;
-  found = Account();
-  found.limits = limits;
-  found.open_orders = open_orders;
-  found.id = account;
-  found.is_limited = is_limited;
-  found.is_changed = was_changed;
-  MarkChanged(found);
+  if (place == accounts_.size()) {
+    Account& added = accounts_.emplace_back();
+    added.id = account;
+    added.is_changed = !remembers_changes_;
+  }
+  Account& changed = accounts_[place];
+  restricted_count_ -= IsRestricted(changed) ? 1 : 0;
+  change(changed);
+  restricted_count_ += IsRestricted(changed) ? 1 : 0;
+  MarkChanged(changed);
 }
 
 void RiskControl::Restore(AccountId account, const Counts& counts) {
@@ -129,6 +142,15 @@ std::map<AccountId, RiskControl::Counts> RiskControl::accounts() const {
     if (account.is_limited) limited.emplace(account.id, CountsOf(account));
   }
   return limited;
+}
+
+std::vector<AccountId> RiskControl::suspended() const {
+  std::vector<AccountId> suspended;
+  for (const Account& account : accounts_) {
+    if (account.standing == AccountStanding::kSuspended) suspended.push_back(account.id);
+  }
+  std::sort(suspended.begin(), suspended.end());
+  return suspended;
 }
 
 void RiskControl::MarkChanged(const Account& account) const {

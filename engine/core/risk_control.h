@@ -1,10 +1,11 @@
-// The risk limits of accounts, and what counts against them. Nothing is counted for accounts
-// without limits, so they cost nothing.
+// The risk limits of accounts, what counts against them, and which accounts are suspended. Nothing
+// is counted for accounts without limits, so they cost nothing.
 //
-//   account id ─► place ─► [ limits · open orders · second · commands ]    one cache line each
+//   account id ─► place ─► [ limits · open orders · second · commands · standing ]    a cache line
 //
 // Every new order checks and counts, every order that leaves counts, and neither needs anything
-// else of the account: so limits and counts share a cache line, apart from the account's money.
+// else of the account: so these share a cache line, apart from the account's money. An account is
+// restricted if it has limits or is suspended.
 
 #ifndef ENGINE_CORE_RISK_CONTROL_H_
 #define ENGINE_CORE_RISK_CONTROL_H_
@@ -22,6 +23,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
+#include "engine/types/lifecycle.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
@@ -36,8 +38,8 @@ class RiskControl {
   RiskControl(const RiskControl&) = delete;
   RiskControl& operator=(const RiskControl&) = delete;
 
-  // Whether any account has limits.
-  bool has_limits() const { return limited_count_ != 0; }
+  // Whether any account is restricted.
+  bool restricts_any() const { return restricted_count_ != 0; }
 
   // A request for a new, replaced or amended order.
   struct Request {
@@ -60,15 +62,15 @@ class RiskControl {
   // if that is less than one micro-dollar.
   static int64_t MicrosOf(const MarketDefinition& market);
 
-  // Grants and counts an order or an amend with a limit price that is plainly within every limit;
-  // the order will rest, or rests already. On false nothing has changed: call Check. `micros` is
-  // MicrosOf the market. Calls no function.
+  // Grants and counts an order or an amend with a limit price that is plainly within every limit of
+  // an active account; the order will rest, or rests already. On false nothing has changed: call
+  // Check. `micros` is MicrosOf the market. Calls no function.
   ENGINE_ALWAYS_INLINE bool GrantIfPlainlyWithin(const Command& request, int64_t micros,
                                                  bool rests_already);
 
   // Counts a granted request.
   void Count(AccountId account, Timestamp now) {
-    if (!has_limits()) return;
+    if (!restricts_any()) return;
     const uint32_t place = index_.Find(account);
     if (place != AccountIndex::kNone) Count(accounts_[place], now);
   }
@@ -89,6 +91,19 @@ class RiskControl {
   // REQUIRES: the account is not zero.
   void SetLimits(AccountId account, const RiskLimits& limits, uint64_t open_orders);
 
+  // REQUIRES: the account is not zero; it has no live orders if it becomes suspended.
+  void SetStanding(AccountId account, AccountStanding standing);
+
+  AccountStanding StandingOf(AccountId account) const {
+    const uint32_t place = index_.Find(account);
+    return place == AccountIndex::kNone ? AccountStanding::kActive : accounts_[place].standing;
+  }
+  bool IsSuspended(AccountId account) const {
+    return restricts_any() && StandingOf(account) == AccountStanding::kSuspended;
+  }
+  // By id. Visits all accounts: too slow for every command.
+  std::vector<AccountId> suspended() const;
+
   struct Counts {
     RiskLimits limits;  // Not RiskLimits().
     uint64_t open_orders = 0;
@@ -106,9 +121,9 @@ class RiskControl {
   // The accounts with limits, by id. A copy: too slow for every command.
   std::map<AccountId, Counts> accounts() const;
 
-  // Names the accounts whose limits, second or commands may have changed since the last call, for
-  // incremental updates (AccountDigest), in an unspecified order. The first call names every
-  // account that has or had limits; only from then on are changes recorded.
+  // Names the accounts whose limits, second, commands or standing may have changed since the last
+  // call, for incremental updates (AccountDigest), in an unspecified order. The first call names
+  // every account that is or was restricted; only from then on are changes recorded.
   void TakeChanges(absl::FunctionRef<void(AccountId)> limits_of) const;
 
  private:
@@ -121,9 +136,13 @@ class RiskControl {
     uint64_t commands = 0;
     AccountId id;
     bool is_limited = false;
+    AccountStanding standing = AccountStanding::kActive;
     mutable bool is_changed = true;  // TakeChanges will name it, or has not been called yet.
   };
   static_assert(sizeof(Account) == 64);
+  static bool IsRestricted(const Account& account) {
+    return account.is_limited || account.standing != AccountStanding::kActive;
+  }
 
   // Whether `value` is within `limit`, where zero is no limit. False for a value of zero if there
   // is a limit.
@@ -133,11 +152,13 @@ class RiskControl {
   static Counts CountsOf(const Account& account);
   static RejectReason Check(const Request& request, const Account& account);
   void Count(Account& account, Timestamp now);
+  // Finds or adds the account, applies `change` to it, and counts whether it is restricted.
+  void Change(AccountId account, absl::FunctionRef<void(Account&)> change);
   void MarkChanged(const Account& account) const;
 
-  AccountIndex index_;  // Of accounts that have or had limits.
+  AccountIndex index_;  // Of accounts that are or were restricted.
   std::vector<Account> accounts_;
-  uint64_t limited_count_ = 0;  // Accounts that have limits.
+  uint64_t restricted_count_ = 0;
 
   // What TakeChanges will name. Not part of the state.
   mutable bool remembers_changes_ = false;
@@ -148,8 +169,10 @@ inline bool RiskControl::GrantIfPlainlyWithin(const Command& request, int64_t mi
                                               bool rests_already) {
   const uint32_t place = index_.FindFast(request.account);
   if (place >= AccountIndex::kUnknown) return place == AccountIndex::kNone;
-  // An account without limits any more passes every check, and its counts are never read.
+  // An account that is not restricted any more passes every check, and its counts are never read.
   Account& account = accounts_[place];
+  if (account.standing != AccountStanding::kActive) [[unlikely]]
+    return false;
   const RiskLimits& limits = account.limits;
   if (!IsPlainlyWithin(request.quantity.units(), limits.order_quantity_max.units())) return false;
   int64_t notional = static_cast<int64_t>(request.quantity.units());

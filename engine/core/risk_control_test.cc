@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/prng.h"
@@ -158,11 +159,39 @@ TEST_F(RiskControlTest, NoLimitsIsForgetting) {
   EXPECT_EQ(risk_.accounts().size(), 1u);
   risk_.SetLimits(kAnn, {}, 1);
   EXPECT_TRUE(risk_.accounts().empty());
-  EXPECT_FALSE(risk_.has_limits());
+  EXPECT_FALSE(risk_.restricts_any());
   risk_.CountResting(kAnn, -1);  // Nothing is counted.
   risk_.SetLimits(kAnn, limits_, 0);
-  EXPECT_TRUE(risk_.has_limits());
+  EXPECT_TRUE(risk_.restricts_any());
   EXPECT_EQ(Ask(1, 1), "none");
+}
+
+TEST_F(RiskControlTest, StandingAndLimitsAreApart) {
+  limits_.open_orders_max = 1;
+  risk_.SetStanding(kAnn, AccountStanding::kSuspended);
+  EXPECT_TRUE(risk_.restricts_any());
+  EXPECT_TRUE(risk_.IsSuspended(kAnn));
+  EXPECT_FALSE(risk_.IsSuspended(AccountId(2)));
+  EXPECT_FALSE(risk_.Find(kAnn).has_value());
+  risk_.SetLimits(kAnn, limits_, 0);
+  risk_.SetLimits(kAnn, {}, 0);
+  EXPECT_EQ(risk_.suspended(), std::vector<AccountId>{kAnn});
+  risk_.SetLimits(kAnn, limits_, 1);
+  risk_.SetStanding(kAnn, AccountStanding::kActive);
+  EXPECT_FALSE(risk_.IsSuspended(kAnn));
+  EXPECT_EQ(Ask(1, 1), "risk_open_orders");
+  risk_.SetLimits(kAnn, {}, 0);
+  EXPECT_FALSE(risk_.restricts_any());
+}
+
+TEST_F(RiskControlTest, ASuspendedAccountIsNotGrantedAtOnce) {
+  Command order;
+  order.account = kAnn;
+  order.quantity = Quantity::FromUnits(1);
+  risk_.SetStanding(kAnn, AccountStanding::kSuspended);
+  EXPECT_FALSE(risk_.GrantIfPlainlyWithin(order, 1, /*rests_already=*/false));
+  risk_.SetStanding(kAnn, AccountStanding::kActive);
+  EXPECT_TRUE(risk_.GrantIfPlainlyWithin(order, 1, /*rests_already=*/false));
 }
 
 TEST_F(RiskControlTest, TheFirstAndTheLastSecondOfTimeCountToo) {

@@ -157,6 +157,8 @@ absl::Status Loader::TakeEntity(const AccountStatus& account) {
   const RiskLimits& limits = account.limits;
   const bool has_limits = limits != RiskLimits();
   if (!account.is_open && !has_limits) return refuse("neither open nor limited");
+  const bool is_suspended = account.standing == AccountStanding::kSuspended;
+  if (!account.is_open && is_suspended) return refuse("suspended, but it is not open");
   if (limits.order_notional_max < Money()) return refuse("a notional limit below zero");
   const bool has_rate = account.rate_count != 0 || account.rate_second != 0;
   const int64_t first_second = SecondOf(Timestamp::Min());
@@ -178,6 +180,7 @@ absl::Status Loader::TakeEntity(const AccountStatus& account) {
                                           .second = account.rate_second,
                                           .commands = account.rate_count});
   }
+  if (is_suspended) venue_.risk.SetStanding(account.account, account.standing);
   return absl::OkStatus();
 }
 
@@ -312,6 +315,9 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
   if (!may_rest) return refuse("market ", definition.id.value(), " has no orders in its state");
   if (market.is_binary() && !venue_.ledger.IsOpen(order.account)) {
     return refuse("account ", order.account.value(), " is not open");
+  }
+  if (venue_.risk.IsSuspended(order.account)) {
+    return refuse("account ", order.account.value(), " is suspended");
   }
   if (venue_.groups.CheckMember({order.account, order.group}) != RejectReason::kNone) {
     return refuse("group ", order.group.value(), " does not exist or has tripped");

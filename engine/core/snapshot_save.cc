@@ -18,6 +18,9 @@ std::map<AccountId, AccountStatus> AccountsOf(const Ledger& ledger, const RiskCo
     status.rate_second = counts.second;
     status.rate_count = counts.commands;
   }
+  for (const AccountId id : risk.suspended()) {
+    accounts[id].standing = AccountStanding::kSuspended;
+  }
   return accounts;
 }
 

@@ -42,7 +42,7 @@ struct VenueState {
   Timestamp now;
 
   // What the fast path may assume; see UpdateFastPathTimes. Before the first time the exchange is
-  // active and no order expires; before the second, no account has limits either.
+  // active and no order expires; before the second, no account is restricted either.
   Timestamp active_until = Timestamp::Max();
   Timestamp unlimited_until = Timestamp::Max();
   ExchangeState state = ExchangeState::kActive;
@@ -78,10 +78,10 @@ struct VenueState {
     found->book.VisitOrders(side, [&](Slot slot) { visit(storage.ValueOf(slot)); });
   }
 
-  // Call it when `state`, the first expiry or the existence of limits has changed.
+  // Call it when `state`, the first expiry or whether an account is restricted has changed.
   void UpdateFastPathTimes() {
     active_until = state == ExchangeState::kActive ? expiries.first() : Timestamp::Min();
-    unlimited_until = risk.has_limits() ? Timestamp::Min() : active_until;
+    unlimited_until = risk.restricts_any() ? Timestamp::Min() : active_until;
   }
 };
 

@@ -155,6 +155,8 @@ std::span<const absl::string_view> NamesOf(FieldType type) {
       return NamesOf(MarketState());
     case FieldType::kExchangeState:
       return NamesOf(ExchangeState());
+    case FieldType::kAccountStanding:
+      return NamesOf(AccountStanding());
     case FieldType::kSelfTradePrevention:
       return NamesOf(SelfTradePrevention());
     case FieldType::kMarketKind:

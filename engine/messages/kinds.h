@@ -41,6 +41,7 @@ enum class FieldType : uint8_t {
   kPriorityOutcome,
   kMarketState,
   kExchangeState,
+  kAccountStanding,
   kSelfTradePrevention,
   kMarketKind,
 };

@@ -28,6 +28,7 @@ constexpr std::array<absl::string_view, 2> kMarketKinds = {"equity", "binary"};
 constexpr std::array<absl::string_view, 7> kMarketStates = {
     "", "unopened", "open", "paused", "closed", "determined", "settled"};
 constexpr std::array<absl::string_view, 4> kExchangeStates = {"", "active", "paused", "halted"};
+constexpr std::array<absl::string_view, 3> kAccountStandings = {"", "active", "suspended"};
 
 }  // namespace
 
@@ -40,6 +41,7 @@ Names NamesOf(SelfTradePrevention) { return kSelfTradePreventions; }
 Names NamesOf(MarketKind) { return kMarketKinds; }
 Names NamesOf(MarketState) { return kMarketStates; }
 Names NamesOf(ExchangeState) { return kExchangeStates; }
+Names NamesOf(AccountStanding) { return kAccountStandings; }
 Names NamesOf(RejectReason) { return kRejectReasonNames; }
 Names NamesOf(CancelReason) { return kCancelReasonNames; }
 Names NamesOf(PriorityOutcome) { return kPriorityOutcomeNames; }

@@ -34,6 +34,7 @@ Names NamesOf(SelfTradePrevention);  // none, taker, maker, both
 Names NamesOf(MarketKind);           // equity, binary
 Names NamesOf(MarketState);
 Names NamesOf(ExchangeState);
+Names NamesOf(AccountStanding);  // active, suspended
 Names NamesOf(RejectReason);
 Names NamesOf(CancelReason);
 Names NamesOf(PriorityOutcome);

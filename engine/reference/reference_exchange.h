@@ -119,6 +119,7 @@ class ReferenceExchange {
     RiskLimits limits;
     int64_t rate_second = 0;
     uint64_t rate_count = 0;
+    AccountStanding standing = AccountStanding::kActive;
   };
   struct Group {
     Quantity limit;
@@ -220,6 +221,7 @@ class ReferenceExchange {
   void CountOrder(AccountId account);
   void CountGroupFill(const RestingOrder& order, Quantity quantity);
   bool IsOpen(AccountId account) const;
+  bool IsSuspended(AccountId account) const;
 
   // ---- reference_exchange_lifecycle.cc: the states of markets and of the exchange.
   RejectReason DefineMarket(const Command& command, Bytes attachment);

@@ -30,6 +30,10 @@ bool ReferenceExchange::IsOpen(AccountId account) const {
   return found != accounts_.end() && found->second.is_open;
 }
 
+bool ReferenceExchange::IsSuspended(AccountId account) const {
+  return IsOpen(account) && accounts_.at(account).standing == AccountStanding::kSuspended;
+}
+
 std::optional<ReferenceExchange::AccountState> ReferenceExchange::FindAccount(AccountId id) const {
   if (!IsOpen(id)) return std::nullopt;
   return AccountState{accounts_.at(id).balance,

@@ -57,7 +57,7 @@ absl::Status ReferenceExchange::Save(SnapshotSink sink) const {
   for (const auto& [id, account] : accounts_) {
     if (!account.is_open && account.limits == RiskLimits()) continue;
     writer.Add(AccountStatus{id, account.is_open, account.balance, account.limits,
-                             account.rate_second, account.rate_count});
+                             account.rate_second, account.rate_count, account.standing});
   }
   for (const auto& [key, holding] : holdings_) {
     if (holding.contracts == 0) continue;
@@ -190,6 +190,8 @@ absl::Status ReferenceExchange::Restore(const AccountStatus& saved, Loading&) {
                    ": its balance is no multiple of 0.0001 that the exchange can hold");
   EXPECT_OR_REFUSE(saved.is_open || saved.balance == Money(), name, ": money, but not open");
   EXPECT_OR_REFUSE(saved.is_open || saved.limits != RiskLimits(), name, ": nothing is said of it");
+  EXPECT_OR_REFUSE(saved.is_open || saved.standing == AccountStanding::kActive, name,
+                   ": suspended, but not open");
   EXPECT_OR_REFUSE(IsSoundForReference(saved.limits), name, ": unsound limits");
   EXPECT_OR_REFUSE(saved.rate_count <= saved.limits.orders_per_second_max, name,
                    ": more orders in a second than its limit");
@@ -197,8 +199,8 @@ absl::Status ReferenceExchange::Restore(const AccountStatus& saved, Loading&) {
       saved.rate_second >= SecondOfLog(Timestamp::Min()) && saved.rate_second <= SecondOfLog(now_);
   EXPECT_OR_REFUSE(saved.rate_count == 0 ? saved.rate_second == 0 : has_come, name,
                    ": orders in a second that has not come, or that no time has");
-  accounts_[saved.account] = {saved.is_open, saved.balance, saved.limits, saved.rate_second,
-                              saved.rate_count};
+  accounts_[saved.account] = {saved.is_open,     saved.balance,    saved.limits,
+                              saved.rate_second, saved.rate_count, saved.standing};
   return absl::OkStatus();
 }
 
@@ -309,6 +311,7 @@ absl::Status ReferenceExchange::CheckSaved(const RestingOrder& order) const {
   EXPECT_OR_REFUSE(has_orders, name, ": its market has no orders in its state");
   EXPECT_OR_REFUSE(!market->is_binary() || IsOpen(order.account), name,
                    ": its account is not open");
+  EXPECT_OR_REFUSE(!IsSuspended(order.account), name, ": its account is suspended");
   EXPECT_OR_REFUSE(CheckGroup(order.account, order.group) == RejectReason::kNone, name,
                    ": its group is unknown or has tripped");
   return absl::OkStatus();

@@ -17,7 +17,7 @@ Digest ReferenceExchange::StateDigest() const {
   }
   for (const auto& [id, account] : accounts_) {
     AddAccountStatus({id, account.is_open, account.balance, account.limits, account.rate_second,
-                      account.rate_count},
+                      account.rate_count, account.standing},
                      sum);
   }
   for (const auto& [key, holding] : holdings_) {
@@ -77,7 +77,10 @@ void ReferenceExchange::CheckBooks() const {
   }
   CHECK_EQ(orders, orders_.size());
   CHECK_EQ(expiring, expiries_.size());
-  for (const auto& [id, own] : orders_of_) of_accounts -= own.size();
+  for (const auto& [id, own] : orders_of_) {
+    CHECK(own.empty() || !IsSuspended(id)) << "account " << id << " is suspended";
+    of_accounts -= own.size();
+  }
   CHECK_EQ(of_accounts, size_t{0});
 }
 

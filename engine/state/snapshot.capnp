@@ -54,6 +54,7 @@ struct SnapshotAccount {
   ordersPerSecondMax @6 :UInt64;
   rateSecond @7 :Int64;
   rateCount @8 :UInt64;
+  isSuspended @9 :Bool;          # Only if it is open.
 }
 
 struct SnapshotPosition {

@@ -77,18 +77,21 @@ void Write(const AccountStatus& account, schema::SnapshotAccount::Builder out) {
   out.setOrdersPerSecondMax(account.limits.orders_per_second_max);
   out.setRateSecond(account.rate_second);
   out.setRateCount(account.rate_count);
+  out.setIsSuspended(account.standing == AccountStanding::kSuspended);
 }
 
 absl::Status Read(schema::SnapshotAccount::Reader in, AccountStatus& account) {
-  account = {.account = AccountId(in.getAccount()),
-             .is_open = in.getIsOpen(),
-             .balance = Money::FromMicros(in.getBalance()),
-             .limits = {.open_orders_max = in.getOpenOrdersMax(),
-                        .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
-                        .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
-                        .orders_per_second_max = in.getOrdersPerSecondMax()},
-             .rate_second = in.getRateSecond(),
-             .rate_count = in.getRateCount()};
+  account = {
+      .account = AccountId(in.getAccount()),
+      .is_open = in.getIsOpen(),
+      .balance = Money::FromMicros(in.getBalance()),
+      .limits = {.open_orders_max = in.getOpenOrdersMax(),
+                 .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
+                 .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
+                 .orders_per_second_max = in.getOrdersPerSecondMax()},
+      .rate_second = in.getRateSecond(),
+      .rate_count = in.getRateCount(),
+      .standing = in.getIsSuspended() ? AccountStanding::kSuspended : AccountStanding::kActive};
   return absl::OkStatus();
 }
 

@@ -24,6 +24,7 @@ constexpr uint64_t kPlainOrderTag = Tag("order  1");
 constexpr uint64_t kOrderTag = Tag("order  2");
 constexpr uint64_t kMarketStatusTag = Tag("mstate 1");
 constexpr uint64_t kAccountTag = Tag("account1");
+constexpr uint64_t kStandingTag = Tag("standin1");
 constexpr uint64_t kPositionTag = Tag("positio1");
 constexpr uint64_t kGroupTag = Tag("group  1");
 constexpr uint64_t kGroupFillTag = Tag("gfill  1");
@@ -109,6 +110,9 @@ void AddAccountStatus(const AccountStatus& status, DigestSum& sum) {
       kAccountTag, Word(status.account.value(), status.is_open ? 1 : 0), Word(status.balance),
       limits.open_orders_max, limits.order_quantity_max.units(), Word(limits.order_notional_max),
       limits.orders_per_second_max, static_cast<uint64_t>(status.rate_second), status.rate_count}));
+  if (status.standing == AccountStanding::kActive) return;
+  sum.Add(DigestOfWords(std::array<uint64_t, 2>{
+      kStandingTag, Word(status.account.value(), static_cast<uint64_t>(status.standing))}));
 }
 
 void AddPosition(AccountId account, MarketId market, int64_t position, DigestSum& sum) {

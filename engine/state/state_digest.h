@@ -53,9 +53,10 @@ struct MarketStatus {
 void AddMarketStatus(const MarketStatus& status, DigestSum& sum);
 void SubtractMarketStatus(const MarketStatus& status, DigestSum& sum);
 
-// Counts if it is open or its limits differ from RiskLimits(). rate_second and rate_count: the last
-// second (of log time, rounded down) with commands that the rate limit counts, and how many. Both
-// are zero until a command counts after the limits were set, and without a rate limit.
+// Counts if it is open or its limits differ from RiskLimits(); its standing counts if it is not
+// active. rate_second and rate_count: the last second (of log time, rounded down) with commands
+// that the rate limit counts, and how many. Both are zero until a command counts after the limits
+// were set, and without a rate limit.
 struct AccountStatus {
   AccountId account = {};
   bool is_open = false;
@@ -63,6 +64,7 @@ struct AccountStatus {
   RiskLimits limits = {};
   int64_t rate_second = 0;
   uint64_t rate_count = 0;
+  AccountStanding standing = AccountStanding::kActive;
 };
 void AddAccountStatus(const AccountStatus& status, DigestSum& sum);
 

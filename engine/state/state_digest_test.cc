@@ -133,6 +133,20 @@ TEST(StateDigest, AccountVector) {
   EXPECT_NE(added({.account = AccountId(3), .is_open = true}), kNothing);
 }
 
+// The standing is an entity of its own: what is added beside the account.
+TEST(StateDigest, StandingVector) {
+  AccountStatus status = {.account = AccountId(3), .is_open = true};
+  EXPECT_EQ(Added([&](DigestSum& sum) {
+              status.standing = AccountStanding::kSuspended;
+              AddAccountStatus(status, sum);
+              status.standing = AccountStanding::kActive;
+              DigestSum active;
+              AddAccountStatus(status, active);
+              sum.Subtract(active.value());
+            }),
+            "508831af9e2f39afd0123962f7108a74");
+}
+
 TEST(StateDigest, PositionVector) {
   const auto added = [](int64_t position) {
     return Added([&](DigestSum& sum) { AddPosition(AccountId(3), MarketId(7), position, sum); });

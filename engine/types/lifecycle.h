@@ -1,5 +1,5 @@
-// The states of a market and of the exchange. RULES.md has the table of the commands that each
-// state allows.
+// The states of a market, of the exchange and of an account. RULES.md has the tables of the
+// commands that each state allows.
 
 #ifndef ENGINE_TYPES_LIFECYCLE_H_
 #define ENGINE_TYPES_LIFECYCLE_H_
@@ -24,6 +24,12 @@ enum class ExchangeState : uint8_t {
   kActive = 1,
   kPaused = 2,  // Only cancels, advance-time and changes of this state pass.
   kHalted = 3,  // Only changes of this state pass.
+};
+
+// Do not renumber. Of an open account.
+enum class AccountStanding : uint8_t {
+  kActive = 1,
+  kSuspended = 2,  // It has no live orders.
 };
 
 }  // namespace engine

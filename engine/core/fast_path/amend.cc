@@ -102,13 +102,23 @@ ENGINE_OUT_OF_LINE void LowerInPlace(VenueState& venue, const Command& command, 
   return LowerIf(venue, command, events, slot, market, market.ordinary_prices, [] { return true; });
 }
 
+// A suspended account has no live orders, but is refused for another reason.
+ENGINE_OUT_OF_LINE void RefuseRestrictedAmend(VenueState& venue, const Command& command,
+                                              EventBuffer& events) {
+  if (venue.risk.IsSuspended(command.account)) return ApplyRules(venue, command, events);
+  return RefuseIfNotLive(venue, command, events);
+}
+
 }  // namespace
 
 // As AmendIf, but in two steps, each of which needs fewer registers.
 ENGINE_OUT_OF_LINE void ApplyAmend(VenueState& venue, const Command& command, EventBuffer& events) {
   const Slot slot = venue.index.PlaceOf(command.order_id);
   const OrderSlot& order = venue.order(slot);
-  if (order.id != command.order_id) return RefuseIfNotLive(venue, command, events);
+  if (order.id != command.order_id) {
+    return venue.risk.restricts_any() ? RefuseRestrictedAmend(venue, command, events)
+                                      : RefuseIfNotLive(venue, command, events);
+  }
   const Market* const market = venue.markets.FindSmall(command.market);
   if (OwnerOf(order) != OwnerOf(command) || market == nullptr)
     return ApplyRules(venue, command, events);

@@ -9,7 +9,7 @@
 namespace engine::fast_path {
 namespace {
 
-enum class Limits : uint8_t { kNone, kSome };  // Whether any account has limits.
+enum class Limits : uint8_t { kNone, kSome };  // Whether any account is restricted.
 
 template <Limits limits>
 ENGINE_ALWAYS_INLINE void ApplyNewOrder(VenueState& venue, const Command& command,
@@ -65,7 +65,7 @@ ENGINE_ALWAYS_INLINE void ApplyKind(VenueState& venue, const Command& command,
   return ApplyRules(venue, command, events);
 }
 
-// A separate function, because it is rare that an account has limits.
+// A separate function, because it is rare that an account is restricted.
 ENGINE_OUT_OF_LINE void ApplyWithLimits(VenueState& venue, const Command& command,
                                         EventBuffer& events) {
   if (venue.now >= venue.active_until) return ApplyRules(venue, command, events);

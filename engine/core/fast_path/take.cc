@@ -37,11 +37,12 @@ bool FindLimit(const Command& command, const Market& market, int64_t& limit) {
          HasTerms(command, OrderType::kMarket, TimeInForce::kImmediateOrCancel);
 }
 
-// Whether its account's limits allow the order; counts it on true. REQUIRES: some account has
-// limits; no later check refuses the order.
+// Whether its account may enter the order; counts it on true. REQUIRES: some account is restricted;
+// no later check refuses the order.
 ENGINE_OUT_OF_LINE bool CountIfWithin(VenueState& venue, const Command& command,
                                       const Market& market) {
   using Request = RiskControl::Request;
+  if (venue.risk.IsSuspended(command.account)) return false;
   std::optional<Price> limit;
   if (command.type == OrderType::kLimit) limit = command.price;
   if (CheckRisk(venue, command, market, command.side, limit,
@@ -54,7 +55,7 @@ ENGINE_OUT_OF_LINE bool CountIfWithin(VenueState& venue, const Command& command,
 }
 ENGINE_ALWAYS_INLINE bool PassesLimits(VenueState& venue, const Command& command,
                                        const Market& market) {
-  return !venue.risk.has_limits() || CountIfWithin(venue, command, market);
+  return !venue.risk.restricts_any() || CountIfWithin(venue, command, market);
 }
 
 ENGINE_ALWAYS_INLINE void Accept(const Command& command, EventBuffer& events) {
@@ -79,7 +80,7 @@ ENGINE_ALWAYS_INLINE void Rest(VenueState& venue, const Command& command, Market
     venue.storage.required(slot) = required;
     venue.ledger.Require(party, command.side, required);
   }
-  if (venue.risk.has_limits()) Register(venue, market, slot);
+  if (venue.risk.restricts_any()) Register(venue, market, slot);
 }
 
 // Accepts, trades, rests or cancels an order that has been validated. `party` is its account, or

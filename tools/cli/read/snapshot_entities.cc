@@ -46,7 +46,8 @@ struct Teller {
           " limits=", account.limits.open_orders_max, ",",
           account.limits.order_quantity_max.units(), ",",
           account.limits.order_notional_max.ToString(), ",", account.limits.orders_per_second_max,
-          " rate=", account.rate_count, "@", account.rate_second);
+          " rate=", account.rate_count, "@", account.rate_second,
+          account.standing == engine::AccountStanding::kSuspended ? " suspended" : "");
     }
   }
   void operator()(const std::vector<engine::SnapshotPosition>& list) const {
