@@ -118,6 +118,16 @@ void CancelById(VenueState& venue, OrderId id, CancelReason reason, EventBuffer&
   RemoveOrder(venue, *venue.markets.Find(order.market), slot);
 }
 
+uint64_t CancelWhere(VenueState& venue, CancelReason reason, absl::FunctionRef<bool(Slot)> is_it,
+                     EventBuffer& events) {
+  std::vector<OrderId> orders;  // By id, as the visit is.
+  VisitLiveOrders(venue, [&](Slot slot) {
+    if (is_it(slot)) orders.push_back(venue.order(slot).id);
+  });
+  for (const OrderId order : orders) CancelById(venue, order, reason, events);
+  return orders.size();
+}
+
 void CancelWhere(VenueState& venue, const Market& market, CancelReason reason,
                  absl::FunctionRef<bool(const OrderSlot&)> is_it, EventBuffer& events) {
   std::vector<OrderId> orders;

@@ -6,6 +6,8 @@
 #ifndef ENGINE_CORE_LIVE_ORDERS_H_
 #define ENGINE_CORE_LIVE_ORDERS_H_
 
+#include <cstdint>
+
 #include "absl/functional/function_ref.h"
 #include "engine/base/inline.h"
 #include "engine/base/timestamp.h"
@@ -74,6 +76,10 @@ void RemoveOrder(VenueState& venue, Market& market, Slot slot);
 
 // Emits that the order is cancelled, and removes it. REQUIRES: the order rests.
 void CancelById(VenueState& venue, OrderId id, CancelReason reason, EventBuffer& events);
+
+// Cancels the live orders for which `is_it` is true, in the order of their ids. Returns how many.
+uint64_t CancelWhere(VenueState& venue, CancelReason reason, absl::FunctionRef<bool(Slot)> is_it,
+                     EventBuffer& events);
 
 // Cancels the orders of `market` for which `is_it` is true, in the order of their ids.
 void CancelWhere(VenueState& venue, const Market& market, CancelReason reason,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <vector>
 
 #include "engine/book/fault.h"
 #include "engine/core/live_orders.h"
@@ -296,24 +295,23 @@ RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& 
     return RejectReason::kUnknownMarket;
   }
   if (command.side != Side() && !IsValid(command.side)) return RejectReason::kInvalidSide;
-  std::vector<OrderId> orders;  // By id, as the visit is.
-  VisitLiveOrders(venue, [&](Slot slot) {
-    const OrderSlot& order = venue.order(slot);
-    if ((command.account == AccountId() || order.account == command.account) &&
-        (command.market == MarketId() || order.market == command.market) &&
-        (command.group == GroupId() || venue.storage.GroupOf(slot) == command.group ||
-         ENGINE_FAULT(kMassCancelIgnoresGroup)) &&
-        (command.side == Side() || order.side == command.side ||
-         ENGINE_FAULT(kMassCancelIgnoresSide))) {
-      orders.push_back(order.id);
-    }
-  });
-  for (const OrderId order : orders) CancelById(venue, order, CancelReason::kMassCancel, events);
+  const uint64_t count = CancelWhere(
+      venue, CancelReason::kMassCancel,
+      [&](Slot slot) {
+        const OrderSlot& order = venue.order(slot);
+        return (command.account == AccountId() || order.account == command.account) &&
+               (command.market == MarketId() || order.market == command.market) &&
+               (command.group == GroupId() || venue.storage.GroupOf(slot) == command.group ||
+                ENGINE_FAULT(kMassCancelIgnoresGroup)) &&
+               (command.side == Side() || order.side == command.side ||
+                ENGINE_FAULT(kMassCancelIgnoresSide));
+      },
+      events);
   Event& event = events.Append(EventKind::kMassCancelled);
   event.account = command.account;
   event.market = command.market;
   event.side = command.side;
-  event.quantity = Quantity::FromUnits(orders.size());
+  event.quantity = Quantity::FromUnits(count);
   return RejectReason::kNone;
 }
 
