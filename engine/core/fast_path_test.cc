@@ -5,11 +5,13 @@
 //
 // Where there is money, accounts have a few dollars, so that about half of the orders can just be
 // paid or just not; in every third session they have many. In every fourth session the market has a
-// lot, and some quantities are not multiples of it.
+// lot, and some quantities are not multiples of it. In every third session there are commands of
+// each kind about accounts.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <iterator>
 #include <utility>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
 #include "engine/differential/differential.h"
+#include "engine/differential/random_commands_parts.h"
 #include "engine/differential/session.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/command.h"
@@ -48,7 +51,7 @@ class PlainSession {
   enum class Limits : uint8_t { kNone, kSome };
 
   PlainSession(uint64_t seed, MarketKind kind, Limits limits)
-      : prng_(seed), lot_(seed % 4 == 0 ? 5 : 1) {
+      : prng_(seed), lot_(seed % 4 == 0 ? 5 : 1), is_third_(seed % 3 == 0) {
     MarketDefinition market;
     market.id = kMarket;
     market.symbol = "M";
@@ -65,6 +68,7 @@ class PlainSession {
   Session Make(size_t length) {
     while (session_.size() < length) {
       if (has_limits_ && prng_.Below(100) == 0) AddLimits();
+      if (is_third_ && prng_.Below(8) == 0) AddAboutAccount();
       const uint64_t choice = prng_.Below(10);
       if (choice < 5) {
         AddOrder();
@@ -106,6 +110,17 @@ class PlainSession {
       command.market = MarketId();
       Add(command, EncodeRiskLimits(limits));
     }
+  }
+
+  // One command of each kind about an account after the other, in the midst of orders.
+  void AddAboutAccount() {
+    if (about_account_.empty()) {
+      for (const Command& command : EachAboutAccount(AccountId(AnAccount()))) {
+        about_account_.push_back(command);
+      }
+    }
+    Add(about_account_.front());
+    about_account_.pop_front();
   }
 
   static Command Of(CommandKind kind, uint32_t account = 0) {
@@ -188,10 +203,12 @@ class PlainSession {
 
   Prng prng_;
   const uint64_t lot_;
+  const bool is_third_;
   bool has_limits_ = false;
   int64_t now_ = 0;
   Session session_;
   std::vector<Command> orders_;  // In the order of entry.
+  std::deque<Command> about_account_;
 };
 
 using Limits = PlainSession::Limits;

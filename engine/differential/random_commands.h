@@ -80,6 +80,7 @@ class RandomCommands {
   void MakeMassCancel(const ReferenceExchange& exchange);
   void MakeLifecycle(const ReferenceExchange& exchange);
   void MakeAccount(const ReferenceExchange& exchange);
+  void MakeEachAboutAccount(const ReferenceExchange& exchange);
   void MakeGroup();
   void Spoil(SessionCommand& made);
 

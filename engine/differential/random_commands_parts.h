@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
+#include <vector>
 
 #include "engine/messages/command.h"
+#include "engine/messages/kinds.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/money.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 
@@ -67,6 +70,18 @@ inline Command CommandOf(CommandKind kind, AccountId account = {}, MarketId mark
   command.account = account;
   command.market = market;
   return command;
+}
+
+// A command of each kind about an account, by number, so that a kind follows what it undoes. What
+// has an attachment has none here.
+inline std::vector<Command> EachAboutAccount(AccountId account) {
+  std::vector<Command> commands;
+  for (const CommandKindInfo& info : kCommandKinds) {
+    if (info.scope != Scope::kAccount) continue;
+    commands.push_back(CommandOf(info.kind, account));
+    if (info.price.type == FieldType::kMoney) commands.back().set_amount(Money::FromDollars(1));
+  }
+  return commands;
 }
 
 }  // namespace engine

@@ -112,6 +112,7 @@ void RandomCommands::QueueEnd(const MarketDefinition& market) {
 }
 
 void RandomCommands::MakeAccount(const ReferenceExchange& exchange) {
+  if (Chance(8)) return MakeEachAboutAccount(exchange);
   Command command =
       CommandOf(OneOf({CommandKind::kDeposit, CommandKind::kDeposit, CommandKind::kWithdraw,
                        CommandKind::kWithdraw, CommandKind::kOpenAccount}),
@@ -129,6 +130,17 @@ void RandomCommands::MakeAccount(const ReferenceExchange& exchange) {
                               Money::FromMicros(kInt64Max), Money::FromMicros(kInt64Min)}));
   }
   Queue(command);
+}
+
+// With orders in between, so that they meet what each kind leads to.
+void RandomCommands::MakeEachAboutAccount(const ReferenceExchange& exchange) {
+  for (const Command& command : EachAboutAccount(AnyAccount())) {
+    Queue(command);
+    if (Chance(20)) Queue(command);
+    for (uint64_t i = prng_.Below(6); i > 0; --i) {
+      Chance(50) ? MakeOrder(exchange) : MakeAboutOrder(exchange, /*leaves=*/Chance(20));
+    }
+  }
 }
 
 void RandomCommands::MakeGroup() {
