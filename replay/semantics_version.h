@@ -10,8 +10,10 @@ namespace replay {
 // price farthest from zero at which an order may trade, fills fill-or-kill orders only against
 // others' orders, refuses changes after which a post-only order would trade, keeps the priority of
 // an amend that changes nothing, refuses definitions under which no order could be accepted, and
-// names in a rejection only an order that the command names.
-inline constexpr unsigned kSemanticsVersion = 3;
+// names in a rejection only an order that the command names. Version 4 gave a meaning to kinds 25
+// and 26, suspend_account and resume_account, which version 3 refused as unknown commands; logs
+// that use neither replay the same.
+inline constexpr unsigned kSemanticsVersion = 4;
 
 }  // namespace replay
 

@@ -1,5 +1,6 @@
 #include "engine/core/account_commands.h"
 
+#include "engine/book/fault.h"
 #include "engine/core/live_orders.h"
 #include "engine/core/order_events.h"
 #include "engine/core/order_rules.h"
@@ -45,6 +46,27 @@ RejectReason SetRiskLimits(VenueState& venue, const Command& command, Bytes atta
   return RejectReason::kNone;
 }
 
+// Suspends or resumes.
+RejectReason SetStanding(VenueState& venue, const Command& command, EventBuffer& events) {
+  const AccountId account = command.account;
+  const AccountStanding standing = command.kind == CommandKind::kSuspendAccount
+                                       ? AccountStanding::kSuspended
+                                       : AccountStanding::kActive;
+  if (!venue.ledger.IsOpen(account)) return RejectReason::kUnknownAccount;
+  if (venue.risk.StandingOf(account) == standing) return RejectReason::kAccountStandingForbids;
+  Event& event = events.Append(EventKind::kAccountStanding);
+  event.account = account;
+  event.detail = static_cast<uint8_t>(standing);
+  if (standing == AccountStanding::kSuspended && !ENGINE_FAULT(kSuspensionKeepsOrders)) {
+    CancelWhere(
+        venue, CancelReason::kAccountSuspended,
+        [&](Slot slot) { return venue.order(slot).account == account; }, events);
+  }
+  venue.risk.SetStanding(account, standing);
+  venue.UpdateFastPathTimes();
+  return RejectReason::kNone;
+}
+
 RejectReason DefineGroup(VenueState& venue, const Command& command, EventBuffer& events) {
   RETURN_IF_REFUSED(venue.groups.Define({command.account, command.group}, command.quantity,
                                         command.window_nanos(), command.timestamp));
@@ -75,6 +97,9 @@ RejectReason ApplyAccountCommand(VenueState& venue, const Command& command, Byte
       return MoveMoney(venue, command, events);
     case CommandKind::kSetRiskLimits:
       return SetRiskLimits(venue, command, attachment, events);
+    case CommandKind::kSuspendAccount:
+    case CommandKind::kResumeAccount:
+      return SetStanding(venue, command, events);
     case CommandKind::kDefineGroup:
       return DefineGroup(venue, command, events);
     case CommandKind::kResetGroup:

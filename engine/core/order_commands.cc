@@ -79,12 +79,18 @@ Price NotionalPrice(const VenueState& venue, const Market& market, Side side,
   return FartherFromZero(*limit, venue.order(market.book.First(Opposite(side))).price);
 }
 
-// Finds the command's market. An account must be open where there is money.
+// Finds the command's market. An account must be open where there is money, and must not be
+// suspended to enlarge an order.
 RejectReason FindMarket(const VenueState& venue, const Command& command, Market*& found) {
   found = venue.markets.Find(command.market);
   if (found == nullptr) return RejectReason::kUnknownMarket;
-  return found->is_binary() && !venue.ledger.IsOpen(command.account) ? RejectReason::kUnknownAccount
-                                                                     : RejectReason::kNone;
+  if (found->is_binary() && !venue.ledger.IsOpen(command.account)) {
+    return RejectReason::kUnknownAccount;
+  }
+  const bool is_suspended =
+      venue.risk.IsSuspended(command.account) && !ENGINE_FAULT(kSuspendedEntersOrders);
+  return is_suspended && InfoOf(command.kind).may_enlarge ? RejectReason::kAccountSuspended
+                                                          : RejectReason::kNone;
 }
 
 RejectReason FindOrder(const VenueState& venue, const Command& command, Slot& found) {

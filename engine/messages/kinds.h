@@ -83,6 +83,8 @@ enum class CommandKind : uint16_t {
   kSetFees = 22,          // The attachment: a FeeSchedule; market 0 is the default.
   kDefineGroup = 23,      // group, quantity: the limit; window.
   kResetGroup = 24,       // group.
+  kSuspendAccount = 25,   //
+  kResumeAccount = 26,    //
 };
 
 struct CommandKindInfo {
@@ -188,6 +190,15 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
      .name = "reset_group",
      .scope = Scope::kGroup,
      .concerns_a_market = false},
+    {.kind = CommandKind::kSuspendAccount,
+     .name = "suspend_account",
+     .scope = Scope::kAccount,
+     .concerns_a_market = false,
+     .accepted_on_full_disk = true},
+    {.kind = CommandKind::kResumeAccount,
+     .name = "resume_account",
+     .scope = Scope::kAccount,
+     .concerns_a_market = false},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 
@@ -210,10 +221,11 @@ enum class EventKind : uint16_t {
   kPosition = 15,   // position, signed, after the event; quantity is the size of the change.
   kLimitsSet = 16,  //
   kFeesSet = 17,    //
-  kGroupDefined = 18,   // group, quantity: the limit.
-  kGroupReset = 19,     // group.
-  kGroupTripped = 20,   // group, quantity: the quantity traded within the window.
-  kMassCancelled = 21,  // quantity: the number of orders.
+  kGroupDefined = 18,     // group, quantity: the limit.
+  kGroupReset = 19,       // group.
+  kGroupTripped = 20,     // group, quantity: the quantity traded within the window.
+  kMassCancelled = 21,    // quantity: the number of orders.
+  kAccountStanding = 22,  // detail: AccountStanding, the new one.
 };
 
 struct EventKindInfo {
@@ -327,6 +339,11 @@ inline constexpr auto kEventKinds = std::to_array<EventKindInfo>({
      .name = "mass_cancelled",
      .rule = "3. Changing and cancelling",
      .quantity = {"orders", FieldType::kCount}},
+    {.kind = EventKind::kAccountStanding,
+     .name = "account_standing",
+     .rule = "7. Accounts and money, Suspension",
+     .concerns_a_market = false,
+     .detail = {"standing", FieldType::kAccountStanding}},
 });
 inline constexpr EventKind kLastEventKind = kEventKinds.back().kind;
 

@@ -53,6 +53,8 @@ enum CommandKind {
   setFees @22;
   defineGroup @23;
   resetGroup @24;
+  suspendAccount @25;
+  resumeAccount @26;
 }
 
 struct Event {
@@ -93,6 +95,7 @@ enum EventKind {
   groupReset @19;
   groupTripped @20;
   massCancelled @21;
+  accountStanding @22;
 }
 
 # The attachment of a define-market command.

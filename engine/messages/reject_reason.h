@@ -63,6 +63,8 @@ enum class RejectReason : uint8_t {
   kRiskOrderRate = 47,              //
   kInvalidSettlement = 48,          // A value outside 0 to 1 dollar.
   kFeesInUse = 49,                  // Orders rest in the market whose fees were to change.
+  kAccountSuspended = 50,           // Only commands that enlarge no order pass.
+  kAccountStandingForbids = 51,     // The account has that standing already.
 };
 
 // Do not renumber. Why an order left the book, or never entered it, other than by trading.
@@ -80,6 +82,7 @@ enum class CancelReason : uint8_t {
   kReduceOnly = 10,        // The position was used up.
   kPostOnly = 11,          // An amend or a replace would have made it trade.
   kGroupLimit = 12,        // Its group reached its limit.
+  kAccountSuspended = 13,  // Its account was suspended.
 };
 
 // Do not renumber. What an amend did to the order's place in its price level.
@@ -141,27 +144,30 @@ inline constexpr auto kRejectReasonNames = std::to_array<absl::string_view>({
     "risk_order_rate",
     "invalid_settlement",
     "fees_in_use",
+    "account_suspended",
+    "account_standing_forbids",
 });
 inline constexpr auto kCancelReasonNames = std::to_array<absl::string_view>(
     {"none", "requested", "reduced", "immediate_or_cancel", "fill_or_kill", "mass_cancel",
      "expired", "market_paused", "market_closed", "self_trade", "reduce_only", "post_only",
-     "group_limit"});
+     "group_limit", "account_suspended"});
 
 // The sections of engine/RULES.md that define the cancel reasons, in numerical order.
 inline constexpr auto kCancelReasonRules = std::to_array<absl::string_view>({
-    "13. Reasons, Of a cancellation",    // none
-    "3. Changing and cancelling",        // requested
-    "3. Changing and cancelling",        // reduced
-    "2. Orders, Time in force",          // immediate_or_cancel
-    "2. Orders, Time in force",          // fill_or_kill
-    "3. Changing and cancelling",        // mass_cancel
-    "2. Orders, Time in force",          // expired
-    "2. Orders, Cancel on pause",        // market_paused
-    "5. Markets",                        // market_closed
-    "2. Orders, Self-trade prevention",  // self_trade
-    "2. Orders, Reduce-only",            // reduce_only
-    "2. Orders, Post-only",              // post_only
-    "4. Order groups",                   // group_limit
+    "13. Reasons, Of a cancellation",     // none
+    "3. Changing and cancelling",         // requested
+    "3. Changing and cancelling",         // reduced
+    "2. Orders, Time in force",           // immediate_or_cancel
+    "2. Orders, Time in force",           // fill_or_kill
+    "3. Changing and cancelling",         // mass_cancel
+    "2. Orders, Time in force",           // expired
+    "2. Orders, Cancel on pause",         // market_paused
+    "5. Markets",                         // market_closed
+    "2. Orders, Self-trade prevention",   // self_trade
+    "2. Orders, Reduce-only",             // reduce_only
+    "2. Orders, Post-only",               // post_only
+    "4. Order groups",                    // group_limit
+    "7. Accounts and money, Suspension",  // account_suspended
 });
 static_assert(kCancelReasonRules.size() == kCancelReasonNames.size());
 

@@ -107,6 +107,10 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
       return Withdraw(command);
     case CommandKind::kSetRiskLimits:
       return SetRiskLimits(command, attachment);
+    case CommandKind::kSuspendAccount:
+      return SuspendAccount(command);
+    case CommandKind::kResumeAccount:
+      return ResumeAccount(command);
     case CommandKind::kSetFees:
       return SetFees(command, attachment);
     case CommandKind::kDefineGroup:

@@ -212,6 +212,8 @@ class ReferenceExchange {
   RejectReason Deposit(const Command& command);
   RejectReason Withdraw(const Command& command);
   RejectReason SetRiskLimits(const Command& command, Bytes attachment);
+  RejectReason SuspendAccount(const Command& command);
+  RejectReason ResumeAccount(const Command& command);
   RejectReason SetFees(const Command& command, Bytes attachment);
   RejectReason DefineGroup(const Command& command);
   RejectReason ResetGroup(const Command& command);

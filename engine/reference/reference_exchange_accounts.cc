@@ -86,6 +86,29 @@ RejectReason ReferenceExchange::SetRiskLimits(const Command& command, Bytes atta
   return RejectReason::kNone;
 }
 
+RejectReason ReferenceExchange::SuspendAccount(const Command& command) {
+  if (!IsOpen(command.account)) return RejectReason::kUnknownAccount;
+  if (IsSuspended(command.account)) return RejectReason::kAccountStandingForbids;
+  accounts_.at(command.account).standing = AccountStanding::kSuspended;
+  Event& event = events_->Append(EventKind::kAccountStanding);
+  event.account = command.account;
+  event.detail = static_cast<uint8_t>(AccountStanding::kSuspended);
+  if (const auto own = orders_of_.find(command.account); own != orders_of_.end()) {
+    CancelEach({own->second.begin(), own->second.end()}, CancelReason::kAccountSuspended);
+  }
+  return RejectReason::kNone;
+}
+
+RejectReason ReferenceExchange::ResumeAccount(const Command& command) {
+  if (!IsOpen(command.account)) return RejectReason::kUnknownAccount;
+  if (!IsSuspended(command.account)) return RejectReason::kAccountStandingForbids;
+  accounts_.at(command.account).standing = AccountStanding::kActive;
+  Event& event = events_->Append(EventKind::kAccountStanding);
+  event.account = command.account;
+  event.detail = static_cast<uint8_t>(AccountStanding::kActive);
+  return RejectReason::kNone;
+}
+
 RejectReason ReferenceExchange::SetFees(const Command& command, Bytes attachment) {
   const bool is_default = command.market == MarketId();
   if (!is_default) {

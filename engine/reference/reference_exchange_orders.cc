@@ -28,6 +28,7 @@ RejectReason ReferenceExchange::NewOrder(const Command& command) {
   const Market* const market = FindMarket(command.market);
   if (market == nullptr) return RejectReason::kUnknownMarket;
   if (market->is_binary() && !IsOpen(command.account)) return RejectReason::kUnknownAccount;
+  if (IsSuspended(command.account)) return RejectReason::kAccountSuspended;
   REFUSE_IF(CheckAllowedHere(command));
   REFUSE_IF(CheckTerms(command));
   REFUSE_IF(CheckQuantity(command));
@@ -181,13 +182,15 @@ RejectReason ReferenceExchange::MassCancel(const Command& command) {
 }
 
 // Whether the order that the command names is live and its account's. A cancel needs no open
-// account.
+// account, a replace and an amend one that is not suspended.
 RejectReason ReferenceExchange::CheckAddressed(const Command& command) const {
   const Market* const market = FindMarket(command.market);
   if (market == nullptr) return RejectReason::kUnknownMarket;
   if (command.kind != CommandKind::kCancel && market->is_binary() && !IsOpen(command.account)) {
     return RejectReason::kUnknownAccount;
   }
+  const bool changes = command.kind == CommandKind::kReplace || command.kind == CommandKind::kAmend;
+  if (changes && IsSuspended(command.account)) return RejectReason::kAccountSuspended;
   const OrderId id = command.order_id;
   if (id == OrderId() || id.value() >= command.sequence.value()) return RejectReason::kUnknownOrder;
   const auto found = orders_.find(id);

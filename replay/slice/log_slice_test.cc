@@ -192,6 +192,19 @@ set_fees taker_coefficient=1
   EXPECT_EQ(SliceOf(log, 18, 21).report.different_count, 0u);
 }
 
+TEST(LogSliceTest, SuspendedAccountsAreSuspended) {
+  const Log log = LogOf(WithContracts(R"(
+suspend_account account=1
+bid market=ACME price=9.00 quantity=20 account=1
+withdraw account=1 amount=90.000000
+resume_account account=1
+bid market=ACME price=9.00 quantity=20 account=1
+)"));
+  const Sliced sliced = SliceOf(log, 16, 19);
+  EXPECT_THAT(sliced.report.lost, IsEmpty());
+  EXPECT_EQ(sliced.report.different_count, 0u) << Explain(sliced.report);
+}
+
 TEST(LogSliceTest, GroupsKnowWhatCountsInThem) {
   const std::string groups = WithContracts(R"(
 define_group account=1 group=7 quantity=#40 window_ns=5000000000

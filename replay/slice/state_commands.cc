@@ -76,6 +76,7 @@ class Leader {
     EnterOrders();
     PayOut();
     SetLimits();
+    SuspendAccounts();
     for (const engine::SnapshotMarket& market : state_.markets) MoveMarket(market);
     MoveExchange();
     result_.log = log_.TakeLog();
@@ -368,6 +369,13 @@ class Leader {
                                account.rate_count, " of the ", account.limits.orders_per_second_max,
                                " orders that it may send in that second"));
       }
+    }
+  }
+
+  void SuspendAccounts() {
+    for (const engine::AccountStatus& account : state_.accounts) {
+      if (account.standing != engine::AccountStanding::kSuspended) continue;
+      log_.Do(CommandOf(CommandKind::kSuspendAccount, {}, account.account));
     }
   }
 

@@ -70,7 +70,9 @@
   FAULT(kNotionalLimitIgnored, "the limit of an order's notional is not looked at")     \
   FAULT(kNotionalAtLimit, "a sell counts at its limit, however high the best bid")      \
   FAULT(kNotionalIsSigned, "a negative price makes a negative notional")                \
-  FAULT(kRejectedNamesAnyWord, "a refused new order names its expiry as an order")
+  FAULT(kRejectedNamesAnyWord, "a refused new order names its expiry as an order")      \
+  FAULT(kSuspendedEntersOrders, "a suspended account may enter orders")                 \
+  FAULT(kSuspensionKeepsOrders, "the orders of a suspended account go on resting")
 
 namespace engine {
 
