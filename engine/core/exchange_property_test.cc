@@ -217,18 +217,24 @@ RC_GTEST_PROP(Exchange, TradesFollowPriorityAndStopOnlyWhenTheyMust, ()) {  // E
       return arrival.side == Side::kBid ? price <= arrival.price : price >= arrival.price;
     };
     const std::vector<RestingOrder>& makers = arrival.side == Side::kBid ? asks : bids;
+    const SelfTradePrevention prevention = command.flags.self_trade_prevention();
     const bool prevents_self_trade =
-        command.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
-        arrival.account != AccountId();
+        prevention != SelfTradePrevention::kNone && arrival.account != AccountId();
     Quantity available;
     Quantity of_others;
+    bool ends_at_own = false;
     for (const RestingOrder& maker : makers) {
       if (!accepts(maker.price)) continue;
       available += maker.quantity_remaining;
-      if (maker.account != arrival.account) of_others += maker.quantity_remaining;
+      if (maker.account == arrival.account) {
+        ends_at_own |= prevention != SelfTradePrevention::kCancelMaker;
+      } else if (!ends_at_own) {
+        of_others += maker.quantity_remaining;
+      }
     }
     Quantity expected = std::min(available, arrival.quantity_remaining);
-    // A fill-or-kill order that prevents self-trades counts others' orders alone.
+    // A fill-or-kill order that prevents self-trades counts others' orders alone, and none behind
+    // an own order that would end it.
     if (command.kind == CommandKind::kNewOrder && command.tif == TimeInForce::kFillOrKill &&
         (prevents_self_trade ? of_others : available) < arrival.quantity_remaining) {
       expected = Quantity();
