@@ -20,7 +20,6 @@
 #include "engine/base/inline.h"
 #include "engine/base/prefetch.h"
 #include "engine/book/book_storage.h"
-#include "engine/book/fault.h"
 #include "engine/book/level_prefetcher.h"
 #include "engine/book/order_slot.h"
 #include "engine/book/price_ladder.h"
@@ -86,23 +85,11 @@ class OrderBook {
                                           Quantity remaining) {
     OrderSlot& added = memory.order(order);
     PriceLevel& to = memory.level(level);
-    if (ENGINE_FAULT(kTimePriorityReversed)) return Prepend(memory, order, level, remaining);
     const Slot last = to.links.prev;
     added.level = level;
     added.links = {.next = level, .prev = last};
     memory.links(last).next = order;
     to.links.prev = order;
-    to.quantity += remaining;
-  }
-
-  // The same, at the front of the level.
-  static void Prepend(SlotMemory memory, Slot order, Slot level, Quantity remaining) {
-    PriceLevel& to = memory.level(level);
-    const Slot first = to.links.next;
-    memory.order(order).level = level;
-    memory.order(order).links = {.next = first, .prev = level};
-    memory.links(first).prev = order;
-    to.links.next = order;
     to.quantity += remaining;
   }
 
@@ -265,15 +252,8 @@ ENGINE_ALWAYS_INLINE Quantity OrderBook::Match(Side taker, int64_t limit, Quanti
   const SlotMemory memory = storage.memory();
   bool goes_on = !quantity.is_zero();
   std::optional<LevelPrefetcher> prefetcher;
-  if (ENGINE_FAULT(kLimitPriceIgnored)) ++limit;
   while (goes_on && makers.best_rank() <= limit) {
-    Slot level_slot = makers.best();
-    if (ENGINE_FAULT(kPricePriorityReversed)) {
-      makers.Visit([&](Slot slot) {
-        if (memory.level(slot).rank <= limit) level_slot = slot;
-        return true;
-      });
-    }
+    const Slot level_slot = makers.best();
     PriceLevel& level = memory.level(level_slot);
     Slot first = level.links.next;
     Quantity left = level.quantity;
@@ -307,11 +287,7 @@ ENGINE_ALWAYS_INLINE Quantity OrderBook::Match(Side taker, int64_t limit, Quanti
       first = next;
     } while (goes_on && first != level_slot);
     if (first == level_slot) {
-      if (ENGINE_FAULT(kPricePriorityReversed)) {
-        makers.Erase(level.rank);
-      } else {
-        makers.EraseBest();
-      }
+      makers.EraseBest();
       storage.FreeLevel(level_slot);
       if (goes_on && storage.is_far()) {
         if (!prefetcher.has_value()) prefetcher.emplace(makers, memory);

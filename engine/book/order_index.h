@@ -22,7 +22,6 @@
 
 #include "engine/base/inline.h"
 #include "engine/base/prefetch.h"
-#include "engine/book/fault.h"
 #include "engine/book/order_slot.h"
 #include "engine/types/ids.h"
 
@@ -60,14 +59,12 @@ class OrderIndex {
 
   // Insert() into an existing page. REQUIRES: HasPageFor(id).
   ENGINE_ALWAYS_INLINE void InsertInPage(OrderId id, Slot order) {
-    (*newest_page_)[InPage(id) ^ (ENGINE_FAULT(kIndexMisplaces) ? 1 : 0)] = order;
+    (*newest_page_)[InPage(id)] = order;
   }
   bool HasPageFor(OrderId id) const { return id.value() < end_of_newest_; }
 
   // REQUIRES: the order is live.
-  ENGINE_ALWAYS_INLINE void Erase(OrderId id) {
-    if (!ENGINE_FAULT(kIndexKeepsEnded)) PlaceIn(id) = Slot();
-  }
+  ENGINE_ALWAYS_INLINE void Erase(OrderId id) { PlaceIn(id) = Slot(); }
 
   // Visits the live orders with ids from `first` on, in ascending order. Walks all pages from there
   // on.

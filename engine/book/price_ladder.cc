@@ -160,8 +160,7 @@ void PriceLadder::FindBestAnywhere() {
     best_rank_ = base_ + static_cast<int64_t>(index);
     best_ = window_[index];
   }
-  if (far_count_ != 0 && far_->levels.begin()->first < best_rank_ &&
-      !ENGINE_FAULT(kLadderForgetsFar)) {
+  if (far_count_ != 0 && far_->levels.begin()->first < best_rank_) {
     std::tie(best_rank_, best_) = *far_->levels.begin();
   }
 }

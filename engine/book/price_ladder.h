@@ -24,7 +24,6 @@
 #include "absl/functional/function_ref.h"
 #include "engine/base/inline.h"
 #include "engine/base/prefetch.h"
-#include "engine/book/fault.h"
 #include "engine/book/order_slot.h"
 
 namespace engine {
@@ -173,7 +172,7 @@ class alignas(64) PriceLadder {
   static uint64_t Above(uint64_t bit) { return ~uint64_t{1} << bit; }
   // Updates the best level after an insertion at `rank`.
   void NoteBest(int64_t rank, Slot level) {
-    if (rank < best_rank_ && !(ENGINE_FAULT(kLadderKeepsBest) && best_ != Slot())) {
+    if (rank < best_rank_) {
       best_rank_ = rank;
       best_ = level;
     }

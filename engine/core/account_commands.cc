@@ -1,6 +1,5 @@
 #include "engine/core/account_commands.h"
 
-#include "engine/book/fault.h"
 #include "engine/core/live_orders.h"
 #include "engine/core/order_events.h"
 #include "engine/core/order_rules.h"
@@ -57,7 +56,7 @@ RejectReason SetStanding(VenueState& venue, const Command& command, EventBuffer&
   Event& event = events.Append(EventKind::kAccountStanding);
   event.account = account;
   event.detail = static_cast<uint8_t>(standing);
-  if (standing == AccountStanding::kSuspended && !ENGINE_FAULT(kSuspensionKeepsOrders)) {
+  if (standing == AccountStanding::kSuspended) {
     CancelWhere(
         venue, CancelReason::kAccountSuspended,
         [&](Slot slot) { return venue.order(slot).account == account; }, events);

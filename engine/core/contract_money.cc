@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
-#include "engine/book/fault.h"
 
 namespace engine {
 namespace {
@@ -57,12 +56,11 @@ void ContractMoney::SetFees(const FeeSchedule& fees) {
 Money ContractMoney::WideFee(uint64_t of_one, Quantity quantity) const {
   const uint64_t divisor = fee_divisor_.divisor();
   const auto dividend = static_cast<unsigned __int128>(of_one) * quantity.units();
-  return Money::FromMicros(static_cast<int64_t>(
-      (dividend + (ENGINE_FAULT(kFeeRoundedDown) ? 0 : divisor - 1)) / divisor));
+  return Money::FromMicros(static_cast<int64_t>((dividend + (divisor - 1)) / divisor));
 }
 
 Money ContractMoney::Settlement(int64_t contracts, Price value) const {
-  const bool is_yes = (contracts > 0) != ENGINE_FAULT(kSettlementSidesSwapped);
+  const bool is_yes = contracts > 0;
   const int64_t each = is_yes ? value.units() : dollar_ - value.units();
   const int64_t held = contracts > 0 ? contracts : -contracts;
   return Money::FromMicros(held * each * micros_per_unit_);

@@ -22,7 +22,6 @@
 #include <cstdint>
 
 #include "engine/base/inline.h"
-#include "engine/book/fault.h"
 #include "engine/core/reciprocal.h"
 #include "engine/core/resting_requirement.h"
 #include "engine/types/fee_schedule.h"
@@ -101,13 +100,12 @@ class ContractMoney {
   // the fill.
   ENGINE_ALWAYS_INLINE FillMoney Fill(Side side, Quantity quantity, Price price, Quantity closed,
                                       FeeRole role, Money credit) const {
-    const Money gross =
-        Pair(ENGINE_FAULT(kPairsNotPaid) ? Quantity() : closed) - Cost(side, quantity, price);
+    const Money gross = Pair(closed) - Cost(side, quantity, price);
     const Money exact = gross - Fee(quantity, price, role) + credit;
     FillMoney fill;
     fill.change = RoundDownToBalanceStep(exact);
     fill.fee = gross - fill.change;
-    fill.credit = ENGINE_FAULT(kCreditForgotten) ? Money() : exact - fill.change;
+    fill.credit = exact - fill.change;
     return fill;
   }
 
@@ -120,9 +118,7 @@ class ContractMoney {
     if (const uint64_t rate = RateOf(role); rate != 0) [[likely]] {
       worst += FeeAt(rate, quantity, limit);
       // Each fill's fee is rounded up; there are at most as many fills as lots.
-      if (!ENGINE_FAULT(kReserveWithoutRounding)) {
-        worst += Money::FromMicros(static_cast<int64_t>(lot_.DivideUp(quantity.units())));
-      }
+      worst += Money::FromMicros(static_cast<int64_t>(lot_.DivideUp(quantity.units())));
     }
     if (worst <= Money()) [[unlikely]]
       return Money();
@@ -143,8 +139,7 @@ class ContractMoney {
 
   // Whether a contract can settle to `value`: 0 to 1 dollar, both included.
   bool IsSettlementValue(Price value) const {
-    return (value.units() >= 0 || ENGINE_FAULT(kSettlementBelowZero)) &&
-           (value.units() <= dollar_ || ENGINE_FAULT(kSettlementAboveDollar));
+    return value.units() >= 0 && value.units() <= dollar_;
   }
 
   // What the holder of `contracts` YES (negative: NO) is paid when a YES settles to `value`, before
@@ -152,20 +147,15 @@ class ContractMoney {
   Money Settlement(int64_t contracts, Price value) const;
 
  private:
-  uint64_t RateOf(FeeRole role) const {
-    if (role == FeeRole::kMaker && ENGINE_FAULT(kMakerPaysTakerFee)) role = FeeRole::kTaker;
-    if (role == FeeRole::kWorst && ENGINE_FAULT(kArrivalAtMakerFee)) role = FeeRole::kMaker;
-    return rates_[static_cast<size_t>(role)];
-  }
+  uint64_t RateOf(FeeRole role) const { return rates_[static_cast<size_t>(role)]; }
   // Whether the fee's dividend fits Reciprocal at any price and rate.
   bool IsEveryday(Quantity quantity) const { return quantity.units() <= everyday_max_; }
   Money FeeAt(uint64_t rate, Quantity quantity, Price price) const {
     // The fee's dividend per quantity unit, at most kFeeRateMax × dollar_² / 4.
     const uint64_t of_one = rate * static_cast<uint64_t>(price.units()) *
                             static_cast<uint64_t>(dollar_ - price.units());
-    if (ENGINE_FAULT(kFeeRoundedDown) || !IsEveryday(quantity)) [[unlikely]] {
+    if (!IsEveryday(quantity)) [[unlikely]]
       return WideFee(of_one, quantity);
-    }
     return Money::FromMicros(
         static_cast<int64_t>(fee_divisor_.DivideUp(of_one * quantity.units())));
   }

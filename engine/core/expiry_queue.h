@@ -13,7 +13,6 @@
 
 #include "absl/container/btree_set.h"
 #include "engine/base/timestamp.h"
-#include "engine/book/fault.h"
 #include "engine/types/ids.h"
 
 namespace engine {
@@ -38,7 +37,6 @@ class ExpiryQueue {
     if (first_ > now) [[likely]]
       return std::nullopt;
     if (queue_.empty()) return std::nullopt;  // `now` is Timestamp::Max().
-    if (ENGINE_FAULT(kExpiryLate) && first_ == now) return std::nullopt;
     return queue_.begin()->second;
   }
 

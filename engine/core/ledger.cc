@@ -43,8 +43,7 @@ RejectReason Ledger::Withdraw(AccountId account, Money amount) {
   if (found == nullptr) return RejectReason::kUnknownAccount;
   const RejectReason reason = CheckAmount(amount);
   if (reason != RejectReason::kNone) return reason;
-  const Money free = ENGINE_FAULT(kWithdrawReserved) ? found->balance : found->available;
-  if (amount > free) return RejectReason::kInsufficientFunds;
+  if (amount > found->available) return RejectReason::kInsufficientFunds;
   found->balance -= amount;
   found->available -= amount;
   held_ -= amount;

@@ -28,7 +28,6 @@
 #include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
 #include "engine/base/inline.h"
-#include "engine/book/fault.h"
 #include "engine/core/account_index.h"
 #include "engine/core/contract_money.h"
 #include "engine/core/holding_table.h"
@@ -219,7 +218,6 @@ class Ledger {
  private:
   // What the pairs that fills of `side` would close pay.
   static Money Covered(const Holding& holding, const ContractMoney& money, Side side) {
-    if (ENGINE_FAULT(kReserveIgnoresPosition)) return Money();
     return money.Pair(holding.Closable(side));
   }
   static Money Reserved(const Holding& holding) {

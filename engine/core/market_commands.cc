@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/book/fault.h"
 #include "engine/core/live_orders.h"
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/order_events.h"
@@ -71,17 +70,13 @@ RejectReason MoveMarket(VenueState& venue, const Command& command, EventBuffer& 
     case CommandKind::kPauseMarket:
       CancelWhere(
           venue, *market, CancelReason::kMarketPaused,
-          [](const OrderSlot& order) {
-            return order.flags.cancel_on_pause() || ENGINE_FAULT(kPauseCancelsAll);
-          },
-          events);
+          [](const OrderSlot& order) { return order.flags.cancel_on_pause(); }, events);
       break;
     case CommandKind::kCloseMarket:
       CancelWhere(
           venue, *market, CancelReason::kMarketClosed,
           [&](const OrderSlot& order) {
-            return market->is_binary() ||
-                   (order.tif == TimeInForce::kDay && !ENGINE_FAULT(kCloseKeepsDay));
+            return market->is_binary() || order.tif == TimeInForce::kDay;
           },
           events);
       break;
@@ -110,8 +105,7 @@ RejectReason SetFees(VenueState& venue, const Command& command, Bytes attachment
   }
   const auto fees = DecodeFeeSchedule(attachment);
   if (!fees.ok()) return RejectReason::kMalformedFees;
-  if (market != nullptr && !market->book.is_empty() && !ENGINE_FAULT(kFeesChangeInUse))
-    return RejectReason::kFeesInUse;
+  if (market != nullptr && !market->book.is_empty()) return RejectReason::kFeesInUse;
   if (market != nullptr) {
     SubtractMarketStatus(market->status(), venue.market_sum);
     market->money.SetFees(*fees);

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "engine/base/check.h"
-#include "engine/book/fault.h"
 #include "engine/messages/kinds.h"
 
 namespace engine {
@@ -49,8 +48,7 @@ bool MovesExchange(CommandKind kind) {
 
 bool PassesPausedExchange(CommandKind kind) {
   return kind == CommandKind::kCancel || kind == CommandKind::kMassCancel ||
-         kind == CommandKind::kAdvanceTime ||
-         (ENGINE_FAULT(kPauseLetsReduce) && kind == CommandKind::kReduce);
+         kind == CommandKind::kAdvanceTime;
 }
 
 }  // namespace
@@ -58,9 +56,6 @@ bool PassesPausedExchange(CommandKind kind) {
 RejectReason CheckExchangeState(CommandKind kind, ExchangeState state) {
   if (MovesExchange(kind)) {
     return StateAfter(kind) == state ? RejectReason::kExchangeStateForbids : RejectReason::kNone;
-  }
-  if (ENGINE_FAULT(kHaltLetsTimePass) && kind == CommandKind::kAdvanceTime) {
-    return RejectReason::kNone;
   }
   if (state == ExchangeState::kHalted) return RejectReason::kExchangeHalted;
   if (state == ExchangeState::kPaused && !PassesPausedExchange(kind)) {
@@ -85,10 +80,6 @@ RejectReason CheckTransition(CommandKind kind, MarketKind market, MarketState st
   const uint8_t from =
       market == MarketKind::kBinary ? transition.from_binary : transition.from_equity;
   if (from == 0) return RejectReason::kMarketNotBinary;
-  if (ENGINE_FAULT(kClosedStaysClosed) && kind == CommandKind::kOpenMarket &&
-      state == MarketState::kClosed) {
-    return RejectReason::kMarketStateForbids;
-  }
   return (from & Bit(state)) != 0 ? RejectReason::kNone : RejectReason::kMarketStateForbids;
 }
 

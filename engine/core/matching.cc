@@ -13,7 +13,7 @@ using Meeting = OrderBook::Meeting;
 // Self-trade prevention concerns no order of account zero.
 bool PreventsSelfTrade(const OrderSlot& taker) {
   return taker.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
-         (taker.account != AccountId() || ENGINE_FAULT(kSelfTradeOfAnonymous));
+         taker.account != AccountId();
 }
 
 // What happens when `taker` meets `maker`. REQUIRES: PreventsSelfTrade(taker).
@@ -25,9 +25,9 @@ Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker) {
     case SelfTradePrevention::kCancelTaker:
       return Meeting::kStop;
     case SelfTradePrevention::kCancelMaker:
-      return ENGINE_FAULT(kCancelMakerStops) ? Meeting::kRemoveMakerAndStop : Meeting::kRemoveMaker;
+      return Meeting::kRemoveMaker;
     case SelfTradePrevention::kCancelBoth:
-      return ENGINE_FAULT(kCancelBothSparesMaker) ? Meeting::kStop : Meeting::kRemoveMakerAndStop;
+      return Meeting::kRemoveMakerAndStop;
   }
   return Meeting::kTrade;
 }
@@ -37,9 +37,7 @@ Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker) {
 bool CanFillOrKill(const VenueState& venue, const Market& market, const Arrival& arrival) {
   const OrderSlot& order = venue.order(arrival.slot);
   const Quantity asked = order.quantity_remaining;
-  if (!PreventsSelfTrade(order) || ENGINE_FAULT(kFillOrKillIgnoresOwn)) {
-    return market.book.CanFill(order.side, arrival.limit, asked);
-  }
+  if (!PreventsSelfTrade(order)) return market.book.CanFill(order.side, arrival.limit, asked);
   bool meets_own = false;
   const auto on_meet = [&](const OrderSlot& maker) {
     const Meeting meeting = MeetingOf(order, maker);
@@ -47,9 +45,7 @@ bool CanFillOrKill(const VenueState& venue, const Market& market, const Arrival&
     return meeting;
   };
   if (market.book.CanFill(order.side, arrival.limit, asked, on_meet)) return true;
-  const bool becomes_ioc =
-      market.definition->fok_becomes_ioc && !ENGINE_FAULT(kFillOrKillNeverBecomesIoc);
-  return meets_own && (becomes_ioc || ENGINE_FAULT(kFillOrKillFillsInPart));
+  return meets_own && market.definition->fok_becomes_ioc;
 }
 
 // Trades what can trade. Returns whether self-trade prevention stopped the taker.
@@ -119,19 +115,15 @@ void Enter(VenueState& venue, Market& market, const Arrival& arrival, EventBuffe
   }
   const bool crosses = market.book.Crosses(order.side, arrival.limit);
   // Only in a market with post_only_change_cancels: elsewhere the command was refused.
-  if (order.flags.post_only() && crosses && !ENGINE_FAULT(kPostOnlyIgnored) &&
-      !ENGINE_FAULT(kPostOnlyChangeTrades)) {
-    return cancel(CancelReason::kPostOnly);
-  }
+  if (order.flags.post_only() && crosses) return cancel(CancelReason::kPostOnly);
   const Quantity asked = order.quantity_remaining;
   if (crosses) {
     const bool was_stopped = Trade(venue, market, arrival, events);
     if (order.quantity_remaining.is_zero()) return End(venue, arrival);
     if (was_stopped) return cancel(CancelReason::kSelfTrade);
   }
-  if (RestsAtLimit(arrival.tif, arrival.limit)) return Rest(venue, market, arrival);
-  const bool used_up_position = asked - order.quantity_remaining == arrival.may_trade &&
-                                !ENGINE_FAULT(kReduceOnlyReasonWrong);
+  if (Rests(arrival.tif)) return Rest(venue, market, arrival);
+  const bool used_up_position = asked - order.quantity_remaining == arrival.may_trade;
   cancel(used_up_position ? CancelReason::kReduceOnly : CancelReason::kImmediateOrCancel);
 }
 

@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include "engine/base/inline.h"
-#include "engine/book/fault.h"
 #include "engine/book/order_slot.h"
 #include "engine/core/market.h"
 #include "engine/core/venue_state.h"
@@ -38,13 +37,7 @@ void Enter(VenueState& venue, Market& market, const Arrival& arrival, EventBuffe
 // Whether `order` keeps its priority: the amend keeps the price and does not raise the quantity.
 ENGINE_ALWAYS_INLINE bool KeepsPriority(const Command& amend, const OrderSlot& order) {
   if (amend.price != order.price) return false;
-  return ENGINE_FAULT(kEqualAmendLosesPriority) ? amend.quantity < order.quantity_total()
-                                                : amend.quantity <= order.quantity_total();
-}
-
-// Whether what remains of an order that has traded rests. `limit` as in Arrival.
-ENGINE_ALWAYS_INLINE bool RestsAtLimit(TimeInForce tif, int64_t limit) {
-  return Rests(tif) || (ENGINE_FAULT(kImmediateRests) && limit != kAnyRank);
+  return amend.quantity <= order.quantity_total();
 }
 
 }  // namespace engine

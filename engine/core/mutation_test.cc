@@ -1,4 +1,4 @@
-// Checks that a test notices each deliberate fault (engine/book/testing/faults.h). Each fault runs
+// Checks that a test notices each deliberate fault (testing/engine.faults). Each fault runs
 // in a process of its own. A transcript must catch it; whether the comparison with the reference
 // does is tried, too. Prints which test caught which fault.
 
@@ -16,8 +16,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/base/testing/in_child.h"
-#include "engine/book/testing/faults.h"
-#include "engine/core/exchange.h"
+#include "engine/core/faulty/engine/core/exchange.h"
+#include "engine/core/faulty/faults.h"
 #include "engine/differential/differential.h"
 #include "engine/differential/random_commands.h"
 #include "engine/differential/transcript.h"
@@ -79,7 +79,7 @@ std::string CaughtByProperty() {
 }
 
 TEST(Mutation, NothingIsCaughtWithoutAFault) {
-  broken_rule = Fault::kNone;
+  fault_in_force = Fault::kNone;
   EXPECT_EQ(CaughtByProperty(), "");
   EXPECT_EQ(CaughtByTranscript(ReadTranscripts()), "");
 }
@@ -89,16 +89,15 @@ TEST(Mutation, EveryFaultIsCaught) {
   std::string table = absl::StrFormat("\n%-24s  %-36s  %s\n", "fault", "property", "transcript");
   size_t by_property = 0;
   for (const FaultText& fault : kFaults) {
-    broken_rule = fault.fault;
+    fault_in_force = fault.fault;
     const std::string property = CaughtByProperty();
     const std::string transcript = CaughtByTranscript(transcripts);
     if (!property.empty()) ++by_property;
-    absl::StrAppendFormat(&table, "%-24s  %-36s  %s\n", std::string(fault.name), property,
-                          transcript);
+    absl::StrAppendFormat(&table, "%-24s  %-36s  %s\n", fault.name, property, transcript);
     EXPECT_FALSE(transcript.empty())
-        << fault.name << ": " << fault.rule << ", and no transcript noticed";
+        << fault.name << ": " << fault.description << ", and no transcript noticed";
   }
-  broken_rule = Fault::kNone;
+  fault_in_force = Fault::kNone;
   std::cout << table << std::size(kFaults) << " faults, " << by_property
             << " of them caught by the comparison with the reference, too\n";
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/book/fault.h"
 #include "engine/core/live_orders.h"
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/matching.h"
@@ -50,7 +49,6 @@ RestingOrder MakeReplacement(const Command& command, const RestingOrder& old) {
   order.quantity_remaining = command.quantity;
   order.quantity_filled = Quantity();
   order.credit = Money();
-  if (ENGINE_FAULT(kReplaceForgetsFlags)) order.flags = OrderFlags();
   return order;
 }
 
@@ -72,10 +70,7 @@ Price NotionalPrice(const VenueState& venue, const Market& market, Side side,
   if (!limit.has_value()) {
     return FartherFromZero(market.definition->price_min, market.definition->price_max);
   }
-  if (!market.book.Crosses(side, LimitOf(market.RankAt(side, *limit))) ||
-      ENGINE_FAULT(kNotionalAtLimit)) {
-    return *limit;
-  }
+  if (!market.book.Crosses(side, LimitOf(market.RankAt(side, *limit)))) return *limit;
   return FartherFromZero(*limit, venue.order(market.book.First(Opposite(side))).price);
 }
 
@@ -87,10 +82,9 @@ RejectReason FindMarket(const VenueState& venue, const Command& command, Market*
   if (found->is_binary() && !venue.ledger.IsOpen(command.account)) {
     return RejectReason::kUnknownAccount;
   }
-  const bool is_suspended =
-      venue.risk.IsSuspended(command.account) && !ENGINE_FAULT(kSuspendedEntersOrders);
-  return is_suspended && InfoOf(command.kind).may_enlarge ? RejectReason::kAccountSuspended
-                                                          : RejectReason::kNone;
+  const bool is_refused =
+      venue.risk.IsSuspended(command.account) && InfoOf(command.kind).may_enlarge;
+  return is_refused ? RejectReason::kAccountSuspended : RejectReason::kNone;
 }
 
 RejectReason FindOrder(const VenueState& venue, const Command& command, Slot& found) {
@@ -109,10 +103,9 @@ RejectReason FindChangeable(const VenueState& venue, const Command& command, Add
 // order would trade is refused, unless its market cancels such orders (Enter).
 RejectReason CheckChangeOfPostOnly(const Market& market, const OrderSlot& order, int64_t limit) {
   const bool would_cross = order.flags.post_only() && market.book.Crosses(order.side, limit);
-  const bool cancels =
-      (market.definition->post_only_change_cancels && !ENGINE_FAULT(kPostOnlyChangeNeverCancels)) ||
-      ENGINE_FAULT(kPostOnlyChangeCancels) || ENGINE_FAULT(kPostOnlyChangeTrades);
-  return would_cross && !cancels ? RejectReason::kPostOnlyWouldCross : RejectReason::kNone;
+  return would_cross && !market.definition->post_only_change_cancels
+             ? RejectReason::kPostOnlyWouldCross
+             : RejectReason::kNone;
 }
 
 // Whether the account can pay the most that an order of `side` may cost when it trades `may_trade`,
@@ -161,7 +154,7 @@ RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& ev
   if (command.flags.reduce_only()) {
     const Quantity closable = venue.ledger.Closable(command.account, command.market, side);
     if (closable.is_zero()) return RejectReason::kReduceOnlyNoPosition;
-    if (!ENGINE_FAULT(kReduceOnlyUncapped)) may_trade = std::min(may_trade, closable);
+    may_trade = std::min(may_trade, closable);
   }
   std::optional<Price> limit;
   if (command.type == OrderType::kLimit) limit = command.price;
@@ -173,8 +166,7 @@ RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& ev
   }
   const int64_t rank = limit.has_value() ? market.RankAt(side, *limit) : 0;
   const int64_t worst = limit.has_value() ? LimitOf(rank) : kAnyRank;
-  if (command.flags.post_only() && market.book.Crosses(side, worst) &&
-      !ENGINE_FAULT(kPostOnlyIgnored)) {
+  if (command.flags.post_only() && market.book.Crosses(side, worst)) {
     return RejectReason::kPostOnlyWouldCross;
   }
 
@@ -307,10 +299,8 @@ RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& 
         const OrderSlot& order = venue.order(slot);
         return (command.account == AccountId() || order.account == command.account) &&
                (command.market == MarketId() || order.market == command.market) &&
-               (command.group == GroupId() || venue.storage.GroupOf(slot) == command.group ||
-                ENGINE_FAULT(kMassCancelIgnoresGroup)) &&
-               (command.side == Side() || order.side == command.side ||
-                ENGINE_FAULT(kMassCancelIgnoresSide));
+               (command.group == GroupId() || venue.storage.GroupOf(slot) == command.group) &&
+               (command.side == Side() || order.side == command.side);
       },
       events);
   Event& event = events.Append(EventKind::kMassCancelled);

@@ -9,7 +9,6 @@
 
 #include "engine/base/inline.h"
 #include "engine/base/sequence_number.h"
-#include "engine/book/fault.h"
 #include "engine/book/order_book.h"
 #include "engine/book/order_slot.h"
 #include "engine/core/ledger.h"
@@ -113,9 +112,7 @@ ENGINE_ALWAYS_INLINE void AppendRejected(EventBuffer& events, const Command& com
                                          RejectReason reason) {
   Event& event = events.Append(EventKind::kRejected);
   // For other kinds that word is a time, or is not read.
-  if (NamesAnOrder(command.kind) || ENGINE_FAULT(kRejectedNamesAnyWord)) {
-    event.order_id = command.order_id;
-  }
+  if (NamesAnOrder(command.kind)) event.order_id = command.order_id;
   event.account = command.account;
   event.market = command.market;
   event.detail = static_cast<uint8_t>(reason);
@@ -131,7 +128,7 @@ ENGINE_ALWAYS_INLINE void AppendTrade(EventBuffer& events, const OrderBook::Fill
               {.sequence = sequence,
                .order = maker.id,
                .counter_order = taker,
-               .price = ENGINE_FAULT(kTradePriceWrong) ? Price() : maker.price,
+               .price = maker.price,
                .owner = OwnerOf(maker),
                .side = maker.side},
               fill.traded, fill.remains);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
-#include "engine/book/fault.h"
 
 namespace engine {
 
@@ -17,7 +16,6 @@ RejectReason OrderGroups::Define(const Key& key, Quantity limit, int64_t window_
   Forget(group, now);  // By the old window: a longer one does not bring back what it has dropped.
   group.limit = limit;
   group.window_nanos = window_nanos;
-  if (ENGINE_FAULT(kGroupRedefineUntrips)) group.is_tripped = false;
   Forget(group, now);
   MarkChanged(key, group);
   return RejectReason::kNone;
@@ -27,10 +25,8 @@ RejectReason OrderGroups::Reset(const Key& key) {
   if (key.first == AccountId()) return RejectReason::kUnknownAccount;
   const auto found = groups_.find(key);
   if (found == groups_.end()) return RejectReason::kUnknownGroup;
-  if (!ENGINE_FAULT(kGroupResetKeepsFills)) {
-    found->second.fills.clear();
-    found->second.traded = Quantity();
-  }
+  found->second.fills.clear();
+  found->second.traded = Quantity();
   found->second.is_tripped = false;
   MarkChanged(key, found->second);
   return RejectReason::kNone;
@@ -64,7 +60,6 @@ std::vector<OrderGroups::Trip> OrderGroups::TakeTrips() {
     Group& group = Find(key);
     group.is_touched = false;
     if (group.is_tripped || group.traded < group.limit) continue;
-    if (ENGINE_FAULT(kGroupTripsAbove) && group.traded == group.limit) continue;
     group.is_tripped = true;
     MarkChanged(key, group);
     trips.push_back(
@@ -91,9 +86,8 @@ void OrderGroups::RestoreFill(const Key& key, const Fill& fill) {
 }
 
 bool OrderGroups::IsWithin(const Group& group, const Fill& fill, Timestamp now) {
-  return static_cast<__int128>(fill.time.nanos()) > static_cast<__int128>(now.nanos()) -
-                                                        group.window_nanos -
-                                                        (ENGINE_FAULT(kGroupEdgeCounts) ? 1 : 0);
+  return static_cast<__int128>(fill.time.nanos()) >
+         static_cast<__int128>(now.nanos()) - group.window_nanos;
 }
 
 void OrderGroups::Forget(Group& group, Timestamp now) {

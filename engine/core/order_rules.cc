@@ -1,6 +1,5 @@
 #include "engine/core/order_rules.h"
 
-#include "engine/book/fault.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
@@ -11,9 +10,7 @@
 namespace engine {
 namespace {
 
-bool IsMultiple(Quantity quantity, Quantity lot) {
-  return quantity.units() % lot.units() == 0 || ENGINE_FAULT(kLotIgnored);
-}
+bool IsMultiple(Quantity quantity, Quantity lot) { return quantity.units() % lot.units() == 0; }
 
 // Whether the flags agree with the time in force and with the market.
 RejectReason CheckFlags(const Command& command, const MarketDefinition& market) {
@@ -42,18 +39,15 @@ RejectReason CheckTerms(const Command& command, const MarketDefinition& market) 
 RejectReason CheckQuantity(Quantity quantity, const MarketDefinition& market) {
   if (quantity.is_zero()) return RejectReason::kQuantityZero;
   const Quantity maximum = market.quantity_max.is_zero() ? kQuantityMax : market.quantity_max;
-  if (quantity > maximum && !ENGINE_FAULT(kMaximumIgnored))
-    return RejectReason::kQuantityAboveMaximum;
-  if (quantity < market.quantity_min && !ENGINE_FAULT(kMinimumIgnored))
-    return RejectReason::kQuantityBelowMinimum;
+  if (quantity > maximum) return RejectReason::kQuantityAboveMaximum;
+  if (quantity < market.quantity_min) return RejectReason::kQuantityBelowMinimum;
   if (!IsMultiple(quantity, market.lot)) return RejectReason::kQuantityOffLot;
   return RejectReason::kNone;
 }
 
 RejectReason CheckPrice(Price price, const MarketDefinition& market) {
   if (price < market.price_min || price > market.price_max) return RejectReason::kPriceOutOfBand;
-  const Price tick = ENGINE_FAULT(kBandTickIgnored) ? market.tick : market.TickAt(price);
-  if (price.units() % tick.units() != 0) return RejectReason::kPriceOffTick;
+  if (price.units() % market.TickAt(price).units() != 0) return RejectReason::kPriceOffTick;
   return RejectReason::kNone;
 }
 
@@ -69,8 +63,7 @@ RejectReason CheckAddressedOrder(const Command& command, const OrderSlot* order)
   if (id == 0 || id >= command.sequence.value()) return RejectReason::kUnknownOrder;
   if (order == nullptr) return RejectReason::kOrderNotLive;
   if (order->market != command.market) return RejectReason::kWrongMarket;
-  if (order->account != command.account && !ENGINE_FAULT(kWrongAccountAllowed))
-    return RejectReason::kWrongAccount;
+  if (order->account != command.account) return RejectReason::kWrongAccount;
   return RejectReason::kNone;
 }
 
@@ -79,8 +72,7 @@ RejectReason CheckNewOrder(const Command& command, const MarketDefinition& marke
   RETURN_IF_REFUSED(command.type == OrderType::kMarket ? CheckQuantity(command.quantity, market)
                                                        : CheckLimitOrder(command, market));
   const bool has_expired =
-      command.tif == TimeInForce::kGoodTillTime && command.expires_at() <= command.timestamp &&
-      !(ENGINE_FAULT(kExpiredAccepted) && command.expires_at() == command.timestamp);
+      command.tif == TimeInForce::kGoodTillTime && command.expires_at() <= command.timestamp;
   return has_expired ? RejectReason::kExpiredOnArrival : RejectReason::kNone;
 }
 
@@ -93,9 +85,8 @@ RejectReason CheckReduce(const Command& command, const MarketDefinition& market)
 RejectReason CheckReduceTo(const Command& command, const MarketDefinition& market,
                            const OrderSlot& order) {
   if (!IsMultiple(command.quantity, market.lot)) return RejectReason::kQuantityOffLot;
-  return command.quantity < order.quantity_remaining || ENGINE_FAULT(kReduceToAllAllowed)
-             ? RejectReason::kNone
-             : RejectReason::kQuantityNotBelowRemaining;
+  return command.quantity < order.quantity_remaining ? RejectReason::kNone
+                                                     : RejectReason::kQuantityNotBelowRemaining;
 }
 
 RejectReason CheckReplace(const Command& command, const MarketDefinition& market) {
@@ -105,8 +96,7 @@ RejectReason CheckReplace(const Command& command, const MarketDefinition& market
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,
                         const OrderSlot& order) {
   RETURN_IF_REFUSED(CheckLimitOrder(command, market));
-  if (command.quantity <= order.quantity_filled && !ENGINE_FAULT(kAmendBelowFilledAllowed))
-    return RejectReason::kQuantityNotAboveFilled;
+  if (command.quantity <= order.quantity_filled) return RejectReason::kQuantityNotAboveFilled;
   return RejectReason::kNone;
 }
 

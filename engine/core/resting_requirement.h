@@ -20,7 +20,6 @@
 #include <cstdint>
 
 #include "engine/base/inline.h"
-#include "engine/book/fault.h"
 #include "engine/core/reciprocal.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"
@@ -46,14 +45,7 @@ class RestingRequirement {
 
   // Whether Of computes the requirement of `quantity`: not of an extraordinarily large one, and of
   // none if there is a fee and its divisor is not a multiple of the lot.
-  bool Takes(Quantity quantity) const {
-    // These faults break rules in ContractMoney: its results must be used.
-    if (ENGINE_FAULT(kFeeRoundedDown) || ENGINE_FAULT(kReserveWithoutRounding) ||
-        ENGINE_FAULT(kMakerPaysTakerFee)) {
-      return false;
-    }
-    return quantity.units() <= quantity_max_;
-  }
+  bool Takes(Quantity quantity) const { return quantity.units() <= quantity_max_; }
 
   // REQUIRES: Takes(quantity), which is a multiple of the lot; the price is 0 to 1 dollar.
   ENGINE_ALWAYS_INLINE Money Of(Side side, Quantity quantity, Price price) const {

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "engine/base/check.h"
-#include "engine/book/fault.h"
 #include "engine/types/money.h"
 
 namespace engine {
@@ -20,7 +19,7 @@ int ExponentOf(const MarketDefinition& market) {
 
 // Whether |price| × quantity, in micro-dollars and rounded down, is above `limit`.
 bool IsNotionalAbove(Money limit, const MarketDefinition& market, Price price, Quantity quantity) {
-  const int64_t value = ENGINE_FAULT(kNotionalIsSigned) ? price.units() : std::abs(price.units());
+  const int64_t value = std::abs(price.units());
   const auto units = static_cast<int64_t>(quantity.units());
   const int64_t micros = RiskControl::MicrosOf(market);
   int64_t narrow = 0;
@@ -64,11 +63,10 @@ std::optional<RiskControl::Counts> RiskControl::Find(AccountId account) const {
 
 RejectReason RiskControl::Check(const Request& request, const Account& account) {
   const RiskLimits& limits = account.limits;
-  if (!limits.order_quantity_max.is_zero() && request.quantity > limits.order_quantity_max &&
-      !ENGINE_FAULT(kQuantityLimitIgnored)) {
+  if (!limits.order_quantity_max.is_zero() && request.quantity > limits.order_quantity_max) {
     return RejectReason::kRiskOrderQuantity;
   }
-  if (limits.order_notional_max != Money() && !ENGINE_FAULT(kNotionalLimitIgnored) &&
+  if (limits.order_notional_max != Money() &&
       IsNotionalAbove(limits.order_notional_max, request.market, request.price, request.quantity)) {
     return RejectReason::kRiskOrderNotional;
   }
@@ -77,11 +75,10 @@ RejectReason RiskControl::Check(const Request& request, const Account& account) 
       (request.rests == Rests::kYes || request.rests == Rests::kInsteadOfAnother)) {
     const uint64_t others =
         account.open_orders - (request.rests == Rests::kInsteadOfAnother ? 1 : 0);
-    if (others >= limits.open_orders_max + (ENGINE_FAULT(kOpenOrdersOneMore) ? 1 : 0))
-      return RejectReason::kRiskOpenOrders;
+    if (others >= limits.open_orders_max) return RejectReason::kRiskOpenOrders;
   }
   if (limits.orders_per_second_max != 0 && request.now <= account.second_last &&
-      account.commands >= limits.orders_per_second_max + (ENGINE_FAULT(kRateOneMore) ? 1 : 0)) {
+      account.commands >= limits.orders_per_second_max) {
     return RejectReason::kRiskOrderRate;
   }
   return RejectReason::kNone;
@@ -91,7 +88,7 @@ void RiskControl::Count(Account& account, Timestamp now) {
   if (account.limits.orders_per_second_max == 0) return;
   if (now > account.second_last || account.commands == 0) {
     account.second_last = LastOf(SecondOf(now));
-    if (!ENGINE_FAULT(kRateNeverResets)) account.commands = 0;
+    account.commands = 0;
   }
   ++account.commands;
   MarkChanged(account);

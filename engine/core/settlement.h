@@ -13,7 +13,6 @@
 #include "engine/base/check.h"
 #include "engine/base/inline.h"
 #include "engine/base/sequence_number.h"
-#include "engine/book/fault.h"
 #include "engine/book/order_book.h"
 #include "engine/core/ledger.h"
 #include "engine/core/live_orders.h"
@@ -91,7 +90,7 @@ ENGINE_ALWAYS_INLINE void SettleTaker(VenueState& venue, const Market& market, c
 ENGINE_ALWAYS_INLINE void FinishMaker(VenueState& venue, const OrderBook::Fill& fill) {
   // Most makers with extras have a credit and no group.
   if (venue.storage.GroupOf(fill.slot) != GroupId()) [[unlikely]] {
-    if (!ENGINE_FAULT(kGroupCountsTakers)) CountGroupFill(venue, fill.slot, fill.traded);
+    CountGroupFill(venue, fill.slot, fill.traded);
   }
   if (fill.remains.is_zero()) Unregister(venue, fill.slot);
 }

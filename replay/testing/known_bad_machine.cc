@@ -135,7 +135,7 @@ bool KnownBadMachine::LeavePhantom(const Command& command, engine::EventBuffer& 
 void KnownBadMachine::Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) {
   const Command command = ToCommand(*record.row);
   const bool is_armed = IsArmed(command);
-  engine::broken_rule = is_armed ? options_.fault : engine::Fault::kNone;
+  engine::fault_in_force = is_armed ? options_.fault : engine::Fault::kNone;
   if (!is_armed || options_.own_fault == OwnFault::kNone) {
     exchange_.Apply(command, record.attachment, events);
     return;

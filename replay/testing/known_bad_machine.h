@@ -1,6 +1,7 @@
 // An exchange with one planted fault: what diff, bisect and minimize must find.
 //
-//   fault     one of engine/book/testing/faults.h (a line of the exchange itself is wrong), or one
+//   fault     one of engine/core/testing/engine.faults (a line of the exchange itself is wrong), or
+//   one
 //             of kOwnFaults below (a machine around the exchange misbehaves)
 //   armed     always, from a sequence number on, or for the commands of one account: so that a
 //             first divergence can lie deep in a log
@@ -20,8 +21,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
-#include "engine/book/testing/faults.h"
-#include "engine/core/exchange.h"
+#include "engine/core/faulty/engine/core/exchange.h"
+#include "engine/core/faulty/faults.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"

@@ -107,7 +107,7 @@ ENGINE_ALWAYS_INLINE void TakeAs(VenueState& venue, const Command& command, Even
   if constexpr (kHasMoney) credit = account.credit;
   if (left.is_zero()) {
     // Nothing remains to rest or to cancel.
-  } else if (RestsAtLimit(command.tif, limit)) {
+  } else if (Rests(command.tif)) {
     Rest(venue, command, market, LimitOf(limit), left, credit, party);
   } else {
     AppendWhole(events, EventKind::kCancelled, SubjectOf(command), left, Quantity(),
