@@ -50,7 +50,7 @@ def faulty_sources(name, srcs, faults, namespace):
     The build fails if the text that a fault replaces is not exactly once in its file. A copy's path
     is PACKAGE/NAME/ and the path of its source, and an include of a source names the copy, so that a
     program with copies never uses the sources as well. PACKAGE/NAME/faults.h has `enum class Fault`,
-    `kFaults` (fault, name, description) and `fault_in_force` in `namespace`.
+    `kFaults` (fault, name, noticed by, description) and `fault_in_force` in `namespace`.
     NAME_headers and NAME_sources are for a cc_library.
     """
     _faulty_sources(name = name, srcs = srcs, faults = faults, namespace = namespace, testonly = True)

@@ -4,13 +4,14 @@
 A fault file has one entry for each fault:
 
     # A comment.
-    fault kTailNotCut: recovery leaves a torn tail where it is
+    fault kTailNotCut (recovery): recovery leaves a torn tail where it is
     in journal/recovery/repair.cc
     -  if (segment.file_bytes != segment.end_offset) {
     +  if (segment.file_bytes != segment.end_offset && !FAULT(kTailNotCut)) {
 
 The text after `-` must be found exactly once in the file; the text after `+` replaces it. Several
 lines are one text. An entry may change several places, each with a line `in FILE` of its own.
+The word in parentheses may be left out: what is expected to notice the fault.
 FAULT(name) is true while the test has that fault switched on.
 """
 
@@ -34,7 +35,7 @@ class Change:
 
 
 def parse_faults(text):
-    """Returns [(name, description)] and [Change]."""
+    """Returns [(name, noticed by, description)] and [Change]."""
     faults, changes = [], []
     lines = text.splitlines() + [""]
     at = 0
@@ -43,10 +44,10 @@ def parse_faults(text):
         at += 1
         if not line.strip() or line.startswith("#"):
             continue
-        if match := re.fullmatch(r"fault (k\w+): (.+)", line):
-            if match[1] in (name for name, _ in faults):
+        if match := re.fullmatch(r"fault (k\w+)(?: \(([^)]+)\))?: (.+)", line):
+            if match[1] in (name for name, _, _ in faults):
                 raise FaultError(f"line {number}: {match[1]} is there twice")
-            faults.append((match[1], match[2]))
+            faults.append((match[1], match[2] or "", match[3]))
             continue
         match = re.fullmatch(r"in (\S+)", line)
         if not match or not faults:
@@ -58,7 +59,7 @@ def parse_faults(text):
         if not old:
             raise FaultError(f"line {number}: {faults[-1][0]} has no line with '-'")
         changes.append(Change(faults[-1][0], match[1], "\n".join(old), "\n".join(new)))
-    for name, _ in faults:
+    for name, _, _ in faults:
         if not any(f"FAULT({name})" in change.replacement for change in changes):
             raise FaultError(f"{name} is never asked for: no '+' line has FAULT({name})")
     return faults, changes
@@ -92,8 +93,9 @@ def redirect_includes(text, paths, folder):
 
 def faults_header(faults, namespace, guard):
     """Returns the header that declares the faults, and the one in force."""
-    enumerators = "".join(f"  {name},\n" for name, _ in faults)
-    texts = "".join(f'    {{Fault::{name}, "{name}", "{description}"}},\n' for name, description in faults)
+    enumerators = "".join(f"  {name},\n" for name, _, _ in faults)
+    texts = "".join(f'    {{Fault::{name}, "{name}", "{noticed_by}", "{description}"}},\n'
+                    for name, noticed_by, description in faults)
     return f"""#ifndef {guard}
 #define {guard}
 
@@ -106,6 +108,7 @@ enum class Fault {{
 struct FaultText {{
   Fault fault;
   const char* name;
+  const char* noticed_by;
   const char* description;
 }};
 

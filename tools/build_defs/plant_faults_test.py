@@ -28,8 +28,12 @@ class PlantFaultsTest(unittest.TestCase):
         self.assertEqual(copies["a/a.cc"], '#include "x/faulty/faults.h"\n#include "x/faulty/a/a.h"\n'
                          '#include "b/b.h"\n\nint A() { return FAULT(kWrong) ? 2 : 1; }\n')
         self.assertEqual(copies["a/a.h"], SOURCES["a/a.h"])
-        self.assertIn('{Fault::kWrong, "kWrong", "A() is 2"},', copies["faults.h"])
+        self.assertIn('{Fault::kWrong, "kWrong", "", "A() is 2"},', copies["faults.h"])
         self.assertIn("namespace a {", copies["faults.h"])
+
+    def test_names_what_notices_the_fault(self):
+        copies = plant_faults.plant(FAULTS.replace("kWrong:", "kWrong (first look):"), SOURCES, "x/faulty", "a")
+        self.assertIn('{Fault::kWrong, "kWrong", "first look", "A() is 2"},', copies["faults.h"])
 
     def test_text_that_is_not_there_is_refused(self):
         self.assert_refused(FAULTS.replace("return 1", "return 3"), "kWrong: its text is 0 times in a/a.cc")
