@@ -1,4 +1,4 @@
-"""Precompiled headers for GCC: the headers of other projects are parsed once for all files."""
+"""Precompiled headers: GCC or Clang parses the headers of other projects once for all files."""
 
 load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 
@@ -17,12 +17,12 @@ def _precompiled_header_impl(ctx):
     headers = [header] + ctx.files.hdrs
 
     # Most compilations are position-independent, but not those with -c opt. GCC falls back to the
-    # header itself where this does not match.
+    # header itself where this does not match. Clang also finds a file whose name ends in .gch.
     compiled = ctx.actions.declare_file(ctx.attr.out + ".gch")
     variables = cc_common.create_compile_variables(
         feature_configuration = features,
         cc_toolchain = toolchain,
-        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ["-x", "c++-header"],
+        user_compile_flags = ctx.fragments.cpp.copts + ctx.fragments.cpp.cxxopts + ctx.attr.copts + ["-x", "c++-header"],
         quote_include_directories = depset([ctx.label.workspace_root or "."]),
         source_file = header.path,
         output_file = compiled.path,
@@ -40,11 +40,12 @@ def _precompiled_header_impl(ctx):
             action_name = _COMPILE,
             variables = variables,
         ),
-        env = cc_common.get_environment_variables(
+        # Clang writes absolute paths: with this, they are the same in every sandbox. Compilations have it as well.
+        env = dict(cc_common.get_environment_variables(
             feature_configuration = features,
             action_name = _COMPILE,
             variables = variables,
-        ),
+        ), PWD = "/proc/self/cwd"),
         mnemonic = "PrecompileHeader",
         progress_message = "Precompiling %s" % header.short_path,
     )
@@ -61,6 +62,7 @@ precompiled_header = rule(
     attrs = {
         "src": attr.label(allow_single_file = [".h"], mandatory = True),
         "out": attr.string(mandatory = True),
+        "copts": attr.string_list(),
         "hdrs": attr.label_list(allow_files = [".h"], doc = "What SRC includes of this repository."),
         "_cc_toolchain": attr.label(default = "@bazel_tools//tools/cpp:current_cc_toolchain"),
     },

@@ -49,6 +49,39 @@ BANNED = [
     (("journal/",), r'#include "(replay/|tools/|bench/|engine/(?!base/))', "the journal knows no orders", "all"),
 ]
 
+# Each header of tools/build_defs/{common,test}_headers.h, and the names for which it is included. The compiler does not
+# see that a file forgot it, since it reads these headers before every file.
+PRECOMPILED = {
+    "<algorithm>": r"std::(ranges::)?(sort|stable_sort|min|max|minmax|clamp|find(_if)?|(any|all|none)_of|copy(_n)?|fill(_n)?|"
+                   r"equal(_range)?|reverse|(lower|upper)_bound|count(_if)?|transform|remove(_if)?|unique|rotate|shuffle|"
+                   r"(min|max)_element|is_sorted|mismatch|for_each|generate|partition(_point)?|binary_search|"
+                   r"(push|pop)_heap|lexicographical_compare|search|adjacent_find|set_difference)\(",
+    "<array>": r"std::array\b",
+    "<chrono>": r"std::chrono\b",
+    "<cstdint>": r"(?<!std::)\bu?int(8|16|32|64)_t\b",
+    "<functional>": r"std::(function|greater|less)\b",
+    "<map>": r"std::(multi)?map\b",
+    "<memory>": r"std::((unique|shared|weak)_ptr|make_(unique|shared))\b",
+    "<optional>": r"std::(optional|nullopt)\b",
+    "<span>": r"std::(span|as_(writable_)?bytes)\b",
+    "<string>": r"std::(string|to_string|getline)\b",
+    "<utility>": r"std::(move|pair|swap|exchange|forward|make_pair|as_const|declval|in_place|to_underlying|cmp_\w+)\b",
+    "<variant>": r"std::(variant|visit|get_if|holds_alternative|monostate)\b",
+    "<vector>": r"std::vector\b",
+    '"absl/container/flat_hash_map.h"': r"absl::flat_hash_map\b",
+    '"absl/functional/function_ref.h"': r"absl::FunctionRef\b",
+    '"absl/status/status.h"': r"absl::(Status|OkStatus|StatusCode|\w+Error)\b",
+    '"absl/status/statusor.h"': r"absl::StatusOr\b",
+    '"absl/strings/match.h"': r"absl::(StartsWith|EndsWith|StrContains|EqualsIgnoreCase|StartsWithIgnoreCase)\b",
+    '"absl/strings/str_cat.h"': r"absl::(StrCat|StrAppend|AlphaNum|Hex|Dec)\b",
+    '"absl/strings/str_format.h"': r"absl::(StrFormat|StrAppendFormat|SNPrintF|ParsedFormat)\b",
+    '"absl/strings/str_join.h"': r"absl::StrJoin\b",
+    '"absl/strings/str_split.h"': r"absl::(StrSplit|SkipEmpty|ByChar|ByAnyChar|MaxSplits)\b",
+    '"absl/strings/string_view.h"': r"absl::string_view\b",
+    '"gmock/gmock.h"': r"\b(EXPECT|ASSERT)_THAT\b",
+    '"gtest/gtest.h"': r"\b(TEST|TEST_F|TEST_P)\(",
+}
+
 
 def is_test(path):
     return re.search(r"_(test|bench)\.cc$|/testing/", path) is not None
@@ -157,6 +190,32 @@ def unbuilt(root, paths):
             yield path, 1, "unbuilt", "no target of its package has this file"
 
 
+def included(text):
+    return set(re.findall(r'^#include ([<"][^>"]+[>"])', text, re.MULTILINE))
+
+
+def not_included(root, paths):
+    """Names of precompiled headers that neither the file nor the header of its name includes."""
+    known = set(paths)
+    for path in paths:
+        if not path.endswith(SOURCE) or path.startswith("tools/build_defs/"):
+            continue
+        text = read(root, path)
+        headers = included(text)
+        own = re.sub(r"(_test|_bench|_fuzz)?\.cc$", ".h", path)
+        if own != path and own in known:
+            headers |= included(read(root, own))
+        lines = [without_comments_and_strings(line) for line in text.split("\n")]
+        for header, names in PRECOMPILED.items():
+            if header in headers:
+                continue
+            for number, line in enumerate(lines, 1):
+                match = re.search(names, line)
+                if match:
+                    yield path, number, "include", f"{match[0].rstrip('(')} needs #include {header}"
+                    break
+
+
 def large(root, paths):
     for path in paths:
         size = os.path.getsize(os.path.join(root, path))
@@ -184,7 +243,7 @@ LINE_RULES = {
     SOURCE: (check_banned, check_todo, check_guard, check_whitespace),
     (".bazel", ".bzl", ".py", ".sh", ".capnp", ".md"): (check_todo, check_visibility, check_whitespace),
 }
-TREE_RULES = (unbuilt, large, unformatted)
+TREE_RULES = (unbuilt, not_included, large, unformatted)
 
 
 def findings(root):

@@ -29,7 +29,7 @@ class TidyRulesTest(unittest.TestCase):
         return {path: text, build: f'srcs = ["{os.path.basename(path)}"]\n'}
 
     def assert_banned(self, text, path="engine/core/a.cc"):
-        self.assertEqual(self.rules_broken(self.source(text, path)), [(path, "banned")])
+        self.assertIn((path, "banned"), self.rules_broken(self.source(text, path)))
 
     def assert_sound(self, text, path="engine/core/a.cc"):
         self.assertEqual(self.rules_broken(self.source(text, path)), [])
@@ -99,6 +99,23 @@ class TidyRulesTest(unittest.TestCase):
         self.assertFalse(tidy.is_built("a_test.cc", '\ncc_room('))
         self.assertTrue(tidy.is_built("a_test.cc", '\ncc_room_tests('))
         self.assertFalse(tidy.is_built("a_fuzz.cc", '\ncc_room('))
+
+    def test_includes_that_the_precompiled_headers_hide(self):
+        self.assertEqual(self.rules_broken(self.source("std::vector<int> v;\n")), [("engine/core/a.cc", "include")])
+        self.assert_sound("#include <vector>\n\nstd::vector<int> v;\n")
+        self.assert_sound("// std::vector is not used.\n")
+        header = SOUND_HEADER.replace("\n\n", "\n\n#include <vector>\n\n", 1)
+        files = self.source("std::vector<int> v;\n", "engine/core/a_test.cc") | self.source(header, "engine/core/a.h")
+        files["engine/core/BUILD.bazel"] = 'srcs = ["a_test.cc", "a.h"]\n'
+        self.assertEqual(self.rules_broken(files), [])
+
+    def test_every_precompiled_header_has_names(self):
+        folder = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "build_defs")
+        headers = set()
+        for name in ("common_headers.h", "test_headers.h"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                headers |= tidy.included(file.read())
+        self.assertEqual(headers - {'"tools/build_defs/common_headers.h"'}, set(tidy.PRECOMPILED))
 
     def test_large_files_outside_testdata(self):
         blob = "x" * (tidy.BLOB_BYTES_MAX + 1)
