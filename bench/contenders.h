@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
@@ -22,8 +23,9 @@
 #include "engine/messages/event_buffer.h"
 #include "engine/reference/reference_exchange.h"
 #include "journal/log_digest.h"
+#include "replay/event_outputs.h"
 #include "replay/trace_digest.h"
-#include "replay/traced_event_memory.h"
+#include "replay/traced_output_memory.h"
 
 namespace bench {
 
@@ -59,13 +61,31 @@ struct RunDigests {
   friend bool operator==(const RunDigests&, const RunDigests&) = default;
 };
 
+// The driver's memory, for events.
+class TracedEventMemory final : public engine::EventMemory {
+ public:
+  explicit TracedEventMemory(replay::TraceDigest& trace) : memory_(trace) {}
+
+  void Add(std::span<const engine::Event> events) { memory_.Add(replay::AsOutputs(events)); }
+  void Digest() { memory_.Digest(); }
+  size_t waiting_count() const { return memory_.waiting_count(); }
+  uint64_t added_count() const { return memory_.added_count(); }
+
+  std::span<engine::Event> MakeRoom(std::span<const engine::Event> begun) override {
+    return replay::RoomForEvents(memory_.MakeRoom(replay::AsOutputs(begun)));
+  }
+
+ private:
+  replay::TracedOutputMemory memory_;
+};
+
 // Computes the digests of replay/driver for any engine, in batches of events as the driver does.
 // Events are written into room(), or into memory that is not overwritten while fewer than
 // kDigestedAtOnce events and those of one command are pending.
 template <typename Engine>
 class Digested {
  public:
-  replay::TracedEventMemory& room() { return room_; }
+  TracedEventMemory& room() { return room_; }
 
   void Apply(const engine::Command& command, engine::Bytes attachment,
              engine::EventBuffer& events) {
@@ -99,7 +119,7 @@ class Digested {
 
   Engine engine_;
   replay::TraceDigest trace_;
-  replay::TracedEventMemory room_{trace_};
+  TracedEventMemory room_{trace_};
   bool run_is_open_ = false;
 };
 

@@ -30,6 +30,7 @@
 #include "journal/writer.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/os/batch_clock.h"
@@ -157,7 +158,7 @@ class Run {
     journal::WriterOptions writer_options = options_.writer;
     writer_options.threads = &threads_;
     journal::JournalMetadata metadata;
-    metadata.application = "ticktape bench";
+    metadata.application = replay::kExchangeApplication;
     metadata.row_schema_id = engine::CommandSchemaId();
     metadata.row_schema = engine::CompiledSchema();
     ASSIGN_OR_RETURN(writer_, journal::Writer::Create(*directory_, std::move(metadata),

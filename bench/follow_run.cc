@@ -29,6 +29,7 @@
 #include "journal/writer.h"
 #include "journal/writer_options.h"
 #include "replay/command_row.h"
+#include "replay/exchange_vocabulary.h"
 #include "tools/os/child_process.h"
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/monotonic_clock.h"
@@ -107,7 +108,7 @@ class Journal {
     options.threads = &threads_;
     options.reserve_bytes = journal::ReserveBytesMin(options);
     journal::JournalMetadata metadata;
-    metadata.application = "ticktape bench";
+    metadata.application = replay::kExchangeApplication;
     metadata.row_schema_id = engine::CommandSchemaId();
     metadata.row_schema = engine::CompiledSchema();
     ASSIGN_OR_RETURN(

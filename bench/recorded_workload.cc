@@ -20,6 +20,7 @@
 #include "journal/uuid.h"
 #include "journal/writer.h"
 #include "replay/command_row.h"
+#include "replay/exchange_vocabulary.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/os/entropy.h"
 #include "tools/os/system_clock.h"
@@ -46,7 +47,7 @@ absl::Status WriteJournal(const Workload& workload, const std::string& path,
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
                    journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
   journal::JournalMetadata metadata = {
-      .application = "ticktape bench",
+      .application = replay::kExchangeApplication,
       .build_id = tools::BuildId(),
       .semantics_version = 0,
       .created_by = absl::StrCat(created_by, workload.warm_up_count),

@@ -16,7 +16,7 @@
 namespace replay {
 namespace {
 
-using Seen = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
+using Seen = absl::FunctionRef<void(const journal::Record&, std::span<const Output>)>;
 using Passed = absl::FunctionRef<void(engine::SequenceNumber)>;
 
 // A replay that computes the digests of the records it applies and compares them.
@@ -31,14 +31,14 @@ class Checking {
         before_(log_.last()) {
     if (!snapshot.has_value()) return;
     driver_.ResumeAt(CheckpointOf(*snapshot), snapshot->event_count);
-    events_before_ = driver_.event_count();
+    outputs_before_ = driver_.output_count();
   }
 
   absl::StatusOr<CheckedReplay> Run(NextBatch next, engine::SequenceNumber last, Seen seen) {
     const auto apply = [&](const journal::Batch& part, engine::SequenceNumber end) {
       driver_.ApplyBatch(part, end,
-                         [&](const journal::Record& record, std::span<const engine::Event> events) {
-                           seen(record, events);
+                         [&](const journal::Record& record, std::span<const Output> outputs) {
+                           seen(record, outputs);
                            return true;
                          });
     };
@@ -68,7 +68,7 @@ class Checking {
     }
     return CheckedReplay{.last = CheckpointHere(),
                          .record_count = driver_.last_applied() - before_,
-                         .event_count = driver_.event_count() - events_before_,
+                         .output_count = driver_.output_count() - outputs_before_,
                          .checkpoints_compared = check_.compared_count(),
                          .digests_compared = check_.digests_compared(),
                          .divergence = check_.divergence()};
@@ -97,7 +97,7 @@ class Checking {
   journal::LogDigest log_;
   CheckpointCheck check_;
   const engine::SequenceNumber before_;
-  uint64_t events_before_ = 0;
+  uint64_t outputs_before_ = 0;
 };
 
 absl::StatusOr<CheckedReplay> ReplayFrom(const std::optional<SnapshotHeader>& snapshot,

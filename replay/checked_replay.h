@@ -11,12 +11,12 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/event.h"
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/checkpoint_check.h"
 #include "replay/machine.h"
+#include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 
 namespace replay {
@@ -24,26 +24,26 @@ namespace replay {
 struct CheckedReplay {
   journal::Checkpoint last;  // Digests after the last record that was applied.
   uint64_t record_count = 0;
-  uint64_t event_count = 0;
+  uint64_t output_count = 0;
   uint64_t checkpoints_compared = 0;
   DigestCounts digests_compared;
-  std::optional<Divergence> divergence;
+  std::optional<CheckpointDivergence> divergence;
 };
 
 // Replays `reader` from its first record up to and including `last`; calls `seen` with every record
-// and its events. A divergence is reported in the result, not as an error. Errors: the reader's;
+// and its outputs. A divergence is reported in the result, not as an error. Errors: the reader's;
 // FAILED_PRECONDITION when the journal does not begin at record 1.
 absl::StatusOr<CheckedReplay> ReplayChecked(
     journal::Reader& reader, Machine& machine, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,
-    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
+    absl::FunctionRef<void(const journal::Record&, std::span<const Output>)> seen);
 
 // The same, but continues from `start`; the counts cover only the records after it. REQUIRES:
 // `last` is not before start.last_applied().
 absl::StatusOr<CheckedReplay> ReplayCheckedFrom(
     StartingPoint& start, journal::Reader& reader, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,
-    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
+    absl::FunctionRef<void(const journal::Record&, std::span<const Output>)> seen);
 
 // Supplies batches, as Reader::NextBatch does.
 using NextBatch = absl::FunctionRef<absl::StatusOr<journal::Batch>()>;
@@ -54,7 +54,7 @@ using NextBatch = absl::FunctionRef<absl::StatusOr<journal::Batch>()>;
 absl::StatusOr<CheckedReplay> ReplayCheckedBatches(
     StartingPoint& start, NextBatch next, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,
-    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
+    absl::FunctionRef<void(const journal::Record&, std::span<const Output>)> seen);
 
 // The same without a callback per record, which is faster. Calls `passed` after each batch with the
 // last record applied.

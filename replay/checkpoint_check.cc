@@ -19,7 +19,7 @@ bool Differ(const OptionalDigest& a, const OptionalDigest& b) {
 
 }  // namespace
 
-std::string Divergence::ToString() const {
+std::string CheckpointDivergence::ToString() const {
   const auto describe = [this](absl::string_view which, const OptionalDigest& was,
                                const OptionalDigest& is) {
     return absl::StrCat(which, " digest differs at ", recorded.sequence.value(), " (equal at ",
@@ -63,7 +63,8 @@ void CheckpointCheck::Compare(const journal::Checkpoint& replayed) {
   if (!differs) {
     if (!divergence_.has_value()) last_equal_ = recorded.sequence;
   } else if (!divergence_.has_value()) {
-    divergence_ = Divergence{.last_equal = last_equal_, .recorded = recorded, .replayed = replayed};
+    divergence_ =
+        CheckpointDivergence{.last_equal = last_equal_, .recorded = recorded, .replayed = replayed};
   }
 }
 

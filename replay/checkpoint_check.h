@@ -20,7 +20,7 @@
 namespace replay {
 
 // The first checkpoint at which a replay differs from the recording.
-struct Divergence {
+struct CheckpointDivergence {
   engine::SequenceNumber last_equal;  // The checkpoint before it; 0 if none.
   journal::Checkpoint recorded;
   journal::Checkpoint replayed;
@@ -57,7 +57,7 @@ class CheckpointCheck {
 
   uint64_t compared_count() const { return compared_count_; }
   const DigestCounts& digests_compared() const { return digests_compared_; }
-  const std::optional<Divergence>& divergence() const { return divergence_; }
+  const std::optional<CheckpointDivergence>& divergence() const { return divergence_; }
 
  private:
   void SkipBefore(engine::SequenceNumber sequence);
@@ -67,7 +67,7 @@ class CheckpointCheck {
   uint64_t compared_count_ = 0;
   DigestCounts digests_compared_;
   engine::SequenceNumber last_equal_;
-  std::optional<Divergence> divergence_;
+  std::optional<CheckpointDivergence> divergence_;
 };
 
 }  // namespace replay

@@ -13,7 +13,7 @@
 namespace replay {
 
 static_assert(sizeof(engine::Command) == sizeof(journal::Row));
-static_assert(alignof(engine::Command) <= alignof(journal::Row));
+static_assert(alignof(engine::Command) == alignof(journal::Row));
 static_assert(offsetof(engine::Command, sequence) == offsetof(journal::Row, sequence));
 static_assert(offsetof(engine::Command, timestamp) == offsetof(journal::Row, timestamp));
 
@@ -25,9 +25,20 @@ inline journal::Row ToRow(const engine::Command& command) {
   return std::bit_cast<journal::Row>(command);
 }
 
-// Views rows as commands in place, without a copy.
+// Changes the command that the row holds.
+template <typename Edit>
+void EditCommand(journal::Row& row, Edit edit) {
+  engine::Command command = ToCommand(row);
+  edit(command);
+  row = ToRow(command);
+}
+
+// View rows as commands, and commands as rows, in place, without a copy.
 inline std::span<const engine::Command> AsCommands(std::span<const journal::Row> rows) {
   return {reinterpret_cast<const engine::Command*>(rows.data()), rows.size()};
+}
+inline std::span<const journal::Row> AsRows(std::span<const engine::Command> commands) {
+  return {reinterpret_cast<const journal::Row*>(commands.data()), commands.size()};
 }
 
 }  // namespace replay

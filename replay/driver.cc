@@ -5,7 +5,6 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
-#include "replay/command_row.h"
 
 namespace replay {
 namespace {
@@ -21,41 +20,39 @@ uint64_t LeftOfRun(engine::SequenceNumber sequence) {
 
 }  // namespace
 
-void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t event_count) {
+void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t output_count) {
   CHECK_EQ(last_applied_, engine::SequenceNumber());
   CHECK(takes_digests_);
   CHECK(EndsRun(at.sequence) && at.trace.has_value()) << at.sequence;
   last_applied_ = at.sequence;
   trace_.Resume(*at.trace);
   if (options_.check_state) state_at_checkpoint_ = at.state;
-  events_before_ = event_count;
+  outputs_before_ = output_count;
 }
 
-std::span<const engine::Event> Driver::Apply(const journal::Record& record) {
+std::span<const Output> Driver::Apply(const journal::Record& record) {
   CHECK_EQ(record.sequence(), last_applied_.Next());
-  machine_.Apply(ApplyKey(), record, events_);
+  const std::span<const Output> outputs = machine_.Apply(ApplyKey(), record);
   last_applied_ = record.sequence();
-  const std::span<const engine::Event> events = events_.events();
   if (takes_digests_) {
-    room_.Add(events);
+    memory_.Add(outputs);
     if (EndsRun(last_applied_)) EndRun();
   }
-  return events;
+  return outputs;
 }
 
 void Driver::EndRun() {
   state_at_checkpoint_.reset();
   if (options_.check_state) state_at_checkpoint_ = machine_.StateDigest();
-  room_.Digest();
+  memory_.Digest();
   trace_.EndRun(state_at_checkpoint_.value_or(engine::Digest()));
 }
 
 size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen) {
   auto attachment = batch.attachments.begin();
-  const std::span<const engine::Command> commands = AsCommands(batch.rows);
   size_t i = 0;
   while (i < batch.rows.size() && last_applied_ < last) {
-    if (i % kPrefetchBatch == 0) machine_.Prefetch(commands.subspan(i));
+    if (i % kPrefetchBatch == 0) machine_.Prefetch(batch.rows.subspan(i));
     journal::Record record{.row = &batch.rows[i++]};
     if (attachment != batch.attachments.end() && attachment->sequence == record.sequence()) {
       record.attachment = (attachment++)->bytes;
@@ -85,7 +82,7 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
       ++i;
       continue;
     }
-    machine_.ApplyRun(ApplyKey(), rows, count, events_, room_);
+    machine_.ApplyRun(ApplyKey(), rows, count, memory_);
     last_applied_ = rows[count - 1].sequence;
     if (EndsRun(last_applied_)) EndRun();
     i += count;
@@ -99,8 +96,8 @@ absl::Status Driver::Run(journal::Reader& reader, engine::SequenceNumber last, S
     ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
     if (batch.empty()) break;
     const size_t applied = ApplyBatch(
-        batch, last, [&](const journal::Record& record, std::span<const engine::Event> events) {
-          return goes_on = seen(record, events);
+        batch, last, [&](const journal::Record& record, std::span<const Output> outputs) {
+          return goes_on = seen(record, outputs);
         });
     reader.GiveBack(batch.rows.size() - applied);
   }
@@ -119,7 +116,7 @@ journal::Checkpoint Driver::Checkpoint() const {
             .trace = trace_.chain(),
             .state = state_at_checkpoint_};
   }
-  room_.Digest();
+  memory_.Digest();
   std::optional<engine::Digest> state;
   if (options_.check_state) state = machine_.StateDigest();
   return {.sequence = last_applied_,

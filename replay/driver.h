@@ -1,11 +1,11 @@
 // The driver: the one loop that applies records to a machine, live or in a replay.
 //
 //   live     sequencer ─► Record ─┐
-//                                 ├─► Driver::Apply ─► Machine::Apply ─► events, trace digest
+//                                 ├─► Driver::Apply ─► Machine::Apply ─► outputs, trace digest
 //   replay   reader ────► Record ─┘
 //
-// A live exchange is a replay of a journal that is still growing. Both use this driver, so they
-// produce the same events and digests (R1).
+// A live run is a replay of a journal that is still growing. Both use this driver, so they have the
+// same outputs and digests (R1).
 
 #ifndef REPLAY_DRIVER_H_
 #define REPLAY_DRIVER_H_
@@ -19,15 +19,13 @@
 #include "absl/status/status.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/command.h"
-#include "engine/messages/event.h"
-#include "engine/messages/event_buffer.h"
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/machine.h"
+#include "replay/output.h"
 #include "replay/trace_digest.h"
-#include "replay/traced_event_memory.h"
+#include "replay/traced_output_memory.h"
 
 namespace replay {
 
@@ -41,33 +39,37 @@ struct DriverOptions {
 class Driver {
  public:
   explicit Driver(Machine& machine, DriverOptions options = {})
-      : machine_(machine), options_(options), takes_digests_(true) {}
+      : machine_(machine), options_(options), takes_digests_(true) {
+    machine_.WriteTo(ApplyKey(), memory_);
+  }
 
-  // Takes no digests: event_count(), Checkpoint() and ResumeAt() are not to be called. The state of
-  // `machine` is the one after `last_applied`.
+  // Takes no digests: output_count(), Checkpoint() and ResumeAt() are not to be called. The state
+  // of `machine` is the one after `last_applied`.
   Driver(Machine& machine, engine::SequenceNumber last_applied)
       : machine_(machine),
         options_({.check_state = false}),
         takes_digests_(false),
-        last_applied_(last_applied) {}
+        last_applied_(last_applied) {
+    machine_.WriteTo(ApplyKey(), memory_);
+  }
   Driver(const Driver&) = delete;
   Driver& operator=(const Driver&) = delete;
 
-  // Continues after the checkpoint `at`, after `event_count` events of earlier records. REQUIRES:
+  // Continues after the checkpoint `at`, after `output_count` outputs of earlier records. REQUIRES:
   // nothing was applied yet; `machine` holds the state after `at`; `at` ends a run of 4096 and has
   // a trace digest, and a state digest if check_state is set.
-  void ResumeAt(const journal::Checkpoint& at, uint64_t event_count);
+  void ResumeAt(const journal::Checkpoint& at, uint64_t output_count);
 
-  // Applies the record after last_applied(). The returned events are valid until the next call.
-  std::span<const engine::Event> Apply(const journal::Record& record);
+  // Applies the record after last_applied(). The returned outputs are valid until the next call.
+  std::span<const Output> Apply(const journal::Record& record);
 
-  using Seen = absl::FunctionRef<bool(const journal::Record&, std::span<const engine::Event>)>;
+  using Seen = absl::FunctionRef<bool(const journal::Record&, std::span<const Output>)>;
 
-  // Prefetches for the commands that Apply will receive next; see Machine::Prefetch.
-  void Prefetch(std::span<const engine::Command> coming) const { machine_.Prefetch(coming); }
+  // Prefetches for the rows that Apply will receive next; see Machine::Prefetch.
+  void Prefetch(std::span<const journal::Row> coming) const { machine_.Prefetch(coming); }
 
   // Applies the records of `batch`, which follow last_applied(), up to and including `last`. Calls
-  // `seen` with each record and its events; if it returns false, stops after that record. Returns
+  // `seen` with each record and its outputs; if it returns false, stops after that record. Returns
   // the number of records applied. Faster than Apply(), because it prefetches for the next records.
   size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen);
 
@@ -75,7 +77,7 @@ class Driver {
   size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last);
 
   // Applies the remaining records of `reader`, up to and including `last`. Calls `seen` with each
-  // record and its events; if it returns false, stops after that record.
+  // record and its outputs; if it returns false, stops after that record.
   // REQUIRES: the reader's next record follows last_applied().
   // Errors: the reader's; records before the error have been applied.
   absl::Status Run(journal::Reader& reader, engine::SequenceNumber last, Seen seen);
@@ -89,7 +91,7 @@ class Driver {
   journal::Checkpoint Checkpoint() const;
 
   engine::SequenceNumber last_applied() const { return last_applied_; }
-  uint64_t event_count() const { return events_before_ + room_.added_count(); }
+  uint64_t output_count() const { return outputs_before_ + memory_.added_count(); }
   const Machine& machine() const { return machine_; }
   const DriverOptions& options() const { return options_; }
 
@@ -99,13 +101,12 @@ class Driver {
   Machine& machine_;
   const DriverOptions options_;
   const bool takes_digests_;
-  // Mutable: Checkpoint() digests the events that are still buffered.
+  // Mutable: Checkpoint() digests the outputs that are still buffered.
   mutable TraceDigest trace_;
-  mutable TracedEventMemory room_{trace_};
-  engine::EventBuffer events_{room_};
+  mutable TracedOutputMemory memory_{trace_};
   engine::SequenceNumber last_applied_;
   std::optional<engine::Digest> state_at_checkpoint_;  // After the last complete run.
-  uint64_t events_before_ = 0;                         // Events of records applied elsewhere.
+  uint64_t outputs_before_ = 0;                        // Of records applied elsewhere.
 };
 
 }  // namespace replay

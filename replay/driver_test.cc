@@ -1,5 +1,6 @@
 #include "replay/driver.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -7,39 +8,44 @@
 #include <vector>
 
 #include "engine/base/bytes.h"
-#include "engine/messages/command.h"
 #include "gtest/gtest.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer.h"
-#include "replay/command_row.h"
 #include "replay/log_source.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 
 namespace replay {
 namespace {
+
+uint64_t NumberIn(const std::array<std::byte, 48>& payload) {
+  return engine::LoadLittleEndian<uint64_t>(payload.data());
+}
 
 // Says how much it has counted, attachments too; its state is the count.
 class Counter final : public Machine {
  public:
   absl::string_view name() const override { return "counter"; }
-  void Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) override {
-    events.Begin(record.sequence());
-    count_ += ToCommand(*record.row).quantity.units() + 1'000'000 * record.attachment.size();
-    events.Append(engine::EventKind::kTimeAdvanced).quantity = engine::Quantity::FromUnits(count_);
+  void WriteTo(ApplyKey, OutputMemory& memory) override { outputs_.WriteTo(memory); }
+  std::span<const Output> Apply(ApplyKey, const journal::Record& record) override {
+    outputs_.Begin(record.sequence());
+    count_ += NumberIn(record.row->payload) + 1'000'000 * record.attachment.size();
+    engine::StoreLittleEndian(count_, outputs_.Append(1).payload.data());
+    return outputs_.outputs();
   }
-  uint64_t live_order_count() const override { return 0; }
   engine::Digest StateDigest() const override { return {.low = count_, .high = 1}; }
 
  private:
   uint64_t count_ = 0;
+  OutputBuffer outputs_;
 };
 
 journal::Row RowOf(uint64_t sequence) {
-  engine::Command command;
-  command.sequence = engine::SequenceNumber(sequence);
-  command.kind = engine::CommandKind::kAdvanceTime;
-  command.quantity = engine::Quantity::FromUnits(sequence);
-  return ToRow(command);
+  journal::Row row;
+  row.sequence = engine::SequenceNumber(sequence);
+  engine::StoreLittleEndian(sequence, row.payload.data());
+  return row;
 }
 
 void ApplyUpTo(Driver& driver, uint64_t last) {
@@ -67,7 +73,7 @@ TEST(Driver, TakesTheTraceAtTheEndOfEachRun) {
   EXPECT_TRUE(driver.at_checkpoint());
   EXPECT_EQ(driver.Checkpoint().sequence, engine::SequenceNumber(4096));
   EXPECT_EQ(driver.Checkpoint().state, counter.StateDigest());
-  EXPECT_EQ(driver.event_count(), 4096u);
+  EXPECT_EQ(driver.output_count(), 4096u);
 }
 
 TEST(Driver, LookingAtAnOpenRunDoesNotDisturbIt) {
@@ -99,7 +105,7 @@ TEST(Driver, RunsAReaderUpToTheGivenRecord) {
   Counter counter;
   Driver driver(counter);
   uint64_t seen = 0;
-  const auto count = [&](const journal::Record&, std::span<const engine::Event>) {
+  const auto count = [&](const journal::Record&, std::span<const Output>) {
     ++seen;
     return true;
   };
@@ -121,7 +127,7 @@ TEST(Driver, StopsAfterTheRecordThatIsSaidToBeEnough) {
   Driver driver(counter);
   ASSERT_TRUE(driver
                   .Run(*reader, engine::SequenceNumber(100),
-                       [](const journal::Record& record, std::span<const engine::Event>) {
+                       [](const journal::Record& record, std::span<const Output>) {
                          return record.sequence() != engine::SequenceNumber(7);
                        })
                   .ok());
@@ -136,7 +142,7 @@ TEST(Driver, GoesOnWithTheReaderWhereItHasStopped) {
   for (const uint64_t stop : {1, 2, 1023, 1024, 1025, 2048, 2999, 3000}) {
     ASSERT_TRUE(driver
                     .Run(*reader, engine::SequenceNumber(3000),
-                         [&](const journal::Record& record, std::span<const engine::Event>) {
+                         [&](const journal::Record& record, std::span<const Output>) {
                            return record.sequence() != engine::SequenceNumber(stop);
                          })
                     .ok());
@@ -158,7 +164,7 @@ TEST(Driver, WithoutDigestsStartsAfterAnyRecord) {
   EXPECT_EQ(driver.last_applied(), engine::SequenceNumber(8999));
   const auto events = driver.Apply({.row = &rows.back(), .attachment = {}});
   ASSERT_EQ(events.size(), 1u);
-  EXPECT_EQ(events.front().quantity.units(), (5001u + 9000u) * 4000u / 2);
+  EXPECT_EQ(NumberIn(events.front().payload), (5001u + 9000u) * 4000u / 2);
   EXPECT_DEATH(driver.Checkpoint(), "takes_digests_");
 }
 
@@ -166,16 +172,15 @@ TEST(Driver, WithoutDigestsStartsAfterAnyRecord) {
 class PrefetchingMachine final : public Machine {
  public:
   absl::string_view name() const override { return "prefetching"; }
-  void Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) override {
-    events.Begin(record.sequence());
-    events.Append(engine::EventKind::kTimeAdvanced);
+  void WriteTo(ApplyKey, OutputMemory&) override {}
+  std::span<const Output> Apply(ApplyKey, const journal::Record& record) override {
     EXPECT_LT(record.sequence() - prefetched_from_, kPrefetchBatch);
+    return {};
   }
-  void Prefetch(std::span<const engine::Command> coming) const override {
+  void Prefetch(std::span<const journal::Row> coming) const override {
     prefetched_from_ = coming.front().sequence;
     coming_count_ = coming.size();
   }
-  uint64_t live_order_count() const override { return 0; }
   engine::Digest StateDigest() const override { return {}; }
   size_t coming_count() const { return coming_count_; }
 
@@ -189,7 +194,7 @@ TEST(Driver, ShowsTheMachineWhatComes) {
   for (uint64_t i = 1; i <= 10; ++i) rows.push_back(RowOf(i));
   PrefetchingMachine machine;
   Driver driver(machine);
-  const auto all = [](const journal::Record&, std::span<const engine::Event>) { return true; };
+  const auto all = [](const journal::Record&, std::span<const Output>) { return true; };
   const journal::Batch batch{.rows = rows, .attachments = {}};
   EXPECT_EQ(driver.ApplyBatch(batch, engine::SequenceNumber(4), all), 4u);
   EXPECT_EQ(machine.coming_count(), 10u) << "what is not applied yet comes all the same";
@@ -214,7 +219,7 @@ TEST(Driver, ABatchThatNobodyLooksAtIsAppliedAlike) {
   Counter b;
   Driver seen(a);
   Driver unseen(b);
-  const auto all = [](const journal::Record&, std::span<const engine::Event>) { return true; };
+  const auto all = [](const journal::Record&, std::span<const Output>) { return true; };
   for (const uint64_t last : {1, 2, 3, 99, 4094, 4096, 4097, 8100, 8200, 12'287, 12'288, 13'000}) {
     const uint64_t begin = seen.last_applied().value();
     const journal::Batch batch = PartOf({.rows = rows, .attachments = attachments}, begin, kCount);
@@ -222,7 +227,7 @@ TEST(Driver, ABatchThatNobodyLooksAtIsAppliedAlike) {
     EXPECT_EQ(unseen.ApplyBatch(batch, end), last - begin);
     EXPECT_EQ(seen.ApplyBatch(batch, end, all), last - begin);
     EXPECT_EQ(unseen.Checkpoint(), seen.Checkpoint()) << "at " << last;
-    EXPECT_EQ(unseen.event_count(), last);
+    EXPECT_EQ(unseen.output_count(), last);
     EXPECT_EQ(unseen.ApplyBatch(batch, end), 0u) << "it is there already";
   }
   Counter c;

@@ -1,8 +1,11 @@
 #include "replay/engines.h"
 
 #include "engine/base/check.h"
+#include "engine/messages/schema.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/reference_machine.h"
+#include "replay/semantics_version.h"
 
 namespace replay {
 
@@ -15,6 +18,17 @@ std::unique_ptr<Machine> MakeEngine(EngineKind kind) {
   }
   CHECK(false) << "engine " << static_cast<int>(kind);
   return nullptr;
+}
+
+const Application& ExchangeApplication() {
+  static const Application exchange = {.name = kExchangeApplication,
+                                       .row_schema_id = engine::CommandSchemaId(),
+                                       .semantics_version = kSemanticsVersion,
+                                       .make_machine = MakeEngine,
+                                       .make_vocabulary = []() -> std::unique_ptr<Vocabulary> {
+                                         return std::make_unique<ExchangeVocabulary>();
+                                       }};
+  return exchange;
 }
 
 }  // namespace replay

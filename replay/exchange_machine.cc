@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/messages/command.h"
+#include "engine/messages/event_buffer.h"
 #include "replay/command_row.h"
 
 namespace replay {
@@ -20,28 +22,31 @@ size_t PrefetchableCount(Commands commands) {
 
 }  // namespace
 
-void ExchangeMachine::Prefetch(Commands coming) const {
-  const size_t end = std::min(PrefetchableCount(coming), kPrefetchBatch);
-  for (size_t i = 0; i < end; ++i) exchange_.Prefetch(&coming[i]);
+void ExchangeMachine::Prefetch(std::span<const journal::Row> coming) const {
+  const Commands commands = AsCommands(coming);
+  const size_t end = std::min(PrefetchableCount(commands), kPrefetchBatch);
+  for (size_t i = 0; i < end; ++i) exchange_.Prefetch(&commands[i]);
 }
 
-void ExchangeMachine::Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) {
-  exchange_.Apply(ToCommand(*record.row), record.attachment, events);
+std::span<const Output> ExchangeMachine::Apply(ApplyKey, const journal::Record& record) {
+  exchange_.Apply(ToCommand(*record.row), record.attachment, events_.buffer());
+  return events_.outputs();
 }
 
 void ExchangeMachine::ApplyRun(ApplyKey, std::span<const journal::Row> rows, size_t count,
-                               engine::EventBuffer& events, TracedEventMemory& room) {
+                               TracedOutputMemory& memory) {
   const Commands commands = AsCommands(rows);
+  engine::EventBuffer& events = events_.buffer();
   const size_t prefetched = std::min(count, PrefetchableCount(commands));
   size_t i = 0;
   for (; i < prefetched; ++i) {
     exchange_.Prefetch(&commands[i]);
     exchange_.Apply(commands[i], {}, events);
-    room.Add(events.events());
+    memory.Add(AsOutputs(events.events()));
   }
   for (; i < count; ++i) {
     exchange_.Apply(commands[i], {}, events);
-    room.Add(events.events());
+    memory.Add(AsOutputs(events.events()));
   }
 }
 

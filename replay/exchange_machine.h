@@ -13,34 +13,34 @@
 #include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
-#include "engine/messages/command.h"
-#include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/state/snapshot_io.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_state.h"
 #include "replay/machine.h"
-#include "replay/traced_event_memory.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
+#include "replay/semantics_version.h"
+#include "replay/traced_output_memory.h"
 
 namespace replay {
 
-class ExchangeMachine final : public Machine {
+class ExchangeMachine final : public Machine, public ExchangeState {
  public:
   absl::string_view name() const override { return "fast"; }
-  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override;
+  uint32_t semantics_version() const override { return kSemanticsVersion; }
+  void WriteTo(ApplyKey, OutputMemory& memory) override { events_.WriteTo(memory); }
+  std::span<const Output> Apply(ApplyKey key, const journal::Record& record) override;
   void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
-                engine::EventBuffer& events, TracedEventMemory& room) override;
-  void Prefetch(std::span<const engine::Command> coming) const override;
-  uint64_t live_order_count() const override { return exchange_.live_order_count(); }
-  engine::Timestamp NextExpiry() const override { return exchange_.next_expiry(); }
+                TracedOutputMemory& memory) override;
+  void Prefetch(std::span<const journal::Row> coming) const override;
+  engine::Timestamp NextTimer() const override { return exchange_.next_expiry(); }
+  uint64_t state_size() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
-  void VisitOrders(engine::MarketId market, engine::Side side,
-                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
-    exchange_.VisitOrders(market, side, visit);
-  }
-  const engine::MarketDirectory* markets() const override { return &exchange_.markets(); }
   absl::Status Save(engine::SnapshotSink sink) const override { return exchange_.Save(sink); }
   LastRecord last_record() const override {
     return {.sequence = exchange_.last_applied(), .time = exchange_.now()};
@@ -48,10 +48,18 @@ class ExchangeMachine final : public Machine {
   absl::Status Load(engine::SnapshotSource source) override { return exchange_.Load(source); }
   void CheckInvariants() const override { exchange_.CheckInvariants(); }
 
+  uint64_t live_order_count() const override { return exchange_.live_order_count(); }
+  void VisitOrders(engine::MarketId market, engine::Side side,
+                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
+    exchange_.VisitOrders(market, side, visit);
+  }
+  const engine::MarketDirectory& markets() const override { return exchange_.markets(); }
+
   const engine::Exchange& exchange() const { return exchange_; }
 
  private:
   engine::Exchange exchange_;
+  EventOutputs events_;
 };
 
 }  // namespace replay

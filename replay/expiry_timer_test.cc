@@ -29,6 +29,7 @@
 #include "replay/checked_replay.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/output.h"
 #include "replay/recorder.h"
 #include "replay/reference_machine.h"
 
@@ -128,12 +129,11 @@ TEST(ExpiryTimer, SendsTheTimeWhenAnOrderExpiresAndNoCommandComes) {
   const auto& info = reader->info();
   const auto recorded = journal::ReadSidecar(run.directory, info.uuid, info.last_sequence).value();
   ReferenceMachine reference;
-  const auto replayed =
-      ReplayChecked(*reader, reference, recorded, info.last_sequence,
-                    [](const journal::Record&, std::span<const engine::Event>) {});
+  const auto replayed = ReplayChecked(*reader, reference, recorded, info.last_sequence,
+                                      [](const journal::Record&, std::span<const Output>) {});
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   EXPECT_EQ(replayed->last, *last);
-  EXPECT_EQ(reference.NextExpiry(), Timestamp::Max());
+  EXPECT_EQ(reference.NextTimer(), Timestamp::Max());
 }
 
 TEST(ExpiryTimer, SendsNothingWhereACommandCameInTime) {

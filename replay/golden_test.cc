@@ -10,7 +10,6 @@
 
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/event.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
@@ -20,6 +19,7 @@
 #include "journal/storage/testing/temporary_folder.h"
 #include "replay/checked_replay.h"
 #include "replay/exchange_machine.h"
+#include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 
 namespace replay {
@@ -48,7 +48,7 @@ class Golden : public ::testing::Test {
     EXPECT_FALSE(replayed->divergence.has_value()) << replayed->divergence->ToString();
     EXPECT_EQ(replayed->checkpoints_compared, 4u);
     EXPECT_EQ(replayed->record_count, 15'000u);
-    EXPECT_EQ(replayed->event_count, 18'068u);
+    EXPECT_EQ(replayed->output_count, 18'068u);
     EXPECT_EQ(replayed->last.log->ToString(), "fb65c29a8c2b382c273ddc0d62fbac0d");
     EXPECT_EQ(replayed->last.trace->ToString(), "82640f8d2e3b520a4b39a9ce7d8462b0");
     EXPECT_EQ(replayed->last.state->ToString(), "80680c4a4e959344c2cf9b97a3b58cc0");
@@ -63,7 +63,7 @@ class Golden : public ::testing::Test {
 TEST_F(Golden, TheExchangeSessionReplaysToItsDigests) {
   ExchangeMachine machine;
   Expect(ReplayChecked(*reader_, machine, recorded_, reader_->info().last_sequence,
-                       [&](const journal::Record&, std::span<const engine::Event>) {
+                       [&](const journal::Record&, std::span<const Output>) {
                          if (machine.exchange().last_applied().value() % 512 == 0) {
                            machine.exchange().CheckInvariants();
                          }

@@ -6,7 +6,6 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
-#include "replay/command_row.h"
 
 namespace replay {
 namespace {
@@ -69,7 +68,7 @@ absl::StatusOr<journal::Batch> MemorySource::NextRun() {
   for (; next_ < end; ++next_) {
     const LogEntry& entry = log_[next_];
     const engine::SequenceNumber sequence(next_ + 1);
-    rows_.push_back(ToRow(entry.command));
+    rows_.push_back(entry.row);
     rows_.back().sequence = sequence;
     if (entry.attachment != nullptr) {
       attachments_.push_back({.sequence = sequence, .bytes = *entry.attachment});
@@ -89,7 +88,7 @@ absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last) {
     auto attachment = batch.attachments.begin();
     for (const journal::Row& row : batch.rows) {
       if (log.size() == last.value()) break;
-      LogEntry& entry = log.emplace_back(LogEntry{.command = ToCommand(row)});
+      LogEntry& entry = log.emplace_back(LogEntry{.row = row});
       if (attachment != batch.attachments.end() && attachment->sequence == row.sequence) {
         const engine::Bytes bytes = (attachment++)->bytes;
         entry.attachment =

@@ -12,21 +12,21 @@
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/command.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 
 namespace replay {
 
-// A command with its attachment. A regular value type; copies share the attachment.
+// A record in memory. A regular value type; copies share the attachment.
 struct LogEntry {
-  engine::Command command;
+  journal::Row row;
   std::shared_ptr<const std::vector<std::byte>> attachment = nullptr;  // Null: none.
 
   engine::Bytes bytes() const { return attachment == nullptr ? engine::Bytes() : *attachment; }
+  journal::Record record() const { return {.row = &row, .attachment = bytes()}; }
 };
 
-// Commands in order. As a log of its own, the command at index i has sequence number i + 1.
+// Records in order. As a log of its own, the record at index i has sequence number i + 1.
 using Log = std::vector<LogEntry>;
 
 // Not thread-safe.
@@ -63,7 +63,7 @@ class JournalSource final : public LogSource {
   std::vector<journal::AttachmentView> attachments_;
 };
 
-// `log` outlives it. Its commands are numbered from 1.
+// `log` outlives it. Its records are numbered from 1.
 class MemorySource final : public LogSource {
  public:
   explicit MemorySource(std::span<const LogEntry> log) : log_(log) {}

@@ -1,7 +1,8 @@
 // The interface that the driver drives: any deterministic state machine.
 //
-// The exchange is one; a client strategy (market data in, orders out) will be another. Two machines
-// of the same kind that apply the same records produce the same events and digests (R1).
+// The exchange is one; a trading strategy (market data in, orders out) will be another. Two
+// machines of the same kind that apply the same records emit the same outputs and have the same
+// digests (R1). The questions that only an exchange can answer are in exchange_state.h.
 
 #ifndef REPLAY_MACHINE_H_
 #define REPLAY_MACHINE_H_
@@ -10,26 +11,21 @@
 #include <cstdint>
 #include <span>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
-#include "engine/messages/command.h"
-#include "engine/messages/event_buffer.h"
-#include "engine/messages/market_directory.h"
-#include "engine/state/resting_order.h"
 #include "engine/state/snapshot_io.h"
-#include "engine/types/ids.h"
-#include "engine/types/side.h"
 #include "journal/record.h"
-#include "replay/traced_event_memory.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
+#include "replay/traced_output_memory.h"
 
 namespace replay {
 
-// How often Machine::Prefetch is called, and how many of the next commands it uses.
+// How often Machine::Prefetch is called, and how many of the next rows it uses.
 inline constexpr size_t kPrefetchBatch = 4;
 inline constexpr size_t kPrefetchWindow = 16;
 
@@ -49,43 +45,44 @@ class Machine {
   // The name in reports: "fast", "reference".
   virtual absl::string_view name() const = 0;
 
-  // Applies the record and leaves its events in `events`.
-  // REQUIRES: records arrive in sequence order, without a gap.
-  virtual void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) = 0;
+  // The version of its rules, as journals and snapshots record it. Two machines with the same rules
+  // have the same.
+  virtual uint32_t semantics_version() const { return 0; }
 
-  // Applies the first `count` of `rows` in order and adds the events of each to `room`, the memory
-  // that `events` writes to. The rows after these are only used for prefetching.
+  // Makes Apply() write its outputs to `memory`, that of a new driver, which outlives its own calls
+  // of Apply().
+  virtual void WriteTo(ApplyKey key, OutputMemory& memory) = 0;
+
+  // Applies the record. Returns its outputs, which lie in the driver's memory and are valid until
+  // the next call. REQUIRES: records arrive in sequence order, without a gap.
+  virtual std::span<const Output> Apply(ApplyKey key, const journal::Record& record) = 0;
+
+  // Applies the first `count` of `rows` in order and adds the outputs of each to `memory`, the one
+  // that they are written to. The rows after these are only used for prefetching.
   // REQUIRES: none of the `count` rows has an attachment.
   virtual void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
-                        engine::EventBuffer& events, TracedEventMemory& room) {
+                        TracedOutputMemory& memory) {
     for (const journal::Row& row : rows.first(count)) {
-      Apply(key, {.row = &row, .attachment = {}}, events);
-      room.Add(events.events());
+      memory.Add(Apply(key, {.row = &row, .attachment = {}}));
     }
   }
 
-  // Prefetches the memory that the next commands need; `coming` lists them in order. A hint: it
-  // changes no state, and a machine may ignore it. Call it again every kPrefetchBatch records; no
-  // more than kPrefetchWindow commands are used.
-  virtual void Prefetch(std::span<const engine::Command> /*coming*/) const {}
+  // Prefetches the memory that the next rows need; `coming` lists them in order. A hint: it changes
+  // no state, and a machine may ignore it. Call it again every kPrefetchBatch records; no more than
+  // kPrefetchWindow rows are used.
+  virtual void Prefetch(std::span<const journal::Row> /*coming*/) const {}
 
-  // The number of orders in the book; 0 for a machine without orders.
-  virtual uint64_t live_order_count() const = 0;
-
-  // The time of the next change that is due to time alone, such as an expiry; Timestamp::Max() if
-  // there is none. A live run submits advance_time then, unless another command arrives first.
-  virtual engine::Timestamp NextExpiry() const { return engine::Timestamp::Max(); }
+  // The time of the next change that is due to time alone, such as the expiry of an order;
+  // Timestamp::Max() if there is none. A live run submits a record then, unless another arrives
+  // first.
+  virtual engine::Timestamp NextTimer() const { return engine::Timestamp::Max(); }
 
   // The digest of the logical state, independent of its representation. May walk the whole state.
   virtual engine::Digest StateDigest() const = 0;
 
-  // Visits the live orders of one side of one market in priority order. A machine without orders
-  // visits none.
-  virtual void VisitOrders(engine::MarketId, engine::Side,
-                           absl::FunctionRef<void(const engine::RestingOrder&)>) const {}
-
-  // The markets that are defined; null for a machine without markets.
-  virtual const engine::MarketDirectory* markets() const { return nullptr; }
+  // How many entities StateDigest() and Save() walk, such as live orders: decides how often a
+  // comparison takes them. 0: both are always cheap.
+  virtual uint64_t state_size() const { return 0; }
 
   // The last record that the state includes, whether applied here or before the state was saved.
   // REQUIRES: the machine has loaded a state.
@@ -108,8 +105,7 @@ class Machine {
 
  private:
   absl::Status CannotSave() const {
-    return absl::UnimplementedError(
-        absl::StrCat("the engine '", name(), "' has no snapshots; the fast one has"));
+    return absl::UnimplementedError(absl::StrCat("the engine '", name(), "' has no snapshots"));
   }
 };
 

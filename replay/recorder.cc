@@ -6,7 +6,7 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/fields.h"
-#include "replay/command_row.h"
+#include "replay/event_outputs.h"
 
 namespace replay {
 namespace {
@@ -50,7 +50,7 @@ absl::StatusOr<engine::SequenceNumber> Recorder::Submit(const engine::Command& c
     return record.status();
   }
   const engine::SequenceNumber sequence = record->sequence();
-  const std::span<const engine::Event> events = driver_.Apply(*record);
+  const std::span<const engine::Event> events = AsEvents(driver_.Apply(*record));
   listener_.OnApplied(ToCommand(*record->row), events);
   Wait(ToCommand(*record->row), events);
   if (driver_.at_checkpoint()) RETURN_IF_ERROR(Keep(CheckpointHere()));

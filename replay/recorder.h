@@ -31,6 +31,7 @@
 #include "journal/digest_sidecar.h"
 #include "journal/sequencer.h"
 #include "journal/writer.h"
+#include "replay/command_row.h"
 #include "replay/driver.h"
 
 namespace replay {
@@ -61,7 +62,7 @@ class Recorder final : public engine::CommandSink {
 
   // Prefetches for commands that will be submitted next, `coming` in order; see Machine::Prefetch.
   // Call it again every kPrefetchBatch commands.
-  void Prefetch(std::span<const engine::Command> coming) const { driver_.Prefetch(coming); }
+  void Prefetch(std::span<const engine::Command> coming) const { driver_.Prefetch(AsRows(coming)); }
 
   // Makes every submitted command meet the ack policy, then releases the events in order.
   absl::Status Commit();
@@ -83,7 +84,7 @@ class Recorder final : public engine::CommandSink {
 
   // The time at which the next order expires, unless a command comes before; Timestamp::Max() if no
   // order expires.
-  engine::Timestamp next_expiry() const { return driver_.machine().NextExpiry(); }
+  engine::Timestamp next_expiry() const { return driver_.machine().NextTimer(); }
 
   // Takes effect from the next command on, and is logged in the journal.
   absl::Status SetAckPolicy(AckPolicy policy);

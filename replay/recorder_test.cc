@@ -20,7 +20,9 @@
 #include "journal/writer.h"
 #include "journal/writer_options.h"
 #include "replay/checked_replay.h"
+#include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
+#include "replay/output.h"
 
 namespace replay {
 namespace {
@@ -111,11 +113,11 @@ TEST(Recorder, AReplayOfTheJournalIsTheRun) {
 
   ExchangeMachine machine;
   std::vector<engine::Event> events;
-  const auto replayed =
-      ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
-                    [&](const journal::Record&, std::span<const engine::Event> heard) {
-                      events.insert(events.end(), heard.begin(), heard.end());
-                    });
+  const auto replayed = ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
+                                      [&](const journal::Record&, std::span<const Output> outputs) {
+                                        const auto heard = AsEvents(outputs);
+                                        events.insert(events.end(), heard.begin(), heard.end());
+                                      });
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   EXPECT_EQ(replayed->checkpoints_compared, 3u);
   EXPECT_FALSE(replayed->divergence.has_value());
@@ -302,11 +304,11 @@ TEST(Recorder, WithTwoThreadsAReplayOfTheJournalIsTheRun) {
       journal::ReadSidecar(directory, reader->info().uuid, reader->info().last_sequence).value();
   ExchangeMachine machine;
   std::vector<engine::Event> events;
-  const auto replayed =
-      ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
-                    [&](const journal::Record&, std::span<const engine::Event> heard) {
-                      events.insert(events.end(), heard.begin(), heard.end());
-                    });
+  const auto replayed = ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
+                                      [&](const journal::Record&, std::span<const Output> outputs) {
+                                        const auto heard = AsEvents(outputs);
+                                        events.insert(events.end(), heard.begin(), heard.end());
+                                      });
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   EXPECT_EQ(replayed->last, *last);
   EXPECT_EQ(events, run.listener.events);

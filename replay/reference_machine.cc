@@ -4,8 +4,9 @@
 
 namespace replay {
 
-void ReferenceMachine::Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) {
-  exchange_.Apply(ToCommand(*record.row), record.attachment, events);
+std::span<const Output> ReferenceMachine::Apply(ApplyKey, const journal::Record& record) {
+  exchange_.Apply(ToCommand(*record.row), record.attachment, events_.buffer());
+  return events_.outputs();
 }
 
 }  // namespace replay

@@ -4,13 +4,13 @@
 #define REPLAY_REFERENCE_MACHINE_H_
 
 #include <cstdint>
+#include <span>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
-#include "engine/messages/event_buffer.h"
 #include "engine/messages/market_directory.h"
 #include "engine/reference/reference_exchange.h"
 #include "engine/state/resting_order.h"
@@ -18,22 +18,24 @@
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_state.h"
 #include "replay/machine.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
+#include "replay/semantics_version.h"
 
 namespace replay {
 
-class ReferenceMachine final : public Machine {
+class ReferenceMachine final : public Machine, public ExchangeState {
  public:
   absl::string_view name() const override { return "reference"; }
-  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override;
-  uint64_t live_order_count() const override { return exchange_.live_order_count(); }
-  engine::Timestamp NextExpiry() const override { return exchange_.next_expiry(); }
+  uint32_t semantics_version() const override { return kSemanticsVersion; }
+  void WriteTo(ApplyKey, OutputMemory& memory) override { events_.WriteTo(memory); }
+  std::span<const Output> Apply(ApplyKey key, const journal::Record& record) override;
+  engine::Timestamp NextTimer() const override { return exchange_.next_expiry(); }
+  uint64_t state_size() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
-  void VisitOrders(engine::MarketId market, engine::Side side,
-                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
-    exchange_.VisitOrders(market, side, visit);
-  }
-  const engine::MarketDirectory* markets() const override { return &exchange_.markets(); }
   absl::Status Save(engine::SnapshotSink sink) const override { return exchange_.Save(sink); }
   LastRecord last_record() const override {
     return {.sequence = exchange_.last_applied(), .time = exchange_.now()};
@@ -41,10 +43,18 @@ class ReferenceMachine final : public Machine {
   absl::Status Load(engine::SnapshotSource source) override { return exchange_.Load(source); }
   void CheckInvariants() const override { exchange_.CheckInvariants(); }
 
+  uint64_t live_order_count() const override { return exchange_.live_order_count(); }
+  void VisitOrders(engine::MarketId market, engine::Side side,
+                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
+    exchange_.VisitOrders(market, side, visit);
+  }
+  const engine::MarketDirectory& markets() const override { return exchange_.markets(); }
+
   const engine::ReferenceExchange& exchange() const { return exchange_; }
 
  private:
   engine::ReferenceExchange exchange_;
+  EventOutputs events_;
 };
 
 }  // namespace replay

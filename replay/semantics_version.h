@@ -3,6 +3,8 @@
 #ifndef REPLAY_SEMANTICS_VERSION_H_
 #define REPLAY_SEMANTICS_VERSION_H_
 
+#include <cstdint>
+
 namespace replay {
 
 // Version 2 gave a meaning to bytes and kinds that version 1 refused (accounts, lifecycle, order
@@ -13,7 +15,7 @@ namespace replay {
 // names in a rejection only an order that the command names. Version 4 gave a meaning to kinds 25
 // and 26, suspend_account and resume_account, which version 3 refused as unknown commands; logs
 // that use neither replay the same.
-inline constexpr unsigned kSemanticsVersion = 4;
+inline constexpr uint32_t kSemanticsVersion = 4;
 
 }  // namespace replay
 

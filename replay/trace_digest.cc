@@ -4,11 +4,11 @@ namespace replay {
 
 void TraceDigest::EndRun(const engine::Digest& state) {
   chain_ = Value(state);
-  events_.Reset();
+  outputs_.Reset();
 }
 
 engine::Digest TraceDigest::Value(const engine::Digest& state) const {
-  const engine::Digest links[] = {chain_, events_.Finish(), state};
+  const engine::Digest links[] = {chain_, outputs_.Finish(), state};
   return engine::DigestOf(std::as_bytes(std::span(links)));
 }
 

@@ -1,7 +1,7 @@
-// The digest of what a machine did: a chain over its events, and over its state if check_state is
+// The digest of what a machine did: a chain over its outputs, and over its state if check_state is
 // set.
 //
-//   events of commands 1..4096 ──► E_1 ─┐   4097..8192 ──► E_2 ─┐
+//   outputs of rows 1..4096    ──► E_1 ─┐   4097..8192 ──► E_2 ─┐
 //   T_0 = 0 ──────────────────────────► T_1 ──────────────────► T_2 ──► ...
 //   state after command 4096 ─────► S_1 ─┘   after 8192 ──► S_2 ─┘
 //
@@ -15,7 +15,7 @@
 #include <span>
 
 #include "engine/base/digest.h"
-#include "engine/messages/event.h"
+#include "replay/output.h"
 
 namespace replay {
 
@@ -25,10 +25,10 @@ class TraceDigest {
   // Continues after complete runs that ended with this chain value. REQUIRES: nothing was added.
   void Resume(const engine::Digest& chain) { chain_ = chain; }
 
-  // Adds the events of the next command.
-  void Add(std::span<const engine::Event> events) { events_.Add(std::as_bytes(events)); }
+  // Adds the outputs of the next record.
+  void Add(std::span<const Output> outputs) { outputs_.Add(std::as_bytes(outputs)); }
 
-  // Ends the run of 4096 commands; `state` is zero if states are not checked.
+  // Ends the run of 4096 records; `state` is zero if states are not checked.
   void EndRun(const engine::Digest& state);
 
   // Returns the digest as if the current run ended here; the run may continue. REQUIRES: the run is
@@ -40,7 +40,7 @@ class TraceDigest {
 
  private:
   engine::Digest chain_;
-  engine::Digester events_;
+  engine::Digester outputs_;
 };
 
 }  // namespace replay

@@ -5,6 +5,7 @@
 #include "engine/base/digest.h"
 #include "engine/messages/event.h"
 #include "gtest/gtest.h"
+#include "replay/event_outputs.h"
 
 namespace replay {
 namespace {
@@ -22,11 +23,11 @@ std::vector<engine::Event> TwoEvents() {
 TEST(TraceDigest, Vectors) {
   TraceDigest trace;
   EXPECT_EQ(trace.chain(), engine::Digest());
-  trace.Add(TwoEvents());
+  trace.Add(AsOutputs(TwoEvents()));
   EXPECT_EQ(trace.Value({}).ToString(), "5cf698d1f0741a2e5d15bc2df53680c2");
   EXPECT_EQ(trace.Value({.low = 1, .high = 0}).ToString(), "15a87e71c7e588a280124c4708d79c88");
   trace.EndRun({});
-  trace.Add(TwoEvents());
+  trace.Add(AsOutputs(TwoEvents()));
   trace.EndRun({});
   EXPECT_EQ(trace.chain().ToString(), "100c7516eecc3aa717c116f937768276");
 }
@@ -36,21 +37,21 @@ TEST(TraceDigest, IsTheDigestOfChainEventsAndState) {
   const engine::Digest state{.low = 7, .high = 8};
   const engine::Digest links[] = {{}, engine::DigestOf(std::as_bytes(std::span(events))), state};
   TraceDigest trace;
-  trace.Add(events);
+  trace.Add(AsOutputs(events));
   EXPECT_EQ(trace.Value(state), engine::DigestOf(std::as_bytes(std::span(links))));
 }
 
 TEST(TraceDigest, NeverAgreesAgainOnceItHasDiffered) {
   TraceDigest a;
   TraceDigest b;
-  a.Add(TwoEvents());
+  a.Add(AsOutputs(TwoEvents()));
   const std::vector<engine::Event> events = TwoEvents();
-  b.Add(std::span(events).first(1));
+  b.Add(AsOutputs(std::span(events).first(1)));
   a.EndRun({});
   b.EndRun({});
   for (int run = 0; run < 3; ++run) {
-    a.Add(TwoEvents());
-    b.Add(TwoEvents());
+    a.Add(AsOutputs(TwoEvents()));
+    b.Add(AsOutputs(TwoEvents()));
     a.EndRun({});
     b.EndRun({});
     EXPECT_NE(a.chain(), b.chain());
@@ -60,11 +61,11 @@ TEST(TraceDigest, NeverAgreesAgainOnceItHasDiffered) {
 TEST(TraceDigest, AnOpenRunMayGoOn) {
   const std::vector<engine::Event> events = TwoEvents();
   TraceDigest trace;
-  trace.Add(std::span(events).first(1));
+  trace.Add(AsOutputs(std::span(events).first(1)));
   (void)trace.Value({});
-  trace.Add(std::span(events).subspan(1));
+  trace.Add(AsOutputs(std::span(events).subspan(1)));
   TraceDigest at_once;
-  at_once.Add(TwoEvents());
+  at_once.Add(AsOutputs(TwoEvents()));
   EXPECT_EQ(trace.Value({}), at_once.Value({}));
 }
 

@@ -52,7 +52,7 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
     }
   }
   result.differing =
-      DifferingRun{.equal = high == 0 ? SequenceNumber() : common[high - 1].first->sequence,
+      DivergingRun{.equal = high == 0 ? SequenceNumber() : common[high - 1].first->sequence,
                    .differs = common[high].first->sequence};
   return result;
 }
@@ -68,10 +68,10 @@ absl::Status TakeTrace(LogSource& source, Subject& subject, SequenceNumber last,
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) break;
     ASSIGN_OR_RETURN(const Answer answer, Put(subject, PartOf(run, 0, last - at), {.state = true}));
-    const engine::Digest links[] = {chain, answer.events, answer.state};
+    const engine::Digest links[] = {chain, answer.outputs, answer.state};
     chain = engine::DigestOf(std::as_bytes(std::span(links)));
     at = answer.last;
-    if (states != nullptr && states->Wants(at, answer.live_order_count)) {
+    if (states != nullptr && states->Wants(at, answer.state_size)) {
       absl::StatusOr<SavedState> state = subject.Save();
       if (state.ok()) states->Keep(*std::move(state));
     }

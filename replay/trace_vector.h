@@ -22,18 +22,18 @@
 namespace replay {
 
 // Two runs are equal up to `equal` and differ at `differs`. A regular value type.
-struct DifferingRun {
+struct DivergingRun {
   engine::SequenceNumber equal;
   engine::SequenceNumber differs;
 
-  friend bool operator==(const DifferingRun&, const DifferingRun&) = default;
+  friend bool operator==(const DivergingRun&, const DivergingRun&) = default;
 };
 
 struct TraceComparison {
   uint64_t common = 0;  // Checkpoints with a trace digest that both have.
   uint64_t looked_at = 0;
   engine::SequenceNumber last;  // The last common checkpoint.
-  std::optional<DifferingRun> differing;
+  std::optional<DivergingRun> differing;
   // False if one run was taken with states and the other without: their digests are not comparable.
   bool comparable = true;
 };

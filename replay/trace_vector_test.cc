@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "replay/command_row.h"
 #include "replay/compare/machine_subject.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
@@ -25,13 +24,13 @@ std::vector<journal::Checkpoint> Trace(size_t runs, size_t from, uint64_t word) 
   return trace;
 }
 
-TEST(TraceVectorTest, TheFirstDifferingRunIsFoundWherverItIs) {
+TEST(TraceVectorTest, TheFirstDivergingRunIsFoundWherverItIs) {
   const auto a = Trace(40, 99, 0);
   for (size_t from = 1; from <= 40; ++from) {
     const auto compared = CompareTraces(a, Trace(40, from, 7));
     ASSERT_TRUE(compared.differing.has_value());
     EXPECT_EQ(*compared.differing,
-              (DifferingRun{SequenceNumber((from - 1) * 4096), SequenceNumber(from * 4096)}));
+              (DivergingRun{SequenceNumber((from - 1) * 4096), SequenceNumber(from * 4096)}));
     EXPECT_LE(compared.looked_at, 7u);
   }
 }
@@ -70,7 +69,7 @@ TEST(TraceVectorTest, IsTheTraceThatTheDriverTakes) {
   Driver driver(machine);
   std::vector<journal::Checkpoint> driven;
   for (const LogEntry& entry : log) {
-    const journal::Row row = ToRow(entry.command);
+    const journal::Row& row = entry.row;
     driver.Apply({.row = &row, .attachment = entry.bytes()});
     if (driver.at_checkpoint()) driven.push_back(driver.Checkpoint());
   }

@@ -245,10 +245,10 @@ absl::StatusOr<RecordsFrame> DecodeRecords(engine::Bytes payload) {
 std::vector<std::byte> Encode(const Answer& answer) {
   Out out;
   out.Number(answer.last.value());
-  out.Number(answer.event_count);
-  PutDigest(out, answer.events);
+  out.Number(answer.output_count);
+  PutDigest(out, answer.outputs);
   PutDigest(out, answer.state);
-  out.Number(answer.live_order_count);
+  out.Number(answer.state_size);
   return out.Take();
 }
 
@@ -256,10 +256,10 @@ absl::StatusOr<Answer> DecodeAnswer(engine::Bytes payload) {
   In in(payload);
   Answer answer;
   answer.last = engine::SequenceNumber(in.Number<uint64_t>());
-  answer.event_count = in.Number<uint64_t>();
-  answer.events = GetDigest(in);
+  answer.output_count = in.Number<uint64_t>();
+  answer.outputs = GetDigest(in);
   answer.state = GetDigest(in);
-  answer.live_order_count = in.Number<uint64_t>();
+  answer.state_size = in.Number<uint64_t>();
   RETURN_IF_ERROR(in.Finish("an answer"));
   return answer;
 }
@@ -300,15 +300,14 @@ absl::StatusOr<std::vector<engine::RestingOrder>> DecodeOrders(engine::Bytes pay
   return orders;
 }
 
-absl::StatusOr<std::vector<engine::Event>> DecodeEvents(engine::Bytes payload) {
-  if (payload.size() % sizeof(engine::Event) != 0) {
+absl::StatusOr<std::vector<Output>> DecodeOutputs(engine::Bytes payload) {
+  if (payload.size() % sizeof(Output) != 0) {
     return absl::DataLossError(absl::StrCat("event stream: events of ", payload.size(),
-                                            " bytes; expected a multiple of ",
-                                            sizeof(engine::Event)));
+                                            " bytes; expected a multiple of ", sizeof(Output)));
   }
-  std::vector<engine::Event> events(payload.size() / sizeof(engine::Event));
-  if (!payload.empty()) std::memcpy(events.data(), payload.data(), payload.size());
-  return events;
+  std::vector<Output> outputs(payload.size() / sizeof(Output));
+  if (!payload.empty()) std::memcpy(outputs.data(), payload.data(), payload.size());
+  return outputs;
 }
 
 std::vector<std::byte> Encode(const SavedState& state) {

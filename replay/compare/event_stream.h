@@ -31,7 +31,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
-#include "engine/messages/event.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
@@ -39,6 +38,7 @@
 #include "journal/record.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/subject.h"
+#include "replay/output.h"
 
 namespace replay {
 
@@ -99,7 +99,7 @@ std::vector<std::byte> Encode(const OrdersRequest& request);
 absl::StatusOr<OrdersRequest> DecodeOrdersRequest(engine::Bytes payload);
 std::vector<std::byte> Encode(std::span<const engine::RestingOrder> orders);
 absl::StatusOr<std::vector<engine::RestingOrder>> DecodeOrders(engine::Bytes payload);
-absl::StatusOr<std::vector<engine::Event>> DecodeEvents(engine::Bytes payload);
+absl::StatusOr<std::vector<Output>> DecodeOutputs(engine::Bytes payload);
 std::vector<std::byte> Encode(const SavedState& state);
 absl::StatusOr<SavedState> DecodeState(engine::Bytes payload);
 

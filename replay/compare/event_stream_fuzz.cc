@@ -26,6 +26,7 @@
 #include "replay/compare/machine_subject.h"
 #include "replay/compare/subject.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/reference_machine.h"
 #include "replay/semantics_version.h"
@@ -146,10 +147,10 @@ void TryClient(engine::Bytes bytes, bool is_first) {
   if (!there.ok()) return;
   replay::Subject& a = is_first ? static_cast<replay::Subject&>(**there) : here;
   replay::Subject& b = is_first ? static_cast<replay::Subject&>(here) : **there;
-  const auto difference = replay::FindFirstDifference(source, a, b, source.last());
-  if (!difference.ok() || !difference->has_value()) return;
-  (void)replay::FailureClass(**difference);
-  (void)replay::Explain(source, a, b, **difference, nullptr);
+  const auto divergence = replay::FindFirstDivergence(source, a, b, source.last());
+  if (!divergence.ok() || !divergence->has_value()) return;
+  (void)replay::FailureClass(**divergence, replay::ExchangeVocabulary());
+  (void)replay::Explain(source, a, b, **divergence, nullptr);
 }
 
 }  // namespace

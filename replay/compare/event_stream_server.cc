@@ -7,7 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/event.h"
+#include "replay/compare/order_queries.h"
+#include "replay/output.h"
 
 namespace replay {
 
@@ -38,12 +39,12 @@ absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
       return WriteFrame(channel_, FrameKind::kAnswer, Encode(answer));
     }
     case FrameKind::kEvents: {
-      ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject_.Events());
-      return WriteFrame(channel_, FrameKind::kEvents, std::as_bytes(events));
+      ASSIGN_OR_RETURN(const std::span<const Output> outputs, subject_.Outputs());
+      return WriteFrame(channel_, FrameKind::kEvents, std::as_bytes(outputs));
     }
     case FrameKind::kOrders: {
       ASSIGN_OR_RETURN(const OrdersRequest request, DecodeOrdersRequest(frame.payload));
-      ASSIGN_OR_RETURN(const auto orders, subject_.Orders(request.market, request.side));
+      ASSIGN_OR_RETURN(const auto orders, OrdersOf(subject_, request.market, request.side));
       return WriteFrame(channel_, FrameKind::kOrders, Encode(orders));
     }
     case FrameKind::kReset:

@@ -82,7 +82,7 @@ TEST(EventStreamTest, AForeignEngineAnswersAsItWouldHere) {
   ASSERT_TRUE(source.Seek(SequenceNumber::First()).ok());
   for (auto run = source.NextRun(); !run->empty(); run = source.NextRun()) {
     EXPECT_EQ(*Put(here, *run, {.state = true}), *Put(**there, *run, {.state = true}));
-    EXPECT_TRUE(std::ranges::equal(*here.Events(), *(*there)->Events()));
+    EXPECT_TRUE(std::ranges::equal(*here.Outputs(), *(*there)->Outputs()));
   }
   for (const uint32_t market : {1, 2, 3, 4, 5}) {
     for (const auto side : {engine::Side::kBid, engine::Side::kAsk}) {
@@ -313,7 +313,7 @@ TEST(EventStreamTest, CutAndSpoiltPayloadsAreRefusedOrReadButNeverMore) {
     (void)DecodeHello(spoilt);
     (void)DecodeAnswer(spoilt);
     (void)DecodeOrders(spoilt);
-    (void)DecodeEvents(spoilt);
+    (void)DecodeOutputs(spoilt);
     (void)DecodeOrdersRequest(spoilt);
   }
 }

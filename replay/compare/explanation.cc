@@ -16,6 +16,9 @@
 #include "replay/command_row.h"
 #include "replay/compare/failure_class.h"
 #include "replay/compare/log_items.h"
+#include "replay/compare/order_queries.h"
+#include "replay/event_outputs.h"
+#include "replay/output.h"
 
 namespace replay {
 namespace {
@@ -36,16 +39,16 @@ absl::StatusOr<std::vector<RestingOrder>> OrdersUnlessEnded(Subject& subject,
                                                             engine::MarketId market,
                                                             engine::Side side) {
   if (outcome.ended.has_value()) return std::vector<RestingOrder>();
-  return subject.Orders(market, side);
+  return OrdersOf(subject, market, side);
 }
 
 // Returns the level of the first order that only one engine has, or that differs between them.
 absl::StatusOr<std::optional<PriceLevel>> LevelOfState(Subject& a, Subject& b,
-                                                       const Difference& difference) {
+                                                       const Divergence& divergence) {
   for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-    const engine::MarketId market = difference.command.market;
-    ASSIGN_OR_RETURN(const auto orders_a, OrdersUnlessEnded(a, difference.a, market, side));
-    ASSIGN_OR_RETURN(const auto orders_b, OrdersUnlessEnded(b, difference.b, market, side));
+    const engine::MarketId market = ToCommand(divergence.row).market;
+    ASSIGN_OR_RETURN(const auto orders_a, OrdersUnlessEnded(a, divergence.a, market, side));
+    ASSIGN_OR_RETURN(const auto orders_b, OrdersUnlessEnded(b, divergence.b, market, side));
     std::map<engine::OrderId, const RestingOrder*> only_one;
     for (const RestingOrder& order : orders_a) only_one[order.id] = &order;
     for (const RestingOrder& order : orders_b) {
@@ -58,19 +61,20 @@ absl::StatusOr<std::optional<PriceLevel>> LevelOfState(Subject& a, Subject& b,
 }
 
 absl::StatusOr<std::optional<PriceLevel>> LevelConcerned(Subject& a, Subject& b,
-                                                         const Difference& difference) {
-  if (difference.what == Difference::What::kState) return LevelOfState(a, b, difference);
-  const size_t i = FirstDifferingEvent(difference);
-  for (const auto* events : {&difference.a.events, &difference.b.events}) {
-    if (i >= events->size() || !HasPrice((*events)[i])) continue;
-    const Event& event = (*events)[i];
+                                                         const Divergence& divergence) {
+  if (divergence.what == Divergence::What::kState) return LevelOfState(a, b, divergence);
+  const size_t i = FirstDifferingOutput(divergence);
+  for (const auto* outputs : {&divergence.a.outputs, &divergence.b.outputs}) {
+    const auto events = AsEvents(*outputs);
+    if (i >= events.size() || !HasPrice(events[i])) continue;
+    const Event& event = events[i];
     return PriceLevel{event.market, event.side, event.price};
   }
-  const Command& command = difference.command;
+  const Command command = ToCommand(divergence.row);
   if (command.kind == CommandKind::kNewOrder && engine::IsValid(command.side)) {
     return PriceLevel{command.market, command.side, command.price};
   }
-  return LevelOfState(a, b, difference);
+  return LevelOfState(a, b, divergence);
 }
 
 absl::StatusOr<std::vector<RestingOrder>> QueueOf(Subject& subject, const Outcome& outcome,
@@ -81,12 +85,13 @@ absl::StatusOr<std::vector<RestingOrder>> QueueOf(Subject& subject, const Outcom
   return orders;
 }
 
-engine::OrderId OrderConcerned(const Difference& difference) {
-  const Command& command = difference.command;
+engine::OrderId OrderConcerned(const Divergence& divergence) {
+  const Command command = ToCommand(divergence.row);
   if (NamesAnOrder(command.kind)) return command.order_id;
-  const size_t i = FirstDifferingEvent(difference);
-  for (const auto* events : {&difference.a.events, &difference.b.events}) {
-    if (i < events->size() && HasPrice((*events)[i])) return (*events)[i].order_id;
+  const size_t i = FirstDifferingOutput(divergence);
+  for (const auto* outputs : {&divergence.a.outputs, &divergence.b.outputs}) {
+    const auto events = AsEvents(*outputs);
+    if (i < events.size() && HasPrice(events[i])) return events[i].order_id;
   }
   return command.kind == CommandKind::kNewOrder ? engine::OrderIdOf(command.sequence)
                                                 : engine::OrderId();
@@ -106,7 +111,8 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
     const journal::Batch part = PartOf(run, 0, last - at);
     const absl::StatusOr<Answer> answer = Put(subject, part, {});
     if (!answer.ok()) break;  // It ended; no further events exist.
-    ASSIGN_OR_RETURN(std::span<const Event> events, subject.Events());
+    ASSIGN_OR_RETURN(const std::span<const Output> outputs, subject.Outputs());
+    std::span<const Event> events = AsEvents(outputs);
     for (const journal::Row& row : part.rows) {
       const auto end = std::ranges::upper_bound(events, row.sequence, {}, &Event::sequence);
       const auto count = static_cast<size_t>(end - events.begin());
@@ -118,16 +124,17 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
   return life;
 }
 
-std::string RuleApplied(const Difference& difference, const Outcome& outcome) {
+std::string RuleApplied(const Divergence& divergence, const Outcome& outcome) {
   if (outcome.ended.has_value()) return absl::StrCat("none: it ended, ", *outcome.ended);
+  const auto events = AsEvents(outcome.outputs);
   // Another engine may violate the rule that every command causes an event.
-  if (outcome.events.empty()) return "none: it says nothing";
-  if (difference.what == Difference::What::kState) {
-    return absl::StrCat(RuleOf(outcome.events.front()), "; the state differs");
+  if (events.empty()) return "none: it says nothing";
+  if (divergence.what == Divergence::What::kState) {
+    return absl::StrCat(RuleOf(events.front()), "; the state differs");
   }
-  const size_t i = FirstDifferingEvent(difference);
-  if (i < outcome.events.size()) return RuleOf(outcome.events[i]);
-  return absl::StrCat("nothing more after ", RuleOf(outcome.events.back()));
+  const size_t i = FirstDifferingOutput(divergence);
+  if (i < events.size()) return RuleOf(events[i]);
+  return absl::StrCat("nothing more after ", RuleOf(events.back()));
 }
 
 }  // namespace
@@ -143,19 +150,19 @@ std::string RuleOf(const Event& event) {
 }
 
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Difference& difference, StateSource* states) {
+                                    const Divergence& divergence, StateSource* states) {
   Explanation explanation;
-  explanation.rule_a = RuleApplied(difference, difference.a);
-  explanation.rule_b = RuleApplied(difference, difference.b);
-  ASSIGN_OR_RETURN(explanation.level, LevelConcerned(a, b, difference));
+  explanation.rule_a = RuleApplied(divergence, divergence.a);
+  explanation.rule_b = RuleApplied(divergence, divergence.b);
+  ASSIGN_OR_RETURN(explanation.level, LevelConcerned(a, b, divergence));
   if (explanation.level.has_value()) {
-    ASSIGN_OR_RETURN(explanation.queue_a, QueueOf(a, difference.a, *explanation.level));
-    ASSIGN_OR_RETURN(explanation.queue_b, QueueOf(b, difference.b, *explanation.level));
+    ASSIGN_OR_RETURN(explanation.queue_a, QueueOf(a, divergence.a, *explanation.level));
+    ASSIGN_OR_RETURN(explanation.queue_b, QueueOf(b, divergence.b, *explanation.level));
   }
-  const engine::OrderId order = OrderConcerned(difference);
-  if (order != engine::OrderId() && order.value() <= difference.sequence().value()) {
+  const engine::OrderId order = OrderConcerned(divergence);
+  if (order != engine::OrderId() && order.value() <= divergence.sequence().value()) {
     absl::StatusOr<engine::OrderHistory> life =
-        LifeOf(source, a, order, difference.sequence(), states);
+        LifeOf(source, a, order, divergence.sequence(), states);
     if (life.ok()) explanation.life.emplace(*std::move(life));
     if (!life.ok() && !absl::IsAborted(life.status())) return life.status();
   }

@@ -1,5 +1,5 @@
-// Explains why two engines differ at a command: the queue concerned in both engines, the rule that
-// each applied, and the history so far of the order concerned.
+// Explains why two exchanges diverge at a command: the queue concerned in both engines, the rule
+// that each applied, and the history so far of the order concerned.
 
 #ifndef REPLAY_COMPARE_EXPLANATION_H_
 #define REPLAY_COMPARE_EXPLANATION_H_
@@ -39,11 +39,11 @@ struct Explanation {
   std::optional<engine::OrderHistory> life;  // According to A, up to and including this command.
 };
 
-// REQUIRES: both subjects stand right after the command, as FindFirstDifference leaves them.
+// REQUIRES: both subjects stand right after the command, as FindFirstDivergence leaves them.
 // Replays A for the order's history, from a state of `states` or, if null, from the start. Errors:
 // the source's, the subjects'.
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Difference& difference, StateSource* states = nullptr);
+                                    const Divergence& divergence, StateSource* states = nullptr);
 
 // Returns the section of engine/RULES.md that defines the event, and the case within it.
 std::string RuleOf(const engine::Event& event);

@@ -38,21 +38,24 @@ absl::StatusOr<std::optional<End>> FindEndFrom(
 
 }  // namespace
 
-PartingTest::PartingTest(Subject& a, Subject& b, const Difference& original)
+PartingTest::PartingTest(Subject& a, Subject& b, const Divergence& original,
+                         const Vocabulary& vocabulary)
     : a_(a),
       b_(b),
-      class_(FailureClass(original)),
+      vocabulary_(vocabulary),
+      class_(FailureClass(original, vocabulary)),
       fails_at_(original.sequence()),
-      compare_state_(original.what == Difference::What::kState) {}
+      compare_state_(original.what == Divergence::What::kState) {}
 
 absl::StatusOr<std::optional<size_t>> PartingTest::FailsAt(const Log& log) {
   MemorySource memory(log);
   TimedSource source(memory, out_of_time());
   ASSIGN_OR_RETURN(
-      const std::optional<Difference> difference,
-      FindFirstDifference(source, a_, b_, source.last(), {.compare_state = compare_state_}));
-  if (!difference.has_value() || FailureClass(*difference) != class_) return std::nullopt;
-  return difference->sequence().value() - 1;
+      const std::optional<Divergence> divergence,
+      FindFirstDivergence(source, a_, b_, source.last(), {.compare_state = compare_state_}));
+  if (!divergence.has_value() || FailureClass(*divergence, vocabulary_) != class_)
+    return std::nullopt;
+  return divergence->sequence().value() - 1;
 }
 
 absl::StatusOr<std::optional<End>> FindEnd(LogSource& source, Subject& subject, SequenceNumber last,

@@ -14,6 +14,7 @@
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
+#include "replay/vocabulary.h"
 
 namespace replay {
 
@@ -32,7 +33,7 @@ class FailureTest {
   // Where the log to be minimized fails; zero if not known.
   virtual engine::SequenceNumber fails_at() const = 0;
 
-  // The engine that supplies the correct book.
+  // The machine that is right; for an exchange, it supplies the book.
   virtual Subject& healthy() = 0;
 
   // FailsAt returns DEADLINE_EXCEEDED once `out_of_time` returns true. FailsAt calls it every 4,096
@@ -46,11 +47,11 @@ class FailureTest {
   std::function<bool()> out_of_time_;
 };
 
-// Fails where two engines differ in one way.
+// Fails where two machines diverge in one way.
 class PartingTest final : public FailureTest {
  public:
-  // `original` is the difference in the log to be minimized.
-  PartingTest(Subject& a, Subject& b, const Difference& original);
+  // `original` is the divergence in the log to be minimized. `vocabulary` outlives the test.
+  PartingTest(Subject& a, Subject& b, const Divergence& original, const Vocabulary& vocabulary);
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const Log& log) override;
   const std::string& failure_class() const override { return class_; }
@@ -60,6 +61,7 @@ class PartingTest final : public FailureTest {
  private:
   Subject& a_;
   Subject& b_;
+  const Vocabulary& vocabulary_;
   const std::string class_;
   const engine::SequenceNumber fails_at_;
   const bool compare_state_;

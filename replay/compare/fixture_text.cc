@@ -13,18 +13,13 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
-#include "engine/messages/market_definition_codec.h"
+#include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
+#include "replay/exchange_vocabulary.h"
 
 namespace replay {
-
-void FollowMarkets(const LogEntry& entry, engine::MarketDirectory& markets) {
-  if (entry.command.kind != engine::CommandKind::kDefineMarket) return;
-  auto definition = engine::DecodeMarketDefinition(entry.bytes());
-  if (definition.ok() && definition->id == entry.command.market) {
-    markets.Add(*std::move(definition));
-  }
-}
 
 std::string FixtureText(absl::string_view title, const Log& log) {
   engine::MarketDirectory markets;
@@ -37,16 +32,16 @@ std::string FixtureText(absl::string_view title, const Log& log) {
   bool any = false;
   engine::Timestamp now;
   for (const LogEntry& entry : log) {
-    if (!any || entry.command.timestamp != now) {
+    if (!any || entry.row.timestamp != now) {
       any = true;
-      now = entry.command.timestamp;
+      now = entry.row.timestamp;
       absl::StrAppend(&lines, "at ", now.ToString(), "\n");
     }
-    engine::Command command = entry.command;
+    engine::Command command = ToCommand(entry.row);
     command.sequence = engine::SequenceNumber();
     command.timestamp = engine::Timestamp();
     absl::StrAppend(&lines, text.Format(command, entry.bytes()), "\n");
-    FollowMarkets(entry, markets);
+    FollowMarkets(entry.record(), markets);
   }
   return lines;
 }
@@ -77,14 +72,14 @@ absl::StatusOr<Log> ParseFixtureText(absl::string_view file, absl::string_view t
     }
     auto parsed = parser.ParseCommand(line);
     if (!parsed.ok()) return complain(parsed.status());
-    LogEntry entry{.command = parsed->command};
-    entry.command.sequence = engine::SequenceNumber(log.size() + 1);
-    entry.command.timestamp = now;
+    LogEntry entry{.row = ToRow(parsed->command)};
+    entry.row.sequence = engine::SequenceNumber(log.size() + 1);
+    entry.row.timestamp = now;
     if (!parsed->attachment.empty()) {
       entry.attachment =
           std::make_shared<const std::vector<std::byte>>(std::move(parsed->attachment));
     }
-    FollowMarkets(entry, markets);
+    FollowMarkets(entry.record(), markets);
     log.push_back(std::move(entry));
   }
   return log;
@@ -92,10 +87,10 @@ absl::StatusOr<Log> ParseFixtureText(absl::string_view file, absl::string_view t
 
 bool SameLog(const Log& a, const Log& b, std::string& why) {
   for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-    engine::Command command_a = a[i].command;
-    engine::Command command_b = b[i].command;
-    command_a.sequence = command_b.sequence = engine::SequenceNumber(i + 1);
-    if (command_a == command_b && std::ranges::equal(a[i].bytes(), b[i].bytes())) continue;
+    journal::Row row_a = a[i].row;
+    journal::Row row_b = b[i].row;
+    row_a.sequence = row_b.sequence = engine::SequenceNumber(i + 1);
+    if (row_a == row_b && std::ranges::equal(a[i].bytes(), b[i].bytes())) continue;
     why = absl::StrCat("command ", i + 1, " differs");
     return false;
   }

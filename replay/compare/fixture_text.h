@@ -18,7 +18,6 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "engine/messages/market_directory.h"
 #include "replay/log_source.h"
 
 namespace replay {
@@ -31,9 +30,6 @@ absl::StatusOr<Log> ParseFixtureText(absl::string_view file, absl::string_view t
 
 // Whether both logs have the same commands. If not, sets `why` to the first difference.
 bool SameLog(const Log& a, const Log& b, std::string& why);
-
-// Adds the market to `markets` if the entry defines one.
-void FollowMarkets(const LogEntry& entry, engine::MarketDirectory& markets);
 
 }  // namespace replay
 

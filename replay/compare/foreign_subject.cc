@@ -90,16 +90,17 @@ absl::Status ForeignSubject::RequestAnswer(FrameKind request, engine::Bytes payl
   return CheckIsAt(answer_.last);
 }
 
-absl::StatusOr<std::span<const engine::Event>> ForeignSubject::Events() {
+absl::StatusOr<std::span<const Output>> ForeignSubject::Outputs() {
   ASSIGN_OR_RETURN(const Frame frame, Request(FrameKind::kEvents, {}, FrameKind::kEvents));
-  ASSIGN_OR_RETURN(events_, DecodeEvents(frame.payload));
-  if (events_.size() == answer_.event_count && engine::DigestOf(frame.payload) == answer_.events) {
-    return events_;
+  ASSIGN_OR_RETURN(outputs_, DecodeOutputs(frame.payload));
+  if (outputs_.size() == answer_.output_count &&
+      engine::DigestOf(frame.payload) == answer_.outputs) {
+    return outputs_;
   }
   channel_.reset();
   return absl::DataLossError(absl::StrCat(
-      "event stream: the engine sent ", events_.size(), " events of the records up to ",
-      answer_.last.value(), "; they are not the ", answer_.event_count, " whose digest it gave"));
+      "event stream: the engine sent ", outputs_.size(), " events of the records up to ",
+      answer_.last.value(), "; they are not the ", answer_.output_count, " whose digest it gave"));
 }
 
 absl::StatusOr<std::vector<engine::RestingOrder>> ForeignSubject::Orders(engine::MarketId market,

@@ -14,18 +14,19 @@
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/event.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
+#include "replay/compare/order_queries.h"
 #include "replay/compare/subject.h"
+#include "replay/output.h"
 
 namespace replay {
 
-class ForeignSubject final : public Subject {
+class ForeignSubject final : public Subject, public OrderQueries {
  public:
   // Starts the engine's program. Errors: why it cannot be started.
   using Connect = std::function<absl::StatusOr<std::unique_ptr<ByteChannel>>()>;
@@ -43,7 +44,7 @@ class ForeignSubject final : public Subject {
   const SubjectIdentity& identity() const override { return identity_; }
   absl::Status Send(const journal::Batch& batch, const Ask& ask) override;
   absl::StatusOr<Answer> Receive() override;
-  absl::StatusOr<std::span<const engine::Event>> Events() override;
+  absl::StatusOr<std::span<const Output>> Outputs() override;
   absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
                                                            engine::Side side) override;
   absl::Status Reset() override;
@@ -65,7 +66,7 @@ class ForeignSubject final : public Subject {
   std::unique_ptr<ByteChannel> channel_;  // Null after a failure; Reset() reconnects.
   engine::SequenceNumber sent_;           // The last record sent, or the one of the loaded state.
   Answer answer_;                         // The last one received.
-  std::vector<engine::Event> events_;
+  std::vector<Output> outputs_;
 };
 
 }  // namespace replay

@@ -21,6 +21,7 @@
 #include "replay/compare/machine_subject.h"
 #include "replay/compare/subject.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/semantics_version.h"
 #include "replay/testing/busy_session.h"
@@ -117,17 +118,17 @@ TEST(HostileEngineTest, NothingThatAnEngineSaysEndsAComparison) {
     ASSERT_TRUE(there.ok()) << there.status();
     Subject& a = seed % 2 == 0 ? static_cast<Subject&>(here) : **there;
     Subject& b = seed % 2 == 0 ? static_cast<Subject&>(**there) : here;
-    const auto difference = FindFirstDifference(source, a, b, source.last());
-    ASSERT_TRUE(difference.ok()) << difference.status();
-    ASSERT_TRUE(difference->has_value());
-    EXPECT_EQ((*difference)->sequence().value(), parts_at);
-    EXPECT_FALSE(FailureClass(**difference).empty());
-    (void)Explain(source, a, b, **difference, nullptr);  // An error, or an explanation.
+    const auto divergence = FindFirstDivergence(source, a, b, source.last());
+    ASSERT_TRUE(divergence.ok()) << divergence.status();
+    ASSERT_TRUE(divergence->has_value());
+    EXPECT_EQ((*divergence)->sequence().value(), parts_at);
+    EXPECT_FALSE(FailureClass(**divergence, ExchangeVocabulary()).empty());
+    (void)Explain(source, a, b, **divergence, nullptr);  // An error, or an explanation.
   }
 }
 
 // The fuzz target found it: two equal lists of events whose digests differ have no first
-// difference.
+// divergence.
 TEST(HostileEngineTest, EventsThatAreNotThoseOfTheAnswerAreRefused) {
   const Log log = BusySession({.length = 100});
   MemorySource source(log);
@@ -148,9 +149,9 @@ TEST(HostileEngineTest, EventsThatAreNotThoseOfTheAnswerAreRefused) {
     MachineSubject here = Exchange();
     const auto there = Spoilt(served, spoil);
     ASSERT_TRUE(there.ok()) << there.status();
-    const auto difference = FindFirstDifference(source, **there, here, source.last());
-    EXPECT_TRUE(absl::IsDataLoss(difference.status())) << difference.status();
-    EXPECT_TRUE(absl::StrContains(difference.status().message(), "whose digest it gave"));
+    const auto divergence = FindFirstDivergence(source, **there, here, source.last());
+    EXPECT_TRUE(absl::IsDataLoss(divergence.status())) << divergence.status();
+    EXPECT_TRUE(absl::StrContains(divergence.status().message(), "whose digest it gave"));
   }
 }
 

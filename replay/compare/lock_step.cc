@@ -10,16 +10,15 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/reader.h"
-#include "replay/command_row.h"
 
 namespace replay {
 namespace {
 
 using engine::SequenceNumber;
 
-// A state digest may walk every live order. With up to this many orders, one is taken after each
-// command of a run; with more, the first pass takes one after each stride.
-constexpr uint64_t kLiveOrdersForEveryState = 5000;
+// A state digest may walk the whole state. With up to this many entities, one is taken after each
+// record of a run; with more, the first pass takes one after each stride.
+constexpr uint64_t kSizeForEveryState = 5000;
 constexpr size_t kStride = 64;
 
 struct Pair {
@@ -27,7 +26,7 @@ struct Pair {
   absl::StatusOr<Answer> b;
 
   bool any_ended() const { return absl::IsAborted(a.status()) || absl::IsAborted(b.status()); }
-  bool equal() const { return a->events == b->events && a->state == b->state; }
+  bool equal() const { return a->outputs == b->outputs && a->state == b->state; }
 };
 
 // Sends to both before it receives, so that an engine in another process works in parallel. Errors:
@@ -53,43 +52,43 @@ absl::StatusOr<Outcome> OutcomeOf(Subject& subject, const absl::StatusOr<Answer>
     return outcome;
   }
   outcome.state = answer->state;
-  ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject.Events());
-  outcome.events.assign(events.begin(), events.end());
+  ASSIGN_OR_RETURN(const std::span<const Output> outputs, subject.Outputs());
+  outcome.outputs.assign(outputs.begin(), outputs.end());
   return outcome;
 }
 
-absl::StatusOr<Difference> Describe(Subject& a, Subject& b, const journal::Batch& one,
+absl::StatusOr<Divergence> Describe(Subject& a, Subject& b, const journal::Batch& one,
                                     const Pair& pair) {
-  Difference difference;
-  difference.command = ToCommand(one.rows.front());
+  Divergence divergence;
+  divergence.row = one.rows.front();
   if (!one.attachments.empty()) {
     const engine::Bytes bytes = one.attachments.front().bytes;
-    difference.attachment.assign(bytes.begin(), bytes.end());
+    divergence.attachment.assign(bytes.begin(), bytes.end());
   }
-  ASSIGN_OR_RETURN(difference.a, OutcomeOf(a, pair.a));
-  ASSIGN_OR_RETURN(difference.b, OutcomeOf(b, pair.b));
+  ASSIGN_OR_RETURN(divergence.a, OutcomeOf(a, pair.a));
+  ASSIGN_OR_RETURN(divergence.b, OutcomeOf(b, pair.b));
   if (pair.any_ended()) {
-    difference.what = Difference::What::kEnded;
-  } else if (pair.a->events == pair.b->events) {
-    difference.what = Difference::What::kState;
+    divergence.what = Divergence::What::kEnded;
+  } else if (pair.a->outputs == pair.b->outputs) {
+    divergence.what = Divergence::What::kState;
   }
-  return difference;
+  return divergence;
 }
 
 // Where in (equal, differs] the engines diverge.
 struct Stretch {
   SequenceNumber equal;                  // They are equal up to here ...
   SequenceNumber differs;                // ... and differ here.
-  std::optional<Difference> difference;  // Set if the stretch is one command.
+  std::optional<Divergence> divergence;  // Set if the stretch is one command.
 };
 
 absl::StatusOr<Stretch> FoundIn(Subject& a, Subject& b, const journal::Batch& part,
                                 const Pair& pair) {
   Stretch found{.equal = part.rows.front().sequence - 1,
                 .differs = part.rows.back().sequence,
-                .difference = {}};
+                .divergence = {}};
   if (part.rows.size() == 1) {
-    ASSIGN_OR_RETURN(found.difference, Describe(a, b, part, pair));
+    ASSIGN_OR_RETURN(found.divergence, Describe(a, b, part, pair));
   }
   return found;
 }
@@ -109,8 +108,7 @@ absl::StatusOr<Stretch> Narrow(LogSource& source, Subject& a, Subject& b, const 
       ASSIGN_OR_RETURN(const Pair pair, PutToBoth(a, b, part, {.state = options.compare_state}));
       if (pair.any_ended() || !pair.equal()) return FoundIn(a, b, part, pair);
       i += part.rows.size();
-      const bool dear =
-          options.compare_state && pair.a->live_order_count > kLiveOrdersForEveryState;
+      const bool dear = options.compare_state && pair.a->state_size > kSizeForEveryState;
       if (dear) stride = stride_when_dear;
     }
   }
@@ -151,13 +149,13 @@ absl::Status GoOn(LogSource& source, Subject& subject, SequenceNumber at, Sequen
 void Pass(StateSource* states, Subject& subject, SequenceNumber sequence, const Answer& answer) {
   if (states == nullptr) return;
   states->Know(sequence, answer.state);
-  if (!states->Wants(sequence, answer.live_order_count)) return;
+  if (!states->Wants(sequence, answer.state_size)) return;
   // A subject that cannot save is brought here again by a replay.
   absl::StatusOr<SavedState> state = subject.Save();
   if (state.ok() && state->sequence == sequence) states->Keep(*std::move(state));
 }
 
-absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source, Subject& a,
+absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source, Subject& a,
                                                               Subject& b, SequenceNumber last,
                                                               const LockStepOptions& options) {
   RETURN_IF_ERROR(a.Reset());
@@ -173,8 +171,8 @@ absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source,
       const SequenceNumber end = part.rows.back().sequence;
       ASSIGN_OR_RETURN(const Pair pair, PutToBoth(a, b, part, {.state = options.compare_state}));
       if (pair.any_ended() || !pair.equal()) {
-        ASSIGN_OR_RETURN(const Difference found,
-                         FindDifferenceWithin(source, a, b, equal, end, options));
+        ASSIGN_OR_RETURN(const Divergence found,
+                         FindDivergenceWithin(source, a, b, equal, end, options));
         return found;
       }
       equal = end;
@@ -185,15 +183,15 @@ absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source,
   return std::nullopt;
 }
 
-absl::StatusOr<Difference> FindDifferenceWithin(LogSource& source, Subject& a, Subject& b,
+absl::StatusOr<Divergence> FindDivergenceWithin(LogSource& source, Subject& a, Subject& b,
                                                 SequenceNumber equal, SequenceNumber differs,
                                                 const LockStepOptions& options) {
-  Stretch stretch{.equal = equal, .differs = differs, .difference = {}};
+  Stretch stretch{.equal = equal, .differs = differs, .divergence = {}};
   ASSIGN_OR_RETURN(stretch, Narrow(source, a, b, stretch, kStride, options));
-  if (!stretch.difference.has_value()) {
+  if (!stretch.divergence.has_value()) {
     ASSIGN_OR_RETURN(stretch, Narrow(source, a, b, stretch, 1, options));
   }
-  return *std::move(stretch.difference);
+  return *std::move(stretch.divergence);
 }
 
 }  // namespace replay

@@ -1,12 +1,12 @@
-// Finds the first command at which two engines differ. Both apply the same log in runs of 4096.
+// Finds the first record at which two machines diverge. Both apply the same log in runs of 4096.
 //
-//   run      1      2      3      4                   digests only: equal runs fetch no events
+//   run      1      2      3      4                   digests only: equal runs fetch no outputs
 //   A, B     =      =      =      ≠
-//                          └──────┴─ again from the last known state to here, then command by
-//                                    command
+//                          └──────┴─ again from the last known state to here, then record by
+//                                    record
 //
-// The result is the first command after which the events or the states differ. State differences
-// count, because an engine with a wrong book is wrong before an event shows it.
+// The result is the first record after which the outputs or the states differ. States count,
+// because an engine with a wrong book is wrong before an event shows it.
 
 #ifndef REPLAY_COMPARE_LOCK_STEP_H_
 #define REPLAY_COMPARE_LOCK_STEP_H_
@@ -21,10 +21,10 @@
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/command.h"
-#include "engine/messages/event.h"
+#include "journal/record.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
+#include "replay/output.h"
 
 namespace replay {
 
@@ -41,12 +41,13 @@ class StateSource {
   // used.
   virtual void Know(engine::SequenceNumber sequence, const engine::Digest& state) = 0;
 
-  // Wants: whether to save the state of a subject with this many orders here. Keep: stores it.
-  virtual bool Wants(engine::SequenceNumber sequence, uint64_t live_order_count) = 0;
+  // Wants: whether to save the state of a subject here, of that Machine::state_size(). Keep: stores
+  // it.
+  virtual bool Wants(engine::SequenceNumber sequence, uint64_t state_size) = 0;
   virtual void Keep(SavedState state) = 0;
 
-  // The number of commands that were applied to a subject again, in total.
-  void CountReplayed(uint64_t commands) { replayed_ += commands; }
+  // The number of records that were applied to a subject again, in total.
+  void CountReplayed(uint64_t records) { replayed_ += records; }
   uint64_t replayed() const { return replayed_; }
 
  private:
@@ -58,33 +59,34 @@ class StateSource {
 void Pass(StateSource* states, Subject& subject, engine::SequenceNumber sequence,
           const Answer& answer);
 
-// What one of the engines did with the command at which they differ. A regular value type.
+// What one of the machines did with the record at which they diverge. A regular value type.
 struct Outcome {
-  std::vector<engine::Event> events;
+  std::vector<Output> outputs;
   engine::Digest state;
   std::optional<std::string> ended;  // The last output of an engine that ended.
 };
 
-struct Difference {
+struct Divergence {
   enum class What {
-    kEvents,  // The events differ.
-    kState,   // The events are equal, the states differ.
-    kEnded,   // At least one engine ended.
+    kOutputs,  // The outputs differ.
+    kState,    // The outputs are equal, the states differ.
+    kEnded,    // At least one machine ended.
   };
-  What what = What::kEvents;
-  engine::Command command;
+  What what = What::kOutputs;
+  journal::Row row;
   std::vector<std::byte> attachment;
   Outcome a;
   Outcome b;
 
-  engine::SequenceNumber sequence() const { return command.sequence; }
+  engine::SequenceNumber sequence() const { return row.sequence; }
+  journal::Record record() const { return {.row = &row, .attachment = attachment}; }
 };
 
 struct LockStepOptions {
-  // False: compares events only.
+  // False: compares outputs only.
   bool compare_state = true;
-  // The number of commands between two comparisons, within runs of 4096. A state difference that
-  // causes no event and is gone at the next comparison is not found.
+  // The number of records between two comparisons, within runs of 4096. A state divergence that
+  // causes no output and is gone at the next comparison is not found.
   size_t state_every = 4096;
   // Called after every run with the last record compared; may be null.
   std::function<void(engine::SequenceNumber)> progress = nullptr;
@@ -100,17 +102,17 @@ absl::Status BringTo(LogSource& source, Subject& subject, engine::SequenceNumber
 absl::Status GoOn(LogSource& source, Subject& subject, engine::SequenceNumber at,
                   engine::SequenceNumber last, StateSource* states = nullptr);
 
-// Returns the first difference up to and including `last`. Resets both subjects first and leaves
-// them right after the command that differs. Errors: the source's; the subjects' other than
+// Returns the first divergence up to and including `last`. Resets both subjects first and leaves
+// them right after the record at which they diverge. Errors: the source's; the subjects' other than
 // ABORTED; INTERNAL (an engine is not deterministic).
-absl::StatusOr<std::optional<Difference>> FindFirstDifference(LogSource& source, Subject& a,
+absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source, Subject& a,
                                                               Subject& b,
                                                               engine::SequenceNumber last,
                                                               const LockStepOptions& options = {});
 
 // The same if digests of earlier runs show that the engines agree up to `equal` and differ at
 // `differs`. Only the records between are compared.
-absl::StatusOr<Difference> FindDifferenceWithin(LogSource& source, Subject& a, Subject& b,
+absl::StatusOr<Divergence> FindDivergenceWithin(LogSource& source, Subject& a, Subject& b,
                                                 engine::SequenceNumber equal,
                                                 engine::SequenceNumber differs,
                                                 const LockStepOptions& options = {});

@@ -10,7 +10,6 @@
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
 #include "journal/record.h"
-#include "replay/command_row.h"
 #include "replay/log_source.h"
 
 namespace replay {
@@ -146,8 +145,8 @@ class Differ {
       if (Same(one_a, one_b)) continue;
       LogDiff::Records& found = diff_.records.emplace();
       found.sequence = one_a.rows.front().sequence;
-      found.a = ToCommand(one_a.rows.front());
-      found.b = ToCommand(one_b.rows.front());
+      found.a = one_a.rows.front();
+      found.b = one_b.rows.front();
       const auto copy = [](const journal::Batch& one) {
         if (one.attachments.empty()) return std::vector<std::byte>();
         const engine::Bytes bytes = one.attachments.front().bytes;

@@ -19,9 +19,9 @@
 
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/command.h"
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
+#include "journal/record.h"
 
 namespace replay {
 
@@ -49,8 +49,8 @@ struct LogDiff {
   // The first record that differs; nullopt if one log is a prefix of the other.
   struct Records {
     engine::SequenceNumber sequence;
-    engine::Command a;
-    engine::Command b;
+    journal::Row a;
+    journal::Row b;
     std::vector<std::byte> attachment_a;
     std::vector<std::byte> attachment_b;
   };

@@ -29,9 +29,9 @@ class Journal {
  public:
   explicit Journal(const Log& log) : storage_(std::make_unique<journal::MemoryDirectory>()) {
     auto writer = journal::Writer::Create(*storage_, {}, journal::Uuid::FromWords(1, 2),
-                                          log.front().command.timestamp);
+                                          log.front().row.timestamp);
     for (const LogEntry& entry : log) {
-      const journal::Row row = ToRow(entry.command);
+      const journal::Row& row = entry.row;
       EXPECT_TRUE((*writer)->Append(row, entry.bytes()).ok());
       digest_.Add(row, entry.bytes());
       if (row.sequence.value() % 4096 == 0) {
@@ -56,7 +56,9 @@ Log Session() { return BusySession({.length = kLength}); }
 
 Log Changed(size_t index) {
   Log log = Session();
-  log[index].command.client_order_id = engine::ClientOrderId(~uint64_t{0});
+  EditCommand(log[index].row, [](engine::Command& command) {
+    command.client_order_id = engine::ClientOrderId(~uint64_t{0});
+  });
   return log;
 }
 

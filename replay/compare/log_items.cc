@@ -13,6 +13,8 @@
 #include "engine/types/order_type.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
+#include "replay/command_row.h"
+#include "replay/compare/order_queries.h"
 
 namespace replay {
 namespace {
@@ -44,18 +46,9 @@ engine::Command EnteringCommand(const RestingOrder& order) {
   return command;
 }
 
-LogItems ToItems(Log log) {
-  LogItems items;
-  items.reserve(log.size());
-  for (LogEntry& entry : log) {
-    items.push_back({.key = items.size() + 1, .entry = std::move(entry)});
-  }
-  return items;
-}
-
 OrderFamilies::OrderFamilies(const LogItems& items) {
   for (const LogItem& item : items) {
-    const Command& command = item.entry.command;
+    const Command command = ToCommand(item.entry.row);
     if (command.kind == CommandKind::kReplace && command.order_id.value() < item.key) {
       replaced_.emplace(item.key, command.order_id.value());
     }
@@ -70,7 +63,7 @@ uint64_t OrderFamilies::RootOf(uint64_t key) const {
 }
 
 uint64_t OrderFamilies::LifeOf(const LogItem& item) const {
-  const Command& command = item.entry.command;
+  const Command command = ToCommand(item.entry.row);
   if (command.kind == CommandKind::kNewOrder) return item.key;
   return NamesAnOrder(command.kind) ? RootOf(command.order_id.value()) : 0;
 }
@@ -82,9 +75,9 @@ Log OrderFamilies::ToLog(const LogItems& items) const {
   log.reserve(items.size());
   for (const LogItem& item : items) {
     LogEntry& entry = log.emplace_back(item.entry);
-    Command& command = entry.command;
-    command.sequence = engine::SequenceNumber(log.size());
+    entry.row.sequence = engine::SequenceNumber(log.size());
     places.emplace(item.key, log.size());
+    const Command command = ToCommand(entry.row);
     if (!NamesAnOrder(command.kind)) continue;
     uint64_t key = command.order_id.value();
     auto place = places.find(key);
@@ -94,7 +87,9 @@ Log OrderFamilies::ToLog(const LogItems& items) const {
       key = before->second;
       place = places.find(key);
     }
-    command.order_id = engine::OrderId(place == places.end() ? 0 : place->second);
+    EditCommand(entry.row, [&](Command& naming) {
+      naming.order_id = engine::OrderId(place == places.end() ? 0 : place->second);
+    });
   }
   return log;
 }
@@ -105,7 +100,7 @@ absl::StatusOr<LogItems> WithSynthesisedBook(const Log& log, size_t window, Subj
   std::set<engine::MarketId> markets;
   engine::Timestamp now;
   for (size_t i = 0; i < window; ++i) {
-    const Command& command = log[i].command;
+    const Command command = ToCommand(log[i].row);
     now = command.timestamp;
     if (command.kind == CommandKind::kDefineMarket) markets.insert(command.market);
     if (!IsAboutOrders(command.kind)) result.push_back({.key = i + 1, .entry = log[i]});
@@ -114,14 +109,14 @@ absl::StatusOr<LogItems> WithSynthesisedBook(const Log& log, size_t window, Subj
   for (const engine::MarketId market : markets) {
     if (!keep(market)) continue;
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, subject.Orders(market, side));
+      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, OrdersOf(subject, market, side));
       live.insert(live.end(), orders.begin(), orders.end());
     }
   }
   std::ranges::sort(live, {}, &RestingOrder::priority);
   for (const RestingOrder& order : live) {
-    LogItem item{.key = order.id.value(), .entry = {.command = EnteringCommand(order)}};
-    item.entry.command.timestamp = now;
+    LogItem item{.key = order.id.value(), .entry = {.row = ToRow(EnteringCommand(order))}};
+    item.entry.row.timestamp = now;
     result.push_back(std::move(item));
   }
   for (size_t i = window; i < log.size(); ++i) result.push_back({.key = i + 1, .entry = log[i]});

@@ -20,17 +20,11 @@
 #include "engine/messages/command.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
+#include "replay/compare/minimize.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 
 namespace replay {
-
-// A regular value type.
-struct LogItem {
-  uint64_t key = 0;  // Its sequence number in the original log.
-  LogEntry entry;    // Names orders by keys.
-};
-using LogItems = std::vector<LogItem>;
 
 // Whether such a command makes, changes or ends orders, which the passing of time does too. Other
 // kinds are about markets, accounts, money and limits.
@@ -39,8 +33,6 @@ bool IsAboutOrders(engine::CommandKind kind);
 // Returns the new_order command that enters the order at its price with its remaining quantity;
 // sequence and time are unset.
 engine::Command EnteringCommand(const engine::RestingOrder& order);
-
-LogItems ToItems(Log log);
 
 // Not thread-safe.
 class OrderFamilies {

@@ -8,8 +8,8 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/event.h"
 #include "journal/record.h"
+#include "replay/exchange_state.h"
 
 namespace replay {
 
@@ -40,25 +40,29 @@ absl::Status MachineSubject::Send(const journal::Batch& batch, const Ask& ask) {
 }
 
 absl::StatusOr<Answer> MachineSubject::Receive() {
-  events_.clear();
+  outputs_.clear();
   driver_->ApplyBatch(batch_, batch_.rows.back().sequence,
-                      [&](const journal::Record&, std::span<const engine::Event> events) {
-                        events_.insert(events_.end(), events.begin(), events.end());
+                      [&](const journal::Record&, std::span<const Output> outputs) {
+                        outputs_.insert(outputs_.end(), outputs.begin(), outputs.end());
                         return true;
                       });
   last_ = {.sequence = batch_.rows.back().sequence, .time = batch_.rows.back().timestamp};
   if (ask_.invariants) machine_->CheckInvariants();
   return Answer{.last = last_.sequence,
-                .event_count = events_.size(),
-                .events = engine::DigestOf(std::as_bytes(std::span(events_))),
+                .output_count = outputs_.size(),
+                .outputs = engine::DigestOf(std::as_bytes(std::span(outputs_))),
                 .state = ask_.state ? machine_->StateDigest() : engine::Digest(),
-                .live_order_count = machine_->live_order_count()};
+                .state_size = machine_->state_size()};
 }
 
 absl::StatusOr<std::vector<engine::RestingOrder>> MachineSubject::Orders(engine::MarketId market,
                                                                          engine::Side side) {
+  const ExchangeState* const exchange = FindExchange(*machine_);
+  if (exchange == nullptr) {
+    return absl::UnimplementedError(absl::StrCat("'", identity_.name, "' has no orders"));
+  }
   std::vector<engine::RestingOrder> orders;
-  machine_->VisitOrders(market, side,
+  exchange->VisitOrders(market, side,
                         [&](const engine::RestingOrder& order) { orders.push_back(order); });
   return orders;
 }
@@ -67,7 +71,7 @@ absl::Status MachineSubject::Reset() {
   machine_ = make_();
   last_ = {};
   driver_.emplace(*machine_, last_.sequence);
-  events_.clear();
+  outputs_.clear();
   return absl::OkStatus();
 }
 

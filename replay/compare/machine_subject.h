@@ -12,21 +12,22 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/messages/event.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "journal/record.h"
+#include "replay/compare/order_queries.h"
 #include "replay/compare/subject.h"
 #include "replay/driver.h"
 #include "replay/machine.h"
+#include "replay/output.h"
 
 namespace replay {
 
 // A failed CHECK of the machine ends this process; put an engine that may fail into its own
 // process.
-class MachineSubject final : public Subject {
+class MachineSubject final : public Subject, public OrderQueries {
  public:
   using Make = std::function<std::unique_ptr<Machine>()>;  // A new one at every call.
 
@@ -38,7 +39,7 @@ class MachineSubject final : public Subject {
   const SubjectIdentity& identity() const override { return identity_; }
   absl::Status Send(const journal::Batch& batch, const Ask& ask) override;
   absl::StatusOr<Answer> Receive() override;
-  absl::StatusOr<std::span<const engine::Event>> Events() override { return events_; }
+  absl::StatusOr<std::span<const Output>> Outputs() override { return outputs_; }
   absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
                                                            engine::Side side) override;
   absl::Status Reset() override;
@@ -57,7 +58,7 @@ class MachineSubject final : public Subject {
   Machine::LastRecord last_;  // Applied, or of the state that was loaded.
   journal::Batch batch_;
   Ask ask_;
-  std::vector<engine::Event> events_;
+  std::vector<Output> outputs_;
 };
 
 }  // namespace replay

@@ -15,15 +15,15 @@ namespace {
 
 using engine::SequenceNumber;
 
-// The cost of saving grows with the number of live orders: small books are saved often, large ones
+// The cost of saving grows with the size of the state: small ones are saved often, large ones
 // seldom.
 struct Rhythm {
-  uint64_t live_orders_max;
-  uint64_t commands;
+  uint64_t size_max;
+  uint64_t records;
 };
 constexpr Rhythm kRhythms[] = {
-    {.live_orders_max = 5'000, .commands = 16 * journal::kCheckpointInterval},
-    {.live_orders_max = 100'000, .commands = 256 * journal::kCheckpointInterval}};
+    {.size_max = 5'000, .records = 16 * journal::kCheckpointInterval},
+    {.size_max = 100'000, .records = 256 * journal::kCheckpointInterval}};
 
 size_t SizeOf(const SavedState& state) {
   size_t size = 0;
@@ -65,11 +65,11 @@ void SnapshotStates::Know(SequenceNumber sequence, const engine::Digest& state) 
   found->second.is_true = found->second.digest == state;
 }
 
-bool SnapshotStates::Wants(SequenceNumber sequence, uint64_t live_order_count) {
+bool SnapshotStates::Wants(SequenceNumber sequence, uint64_t state_size) {
   if (candidates_.contains(sequence)) return false;
   for (const Rhythm& rhythm : kRhythms) {
-    if (live_order_count > rhythm.live_orders_max) continue;
-    return sequence.value() % rhythm.commands == 0;
+    if (state_size > rhythm.size_max) continue;
+    return sequence.value() % rhythm.records == 0;
   }
   return false;
 }

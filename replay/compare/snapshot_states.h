@@ -46,7 +46,7 @@ class SnapshotStates final : public StateSource {
   absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject,
                                                  engine::SequenceNumber at_most) override;
   void Know(engine::SequenceNumber sequence, const engine::Digest& state) override;
-  bool Wants(engine::SequenceNumber sequence, uint64_t live_order_count) override;
+  bool Wants(engine::SequenceNumber sequence, uint64_t state_size) override;
   void Keep(SavedState state) override;
 
   // The newest confirmed state at or before `at_most`; null if there is none. Valid until the next

@@ -27,6 +27,8 @@
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 #include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
@@ -67,10 +69,10 @@ MachineSubject Faulty(uint64_t from = kFrom) {
 class Plain final : public Machine {
  public:
   absl::string_view name() const override { return "plain"; }
-  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override {
-    machine_.Apply(key, record, events);
+  void WriteTo(ApplyKey key, OutputMemory& memory) override { machine_.WriteTo(key, memory); }
+  std::span<const Output> Apply(ApplyKey key, const journal::Record& record) override {
+    return machine_.Apply(key, record);
   }
-  uint64_t live_order_count() const override { return machine_.live_order_count(); }
   engine::Digest StateDigest() const override { return machine_.StateDigest(); }
 
  private:
@@ -78,16 +80,16 @@ class Plain final : public Machine {
 };
 
 struct Found {
-  std::optional<Difference> difference;
+  std::optional<Divergence> divergence;
   uint64_t replayed = 0;
 };
 
 Found Find(Subject& a, Subject& b, SnapshotStates& states, uint64_t state_every = 4096) {
   MemorySource source(Session());
-  const auto found = FindFirstDifference(source, a, b, source.last(),
+  const auto found = FindFirstDivergence(source, a, b, source.last(),
                                          {.state_every = state_every, .states = &states});
   EXPECT_TRUE(found.ok()) << found.status().message();
-  return {.difference = found.value_or(std::nullopt), .replayed = states.replayed()};
+  return {.divergence = found.value_or(std::nullopt), .replayed = states.replayed()};
 }
 
 // A journal's folder of snapshots, with one at `sequence`.
@@ -144,16 +146,16 @@ TEST_F(SnapshotStatesTest, BothGoOnFromTheNewestSnapshotAndFindTheSame) {
   MachineSubject b = Faulty();
   SnapshotStates none;
   const Found from_start = Find(a, b, none);
-  ASSERT_TRUE(from_start.difference.has_value());
+  ASSERT_TRUE(from_start.divergence.has_value());
   EXPECT_EQ(from_start.replayed, 2 * 24'576u) << "to the run that differs, both";
   Take(8192);
   Take(20'480);
   SnapshotStates states = States();
   const Found found = Find(a, b, states);
-  ASSERT_TRUE(found.difference.has_value());
-  EXPECT_EQ(found.difference->sequence(), from_start.difference->sequence());
-  EXPECT_EQ(found.difference->a.events, from_start.difference->a.events);
-  EXPECT_EQ(found.difference->b.events, from_start.difference->b.events);
+  ASSERT_TRUE(found.divergence.has_value());
+  EXPECT_EQ(found.divergence->sequence(), from_start.divergence->sequence());
+  EXPECT_EQ(found.divergence->a.outputs, from_start.divergence->a.outputs);
+  EXPECT_EQ(found.divergence->b.outputs, from_start.divergence->b.outputs);
   EXPECT_EQ(found.replayed, 2 * 4096u) << "one run, both";
   EXPECT_EQ(states.began_at(), SequenceNumber(20'480));
   EXPECT_TRUE(states.warnings().empty());
@@ -167,7 +169,7 @@ TEST_F(SnapshotStatesTest, ADamagedSnapshotCostsTimeOnly) {
   MachineSubject b = Faulty();
   SnapshotStates states = States();
   const Found found = Find(a, b, states);
-  ASSERT_TRUE(found.difference.has_value());
+  ASSERT_TRUE(found.divergence.has_value());
   EXPECT_EQ(found.replayed, 2 * (24'576u - 8192u)) << "from the one before";
   EXPECT_EQ(states.began_at(), SequenceNumber(8192));
   ASSERT_EQ(states.warnings().size(), 1u);
@@ -194,7 +196,7 @@ TEST_F(SnapshotStatesTest, ASnapshotOfAnotherStateThanTheEnginesAreInIsNotUsed) 
         KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
   });
   SnapshotStates states = States();
-  EXPECT_FALSE(Find(a, same, states).difference.has_value());
+  EXPECT_FALSE(Find(a, same, states).divergence.has_value());
   EXPECT_EQ(*states.Restore(a, SequenceNumber(kLength)), SequenceNumber());
 }
 
@@ -205,7 +207,7 @@ TEST_F(SnapshotStatesTest, AnEngineThatCannotLoadIsReplayedFromTheStart) {
   MachineSubject b = Faulty();
   SnapshotStates states = States();
   const Found found = Find(a, b, states);
-  ASSERT_TRUE(found.difference.has_value());
+  ASSERT_TRUE(found.divergence.has_value());
   EXPECT_EQ(found.replayed, 24'576u + 4096u);
 }
 
@@ -286,7 +288,7 @@ TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessGoesOnFromASnapshotToo) {
   ASSERT_TRUE(b.ok());
   SnapshotStates states = States();
   const Found found = Find(a, **b, states);
-  ASSERT_TRUE(found.difference.has_value());
+  ASSERT_TRUE(found.divergence.has_value());
   EXPECT_EQ(found.replayed, 2 * 4096u);
   const absl::StatusOr<SavedState> saved = (*b)->Save();
   ASSERT_TRUE(saved.ok()) << saved.status().message();
@@ -302,7 +304,7 @@ TEST_F(SnapshotStatesTest, WithoutSnapshotsWhatWasSavedOnTheWayServes) {
   MachineSubject b = Faulty(/*from=*/135'000);
   MemorySource source(log);
   SnapshotStates states;
-  const auto found = FindFirstDifference(source, a, b, source.last(), {.states = &states});
+  const auto found = FindFirstDivergence(source, a, b, source.last(), {.states = &states});
   ASSERT_TRUE(found.ok() && found->has_value());
   EXPECT_EQ(states.began_at(), SequenceNumber(131'072));
   EXPECT_LE(states.replayed(), 2 * 8192u);

@@ -1,11 +1,11 @@
-// An engine that applies a log and reports what it did: in this process or in another one.
+// A machine that applies a log and reports what it did: in this process or in another one.
 //
-//   records ──► Subject ──► Answer: digests of its events and of its state
+//   records ──► Subject ──► Answer: digests of its outputs and of its state
 //                  │
-//                  └── on request: the events themselves, the orders of a book
+//                  └── on request: the outputs themselves
 //
-// Answers are small, so comparing engines that agree is cheap; events are fetched only where
-// digests differ.
+// Answers are small, so comparing engines that agree is cheap; outputs are fetched only where
+// digests differ. order_queries.h has the question about orders.
 
 #ifndef REPLAY_COMPARE_SUBJECT_H_
 #define REPLAY_COMPARE_SUBJECT_H_
@@ -20,11 +20,8 @@
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/event.h"
-#include "engine/state/resting_order.h"
-#include "engine/types/ids.h"
-#include "engine/types/side.h"
 #include "journal/reader.h"
+#include "replay/output.h"
 
 namespace replay {
 
@@ -46,10 +43,10 @@ struct Ask {
 // The result of a batch. A regular value type.
 struct Answer {
   engine::SequenceNumber last;  // The last record of the batch.
-  uint64_t event_count = 0;
-  engine::Digest events;  // XXH3-128 of the batch's events, 64 bytes each, in order.
-  engine::Digest state;   // Zero unless requested.
-  uint64_t live_order_count = 0;
+  uint64_t output_count = 0;
+  engine::Digest outputs;   // XXH3-128 of the batch's outputs, 64 bytes each, in order.
+  engine::Digest state;     // Zero unless requested.
+  uint64_t state_size = 0;  // Machine::state_size().
 
   friend bool operator==(const Answer&, const Answer&) = default;
 };
@@ -77,12 +74,8 @@ class Subject {
   virtual absl::Status Send(const journal::Batch& batch, const Ask& ask) = 0;
   virtual absl::StatusOr<Answer> Receive() = 0;
 
-  // The events of the last batch received; valid until the next call.
-  virtual absl::StatusOr<std::span<const engine::Event>> Events() = 0;
-
-  // The live orders of one side of one market, in priority order.
-  virtual absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
-                                                                   engine::Side side) = 0;
+  // The outputs of the last batch received; valid until the next call.
+  virtual absl::StatusOr<std::span<const Output>> Outputs() = 0;
 
   // Returns to the state before the first record.
   virtual absl::Status Reset() = 0;

@@ -6,18 +6,15 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/event.h"
 #include "journal/log_digest.h"
-#include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/output.h"
 
 namespace replay {
 namespace {
 
 void NoteTimed(RetimePlan& plan, const RetimeSpeed& speed, const journal::Record& record,
-               std::span<const engine::Event> events,
-               std::map<CommandClass, uint16_t>& index_of_class) {
-  const CommandClass its_class = ClassOf(ToCommand(*record.row), events);
+               const RecordClass& its_class, std::map<RecordClass, uint16_t>& index_of_class) {
   const auto [entry, is_new] =
       index_of_class.emplace(its_class, static_cast<uint16_t>(plan.classes.size()));
   if (is_new) plan.classes.push_back(its_class);
@@ -32,6 +29,7 @@ void NoteTimed(RetimePlan& plan, const RetimeSpeed& speed, const journal::Record
 }  // namespace
 
 absl::StatusOr<RetimePlan> MakeRetimePlan(journal::Reader& reader, Machine& machine,
+                                          const Vocabulary& vocabulary,
                                           engine::SequenceNumber first, engine::SequenceNumber last,
                                           const RetimeSpeed& speed,
                                           absl::FunctionRef<void(uint64_t)> progress) {
@@ -45,11 +43,11 @@ absl::StatusOr<RetimePlan> MakeRetimePlan(journal::Reader& reader, Machine& mach
   RetimePlan plan;
   plan.timed_from = first - begin;
   plan.rows.reserve(last - begin + 1);
-  std::map<CommandClass, uint16_t> index_of_class;
+  std::map<RecordClass, uint16_t> index_of_class;
   journal::LogDigest log;
   Driver driver(machine);
-  RETURN_IF_ERROR(driver.Run(
-      reader, last, [&](const journal::Record& record, std::span<const engine::Event> events) {
+  RETURN_IF_ERROR(
+      driver.Run(reader, last, [&](const journal::Record& record, std::span<const Output> outputs) {
         log.Add(record);
         if (!record.attachment.empty()) {
           plan.attachments.emplace_back(
@@ -57,7 +55,12 @@ absl::StatusOr<RetimePlan> MakeRetimePlan(journal::Reader& reader, Machine& mach
               std::vector<std::byte>(record.attachment.begin(), record.attachment.end()));
         }
         plan.rows.push_back(*record.row);
-        if (record.sequence() >= first) NoteTimed(plan, speed, record, events, index_of_class);
+        if (record.sequence() >= first) {
+          NoteTimed(plan, speed, record,
+                    {.kind = vocabulary.KindOf(*record.row),
+                     .outcome = vocabulary.OutcomeOf(*record.row, outputs)},
+                    index_of_class);
+        }
         progress(record.sequence().value());
         return true;
       }));

@@ -19,8 +19,8 @@
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/machine.h"
-#include "replay/retime/retime_class.h"
 #include "replay/retime/retime_speed.h"
+#include "replay/vocabulary.h"
 
 namespace replay {
 
@@ -36,18 +36,20 @@ struct RetimePlan {
   // For the timed commands, by index from 0.
   std::vector<uint64_t> due_nanos;  // After the first; empty in closed loop.
   std::vector<uint16_t> class_of;   // Index into `classes`.
-  std::vector<CommandClass> classes;
+  std::vector<RecordClass> classes;
 
   engine::Digest log;    // Of all rows.
-  engine::Digest trace;  // Of the events of `machine`.
+  engine::Digest trace;  // Of the outputs of `machine`.
   engine::Digest state;
 
   size_t timed_count() const { return rows.size() - timed_from; }
 };
 
-// Reads `reader` from its first record to `last`; the records from `first` on will be timed.
-// REQUIRES: `machine` is new. Errors: the reader's; RESOURCE_EXHAUSTED beyond kRetimeCommandsMax.
+// Reads `reader` from its first record to `last`; the records from `first` on will be timed, and
+// are classified by `vocabulary`. REQUIRES: `machine` is new. Errors: the reader's;
+// RESOURCE_EXHAUSTED beyond kRetimeCommandsMax.
 absl::StatusOr<RetimePlan> MakeRetimePlan(journal::Reader& reader, Machine& machine,
+                                          const Vocabulary& vocabulary,
                                           engine::SequenceNumber first, engine::SequenceNumber last,
                                           const RetimeSpeed& speed,
                                           absl::FunctionRef<void(uint64_t)> progress);

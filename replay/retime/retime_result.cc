@@ -30,7 +30,7 @@ RetimeResult Summarise(const RetimePlan& plan, const RetimeTimes& times, size_t 
   result.total_nanos = nanos_of_ticks(times.total);
   result.classes.resize(plan.classes.size());
   for (size_t i = 0; i < plan.classes.size(); ++i) {
-    result.classes[i].command_class = plan.classes[i];
+    result.classes[i].record_class = plan.classes[i];
     result.classes[i].allocations = times.allocations_of_class[i];
   }
   for (size_t i = 0; i < times.service.size(); ++i) {
@@ -40,11 +40,11 @@ RetimeResult Summarise(const RetimePlan& plan, const RetimeTimes& times, size_t 
   }
   std::sort(
       result.classes.begin(), result.classes.end(),
-      [](const ClassTimes& a, const ClassTimes& b) { return a.command_class < b.command_class; });
+      [](const ClassTimes& a, const ClassTimes& b) { return a.record_class < b.record_class; });
   for (const size_t i : WorstIndexes(times, worst_count)) {
     result.worst.push_back(
         {.sequence = plan.rows[plan.timed_from + i].sequence,
-         .command_class = plan.classes[plan.class_of[i]],
+         .record_class = plan.classes[plan.class_of[i]],
          .service_nanos = nanos_of_ticks(times.service[i]),
          .latency_nanos = times.latency.empty() ? 0 : nanos_of_ticks(times.latency[i])});
   }

@@ -10,14 +10,14 @@
 #include "absl/functional/function_ref.h"
 #include "engine/base/sequence_number.h"
 #include "replay/retime/latency_histogram.h"
-#include "replay/retime/retime_class.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_run.h"
+#include "replay/vocabulary.h"
 
 namespace replay {
 
 struct ClassTimes {
-  CommandClass command_class;
+  RecordClass record_class;
   LatencyHistogram service;  // Nanoseconds, including one clock reading.
   LatencyHistogram latency;  // Nanoseconds from due to done; empty in closed loop.
   uint64_t allocations = 0;
@@ -25,7 +25,7 @@ struct ClassTimes {
 
 struct SlowCommand {
   engine::SequenceNumber sequence;
-  CommandClass command_class;
+  RecordClass record_class;
   uint64_t service_nanos = 0;
   uint64_t latency_nanos = 0;  // 0 in closed loop.
 };

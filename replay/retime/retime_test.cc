@@ -4,18 +4,19 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
-#include "engine/messages/event_buffer.h"
 #include "gtest/gtest.h"
 #include "journal/record.h"
-#include "replay/command_row.h"
+#include "replay/command_outcome.h"
 #include "replay/machine.h"
-#include "replay/retime/retime_class.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_result.h"
 #include "replay/retime/retime_run.h"
@@ -43,14 +44,15 @@ class SlowMachine final : public Machine {
   SlowMachine(ManualProbe& probe, std::map<uint64_t, uint64_t> cost)
       : probe_(probe), cost_(std::move(cost)) {}
   absl::string_view name() const override { return "slow"; }
-  void Apply(ApplyKey, const journal::Record& record, engine::EventBuffer&) override {
+  void WriteTo(ApplyKey, OutputMemory&) override {}
+  std::span<const Output> Apply(ApplyKey, const journal::Record& record) override {
     seen.push_back(*record.row);
     if (!record.attachment.empty()) attached.push_back(record.sequence().value());
     const auto found = cost_.find(record.sequence().value());
     probe_.now += found == cost_.end() ? 10 : found->second;
     if (found != cost_.end()) ++probe_.allocations;
+    return {};
   }
-  uint64_t live_order_count() const override { return 0; }
   engine::Digest StateDigest() const override { return {}; }
 
   std::vector<journal::Row> seen;
@@ -65,7 +67,7 @@ class SlowMachine final : public Machine {
 RetimePlan Plan(size_t count, size_t timed_from, const RetimeSpeed& speed) {
   RetimePlan plan;
   plan.timed_from = timed_from;
-  plan.classes = {{CommandKind::kNewOrder, CommandOutcome::kRest}};
+  plan.classes = {{.kind = 2, .outcome = 0}};
   for (size_t i = 0; i < count; ++i) {
     journal::Row row;
     row.sequence = engine::SequenceNumber(i + 1);
@@ -197,12 +199,12 @@ TEST(RetimeSpeed, RefusesWhatIsNoSpeed) {
   }
 }
 
-// The class of a command whose events are these.
-CommandClass Class(CommandKind kind, const std::vector<engine::Event>& events) {
+// The outcome of a command whose events are these.
+CommandOutcome Outcome(CommandKind kind, const std::vector<engine::Event>& events) {
   engine::Command command;
   command.sequence = engine::SequenceNumber(9);
   command.kind = kind;
-  return ClassOf(command, events);
+  return OutcomeOf(command, events);
 }
 
 engine::Event Said(EventKind kind, uint64_t order = 9) {
@@ -218,11 +220,11 @@ engine::Event Refused(engine::RejectReason reason) {
   return event;
 }
 
-TEST(RetimeClass, TellsWhatCameOfACommand) {
+TEST(CommandOutcome, TellsWhatCameOfACommand) {
   const engine::Event accepted = Said(EventKind::kAccepted);
   const engine::Event trade = Said(EventKind::kTrade, 3);
   const auto outcome = [](CommandKind kind, const std::vector<engine::Event>& events) {
-    return NameOf(Class(kind, events).outcome);
+    return NameOf(Outcome(kind, events));
   };
   EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted}), "rest");
   EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, Said(EventKind::kCancelled)}), "no fill");

@@ -10,6 +10,9 @@
 #include "engine/types/order_type.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
+#include "replay/event_outputs.h"
 
 namespace replay {
 
@@ -27,14 +30,15 @@ Command CommandOf(CommandKind kind, engine::MarketId market, engine::AccountId a
 uint64_t AppliedLog::Do(Command command, std::vector<std::byte> attachment) {
   command.sequence = engine::SequenceNumber(log_.size() + 1);
   command.timestamp = now_;
-  exchange_.Apply(command, attachment, events_);
-  const engine::Event& answer = events_.events().front();
+  const journal::Row row = ToRow(command);
+  const engine::Event& answer =
+      AsEvents(driver_.Apply({.row = &row, .attachment = attachment})).front();
   if (answer.kind == engine::EventKind::kRejected) {
     Lose(absl::StrCat("a ", engine::NameOf(command.kind), " of account ", command.account.value(),
                       " in market ", command.market.value(),
                       ", refused: ", engine::NameOf(answer.reject_reason())));
   }
-  log_.push_back({.command = command});
+  log_.push_back({.row = row});
   if (!attachment.empty()) {
     log_.back().attachment = std::make_shared<const std::vector<std::byte>>(std::move(attachment));
   }

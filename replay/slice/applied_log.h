@@ -10,14 +10,16 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
 #include "engine/messages/command.h"
-#include "engine/messages/event_buffer.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
 #include "engine/types/quantity.h"
+#include "replay/driver.h"
+#include "replay/exchange_machine.h"
 #include "replay/log_source.h"
 
 namespace replay {
@@ -46,14 +48,14 @@ class AppliedLog {
   // Records a description of something that the log cannot reproduce.
   void Lose(std::string what) { lost_.push_back(std::move(what)); }
 
-  const engine::Exchange& exchange() const { return exchange_; }
+  const engine::Exchange& exchange() const { return machine_.exchange(); }
   Log TakeLog() { return std::move(log_); }
   std::vector<std::string> TakeLost() { return std::move(lost_); }
 
  private:
   engine::Timestamp now_;
-  engine::Exchange exchange_;
-  engine::EventBuffer events_;
+  ExchangeMachine machine_;
+  Driver driver_{machine_, engine::SequenceNumber()};
   Log log_;
   std::vector<std::string> lost_;
 };

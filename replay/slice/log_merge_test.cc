@@ -40,7 +40,7 @@ std::unique_ptr<Kept> Keep(const std::string& text) {
                                         journal::Uuid::FromWords(1, 2), {}, {.block_records = 2});
   CHECK_OK(writer.status());
   for (const LogEntry& entry : *log) {
-    journal::Row row = ToRow(entry.command);
+    journal::Row row = entry.row;
     row.sequence = (*writer)->next_sequence();
     CHECK_OK((*writer)->Append(row, entry.bytes()));
   }
@@ -70,7 +70,7 @@ absl::StatusOr<Log> MergeOf(const std::vector<std::string>& texts, MergeOrder or
     if (!merged->has_value()) return log;
     EXPECT_EQ((*merged)->command.sequence.value(), log.size() + 1);
     const engine::Bytes bytes = (*merged)->attachment;
-    log.push_back({.command = (*merged)->command});
+    log.push_back({.row = ToRow((*merged)->command)});
     if (bytes.empty()) continue;
     log.back().attachment =
         std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());

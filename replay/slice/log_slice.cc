@@ -26,7 +26,7 @@ using engine::SequenceNumber;
 absl::Status LogSlicer::LeadIn(const Machine& whole, const ClientIds& client_ids) {
   ASSIGN_OR_RETURN(StateCommands lead, CommandsThatLeadTo(whole, interest_, client_ids));
   for (const LogEntry& entry : lead.log) {
-    RETURN_IF_ERROR(put_(entry.command, entry.bytes()).status());
+    RETURN_IF_ERROR(put_(ToCommand(entry.row), entry.bytes()).status());
   }
   report_.added_count = lead.log.size();
   report_.lost = std::move(lead.lost);

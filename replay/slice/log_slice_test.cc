@@ -20,6 +20,7 @@
 #include "replay/command_row.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/driver.h"
+#include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
@@ -39,7 +40,7 @@ struct Sliced {
 };
 
 journal::Row RowOf(const Log& log, size_t i) {
-  journal::Row row = ToRow(log[i].command);
+  journal::Row row = log[i].row;
   row.sequence = engine::SequenceNumber(i + 1);
   return row;
 }
@@ -60,23 +61,23 @@ Sliced SliceOf(const Log& log, size_t first, size_t last, Interest interest = {}
                    [&](const engine::Command& command,
                        engine::Bytes attachment) -> absl::StatusOr<std::span<const engine::Event>> {
                      EXPECT_EQ(command.sequence.value(), result.log.size() + 1);
-                     result.log.push_back({.command = command});
+                     result.log.push_back({.row = ToRow(command)});
                      if (!attachment.empty()) {
                        result.log.back().attachment =
                            std::make_shared<const std::vector<std::byte>>(attachment.begin(),
                                                                           attachment.end());
                      }
                      const journal::Row row = ToRow(command);
-                     return slice_driver.Apply({.row = &row, .attachment = attachment});
+                     return AsEvents(slice_driver.Apply({.row = &row, .attachment = attachment}));
                    });
   ClientIds client_ids;
-  for (size_t i = 0; i + 1 < first; ++i) client_ids[i + 1] = log[i].command.client_order_id;
+  for (size_t i = 0; i + 1 < first; ++i) client_ids[i + 1] = ToCommand(log[i].row).client_order_id;
   if (first > 1) CHECK_OK(slicer.LeadIn(whole, client_ids));
   for (size_t i = first - 1; i < last; ++i) {
     const journal::Row row = RowOf(log, i);
     const journal::Record record = {.row = &row, .attachment = log[i].bytes()};
-    const std::span<const engine::Event> events = whole_driver.Apply(record);
-    CHECK_OK(slicer.Next(record, events, wanted == nullptr || wanted(log[i].command)));
+    const std::span<const engine::Event> events = AsEvents(whole_driver.Apply(record));
+    CHECK_OK(slicer.Next(record, events, wanted == nullptr || wanted(ToCommand(log[i].row))));
   }
   slice.CheckInvariants();
   result.report = slicer.report();
@@ -161,8 +162,9 @@ mass_cancel account=1
   // Out of priority, the orders would come the other way round.
   std::vector<uint64_t> quantities;
   for (const LogEntry& entry : sliced.log) {
-    if (entry.command.kind == engine::CommandKind::kNewOrder) {
-      quantities.push_back(entry.command.quantity.units());
+    const engine::Command command = ToCommand(entry.row);
+    if (command.kind == engine::CommandKind::kNewOrder) {
+      quantities.push_back(command.quantity.units());
     }
   }
   EXPECT_THAT(quantities, ElementsAre(6, 5, 2));
@@ -271,14 +273,17 @@ replace market=ACME order=2 price=1 quantity=4 account=1
 advance_time
 )");
   for (const size_t i : {1, 2, 3}) {
-    log[i].command.client_order_id = engine::ClientOrderId(100 + i);
+    EditCommand(log[i].row, [&](engine::Command& command) {
+      command.client_order_id = engine::ClientOrderId(100 + i);
+    });
   }
   const Sliced sliced = SliceOf(log, 5, 5);
   EXPECT_THAT(sliced.report.lost, IsEmpty());
   std::vector<uint64_t> ids;
   for (const LogEntry& entry : sliced.log) {
-    if (entry.command.kind != engine::CommandKind::kNewOrder) continue;
-    ids.push_back(entry.command.client_order_id.value());
+    const engine::Command command = ToCommand(entry.row);
+    if (command.kind != engine::CommandKind::kNewOrder) continue;
+    ids.push_back(command.client_order_id.value());
   }
   EXPECT_THAT(ids, ElementsAre(102, 103)) << "of the command that made each";
 }
@@ -296,7 +301,7 @@ cancel market=ACME order=5 account=1
     return command.side == engine::Side::kAsk && command.kind == engine::CommandKind::kNewOrder;
   });
   std::vector<engine::CommandKind> kinds;
-  for (const LogEntry& entry : sliced.log) kinds.push_back(entry.command.kind);
+  for (const LogEntry& entry : sliced.log) kinds.push_back(ToCommand(entry.row).kind);
   EXPECT_THAT(kinds,
               ElementsAre(engine::CommandKind::kDefineMarket, engine::CommandKind::kOpenAccount,
                           engine::CommandKind::kNewOrder));
@@ -342,14 +347,18 @@ deposit account=2 amount=99000000000.000000
 
 Log Without(engine::CommandKind kind, Log log) {
   for (LogEntry& entry : log) {
-    if (entry.command.kind == kind) entry.command.kind = engine::CommandKind::kAdvanceTime;
+    EditCommand(entry.row, [&](engine::Command& command) {
+      if (command.kind == kind) command.kind = engine::CommandKind::kAdvanceTime;
+    });
   }
   return log;
 }
 
 // Groups count fills in all markets, so no market is by itself with them.
 Log WithoutGroups(Log log) {
-  for (LogEntry& entry : log) entry.command.group = {};
+  for (LogEntry& entry : log) {
+    EditCommand(entry.row, [](engine::Command& command) { command.group = {}; });
+  }
   return Without(engine::CommandKind::kDefineGroup, std::move(log));
 }
 

@@ -7,7 +7,6 @@
 #include "engine/base/check.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
-#include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_store.h"
 
 namespace replay {
@@ -39,8 +38,8 @@ SnapshotHeader SnapshotTaker::HeaderHere() const {
           .log = log_.Value(),
           .trace = *here.trace,
           .state = *here.state,
-          .event_count = driver_.event_count(),
-          .semantics_version = kSemanticsVersion,
+          .event_count = driver_.output_count(),
+          .semantics_version = driver_.machine().semantics_version(),
           .engine = std::string(driver_.machine().name()),
           .build = build_};
 }

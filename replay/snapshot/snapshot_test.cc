@@ -25,8 +25,10 @@
 #include "journal/testing/memory_storage.h"
 #include "journal/writer.h"
 #include "replay/checked_replay.h"
+#include "replay/command_row.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/output.h"
 #include "replay/recorder.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
@@ -89,8 +91,8 @@ class SnapshotTest : public testing::Test {
     }
     Recorder recorder(*writer, clock, *sidecar, driver, listener, {.ack = AckPolicy::kWritten});
     for (size_t i = driver.last_applied().value(); i < last; ++i) {
-      clock.Set(log_[i].command.timestamp);
-      ASSERT_TRUE(recorder.Submit(log_[i].command, log_[i].bytes()).ok());
+      clock.Set(log_[i].row.timestamp);
+      ASSERT_TRUE(recorder.Submit(ToCommand(log_[i].row), log_[i].bytes()).ok());
     }
     ASSERT_TRUE(recorder.Finish().ok());
   }
@@ -141,7 +143,7 @@ TEST_F(SnapshotTest, ReplayFromASnapshotEqualsReplayFromTheFirstRecord) {
     ASSERT_TRUE(tail.ok()) << tail.status();
     EXPECT_EQ(tail->last, whole->last);
     EXPECT_EQ(tail->record_count, kLength - from);
-    EXPECT_EQ(start->snapshot->event_count + tail->event_count, whole->event_count);
+    EXPECT_EQ(start->snapshot->event_count + tail->output_count, whole->output_count);
     EXPECT_FALSE(tail->divergence.has_value()) << tail->divergence->ToString();
     EXPECT_GT(tail->checkpoints_compared, 0u);
   }
@@ -217,10 +219,9 @@ class OtherLogTest : public SnapshotTest {
   void RecordOther(uint64_t first) {
     const Log other = BusySession({.seed = 6, .length = kLength});
     for (size_t i = first - 1; i < log_.size(); ++i) {
-      const engine::Timestamp time =
-          std::max(other[i].command.timestamp, log_[i].command.timestamp);
+      const engine::Timestamp time = std::max(other[i].row.timestamp, log_[i].row.timestamp);
       log_[i] = other[i];
-      log_[i].command.timestamp = time;
+      log_[i].row.timestamp = time;
     }
     Record(other_, log_.size(), nullptr);
     reader_ = journal::Reader::Open(other_).value();

@@ -1,6 +1,7 @@
 #include "replay/snapshot/state_source.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -9,19 +10,19 @@
 #include "engine/base/status_macros.h"
 #include "journal/record.h"
 #include "replay/driver.h"
-#include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_store.h"
 
 namespace replay {
 namespace {
 
 // Returns why the snapshot cannot be used, without reading its parts; empty if it may be usable.
-std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info) {
+std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info,
+                  uint32_t semantics_version) {
   if (!snapshot.damage.empty()) return snapshot.damage;
   if (!snapshot.is_proven) return absl::StrCat(snapshot.file_name, ": not proven yet");
-  if (snapshot.header.semantics_version != kSemanticsVersion) {
+  if (snapshot.header.semantics_version != semantics_version) {
     return absl::StrCat(snapshot.file_name, ": of semantics version ",
-                        snapshot.header.semantics_version, "; this engine has ", kSemanticsVersion);
+                        snapshot.header.semantics_version, "; this engine has ", semantics_version);
   }
   if (snapshot.sequence.Next() < info.first_sequence) {
     return absl::StrCat(snapshot.file_name, ": the journal begins at ",
@@ -37,13 +38,14 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
                                         const journal::JournalInfo& info,
                                         engine::SequenceNumber at_most, MachineFactory make) {
   StartingPoint start;
+  start.machine = make();
   std::vector<Snapshot> found;
   if (snapshots != nullptr) {
     ASSIGN_OR_RETURN(found, ListSnapshots(*snapshots, info.uuid));
   }
   for (const Snapshot& snapshot : found) {
     if (snapshot.sequence > std::min(at_most, info.last_readable)) continue;
-    std::string unfit = Unfit(snapshot, info);
+    std::string unfit = Unfit(snapshot, info, start.machine->semantics_version());
     if (unfit.empty()) {
       const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
       if (absl::IsFailedPrecondition(is_of_journal)) {
@@ -53,13 +55,13 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
       }
     }
     if (unfit.empty()) {
-      start.machine = make();
       const absl::Status restored = RestoreSnapshot(*snapshots, snapshot, *start.machine);
       if (restored.ok()) {
         start.snapshot = snapshot.header;
         return start;
       }
       unfit = std::string(restored.message());
+      start.machine = make();
     }
     start.warnings.push_back(absl::StrCat("snapshot passed over: ", unfit));
   }
@@ -70,7 +72,6 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
                      info.first_sequence.value() - 1, " to @", at_most.value(),
                      start.warnings.empty() ? "" : ": ", absl::StrJoin(start.warnings, "; ")));
   }
-  start.machine = make();
   return start;
 }
 

@@ -24,6 +24,7 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
+#include "replay/command_row.h"
 
 namespace replay {
 namespace {
@@ -82,7 +83,7 @@ class Session {
     gap_nanos_ = prng_.Between(0, 2'000'000);
     command.timestamp = Timestamp::FromNanos(now_nanos_);
     command.sequence = engine::SequenceNumber(log_.size() + 1);
-    log_.push_back({.command = command});
+    log_.push_back({.row = ToRow(command)});
     if (!attachment.empty()) {
       log_.back().attachment =
           std::make_shared<const std::vector<std::byte>>(std::move(attachment));

@@ -132,7 +132,12 @@ bool KnownBadMachine::LeavePhantom(const Command& command, engine::EventBuffer& 
   return true;
 }
 
-void KnownBadMachine::Apply(ApplyKey, const journal::Record& record, engine::EventBuffer& events) {
+std::span<const Output> KnownBadMachine::Apply(ApplyKey, const journal::Record& record) {
+  ApplyTo(record, events_.buffer());
+  return events_.outputs();
+}
+
+void KnownBadMachine::ApplyTo(const journal::Record& record, engine::EventBuffer& events) {
   const Command command = ToCommand(*record.row);
   const bool is_armed = IsArmed(command);
   engine::fault_in_force = is_armed ? options_.fault : engine::Fault::kNone;

@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,12 +27,17 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
+#include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/state/snapshot_io.h"
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_state.h"
 #include "replay/machine.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 
 namespace replay {
 
@@ -64,18 +70,15 @@ struct KnownBadOptions {
 // By the name in kFaults or kOwnFaultNames. Errors: INVALID_ARGUMENT with all names.
 absl::StatusOr<KnownBadOptions> FindFault(absl::string_view name);
 
-class KnownBadMachine final : public Machine {
+class KnownBadMachine final : public Machine, public ExchangeState {
  public:
   explicit KnownBadMachine(const KnownBadOptions& options) : options_(options) {}
 
   absl::string_view name() const override { return "known bad"; }
-  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override;
-  uint64_t live_order_count() const override { return exchange_.live_order_count(); }
+  void WriteTo(ApplyKey, OutputMemory& memory) override { events_.WriteTo(memory); }
+  std::span<const Output> Apply(ApplyKey key, const journal::Record& record) override;
+  uint64_t state_size() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
-  void VisitOrders(engine::MarketId market, engine::Side side,
-                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
-    exchange_.VisitOrders(market, side, visit);
-  }
   absl::Status Save(engine::SnapshotSink sink) const override { return exchange_.Save(sink); }
   LastRecord last_record() const override {
     return {.sequence = exchange_.last_applied(), .time = exchange_.now()};
@@ -83,7 +86,15 @@ class KnownBadMachine final : public Machine {
   absl::Status Load(engine::SnapshotSource source) override { return exchange_.Load(source); }
   void CheckInvariants() const override { exchange_.CheckInvariants(); }
 
+  uint64_t live_order_count() const override { return exchange_.live_order_count(); }
+  void VisitOrders(engine::MarketId market, engine::Side side,
+                   absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
+    exchange_.VisitOrders(market, side, visit);
+  }
+  const engine::MarketDirectory& markets() const override { return exchange_.markets(); }
+
  private:
+  void ApplyTo(const journal::Record& record, engine::EventBuffer& events);
   bool IsArmed(const engine::Command& command) const;
   // `command` as the fault has it, and what it makes of the events.
   engine::Command Spoil(const engine::Command& command) const;
@@ -93,6 +104,7 @@ class KnownBadMachine final : public Machine {
 
   const KnownBadOptions options_;
   engine::Exchange exchange_;
+  EventOutputs events_;
   engine::EventBuffer own_events_;
 };
 

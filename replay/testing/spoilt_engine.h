@@ -16,10 +16,10 @@
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/event.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/subject.h"
+#include "replay/output.h"
 #include "replay/testing/loopback.h"
 
 namespace replay {
@@ -65,11 +65,11 @@ class SpoiltEvents {
     absl::StatusOr<Answer> answer = DecodeAnswer(frame.payload);
     is_spoilt_ = answer.ok() && answer->last.value() >= first_;
     if (!is_spoilt_) return;
-    const engine::Bytes events = std::as_bytes(*honest_.Events());
+    const engine::Bytes events = std::as_bytes(*honest_.Outputs());
     sent_.assign(events.begin(), events.end());
     spoil_(sent_);
-    answer->event_count = sent_.size() / sizeof(engine::Event);
-    answer->events = engine::DigestOf(sent_);
+    answer->output_count = sent_.size() / sizeof(Output);
+    answer->outputs = engine::DigestOf(sent_);
     frame.payload = Encode(*answer);
   }
 

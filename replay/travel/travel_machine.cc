@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "replay/command_row.h"
+#include "replay/event_outputs.h"
 
 namespace replay {
 namespace {
@@ -109,7 +110,7 @@ absl::Status TravelMachine::Run(SequenceNumber last, Seen seen) {
       return absl::OutOfRangeError(
           absl::StrCat("@", last.value(), " is after the journal's end, @", position_.value()));
     }
-    last_events_ = driver_->Apply(**record);
+    last_events_ = AsEvents(driver_->Apply(**record));
     position_ = reader_next_;
     reader_next_ = reader_next_.Next();
     command_ = ToCommand(*(*record)->row);

@@ -22,11 +22,13 @@
 #include "journal/testing/memory_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer.h"
-#include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/testing/busy_session.h"
 #include "replay/travel/waypoints.h"
@@ -42,10 +44,10 @@ constexpr uint64_t kLength = 6'000;
 class ForgetfulMachine final : public Machine {
  public:
   absl::string_view name() const override { return "forgetful"; }
-  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override {
-    machine_.Apply(key, record, events);
+  void WriteTo(ApplyKey key, OutputMemory& memory) override { machine_.WriteTo(key, memory); }
+  std::span<const Output> Apply(ApplyKey key, const journal::Record& record) override {
+    return machine_.Apply(key, record);
   }
-  uint64_t live_order_count() const override { return machine_.live_order_count(); }
   engine::Digest StateDigest() const override { return machine_.StateDigest(); }
 
  private:
@@ -68,10 +70,10 @@ class TravelMachineTest : public testing::Test {
     Driver driver(machine, SequenceNumber());
     moments_.push_back({.state = machine.StateDigest(), .events = {}});
     for (const LogEntry& entry : log) {
-      journal::Row row = ToRow(entry.command);
+      journal::Row row = entry.row;
       row.sequence = writer->next_sequence();
       EXPECT_TRUE(writer->Append(row, entry.bytes()).ok());
-      const auto events = driver.Apply({.row = &row, .attachment = entry.bytes()});
+      const auto events = AsEvents(driver.Apply({.row = &row, .attachment = entry.bytes()}));
       moments_.push_back(
           {.state = machine.StateDigest(), .events = {events.begin(), events.end()}});
       for (const engine::Event& event : events) {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/schema.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/semantics_version.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/os/output.h"
@@ -31,7 +32,7 @@ absl::Status ErrorIn(const std::string& path, const absl::Status& status) {
 }
 
 journal::JournalMetadata ExchangeMetadata(const std::string& created_by) {
-  return {.application = "ticktape exchange",
+  return {.application = replay::kExchangeApplication,
           .build_id = BuildId(),
           .semantics_version = replay::kSemanticsVersion,
           .created_by = created_by,

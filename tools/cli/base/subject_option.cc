@@ -1,6 +1,7 @@
 #include "tools/cli/base/subject_option.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -10,12 +11,9 @@
 #include "absl/strings/str_split.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/schema.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/foreign_subject.h"
 #include "replay/compare/machine_subject.h"
-#include "replay/engines.h"
-#include "replay/semantics_version.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/os/child_process.h"
 
@@ -34,12 +32,12 @@ class ProcessChannel final : public replay::ByteChannel {
 };
 
 absl::StatusOr<std::unique_ptr<replay::Subject>> StartProgram(
-    const std::vector<std::string>& command) {
+    const std::vector<std::string>& command, uint64_t row_schema_id) {
   auto connect = [command]() -> absl::StatusOr<std::unique_ptr<replay::ByteChannel>> {
     ASSIGN_OR_RETURN(auto child, ChildProcess::Start(command));
     return std::make_unique<ProcessChannel>(std::move(child));
   };
-  auto subject = replay::ForeignSubject::Open(connect, engine::CommandSchemaId());
+  auto subject = replay::ForeignSubject::Open(connect, row_schema_id);
   if (!subject.ok()) {
     return absl::Status(
         subject.status().code(),
@@ -50,20 +48,25 @@ absl::StatusOr<std::unique_ptr<replay::Subject>> StartProgram(
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(absl::string_view name,
-                                                             Isolation isolation) {
+absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(
+    absl::string_view name, Isolation isolation, const replay::Application& application) {
   const auto& names = replay::kEngineNames;
   const auto own = std::find(names.begin(), names.end(), name);
   if (own != names.end()) {
     if (isolation == Isolation::kOwnProcess) {
-      return StartProgram({"/proc/self/exe", "engine-server", "--engine", std::string(name)});
+      return StartProgram({"/proc/self/exe", "engine-server", "--engine", std::string(name)},
+                          application.row_schema_id);
     }
     const auto kind = static_cast<replay::EngineKind>(own - names.begin());
+    if (application.make_machine(kind) == nullptr) {
+      return absl::UnimplementedError(
+          absl::StrCat("'", application.name, "' has no engine '", name, "'"));
+    }
     return std::make_unique<replay::MachineSubject>(
         replay::SubjectIdentity{.name = std::string(name),
                                 .build_id = ExecutableId(),
-                                .semantics_version = replay::kSemanticsVersion},
-        [kind] { return replay::MakeEngine(kind); });
+                                .semantics_version = application.semantics_version},
+        [kind, make = application.make_machine] { return make(kind); });
   }
   std::vector<std::string> command = absl::StrSplit(name, ' ', absl::SkipEmpty());
   if (command.empty() || (command.size() == 1 && !absl::StrContains(name, '/'))) {
@@ -72,7 +75,7 @@ absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(absl::string_view n
                      ", the path of another ticktape (with a '/'), or a command in quotes"));
   }
   if (command.size() == 1) command.push_back("engine-server");
-  return StartProgram(command);
+  return StartProgram(command, application.row_schema_id);
 }
 
 }  // namespace tools

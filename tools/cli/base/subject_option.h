@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "replay/compare/subject.h"
+#include "replay/engines.h"
 
 namespace tools {
 
@@ -21,10 +22,12 @@ enum class Isolation {
   kOwnProcess,  // Engines of this program also run in a process of their own, which may crash.
 };
 
-// Errors: INVALID_ARGUMENT (not an engine's name, and there is no such program), ABORTED (the
-// program ended instead of answering), UNIMPLEMENTED (another protocol version or row schema).
+// An engine that drives records of `application`. Errors: INVALID_ARGUMENT (not an engine's name,
+// and there is no such program), ABORTED (the program ended instead of answering), UNIMPLEMENTED
+// (another protocol version or row schema).
 absl::StatusOr<std::unique_ptr<replay::Subject>> OpenSubject(
-    absl::string_view name, Isolation isolation = Isolation::kNone);
+    absl::string_view name, Isolation isolation = Isolation::kNone,
+    const replay::Application& application = replay::ExchangeApplication());
 
 inline constexpr char kSubjectHelp[] =
     "fast, reference, the path of another ticktape, or\n"

@@ -31,6 +31,7 @@
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
@@ -226,6 +227,7 @@ std::string DescribeRecorded(const BundleRun& run) {
 
 absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal from, OpenJournal(options.journal));
+  RETURN_IF_ERROR(CheckIsOfExchange(from.reader->info()));
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(options.range, *from.reader));
   if (range.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(options.journal, " has no records to bundle"));

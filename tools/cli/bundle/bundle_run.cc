@@ -8,11 +8,11 @@
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/event.h"
 #include "journal/journal_info.h"
 #include "journal/log_digest.h"
 #include "journal/record.h"
 #include "replay/driver.h"
+#include "replay/output.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/open_journal.h"
@@ -37,7 +37,7 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
   }
   journal::LogDigest log(driver.last_applied(), log_before);
   replay::CheckpointCheck recorded(RecordedCheckpoints(*opened.directory, info, console));
-  const uint64_t events_before = driver.event_count();
+  const uint64_t events_before = driver.output_count();
   BundleRun run;
   run.first = info.first_sequence;
   const bool keeps_marks = info.record_count() <= kBundleMarksMax;
@@ -45,10 +45,10 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
   RETURN_IF_ERROR(opened.reader->SeekToSequence(info.first_sequence));
   RETURN_IF_ERROR(driver.Run(
       *opened.reader, info.last_sequence,
-      [&](const journal::Record& record, std::span<const engine::Event> events) {
+      [&](const journal::Record& record, std::span<const replay::Output> outputs) {
         log.Add(record);
         if (keeps_marks) {
-          run.marks.push_back(static_cast<uint16_t>(engine::DigestOf(std::as_bytes(events)).low));
+          run.marks.push_back(static_cast<uint16_t>(engine::DigestOf(std::as_bytes(outputs)).low));
         }
         progress.Update(record.sequence() - info.first_sequence + 1);
         const bool keeps = driver.at_checkpoint() || record.sequence() == info.last_sequence;
@@ -60,7 +60,7 @@ absl::StatusOr<BundleRun> RunBundle(const std::string& journal, replay::EngineKi
         if (keeps) run.checkpoints.push_back(here);
         return true;
       }));
-  run.event_count = driver.event_count() - events_before;
+  run.event_count = driver.output_count() - events_before;
   run.recorded_compared = recorded.digests_compared().trace;
   run.from_recorded = recorded.divergence();
   return run;

@@ -29,7 +29,7 @@ struct BundleRun {
 
   // The comparison with the trace digests of the recorded run, if there are any.
   uint64_t recorded_compared = 0;
-  std::optional<replay::Divergence> from_recorded;
+  std::optional<replay::CheckpointDivergence> from_recorded;
 };
 
 // `journal` is the journal's folder. Errors: the journal's; FAILED_PRECONDITION (there is no

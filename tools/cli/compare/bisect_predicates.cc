@@ -15,7 +15,10 @@
 #include "replay/command_row.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/timed_source.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
+#include "replay/output.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
 #include "tools/cli/compare/predicate_checks.h"
@@ -53,8 +56,8 @@ absl::StatusOr<std::optional<Turn>> FindEvent(journal::Reader& reader, replay::S
     if (run.empty()) return std::nullopt;
     FollowBatch(run, markets);
     RETURN_IF_ERROR(replay::Put(subject, run, {}).status());
-    ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject.Events());
-    for (const engine::Event& event : events) {
+    ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, subject.Outputs());
+    for (const engine::Event& event : replay::AsEvents(outputs)) {
       if (!condition.Matches(event, markets.markets())) continue;
       return Turn{.sequence = event.sequence, .what = format.Format(event)};
     }
@@ -162,7 +165,7 @@ class EventTest final : public TurnTest {
 
   absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
     engine::MarketDirectory markets;
-    for (const replay::LogEntry& entry : log) replay::FollowMarkets(entry, markets);
+    for (const replay::LogEntry& entry : log) replay::FollowMarkets(entry.record(), markets);
     RETURN_IF_ERROR(subject_.Reset());
     replay::MemorySource memory(log);
     replay::TimedSource source(memory, out_of_time());
@@ -173,8 +176,8 @@ class EventTest final : public TurnTest {
       const absl::Status put = replay::Put(subject_, run, {}).status();
       if (absl::IsAborted(put)) return std::nullopt;
       RETURN_IF_ERROR(put);
-      ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject_.Events());
-      for (const engine::Event& event : events) {
+      ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, subject_.Outputs());
+      for (const engine::Event& event : replay::AsEvents(outputs)) {
         if (condition_.Matches(event, markets)) return event.sequence.value() - 1;
       }
     }

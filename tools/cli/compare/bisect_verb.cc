@@ -18,13 +18,15 @@
 #include "replay/compare/explanation.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
+#include "replay/engines.h"
 #include "replay/log_source.h"
 #include "replay/trace_vector.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
-#include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/divergence_report.h"
 #include "tools/cli/compare/engine_states.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/read/market_follower.h"
@@ -207,14 +209,15 @@ class BisectVerb final : public Verb {
   absl::StatusOr<ExitCode> FindTurning(Console& console);
   absl::StatusOr<ExitCode> Engines(Console& console);
   absl::StatusOr<ExitCode> InLockStep(Console& console);
+  absl::StatusOr<std::unique_ptr<replay::Subject>> Open(const std::string& engine) const;
   absl::Status OpenEngines();
   bool Build(Console& console);
   absl::StatusOr<engine::Digest> LogDigest();
   absl::StatusOr<std::vector<journal::Checkpoint>> TraceOf(
       replay::Subject& subject, const std::vector<journal::Checkpoint>* against, Console& console);
-  absl::StatusOr<std::optional<replay::DifferingRun>> FindRun(Console& console);
+  absl::StatusOr<std::optional<replay::DivergingRun>> FindRun(Console& console);
   ExitCode ReportSame(Console& console, absl::string_view what) const;
-  absl::StatusOr<ExitCode> ReportDifference(const replay::Difference& difference, Console& console);
+  absl::StatusOr<ExitCode> ReportDivergence(const replay::Divergence& divergence, Console& console);
   void AddSteps(Report& report) const;
 
   std::string path_;
@@ -295,6 +298,7 @@ ExitCode BisectVerb::ReportSame(Console& console, absl::string_view what) const 
 // ---- Predicates
 
 absl::StatusOr<ExitCode> BisectVerb::FindTurning(Console& console) {
+  RETURN_IF_ERROR(CheckIsOfExchange(opened_.reader->info()));
   ASSIGN_OR_RETURN(const Predicate predicate, ParsePredicate(predicate_));
   TurnOptions options{.exhaustive = exhaustive_};
   if (predicate.kind == Predicate::Kind::kExec && !cache_.empty()) {
@@ -325,11 +329,17 @@ absl::StatusOr<ExitCode> BisectVerb::FindTurning(Console& console) {
 
 // ---- Two engines
 
+absl::StatusOr<std::unique_ptr<replay::Subject>> BisectVerb::Open(const std::string& engine) const {
+  ASSIGN_OR_RETURN(const replay::Application* const application,
+                   ApplicationOf(opened_.reader->info()));
+  return OpenSubject(engine, Isolation::kNone, *application);
+}
+
 absl::Status BisectVerb::OpenEngines() {
   if (engine_a_ != kRecorded) {
-    ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_));
+    ASSIGN_OR_RETURN(a_, Open(engine_a_));
   }
-  ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_));
+  ASSIGN_OR_RETURN(b_, Open(engine_b_));
   return absl::OkStatus();
 }
 
@@ -403,7 +413,7 @@ absl::StatusOr<std::vector<journal::Checkpoint>> BisectVerb::TraceOf(
   return trace;
 }
 
-absl::StatusOr<std::optional<replay::DifferingRun>> BisectVerb::FindRun(Console& console) {
+absl::StatusOr<std::optional<replay::DivergingRun>> BisectVerb::FindRun(Console& console) {
   std::vector<journal::Checkpoint> trace_a;
   if (a_ == nullptr) {
     const journal::JournalInfo& info = opened_.reader->info();
@@ -443,50 +453,50 @@ absl::StatusOr<ExitCode> BisectVerb::InLockStep(Console& console) {
   steps_.push_back("an engine ended on the way: both in lock step instead, run by run");
   replay::JournalSource source(*opened_.reader);
   Progress progress(console, "bisect", "records", source.last().value());
-  ASSIGN_OR_RETURN(const std::optional<replay::Difference> difference,
-                   replay::FindFirstDifference(
+  ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
+                   replay::FindFirstDivergence(
                        source, *a_, *b_, source.last(),
                        {.progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },
                         .states = &states_->states()}));
   progress.Clear();
-  if (!difference.has_value()) return ReportSame(console, "no difference in lock step");
-  return ReportDifference(*difference, console);
+  if (!divergence.has_value()) return ReportSame(console, "no difference in lock step");
+  return ReportDivergence(*divergence, console);
 }
 
 absl::StatusOr<ExitCode> BisectVerb::Engines(Console& console) {
   RETURN_IF_ERROR(OpenEngines());
-  const absl::StatusOr<std::optional<replay::DifferingRun>> run = FindRun(console);
+  const absl::StatusOr<std::optional<replay::DivergingRun>> run = FindRun(console);
   if (run.ok() && !run->has_value()) return ReportSame(console, "all digests are equal");
   if (!run.ok() && !absl::IsAborted(run.status())) return run.status();
   const bool is_recorded = a_ == nullptr;
   if (is_recorded) {
-    ASSIGN_OR_RETURN(a_, OpenSubject("fast"));
+    ASSIGN_OR_RETURN(a_, Open("fast"));
     engine_a_ = "fast";
   }
   if (!run.ok()) return InLockStep(console);
-  const replay::DifferingRun& differing = **run;
+  const replay::DivergingRun& differing = **run;
   replay::JournalSource source(*opened_.reader);
-  const absl::StatusOr<replay::Difference> difference = replay::FindDifferenceWithin(
+  const absl::StatusOr<replay::Divergence> divergence = replay::FindDivergenceWithin(
       source, *a_, *b_, differing.equal, differing.differs, {.states = &states_->states()});
   steps_.push_back(absl::StrCat("to @", differing.equal.value(), ", then command by command",
                                 is_recorded ? ", against this program's engine: " : ": ",
                                 states_->ToString()));
-  if (is_recorded && absl::IsInternal(difference.status())) {
+  if (is_recorded && absl::IsInternal(divergence.status())) {
     console.Note("ticktape bisect: B parted from the recorded run between @",
                  differing.equal.Next().value(), " and @", differing.differs.value(),
                  ", but this program's engine does there what B does; name the engine that "
                  "recorded it: --engine-a");
     return ExitCode::kDifferent;
   }
-  RETURN_IF_ERROR(difference.status());
-  return ReportDifference(*difference, console);
+  RETURN_IF_ERROR(divergence.status());
+  return ReportDivergence(*divergence, console);
 }
 
-absl::StatusOr<ExitCode> BisectVerb::ReportDifference(const replay::Difference& difference,
+absl::StatusOr<ExitCode> BisectVerb::ReportDivergence(const replay::Divergence& divergence,
                                                       Console& console) {
   ASSIGN_OR_RETURN(
-      const DescribedDifference found,
-      DescribedDifference::Make(opened_, *states_, engine_a_, *a_, engine_b_, *b_, difference));
+      const DescribedDivergence found,
+      DescribedDivergence::Make(opened_, *states_, engine_a_, *a_, engine_b_, *b_, divergence));
   Report report("ticktape.bisect/1");
   report.Field("path", path_);
   report.Field("found", true);

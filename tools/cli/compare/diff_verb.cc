@@ -8,16 +8,20 @@
 #include "engine/base/integer_text.h"
 #include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"
+#include "replay/command_row.h"
 #include "replay/compare/explanation.h"
-#include "replay/compare/later_differences.h"
+#include "replay/compare/later_divergences.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/log_diff.h"
+#include "replay/engines.h"
 #include "replay/log_source.h"
 #include "replay/trace_vector.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/divergence_report.h"
 #include "tools/cli/compare/engine_states.h"
 #include "tools/cli/compare/state_diff.h"
 #include "tools/cli/compare/verbs.h"
@@ -172,13 +176,13 @@ class DiffVerb final : public Verb {
  private:
   absl::StatusOr<ExitCode> Journals(Console& console) const;
   absl::StatusOr<ExitCode> Engines(Console& console) const;
-  absl::StatusOr<ExitCode> ReportDifference(Console& console, const OpenedJournal& opened,
+  absl::StatusOr<ExitCode> ReportDivergence(Console& console, const OpenedJournal& opened,
                                             EngineStates& states, replay::Subject& a,
                                             replay::Subject& b,
-                                            const replay::Difference& difference) const;
+                                            const replay::Divergence& divergence) const;
   absl::StatusOr<ExitCode> EventFiles(Console& console) const;
   void AddFirst(Report& report, const replay::LogDiff& diff, const replay::TraceComparison& traces,
-                const engine::MarketDirectory& markets) const;
+                const std::string& record_a, const std::string& record_b) const;
 
   std::string a_;
   std::string b_;
@@ -235,6 +239,18 @@ std::string WhatWasCompared(const replay::LogDiff& diff) {
   return text;
 }
 
+// The record in the words of the journal's application, with the markets that it defines before.
+absl::StatusOr<std::string> RecordText(journal::Reader& reader, const journal::Row& row,
+                                       engine::Bytes attachment) {
+  if (!IsOfExchange(reader.info())) {
+    return VocabularyOf(reader.info())
+        ->Text(journal::Record{.row = &row, .attachment = attachment});
+  }
+  MarketFollower markets;
+  RETURN_IF_ERROR(markets.FollowUntil(reader, row.sequence));
+  return engine::MessageText(markets.markets()).Format(replay::ToCommand(row), attachment);
+}
+
 absl::StatusOr<ExitCode> DiffVerb::Journals(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal a, OpenJournal(a_));
   ASSIGN_OR_RETURN(const OpenedJournal b, OpenJournal(b_));
@@ -256,15 +272,17 @@ absl::StatusOr<ExitCode> DiffVerb::Journals(Console& console) const {
   replay::TraceComparison traces;
   if (diff.equal()) traces = replay::CompareTraces(with_a.checkpoints, with_b.checkpoints);
   const bool same = diff.equal() && !traces.differing.has_value();
-  MarketFollower markets;
-  if (diff.records.has_value()) {
-    RETURN_IF_ERROR(markets.FollowUntil(*a.reader, diff.records->sequence));
+  std::string record_a;
+  std::string record_b;
+  if (const auto& records = diff.records; records.has_value()) {
+    ASSIGN_OR_RETURN(record_a, RecordText(*a.reader, records->a, records->attachment_a));
+    ASSIGN_OR_RETURN(record_b, RecordText(*b.reader, records->b, records->attachment_b));
   }
   Report report("ticktape.diff/1");
   report.Line(EqualOrDifferent(same), "  ", a_, "  ", b_);
   report.Row("compared", WhatWasCompared(diff));
   if (!diff.left_aside.empty()) report.Row("left aside", "digests: ", diff.left_aside);
-  AddFirst(report, diff, traces, markets.markets());
+  AddFirst(report, diff, traces, record_a, record_b);
   report.Field("what", "journals");
   report.Field("a", a_);
   report.Field("b", b_);
@@ -286,13 +304,12 @@ absl::StatusOr<ExitCode> DiffVerb::Journals(Console& console) const {
 
 // Adds the first difference, or what else there is to say about the runs.
 void DiffVerb::AddFirst(Report& report, const replay::LogDiff& diff,
-                        const replay::TraceComparison& traces,
-                        const engine::MarketDirectory& markets) const {
+                        const replay::TraceComparison& traces, const std::string& record_a,
+                        const std::string& record_b) const {
   if (diff.records.has_value()) {
-    const engine::MessageText text(markets);
     report.Row("first", "@", diff.records->sequence.value());
-    report.Row("A", text.Format(diff.records->a, diff.records->attachment_a));
-    report.Row("B", text.Format(diff.records->b, diff.records->attachment_b));
+    report.Row("A", record_a);
+    report.Row("B", record_b);
     report.Row("next", "ticktape cat ", ShellWord(a_), " ",
                std::max<uint64_t>(diff.records->sequence.value(), 3) - 2, "..+5");
   } else if (diff.last_a != diff.last_b) {
@@ -315,20 +332,24 @@ void DiffVerb::AddFirst(Report& report, const replay::LogDiff& diff,
 
 // ---- Engines
 
-absl::string_view NameOf(replay::LaterDifferences::Seed seed) {
-  return seed == replay::LaterDifferences::Seed::kState ? "state" : "book";
+absl::string_view NameOf(replay::LaterDivergences::Seed seed) {
+  return seed == replay::LaterDivergences::Seed::kState ? "state" : "book";
 }
 
 absl::StatusOr<ExitCode> DiffVerb::Engines(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(a_));
   RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
-  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> a, OpenSubject(engine_a_));
-  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> b, OpenSubject(engine_b_));
+  ASSIGN_OR_RETURN(const replay::Application* const application,
+                   ApplicationOf(opened.reader->info()));
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> a,
+                   OpenSubject(engine_a_, Isolation::kNone, *application));
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> b,
+                   OpenSubject(engine_b_, Isolation::kNone, *application));
   const std::unique_ptr<EngineStates> states = EngineStates::Open(opened);
   replay::JournalSource source(*opened.reader);
   Progress progress(console, "diff", "records", opened.reader->info().record_count());
-  ASSIGN_OR_RETURN(const std::optional<replay::Difference> difference,
-                   replay::FindFirstDifference(
+  ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
+                   replay::FindFirstDivergence(
                        source, *a, *b, source.last(),
                        {.compare_state = !events_only_,
                         .state_every = state_every_,
@@ -336,8 +357,8 @@ absl::StatusOr<ExitCode> DiffVerb::Engines(Console& console) const {
                         .states = &states->states()}));
   const double seconds = progress.Seconds();
   progress.Clear();
-  if (difference.has_value())
-    return ReportDifference(console, opened, *states, *a, *b, *difference);
+  if (divergence.has_value())
+    return ReportDivergence(console, opened, *states, *a, *b, *divergence);
   Report report("ticktape.diff/1");
   report.Field("what", "engines");
   report.Field("path", a_);
@@ -352,23 +373,23 @@ absl::StatusOr<ExitCode> DiffVerb::Engines(Console& console) const {
   return ExitCode::kOk;
 }
 
-absl::StatusOr<ExitCode> DiffVerb::ReportDifference(Console& console, const OpenedJournal& opened,
+absl::StatusOr<ExitCode> DiffVerb::ReportDivergence(Console& console, const OpenedJournal& opened,
                                                     EngineStates& states, replay::Subject& a,
                                                     replay::Subject& b,
-                                                    const replay::Difference& difference) const {
+                                                    const replay::Divergence& divergence) const {
   replay::JournalSource source(*opened.reader);
   ASSIGN_OR_RETURN(
-      const DescribedDifference found,
-      DescribedDifference::Make(opened, states, engine_a_, a, engine_b_, b, difference));
-  std::optional<replay::LaterDifferences> later;
-  if (all_ && difference.what != replay::Difference::What::kEnded) {
+      const DescribedDivergence found,
+      DescribedDivergence::Make(opened, states, engine_a_, a, engine_b_, b, divergence));
+  std::optional<replay::LaterDivergences> later;
+  if (all_ && divergence.what != replay::Divergence::What::kEnded) {
     Progress progress(console, "later", "records", source.last().value());
-    ASSIGN_OR_RETURN(later, replay::ClassifyLater(source, a, b, difference.sequence(),
-                                                  {.independent_max = max_,
-                                                   .states = &states.states(),
-                                                   .progress = [&](engine::SequenceNumber at) {
-                                                     progress.Show(at.value());
-                                                   }}));
+    ASSIGN_OR_RETURN(
+        later, replay::ClassifyLater(
+                   source, a, b, divergence.sequence(), *found.vocabulary,
+                   {.independent_max = max_,
+                    .states = &states.states(),
+                    .progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); }}));
   }
   Report report("ticktape.diff/1");
   report.Field("what", "engines");

@@ -15,14 +15,16 @@
 #include "engine/messages/event.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "replay/command_row.h"
 #include "replay/compare/explanation.h"
 #include "replay/compare/failure_check.h"
 #include "replay/compare/failure_class.h"
 #include "replay/compare/fixture_text.h"
-#include "replay/compare/later_differences.h"
+#include "replay/compare/later_divergences.h"
 #include "replay/compare/lock_step.h"
-#include "replay/compare/minimize.h"
+#include "replay/compare/minimize_commands.h"
 #include "replay/compare/subject.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 #include "replay/trace_vector.h"
@@ -32,7 +34,7 @@ namespace tools {
 namespace {
 
 using engine::SequenceNumber;
-using replay::Difference;
+using replay::Divergence;
 using replay::Log;
 using replay::MemorySource;
 using replay::Subject;
@@ -51,6 +53,11 @@ std::unique_ptr<Subject> Open(const std::string& name) {
 
 std::string Faulty(const std::string& fault, const std::string& armed) {
   return absl::StrCat(kProgram, " ", fault, " ", armed);
+}
+
+const replay::ExchangeVocabulary& Words() {
+  static const auto& words = *new replay::ExchangeVocabulary();
+  return words;
 }
 
 const Log& Session() {
@@ -79,9 +86,9 @@ std::optional<SequenceNumber> FirstDifferenceBySlowLook(const Log& log, Subject&
   }
 }
 
-Difference Find(const Log& log, Subject& a, Subject& b) {
+Divergence Find(const Log& log, Subject& a, Subject& b) {
   MemorySource source(log);
-  const auto found = replay::FindFirstDifference(source, a, b, source.last());
+  const auto found = replay::FindFirstDivergence(source, a, b, source.last());
   EXPECT_TRUE(found.ok()) << found.status().message();
   EXPECT_TRUE(found.ok() && found->has_value()) << "no difference";
   if (!found.ok() || !found->has_value()) std::abort();
@@ -126,32 +133,32 @@ TEST_P(KnownBadTest, BothTraceVectorsLeadToTheSameCommand) {
   if (absl::IsAborted(taken)) return;  // It ended: there is no second vector.
   const auto compared = replay::CompareTraces(traces[0], traces[1]);
   ASSERT_TRUE(compared.differing.has_value());
-  const auto difference = replay::FindDifferenceWithin(source, *a, *b, compared.differing->equal,
+  const auto divergence = replay::FindDivergenceWithin(source, *a, *b, compared.differing->equal,
                                                        compared.differing->differs);
-  ASSERT_TRUE(difference.ok()) << difference.status().message();
-  EXPECT_EQ(difference->sequence(), Find(Session(), *a, *b).sequence());
+  ASSERT_TRUE(divergence.ok()) << divergence.status().message();
+  EXPECT_EQ(divergence->sequence(), Find(Session(), *a, *b).sequence());
 }
 
 TEST_P(KnownBadTest, AtMostTwentyCommandsAreLeftAndFailInTheSameWay) {
   const auto a = Open("fast");
   const auto b = Open(Faulty(GetParam(), "account=9"));
-  const Difference original = Find(Session(), *a, *b);
-  replay::PartingTest test(*a, *b, original);
-  const auto small = replay::Minimize(Session(), test);
+  const Divergence original = Find(Session(), *a, *b);
+  replay::PartingTest test(*a, *b, original, Words());
+  const auto small = replay::MinimizeCommands(Session(), test);
   ASSERT_TRUE(small.ok()) << small.status().message();
   EXPECT_TRUE(small->complete);
   EXPECT_LE(small->log.size(), 20u) << replay::FixtureText("", small->log);
-  const Difference left = Find(small->log, *a, *b);
-  EXPECT_EQ(replay::FailureClass(left), replay::FailureClass(original));
+  const Divergence left = Find(small->log, *a, *b);
+  EXPECT_EQ(replay::FailureClass(left, Words()), replay::FailureClass(original, Words()));
   EXPECT_EQ(left.sequence().value(), small->log.size()) << "it fails at its last command";
 }
 
 TEST(KnownBad, MinimizingTwiceGivesTheSame) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("taker_priced", "account=9"));
-  replay::PartingTest test(*a, *b, Find(Session(), *a, *b));
-  const auto once = replay::Minimize(Session(), test);
-  const auto twice = replay::Minimize(Session(), test);
+  replay::PartingTest test(*a, *b, Find(Session(), *a, *b), Words());
+  const auto once = replay::MinimizeCommands(Session(), test);
+  const auto twice = replay::MinimizeCommands(Session(), test);
   ASSERT_TRUE(once.ok() && twice.ok());
   std::string why;
   EXPECT_TRUE(replay::SameLog(once->log, twice->log, why)) << why;
@@ -160,18 +167,18 @@ TEST(KnownBad, MinimizingTwiceGivesTheSame) {
 TEST(KnownBad, TimeRunsOutInTheMiddleOfACandidateAndWhatIsLeftStillFails) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("taker_priced", "account=9"));
-  const Difference original = Find(Session(), *a, *b);
-  replay::PartingTest test(*a, *b, original);
+  const Divergence original = Find(Session(), *a, *b);
+  replay::PartingTest test(*a, *b, original, Words());
   bool candidate_given_up = false;
   for (int patience = 0; patience < 24; ++patience) {
     int asked = 0;
-    const auto left =
-        replay::Minimize(Session(), test, {.out_of_time = [&] { return ++asked > patience; }});
+    const auto left = replay::MinimizeCommands(Session(), test,
+                                               {.out_of_time = [&] { return ++asked > patience; }});
     ASSERT_TRUE(left.ok()) << left.status().message();
     EXPECT_FALSE(left->complete);
     EXPECT_LE(asked, patience + 2) << "it ends as soon as it is told to";
-    const Difference still = Find(left->log, *a, *b);
-    EXPECT_EQ(replay::FailureClass(still), replay::FailureClass(original));
+    const Divergence still = Find(left->log, *a, *b);
+    EXPECT_EQ(replay::FailureClass(still, Words()), replay::FailureClass(original, Words()));
     const bool none_smaller = left->log.size() == original.sequence().value();
     if (none_smaller && left->tried == 1) candidate_given_up = true;
   }
@@ -182,8 +189,8 @@ TEST(KnownBad, TheTextOfAMinimizedLogIsTheSameLog) {
   const auto a = Open("fast");
   for (const char* fault : {"kMakerPaysTakerFee", "taker_priced", "kExpiredAccepted"}) {
     const auto b = Open(Faulty(fault, "account=9"));
-    replay::PartingTest test(*a, *b, Find(Session(), *a, *b));
-    const auto small = replay::Minimize(Session(), test);
+    replay::PartingTest test(*a, *b, Find(Session(), *a, *b), Words());
+    const auto small = replay::MinimizeCommands(Session(), test);
     ASSERT_TRUE(small.ok());
     const std::string text = replay::FixtureText("a title", small->log);
     const auto parsed = replay::ParseFixtureText("f.txt", text);
@@ -203,7 +210,7 @@ TEST(KnownBad, AnEngineThatEndsIsFoundAndMinimizedByItsPlace) {
   EXPECT_EQ((*end)->sequence, *FirstDifferenceBySlowLook(Session(), *healthy, *b));
   replay::EndTest test(*b, *healthy, **end, false);
   EXPECT_THAT(test.failure_class(), StartsWith("ends at replay/testing/known_bad_machine.cc:"));
-  const auto small = replay::Minimize(Session(), test);
+  const auto small = replay::MinimizeCommands(Session(), test);
   ASSERT_TRUE(small.ok()) << small.status().message();
   EXPECT_LE(small->log.size(), 20u) << replay::FixtureText("", small->log);
 }
@@ -213,7 +220,7 @@ TEST(KnownBad, EnginesThatAgreeHaveNoDifference) {
   for (const std::string& same : {std::string("reference"), Faulty("none", "")}) {
     const auto b = Open(same);
     MemorySource source(Session());
-    const auto found = replay::FindFirstDifference(source, *a, *b, source.last());
+    const auto found = replay::FindFirstDivergence(source, *a, *b, source.last());
     ASSERT_TRUE(found.ok()) << found.status().message();
     EXPECT_FALSE(found->has_value()) << same;
   }
@@ -222,12 +229,12 @@ TEST(KnownBad, EnginesThatAgreeHaveNoDifference) {
 TEST(KnownBad, AStateThatDiffersCountsBeforeAnythingIsSaid) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("phantom_after_cancel", "account=9"));
-  const Difference difference = Find(Session(), *a, *b);
-  EXPECT_EQ(difference.what, Difference::What::kState);
-  EXPECT_EQ(difference.a.events, difference.b.events);
-  EXPECT_EQ(replay::FailureClass(difference), "cancel: state");
+  const Divergence divergence = Find(Session(), *a, *b);
+  EXPECT_EQ(divergence.what, Divergence::What::kState);
+  EXPECT_EQ(divergence.a.outputs, divergence.b.outputs);
+  EXPECT_EQ(replay::FailureClass(divergence, Words()), "cancel: state");
   MemorySource source(Session());
-  const auto explained = replay::Explain(source, *a, *b, difference);
+  const auto explained = replay::Explain(source, *a, *b, divergence);
   ASSERT_TRUE(explained.ok()) << explained.status().message();
   ASSERT_TRUE(explained->level.has_value());
   EXPECT_EQ(explained->queue_a.size() + 1, explained->queue_b.size()) << "the phantom is in B's";
@@ -241,7 +248,7 @@ TEST(KnownBad, AStateThatHealsUnsaidIsSeenWhereEveryStateIsCompared) {
   const auto expected = FirstDifferenceBySlowLook(Session(), *a, *b);
   ASSERT_TRUE(expected.has_value());
   MemorySource source(Session());
-  const auto found = replay::FindFirstDifference(source, *a, *b, source.last(), {.state_every = 1});
+  const auto found = replay::FindFirstDivergence(source, *a, *b, source.last(), {.state_every = 1});
   ASSERT_TRUE(found.ok() && found->has_value());
   EXPECT_EQ((*found)->sequence(), *expected);
 }
@@ -249,27 +256,28 @@ TEST(KnownBad, AStateThatHealsUnsaidIsSeenWhereEveryStateIsCompared) {
 TEST(KnownBad, WhatIsSaidIsExplainedFieldByField) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("taker_priced", "account=9"));
-  const Difference difference = Find(Session(), *a, *b);
-  EXPECT_EQ(replay::FailureClass(difference), "new_order: trade.price");
-  const size_t i = replay::FirstDifferingEvent(difference);
-  const auto fields = replay::DifferingFields(difference.a.events[i], difference.b.events[i]);
+  const Divergence divergence = Find(Session(), *a, *b);
+  EXPECT_EQ(replay::FailureClass(divergence, Words()), "new_order: trade.price");
+  const size_t i = replay::FirstDifferingOutput(divergence);
+  const auto fields =
+      replay::DifferingFields(Words(), divergence.a.outputs[i], divergence.b.outputs[i]);
   ASSERT_EQ(fields.size(), 1u);
   EXPECT_EQ(fields[0].field, "price");
   MemorySource source(Session());
-  const auto explained = replay::Explain(source, *a, *b, difference);
+  const auto explained = replay::Explain(source, *a, *b, divergence);
   ASSERT_TRUE(explained.ok());
   EXPECT_EQ(explained->rule_a, "2. Orders, Priority and trades: trade");
 }
 
-TEST(KnownBad, LaterDifferencesAreConsequencesOrIndependent) {
+TEST(KnownBad, LaterDivergencesAreConsequencesOrIndependent) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("taker_priced", "account=9"));
-  const Difference first = Find(Session(), *a, *b);
+  const Divergence first = Find(Session(), *a, *b);
   MemorySource source(Session());
   const auto later =
-      replay::ClassifyLater(source, *a, *b, first.sequence(), {.independent_max = 3});
+      replay::ClassifyLater(source, *a, *b, first.sequence(), Words(), {.independent_max = 3});
   ASSERT_TRUE(later.ok()) << later.status().message();
-  EXPECT_EQ(later->seed, replay::LaterDifferences::Seed::kState);
+  EXPECT_EQ(later->seed, replay::LaterDivergences::Seed::kState);
   ASSERT_FALSE(later->independent.empty()) << later->stopped;
   for (const auto& one : later->independent) {
     EXPECT_GT(one.sequence, first.sequence());
@@ -277,19 +285,21 @@ TEST(KnownBad, LaterDifferencesAreConsequencesOrIndependent) {
   }
 }
 
-TEST(KnownBad, WhereTheFaultShowsOnceAllLaterDifferencesAreConsequences) {
+TEST(KnownBad, WhereTheFaultShowsOnceAllLaterDivergencesAreConsequences) {
   const auto a = Open("fast");
   for (const char* fault : {"phantom_after_cancel", "immediate_rests"}) {
     const auto b = Open(Faulty(fault, "account=9"));
     const SequenceNumber first = Find(Session(), *a, *b).sequence();
     Log once = Session();
     for (size_t i = first.value(); i < once.size(); ++i) {
-      engine::Command& command = once[i].command;
-      if (command.account == replay::kLateAccount) command.kind = engine::CommandKind::kAdvanceTime;
+      replay::EditCommand(once[i].row, [](engine::Command& command) {
+        if (command.account != replay::kLateAccount) return;
+        command.kind = engine::CommandKind::kAdvanceTime;
+      });
     }
     MemorySource source(once);
     ASSERT_EQ(Find(once, *a, *b).sequence(), first) << fault;
-    const auto later = replay::ClassifyLater(source, *a, *b, first);
+    const auto later = replay::ClassifyLater(source, *a, *b, first, Words());
     ASSERT_TRUE(later.ok()) << later.status().message();
     EXPECT_GT(later->consequences, 0u) << fault;
     EXPECT_TRUE(later->independent.empty()) << fault;

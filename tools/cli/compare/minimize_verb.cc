@@ -5,20 +5,22 @@
 #include <span>
 
 #include "absl/strings/str_replace.h"
-#include "engine/messages/market_directory.h"
-#include "engine/messages/text.h"
 #include "replay/compare/failure_check.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/minimize.h"
+#include "replay/compare/minimize_commands.h"
 #include "replay/engines.h"
 #include "replay/log_source.h"
+#include "replay/output.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
-#include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/divergence_report.h"
 #include "tools/cli/compare/engine_states.h"
 #include "tools/cli/compare/verbs.h"
 #include "tools/cli/compare/write_log.h"
@@ -62,6 +64,7 @@ class MinimizeVerb final : public Verb {
       const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console);
   absl::Status WriteFiles(const replay::Log& log, const std::string& failure_class);
   absl::StatusOr<std::string> Text(const replay::Log& log, const std::string& failure_class);
+  std::string RowsText(const std::string& title, const replay::Log& log) const;
   std::string Stanza(const std::string& failure_class) const;
 
   std::string path_;
@@ -74,6 +77,9 @@ class MinimizeVerb final : public Verb {
   std::unique_ptr<replay::Subject> a_;
   std::unique_ptr<replay::Subject> b_;
   engine::SequenceNumber fails_at_;
+  journal::JournalMetadata metadata_;
+  bool is_of_exchange_ = true;
+  std::unique_ptr<replay::Vocabulary> vocabulary_;
 };
 
 void MinimizeVerb::Declare(Options& options) {
@@ -99,12 +105,12 @@ absl::StatusOr<std::unique_ptr<replay::FailureTest>> MinimizeVerb::FindFailure(
   const auto show = [&](engine::SequenceNumber at) { progress.Show(at.value()); };
   if (!predicate.has_value()) {
     const std::unique_ptr<EngineStates> states = EngineStates::Open(opened);
-    ASSIGN_OR_RETURN(const std::optional<replay::Difference> difference,
-                     replay::FindFirstDifference(source, *a_, *b_, source.last(),
+    ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
+                     replay::FindFirstDivergence(source, *a_, *b_, source.last(),
                                                  {.progress = show, .states = &states->states()}));
-    if (!difference.has_value()) return nullptr;
-    fails_at_ = difference->sequence();
-    return std::make_unique<replay::PartingTest>(*a_, *b_, *difference);
+    if (!divergence.has_value()) return nullptr;
+    fails_at_ = divergence->sequence();
+    return std::make_unique<replay::PartingTest>(*a_, *b_, *divergence, *vocabulary_);
   }
   std::vector<std::string> steps;
   ASSIGN_OR_RETURN(const std::optional<Turn> turn,
@@ -126,9 +132,16 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   for (const char* const ending : {kTape, kText, kBazel}) {
     RETURN_IF_ERROR(CheckNothingIsAt(output_ + ending));
   }
-  ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_));
+  const journal::JournalInfo& info = opened.reader->info();
+  ASSIGN_OR_RETURN(const replay::Application* const application, ApplicationOf(info));
+  if (predicate.has_value()) RETURN_IF_ERROR(CheckIsOfExchange(info));
+  is_of_exchange_ = IsOfExchange(info);
+  metadata_ = is_of_exchange_ ? ExchangeMetadata("ticktape minimize") : info.metadata;
+  vocabulary_ = application->make_vocabulary();
+  ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_, Isolation::kNone, *application));
   const bool may_end = predicate.has_value() && predicate->may_end();
-  ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone));
+  ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone,
+                                   *application));
   replay::JournalSource source(*opened.reader);
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::FailureTest> test,
                    FindFailure(opened, predicate, console));
@@ -144,12 +157,13 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, fails_at_));
   Progress progress(console, "minimize", "candidates", 0);
   const auto seconds_max = static_cast<double>(budget_seconds_);
-  ASSIGN_OR_RETURN(
-      const replay::Minimized result,
-      replay::Minimize(std::move(log), *test,
-                       {.seed = seed_,
-                        .out_of_time = [&] { return stopwatch.Seconds() > seconds_max; },
-                        .progress = [&](size_t, uint64_t tried) { progress.Show(tried); }}));
+  const replay::MinimizeOptions options = {
+      .seed = seed_,
+      .out_of_time = [&] { return stopwatch.Seconds() > seconds_max; },
+      .progress = [&](size_t, uint64_t tried) { progress.Show(tried); }};
+  ASSIGN_OR_RETURN(const replay::Minimized result,
+                   is_of_exchange_ ? replay::MinimizeCommands(std::move(log), *test, options)
+                                   : replay::Minimize(std::move(log), *test, options));
   progress.Clear();
   if (!result.complete && result.log.size() == fails_at_.value()) {
     return absl::DeadlineExceededError(absl::StrCat(
@@ -172,7 +186,7 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
              result.complete ? "" : "; time ran out, it could be smaller (--budget)");
   report.Fact("journal", "journal", output_ + kTape);
   report.Fact("transcript", "transcript", output_ + kText);
-  report.Fact("bazel", "bazel", output_ + kBazel);
+  if (is_of_exchange_) report.Fact("bazel", "bazel", output_ + kBazel);
   if (result.log.size() <= kShownMax) {
     ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class()));
     report.Line();
@@ -182,16 +196,23 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   return ExitCode::kDifferent;
 }
 
-// Returns the commands, and the events of engine A.
+// The form of FixtureText() for rows of another application, which are not parsed back.
+std::string MinimizeVerb::RowsText(const std::string& title, const replay::Log& log) const {
+  std::string text = absl::StrCat("# ", absl::StrReplaceAll(title, {{"\n", "\n# "}}), "\n\n");
+  for (const replay::LogEntry& entry : log) {
+    absl::StrAppend(&text, vocabulary_->Text(entry.record()), "\n");
+  }
+  return text;
+}
+
+// Returns the rows, and the outputs of engine A.
 absl::StatusOr<std::string> MinimizeVerb::Text(const replay::Log& log,
                                                const std::string& failure_class) {
-  std::string text = replay::FixtureText(
-      absl::StrCat(failure_class, "\nMade by ticktape minimize; below, what engine A answers."),
-      log);
+  const std::string title =
+      absl::StrCat(failure_class, "\nMade by ticktape minimize; below, what engine A answers.");
+  for (const replay::LogEntry& entry : log) vocabulary_->Follow(entry.record());
+  std::string text = is_of_exchange_ ? replay::FixtureText(title, log) : RowsText(title, log);
   text += "----\n";
-  engine::MarketDirectory markets;
-  for (const replay::LogEntry& entry : log) replay::FollowMarkets(entry, markets);
-  const engine::MessageText events_text(markets);
   replay::MemorySource source(log);
   RETURN_IF_ERROR(a_->Reset());
   RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
@@ -199,9 +220,9 @@ absl::StatusOr<std::string> MinimizeVerb::Text(const replay::Log& log,
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) return text;
     RETURN_IF_ERROR(replay::Put(*a_, run, {}).status());
-    ASSIGN_OR_RETURN(const std::span<const engine::Event> events, a_->Events());
-    for (const engine::Event& event : events) {
-      absl::StrAppend(&text, events_text.Format(event), "\n");
+    ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, a_->Outputs());
+    for (const replay::Output& output : outputs) {
+      absl::StrAppend(&text, vocabulary_->Text(output), "\n");
     }
   }
 }
@@ -236,16 +257,21 @@ ticktape_differential_test(
 absl::Status MinimizeVerb::WriteFiles(const replay::Log& log, const std::string& failure_class) {
   ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> tape,
                    UnfinishedFolder::Create(output_ + kTape));
-  RETURN_IF_ERROR(WriteLog(tape->directory(), log, "ticktape minimize", a_.get()));
+  RETURN_IF_ERROR(WriteLog(tape->directory(), log, metadata_, a_.get()));
   ASSIGN_OR_RETURN(const std::string text, Text(log, failure_class));
-  for (const auto& [ending, contents] :
-       {std::pair<std::string, std::string>{kText, text}, {kBazel, Stanza(failure_class)}}) {
-    RETURN_IF_ERROR(WriteFile(output_ + ending, contents, /*replace=*/false));
+  RETURN_IF_ERROR(WriteFile(output_ + kText, text, /*replace=*/false));
+  if (is_of_exchange_) {
+    RETURN_IF_ERROR(WriteFile(output_ + kBazel, Stanza(failure_class), /*replace=*/false));
   }
   RETURN_IF_ERROR(tape->Finish());
   ASSIGN_OR_RETURN(const OpenedJournal written, OpenJournal(output_ + kTape));
   replay::JournalSource source(*written.reader);
   ASSIGN_OR_RETURN(const replay::Log from_journal, replay::LoadLog(source, source.last()));
+  if (!is_of_exchange_) {
+    std::string why;
+    if (replay::SameLog(from_journal, log, why)) return absl::OkStatus();
+    return absl::InternalError(absl::StrCat(output_, kTape, " is not the log: ", why));
+  }
   ASSIGN_OR_RETURN(const replay::Log from_text, replay::ParseFixtureText(output_ + kText, text));
   std::string why;
   if (replay::SameLog(from_journal, from_text, why)) return absl::OkStatus();

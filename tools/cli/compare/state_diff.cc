@@ -20,6 +20,7 @@
 #include "replay/engines.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report.h"
@@ -65,6 +66,7 @@ absl::StatusOr<State> OpenFile(const std::string& path) {
 
 absl::StatusOr<State> OpenPlace(const std::string& word, size_t at, Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(word.substr(0, at)));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   ASSIGN_OR_RETURN(const Position position, ParsePosition(word.substr(at)));
   ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *opened.reader));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,

@@ -15,8 +15,6 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer.h"
-#include "replay/command_row.h"
-#include "replay/exchange_machine.h"
 #include "replay/trace_vector.h"
 #include "tools/cli/base/files.h"
 
@@ -42,20 +40,19 @@ absl::Status WriteLog(const std::string& path, const replay::Log& log,
                       const std::string& created_by, replay::Subject* engine) {
   ASSIGN_OR_RETURN(const auto directory,
                    journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
-  return WriteLog(*directory, log, created_by, engine);
+  return WriteLog(*directory, log, ExchangeMetadata(created_by), engine);
 }
 
 absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
-                      const std::string& created_by, replay::Subject* engine) {
+                      const journal::JournalMetadata& metadata, replay::Subject* engine) {
   replay::MemorySource source(log);
   ASSIGN_OR_RETURN(const std::vector<engine::Digest> digests, LogDigests(source));
   const engine::Digest all = digests.empty() ? engine::Digest() : digests.back();
   const journal::Uuid uuid = journal::Uuid::FromWords(all.low, all.high);
-  const engine::Timestamp begin = log.empty() ? engine::Timestamp() : log.front().command.timestamp;
-  ASSIGN_OR_RETURN(const auto writer,
-                   journal::Writer::Create(directory, ExchangeMetadata(created_by), uuid, begin));
+  const engine::Timestamp begin = log.empty() ? engine::Timestamp() : log.front().row.timestamp;
+  ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(directory, metadata, uuid, begin));
   for (const replay::LogEntry& entry : log) {
-    journal::Row row = replay::ToRow(entry.command);
+    journal::Row row = entry.row;
     row.sequence = writer->next_sequence();
     RETURN_IF_ERROR(writer->Append(row, entry.bytes()));
   }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "journal/journal_metadata.h"
 #include "journal/storage/storage.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
@@ -16,9 +17,9 @@ namespace tools {
 // null, no digests are written. Errors: ALREADY_EXISTS, the storage's.
 absl::Status WriteLog(const std::string& path, const replay::Log& log,
                       const std::string& created_by, replay::Subject* engine);
-// The same, into an empty folder.
+// The same, into an empty folder, for a log of any application.
 absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
-                      const std::string& created_by, replay::Subject* engine);
+                      const journal::JournalMetadata& metadata, replay::Subject* engine);
 
 }  // namespace tools
 

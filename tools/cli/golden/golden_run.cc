@@ -16,7 +16,9 @@
 #include "journal/log_digest.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
+#include "replay/event_outputs.h"
 #include "replay/log_source.h"
+#include "replay/output.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/read/market_follower.h"
 
@@ -139,14 +141,14 @@ absl::StatusOr<GoldenRun> RunGolden(journal::Reader& reader, replay::Subject& su
     ASSIGN_OR_RETURN(const journal::Batch batch, source.NextRun());
     if (batch.empty()) break;
     ASSIGN_OR_RETURN(const replay::Answer answer, Put(subject, batch, {.state = true}));
-    ASSIGN_OR_RETURN(const std::span<const engine::Event> events, subject.Events());
+    ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, subject.Outputs());
     log.Add(batch.rows, batch.attachments);
-    const engine::Digest links[] = {trace, answer.events, answer.state};
+    const engine::Digest links[] = {trace, answer.outputs, answer.state};
     trace = engine::DigestOf(std::as_bytes(std::span(links)));
-    run.event_count += answer.event_count;
+    run.event_count += answer.output_count;
     run.checkpoints.push_back(
         {.sequence = answer.last, .log = log.Value(), .trace = trace, .state = answer.state});
-    WatchAll(batch, events, watcher);
+    WatchAll(batch, replay::AsEvents(outputs), watcher);
     if (options.progress) options.progress(answer.last.value());
   }
   return run;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_replace.h"
 #include "engine/base/digest.h"
 #include "replay/compare/subject.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
@@ -238,6 +239,7 @@ std::string PathFrom(const std::string& folder, const std::string& path) {
 absl::Status GoldenVerb::Replay(GoldenResult& result, bool keep_events, bool compares,
                                 Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(result.journal));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   ASSIGN_OR_RETURN(const std::unique_ptr<replay::Subject> subject, OpenSubject(result.engine));
   Progress progress(console, "golden", "records", opened.reader->info().record_count());
   ASSIGN_OR_RETURN(result.run,

@@ -11,6 +11,7 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/verify.h"
 #include "replay/engines.h"
+#include "replay/exchange_state.h"
 #include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/verb_includes.h"
@@ -49,9 +50,11 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> OldestState(const journal::Dire
 std::vector<SequenceNumber> CommandsOfOrdersBefore(SequenceNumber end,
                                                    const replay::Machine& machine) {
   std::vector<SequenceNumber> commands;
-  for (const auto& [id, market] : machine.markets()->all()) {
+  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
+  if (exchange == nullptr) return commands;
+  for (const auto& [id, market] : exchange->markets().all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+      exchange->VisitOrders(id, side, [&](const engine::RestingOrder& order) {
         const SequenceNumber made_by(order.id.value());
         if (made_by < end) commands.push_back(made_by);
       });

@@ -1,27 +1,19 @@
 #include "tools/cli/read/market_follower.h"
 
-#include <utility>
-
 #include "engine/base/status_macros.h"
-#include "engine/messages/command.h"
-#include "engine/messages/market_definition_codec.h"
-#include "engine/types/market_definition.h"
-#include "replay/command_row.h"
+#include "replay/exchange_state.h"
+#include "replay/exchange_vocabulary.h"
 
 namespace tools {
 
 void MarketFollower::Follow(const journal::Record& record) {
-  if (record.attachment.empty()) return;
-  const engine::Command command = replay::ToCommand(*record.row);
-  if (command.kind != engine::CommandKind::kDefineMarket) return;
-  absl::StatusOr<engine::MarketDefinition> definition =
-      engine::DecodeMarketDefinition(record.attachment);
-  if (definition.ok() && definition->id == command.market) markets_.Add(*std::move(definition));
+  replay::FollowMarkets(record, markets_);
 }
 
 void MarketFollower::Know(const replay::Machine& machine) {
-  if (machine.markets() == nullptr) return;
-  for (const auto& [id, definition] : machine.markets()->all()) markets_.Add(definition);
+  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
+  if (exchange == nullptr) return;
+  for (const auto& [id, definition] : exchange->markets().all()) markets_.Add(definition);
 }
 
 absl::Status MarketFollower::FollowUntil(journal::Reader& reader, engine::SequenceNumber first) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "engine/base/integer_text.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/fields.h"
 #include "engine/messages/market_definition_codec.h"
@@ -151,6 +152,17 @@ void WriteField(JsonObject& json, const engine::Field& field, uint64_t bits,
   }
 }
 
+void WriteNamedValues(JsonObject& json, const std::vector<replay::NamedValue>& values) {
+  for (const replay::NamedValue& value : values) {
+    int64_t number = 0;
+    if (!value.is_text && engine::ParseInteger(value.value, number)) {
+      json.Field(value.name, number);
+    } else {
+      json.Field(value.name, value.value);
+    }
+  }
+}
+
 }  // namespace
 
 std::string CommandJson(const engine::Command& command, engine::Bytes attachment,
@@ -214,6 +226,36 @@ void WriteEvent(JsonObject& json, const engine::Event& event, engine::Timestamp 
         is_money || field.type == FieldType::kPosition || field.type == FieldType::kCount;
     if (bits != 0 || is_always_there) WriteField(json, field, bits, market);
   }
+}
+
+void WriteRow(JsonObject& json, const journal::Record& record,
+              const replay::Vocabulary& vocabulary) {
+  json.Field("sequence", record.sequence());
+  json.Field("time", record.timestamp());
+  json.Field("kind", vocabulary.RowKindName(vocabulary.KindOf(*record.row)));
+  WriteNamedValues(json, vocabulary.Fields(record));
+}
+
+void WriteOutput(JsonObject& json, const replay::Output& output, engine::Timestamp time,
+                 const replay::Vocabulary& vocabulary) {
+  json.Field("sequence", output.sequence);
+  json.Field("index", output.index);
+  json.Field("time", time);
+  json.Field("kind", vocabulary.OutputKindName(output.kind));
+  WriteNamedValues(json, vocabulary.Fields(output));
+}
+
+std::string RowJson(const journal::Record& record, const replay::Vocabulary& vocabulary) {
+  JsonObject json(kRowSchema);
+  WriteRow(json, record, vocabulary);
+  return json.Take();
+}
+
+std::string OutputJson(const replay::Output& output, engine::Timestamp time,
+                       const replay::Vocabulary& vocabulary) {
+  JsonObject json(kOutputSchema);
+  WriteOutput(json, output, time, vocabulary);
+  return json.Take();
 }
 
 }  // namespace tools

@@ -20,6 +20,9 @@
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/market_definition.h"
+#include "journal/record.h"
+#include "replay/output.h"
+#include "replay/vocabulary.h"
 #include "tools/cli/base/json.h"
 
 namespace tools {
@@ -32,6 +35,17 @@ std::string CommandJson(const engine::Command& command, engine::Bytes attachment
                         const engine::MarketDirectory& markets);
 std::string EventJson(const engine::Event& event, engine::Timestamp time,
                       const engine::MarketDirectory& markets);
+
+// The same for a row or an output of any application, by its vocabulary.
+inline constexpr absl::string_view kRowSchema = "ticktape.row/1";
+inline constexpr absl::string_view kOutputSchema = "ticktape.output/1";
+std::string RowJson(const journal::Record& record, const replay::Vocabulary& vocabulary);
+std::string OutputJson(const replay::Output& output, engine::Timestamp time,
+                       const replay::Vocabulary& vocabulary);
+void WriteRow(JsonObject& json, const journal::Record& record,
+              const replay::Vocabulary& vocabulary);
+void WriteOutput(JsonObject& json, const replay::Output& output, engine::Timestamp time,
+                 const replay::Vocabulary& vocabulary);
 
 // Writes the fields of a message into the open object. An attachment becomes "definition" if it is
 // a market definition, likewise limits and fees; any other is "attachment", in hexadecimal.

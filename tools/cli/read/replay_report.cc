@@ -71,7 +71,7 @@ void AddReplay(Report& report, const replay::CheckedReplay& replayed, double sec
              ", ", HumanCount(static_cast<double>(replayed.record_count) / seconds), "/s");
   report.Field("commands", replayed.record_count);
   report.Field("last_sequence", replayed.last.sequence);
-  report.Fact("events", "events", replayed.event_count);
+  report.Fact("events", "events", replayed.output_count);
   report.Field("seconds", seconds);
   report.Fact("log digest", "log_digest", replayed.last.log);
   report.Fact("trace digest", "trace_digest", replayed.last.trace);

@@ -13,6 +13,7 @@
 #include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
+#include "tools/cli/base/applications.h"
 
 namespace tools {
 namespace {
@@ -43,12 +44,14 @@ absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory
                                                         engine::SequenceNumber at_most,
                                                         replay::EngineKind engine,
                                                         Console& console) {
+  RETURN_IF_ERROR(MakeMachineFor(info, engine).status());
+  const replay::Application& application = *FindApplication(info.metadata);
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(directory.path()));
   journal::PrefixDigests digests(directory);
   ASSIGN_OR_RETURN(replay::StartingPoint start,
                    replay::FindStart(snapshots.get(), digests, info, at_most,
-                                     [engine] { return replay::MakeEngine(engine); }));
+                                     [&] { return application.make_machine(engine); }));
   for (const std::string& warning : start.warnings) console.Note("warning: ", warning);
   return start;
 }

@@ -29,8 +29,9 @@ absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshots(absl::string_v
 absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshotsForWriting(
     absl::string_view journal_path);
 
-// Returns the state of a new engine at the newest usable snapshot at or before `at_most`, or before
-// the first record; prints a note for each snapshot that is skipped. Errors: as replay::FindStart.
+// Returns the state of a new engine of the journal's application at the newest usable snapshot at
+// or before `at_most`, or before the first record; prints a note for each snapshot that is skipped.
+// Errors: as MakeMachineFor and replay::FindStart.
 absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory& directory,
                                                         const journal::JournalInfo& info,
                                                         engine::SequenceNumber at_most,

@@ -6,6 +6,8 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/event_outputs.h"
+#include "replay/output.h"
 #include "replay/snapshot/snapshot_file.h"
 
 namespace tools {
@@ -35,9 +37,9 @@ absl::Status WalkEventsFrom(
   }
   RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
   return driver.Run(reader, last,
-                    [&](const journal::Record& record, std::span<const engine::Event> events) {
+                    [&](const journal::Record& record, std::span<const replay::Output> outputs) {
                       markets.Follow(record);
-                      visit(replay::ToCommand(*record.row), events);
+                      visit(replay::ToCommand(*record.row), replay::AsEvents(outputs));
                       return true;
                     });
 }

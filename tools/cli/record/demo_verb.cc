@@ -15,7 +15,9 @@
 #include "replay/checked_replay.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
+#include "replay/output.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/replay_report.h"
@@ -182,8 +184,8 @@ absl::StatusOr<bool> DemoVerb::Replay(Console& console) {
                    replay::ReplayChecked(
                        *opened.reader, machine,
                        RecordedCheckpoints(*opened.directory, info, console), info.last_sequence,
-                       [&](const journal::Record& record, std::span<const engine::Event> events) {
-                         busiest_.OnEvents(record.timestamp(), events);
+                       [&](const journal::Record& record, std::span<const replay::Output> outputs) {
+                         busiest_.OnEvents(record.timestamp(), replay::AsEvents(outputs));
                        }));
   Report report;
   AddReplay(report, replayed, stopwatch.Seconds());
@@ -200,7 +202,8 @@ absl::Status DemoVerb::ShowBusyMoment(Console& console) {
   std::string trades;
   RETURN_IF_ERROR(
       driver.Run(*opened.reader, busiest_.last_trade(),
-                 [&](const journal::Record& record, std::span<const engine::Event> events) {
+                 [&](const journal::Record& record, std::span<const replay::Output> outputs) {
+                   const auto events = replay::AsEvents(outputs);
                    depth.OnEvents(replay::ToCommand(*record.row), events);
                    for (const engine::Event& event : events) {
                      const bool shown = event.kind == engine::EventKind::kTrade &&

@@ -15,7 +15,9 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer_stats.h"
+#include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
+#include "replay/output.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/files.h"
@@ -234,9 +236,9 @@ absl::Status Recording::ReplayUpTo(SequenceNumber last, journal::Reader& reader,
   if (driver_->last_applied() >= last) return absl::OkStatus();
   RETURN_IF_ERROR(reader.SeekToSequence(driver_->last_applied().Next()));
   return driver_->Run(reader, last,
-                      [&](const journal::Record& record, std::span<const engine::Event> events) {
+                      [&](const journal::Record& record, std::span<const replay::Output> outputs) {
                         progress.Update(record.sequence().value());
-                        history(record, events);
+                        history(record, replay::AsEvents(outputs));
                         return true;
                       });
 }

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "engine/wire/itch/message_type.h"
+#include "replay/exchange_state.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report.h"
@@ -43,8 +44,9 @@ void AddRecording(Report& report, const Recording& recording, const journal::Che
              HumanSeconds(seconds), ", ", Rate(stats.records, seconds));
   report.Field("commands", stats.records);
   report.Field("last_sequence", last.sequence);
-  report.Fact("events", "events", recording.driver().event_count());
-  report.Fact("live orders", "live_orders", recording.machine().live_order_count());
+  report.Fact("events", "events", recording.driver().output_count());
+  report.Fact("live orders", "live_orders",
+              replay::ExchangeOf(recording.machine()).live_order_count());
   report.Row("journal", absl::StrFormat("%s, %.1f bytes per command, %u segment%s",
                                         HumanBytes(stats.stored_bytes), BytesPerCommand(stats),
                                         stats.segments, stats.segments == 1 ? "" : "s"));

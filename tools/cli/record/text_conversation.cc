@@ -12,6 +12,7 @@
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
 #include "replay/command_row.h"
+#include "replay/exchange_state.h"
 #include "replay/recorder.h"
 #include "tools/cli/base/commands_of_orders.h"
 #include "tools/cli/read/book_printer.h"
@@ -100,10 +101,11 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
                                           const journal::Directory& directory,
                                           engine::AccountId account) {
   std::vector<engine::RestingOrder> own;
-  for (const auto& [id, market] : machine.markets()->all()) {
+  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
+  for (const auto& [id, market] : exchange.markets().all()) {
     session_.OnMarket(market);
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+      exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
         if (order.account == account) own.push_back(order);
       });
     }
@@ -167,14 +169,14 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
 // All submitted commands are applied already, so the engine's book agrees with the replies before
 // this one.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
+  const replay::ExchangeState& exchange = replay::ExchangeOf(recording_->machine());
   const auto print = [&](const engine::MarketDefinition& definition) {
     engine::DepthView depth;
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      recording_->machine().VisitOrders(
-          definition.id, side, [&](const engine::RestingOrder& order) {
-            const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
-            depth.OnEvents({}, {&accepted, 1});
-          });
+      exchange.VisitOrders(definition.id, side, [&](const engine::RestingOrder& order) {
+        const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
+        depth.OnEvents({}, {&accepted, 1});
+      });
     }
     absl::StrAppend(&out, FormatBook(depth, definition).WithoutStyles().bytes());
   };

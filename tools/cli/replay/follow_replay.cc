@@ -12,6 +12,7 @@
 #include "journal/log_digest.h"
 #include "replay/checkpoint_check.h"
 #include "replay/driver.h"
+#include "replay/output.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "tools/cli/read/follow.h"
 
@@ -28,14 +29,14 @@ class FollowingReplay {
     if (!start.snapshot.has_value()) return;
     driver_.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
     records_before_ = driver_.last_applied().value();
-    events_before_ = driver_.event_count();
+    outputs_before_ = driver_.output_count();
   }
 
-  std::span<const engine::Event> Apply(const journal::Record& record) {
-    const std::span<const engine::Event> events = driver_.Apply(record);
+  std::span<const replay::Output> Apply(const journal::Record& record) {
+    const std::span<const replay::Output> outputs = driver_.Apply(record);
     log_.Add(record);
     if (driver_.at_checkpoint()) replayed_.push_back(CheckpointHere());
-    return events;
+    return outputs;
   }
 
   // Compares with the live run's checkpoints so far. Reading them all costs more as the run grows,
@@ -58,7 +59,7 @@ class FollowingReplay {
     Compare();
     return {.last = CheckpointHere(),
             .record_count = driver_.last_applied().value() - records_before_,
-            .event_count = driver_.event_count() - events_before_,
+            .output_count = driver_.output_count() - outputs_before_,
             .checkpoints_compared = compared_count_,
             .digests_compared = digests_compared_,
             .divergence = divergence_};
@@ -78,12 +79,12 @@ class FollowingReplay {
   journal::LogDigest log_;
   const FollowReplayOptions& options_;
   uint64_t records_before_ = 0;
-  uint64_t events_before_ = 0;
+  uint64_t outputs_before_ = 0;
   std::vector<journal::Checkpoint> replayed_;
   size_t compared_ = 0;  // The number of them at the last comparison.
   uint64_t compared_count_ = 0;
   replay::DigestCounts digests_compared_;
-  std::optional<replay::Divergence> divergence_;
+  std::optional<replay::CheckpointDivergence> divergence_;
 };
 
 }  // namespace
@@ -91,7 +92,7 @@ class FollowingReplay {
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
     journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
     const FollowReplayOptions& options,
-    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen) {
+    absl::FunctionRef<void(const journal::Record&, std::span<const replay::Output>)> seen) {
   FollowingReplay replay(start, options);
   absl::Status status;
   RETURN_IF_ERROR(WalkFollowing(

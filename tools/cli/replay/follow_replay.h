@@ -16,11 +16,11 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/event.h"
 #include "journal/digest_sidecar.h"
 #include "journal/follower.h"
 #include "journal/record.h"
 #include "replay/checked_replay.h"
+#include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/os/waiter.h"
 
@@ -39,7 +39,7 @@ struct FollowReplayOptions {
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
     journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
     const FollowReplayOptions& options,
-    absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)> seen);
+    absl::FunctionRef<void(const journal::Record&, std::span<const replay::Output>)> seen);
 
 }  // namespace tools
 

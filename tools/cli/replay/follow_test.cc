@@ -12,7 +12,6 @@
 
 #include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
-#include "engine/messages/event.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/follower.h"
@@ -24,6 +23,7 @@
 #include "journal/writer.h"
 #include "replay/checked_replay.h"
 #include "replay/exchange_machine.h"
+#include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/replay/follow_replay.h"
 #include "tools/cli/testing/sample_journal.h"
@@ -111,7 +111,7 @@ TEST_F(FollowTest, AReplayIsHeldAgainstTheLiveRun) {
   const FollowReplayOptions options{.recorded = [&] { return recorded; },
                                     .idle = [] { return true; }};
   uint64_t seen = 0;
-  const auto count = [&](const journal::Record&, std::span<const engine::Event>) { ++seen; };
+  const auto count = [&](const journal::Record&, std::span<const replay::Output>) { ++seen; };
   const auto replayed = FollowReplay(*follower_, waiter, start, options, count).value();
   EXPECT_EQ(seen, 15u);
   EXPECT_EQ(replayed.record_count, 15u);

@@ -14,6 +14,7 @@
 #include "engine/types/price.h"
 #include "engine/types/side.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_state.h"
 #include "replay/reference_machine.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/message_json.h"
@@ -25,7 +26,7 @@ using engine::AccountId;
 using engine::MarketDefinition;
 using engine::MarketDirectory;
 
-// Calls `ask` with the exchange that the machine drives, whose accounts Machine does not expose.
+// Calls `ask` with the exchange of the machine: ExchangeState has no accounts.
 template <typename Ask>
 auto AskExchange(const replay::Machine& machine, Ask ask) {
   if (const auto* fast = dynamic_cast<const replay::ExchangeMachine*>(&machine)) {
@@ -55,7 +56,7 @@ AccountMoney MoneyOf(const replay::Machine& machine, AccountId account) {
   money.is_open = state.has_value();
   if (!state.has_value()) return money;
   money.state = *state;
-  for (const auto& [id, definition] : machine.markets()->all()) {
+  for (const auto& [id, definition] : replay::ExchangeOf(machine).markets().all()) {
     const int64_t position = AskExchange(machine, [&, market = id](const auto& exchange) {
       return exchange.Position(account, market);
     });
@@ -66,9 +67,9 @@ AccountMoney MoneyOf(const replay::Machine& machine, AccountId account) {
 
 InspectedAccount InspectAccount(const replay::Machine& machine, AccountId account) {
   InspectedAccount found{.account = account, .money = MoneyOf(machine, account), .orders = {}};
-  for (const auto& [id, definition] : machine.markets()->all()) {
+  for (const auto& [id, definition] : replay::ExchangeOf(machine).markets().all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+      replay::ExchangeOf(machine).VisitOrders(id, side, [&](const engine::RestingOrder& order) {
         if (order.account == account) found.orders.push_back(order);
       });
     }

@@ -26,6 +26,9 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "replay/driver.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_state.h"
+#include "replay/output.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/read/command_fields.h"
@@ -102,11 +105,12 @@ struct InspectDiff {
 using Orders = std::map<OrderId, RestingOrder>;
 
 Orders OrdersOf(const replay::Machine& machine) {
+  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
   std::vector<std::pair<OrderId, RestingOrder>> found;
-  for (const auto& [id, definition] : machine.markets()->all()) {
+  for (const auto& [id, definition] : exchange.markets().all()) {
     for (const Side side : {Side::kBid, Side::kAsk}) {
-      machine.VisitOrders(id, side,
-                          [&](const RestingOrder& order) { found.emplace_back(order.id, order); });
+      exchange.VisitOrders(id, side,
+                           [&](const RestingOrder& order) { found.emplace_back(order.id, order); });
     }
   }
   std::sort(found.begin(), found.end(),
@@ -230,7 +234,7 @@ absl::StatusOr<InspectDiff> Compare(replay::StartingPoint& start, journal::Reade
     driver.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
   }
   RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
-  const auto pass = [&](const journal::Record& record, std::span<const Event>) {
+  const auto pass = [&](const journal::Record& record, std::span<const replay::Output>) {
     progress.Update(record.sequence().value());
     return true;
   };
@@ -240,12 +244,11 @@ absl::StatusOr<InspectDiff> Compare(replay::StartingPoint& start, journal::Reade
 
   InspectDiff diff{.from = from, .to = to, .rejected = 0, .markets = {}, .accounts = {}};
   Between between(before);
-  RETURN_IF_ERROR(
-      driver.Run(reader, to, [&](const journal::Record& record, std::span<const Event> events) {
-        progress.Update(record.sequence().value());
-        between.Add(events, diff);
-        return true;
-      }));
+  RETURN_IF_ERROR(driver.Run(reader, to, [&](const journal::Record& record, const auto outputs) {
+    progress.Update(record.sequence().value());
+    between.Add(replay::AsEvents(outputs), diff);
+    return true;
+  }));
   const Orders after = OrdersOf(machine);
   CompareOrders(before, after, between, diff);
   CompareLevels(before, after, diff);
@@ -458,7 +461,7 @@ Report MakeReport(const InspectDiff& diff, const MarketDirectory& markets,
 absl::StatusOr<Report> DiffMoments(replay::StartingPoint& start, journal::Reader& reader,
                                    const InspectDiffTopic& topic, Progress& progress) {
   ASSIGN_OR_RETURN(const InspectDiff diff, Compare(start, reader, topic.from, topic.to, progress));
-  const MarketDirectory& markets = *start.machine->markets();
+  const MarketDirectory& markets = replay::ExchangeOf(*start.machine).markets();
   std::optional<MarketId> only;
   if (!topic.market.empty()) {
     ASSIGN_OR_RETURN(const MarketDefinition* market, FindMarket(topic.market, markets));

@@ -13,6 +13,7 @@
 #include "engine/types/market_definition.h"
 #include "replay/engines.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
@@ -309,6 +310,7 @@ absl::StatusOr<ExitCode> InspectVerb::Travel(Console& console, const OpenedJourn
 absl::StatusOr<ExitCode> InspectVerb::Run(Console& console) {
   RETURN_IF_ERROR(CheckTogether());
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   if (interactive_) return Travel(console, opened);
   if (!diff_.empty()) return ShowDiff(console, opened);
   if (!watch_.empty()) return ShowWatched(console, opened);

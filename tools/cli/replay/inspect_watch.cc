@@ -27,6 +27,7 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/event_outputs.h"
 #include "replay/machine.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "tools/cli/read/book_printer.h"
@@ -379,28 +380,27 @@ absl::StatusOr<bool> Watch(replay::StartingPoint& start, journal::Reader& reader
     driver.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
   }
   RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
-  RETURN_IF_ERROR(
-      driver.Run(reader, after, [&](const journal::Record& record, std::span<const Event>) {
-        progress.Update(record.sequence().value());
-        markets.Follow(record);
-        return true;
-      }));
+  RETURN_IF_ERROR(driver.Run(reader, after, [&](const journal::Record& record, auto) {
+    progress.Update(record.sequence().value());
+    markets.Follow(record);
+    return true;
+  }));
 
   Watcher watcher(topic, *start.machine);
   RETURN_IF_ERROR(watcher.Begin(markets.markets()));
   if (watcher.has_ended(after)) return watcher.is_known();
   absl::Status status;
-  RETURN_IF_ERROR(
-      driver.Run(reader, last, [&](const journal::Record& record, std::span<const Event> events) {
-        progress.Update(record.sequence().value());
-        markets.Follow(record);
-        status = watcher.Apply(replay::ToCommand(*record.row), events, markets.markets());
-        if (!status.ok()) return false;
-        if (watcher.is_affected()) {
-          show(watcher.MakeReport(record.timestamp(), record.sequence(), markets.markets()));
-        }
-        return !watcher.has_ended(record.sequence());
-      }));
+  RETURN_IF_ERROR(driver.Run(reader, last, [&](const journal::Record& record, const auto outputs) {
+    progress.Update(record.sequence().value());
+    markets.Follow(record);
+    status =
+        watcher.Apply(replay::ToCommand(*record.row), replay::AsEvents(outputs), markets.markets());
+    if (!status.ok()) return false;
+    if (watcher.is_affected()) {
+      show(watcher.MakeReport(record.timestamp(), record.sequence(), markets.markets()));
+    }
+    return !watcher.has_ended(record.sequence());
+  }));
   RETURN_IF_ERROR(status);
   return watcher.is_known();
 }

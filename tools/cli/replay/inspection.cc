@@ -18,6 +18,8 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_state.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/command_fields.h"
@@ -67,10 +69,10 @@ const engine::MarketDefinition* Inspection::BusiestMarket() const {
 }
 
 void SeedDepth(const replay::Machine& machine, engine::DepthView& depth) {
-  if (machine.markets() == nullptr) return;
-  for (const auto& [id, definition] : machine.markets()->all()) {
+  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
+  for (const auto& [id, definition] : exchange.markets().all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+      exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
         engine::Event event;
         event.kind = engine::EventKind::kAccepted;
         event.order_id = order.id;
@@ -88,10 +90,10 @@ void SeedDepth(const replay::Machine& machine, engine::DepthView& depth) {
 namespace {
 
 void CountOrders(const replay::Machine& machine, Inspection& inspection) {
-  if (machine.markets() == nullptr) return;
-  for (const auto& [id, definition] : machine.markets()->all()) {
+  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
+  for (const auto& [id, definition] : exchange.markets().all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+      exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
         ++inspection.command_counts[order.market];
       });
     }
@@ -112,12 +114,11 @@ absl::Status FollowToTheEnd(replay::Machine& machine, journal::Reader& reader,
   RETURN_IF_ERROR(reader.SeekToSequence(last.Next()));
   if (!may_go_on(last)) return absl::OkStatus();
   replay::Driver driver(machine, last);
-  return driver.Run(reader, kEnd,
-                    [&](const journal::Record& record, std::span<const engine::Event> events) {
-                      life.OnEvents(replay::ToCommand(*record.row), events);
-                      progress.Update(record.sequence().value());
-                      return may_go_on(record.sequence());
-                    });
+  return driver.Run(reader, kEnd, [&](const journal::Record& record, const auto outputs) {
+    life.OnEvents(replay::ToCommand(*record.row), replay::AsEvents(outputs));
+    progress.Update(record.sequence().value());
+    return may_go_on(record.sequence());
+  });
 }
 
 }  // namespace

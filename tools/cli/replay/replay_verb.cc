@@ -9,8 +9,12 @@
 #include "journal/uuid.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
+#include "replay/event_outputs.h"
 #include "replay/machine.h"
+#include "replay/output.h"
 #include "replay/snapshot/state_source.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/follow.h"
@@ -36,13 +40,21 @@ class EventOutput {
   static absl::StatusOr<std::unique_ptr<EventOutput>> Open(const std::string& path,
                                                            Console& console);
 
+  // Prints in the words of another application than the exchange.
+  void Speak(std::unique_ptr<replay::Vocabulary> vocabulary) {
+    vocabulary_ = std::move(vocabulary);
+  }
+
   // Learns symbols and decimals from the record; call it for every record of the journal.
-  void Follow(const journal::Record& record) { markets_.Follow(record); }
+  void Follow(const journal::Record& record) {
+    if (vocabulary_ != nullptr) return vocabulary_->Follow(record);
+    markets_.Follow(record);
+  }
 
   // Learns the markets of a restored machine that does not start at the first record.
   void Know(const replay::Machine& machine) { markets_.Know(machine); }
 
-  void Write(const journal::Record& record, std::span<const engine::Event> events);
+  void Write(const journal::Record& record, std::span<const replay::Output> outputs);
 
   // Errors: the first one that occurred with the file, now or earlier.
   absl::Status Finish();
@@ -54,8 +66,11 @@ class EventOutput {
   std::unique_ptr<Output> file_;  // Null: writes to the console.
   Console& console_;
   const bool json_;
+  std::string Line(const replay::Output& output, engine::Timestamp time) const;
+
   MarketFollower markets_;
   const engine::MessageText text_{markets_.markets()};
+  std::unique_ptr<replay::Vocabulary> vocabulary_;  // Null: the exchange's.
 };
 
 absl::StatusOr<std::unique_ptr<EventOutput>> EventOutput::Open(const std::string& path,
@@ -68,11 +83,17 @@ absl::StatusOr<std::unique_ptr<EventOutput>> EventOutput::Open(const std::string
   return std::unique_ptr<EventOutput>(new EventOutput(std::move(file), console, json));
 }
 
-void EventOutput::Write(const journal::Record& record, std::span<const engine::Event> events) {
-  for (const engine::Event& event : events) {
-    const std::string line = absl::StrCat(
-        json_ ? EventJson(event, record.timestamp(), markets_.markets()) : text_.Format(event),
-        "\n");
+std::string EventOutput::Line(const replay::Output& output, engine::Timestamp time) const {
+  if (vocabulary_ != nullptr) {
+    return json_ ? OutputJson(output, time, *vocabulary_) : vocabulary_->Text(output);
+  }
+  const engine::Event& event = replay::AsEvents({&output, 1}).front();
+  return json_ ? EventJson(event, time, markets_.markets()) : text_.Format(event);
+}
+
+void EventOutput::Write(const journal::Record& record, std::span<const replay::Output> outputs) {
+  for (const replay::Output& output : outputs) {
+    const std::string line = absl::StrCat(Line(output, record.timestamp()), "\n");
     if (file_ != nullptr) {
       file_->Write(line);
     } else {
@@ -171,7 +192,13 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
   }
   ASSIGN_OR_RETURN(const FollowedJournal followed, follow_.Open(path_));
   ASSIGN_OR_RETURN(replay::StartingPoint start, FindStartToFollow(*followed.directory, console));
-  if (output != nullptr) output->Know(*start.machine);
+  if (output != nullptr) {
+    const auto opened = journal::Reader::Open(*followed.directory);
+    if (opened.ok() && !IsOfExchange((*opened)->info())) {
+      output->Speak(VocabularyOf((*opened)->info()));
+    }
+    output->Know(*start.machine);
+  }
   Progress progress(console, "replay", "records", 0);
   const FollowReplayOptions options{.recorded = [&] { return CheckpointsSoFar(followed); },
                                     .idle =
@@ -182,11 +209,11 @@ absl::StatusOr<ExitCode> ReplayVerb::Follow(Console& console) {
   ASSIGN_OR_RETURN(
       const replay::CheckedReplay replayed,
       FollowReplay(*followed.follower, *followed.watch, start, options,
-                   [&](const journal::Record& record, std::span<const engine::Event> events) {
+                   [&](const journal::Record& record, std::span<const replay::Output> outputs) {
                      progress.Update(record.sequence().value());
                      if (output == nullptr) return;
                      output->Follow(record);
-                     output->Write(record, events);
+                     output->Write(record, outputs);
                    }));
   const double seconds = progress.Seconds();
   progress.Clear();
@@ -202,8 +229,11 @@ absl::StatusOr<replay::StartingPoint> ReplayVerb::FindStartToFollow(
   const bool is_pruned =
       reader.ok() && (*reader)->info().first_sequence > engine::SequenceNumber::First();
   if (!is_pruned) {
-    return replay::StartingPoint{
-        .machine = replay::MakeEngine(engine_), .snapshot = {}, .warnings = {}};
+    std::unique_ptr<replay::Machine> machine = replay::MakeEngine(engine_);
+    if (reader.ok()) {
+      ASSIGN_OR_RETURN(machine, MakeMachineFor((*reader)->info(), engine_));
+    }
+    return replay::StartingPoint{.machine = std::move(machine), .snapshot = {}, .warnings = {}};
   }
   const journal::JournalInfo& info = (*reader)->info();
   ASSIGN_OR_RETURN(const engine::SequenceNumber oldest, OldestStart(directory, info));
@@ -246,16 +276,19 @@ absl::StatusOr<ExitCode> ReplayVerb::Run(Console& console) {
 
   Progress progress(console, "replay", "records", range.last.value());
   ASSIGN_OR_RETURN(replay::StartingPoint start, FindStart(opened, range, console));
-  if (output != nullptr) output->Know(*start.machine);
+  if (output != nullptr) {
+    if (!IsOfExchange(reader.info())) output->Speak(VocabularyOf(reader.info()));
+    output->Know(*start.machine);
+  }
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
   ReadAhead ahead(reader);
   const auto next = [&ahead] { return ahead.NextBatch(); };
   std::vector<journal::Checkpoint> recorded =
       RecordedCheckpoints(*opened.directory, reader.info(), console);
-  const auto emit = [&](const journal::Record& record, std::span<const engine::Event> events) {
+  const auto emit = [&](const journal::Record& record, std::span<const replay::Output> outputs) {
     progress.Update(record.sequence().value());
     output->Follow(record);
-    if (record.sequence() >= range.first) output->Write(record, events);
+    if (record.sequence() >= range.first) output->Write(record, outputs);
   };
   const auto pass = [&](engine::SequenceNumber passed) { progress.Show(passed.value()); };
   ASSIGN_OR_RETURN(

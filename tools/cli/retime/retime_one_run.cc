@@ -5,12 +5,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/names.h"
 #include "replay/retime/latency_histogram.h"
-#include "replay/retime/retime_class.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_result.h"
 #include "replay/retime/retime_run.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/read/selector.h"
@@ -45,25 +45,23 @@ replay::LatencyHistogram ProbeTimes(const TickClock& clock) {
   return times;
 }
 
-std::string NameOfClass(const replay::CommandClass& command_class) {
-  return absl::StrCat(engine::NameOf(command_class.kind), " ",
-                      replay::NameOf(command_class.outcome));
-}
-
-void AddResult(const replay::RetimeResult& result, RetimeReport& report) {
+void AddResult(const replay::RetimeResult& result, const replay::Vocabulary& vocabulary,
+               RetimeReport& report) {
   report.total_nanos = result.total_nanos;
   for (const replay::ClassTimes& times : result.classes) {
-    report.classes.push_back({.kind = engine::NameOf(times.command_class.kind),
-                              .outcome = replay::NameOf(times.command_class.outcome),
+    report.classes.push_back({.kind = vocabulary.RowKindName(times.record_class.kind),
+                              .outcome = vocabulary.OutcomeName(times.record_class.outcome),
                               .service = times.service,
                               .latency = times.latency,
                               .allocations = times.allocations});
   }
   for (const replay::SlowCommand& slow : result.worst) {
-    report.worst.push_back({.sequence = slow.sequence.value(),
-                            .name = NameOfClass(slow.command_class),
-                            .service_nanos = slow.service_nanos,
-                            .latency_nanos = slow.latency_nanos});
+    report.worst.push_back(
+        {.sequence = slow.sequence.value(),
+         .name = absl::StrCat(vocabulary.RowKindName(slow.record_class.kind), " ",
+                              vocabulary.OutcomeName(slow.record_class.outcome)),
+         .service_nanos = slow.service_nanos,
+         .latency_nanos = slow.latency_nanos});
   }
 }
 
@@ -95,12 +93,17 @@ absl::StatusOr<RetimeReport> RunRetimeOnce(const RetimeOptions& options,
   }
   RetimeReport report;
   report.conditions = TakeConditions(options.conditions);
-  const std::unique_ptr<replay::Machine> machine = make_machine(options.engine);
+  const auto make = [&]() -> absl::StatusOr<std::unique_ptr<replay::Machine>> {
+    if (make_machine) return make_machine(options.engine);
+    return MakeMachineFor(reader.info(), options.engine);
+  };
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> machine, make());
+  const std::unique_ptr<replay::Vocabulary> vocabulary = VocabularyOf(reader.info());
   replay::RetimePlan plan;
   {
-    const std::unique_ptr<replay::Machine> untimed = make_machine(options.engine);
-    ASSIGN_OR_RETURN(plan, replay::MakeRetimePlan(reader, *untimed, range.first, range.last,
-                                                  options.speed, [](uint64_t) {}));
+    ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> untimed, make());
+    ASSIGN_OR_RETURN(plan, replay::MakeRetimePlan(reader, *untimed, *vocabulary, range.first,
+                                                  range.last, options.speed, [](uint64_t) {}));
   }
   const TickClock clock = TickClock::Calibrate();
   report.yardstick = MeasureYardstick();
@@ -133,7 +136,7 @@ absl::StatusOr<RetimeReport> RunRetimeOnce(const RetimeOptions& options,
   report.hardware_counts_missing = counters.missing();
   AddResult(replay::Summarise(plan, times, options.worst_count,
                               [&](uint64_t ticks) { return clock.NanosOf(ticks); }),
-            report);
+            *vocabulary, report);
   return report;
 }
 

@@ -317,6 +317,6 @@ std::unique_ptr<Verb> MakeRetimeVerbWith(EngineFactory make_machine) {
   return std::make_unique<RetimeVerb>(std::move(make_machine));
 }
 
-std::unique_ptr<Verb> MakeRetimeVerb() { return MakeRetimeVerbWith(replay::MakeEngine); }
+std::unique_ptr<Verb> MakeRetimeVerb() { return MakeRetimeVerbWith(nullptr); }
 
 }  // namespace tools

@@ -10,6 +10,7 @@
 
 namespace tools {
 
+// `make_machine`: null for the machine of the journal's application.
 std::unique_ptr<Verb> MakeRetimeVerbWith(EngineFactory make_machine);
 
 }  // namespace tools

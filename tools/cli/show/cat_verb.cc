@@ -4,6 +4,8 @@
 #include "engine/base/bytes.h"
 #include "engine/messages/text.h"
 #include "replay/command_row.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/follow.h"
@@ -43,6 +45,8 @@ class CatVerb final : public Verb {
   absl::Status CheckOptions(const Console& console) const;
   absl::StatusOr<ExitCode> Follow(Console& console, Where& where);
   absl::StatusOr<SequenceRange> RangeToFollow() const;
+  // Of a journal of another application, all but --where and --fields is printed.
+  absl::Status Learn(const journal::JournalInfo& info);
   void Print(Console& console, const engine::Command& command, engine::Bytes attachment);
 
   std::string path_;
@@ -56,7 +60,8 @@ class CatVerb final : public Verb {
   std::vector<std::string> fields_;
   MarketFollower markets_;
   const engine::MessageText text_{markets_.markets()};
-  std::string line_;  // A member so that its memory is reused.
+  std::unique_ptr<replay::Vocabulary> vocabulary_;  // Null: the exchange's.
+  std::string line_;                                // A member so that its memory is reused.
 };
 
 void CatVerb::Declare(Options& options) {
@@ -76,7 +81,23 @@ absl::Status CatVerb::CheckOptions(const Console& console) const {
   return absl::InvalidArgumentError("--json, --raw and --fields exclude each other");
 }
 
+absl::Status CatVerb::Learn(const journal::JournalInfo& info) {
+  if (IsOfExchange(info)) return absl::OkStatus();
+  vocabulary_ = VocabularyOf(info);
+  if (!where_text_.has_value() && !fields_text_.has_value()) return absl::OkStatus();
+  return absl::UnimplementedError(
+      absl::StrCat("--where and --fields read the exchange's commands; ", info.path,
+                   " was written by '", info.metadata.application, "'"));
+}
+
 void CatVerb::Print(Console& console, const engine::Command& command, engine::Bytes attachment) {
+  if (vocabulary_ != nullptr && !raw_) {
+    const journal::Row row = replay::ToRow(command);
+    const journal::Record record = {.row = &row, .attachment = attachment};
+    vocabulary_->Follow(record);
+    line_ = console.json() ? RowJson(record, *vocabulary_) : vocabulary_->Text(record);
+    return console.PrintLine(ConsoleText::Lines(line_));
+  }
   if (console.json()) {
     return console.PrintLine(CommandJson(command, attachment, markets_.markets()));
   }
@@ -116,8 +137,12 @@ absl::StatusOr<ExitCode> CatVerb::Follow(Console& console, Where& where) {
   const auto opened = journal::Reader::Open(*followed.directory);
   const bool begins_late = opened.ok() && (*opened)->info().beginning_is_missing;
   if (opened.ok()) {
-    WarnOfMissingBeginning((*opened)->info(), console);
-    RETURN_IF_ERROR(AddDeletedMarkets(*followed.directory, (*opened)->info(), console, markets_));
+    const journal::JournalInfo& info = (*opened)->info();
+    RETURN_IF_ERROR(Learn(info));
+    WarnOfMissingBeginning(info, console);
+    if (vocabulary_ == nullptr) {
+      RETURN_IF_ERROR(AddDeletedMarkets(*followed.directory, info, console, markets_));
+    }
   }
   uint64_t printed = 0;
   RETURN_IF_ERROR(WalkFollowing(
@@ -154,8 +179,12 @@ absl::StatusOr<ExitCode> CatVerb::Run(Console& console) {
   if (follow_.is_set()) return Follow(console, where);
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
-  WarnOfMissingBeginning(opened.reader->info(), console);
-  RETURN_IF_ERROR(AddDeletedMarkets(*opened.directory, opened.reader->info(), console, markets_));
+  const journal::JournalInfo& info = opened.reader->info();
+  RETURN_IF_ERROR(Learn(info));
+  WarnOfMissingBeginning(info, console);
+  if (vocabulary_ == nullptr) {
+    RETURN_IF_ERROR(AddDeletedMarkets(*opened.directory, info, console, markets_));
+  }
 
   uint64_t printed = 0;
   RETURN_IF_ERROR(

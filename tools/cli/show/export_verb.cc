@@ -6,6 +6,7 @@
 #include "engine/base/bytes.h"
 #include "replay/engines.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/message_csv.h"
@@ -143,6 +144,7 @@ absl::StatusOr<ExitCode> ExportVerb::Run(Console& console) {
   console_ = &console;
   if (console.json() && output_path_ == "-") format_ = Format::kJsonLines;
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   WarnOfMissingBeginning(opened.reader->info(), console);
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
   if (output_path_ != "-") {

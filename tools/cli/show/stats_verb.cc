@@ -5,6 +5,7 @@
 
 #include "engine/base/bytes.h"
 #include "engine/messages/names.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/selector.h"
@@ -245,6 +246,7 @@ Report StatsVerb::MakeReport(const JournalInfo& info, const SequenceRange& range
 
 absl::StatusOr<ExitCode> StatsVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   WarnOfMissingBeginning(opened.reader->info(), console);
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
   {

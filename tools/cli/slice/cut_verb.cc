@@ -3,6 +3,7 @@
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
 #include "engine/types/ids.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
@@ -109,6 +110,7 @@ absl::StatusOr<ExitCode> CutVerb::CopyPiece(const OpenedJournal& opened, const S
 
 absl::StatusOr<ExitCode> CutVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   ASSIGN_OR_RETURN(request_.range, ResolveRange(range_, *opened.reader));
   if (keep_sequence_) return CopyPiece(opened, request_.range, console);
   if (!market_.empty()) {

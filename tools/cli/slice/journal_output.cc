@@ -9,6 +9,7 @@
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/command_row.h"
+#include "replay/event_outputs.h"
 #include "tools/cli/base/files.h"
 
 namespace tools {
@@ -38,7 +39,7 @@ absl::StatusOr<std::span<const engine::Event>> JournalOutput::Append(engine::Com
   }
   const journal::Row row = replay::ToRow(command);
   RETURN_IF_ERROR(writer_->Append(row, attachment));
-  const auto events = driver_->Apply({.row = &row, .attachment = attachment});
+  const auto events = replay::AsEvents(driver_->Apply({.row = &row, .attachment = attachment}));
   if (driver_->at_checkpoint()) {
     RETURN_IF_ERROR(sidecar_->Append(Here()));
   }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "journal/digest_sidecar.h"
 #include "replay/slice/log_merge.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/slice/journal_output.h"
@@ -188,6 +189,7 @@ absl::StatusOr<ExitCode> MergeVerb::Run(Console& console) {
   }
   for (const std::string& path : paths_) {
     ASSIGN_OR_RETURN(OpenedJournal opened, OpenJournal(path));
+    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
     journals_.push_back(std::move(opened));
   }
   if (ArePieces()) return Rejoin(console);

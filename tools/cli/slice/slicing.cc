@@ -21,7 +21,9 @@
 #include "replay/command_row.h"
 #include "replay/driver.h"
 #include "replay/engines.h"
+#include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_state.h"
 #include "replay/machine.h"
 #include "replay/slice/state_commands.h"
 #include "replay/snapshot/state_source.h"
@@ -116,10 +118,11 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
 absl::StatusOr<replay::ClientIds> ClientIdsBefore(SequenceNumber first,
                                                   const replay::Machine& machine,
                                                   const OpenedJournal& opened, Console& console) {
+  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
   std::vector<SequenceNumber> made_by;
-  for (const auto& [id, market] : machine.markets()->all()) {
+  for (const auto& [id, market] : exchange.markets().all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      machine.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+      exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
         made_by.push_back(SequenceNumber(order.id.value()));
       });
     }
@@ -163,7 +166,7 @@ absl::StatusOr<std::vector<SliceResult>> MakeSlices(const OpenedJournal& opened,
     ASSIGN_OR_RETURN(const std::optional<journal::Record> record, opened.reader->Next());
     if (!record.has_value()) break;
     markets.Follow(*record);
-    const std::span<const engine::Event> events = driver.Apply(*record);
+    const std::span<const engine::Event> events = replay::AsEvents(driver.Apply(*record));
     for (Slicing& slicing : slicings) {
       RETURN_IF_ERROR(slicing.Next(*record, events, markets));
     }

@@ -8,6 +8,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/market_follower.h"
@@ -254,6 +255,7 @@ absl::StatusOr<ExitCode> SplitVerb::WriteMarkets(const OpenedJournal& opened,
 absl::StatusOr<ExitCode> SplitVerb::Run(Console& console) {
   RETURN_IF_ERROR(CheckOptions());
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   if (opened.reader->info().record_count() == 0) {
     return absl::InvalidArgumentError(absl::StrCat(path_, " is empty; there is nothing to split"));
   }

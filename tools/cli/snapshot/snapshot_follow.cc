@@ -14,6 +14,7 @@
 #include "replay/engines.h"
 #include "replay/snapshot/snapshot_store.h"
 #include "replay/snapshot/snapshot_taker.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/open_journal.h"
@@ -119,6 +120,7 @@ absl::StatusOr<ExitCode> FollowWithSnapshots(const SnapshotFollowOptions& option
                                              Console& console) {
   RETURN_IF_ERROR(Check(options));
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(options.path));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   const journal::JournalInfo& info = opened.reader->info();
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshotsForWriting(options.path));

@@ -7,10 +7,12 @@
 #include "journal/prefix_digests.h"
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
+#include "replay/exchange_state.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
 #include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/replay_report.h"
@@ -165,6 +167,7 @@ std::string Summary(const replay::Snapshot& snapshot) {
 
 absl::StatusOr<ExitCode> SnapshotVerb::Make(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   const journal::JournalInfo& info = opened.reader->info();
   ASSIGN_OR_RETURN(SequenceNumber wanted, ResolveOrEnd(position_, *opened.reader));
   // A snapshot must not contain records that a crash may still lose.
@@ -216,6 +219,7 @@ absl::StatusOr<std::vector<replay::Snapshot>> SnapshotVerb::Find(
 
 absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all, Find(*opened.reader));
   // Read again after listing, because a writer may be active.
   ASSIGN_OR_RETURN(const OpenedJournal later, OpenJournal(path_));
@@ -238,6 +242,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
 
 absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   ASSIGN_OR_RETURN(const SequenceNumber at, ResolveOrEnd(position_, *opened.reader));
   Progress progress(console, "restore", "records", at.value());
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
@@ -255,7 +260,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::Restore(Console& console) const {
   report.Field("path", path_);
   report.Field("sequence", at);
   report.Field("snapshot", state.last_applied());
-  report.Fact("live orders", "live_orders", state.machine->live_order_count());
+  report.Fact("live orders", "live_orders", replay::ExchangeOf(*state.machine).live_order_count());
   report.Fact("state digest", "state_digest", state.machine->StateDigest());
   report.Field("seconds", seconds);
   report.PrintTo(console);
@@ -313,6 +318,7 @@ std::string Describe(const Verified& verified, const journal::JournalInfo& info)
 
 absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
   ASSIGN_OR_RETURN(std::vector<replay::Snapshot> all, Find(*opened.reader));
   if (!position_.empty()) {
@@ -357,6 +363,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::Verify(Console& console) const {
 
 absl::StatusOr<ExitCode> SnapshotVerb::Diff(Console& console) const {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> all, Find(*opened.reader));
   SnapshotEntities entities[2];

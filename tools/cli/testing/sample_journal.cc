@@ -20,6 +20,7 @@
 #include "journal/writer.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/recorder.h"
 #include "replay/semantics_version.h"
 
@@ -35,7 +36,7 @@ class NobodyListens final : public engine::EventListener {
 };
 
 journal::JournalMetadata SampleMetadata(const SampleJournalOptions& options) {
-  return {.application = "ticktape exchange",
+  return {.application = replay::kExchangeApplication,
           .build_id = "a test",
           .semantics_version = replay::kSemanticsVersion,
           .created_by = options.created_by,

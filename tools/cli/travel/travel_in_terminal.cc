@@ -14,6 +14,7 @@
 #include "replay/snapshot/snapshot_store.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/travel/travel_machine.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -115,6 +116,7 @@ class Loop {
 
 absl::Status TravelInTerminal(const journal::Directory& directory, const TravelRequest& request) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
+  RETURN_IF_ERROR(CheckIsOfExchange(reader->info()));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> position_reader,
                    journal::Reader::Open(directory));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,

@@ -12,6 +12,7 @@
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/side.h"
+#include "replay/exchange_state.h"
 #include "tools/cli/read/selector.h"
 
 namespace tools {
@@ -26,9 +27,11 @@ using engine::SequenceNumber;
 constexpr uint64_t kRecordsPerCall = 8192;
 
 uint64_t OrderCount(const replay::Machine& machine, engine::MarketId market) {
+  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
+  if (exchange == nullptr) return 0;
   uint64_t count = 0;
   for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-    machine.VisitOrders(market, side, [&](const engine::RestingOrder&) { ++count; });
+    exchange->VisitOrders(market, side, [&](const engine::RestingOrder&) { ++count; });
   }
   return count;
 }

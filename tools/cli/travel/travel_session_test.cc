@@ -25,8 +25,11 @@
 #include "journal/record.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
+#include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
 #include "replay/machine.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/travel/travel_machine.h"
 #include "tools/cli/testing/sample_journal.h"
@@ -53,15 +56,18 @@ std::vector<std::string> Words(const std::vector<TravelLevel>& levels) {
 class Acknowledger final : public replay::Machine {
  public:
   absl::string_view name() const override { return "acknowledger"; }
-  void Apply(replay::ApplyKey, const journal::Record& record,
-             engine::EventBuffer& events) override {
-    events.Begin(record.sequence());
-    engine::Event& event = events.Append(engine::EventKind::kAccepted);
+  void WriteTo(replay::ApplyKey, replay::OutputMemory& memory) override { events_.WriteTo(memory); }
+  std::span<const replay::Output> Apply(replay::ApplyKey, const journal::Record& record) override {
+    events_.buffer().Begin(record.sequence());
+    engine::Event& event = events_.buffer().Append(engine::EventKind::kAccepted);
     event.order_id = engine::OrderId(record.sequence().value());
     event.market = engine::MarketId(1);
+    return events_.outputs();
   }
-  uint64_t live_order_count() const override { return 0; }
   engine::Digest StateDigest() const override { return {}; }
+
+ private:
+  replay::EventOutputs events_;
 };
 
 class TravelSessionTest : public ::testing::Test {

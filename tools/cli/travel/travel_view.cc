@@ -13,6 +13,7 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/views/depth_view.h"
+#include "replay/exchange_state.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/command_fields.h"
 
@@ -90,7 +91,9 @@ struct Level {
 // Returns the levels of one side, best first.
 std::vector<Level> LevelsOf(const replay::Machine& machine, engine::MarketId market, Side side) {
   std::vector<Level> levels;
-  machine.VisitOrders(market, side, [&](const RestingOrder& order) {
+  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
+  if (exchange == nullptr) return levels;
+  exchange->VisitOrders(market, side, [&](const RestingOrder& order) {
     if (levels.empty() || levels.back().price != order.price) {
       levels.push_back({.price = order.price, .quantity = {}, .orders = {}});
     }
@@ -237,7 +240,8 @@ std::string TradeText(const replay::PastTrade& past, const MarketDefinition& mar
 
 const engine::MarketDirectory& MarketsOf(const replay::Machine& machine) {
   static const engine::MarketDirectory& none = *new engine::MarketDirectory();
-  return machine.markets() == nullptr ? none : *machine.markets();
+  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
+  return exchange == nullptr ? none : exchange->markets();
 }
 
 TravelView DescribePlace(const replay::TravelMachine& travel, const PlaceQuestion& question) {

@@ -19,6 +19,8 @@
 #include "replay/command_row.h"
 #include "replay/engines.h"
 #include "replay/machine.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 #include "tools/cli/retime/retime_verb.h"
 #include "tools/cli/testing/run_verb.h"
 
@@ -29,17 +31,20 @@ class SlowMachine final : public replay::Machine {
   SlowMachine(std::unique_ptr<replay::Machine> machine, engine::CommandKind kind, long cycles)
       : machine_(std::move(machine)), kind_(kind), cycles_(cycles) {}
   absl::string_view name() const override { return machine_->name(); }
-  void Apply(replay::ApplyKey key, const journal::Record& record,
-             engine::EventBuffer& events) override {
-    machine_->Apply(key, record, events);
-    if (replay::ToCommand(*record.row).kind != kind_) return;
+  void WriteTo(replay::ApplyKey key, replay::OutputMemory& memory) override {
+    machine_->WriteTo(key, memory);
+  }
+  std::span<const replay::Output> Apply(replay::ApplyKey key,
+                                        const journal::Record& record) override {
+    const std::span<const replay::Output> outputs = machine_->Apply(key, record);
+    if (replay::ToCommand(*record.row).kind != kind_) return outputs;
     // After everything before is done, or the processor would do both at once; an addition that
     // waits for the one before takes a cycle.
     _mm_lfence();
     uint64_t value = 0;
     for (long i = 0; i < cycles_; ++i) asm volatile("add $1, %0" : "+r"(value));
+    return outputs;
   }
-  uint64_t live_order_count() const override { return machine_->live_order_count(); }
   engine::Digest StateDigest() const override { return machine_->StateDigest(); }
 
  private:

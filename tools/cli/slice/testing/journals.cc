@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "gtest/gtest.h"
+#include "replay/command_row.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 #include "tools/cli/maintenance/verbs.h"
@@ -20,7 +21,7 @@ std::string WriteBusy(absl::string_view name, size_t length, uint64_t seed) {
   CHECK_OK(output.status());
   for (const replay::LogEntry& entry :
        replay::BusySession({.seed = seed, .length = length, .late_from = 0, .live_orders = 300})) {
-    CHECK_OK((*output)->Append(entry.command, entry.bytes()).status());
+    CHECK_OK((*output)->Append(replay::ToCommand(entry.row), entry.bytes()).status());
   }
   CHECK_OK((*output)->Finish().status());
   return path;

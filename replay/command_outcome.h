@@ -1,9 +1,8 @@
-// Classifies a command by its kind and its outcome.
+// What came of a command of the exchange, as its events tell it.
 
-#ifndef REPLAY_RETIME_RETIME_CLASS_H_
-#define REPLAY_RETIME_RETIME_CLASS_H_
+#ifndef REPLAY_COMMAND_OUTCOME_H_
+#define REPLAY_COMMAND_OUTCOME_H_
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -27,17 +26,9 @@ enum class CommandOutcome : uint8_t {
 // "rest", "no fill", "one fill", "sweep", "hit", "miss", "reject", "done".
 std::string NameOf(CommandOutcome outcome);
 
-// A regular value type.
-struct CommandClass {
-  engine::CommandKind kind = {};
-  CommandOutcome outcome = CommandOutcome::kDone;
-
-  friend auto operator<=>(const CommandClass&, const CommandClass&) = default;
-};
-
 // `events` are those of the command.
-CommandClass ClassOf(const engine::Command& command, std::span<const engine::Event> events);
+CommandOutcome OutcomeOf(const engine::Command& command, std::span<const engine::Event> events);
 
 }  // namespace replay
 
-#endif  // REPLAY_RETIME_RETIME_CLASS_H_
+#endif  // REPLAY_COMMAND_OUTCOME_H_

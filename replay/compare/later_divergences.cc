@@ -1,4 +1,4 @@
-#include "replay/compare/later_differences.h"
+#include "replay/compare/later_divergences.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,7 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/command.h"
-#include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
@@ -18,29 +17,31 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
+#include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/compare/failure_class.h"
-#include "replay/compare/fixture_text.h"
 #include "replay/compare/log_items.h"
+#include "replay/compare/order_queries.h"
+#include "replay/exchange_vocabulary.h"
+#include "replay/output.h"
 
 namespace replay {
 namespace {
 
 using engine::Command;
 using engine::CommandKind;
-using engine::Event;
 using engine::RestingOrder;
 using engine::SequenceNumber;
 
-std::span<const Event> TakeEventsOf(SequenceNumber sequence, std::span<const Event>& events) {
-  const auto end = std::ranges::upper_bound(events, sequence, {}, &Event::sequence);
-  const auto mine = events.first(static_cast<size_t>(end - events.begin()));
-  events = events.subspan(mine.size());
+std::span<const Output> TakeOutputsOf(SequenceNumber sequence, std::span<const Output>& outputs) {
+  const auto end = std::ranges::upper_bound(outputs, sequence, {}, &Output::sequence);
+  const auto mine = outputs.first(static_cast<size_t>(end - outputs.begin()));
+  outputs = outputs.subspan(mine.size());
   return mine;
 }
 
-// Called with each command whose events differ; returns false to stop.
-using Seen = std::function<bool(Difference)>;
+// Called with each record whose outputs differ; returns false to stop.
+using Seen = std::function<bool(Divergence)>;
 
 // Applies the rest of the log to both. REQUIRES: both stand after `after`.
 absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber after,
@@ -52,18 +53,18 @@ absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber a
     ASSIGN_OR_RETURN(const Answer answer_a, Put(a, run, {}));
     ASSIGN_OR_RETURN(const Answer answer_b, Put(b, run, {}));
     if (options.progress) options.progress(run.rows.back().sequence);
-    if (answer_a.events == answer_b.events) continue;
-    ASSIGN_OR_RETURN(std::span<const Event> events_a, a.Events());
-    ASSIGN_OR_RETURN(std::span<const Event> events_b, b.Events());
+    if (answer_a.outputs == answer_b.outputs) continue;
+    ASSIGN_OR_RETURN(std::span<const Output> outputs_a, a.Outputs());
+    ASSIGN_OR_RETURN(std::span<const Output> outputs_b, b.Outputs());
     for (const journal::Row& row : run.rows) {
-      const auto of_a = TakeEventsOf(row.sequence, events_a);
-      const auto of_b = TakeEventsOf(row.sequence, events_b);
+      const auto of_a = TakeOutputsOf(row.sequence, outputs_a);
+      const auto of_b = TakeOutputsOf(row.sequence, outputs_b);
       if (std::ranges::equal(of_a, of_b)) continue;
-      Difference difference;
-      difference.command = ToCommand(row);
-      difference.a.events.assign(of_a.begin(), of_a.end());
-      difference.b.events.assign(of_b.begin(), of_b.end());
-      if (!seen(std::move(difference))) return absl::OkStatus();
+      Divergence divergence;
+      divergence.row = row;
+      divergence.a.outputs.assign(of_a.begin(), of_a.end());
+      divergence.b.outputs.assign(of_b.begin(), of_b.end());
+      if (!seen(std::move(divergence))) return absl::OkStatus();
     }
   }
 }
@@ -93,32 +94,34 @@ bool EnterSmallerOrWorse(const engine::MarketDefinition& market, Command& enteri
 absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
   engine::MarketDirectory markets;
   for (size_t i = 0; i < length; ++i) {
-    FollowMarkets(log[i], markets);
-    Command& command = log[i].command;
-    if (!IsAboutOrders(command.kind)) continue;
+    FollowMarkets(log[i].record(), markets);
+    journal::Row& row = log[i].row;
+    if (!IsAboutOrders(ToCommand(row).kind)) continue;
     Command nothing;
-    nothing.sequence = command.sequence;
-    nothing.timestamp = command.timestamp;
+    nothing.sequence = row.sequence;
+    nothing.timestamp = row.timestamp;
     nothing.kind = CommandKind::kAdvanceTime;
-    command = nothing;
+    row = ToRow(nothing);
   }
-  const auto enter = [&log](SequenceNumber at, const RestingOrder& order) -> Command& {
-    Command& own = log[at.value() - 1].command;
-    Command entering = EnteringCommand(order);
-    entering.sequence = own.sequence;
-    entering.timestamp = own.timestamp;
-    return own = entering;
+  const auto put = [&log](SequenceNumber at, Command command) {
+    journal::Row& own = log[at.value() - 1].row;
+    command.sequence = own.sequence;
+    command.timestamp = own.timestamp;
+    own = ToRow(command);
   };
   for (const auto& [market, definition] : markets.all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, subject.Orders(market, side));
+      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, OrdersOf(subject, market, side));
       for (const RestingOrder& order : orders) {
-        Command& entering = enter(SequenceNumber(order.id.value()), order);
-        if (order.priority.value() == order.id.value()) continue;
-        if (!EnterSmallerOrWorse(definition, entering)) continue;
-        Command& amend = enter(order.priority, order);
+        Command entering = EnteringCommand(order);
+        const bool is_amended =
+            order.priority.value() != order.id.value() && EnterSmallerOrWorse(definition, entering);
+        put(SequenceNumber(order.id.value()), entering);
+        if (!is_amended) continue;
+        Command amend = EnteringCommand(order);
         amend.kind = CommandKind::kAmend;
         amend.order_id = order.id;
+        put(order.priority, amend);
       }
     }
   }
@@ -127,10 +130,11 @@ absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
 
 class Classifier {
  public:
-  Classifier(LogSource& source, Subject& a, Subject& b, const LaterOptions& options)
-      : source_(source), a_(a), b_(b), options_(options) {}
+  Classifier(LogSource& source, Subject& a, Subject& b, const Vocabulary& vocabulary,
+             const LaterOptions& options)
+      : source_(source), a_(a), b_(b), vocabulary_(vocabulary), options_(options) {}
 
-  absl::StatusOr<LaterDifferences> Run(SequenceNumber first) {
+  absl::StatusOr<LaterDivergences> Run(SequenceNumber first) {
     std::vector<SequenceNumber> all;
     const absl::Status found = FindAll(first, all);
     if (absl::IsAborted(found)) return StoppedBy(found);
@@ -139,14 +143,14 @@ class Classifier {
     if (absl::IsAborted(classified)) return StoppedBy(classified);
     RETURN_IF_ERROR(classified);
     later_.consequences = all.size();
-    for (const LaterDifferences::Independent& one : later_.independent) {
+    for (const LaterDivergences::Independent& one : later_.independent) {
       if (std::ranges::binary_search(all, one.sequence)) --later_.consequences;
     }
     return std::move(later_);
   }
 
  private:
-  LaterDifferences StoppedBy(const absl::Status& ended) {
+  LaterDivergences StoppedBy(const absl::Status& ended) {
     later_.stopped = absl::StrCat("an engine ends later on: ", ended.message());
     return std::move(later_);
   }
@@ -155,8 +159,8 @@ class Classifier {
     RETURN_IF_ERROR(BringTo(source_, a_, first, options_.states));
     state_ = a_.Save();
     RETURN_IF_ERROR(BringTo(source_, b_, first, options_.states));
-    const Seen seen = [&all](const Difference& difference) {
-      all.push_back(difference.sequence());
+    const Seen seen = [&all](const Divergence& divergence) {
+      all.push_back(divergence.sequence());
       return true;
     };
     return Compare(source_, a_, b_, first, seen, options_);
@@ -170,21 +174,21 @@ class Classifier {
   }
 
   // Returns true when enough have been found.
-  bool Add(const Difference& difference) {
-    later_.independent.push_back({difference.sequence(), FailureClass(difference)});
+  bool Add(const Divergence& divergence) {
+    later_.independent.push_back({divergence.sequence(), FailureClass(divergence, vocabulary_)});
     if (later_.independent.size() < options_.independent_max) return false;
     later_.stopped = "there may be more";
     return true;
   }
 
   absl::Status ByState(SequenceNumber seed_at) {
-    later_.seed = LaterDifferences::Seed::kState;
+    later_.seed = LaterDivergences::Seed::kState;
     while (true) {
       RETURN_IF_ERROR(a_.Load(*state_));
       RETURN_IF_ERROR(b_.Load(*state_));
-      std::optional<Difference> next;
-      const Seen seen = [&next](Difference difference) {
-        next = std::move(difference);
+      std::optional<Divergence> next;
+      const Seen seen = [&next](Divergence divergence) {
+        next = std::move(divergence);
         return false;
       };
       RETURN_IF_ERROR(Compare(source_, a_, b_, seed_at, seen, options_));
@@ -198,15 +202,15 @@ class Classifier {
   }
 
   absl::Status ByBook(SequenceNumber seed_at) {
-    later_.seed = LaterDifferences::Seed::kBook;
+    later_.seed = LaterDivergences::Seed::kBook;
     ASSIGN_OR_RETURN(const Log original, LoadLog(source_, source_.last()));
     while (true) {
       Log reseeded = original;
       RETURN_IF_ERROR(BringTo(source_, a_, seed_at));
       RETURN_IF_ERROR(LeadToBook(reseeded, seed_at.value(), a_));
       MemorySource again(reseeded);
-      ASSIGN_OR_RETURN(const std::optional<Difference> next,
-                       FindFirstDifference(again, a_, b_, again.last(), {.compare_state = false}));
+      ASSIGN_OR_RETURN(const std::optional<Divergence> next,
+                       FindFirstDivergence(again, a_, b_, again.last(), {.compare_state = false}));
       if (!next.has_value()) return absl::OkStatus();
       if (next->sequence() <= seed_at) {
         later_.stopped = absl::StrCat("B cannot be led to A's book after @", seed_at.value(),
@@ -221,16 +225,18 @@ class Classifier {
   LogSource& source_;
   Subject& a_;
   Subject& b_;
+  const Vocabulary& vocabulary_;
   const LaterOptions options_;
   absl::StatusOr<SavedState> state_ = absl::UnknownError("none yet");
-  LaterDifferences later_;
+  LaterDivergences later_;
 };
 
 }  // namespace
 
-absl::StatusOr<LaterDifferences> ClassifyLater(LogSource& source, Subject& a, Subject& b,
-                                               SequenceNumber first, const LaterOptions& options) {
-  return Classifier(source, a, b, options).Run(first);
+absl::StatusOr<LaterDivergences> ClassifyLater(LogSource& source, Subject& a, Subject& b,
+                                               SequenceNumber first, const Vocabulary& vocabulary,
+                                               const LaterOptions& options) {
+  return Classifier(source, a, b, vocabulary, options).Run(first);
 }
 
 }  // namespace replay

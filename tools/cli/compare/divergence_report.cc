@@ -1,4 +1,4 @@
-#include "tools/cli/compare/difference_report.h"
+#include "tools/cli/compare/divergence_report.h"
 
 #include <algorithm>
 #include <vector>
@@ -12,9 +12,13 @@
 #include "engine/messages/text.h"
 #include "engine/types/market_definition.h"
 #include "engine/views/order_history.h"
+#include "replay/command_row.h"
 #include "replay/compare/failure_class.h"
 #include "replay/compare/log_items.h"
+#include "replay/event_outputs.h"
 #include "replay/log_source.h"
+#include "replay/output.h"
+#include "tools/cli/base/applications.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/report.h"
@@ -24,52 +28,54 @@
 namespace tools {
 namespace {
 
-using engine::Event;
 using engine::RestingOrder;
-using replay::Difference;
+using replay::Divergence;
 using replay::Outcome;
 
 void AddSide(Report& report, absl::string_view name, absl::string_view side, const Outcome& outcome,
-             size_t i, const engine::MessageText& text) {
+             size_t i, const DescribedDivergence& found) {
   std::string line = "(nothing)";
   if (outcome.ended.has_value()) {
     line = absl::StrCat("(it ended: ", *outcome.ended, ")");
-  } else if (i < outcome.events.size()) {
-    line = text.Format(outcome.events[i]);
+  } else if (i < outcome.outputs.size()) {
+    line = found.Text(outcome.outputs[i]);
   }
   report.Row(name, side, "  ", Styled(Style::kRed, line));
 }
 
-// Adds the fields that differ, if both events are of the same kind.
-void AddFields(Report& report, const Event& a, const Event& b) {
+// Adds the fields that differ, if both outputs are of the same kind.
+void AddFields(Report& report, const replay::Output& a, const replay::Output& b,
+               const replay::Vocabulary& vocabulary) {
   if (a.kind != b.kind) {
-    return report.Row("", "   kind: ", engine::NameOf(a.kind), " against ", engine::NameOf(b.kind));
+    return report.Row("", "   kind: ", vocabulary.OutputKindName(a.kind), " against ",
+                      vocabulary.OutputKindName(b.kind));
   }
-  for (const replay::FieldDifference& field : replay::DifferingFields(a, b)) {
+  for (const replay::FieldDifference& field : replay::DifferingFields(vocabulary, a, b)) {
     report.Row("", "   ", field.field, ": ", field.a, " against ", field.b);
   }
 }
 
-void AddEvents(Report& report, const Difference& difference, const engine::MessageText& text) {
-  const auto& a = difference.a.events;
-  const auto& b = difference.b.events;
+void AddOutputs(Report& report, const DescribedDivergence& found) {
+  const Divergence& divergence = found.divergence;
+  const auto& a = divergence.a.outputs;
+  const auto& b = divergence.b.outputs;
   const size_t count = std::max({a.size(), b.size(), size_t{1}});
   constexpr size_t kShown = 20;
   for (size_t i = 0; i < std::min(count, kShown); ++i) {
     const bool both = i < a.size() && i < b.size();
-    const std::string name = absl::StrCat("event ", i);
+    const std::string name = absl::StrCat(found.is_of_exchange ? "event " : "output ", i);
     if (both && a[i] == b[i]) {
-      report.Row(name, "=  ", text.Format(a[i]));
+      report.Row(name, "=  ", found.Text(a[i]));
       continue;
     }
-    AddSide(report, name, "A", difference.a, i, text);
-    AddSide(report, "", "B", difference.b, i, text);
-    if (both) AddFields(report, a[i], b[i]);
+    AddSide(report, name, "A", divergence.a, i, found);
+    AddSide(report, "", "B", divergence.b, i, found);
+    if (both) AddFields(report, a[i], b[i], *found.vocabulary);
   }
   if (count > kShown) report.Row("", "... and ", count - kShown, " more");
-  if (difference.what == Difference::What::kState) {
-    report.Row("state", "A  ", difference.a.state);
-    report.Row("", "B  ", difference.b.state);
+  if (divergence.what == Divergence::What::kState) {
+    report.Row("state", "A  ", divergence.a.state);
+    report.Row("", "B  ", divergence.b.state);
   }
 }
 
@@ -85,25 +91,29 @@ std::string QueueText(const std::vector<RestingOrder>& queue,
   return text + "]";
 }
 
-std::vector<std::string> NextCommands(const DescribedDifference& found) {
+std::vector<std::string> NextCommands(const DescribedDivergence& found) {
   const std::string journal = ShellWord(found.path);
-  const uint64_t sequence = found.difference.sequence().value();
-  const engine::Command& command = found.difference.command;
+  const uint64_t sequence = found.divergence.sequence().value();
+  std::vector<std::string> next = {absl::StrCat("ticktape minimize ", journal, " --engine-a ",
+                                                ShellWord(found.engine_a), " --engine-b ",
+                                                ShellWord(found.engine_b), " -o found")};
+  if (!found.is_of_exchange) return next;
+  const engine::Command command = replay::ToCommand(found.divergence.row);
   // The book before the command: that of its own market, not of the previous command's.
   const engine::MarketDefinition* market =
       replay::IsAboutOrders(command.kind) ? found.markets().Find(command.market) : nullptr;
-  return {
+  next.insert(
+      next.begin(),
       absl::StrCat("ticktape inspect ", journal, " @", sequence > 1 ? sequence - 1 : 1,
-                   market == nullptr ? "" : absl::StrCat(" --market ", ShellWord(market->symbol))),
-      absl::StrCat("ticktape minimize ", journal, " --engine-a ", ShellWord(found.engine_a),
-                   " --engine-b ", ShellWord(found.engine_b), " -o found")};
+                   market == nullptr ? "" : absl::StrCat(" --market ", ShellWord(market->symbol))));
+  return next;
 }
 
 // Adds the fields of one engine.
 void AddSideFields(JsonObject& json, absl::string_view name, absl::string_view engine,
                    const replay::SubjectIdentity& identity, const Outcome& outcome,
                    absl::string_view rule, const std::vector<RestingOrder>& queue,
-                   const DescribedDifference& found) {
+                   const DescribedDivergence& found) {
   json.BeginObject(name);
   json.Field("engine", engine);
   json.Field("name", identity.name);
@@ -111,10 +121,16 @@ void AddSideFields(JsonObject& json, absl::string_view name, absl::string_view e
   json.Field("semantics_version", identity.semantics_version);
   json.Field("ended", outcome.ended);
   json.Field("state_digest", outcome.state);
-  json.Field("rule", rule);
-  json.Objects("events", outcome.events, [&](const Event& event) {
-    WriteEvent(json, event, found.difference.command.timestamp, found.markets());
-  });
+  if (found.is_of_exchange) json.Field("rule", rule);
+  const engine::Timestamp time = found.divergence.row.timestamp;
+  if (!found.is_of_exchange) {
+    json.Objects("outputs", outcome.outputs, [&](const replay::Output& output) {
+      WriteOutput(json, output, time, *found.vocabulary);
+    });
+    return json.EndObject();
+  }
+  json.Objects("events", replay::AsEvents(outcome.outputs),
+               [&](const engine::Event& event) { WriteEvent(json, event, time, found.markets()); });
   json.Objects("queue", queue, [&](const RestingOrder& order) {
     json.Field("order", order.id);
     json.Field("priority", order.priority);
@@ -125,34 +141,56 @@ void AddSideFields(JsonObject& json, absl::string_view name, absl::string_view e
 
 }  // namespace
 
-absl::StatusOr<DescribedDifference> DescribedDifference::Make(
+absl::StatusOr<DescribedDivergence> DescribedDivergence::Make(
     const OpenedJournal& opened, EngineStates& states, const std::string& engine_a,
     replay::Subject& a, const std::string& engine_b, replay::Subject& b,
-    const replay::Difference& difference) {
+    const replay::Divergence& divergence) {
+  const bool is_of_exchange = IsOfExchange(opened.reader->info());
   replay::JournalSource source(*opened.reader);
-  ASSIGN_OR_RETURN(replay::Explanation explanation,
-                   replay::Explain(source, a, b, difference, &states.states()));
-  DescribedDifference found = {.path = std::string(opened.directory->path()),
+  absl::StatusOr<replay::Explanation> explanation =
+      is_of_exchange ? replay::Explain(source, a, b, divergence, &states.states())
+                     : absl::StatusOr<replay::Explanation>(replay::Explanation());
+  RETURN_IF_ERROR(explanation.status());
+  DescribedDivergence found = {.path = std::string(opened.directory->path()),
                                .engine_a = engine_a,
                                .engine_b = engine_b,
                                .identity_a = a.identity(),
                                .identity_b = b.identity(),
-                               .difference = difference,
-                               .explanation = std::move(explanation),
+                               .divergence = divergence,
+                               .vocabulary = VocabularyOf(opened.reader->info()),
+                               .is_of_exchange = is_of_exchange,
+                               .explanation = *std::move(explanation),
                                .follower = {}};
-  RETURN_IF_ERROR(states.FollowMarkets(*opened.reader, difference.sequence(), found.follower));
+  if (is_of_exchange) {
+    RETURN_IF_ERROR(states.FollowMarkets(*opened.reader, divergence.sequence(), found.follower));
+  }
   return found;
 }
 
-void DescribedDifference::AddRows(Report& report) const {
-  const engine::MessageText text(markets());
-  report.Line(Styled(Style::kRed, "DIFFERENT"), " at @", difference.sequence(), "  (",
-              difference.command.timestamp, ")  ", path);
-  report.Row("command", text.Format(difference.command, difference.attachment));
+std::string DescribedDivergence::Text(const journal::Record& record) const {
+  if (!is_of_exchange) return vocabulary->Text(record);
+  return engine::MessageText(markets()).Format(replay::ToCommand(*record.row), record.attachment);
+}
+
+std::string DescribedDivergence::Text(const replay::Output& output) const {
+  if (!is_of_exchange) return vocabulary->Text(output);
+  return engine::MessageText(markets()).Format(replay::AsEvents({&output, 1}).front());
+}
+
+void DescribedDivergence::AddRows(Report& report) const {
+  report.Line(Styled(Style::kRed, "DIFFERENT"), " at @", divergence.sequence(), "  (",
+              divergence.row.timestamp, ")  ", path);
+  report.Row(is_of_exchange ? "command" : "row", Text(divergence.record()));
   report.Row("engine A", identity_a.name, "; ", identity_a.build_id);
   report.Row("engine B", identity_b.name, "; ", identity_b.build_id);
-  report.Row("class", replay::FailureClass(difference));
-  AddEvents(report, difference, text);
+  report.Row("class", failure_class());
+  AddOutputs(report, *this);
+  if (is_of_exchange) AddExplanation(report);
+  const std::vector<std::string> next = NextCommands(*this);
+  for (size_t i = 0; i < next.size(); ++i) report.Row(i == 0 ? "next" : "", next[i]);
+}
+
+void DescribedDivergence::AddExplanation(Report& report) const {
   if (const auto& level = explanation.level; level.has_value()) {
     const engine::MarketDefinition* market = markets().Find(level->market);
     report.Row("queue", MarketText(level->market, market), " ", engine::NameOf(level->side), " ",
@@ -170,23 +208,26 @@ void DescribedDifference::AddRows(Report& report) const {
     const size_t first = entries.size() > kShown ? entries.size() - kShown : 0;
     if (first > 0) report.Row("", "   ... ", first, " earlier");
     for (const auto& entry : entries.subspan(first)) {
-      report.Row("", "   ", text.Format(entry.event));
+      report.Row("", "   ", engine::MessageText(markets()).Format(entry.event));
     }
   }
-  const std::vector<std::string> next = NextCommands(*this);
-  for (size_t i = 0; i < next.size(); ++i) report.Row(i == 0 ? "next" : "", next[i]);
 }
 
-void DescribedDifference::AddFields(JsonObject& json) const {
+void DescribedDivergence::AddFields(JsonObject& json) const {
   json.BeginObject("difference");
-  json.Field("sequence", difference.sequence());
-  json.Field("class", replay::FailureClass(difference));
-  json.BeginObject("command");
-  WriteCommand(json, difference.command, difference.attachment, markets());
+  json.Field("sequence", divergence.sequence());
+  json.Field("class", failure_class());
+  if (is_of_exchange) {
+    json.BeginObject("command");
+    WriteCommand(json, replay::ToCommand(divergence.row), divergence.attachment, markets());
+  } else {
+    json.BeginObject("row");
+    WriteRow(json, divergence.record(), *vocabulary);
+  }
   json.EndObject();
-  AddSideFields(json, "a", engine_a, identity_a, difference.a, explanation.rule_a,
+  AddSideFields(json, "a", engine_a, identity_a, divergence.a, explanation.rule_a,
                 explanation.queue_a, *this);
-  AddSideFields(json, "b", engine_b, identity_b, difference.b, explanation.rule_b,
+  AddSideFields(json, "b", engine_b, identity_b, divergence.b, explanation.rule_b,
                 explanation.queue_b, *this);
   if (const auto& level = explanation.level; level.has_value()) {
     const engine::MarketDefinition* market = markets().Find(level->market);

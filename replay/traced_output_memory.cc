@@ -1,4 +1,4 @@
-#include "replay/traced_event_memory.h"
+#include "replay/traced_output_memory.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,17 +11,17 @@ constexpr size_t kFirstSize = 128;
 
 }  // namespace
 
-void TracedEventMemory::Digest() {
+void TracedOutputMemory::Digest() {
   if (begin_ != end_) trace_.Add({begin_, end_});
   begin_ = end_;
 }
 
-std::span<engine::Event> TracedEventMemory::MakeRoom(std::span<const engine::Event> begun) {
+std::span<Output> TracedOutputMemory::MakeRoom(std::span<const Output> begun) {
   Digest();
   begin_ = end_ = nullptr;
   if (size_ <= 2 * begun.size()) {
     size_ = std::max(kFirstSize, 4 * begun.size());
-    auto larger = std::make_unique<engine::Event[]>(size_);
+    auto larger = std::make_unique<Output[]>(size_);
     std::copy(begun.begin(), begun.end(), larger.get());
     room_ = std::move(larger);
   } else {

@@ -1,7 +1,7 @@
-// Classifies the differences after the first one as consequences of it or as independent.
+// Classifies the divergences after the first one as consequences of it or as independent.
 //
 //   original    = = = ≠ = ≠ ≠ = ≠ =           every command at which the events differ
-//   re-seeded         └ = = = = ≠ =           B is given A's state after the first difference
+//   re-seeded         └ = = = = ≠ =           B is given A's state after the first divergence
 //                                 └─ independent; the others are consequences
 //
 // B is given A's whole state if both engines can save and load states. Otherwise both apply a log
@@ -10,8 +10,8 @@
 // gave it (unless it has one lot at the end of the price range), and every other command about
 // orders becomes advance_time. Filled quantities, positions and balances are then lost.
 
-#ifndef REPLAY_COMPARE_LATER_DIFFERENCES_H_
-#define REPLAY_COMPARE_LATER_DIFFERENCES_H_
+#ifndef REPLAY_COMPARE_LATER_DIVERGENCES_H_
+#define REPLAY_COMPARE_LATER_DIVERGENCES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -24,10 +24,11 @@
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
+#include "replay/vocabulary.h"
 
 namespace replay {
 
-struct LaterDifferences {
+struct LaterDivergences {
   struct Independent {
     engine::SequenceNumber sequence;
     std::string failure_class;
@@ -51,11 +52,12 @@ struct LaterOptions {
   std::function<void(engine::SequenceNumber)> progress = nullptr;
 };
 
-// Classifies the differences after `first` in the whole log. Errors: the source's, the subjects'.
-absl::StatusOr<LaterDifferences> ClassifyLater(LogSource& source, Subject& a, Subject& b,
+// Classifies the divergences after `first` in the whole log. Errors: the source's, the subjects'.
+absl::StatusOr<LaterDivergences> ClassifyLater(LogSource& source, Subject& a, Subject& b,
                                                engine::SequenceNumber first,
+                                               const Vocabulary& vocabulary,
                                                const LaterOptions& options = {});
 
 }  // namespace replay
 
-#endif  // REPLAY_COMPARE_LATER_DIFFERENCES_H_
+#endif  // REPLAY_COMPARE_LATER_DIVERGENCES_H_

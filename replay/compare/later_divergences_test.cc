@@ -1,4 +1,4 @@
-#include "replay/compare/later_differences.h"
+#include "replay/compare/later_divergences.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,28 +19,34 @@
 #include "journal/record.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/machine_subject.h"
+#include "replay/exchange_state.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
 #include "replay/semantics_version.h"
+#include "replay/output.h"
+#include "replay/output_buffer.h"
 #include "replay/testing/known_bad_machine.h"
 
 namespace replay {
 namespace {
 
 // An engine that cannot save its state, so that another one is given its book only.
-class BookOnly final : public Machine {
+class BookOnly final : public Machine, public ExchangeState {
  public:
   explicit BookOnly(OwnFault fault) : machine_({.own_fault = fault}) {}
   absl::string_view name() const override { return "book only"; }
-  void Apply(ApplyKey key, const journal::Record& record, engine::EventBuffer& events) override {
-    machine_.Apply(key, record, events);
+  void WriteTo(ApplyKey key, OutputMemory& memory) override { machine_.WriteTo(key, memory); }
+  std::span<const Output> Apply(ApplyKey key, const journal::Record& record) override {
+    return machine_.Apply(key, record);
   }
-  uint64_t live_order_count() const override { return machine_.live_order_count(); }
   engine::Digest StateDigest() const override { return machine_.StateDigest(); }
+  uint64_t live_order_count() const override { return machine_.live_order_count(); }
   void VisitOrders(engine::MarketId market, engine::Side side,
                    absl::FunctionRef<void(const engine::RestingOrder&)> visit) const override {
     machine_.VisitOrders(market, side, visit);
   }
+  const engine::MarketDirectory& markets() const override { return machine_.markets(); }
 
  private:
   KnownBadMachine machine_;
@@ -52,23 +58,23 @@ MachineSubject Engine(OwnFault fault) {
       [fault] { return std::make_unique<BookOnly>(fault); });
 }
 
-LaterDifferences Classify(const std::string& text, uint64_t first) {
+LaterDivergences Classify(const std::string& text, uint64_t first) {
   const absl::StatusOr<Log> log = ParseFixtureText("test", text);
   CHECK_OK(log.status());
   MemorySource source(*log);
   MachineSubject a = Engine(OwnFault::kNone);
   MachineSubject b = Engine(OwnFault::kMakerForgotten);
-  absl::StatusOr<LaterDifferences> later =
-      ClassifyLater(source, a, b, engine::SequenceNumber(first));
+  absl::StatusOr<LaterDivergences> later =
+      ClassifyLater(source, a, b, engine::SequenceNumber(first), ExchangeVocabulary());
   CHECK_OK(later.status());
-  EXPECT_EQ(later->seed, LaterDifferences::Seed::kBook);
+  EXPECT_EQ(later->seed, LaterDivergences::Seed::kBook);
   EXPECT_EQ(later->stopped, "");
   return *std::move(later);
 }
 
 // Order 2 goes to the end of its queue, so the last bid sweeps orders 3, 4 and 5: three makers.
-TEST(LaterDifferences, AnOrderThatWasAmendedUpStandsAtTheEndOfItsQueue) {
-  const LaterDifferences later = Classify(R"(
+TEST(LaterDivergences, AnOrderThatWasAmendedUpStandsAtTheEndOfItsQueue) {
+  const LaterDivergences later = Classify(R"(
 define_market id=1 symbol=ACME price_decimals=2 lot=1
 ask market=ACME price=11.00 quantity=3 account=1
 ask market=ACME price=11.00 quantity=1 account=1
@@ -88,8 +94,8 @@ bid market=ACME price=11.00 quantity=3 account=2
 
 // Order 2, of a single lot, stands after orders 3 and 4. So bid 10 meets two makers, and bid 12 the
 // rest of order 4, order 2 and order 11: three.
-TEST(LaterDifferences, AnOrderOfOneLotThatMovedToAPriceStandsAtTheEndOfItsQueue) {
-  const LaterDifferences later = Classify(R"(
+TEST(LaterDivergences, AnOrderOfOneLotThatMovedToAPriceStandsAtTheEndOfItsQueue) {
+  const LaterDivergences later = Classify(R"(
 define_market id=1 symbol=ACME price_decimals=2 lot=1
 ask market=ACME price=12.00 quantity=1 account=1
 ask market=ACME price=11.00 quantity=1 account=1

@@ -1,0 +1,78 @@
+// The outputs of one record, in order, as a machine emits them into the driver's memory.
+//
+//   memory   [ ........ | output output | ................ ]
+//                       ▲ first_        ▲ next_            ▲ end_
+
+#ifndef REPLAY_OUTPUT_BUFFER_H_
+#define REPLAY_OUTPUT_BUFFER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/base/sequence_number.h"
+#include "replay/output.h"
+
+namespace replay {
+
+// The memory that a machine writes its outputs to: the driver's.
+class OutputMemory {
+ public:
+  virtual ~OutputMemory() = default;
+
+  // Returns more room for a record that has emitted `begun` and has reached the end of its room.
+  // Copies `begun` to the front of the new room, which is longer than `begun`.
+  virtual std::span<Output> MakeRoom(std::span<const Output> begun) = 0;
+};
+
+// For machines that emit Outputs; the exchange's is EventOutputs. Not thread-safe: owned by a
+// machine.
+class OutputBuffer {
+ public:
+  // `memory` outlives the use of the buffer.
+  void WriteTo(OutputMemory& memory) {
+    memory_ = &memory;
+    first_ = next_ = end_ = nullptr;
+  }
+
+  // Begins the outputs of record `sequence`, after those of the previous record.
+  void Begin(engine::SequenceNumber sequence) {
+    sequence_ = sequence;
+    first_ = next_;
+  }
+
+  // Appends an output whose sequence, index and kind are set and whose other bytes are zero. The
+  // reference is valid until the next call. REQUIRES: WriteTo() was called.
+  Output& Append(uint16_t kind) {
+    if (next_ == end_) MakeRoom();
+    Output& output = *next_++;
+    output = {.sequence = sequence_,
+              .payload = {},
+              .index = static_cast<uint32_t>(&output - first_),
+              .kind = kind,
+              .detail = {}};
+    return output;
+  }
+
+  // The outputs of the record that began last.
+  std::span<const Output> outputs() const { return {first_, next_}; }
+
+ private:
+  void MakeRoom() {
+    const size_t begun = outputs().size();
+    const std::span<Output> room = memory_->MakeRoom(outputs());
+    first_ = room.data();
+    next_ = first_ + begun;
+    end_ = first_ + room.size();
+  }
+
+  engine::SequenceNumber sequence_;
+  Output* first_ = nullptr;
+  Output* next_ = nullptr;
+  Output* end_ = nullptr;
+  OutputMemory* memory_ = nullptr;
+};
+
+}  // namespace replay
+
+#endif  // REPLAY_OUTPUT_BUFFER_H_

@@ -1,0 +1,68 @@
+#include "tools/cli/base/applications.h"
+
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+
+namespace tools {
+namespace {
+
+std::vector<const replay::Application*>& Applications() {
+  static auto& all = *new std::vector<const replay::Application*>{&replay::ExchangeApplication()};
+  return all;
+}
+
+}  // namespace
+
+void AddApplication(const replay::Application& application) {
+  Applications().push_back(&application);
+}
+
+const replay::Application* FindApplication(const journal::JournalMetadata& metadata) {
+  for (const replay::Application* const application : Applications()) {
+    if (application->name == metadata.application &&
+        application->row_schema_id == metadata.row_schema_id) {
+      return application;
+    }
+  }
+  return nullptr;
+}
+
+absl::StatusOr<const replay::Application*> ApplicationOf(const journal::JournalInfo& info) {
+  const replay::Application* const application = FindApplication(info.metadata);
+  if (application != nullptr) return application;
+  return absl::UnimplementedError(absl::StrCat(
+      info.path, " was written by '", info.metadata.application, "' with rows of schema ",
+      absl::Hex(info.metadata.row_schema_id, absl::kZeroPad16),
+      ", which this program does not know; 'cat', 'info' and 'verify' read any journal"));
+}
+
+absl::StatusOr<std::unique_ptr<replay::Machine>> MakeMachineFor(const journal::JournalInfo& info,
+                                                                replay::EngineKind engine) {
+  ASSIGN_OR_RETURN(const replay::Application* const application, ApplicationOf(info));
+  std::unique_ptr<replay::Machine> machine = application->make_machine(engine);
+  if (machine != nullptr) return machine;
+  return absl::UnimplementedError(absl::StrCat("'", application->name, "' has no engine '",
+                                               replay::kEngineNames[static_cast<size_t>(engine)],
+                                               "'"));
+}
+
+std::unique_ptr<replay::Vocabulary> VocabularyOf(const journal::JournalInfo& info) {
+  const replay::Application* const application = FindApplication(info.metadata);
+  if (application == nullptr) return std::make_unique<replay::UnknownVocabulary>();
+  return application->make_vocabulary();
+}
+
+bool IsOfExchange(const journal::JournalInfo& info) {
+  return FindApplication(info.metadata) == &replay::ExchangeApplication();
+}
+
+absl::Status CheckIsOfExchange(const journal::JournalInfo& info) {
+  if (IsOfExchange(info)) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const replay::Application* const application, ApplicationOf(info));
+  return absl::UnimplementedError(absl::StrCat(info.path, " is a journal of '", application->name,
+                                               "', which has no markets and no orders"));
+}
+
+}  // namespace tools
