@@ -1,0 +1,237 @@
+// The verbs on a journal that holds no commands of the exchange: the rows of a counter. What is
+// known of it is its application's machine and vocabulary; a journal of an application that is not
+// known at all is printed, and nothing drives it.
+
+#include <rapidjson/document.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "journal/journal_metadata.h"
+#include "journal/storage/posix_storage.h"
+#include "replay/engines.h"
+#include "replay/log_source.h"
+#include "replay/machine.h"
+#include "replay/testing/counter_machine.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
+#include "tools/cli/base/console.h"
+#include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/subject_option.h"
+#include "tools/cli/command_line.h"
+#include "tools/cli/compare/write_log.h"
+
+namespace tools {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+constexpr size_t kLength = 9000;
+constexpr uint64_t kWrongAbove = 2000;
+
+// `fast` counts, and `reference` counts wrong above kWrongAbove.
+const replay::Application& CounterApplication() {
+  static const replay::Application counter = {
+      .name = replay::kCounterApplication,
+      .row_schema_id = replay::kCounterRowSchema,
+      .semantics_version = 1,
+      .make_machine = [](replay::EngineKind kind) -> std::unique_ptr<replay::Machine> {
+        return std::make_unique<replay::CounterMachine>(
+            kind == replay::EngineKind::kFast ? 0 : kWrongAbove);
+      },
+      .make_vocabulary = []() -> std::unique_ptr<replay::Vocabulary> {
+        return std::make_unique<replay::CounterVocabulary>();
+      }};
+  return counter;
+}
+
+struct Said {
+  ExitCode code = ExitCode::kOk;
+  std::string output;
+  std::string error;
+};
+
+Said Say(const std::vector<std::string>& words, const Console::Options& options = {}) {
+  Said said;
+  Console console([&](absl::string_view text) { absl::StrAppend(&said.output, text); },
+                  [&](absl::string_view text) { absl::StrAppend(&said.error, text); }, options);
+  said.code = RunCommandLine(words, console);
+  console.Flush();
+  return said;
+}
+
+std::string Read(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class OtherApplicationTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    AddApplication(CounterApplication());
+    const replay::Log log = replay::CounterSession(kLength);
+    Write(Path("counter.tape"), log, replay::kCounterApplication);
+    replay::Log other = log;
+    other[7000].row.payload[8] ^= std::byte{1};
+    Write(Path("other.tape"), other, replay::kCounterApplication);
+    Write(Path("unknown.tape"), log, "something else");
+  }
+
+  static std::string Path(absl::string_view name) {
+    return absl::StrCat(::testing::TempDir(), "/", name);
+  }
+
+  // With the digests of the counter.
+  static void Write(const std::string& path, const replay::Log& log, const char* application) {
+    std::filesystem::remove_all(path);
+    const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate);
+    ASSERT_TRUE(directory.ok()) << directory.status();
+    const journal::JournalMetadata metadata = {.application = application,
+                                               .build_id = "a test",
+                                               .semantics_version = 1,
+                                               .created_by = "a test",
+                                               .row_schema_id = replay::kCounterRowSchema,
+                                               .row_schema = {}};
+    const auto counter = OpenSubject("fast", Isolation::kNone, CounterApplication());
+    ASSERT_TRUE(counter.ok()) << counter.status();
+    const absl::Status written = WriteLog(**directory, log, metadata, counter->get());
+    ASSERT_TRUE(written.ok()) << written;
+  }
+
+  const std::string counter_ = Path("counter.tape");
+  const std::string unknown_ = Path("unknown.tape");
+};
+
+TEST_F(OtherApplicationTest, CatPrintsItsRowsInItsWords) {
+  const Said said = Say({"cat", counter_, "@1..+40"});
+  EXPECT_EQ(said.code, ExitCode::kOk) << said.error;
+  EXPECT_THAT(said.output, AllOf(HasSubstr("1 add counter="), HasSubstr(" clear_at counter=")));
+  const Said json = Say({"cat", counter_, "@1..+1", "--json"});
+  rapidjson::Document row;
+  row.Parse(json.output.c_str());
+  ASSERT_FALSE(row.HasParseError()) << json.output;
+  EXPECT_STREQ(row["kind"].GetString(), "add");
+  EXPECT_TRUE(row["amount"].IsUint64());
+  const Said where = Say({"cat", counter_, "--where", "kind==new_order"});
+  EXPECT_EQ(where.code, ExitCode::kNotComparable);
+  EXPECT_THAT(where.error, HasSubstr("was written by 'counter test'"));
+}
+
+TEST_F(OtherApplicationTest, ReplayHasTheRecordedDigestsAndTellsItsOutputs) {
+  const Said said = Say({"replay", counter_});
+  EXPECT_EQ(said.code, ExitCode::kOk) << said.output << said.error;
+  EXPECT_THAT(said.output, HasSubstr("replayed with the counter engine"));
+  const Said bad = Say({"replay", counter_, "--engine", "reference"});
+  EXPECT_EQ(bad.code, ExitCode::kDifferent);
+  EXPECT_THAT(bad.output, HasSubstr("trace digest differs at "));
+  const Said told = Say({"replay", counter_, "--to", "@20", "--emit", "-"});
+  EXPECT_THAT(told.output, HasSubstr(" changed counter="));
+  EXPECT_THAT(told.output, Not(HasSubstr("accepted")));
+}
+
+TEST_F(OtherApplicationTest, VerifyReplaysIt) {
+  const Said said = Say({"verify", "--replay", counter_});
+  EXPECT_EQ(said.code, ExitCode::kOk) << said.output << said.error;
+  EXPECT_THAT(said.output, HasSubstr("CLEAN"));
+  EXPECT_EQ(Say({"verify", "--replay", counter_, "--engine", "reference"}).code,
+            ExitCode::kDifferent);
+}
+
+TEST_F(OtherApplicationTest, DiffFindsTheRecordAndTheOutput) {
+  const Said journals = Say({"diff", counter_, Path("other.tape")});
+  EXPECT_EQ(journals.code, ExitCode::kDifferent) << journals.error;
+  EXPECT_THAT(journals.output, AllOf(HasSubstr("@7001"), HasSubstr("7001 ")));
+  const Said engines = Say({"diff", counter_, "--engine-b", "reference", "--all"});
+  EXPECT_EQ(engines.code, ExitCode::kDifferent) << engines.error;
+  EXPECT_THAT(engines.output, HasSubstr("add: changed.value"));
+  EXPECT_THAT(engines.output, AllOf(HasSubstr(" add counter="), HasSubstr("   value: ")));
+  EXPECT_THAT(engines.output, HasSubstr("B was given A's state"));
+}
+
+TEST_F(OtherApplicationTest, BisectFindsTheSameRecordFromTheDigests) {
+  const auto first = [](const std::vector<std::string>& words) -> rapidjson::Document {
+    const Said said = Say(words);
+    EXPECT_EQ(said.code, ExitCode::kDifferent) << said.error;
+    rapidjson::Document report;
+    report.Parse(said.output.c_str());
+    EXPECT_FALSE(report.HasParseError()) << said.output;
+    return report;
+  };
+  const auto diffed = first({"diff", counter_, "--engine-b", "reference", "--json"});
+  const auto bisected =
+      first({"bisect", counter_, "--engine-b", "reference", "--cache", "", "--json"});
+  const auto& found = bisected["difference"];
+  EXPECT_EQ(found["sequence"].GetUint64(), diffed["difference"]["sequence"].GetUint64());
+  EXPECT_GT(found["sequence"].GetUint64(), 1u);
+  EXPECT_STREQ(found["class"].GetString(), "add: changed.value");
+  EXPECT_STREQ(found["row"]["kind"].GetString(), "add");
+  const auto value = [&](const char* side) {
+    return found[side]["outputs"][0]["value"].GetUint64();
+  };
+  EXPECT_EQ(value("b"), value("a") + 1);
+}
+
+TEST_F(OtherApplicationTest, MinimizeKeepsTheAdditionsThatFail) {
+  const std::string name = Path("small");
+  for (const char* ending : {".tape", ".txt"}) std::filesystem::remove_all(name + ending);
+  const Said said = Say({"minimize", counter_, "--engine-b", "reference", "-o", name, "--json"});
+  EXPECT_EQ(said.code, ExitCode::kDifferent) << said.error;
+  rapidjson::Document report;
+  report.Parse(said.output.c_str());
+  ASSERT_FALSE(report.HasParseError()) << said.output;
+  EXPECT_TRUE(report["complete"].GetBool());
+  // At most 100 at a time, beyond kWrongAbove, and one more.
+  EXPECT_GE(report["commands"].GetUint64(), kWrongAbove / 100 + 2);
+  EXPECT_LE(report["commands"].GetUint64(), 60u);
+  EXPECT_THAT(Read(name + ".txt"), AllOf(StartsWith("# add: changed.value\n"),
+                                         Not(HasSubstr(" ask ")), HasSubstr("\n----\n1.0 ")));
+  EXPECT_EQ(Say({"verify", "--replay", name + ".tape"}).code, ExitCode::kOk);
+  EXPECT_EQ(Say({"diff", name + ".tape", "--engine-b", "reference"}).code, ExitCode::kDifferent);
+}
+
+// One run of the verb, which otherwise starts a program for each.
+TEST_F(OtherApplicationTest, RetimeNamesItsKinds) {
+  const Said said = Say({"retime", counter_, "--speed", "max", "--one-run"});
+  EXPECT_EQ(said.code, ExitCode::kOk) << said.error;
+  EXPECT_THAT(said.output, AllOf(HasSubstr("add"), HasSubstr("clear_at"), HasSubstr("done")));
+}
+
+TEST_F(OtherApplicationTest, VerbsAboutOrdersRefuseIt) {
+  for (const char* verb : {"inspect", "stats", "export"}) {
+    const Said said = Say({verb, counter_});
+    EXPECT_EQ(said.code, ExitCode::kNotComparable) << verb;
+    EXPECT_THAT(said.error, HasSubstr("no markets and no orders")) << verb;
+  }
+}
+
+TEST_F(OtherApplicationTest, WhatIsNotKnownIsPrintedInNumbersAndNotDriven) {
+  const Said said = Say({"cat", unknown_, "@1..+2"});
+  EXPECT_EQ(said.code, ExitCode::kOk) << said.error;
+  EXPECT_THAT(said.output, HasSubstr("1 1970-01-01T00:00:00.001000000Z payload=0100"));
+  const std::vector<std::vector<std::string>> driven = {
+      {"replay", unknown_},
+      {"diff", unknown_, "--engine-b", "fast"},
+      {"minimize", unknown_, "--engine-b", "reference", "-o", Path("never")},
+      {"retime", unknown_, "--one-run"},
+      {"inspect", unknown_}};
+  for (const std::vector<std::string>& words : driven) {
+    const Said refused = Say(words);
+    EXPECT_EQ(refused.code, ExitCode::kNotComparable) << words.front();
+    EXPECT_THAT(refused.error, HasSubstr("was written by 'something else'")) << words.front();
+  }
+  EXPECT_EQ(Say({"verify", "--deep", unknown_}).code, ExitCode::kOk);
+}
+
+}  // namespace
+}  // namespace tools
