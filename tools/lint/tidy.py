@@ -14,8 +14,16 @@ BUILDABLE = (".h", ".cc", ".capnp")
 BLOB_BYTES_MAX = 1 << 20
 TODO_KINDS = ("perf", "soon", "someday", "security", "cleanup", "test")
 
+# Who holds an exchange that commands can be applied to: the machines, and what measures or tests the exchange
+# itself. All others apply records through replay/driver.
+HOLDS_AN_EXCHANGE = (
+    "replay/exchange_machine.h", "replay/reference_machine.h", "replay/testing/known_bad_machine.h",
+    "replay/snapshot/snapshot_fuzz.cc", "tools/cli/compare/fuzz_verb.cc", "tools/cli/compare/fuzz_verb_test.cc",
+    "bench/contenders.h", "bench/allocation_test.cc", "bench/memory_test.cc",
+)
+
 # (rooms, what is banned there, why). Rooms are path prefixes. Tests and testing/ folders are exempt from
-# those marked "product".
+# those marked "product"; a tuple lists the exempt files.
 ANYWHERE = ("engine/", "journal/", "replay/", "tools/", "bench/")
 PURE = ("engine/", "replay/")
 BANNED = [
@@ -45,6 +53,8 @@ BANNED = [
      "what is printed passes through the Console, which escapes it", "product outside tools/cli/main"),
     (("bench/", "engine/", "journal/", "replay/", "tools/"), r"\bSimple(Hex)?Atoi\b",
      "it takes blanks and signs: engine/base/integer_text.h takes digits", "product"),
+    (("bench/", "replay/", "tools/"), r"(?<!const )\bengine::(Reference)?Exchange\b(?!::)",
+     "only replay/driver applies records: drive a machine", HOLDS_AN_EXCHANGE),
     (("engine/",), r'#include "(journal|replay|tools|bench)/', "the engine knows nothing above it", "all"),
     (("journal/",), r'#include "(replay/|tools/|bench/|engine/(?!base/))', "the journal knows no orders", "all"),
 ]
@@ -113,6 +123,8 @@ def without_comments_and_strings(line):
 
 
 def exempt(path, scope):
+    if isinstance(scope, tuple):
+        return path in scope
     if scope == "product":
         return is_test(path)
     if scope == "product but snapshots":  # Whose bytes come from a file.

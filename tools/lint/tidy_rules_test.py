@@ -75,6 +75,14 @@ class TidyRulesTest(unittest.TestCase):
             self.assert_sound(text, "tools/cli/main.cc")
             self.assert_sound(text, "tools/cli/testing/a.cc")
 
+    def test_only_the_machines_hold_an_exchange(self):
+        for text in ("engine::Exchange exchange;\n", "std::make_unique<engine::ReferenceExchange>();\n"):
+            self.assert_banned(text, "replay/slice/a.cc")
+            self.assert_banned(text, "tools/cli/read/a_test.cc")
+            self.assert_sound(text, "bench/memory_test.cc")
+        self.assert_sound("const engine::Exchange& exchange = machine.exchange();\n", "replay/slice/a.cc")
+        self.assert_sound("size_t window = engine::Exchange::kPrefetchWindow;\n", "replay/slice/a.cc")
+
     def test_comments_and_strings_are_not_code(self):
         self.assert_sound("// No double, no absl::Now() here.\n")
         self.assert_sound('const char* k = "absl::Now()";\n')
