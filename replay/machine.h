@@ -49,8 +49,8 @@ class Machine {
   // have the same.
   virtual uint32_t semantics_version() const { return 0; }
 
-  // Makes Apply() write its outputs to `memory`, that of a new driver, which outlives its own calls
-  // of Apply().
+  // Makes Apply() write its outputs to `memory`, that of the driver that applies from now on. A
+  // machine has one driver at a time.
   virtual void WriteTo(ApplyKey key, OutputMemory& memory) = 0;
 
   // Applies the record. Returns its outputs, which lie in the driver's memory and are valid until
