@@ -46,7 +46,7 @@ TEST(Allocation, NoneAfterWarmUp) {
                                  "hft_limits", "hft_binary"}) {
     EXPECT_EQ(AllocationsAfterWarmUp(name), 0u) << name;
   }
-  // Whose prices still go where they never were: its window grows once more.
+  // Its prices still reach new ranks: its window grows once more.
   EXPECT_LE(AllocationsAfterWarmUp("flash_crash"), 2u);
 }
 

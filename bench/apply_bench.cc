@@ -40,7 +40,7 @@ using tools::ExitCode;
 
 constexpr char kDescription[] =
     "Measures how fast engines apply commands. Workloads are made from a seed, written once as\n"
-    "journals and read back; the engine's events and state must be the reference's before a\n"
+    "journals and read back; the engine's events and state must equal the reference's before a\n"
     "number is printed.";
 
 constexpr char kExamples[] =
@@ -78,7 +78,7 @@ void Declare(CLI::App& app, Arguments& arguments) {
   const auto names = [](std::vector<std::string> allowed) {
     return CLI::IsMember(std::move(allowed)).description("");
   };
-  app.add_option("--workloads", arguments.workloads, "Which, by comma; all unless said (--list)")
+  app.add_option("--workloads", arguments.workloads, "Which, by comma; default: all (--list)")
       ->delimiter(',')
       ->type_name("NAMES");
   app.add_option("--journal", arguments.journals, "Any journal of an exchange instead")
@@ -94,7 +94,7 @@ void Declare(CLI::App& app, Arguments& arguments) {
       ->delimiter(',')
       ->type_name("NAMES")
       ->check(names({"same", "drained"}));
-  app.add_option("--runs", arguments.run_count, "Of each, in turns; the median is printed")
+  app.add_option("--runs", arguments.run_count, "Of each, alternating; the median is printed")
       ->capture_default_str()
       ->type_name("COUNT")
       ->check(CLI::Range(1, 1000).description(""));
@@ -107,13 +107,13 @@ void Declare(CLI::App& app, Arguments& arguments) {
   app.add_option("--cache", arguments.cache, "Where journals of workloads are kept")
       ->capture_default_str()
       ->type_name("FOLDER");
-  app.add_flag("--list", arguments.list, "Says which workloads there are");
+  app.add_flag("--list", arguments.list, "Lists the workloads");
   app.add_flag("--latency", arguments.latency, "Percentiles for each kind of command instead");
   app.add_flag("--once", arguments.once, "A single run of one engine in one mode, nothing else");
   app.add_flag("--unpinned", arguments.unpinned,
-               "Digests may be others than pinned: to pin those of a changed workload");
+               "Accept digests other than the pinned ones, to pin those of a changed workload");
   app.add_flag("--huge-pages", arguments.huge_pages,
-               "Memory in huge pages, if the kernel gives any: it says how many it gave");
+               "Memory in huge pages, if the kernel has any; prints how many it gave");
   app.add_flag("--json", arguments.json, "Results as JSON, one object a line");
   app.add_flag("-q,--quiet", arguments.quiet, "Only results and errors");
   app.footer(kExamples);

@@ -30,7 +30,7 @@ RecordedWorkload Smoke(absl::string_view name) {
 
 void Nothing(absl::string_view, uint64_t, uint64_t) {}
 
-// The same log, events and state with every compiler and flag: what a number is about.
+// The same log, events and state with every compiler and flag: a number refers to them.
 TEST(ApplyRun, EveryWorkloadHasItsPinnedDigests) {
   for (const WorkloadEntry& entry : Workloads()) {
     const RecordedWorkload workload = Smoke(entry.name);
@@ -43,7 +43,7 @@ TEST(ApplyRun, EveryWorkloadHasItsPinnedDigests) {
   }
 }
 
-TEST(ApplyRun, EveryEngineAndModeSaysTheSame) {
+TEST(ApplyRun, EveryEngineAndModeEmitsTheSame) {
   const OutcomeCache cache(Folder(), {});
   for (const char* const name : {"hft", "normal", "sweep_1000", "hft_binary"}) {
     const absl::StatusOr<Comparison> comparison =
@@ -61,7 +61,7 @@ TEST(ApplyRun, EveryEngineAndModeSaysTheSame) {
   }
 }
 
-TEST(ApplyRun, DifferenceFromTheReferenceIsToldAndNothingIsTimed) {
+TEST(ApplyRun, DifferenceFromTheReferenceIsReportedAndNothingIsTimed) {
   const RecordedWorkload workload = Smoke("hft");
   const OutcomeCache cache(Folder() + "/wrong", {});
   Outcome wrong = CheckedRun(Contender::kFast, workload, [](uint64_t) {});
@@ -77,8 +77,8 @@ TEST(ApplyRun, DifferenceFromTheReferenceIsToldAndNothingIsTimed) {
       << comparison.status();
 }
 
-// Nothing that a funded account or one with far limits asks for may be refused: the price of the
-// check is what is measured.
+// No command of a funded account, or of one with far limits, may be refused: the cost of the
+// check is measured.
 TEST(ApplyRun, AccountsAreNeverRefused) {
   for (const char* const name :
        {"hft", "hft_limits", "hft_binary", "markets_256", "sweep_100", "queue_10"}) {
@@ -86,7 +86,7 @@ TEST(ApplyRun, AccountsAreNeverRefused) {
   }
 }
 
-TEST(ApplyRun, SweepsFillWhatTheySay) {
+TEST(ApplyRun, SweepsFillTheirQuantity) {
   for (const auto& [name, makers] :
        std::map<std::string, uint64_t>{{"sweep_1", 1}, {"sweep_10", 10}, {"sweep_1000", 1000}}) {
     const RecordedWorkload workload = Smoke(name);
@@ -110,7 +110,7 @@ TEST(RecordedWorkload, IsWrittenOnceAndThenRead) {
   EXPECT_EQ(first->warm_up_count, second->warm_up_count);
 }
 
-TEST(RecordedWorkload, JournalThatIsNotThereIsNamed) {
+TEST(RecordedWorkload, MissingJournalIsNamed) {
   const auto workload = ReadWorkload("no/such.tape", 0);
   EXPECT_EQ(workload.status().code(), absl::StatusCode::kNotFound);
   EXPECT_NE(workload.status().message().find("no/such.tape"), absl::string_view::npos);

@@ -155,7 +155,7 @@ void PrintComparison(Console& console, const Provenance& provenance,
   PrintRow(console, "state digest", outcome.digests.state.ToString());
   PrintRow(console, "reference",
            comparison.reference_agrees ? tools::ConsoleText("agrees on both")
-                                       : console.Styled(Style::kYellow, "was not asked"));
+                                       : console.Styled(Style::kYellow, "was not run"));
   if (comparison.round_trip_nanos_most > 0) {
     PrintRow(console, "cores",
              absl::StrFormat("%s, round trips of %.0f to %.0f ns", NameOf(comparison.cores_kind),

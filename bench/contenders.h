@@ -81,7 +81,7 @@ class TracedEventMemory final : public engine::EventMemory {
 
 // Computes the digests of replay/driver for any engine, in batches of events as the driver does.
 // Events are written into room(), or into memory that is not overwritten while fewer than
-// kDigestedAtOnce events and those of one command are pending.
+// kDigestedTogether events and those of one command are pending.
 template <typename Engine>
 class Digested {
  public:
@@ -91,7 +91,7 @@ class Digested {
              engine::EventBuffer& events) {
     engine_.Apply(command, attachment, events);
     room_.Add(events.events());
-    if (room_.waiting_count() >= kDigestedAtOnce) room_.Digest();
+    if (room_.waiting_count() >= kDigestedTogether) room_.Digest();
     run_is_open_ = command.sequence.value() % journal::kCheckpointInterval != 0;
     if (!run_is_open_) {
       room_.Digest();
@@ -115,7 +115,7 @@ class Digested {
   const Engine& engine() const { return engine_; }
 
  private:
-  static constexpr size_t kDigestedAtOnce = 64;
+  static constexpr size_t kDigestedTogether = 64;
 
   Engine engine_;
   replay::TraceDigest trace_;

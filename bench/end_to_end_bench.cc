@@ -140,7 +140,7 @@ class Bench {
   }
 
   // Measures in rounds. Each round's ratio is to the syncs right before and after it. A shared disk
-  // stalls now and then; the median over rounds discards a round in which only one side had a
+  // stalls sometimes; the median over rounds discards a round in which only one side had a
   // stall.
   absl::Status MeasureLatency(const Workload& workload, double rate) {
     Phase lone{.what = "a lone command", .rate = 1000, .seconds = kSecondsOfSyncs};
@@ -155,10 +155,10 @@ class Bench {
         ASSIGN_OR_RETURN(const LatencyHistogram latency, Run(workload, *phase));
         ASSIGN_OR_RETURN(Syncs after, MeasureSyncs(disk, open_loop));
         const bool is_lone = phase == &lone;
-        LatencyHistogram beside = is_lone ? before.alone : before.open_loop;
-        beside.Add(is_lone ? after.alone : after.open_loop);
+        LatencyHistogram other = is_lone ? before.alone : before.open_loop;
+        other.Add(is_lone ? after.alone : after.open_loop);
         phase->latency.Add(latency);
-        phase->ratios.push_back(Ratio(latency, beside, is_lone ? 500'000 : 990'000));
+        phase->ratios.push_back(Ratio(latency, other, is_lone ? 500'000 : 990'000));
         LatencyHistogram alone = before.alone;
         alone.Add(after.alone);
         phase->closed_ratios.push_back(Ratio(latency, alone, 990'000));
@@ -252,7 +252,7 @@ int main(int argc, char** argv) {
   app.add_option("--seed", arguments.seed, "Of the workloads");
   app.add_option("--runs", arguments.runs, "The best of so many counts")->check(CLI::Range(1, 100));
   app.add_option("--block-records", arguments.block_records, "Records in a block, at most");
-  app.add_option("--reserve", arguments.reserve_mebibytes, "MiB of space taken ahead; 0: none");
+  app.add_option("--reserve", arguments.reserve_mebibytes, "MiB of space reserved ahead; 0: none");
   app.add_flag("--direct", arguments.direct, "Write past the page cache (O_DIRECT)");
   app.add_flag("--smoke", arguments.smoke, "A hundredth of everything: for tests");
   CLI11_PARSE(app, argc, argv);

@@ -18,7 +18,7 @@ struct Heard {
   bool in_order = true;
 };
 
-// Until `count` events have come.
+// Reads until `count` events have come.
 void Listen(engine::EventRing& ring, uint64_t count, Heard& heard) {
   uint64_t expected = 0;
   while (heard.count < count) {
@@ -32,32 +32,32 @@ void Listen(engine::EventRing& ring, uint64_t count, Heard& heard) {
   }
 }
 
-// Commands of one to `most` events, a few of them far longer, and published now and then.
+// Commands of one to `most` events, a few of them far longer, and published sometimes.
 uint64_t SayMany(engine::EventRing& ring, uint64_t seed, uint64_t count, uint64_t most,
                  uint64_t longest) {
   engine::Prng prng(seed);
   engine::EventBuffer buffer(ring);
-  uint64_t said = 0;
+  uint64_t sent = 0;
   uint64_t sequence = 0;
-  while (said < count) {
+  while (sent < count) {
     buffer.Begin(engine::SequenceNumber(++sequence));
     const uint64_t length = 1 + prng.Below(prng.Below(500) == 0 ? longest : most);
     for (uint64_t i = 0; i < length; ++i) {
-      buffer.Append(engine::EventKind::kTrade).order_id = engine::OrderId(++said);
+      buffer.Append(engine::EventKind::kTrade).order_id = engine::OrderId(++sent);
     }
     if (prng.Below(16) == 0) ring.Publish(buffer.events());
   }
   ring.Publish(buffer.events());
-  return said;
+  return sent;
 }
 
-// What SayMany() will say, to know when to stop listening.
+// The number of events that SayMany() will send, to know when to stop reading.
 uint64_t CountOf(uint64_t seed, uint64_t count, uint64_t most, uint64_t longest) {
   engine::EventRing endless(size_t{1} << 18);
   return SayMany(endless, seed, count, most, longest);
 }
 
-TEST(EventRingThreads, ReaderHearsEveryEventOnceAndInOrder) {
+TEST(EventRingThreads, ReaderGetsEveryEventOnceAndInOrder) {
   for (const size_t capacity : {4u, 16u, 256u, 4096u}) {
     const uint64_t count = 100'000;
     const uint64_t most = capacity / 3 + 1, longest = 3 * capacity;

@@ -30,13 +30,13 @@ using engine::Side;
 
 constexpr MarketId kMarket = MarketId(1);
 
-// Held now, as the allocator counts it.
+// Bytes in use now, as the allocator counts them.
 int64_t BytesInUse() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<int64_t>(info.uordblks + info.hblkhd);
 }
 
-// An exchange, and what it holds.
+// An exchange, and its memory.
 class Weighed {
  public:
   Weighed() : begin_bytes_(BytesInUse()), exchange_(std::make_unique<engine::Exchange>()) {}
@@ -66,7 +66,7 @@ class Weighed {
   uint64_t sequence_ = 0;
 };
 
-// Memory grows by leaps to the next power of two; what is promised holds where it is about used.
+// Memory grows in steps to the next power of two; the promise holds where the step is nearly used.
 constexpr int64_t kOrders = 130'000;
 
 int64_t BytesOf(int64_t orders, int64_t levels) {
@@ -76,7 +76,7 @@ int64_t BytesOf(int64_t orders, int64_t levels) {
   return weighed.bytes();
 }
 
-// And four for its place in the index, of which whole blocks of pages are taken.
+// And four for its place in the index, which allocates whole blocks of pages.
 TEST(Memory, IsCounted) {
   const int64_t before = BytesInUse();
   auto memory = std::make_unique<std::vector<char>>(1'000'000);
@@ -91,7 +91,7 @@ TEST(Memory, RestingOrderTakes64BytesAndFourForItsId) {
       << static_cast<double>(bytes) / (kOrders / 2) << " bytes an order";
 }
 
-// And its place in the window, which is up to twice as long as the prices reach, twice.
+// And its place in the window, which is up to twice as long as the range of prices, twice.
 TEST(Memory, OccupiedLevelTakes32BytesAndItsPlaceInTheWindow) {
   constexpr int64_t kLevels = 32'000;
   const int64_t bytes = BytesOf(kOrders, kLevels) - BytesOf(kOrders, kLevels / 2);
@@ -117,7 +117,7 @@ TEST(Memory, OrdersABillionTicksApartCostOnlyThemselves) {
       weighed.Rest(Side::kBid, 1'000'000'000 - i * step);
       weighed.Rest(Side::kAsk, 1'000'000'001 + i * step);
     }
-    // And they still trade in their order, the furthest last.
+    // And they still trade in their order, the farthest last.
     Command taker = LimitOrder(kMarket, Side::kBid, 3'000'000'000, 1'000);
     weighed.Send(taker);
     int64_t expected = 1'000'000'001;
@@ -134,8 +134,8 @@ TEST(Memory, OrdersABillionTicksApartCostOnlyThemselves) {
   EXPECT_LE(far, near + 2'000 * 128) << near << " bytes near each other";
 }
 
-// A day of 10^9 commands with 10^5 live orders shall fit in 2 GiB: about two bytes a command, with
-// an order in ten thousand that stays for ever.
+// A day of 10^9 commands with 10^5 live orders must fit in 2 GiB: about two bytes a command, with
+// an order in ten thousand that always stays.
 TEST(Memory, IdentityOfOrdersGrowsByTwoBytesACommandAtMost) {
   Weighed weighed;
   weighed.Define(DefaultMarket(1));

@@ -140,14 +140,15 @@ absl::Status RunAll(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   bench::Arguments arguments;
-  CLI::App app("What a replay from a file makes of the engine's own speed.");
+  CLI::App app("Compares a replay from a file with the engine's own speed.");
   app.footer("Example: bazel run --config=native //bench:replay_bench -- hft swing_40");
   app.add_option("workloads", arguments.workloads, "By name; see apply_bench --list");
   app.add_option("--journal", arguments.journals, "Of journals instead, by their folders");
   app.add_option("--folder", arguments.folder,
                  "Where the workloads' journals are kept; in the cache");
   app.add_option("--seed", arguments.seed, "Of the workloads");
-  app.add_option("--runs", arguments.runs, "So many of each, in turns")->check(CLI::Range(1, 1000));
+  app.add_option("--runs", arguments.runs, "So many of each, alternating")
+      ->check(CLI::Range(1, 1000));
   app.add_flag("--smoke", arguments.smoke,
                "A hundredth of everything, and nothing kept: for tests");
   CLI11_PARSE(app, argc, argv);

@@ -95,7 +95,7 @@ TEST_P(Part, EveryFaultIsCaught) {
     const std::string caught = CaughtBy(fault.noticed_by, stage);
     std::cout << absl::StrFormat("%-24s  %-9s %s\n", fault.name, stage, caught) << std::flush;
     EXPECT_FALSE(caught.empty()) << fault.name << ": " << fault.description
-                                 << ", and nothing noticed";
+                                 << ", and no stage noticed";
     EXPECT_EQ(stage, fault.noticed_by) << fault.name << ": journal.faults names another stage";
   }
   fault_in_force = Fault::kNone;

@@ -1,5 +1,5 @@
 // Sealed segments of lone commands become short ones, and nothing else changes: compactor.h,
-// archive.h, and the writing thread that does it in passing.
+// archive.h, and the writing thread that does it in its pauses.
 
 #include <algorithm>
 #include <cstdint>
@@ -45,7 +45,7 @@ const std::vector<OwnedRecord>& Log() {
   return log;
 }
 
-// "DATA 1 8, RECOVERY 6, …": the kinds of the blocks, with the first record and how many.
+// "DATA 1 8, RECOVERY 6, …": the kinds of the blocks, each with its first record and its count.
 std::string BlocksOf(const Directory& directory, const std::string& name) {
   const auto cursor = SegmentCursor::Open(directory, name).value();
   std::string text;
@@ -77,14 +77,14 @@ TEST(Compaction, KeepsTheRecordsTheDigestAndTheChainInLessThanHalfTheBytes) {
   EXPECT_EQ(after.last_sequence, before.last_sequence);
   EXPECT_EQ(after.durable_sequence, before.durable_sequence);
 
-  // It is done; and a writer goes on behind it.
+  // Compaction is done, and a writer continues after it.
   EXPECT_TRUE(Archive(*directory, kSmall).value().compacted.empty());
   directory->Kill();
   const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated).value();
   EXPECT_EQ(writer->log_digest(), *before.log_digest);
 }
 
-TEST(Compaction, KeepsWhatABlockWithoutRecordsSaysInItsPlace) {
+TEST(Compaction, KeepsBlocksWithoutRecordsInTheirPlaces) {
   const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
   const std::string name = "segment-000001.tape";
   EXPECT_TRUE(absl::StrContains(BlocksOf(*directory, kSegment0), "HEARTBEAT 6"));
@@ -124,7 +124,7 @@ TEST(Compaction, OfFullBlocksChangesNothing) {
 
 TEST(Compaction, OfADamagedJournalChangesNothing) {
   auto files = LoneRecords();
-  files[kSegment0][4 * 4096 + 200] ^= std::byte{1};  // Inside a block: no index says so.
+  files[kSegment0][4 * 4096 + 200] ^= std::byte{1};  // Inside a block: no index shows it.
   const auto directory = MemoryDirectory::FromSnapshot(files);
   EXPECT_TRUE(absl::IsDataLoss(Archive(*directory, kSmall).status()));
   EXPECT_TRUE(directory->Snapshot() == files);
@@ -140,7 +140,7 @@ TEST(Compaction, RemovesWhatAnEarlierOneLeft) {
   EXPECT_EQ(ReadJournal(*directory).records, Log());
 }
 
-TEST(Compaction, WaitsForWhoeverMaintainsTheJournal) {
+TEST(Compaction, WaitsForOtherMaintenance) {
   const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
   const auto files = directory->Snapshot();
   const auto lock = directory->LockForMaintenance().value();
@@ -148,7 +148,7 @@ TEST(Compaction, WaitsForWhoeverMaintainsTheJournal) {
   EXPECT_TRUE(directory->Snapshot() == files);
 }
 
-// Appends what `batch` holds.
+// Appends the records of `batch`.
 void Take(const Batch& batch, std::vector<OwnedRecord>& to) {
   size_t attachment = 0;
   for (const Row& row : batch.rows) {
@@ -161,8 +161,9 @@ void Take(const Batch& batch, std::vector<OwnedRecord>& to) {
   }
 }
 
-// Before each change that compaction makes, someone looks; some have looked since before it began.
-TEST(Compaction, IsNotSeenByWhoeverLooksMeanwhile) {
+// Before each change that compaction makes, a reader looks; some readers started before compaction
+// did.
+TEST(Compaction, IsNotSeenByConcurrentReaders) {
   const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
   const auto follower = Follower::Open(*directory, {}).value();
   const auto reader = Reader::Open(*directory).value();
@@ -198,8 +199,8 @@ TEST(Compaction, IsNotSeenByWhoeverLooksMeanwhile) {
   EXPECT_EQ(read, Log());
 }
 
-// A reader, and a verification, are overtaken before their n-th look at a file, for each n.
-TEST(Compaction, OvertakesAReaderAtAnyLookWithoutHarm) {
+// A reader, and a verification, are overtaken before their n-th read of a file, for each n.
+TEST(Compaction, OvertakesAReaderAtAnyReadWithoutHarm) {
   for (int overtaken_at = 0; overtaken_at < 40; ++overtaken_at) {
     const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
     int looks = 0;
@@ -219,7 +220,7 @@ TEST(Compaction, OvertakesAReaderAtAnyLookWithoutHarm) {
   }
 }
 
-// What was seen before it does not say any more where a record stands.
+// The old index no longer has the places of the records.
 TEST(Compaction, OvertakesAReaderThatSeeks) {
   for (uint64_t sequence = 1; sequence <= kLoneRecords; ++sequence) {
     const auto directory = MemoryDirectory::FromSnapshot(LoneRecords());
@@ -273,14 +274,14 @@ TEST_F(CompactionWhileWriting, IsDoneInStepsWhileNothingComes) {
   for (int i = 0; i < 60; ++i) AppendOne();
   const uint64_t segments = writer_->stats().segments;
   ASSERT_GE(segments, 4u);
-  EXPECT_FALSE(half().CompactOne(now_)) << "something came just now";
+  EXPECT_FALSE(half().CompactOne(now_)) << "a command came just now";
   int steps = 0;
   engine::SteadyTime later = engine::SteadyTime::FromNanos(now_.nanos() + 1'000'000);
   while (half().CompactOne(later)) {
-    // A command that comes between two steps is written at once.
+    // A command between two steps is written immediately.
     if (steps++ % 5 == 0) {
       AppendOne();
-      EXPECT_FALSE(half().CompactOne(now_)) << "something came just now";
+      EXPECT_FALSE(half().CompactOne(now_)) << "a command came just now";
     }
     ASSERT_LT(steps, 1000);
   }

@@ -1,5 +1,5 @@
-// A copy made by cp or rsync while the writer is at work: piece by piece, in any order of files,
-// with the writer's steps in between. It is readable up to one point, and says which.
+// A copy made by cp or rsync while the writer works: piece by piece, in any order of files,
+// with the writer's steps in between. It is readable up to one point, and names it.
 //
 //   writer   ──append──write──sync──reserve──roll──append──►
 //   copier       │piece│      │piece│     │piece│              of one file at a time, or of several
@@ -33,7 +33,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// A writer of two halves whose segments are laid out ahead as zeros.
+// A writer of two halves that reserves its segments ahead as zeros.
 class BusyWriter {
  public:
   explicit BusyWriter(uint64_t seed) : prng_(seed), halves_(seed), source_(seed, 10) {
@@ -75,12 +75,12 @@ class BusyWriter {
 };
 
 struct CopyHabits {
-  bool lists_again = false;      // Names that appear meanwhile are copied too.
-  bool several_at_once = false;  // As rsync's and other parallel copiers' files.
-  bool in_any_order = false;     // As a directory gives them.
+  bool lists_again = false;         // Names that appear meanwhile are copied too.
+  bool copies_in_parallel = false;  // As rsync's and other parallel copiers' files.
+  bool in_any_order = false;        // In the order of the directory.
 };
 
-// One who copies, a piece at a time.
+// A copier, a piece at a time.
 class Copier {
  public:
   Copier(const MemoryDirectory& from, CopyHabits habits, uint64_t seed)
@@ -92,11 +92,11 @@ class Copier {
   bool CopyPiece() {
     if (habits_.lists_again && prng_.Chance(20)) FindNames();
     if (waiting_.empty() && open_.empty()) return false;
-    if (open_.empty() || (habits_.several_at_once && !waiting_.empty() && prng_.Chance(30))) {
+    if (open_.empty() || (habits_.copies_in_parallel && !waiting_.empty() && prng_.Chance(30))) {
       Begin();
     }
     if (open_.empty()) return true;
-    const size_t which = habits_.several_at_once ? prng_.Below(open_.size()) : 0;
+    const size_t which = habits_.copies_in_parallel ? prng_.Below(open_.size()) : 0;
     OpenFile& file = open_[which];
     std::vector<std::byte>& bytes = copy_[file.name];
     std::vector<std::byte> piece(4096 * (1 + prng_.Below(8)) - (prng_.Chance(20) ? 1000 : 0));
@@ -122,7 +122,7 @@ class Copier {
     }
   }
 
-  // A file that got another name meanwhile is not found any more, which cp reports and passes over.
+  // A file that was renamed meanwhile is not found, which cp reports and skips.
   void Begin() {
     const size_t which = habits_.in_any_order ? prng_.Below(waiting_.size()) : 0;
     const std::string name = waiting_[which];
@@ -171,7 +171,7 @@ Outcome CheckCopy(const MemoryDirectory& copy, const std::vector<OwnedRecord>& l
                 HasSubstr("copied while its writer was at work"));
   }
 
-  // Who follows the copy sees no more than who reads it.
+  // A follower of the copy sees no more than a reader.
   const auto follower = Follower::Open(copy, {}).value();
   size_t shown = 0;
   for (int looks = 0; looks < 5'000; ++looks) {
@@ -191,7 +191,7 @@ void CopyOften(CopyHabits habits, uint64_t seeds, int* damaged, int* holes) {
     for (uint64_t i = prng.Below(6); i > 0; --i) writer.Continue();
     const uint64_t durable = writer.durable();
     Copier copier(writer.directory(), habits, seed);
-    // The writer comes in bursts: the copier passes it, and is overtaken; but not for ever.
+    // The writer works in bursts: the copier passes it, and is overtaken; but not forever.
     const size_t until = writer.log().size() + prng.Below(50'000);
     uint64_t pause = prng.Below(60);
     do {
@@ -212,13 +212,13 @@ TEST(CopyWhileWriting, IsReadableUpToAPointThatItNamesHoweverItWasMade) {
   int holes = 0;
   for (int habits = 0; habits < 8; ++habits) {
     CopyOften({.lists_again = (habits & 1) != 0,
-               .several_at_once = (habits & 2) != 0,
+               .copies_in_parallel = (habits & 2) != 0,
                .in_any_order = (habits & 4) != 0},
               6, &damaged, &holes);
     if (HasFailure()) return;
   }
-  EXPECT_GT(holes, 5) << "or this test has seen none";
-  EXPECT_LT(damaged, 40) << "many are just earlier journals";
+  EXPECT_GT(holes, 5) << "or this test has tried none";
+  EXPECT_LT(damaged, 40) << "many are only earlier journals";
 }
 
 }  // namespace

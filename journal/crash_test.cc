@@ -40,13 +40,13 @@ engine::Digest DigestOfRecords(const std::vector<OwnedRecord>& records) {
   return digest.Value();
 }
 
-// A history: appends, writes, syncs, crashes and takeovers, in random order, and what was promised.
+// A history: appends, writes, syncs, crashes and takeovers, in random order, and the promises.
 class History {
  public:
   explicit History(uint64_t seed)
       : prng_(seed), log_(RecordSource(seed, prng_.Below(30)).Take(3000)) {}
 
-  // One generation, then a page goes bad: what the log itself knows to be durable is kept, or the
+  // One generation, then a page goes bad: what the log itself marks as durable is kept, or the
   // journal is refused and left as it is.
   void RunAndDamage() {
     OpenWriter();
@@ -196,7 +196,7 @@ TEST(Crash, RecoveryKeepsAPrefixThatHoldsEveryAcknowledgedRecord) {
   }
 }
 
-TEST(Crash, APageThatGoesBadNeverTakesAwaySilentlyWhatTheLogKnowsToBeDurable) {
+TEST(Crash, APageThatGoesBadNeverLosesDurableRecordsSilently) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     if (!InSample(seed)) continue;
     SCOPED_TRACE(seed);
@@ -205,8 +205,8 @@ TEST(Crash, APageThatGoesBadNeverTakesAwaySilentlyWhatTheLogKnowsToBeDurable) {
   }
 }
 
-// Every call of the storage fails once, for good or just that once; a sync that fails may also
-// leave in memory what is on no disk.
+// Every call of the storage fails, once or from then on; a failed sync may also
+// leave pages in memory that are on no disk.
 class FailingCall : public ::testing::TestWithParam<int> {};
 
 TEST_P(FailingCall, NeverLosesAnAcknowledgedRecord) {
@@ -281,8 +281,8 @@ TEST_P(FailingCall, NeverLosesAnAcknowledgedRecord) {
 
 INSTANTIATE_TEST_SUITE_P(OnceOrForGood, FailingCall, ::testing::Range(0, 16));
 
-// The machine stops in the middle of any call, rolling and closing included, and keeps whatever it
-// keeps of what was not synced.
+// The machine stops in the middle of any call, rolling and closing included, and keeps any part
+// of the data that was not synced.
 TEST(Crash, AWriterCanBeInterruptedAnywhere) {
   const std::vector<OwnedRecord> log = RecordSource(9, 10).Take(200);
   WriterOptions options;
@@ -323,7 +323,7 @@ TEST(Crash, AWriterCanBeInterruptedAnywhere) {
   }
 }
 
-// Recovery itself may crash, at any call: the next one finds the same journal.
+// Recovery itself may crash, at any call: the next recovery finds the same journal.
 TEST(Crash, RecoveryCanBeInterruptedAnywhere) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);

@@ -1,7 +1,7 @@
-// Whatever happens to the bytes: never a crash, never a record that was not appended.
+// Any change of the bytes: never a crash, never a record that was not appended.
 //
-// Each record that is read is right; what cannot be read is an error, or, where nobody can have
-// been promised it, a torn tail.
+// Each record that is read is right. What cannot be read is an error, or, if it was never
+// acknowledged, a torn tail.
 
 #include <algorithm>
 #include <cstddef>
@@ -39,7 +39,8 @@ constexpr char kSegment0[] = "segment-000000.tape";
 class Damage : public ::testing::Test {
  protected:
   // Not compressed: 40 records, the first 24 synced, in blocks of 8 that take 4096 bytes each.
-  // Compressed: 200 records in two blocks, the first synced. The blocks that follow say so.
+  // Compressed: 200 records in two blocks, the first synced. The blocks after them mark them as
+  // durable.
   Files SmallJournal(bool sealed, Compression compression = Compression::kZstd) {
     const bool compressed = compression == Compression::kZstd;
     const auto& log = LogOf(compression);
@@ -89,10 +90,10 @@ class Damage : public ::testing::Test {
     const auto report = Verify(*directory);
     if (report.ok()) {
       if (missing == Missing::kIsNoticed) {
-        EXPECT_FALSE(report->findings.empty()) << "no one noticed";
+        EXPECT_FALSE(report->findings.empty()) << "not noticed";
         EXPECT_TRUE(read.records.size() == log.size() || report->verdict != Verdict::kClean);
       }
-      // NOT_FOUND: nothing there yet but a torn beginning.
+      // NOT_FOUND: only a torn beginning.
       EXPECT_TRUE(read.status.ok() || report->verdict == Verdict::kDamaged ||
                   absl::IsNotFound(read.status))
           << read.status;
@@ -107,7 +108,7 @@ class Damage : public ::testing::Test {
     }
   }
 
-  // Of a stretch of zeros, which is padding but for its first bytes, one byte in 61.
+  // In a run of zeros, which is padding after its first bytes, tries one byte in 61.
   static size_t Step(const Files& files, size_t byte) {
     const std::vector<std::byte>& bytes = files.at(kSegment0);
     const size_t end = std::min(bytes.size(), byte + 61);
@@ -212,7 +213,7 @@ TEST_F(Damage, RandomGarbageIsSurvived) {
   }
 }
 
-TEST_F(Damage, AReaderCanGoOnBehindADamagedBlock) {
+TEST_F(Damage, AReaderCanContinueAfterADamagedBlock) {
   Files files = SmallJournal(/*sealed=*/true, Compression::kNone);
   files[kSegment0][3 * 4096 + 500] ^= std::byte{1};
   const auto directory = MemoryDirectory::FromSnapshot(files);
@@ -229,9 +230,9 @@ TEST_F(Damage, AReaderCanGoOnBehindADamagedBlock) {
   EXPECT_FALSE(reader->Next()->has_value());
 }
 
-// Two futures of one journal, say of a copy that went on by itself: every number of the block fits,
+// Two continuations of one journal, for example of a copy: every number of the block fits,
 // its hashes are right, and it followed another block.
-TEST_F(Damage, ABlockOfAnotherFutureDoesNotCount) {
+TEST_F(Damage, ABlockOfAnotherContinuationDoesNotCount) {
   for (const bool sealed : {false, true}) {
     Files files = SmallJournal(sealed, Compression::kNone);
     MemoryDirectory other;
@@ -251,7 +252,7 @@ TEST_F(Damage, ABlockOfAnotherFutureDoesNotCount) {
   }
 }
 
-TEST_F(Damage, TakingOverMakesTheDamagedCopyOfThePreambleGoodAgain) {
+TEST_F(Damage, TakingOverRewritesTheDamagedCopyOfThePreamble) {
   const Files whole = SmallJournal(/*sealed=*/false);
   for (const size_t byte : {100, 4096 + 100}) {
     Files files = whole;
@@ -290,12 +291,12 @@ TEST_F(Damage, ASegmentOfAnotherJournalIsDamage) {
   EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kDamaged);
 }
 
-TEST_F(Damage, AReaderDoesNotGoOnIntoASegmentOfAnotherJournal) {
+TEST_F(Damage, AReaderDoesNotContinueIntoASegmentOfAnotherJournal) {
   const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
   std::vector<OwnedRecord> their_log = log;
   for (OwnedRecord& record : their_log) record.row.payload[47] ^= std::byte{1};
   Files files = LongJournal(log);
-  // The same numbers in the same places, and another journal all the same.
+  // The same numbers in the same places, of another journal.
   files["segment-000001.tape"] = LongJournal(their_log).at("segment-000001.tape");
   const ReadResult read = ReadJournal(*MemoryDirectory::FromSnapshot(files));
   EXPECT_TRUE(absl::IsDataLoss(read.status)) << read.status;
@@ -303,12 +304,12 @@ TEST_F(Damage, AReaderDoesNotGoOnIntoASegmentOfAnotherJournal) {
   EXPECT_TRUE(std::equal(read.records.begin(), read.records.end(), log.begin()));
 }
 
-TEST_F(Damage, AReaderDoesNotEndWithoutAWordInASegmentThatDoesNotContinue) {
+TEST_F(Damage, AReaderReportsASegmentThatDoesNotContinue) {
   const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
   Files files = LongJournal(log);
   std::vector<std::byte>& last = files.rbegin()->second;
   ASSERT_TRUE(absl::EndsWith(files.rbegin()->first, ".tape"));
-  // By another segment's preamble, none of the blocks behind it counts.
+  // After another segment's preamble, none of the blocks counts.
   const std::vector<std::byte>& first = files.at(kSegment0);
   std::copy(first.begin(), first.begin() + 4096, last.begin());
   const auto directory = MemoryDirectory::FromSnapshot(files);
@@ -341,8 +342,8 @@ TEST_F(Damage, ASeekFindsNoRecordOfAnotherJournal) {
   EXPECT_TRUE(absl::IsDataLoss(reader->CheckEnd()));
 }
 
-// A copy that was gone on with has the same UUID and the same numbers.
-TEST_F(Damage, ASeekFindsNoRecordOfACopyThatWentAnotherWay) {
+// A copy that was continued has the same UUID and the same numbers.
+TEST_F(Damage, ASeekFindsNoRecordOfACopyThatDiverged) {
   const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
   std::vector<OwnedRecord> their_log = log;
   for (OwnedRecord& record : their_log) record.row.payload[47] ^= std::byte{1};
@@ -365,7 +366,7 @@ TEST_F(Damage, ASeekFindsNoRecordOfACopyThatWentAnotherWay) {
 }
 
 // The first record at or after a time may be one that is missing.
-TEST_F(Damage, ASeekToATimeDoesNotPassWhatIsMissing) {
+TEST_F(Damage, ASeekToATimeDoesNotPassMissingRecords) {
   const std::vector<OwnedRecord> log = RecordSource(5).Take(700);
   Files files = LongJournal(log);
   files.erase("segment-000001.tape");
@@ -395,7 +396,7 @@ TEST_F(Damage, ABeginningThatCannotBeReadIsAMissingOne) {
   EXPECT_TRUE(read.beginning_is_missing);
 }
 
-// Deleting was interrupted: what nobody needs any more is there, and cannot be read.
+// Deleting was interrupted: segments that are no longer needed are still there, unreadable.
 TEST_F(Damage, ASegmentThatWasToBeDeletedMayBeDamaged) {
   Files files = LongJournal(RecordSource(5).Take(700));
   files.erase(kSegment0);

@@ -41,7 +41,7 @@ static_assert(std::has_unique_object_representations_v<FileHeader>);
 constexpr uint64_t kOtherCheckpointsMax = uint64_t{1} << 20;
 
 // Entries read or written in one call.
-constexpr size_t kEntriesAtOnce = 4096;
+constexpr size_t kEntriesPerCall = 4096;
 
 constexpr char kTemporaryName[] = "checkpoints.trace.tmp";
 
@@ -131,7 +131,7 @@ class SidecarScan {
     std::vector<std::byte> buffer(sizeof(FileHeader));
     ASSIGN_OR_RETURN(engine::Bytes bytes, Read(file, 0, buffer));
     ASSIGN_OR_RETURN(header_is_whole_, CheckHeader(bytes, journal_uuid_));
-    buffer.resize(kEntriesAtOnce * sizeof(Entry));
+    buffer.resize(kEntriesPerCall * sizeof(Entry));
     const uint64_t end = std::min(file_bytes_, BytesMax(last_));
     for (uint64_t offset = sizeof(FileHeader); offset < end; offset += buffer.size()) {
       const size_t wanted = std::min<uint64_t>(buffer.size(), end - offset);
@@ -236,7 +236,7 @@ absl::StatusOr<std::unique_ptr<File>> WriteNew(Directory& directory, const Uuid&
     std::vector<Entry> entries;
     for (size_t begin = 0; begin < checkpoints.size(); begin += entries.size()) {
       entries.clear();
-      const size_t count = std::min(kEntriesAtOnce, checkpoints.size() - begin);
+      const size_t count = std::min(kEntriesPerCall, checkpoints.size() - begin);
       for (size_t i = begin; i < begin + count; ++i) {
         entries.push_back(ToEntry(checkpoints[i], SeedOf(journal_uuid)));
       }

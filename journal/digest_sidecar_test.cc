@@ -106,7 +106,7 @@ TEST_F(SidecarTest, AnEntryOutOfOrderIsNotUsed) {
   EXPECT_EQ(Sequences(), (Numbers{2, 3}));
 }
 
-TEST_F(SidecarTest, DamageIsSaidAndATornTailIsNone) {
+TEST_F(SidecarTest, DamageIsReportedAndATornTailIsNoDamage) {
   Write({1, 2, 3});
   const std::vector<std::byte> whole = directory_.Contents(name_);
   const auto damage_of = [this](const std::vector<std::byte>& bytes) {
@@ -141,8 +141,8 @@ TEST_F(SidecarTest, DamageIsSaidAndATornTailIsNone) {
   }
 }
 
-// What SidecarWriter::Open() leaves in the first file beside the sidecar.
-TEST_F(SidecarTest, WhatIsCutOffIsKeptAndSaid) {
+// The file that SidecarWriter::Open() keeps.
+TEST_F(SidecarTest, WhatIsCutOffIsKeptAndReported) {
   Write({4096, 8192, 12288});
   const std::vector<std::byte> whole = directory_.Contents(name_);
   const auto writer = SidecarWriter::Open(directory_, TestUuid(), SequenceNumber(8191)).value();
@@ -154,7 +154,7 @@ TEST_F(SidecarTest, WhatIsCutOffIsKeptAndSaid) {
   EXPECT_EQ(Sequences(), (Numbers{4096}));
 }
 
-TEST_F(SidecarTest, WhatIsCutOffDoesNotComeBackWithACrash) {
+TEST_F(SidecarTest, WhatIsCutOffDoesNotReappearAfterACrash) {
   Write({4096, 8192});
   ASSERT_TRUE(SidecarWriter::Open(directory_, TestUuid(), SequenceNumber(8191)).ok());
   directory_.CrashDroppingAll();
@@ -182,7 +182,7 @@ TEST_F(SidecarTest, ADamagedEntryStaysWhereItIs) {
 }
 
 // Another journal's, or a header alone that is damaged.
-TEST_F(SidecarTest, WhatCannotBeGoneOnWithIsKept) {
+TEST_F(SidecarTest, WhatCannotBeContinuedIsKept) {
   Write({1, 2});
   const std::vector<std::byte> whole = directory_.Contents(name_);
   const Uuid other = Uuid::FromWords(9, 9);
@@ -191,7 +191,7 @@ TEST_F(SidecarTest, WhatCannotBeGoneOnWithIsKept) {
   EXPECT_EQ(directory_.Contents("checkpoints.torn.1"), whole);
 }
 
-TEST_F(SidecarTest, MoreThanAJournalMayHaveAreNotLookedAt) {
+TEST_F(SidecarTest, MoreThanAJournalMayHaveAreIgnored) {
   EXPECT_EQ(CheckpointsMax(SequenceNumber(8191)), (uint64_t{1} << 20) + 1);
   Write({1});
   std::vector<std::byte> bytes = directory_.Contents(name_);
@@ -207,7 +207,7 @@ TEST_F(SidecarTest, MoreThanAJournalMayHaveAreNotLookedAt) {
   EXPECT_EQ(directory_.Contents("checkpoints.torn.1"), bytes);
 }
 
-// At every call: what was recorded is in the sidecar, or in a file beside it.
+// At every call: recorded entries are in the sidecar, or in a kept file.
 TEST_F(SidecarTest, ReplacingItMayBeInterruptedAnywhere) {
   Write({1, 2, 3});
   const std::vector<std::byte> whole = directory_.Contents(name_);
@@ -233,7 +233,7 @@ TEST_F(SidecarTest, OfAnotherJournalIsRefused) {
   EXPECT_TRUE(absl::IsNotFound(ReadSidecar(MemoryDirectory(), TestUuid(), kLast).status()));
 }
 
-TEST_F(SidecarTest, GoesOnWithoutWhatTheJournalDoesNotHave) {
+TEST_F(SidecarTest, ContinuesWithoutEntriesBeyondTheJournal) {
   Write({4096, 8192, 9000});
   {
     const auto writer = SidecarWriter::Open(directory_, TestUuid(), SequenceNumber(8500)).value();
@@ -244,7 +244,7 @@ TEST_F(SidecarTest, GoesOnWithoutWhatTheJournalDoesNotHave) {
   EXPECT_EQ(Sequences(), (Numbers{4096, 8192, 12288}));
 }
 
-TEST_F(SidecarTest, IsBegunAnewWhereThereIsNoneOfThisJournal) {
+TEST_F(SidecarTest, IsCreatedIfThereIsNoneOfThisJournal) {
   EXPECT_TRUE(SidecarWriter::Open(directory_, TestUuid(), SequenceNumber(1)).ok());
   EXPECT_EQ(Sequences(), Numbers{});
   directory_.SetContents(name_, std::vector<std::byte>(100));

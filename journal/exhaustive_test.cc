@@ -1,5 +1,5 @@
-// Everything that can happen to a small journal: every crash, every failing call, every bit, every
-// length, every page. testing/campaign.h says what each stage is, testing/oracles.h what must hold.
+// Every fault of a small journal: every crash, every failing call, every bit, every
+// length, every page. testing/campaign.h describes each stage, testing/oracles.h the checks.
 // Runs a sample of the cases unless TICKTAPE_CAMPAIGN=all (engine/base/testing/campaign_size.h).
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace journal {
 namespace {
 
-// Bazel runs each TEST in the shard of its number; a stage is as many of them as it has parts.
+// Bazel runs each TEST in the shard of its number; a stage has one for each of its parts.
 class Part : public ::testing::TestWithParam<uint64_t> {
  protected:
   static constexpr uint64_t kParts = 8;
@@ -56,11 +56,11 @@ TEST_P(Part, ADamagedCheckpointCostsNoOtherAndNothingThatWasRecordedIsDestroyed)
   EXPECT_EQ(EverySidecar(share()), "");
 }
 
-TEST(Exhaustive, AStateOfAnotherLogIsNotTheJournals) { EXPECT_EQ(EveryPrefix({}), ""); }
+TEST(Exhaustive, AStateOfAnotherLogIsRefused) { EXPECT_EQ(EveryPrefix({}), ""); }
 
-TEST(Exhaustive, WhatIsRightElsewhereDoesNotCount) { EXPECT_EQ(WrongPlaces(), ""); }
+TEST(Exhaustive, BlocksFromOtherPlacesDoNotCount) { EXPECT_EQ(WrongPlaces(), ""); }
 
-TEST(Exhaustive, WhatWasMadeToDeceiveDoesNot) { EXPECT_EQ(Forgeries(), ""); }
+TEST(Exhaustive, ForgedFilesAreDetected) { EXPECT_EQ(Forgeries(), ""); }
 
 }  // namespace
 }  // namespace journal

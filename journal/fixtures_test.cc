@@ -1,4 +1,4 @@
-// Journals of every version ever written can be read, for ever. testdata/journals/README.md.
+// Every build reads the journals of all versions. testdata/journals/README.md.
 
 #include "journal/testing/fixtures.h"
 
@@ -77,14 +77,14 @@ TEST_P(FixturesTest, HasTheVerdictItWasMadeFor) {
   EXPECT_EQ(Reader::Open(*directory_).value()->info().sealed, fixture_.sealed);
 }
 
-// Not for ever: a newer writer may cut blocks otherwise, and zstd may compress otherwise. The
-// records are what counts.
+// Not permanent: a newer writer may cut blocks differently, and zstd may compress differently. The
+// records must stay equal.
 TEST_P(FixturesTest, TodaysWriterMakesTheSameRecords) {
   const auto today = MemoryDirectory::FromSnapshot(fixture_.make());
   std::vector<OwnedRecord> made = ReadJournal(*today).records;
   std::vector<OwnedRecord> found = ReadJournal(*directory_).records;
   if (fixture_.first_sequence > 1) {
-    // Where blocks are cut says where a pruned journal begins.
+    // A pruned journal begins where a block begins.
     const size_t common = std::min(made.size(), found.size());
     made.erase(made.begin(), made.end() - static_cast<ptrdiff_t>(common));
     found.erase(found.begin(), found.end() - static_cast<ptrdiff_t>(common));
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(Version1_2, FixturesTest, ::testing::ValuesIn(FixturesO
                          [](const auto& info) { return std::string(info.param.name); });
 
 // A reader of 1.0 would take a CONTROL block for damage, so a 1.0 segment must not get one.
-TEST(Fixtures, AWriterGoesOnWithAnUnsealedSegmentOfAnEarlierVersionInANewOne) {
+TEST(Fixtures, AWriterContinuesAnUnsealedSegmentOfAnEarlierVersionInANewOne) {
   const TemporaryFolder folder;
   const auto old = OpenFixture(folder, "v1", "unsealed");
   std::map<std::string, std::vector<std::byte>> files;

@@ -1,5 +1,5 @@
-// What others may do to a journal's folder and its names while a writer is at work:
-// testing/campaign.h says what each stage is.
+// What other programs may do to a journal's folder and its names while a writer works:
+// testing/campaign.h describes each stage.
 
 #include "gtest/gtest.h"
 #include "journal/testing/campaign.h"
@@ -7,11 +7,11 @@
 namespace journal {
 namespace {
 
-TEST(Folder, AWriterGoesOnInItsOwnFolderWhereverThatIsMoved) { EXPECT_EQ(EveryMovedFolder(), ""); }
+TEST(Folder, AWriterContinuesInItsOwnFolderAfterARename) { EXPECT_EQ(EveryMovedFolder(), ""); }
 
 TEST(Folder, AWriterReplacesNoFileOfAnother) { EXPECT_EQ(EveryTakenName(), ""); }
 
-TEST(Folder, OnlyOnePruneIsAtWork) { EXPECT_EQ(EveryPruneBesideAnother({}), ""); }
+TEST(Folder, OnlyOnePruneRuns) { EXPECT_EQ(EveryPruneBesideAnother({}), ""); }
 
 TEST(Folder, NothingIsChangedWithoutALock) { EXPECT_EQ(EveryChangeIsLocked(), ""); }
 

@@ -1,5 +1,5 @@
-// When a follower may say that the writer has closed the journal: never while a segment is about to
-// follow, wherever the writer stands, stops or is killed; and always after Close().
+// When a follower may report a closed journal: never while a segment is about to
+// follow, wherever the writer is, stops or is killed; and always after Close().
 
 #include <algorithm>
 #include <cstddef>
@@ -26,7 +26,7 @@ namespace {
 
 using Files = std::map<std::string, std::vector<std::byte>>;
 
-// A writer, and how many records bring it near the end of its first segment, and beyond.
+// A writer, and the number of records up to near the end of its first segment, and beyond.
 struct Scene {
   WriterOptions options;
   size_t near = 0;
@@ -64,7 +64,7 @@ absl::Status Append(Writer& writer, RecordSource& source, size_t count) {
   return absl::OkStatus();
 }
 
-// Of a writer that stands some blocks before the end of its first segment.
+// Of a writer some blocks before the end of its first segment.
 uint64_t CallsBeforeTheRoll(const Scene& scene) {
   MemoryDirectory directory;
   FaultyDirectory counting(directory, {});
@@ -74,13 +74,13 @@ uint64_t CallsBeforeTheRoll(const Scene& scene) {
   return counting.calls();
 }
 
-// Someone who follows, and counts what is shown.
+// A follower that counts the shown records.
 class Watcher {
  public:
   Watcher(const Directory& directory, FollowDepth depth)
       : follower_(Follower::Open(directory, {.depth = depth}).value()) {}
 
-  // Whether the journal is said to be closed, once all that can be shown was.
+  // Whether the journal is reported closed, once all that can be shown was shown.
   bool SaysClosed() {
     while (true) {
       const absl::StatusOr<Batch> batch = follower_->Poll();
@@ -105,8 +105,8 @@ void Become(MemoryDirectory& directory, const Files& files) {
   for (const auto& [name, bytes] : files) directory.SetContents(name, bytes);
 }
 
-// A look before every change that a writer makes, through rolls, closings and later writers.
-TEST(FollowerClosed, IsNeverSaidBeforeTheWriterClosesWhereverItStands) {
+// A poll before every change that a writer makes, through rolls, closings and later writers.
+TEST(FollowerClosed, IsNeverReportedBeforeTheWriterCloses) {
   for (const Scene& scene : {kPlain, kWithReserve}) {
     for (const FollowDepth depth : {FollowDepth::kDurable, FollowDepth::kWritten}) {
       MemoryDirectory directory;
@@ -130,7 +130,7 @@ TEST(FollowerClosed, IsNeverSaidBeforeTheWriterClosesWhereverItStands) {
         ASSERT_TRUE(writer->Close().ok());
         EXPECT_TRUE(watcher.SaysClosed());
         EXPECT_EQ(watcher.record_count(), last);
-        // Closed until it has begun.
+        // Closed until it continues.
         writer.reset();
         writer = Continue(watched, scene.options);
         EXPECT_FALSE(watcher.SaysClosed());
@@ -140,8 +140,8 @@ TEST(FollowerClosed, IsNeverSaidBeforeTheWriterClosesWhereverItStands) {
   }
 }
 
-// The writer moves on between two looks of one answer.
-TEST(FollowerClosed, IsNotSaidByWhoeverIsOvertakenWhileItLooks) {
+// The writer moves on between two reads of one poll.
+TEST(FollowerClosed, IsNotReportedByAFollowerThatIsOvertakenWhileItLooks) {
   MemoryDirectory directory;
   RecordSource source(1);
   std::vector<Files> states;
@@ -171,8 +171,8 @@ TEST(FollowerClosed, IsNotSaidByWhoeverIsOvertakenWhileItLooks) {
   }
 }
 
-// The writer is killed, or the machine stops, before any call of a roll; another one goes on.
-TEST(FollowerClosed, IsNotSaidOfAWriterThatStoppedInTheMiddleOfARoll) {
+// The writer is killed, or the machine stops, before any call of a roll; another one continues.
+TEST(FollowerClosed, IsNotReportedOfAWriterThatStoppedInTheMiddleOfARoll) {
   for (const Scene& scene : {kPlain, kWithReserve}) {
     const uint64_t calls_before = CallsBeforeTheRoll(scene);
     for (const bool machine_stops : {false, true}) {

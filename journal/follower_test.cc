@@ -43,7 +43,7 @@ std::unique_ptr<Follower> Follow(const Directory& directory, FollowOptions optio
   return Follower::Open(directory, options).value();
 }
 
-// Everything that can be shown now, added to `shown`.
+// Adds all records that can be shown now to `shown`.
 absl::Status TakeAll(Follower& follower, std::vector<OwnedRecord>& shown) {
   while (true) {
     const absl::StatusOr<Batch> batch = follower.Poll();
@@ -85,7 +85,7 @@ class FollowerTest : public ::testing::Test {
   MemoryDirectory directory_;
 };
 
-TEST_F(FollowerTest, ShowsWhatALaterBlockSaysIsDurable) {
+TEST_F(FollowerTest, ShowsWhatALaterBlockMarksAsDurable) {
   const auto writer = Begin(directory_);
   const auto follower = Follow(directory_);
   EXPECT_TRUE(Shown(*follower).empty());
@@ -93,7 +93,7 @@ TEST_F(FollowerTest, ShowsWhatALaterBlockSaysIsDurable) {
   ASSERT_TRUE(writer->Write().ok());
   EXPECT_TRUE(Shown(*follower).empty()) << "written, not durable";
   ASSERT_TRUE(writer->Sync().ok());
-  EXPECT_TRUE(Shown(*follower).empty()) << "durable, and no block says so yet";
+  EXPECT_TRUE(Shown(*follower).empty()) << "durable, and no block marks it yet";
   ASSERT_TRUE(writer->Heartbeat().ok());
   EXPECT_EQ(Shown(*follower), log_);
   EXPECT_EQ(follower->durable_sequence(), SequenceNumber(100));
@@ -109,7 +109,7 @@ TEST_F(FollowerTest, ShowsWhatIsWrittenWhenAsked) {
   EXPECT_EQ(Shown(*follower).size(), 20u);
 }
 
-TEST_F(FollowerTest, BeginsWhereItIsTold) {
+TEST_F(FollowerTest, StartsAtTheGivenRecord) {
   const auto writer = Begin(directory_);
   Append(*writer, 5000);
   ASSERT_TRUE(writer->Close().ok());
@@ -121,7 +121,7 @@ TEST_F(FollowerTest, BeginsWhereItIsTold) {
   EXPECT_TRUE(Shown(*follower).empty());
 }
 
-TEST_F(FollowerTest, GoesOnAcrossSegmentsAndWriters) {
+TEST_F(FollowerTest, ContinuesAcrossSegmentsAndWriters) {
   const auto follower = Follow(directory_);
   std::vector<OwnedRecord> shown;
   ASSERT_TRUE(TakeAll(*follower, shown).ok()) << "an empty directory has no records yet";
@@ -145,7 +145,7 @@ TEST_F(FollowerTest, GoesOnAcrossSegmentsAndWriters) {
   EXPECT_GT(directory_.List()->size(), 6u) << "several segments";
 }
 
-TEST_F(FollowerTest, GoesOnWhereATakeoverWroteTheSegmentAnew) {
+TEST_F(FollowerTest, ContinuesWhereATakeoverRewroteTheSegment) {
   directory_.SetKeepsCache(true);
   auto writer = Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated).value();
   Append(*writer, 10);
@@ -174,7 +174,7 @@ TEST_F(FollowerTest, IsNotDisturbedByHalfABlock) {
     MemoryDirectory growing;
     growing.SetContents("segment-000000.tape", {});
     const auto follower = Follow(growing, {.depth = depth});
-    // As its bytes arrive, and with the next pages still zero, as in a file laid out ahead.
+    // As its bytes arrive, and with the next pages still zero, as in a file reserved ahead.
     for (size_t size = 0; size <= whole.size(); size += 512) {
       std::vector<std::byte> part(whole.begin(), whole.begin() + static_cast<ptrdiff_t>(size));
       if (size % 1024 == 0) part.resize(whole.size() + 8192);
@@ -185,8 +185,8 @@ TEST_F(FollowerTest, IsNotDisturbedByHalfABlock) {
   }
 }
 
-// The writer is killed, its tail is torn, and another goes on: on a real file system, as a follower
-// keeps its file open over all of it.
+// The writer is killed, its tail is torn, and another continues: on a real file system, as a
+// follower keeps its file open meanwhile.
 TEST_F(FollowerTest, SurvivesTheWritersCrash) {
   const std::string path = absl::StrCat(testing::TempDir(), "/follow");
   const auto directory = OpenPosixDirectory(path, DirectoryMode::kCreate).value();
@@ -209,7 +209,7 @@ TEST_F(FollowerTest, SurvivesTheWritersCrash) {
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
     writer = Continue(*directory);
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
-    EXPECT_EQ(shown, log_) << "the block of a recovery says that what it found is durable";
+    EXPECT_EQ(shown, log_) << "a RECOVERY block marks all before it as durable";
   }
 }
 
@@ -248,7 +248,7 @@ TEST_F(FollowerTest, NeverShowsWhatRecoveryTakesBack) {
     ASSERT_LE(shown.size(), kept.size()) << seed;
     EXPECT_TRUE(std::equal(shown.begin(), shown.end(), kept.begin())) << seed;
     if (written.size() > kept.size()) ++taken_back;
-    // A follower that goes on from there sees the rest, and nothing twice.
+    // A follower that continues from there sees the rest, and nothing twice.
     const auto follower = Follow(directory, {.from = SequenceNumber(shown.size() + 1)});
     ASSERT_TRUE(TakeAll(*follower, shown).ok());
     EXPECT_EQ(shown, kept) << seed;
@@ -256,7 +256,7 @@ TEST_F(FollowerTest, NeverShowsWhatRecoveryTakesBack) {
   EXPECT_GT(taken_back, 20u) << "crashes that show the difference to --follow=written";
 }
 
-TEST_F(FollowerTest, SaysWhenWhatItShowedWasCutOff) {
+TEST_F(FollowerTest, ReportsShownRecordsThatWereCutOff) {
   const auto writer = Begin(directory_);
   Append(*writer, 40);
   const auto before = directory_.Contents("segment-000000.tape");
@@ -286,10 +286,10 @@ TEST_F(FollowerTest, ADurableBlockThatIsDamagedIsAnError) {
   EXPECT_EQ(shown, FirstOfLog(shown.size()));
 }
 
-// A header that is gone takes its own length and the watermark behind it away: only a look at what
-// stands further on can tell it from a block that is not written yet. Any block, also the last one
-// with records. A follower that looks ten times a second reports it within a second.
-TEST_F(FollowerTest, ADurableBlockThatReadsAsZerosIsReportedWithinTenLooks) {
+// A header that is gone takes its own length and its watermark with it: only a look at the blocks
+// after it can tell it from a block that is not written yet. Any block, also the last one
+// with records. A follower that polls ten times a second reports it within a second.
+TEST_F(FollowerTest, ADurableBlockThatReadsAsZerosIsReportedWithinTenPolls) {
   const auto writer = Begin(directory_);
   for (const size_t count : {1, 1, 200, 1, 1}) {
     Append(*writer, count);
@@ -335,7 +335,7 @@ TEST_F(FollowerTest, AnotherJournalsSegmentIsAnError) {
   EXPECT_TRUE(absl::IsDataLoss(follower->Poll().status()));
 }
 
-// ---- Looking at a journal that is being written, in general.
+// ---- Reading a journal that is being written, in general.
 
 TEST_F(FollowerTest, AWriterAtWorkIsNeverTakenForDamage) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
@@ -360,8 +360,8 @@ TEST_F(FollowerTest, AWriterAtWorkIsNeverTakenForDamage) {
   }
 }
 
-// Space laid out ahead reads as zeros, so a reader goes on past the end of what is written, and
-// meets there what the writer has written since.
+// Space reserved ahead reads as zeros, so a reader continues past the written end, and
+// meets blocks there that the writer has written since.
 TEST_F(FollowerTest, AWriterThatOvertakesAReaderLeavesNoHole) {
   for (uint64_t when = 0; when < 30; ++when) {
     MemoryDirectory directory;
@@ -388,7 +388,7 @@ TEST_F(FollowerTest, AWriterThatOvertakesAReaderLeavesNoHole) {
   }
 }
 
-// cp: one file after the other, each piece by piece, while the writer goes on.
+// cp: one file after the other, each piece by piece, while the writer continues.
 TEST_F(FollowerTest, ACopyMadeWhileWritingIsAnEarlierJournal) {
   for (uint64_t seed = 0; seed < 100; ++seed) {
     engine::Prng prng(seed);

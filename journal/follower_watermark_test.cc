@@ -1,5 +1,5 @@
-// What a follower makes of `watermark`, the file that says at once what is durable: in every state
-// that it may be in, of this journal's writers and of others.
+// How a follower uses `watermark`, the file that reports immediately what is durable: in every
+// state of the file, by this journal's writers and by others.
 
 #include <cstddef>
 #include <cstdint>
@@ -64,16 +64,16 @@ class FollowerWatermark : public ::testing::Test {
   MemoryDirectory directory_;
 };
 
-TEST_F(FollowerWatermark, ShowsALoneRecordThatIsDurableBeforeAnyBlockSaysSo) {
+TEST_F(FollowerWatermark, ShowsALoneDurableRecordBeforeTheNextBlock) {
   const auto writer = Begin();
   const auto follower = Follow(directory_);
   Append(*writer, 1);
   ASSERT_TRUE(writer->Sync().ok());
-  EXPECT_EQ(CountShown(*follower), 0u) << "nobody has said it yet";
+  EXPECT_EQ(CountShown(*follower), 0u) << "not in `watermark` yet";
   ASSERT_TRUE(writer->writing_half().MarkOne());
   EXPECT_EQ(CountShown(*follower), 1u);
   EXPECT_EQ(follower->durable_sequence(), SequenceNumber(1));
-  EXPECT_FALSE(writer->writing_half().MarkOne()) << "said already";
+  EXPECT_FALSE(writer->writing_half().MarkOne()) << "published already";
 }
 
 TEST_F(FollowerWatermark, ShowsNothingThatIsOnlyWritten) {
@@ -86,7 +86,7 @@ TEST_F(FollowerWatermark, ShowsNothingThatIsOnlyWritten) {
   EXPECT_EQ(CountShown(*follower), 100u);
 }
 
-TEST_F(FollowerWatermark, GoesOnAcrossSegmentsAndWriters) {
+TEST_F(FollowerWatermark, ContinuesAcrossSegmentsAndWriters) {
   auto writer = Begin();
   const auto follower = Follow(directory_);
   for (int life = 0; life < 3; ++life) {
@@ -100,7 +100,7 @@ TEST_F(FollowerWatermark, GoesOnAcrossSegmentsAndWriters) {
   EXPECT_GT(directory_.List()->size(), 6u) << "several segments";
 }
 
-TEST_F(FollowerWatermark, GoesWhenTheJournalIsClosed) {
+TEST_F(FollowerWatermark, IsRemovedWhenTheJournalIsClosed) {
   const auto writer = Begin();
   AppendDurably(*writer, 1);
   ASSERT_TRUE(ReadWatermark(directory_).ok());
@@ -108,7 +108,7 @@ TEST_F(FollowerWatermark, GoesWhenTheJournalIsClosed) {
   EXPECT_TRUE(absl::IsNotFound(ReadWatermark(directory_).status()));
 }
 
-TEST_F(FollowerWatermark, OfAnotherJournalOrNotWholeSaysNothing) {
+TEST_F(FollowerWatermark, OfAnotherJournalOrIncompleteIsIgnored) {
   const auto writer = Begin();
   AppendDurably(*writer, 40);
   Append(*writer, 40);
@@ -118,7 +118,7 @@ TEST_F(FollowerWatermark, OfAnotherJournalOrNotWholeSaysNothing) {
   Watermark others = all;
   others.journal_uuid = Uuid::FromWords(8, 9);
   ASSERT_TRUE(WatermarkFile(directory_).Write(others).ok());
-  EXPECT_EQ(CountShown(*follower), 40u) << "the second block says it of the first";
+  EXPECT_EQ(CountShown(*follower), 40u) << "the second block marks the first";
   ASSERT_TRUE(WatermarkFile(directory_).Write(all).ok());
   std::vector<std::byte> torn = directory_.Contents(kWatermarkFileName);
   torn[40] ^= std::byte{1};
@@ -128,9 +128,9 @@ TEST_F(FollowerWatermark, OfAnotherJournalOrNotWholeSaysNothing) {
   EXPECT_EQ(CountShown(*follower), 0u);
 }
 
-// cp may bring a file that knows of more than the segments it brought. Who goes on with the copy
-// writes blocks that have the same numbers, and of which it says nothing.
-TEST_F(FollowerWatermark, OfACopyIsNotBelievedOfWhatAnotherWriterAdds) {
+// cp may copy a file that is ahead of the copied segments. A writer that continues the copy
+// writes blocks with the same numbers, to which the file does not apply.
+TEST_F(FollowerWatermark, OfACopyDoesNotApplyToAnotherWritersBlocks) {
   const auto writer = Begin();
   AppendDurably(*writer, 200);
   auto mixed = directory_.Snapshot();
@@ -150,7 +150,7 @@ TEST_F(FollowerWatermark, OfACopyIsNotBelievedOfWhatAnotherWriterAdds) {
   EXPECT_EQ(CountShown(*follower), 80u);
 }
 
-// Where a copier or a network file system brings the file before the block, that is late and not
+// If a copier or a network file system brings the file before the block, the block is late and not
 // damaged.
 TEST_F(FollowerWatermark, ThatIsAheadOfTheBlocksIsNoError) {
   const auto writer = Begin();
@@ -170,8 +170,8 @@ TEST_F(FollowerWatermark, ThatIsAheadOfTheBlocksIsNoError) {
   EXPECT_EQ(follower->next_sequence(), SequenceNumber(81));
 }
 
-// A sync fails, the system forgets the page, and the next writer puts another block in its place:
-// whoever has read the page before shows what stands there now.
+// A sync fails, the system drops the page, and the next writer puts another block in its place:
+// a follower that read the page before shows what is there now.
 TEST_F(FollowerWatermark, WhatWasReadBeforeItWasDurableIsReadAgain) {
   auto writer = Begin();
   AppendDurably(*writer, 80);

@@ -1,4 +1,4 @@
-// FORMAT.md is right: its dump is what the writer writes, its tables are what the code has.
+// FORMAT.md is right: its dump is the writer's output, its recovery table the code's.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace {
 
 std::string FormatDocument() { return ReadData("journal/FORMAT.md"); }
 
-// Lines "00002000  54 42 4c 4b … |text|" between ```hex and ```; what no line names is zero.
+// Lines "00002000  54 42 4c 4b … |text|" between ```hex and ```; bytes without a line are zero.
 std::vector<std::byte> DumpIn(const std::string& document) {
   std::vector<std::byte> bytes;
   bool inside = false;

@@ -1,4 +1,4 @@
-// A reading that jumps ahead is not used, and everything else is.
+// A reading that jumps ahead is not used, and every other one is.
 
 #include "journal/guarded_clock.h"
 
@@ -65,7 +65,7 @@ TEST(GuardedClock, TheLimitIsADayBeyondTheTimeThatHasPassed) {
   EXPECT_EQ(guarded.warnings.size(), 1u);
 }
 
-TEST(GuardedClock, AStepBackIsBelievedAndTheWayForwardAgainIsNoJump) {
+TEST(GuardedClock, AStepBackIsUsedAndTheWayForwardAgainIsNoJump) {
   Guarded guarded;
   guarded.Read(At(50 * kDay), 0);
   EXPECT_EQ(guarded.Read(At(50 * kDay - kHour), kSecond), At(50 * kDay - kHour));
@@ -74,15 +74,15 @@ TEST(GuardedClock, AStepBackIsBelievedAndTheWayForwardAgainIsNoJump) {
   EXPECT_TRUE(guarded.warnings.empty());
 }
 
-TEST(GuardedClock, TheFirstReadingIsBelieved) {
+TEST(GuardedClock, TheFirstReadingIsUsed) {
   Guarded guarded;
   EXPECT_EQ(guarded.Read(Timestamp::Max(), 0), Timestamp::Max());
   EXPECT_EQ(guarded.Read(At(kDay), kSecond), At(kDay)) << "the sequencer stays where it was";
 }
 
-// What a log is stamped with, under any clock: never further ahead of the truth than
-// somebody set the clock, and never standing still for longer than the clock is behind.
-TEST_F(JournalTest, StampsFollowTheTruthUnderAClockThatStepsAndJumps) {
+// What a log is stamped with, under any clock: never further ahead of true time than
+// the clock was set, and never the same for longer than the clock is late.
+TEST_F(JournalTest, StampsFollowTrueTimeUnderAClockThatStepsAndJumps) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     MemoryDirectory directory;

@@ -71,7 +71,7 @@ TEST_F(HoldsTest, ADamagedOneHoldsEverything) {
   EXPECT_TRUE(absl::StrContains(hold.damage, "warehouse.hold is damaged")) << hold.damage;
 }
 
-TEST_F(HoldsTest, WhatIsGoneOrAboutToGoCannotBeHeld) {
+TEST_F(HoldsTest, DeletedRecordsCannotBeHeld) {
   ASSERT_TRUE(AddHold(directory_, Of("warehouse", 50)).ok());
   ASSERT_TRUE(WriteBeginning(directory_, {.journal_uuid = TestUuid(),
                                           .segment_index = 3,
@@ -89,7 +89,7 @@ TEST_F(HoldsTest, NamesAreWords) {
        std::vector<std::string>{"", "a b", "../x", "A", "a.b", std::string(65, 'a')}) {
     EXPECT_TRUE(absl::IsInvalidArgument(AddHold(directory_, Of(name, 1)))) << name;
   }
-  EXPECT_TRUE(absl::IsNotFound(RemoveHold(directory_, "nobody")));
+  EXPECT_TRUE(absl::IsNotFound(RemoveHold(directory_, "unknown")));
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Writer and Reader together, on files in memory: what goes in comes out (J1, J2).
+// Writer and Reader together, on files in memory: records are read back as they were appended (J1,
+// J2).
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@
 #include "journal/testing/records.h"
 #include "journal/verify.h"
 #include "journal/writer.h"
-// After gtest, which it relies on.
+// After gtest, which it needs.
 #include "rapidcheck/gtest.h"
 
 namespace journal {
@@ -57,7 +58,7 @@ TEST_F(JournalTest, AnEmptyJournalIsAJournal) {
   EXPECT_TRUE(absl::IsOutOfRange(reader->SeekToSequence(SequenceNumber(2))));
 }
 
-TEST_F(JournalTest, WhatIsNoJournalIsSaidToBeNone) {
+TEST_F(JournalTest, ReportsADirectoryThatIsNoJournal) {
   EXPECT_TRUE(absl::IsNotFound(Reader::Open(directory_).status()));
   EXPECT_TRUE(absl::IsNotFound(Verify(directory_).status()));
   EXPECT_TRUE(absl::IsNotFound(
@@ -102,7 +103,7 @@ TEST_F(JournalTest, TheDigestIsThatOfTheRecordsAtAnyMoment) {
   EXPECT_EQ(report.record_count, log.size());
 }
 
-TEST_F(JournalTest, AClosedJournalGoesOnInANewSegment) {
+TEST_F(JournalTest, AClosedJournalContinuesInANewSegment) {
   const auto log = RecordSource(5, 10).Take(9000);
   std::unique_ptr<Writer> writer = Create();
   AppendAll(*writer, {log.begin(), log.begin() + 5000});
@@ -123,7 +124,7 @@ TEST_F(JournalTest, AClosedJournalGoesOnInANewSegment) {
   EXPECT_EQ(Verify(directory_)->log_digest, writer->log_digest());
 }
 
-TEST_F(JournalTest, AnotherBuildGoesOnInANewSegment) {
+TEST_F(JournalTest, AnotherBuildContinuesInANewSegment) {
   const auto log = RecordSource(5).Take(20);
   {
     const auto writer = Create();

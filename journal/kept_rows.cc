@@ -45,13 +45,13 @@ absl::StatusOr<uint64_t> CountRows(const File& file, uint64_t file_bytes, const 
     return absl::DataLossError(absl::StrCat("it is of the journal ", header.journal.ToString()));
   }
   if (header.row_count > kKeptRowsMax) {
-    return absl::DataLossError(absl::StrCat("it says that it has ", header.row_count,
-                                            " rows, expected at most ", kKeptRowsMax));
+    return absl::DataLossError(
+        absl::StrCat("it claims ", header.row_count, " rows, expected at most ", kKeptRowsMax));
   }
   const uint64_t expected = kBytesAround + header.row_count * sizeof(Row);
   if (file_bytes != expected) {
     return absl::DataLossError(absl::StrCat("it has ", file_bytes, " bytes, expected ", expected,
-                                            " for the ", header.row_count, " rows it says it has"));
+                                            " for the ", header.row_count, " rows of its header"));
   }
   return header.row_count;
 }

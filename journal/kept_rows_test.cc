@@ -46,7 +46,7 @@ TEST(KeptRows, OfAnotherJournalAreRefused) {
       << refused;
 }
 
-TEST(KeptRows, OfWhichAByteIsFlippedOrMissingAreRefused) {
+TEST(KeptRows, WithAFlippedOrMissingByteAreRefused) {
   MemoryDirectory directory;
   ASSERT_TRUE(WriteKeptRows(directory, TestUuid(), RowsOf(1, 3)).ok());
   const auto whole = directory.Snapshot();
@@ -64,7 +64,7 @@ TEST(KeptRows, OfWhichAByteIsFlippedOrMissingAreRefused) {
   }
 }
 
-// Sparse: the disk has none of it, and memory must not have it either.
+// Sparse: it takes no disk space, and must take no memory either.
 TEST(KeptRows, OfATerabyteAreRefusedByTheirHeader) {
   constexpr uint64_t kTera = uint64_t{1} << 40;
   const std::string folder = testing::TempDir() + "/terabyte";
@@ -81,12 +81,12 @@ TEST(KeptRows, OfATerabyteAreRefusedByTheirHeader) {
   };
   EXPECT_EQ(refusal(2, kTera), folder +
                                    "/kept.rows is damaged: it has 1099511627776 bytes, expected "
-                                   "168 for the 2 rows it says it has");
+                                   "168 for the 2 rows of its header");
   EXPECT_EQ(refusal(kTera / 64, kTera + 40),
             folder +
-                "/kept.rows is damaged: it says that it has 17179869184 rows, expected at most "
+                "/kept.rows is damaged: it claims 17179869184 rows, expected at most "
                 "16777216");
-  // So many that the bytes they would take are few again.
+  // So many that the count of their bytes overflows.
   EXPECT_TRUE(absl::StrContains(refusal(uint64_t{1} << 58, kTera), "expected at most"));
 }
 
@@ -106,7 +106,7 @@ TEST(KeptRows, AreThoseBeforeOrThoseAfterWhereverACallFailsOrTheMachineStops) {
       ASSERT_TRUE(rows.ok()) << rows.status();
       EXPECT_TRUE(*rows == before || *rows == after);
     }
-    ASSERT_TRUE(WriteKeptRows(directory, TestUuid(), after).ok()) << "what is left is in no way";
+    ASSERT_TRUE(WriteKeptRows(directory, TestUuid(), after).ok()) << "the leftovers do not disturb";
   }
 }
 

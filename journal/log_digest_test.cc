@@ -95,7 +95,7 @@ TEST(LogDigest, ContinuesFromTheChainOfCompleteRuns) {
   EXPECT_EQ(resumed.Value(), whole.Value());
 }
 
-TEST(LogDigest, LookingAtItDoesNotChangeIt) {
+TEST(LogDigest, ReadingItDoesNotChangeIt) {
   LogDigest looked_at;
   LogDigest left_alone;
   for (uint64_t n = 1; n <= 5000; ++n) {

@@ -46,19 +46,17 @@ absl::Status PrefixDigests::Open() {
 absl::Status PrefixDigests::Check(SequenceNumber sequence, const Digest& digest) {
   CHECK_EQ(sequence, CompleteRunsEnd(sequence));
   RETURN_IF_ERROR(Open());
-  const auto behind = known_.lower_bound(sequence);
-  if (behind != known_.end() && behind->first == sequence) {
-    return behind->second == digest ? absl::OkStatus()
-                                    : OfAnotherLog(sequence, digest, behind->second);
+  const auto next = known_.lower_bound(sequence);
+  if (next != known_.end() && next->first == sequence) {
+    return next->second == digest ? absl::OkStatus() : OfAnotherLog(sequence, digest, next->second);
   }
   // A starting point needs the records after it; a target needs none.
   std::optional<SequenceNumber> from;
   std::optional<SequenceNumber> to;
-  if (behind != known_.begin() &&
-      std::prev(behind)->first.Next() >= reader_->info().first_sequence) {
-    from = std::prev(behind)->first;
+  if (next != known_.begin() && std::prev(next)->first.Next() >= reader_->info().first_sequence) {
+    from = std::prev(next)->first;
   }
-  if (behind != known_.end()) to = behind->first;
+  if (next != known_.end()) to = next->first;
   absl::Status status = absl::FailedPreconditionError(
       absl::StrCat("no preamble says the log digest at or near ", sequence.value()));
   const bool is_to_nearer = from.has_value() && to.has_value() && *to - sequence < sequence - *from;

@@ -88,7 +88,7 @@ TEST_F(PrefixDigestsTest, OfAnotherLogAreRefusedAndBothAreNamed) {
     EXPECT_TRUE(absl::IsFailedPrecondition(status));
     EXPECT_TRUE(absl::StrContains(status.message(), "of another log")) << status;
     EXPECT_TRUE(absl::StrContains(status.message(), other.ToString())) << status;
-    // And what was refused has left nothing behind.
+    // A refused sequence leaves nothing in the cache.
     for (uint64_t own = 1; own < chains_.size(); ++own) {
       EXPECT_TRUE(digests.Check(SequenceNumber(own * kRun), chains_[own]).ok());
     }
@@ -105,7 +105,7 @@ TEST_F(PrefixDigestsTest, ComeFromTheJournalAndNeverFromTheSidecar) {
   EXPECT_TRUE(Check(1).ok());
 }
 
-TEST_F(PrefixDigestsTest, BehindTheEndAreRefused) {
+TEST_F(PrefixDigestsTest, AfterTheEndAreRefused) {
   PrefixDigests digests(directory_);
   EXPECT_TRUE(absl::IsFailedPrecondition(digests.Check(SequenceNumber(11 * kRun), chains_[10])));
 }
@@ -124,7 +124,7 @@ TEST_F(PrefixDigestsTest, AreComputedOnce) {
   EXPECT_EQ(reads, reads_once);
 }
 
-// What comes before the first segment cannot be read; its preamble, and those of the next, tell.
+// The records before the first segment are missing; its preamble, and the later ones, prove them.
 TEST_F(PrefixDigestsTest, OfAPrunedJournalComeFromItsPreambles) {
   for (const uint64_t snapshot : {4, 6, 8}) {
     const EligibleSnapshots snapshots = {SequenceNumber(snapshot * kRun), SequenceNumber(9 * kRun)};

@@ -26,7 +26,7 @@ void RunSeed(uint64_t seed, std::string (*stage)(uint64_t seed)) {
       << ::testing::UnitTest::GetInstance()->current_test_info()->name();
 }
 
-// The seeds 1 to `count` as far as they are in the sample, or the one that the environment names.
+// The seeds of the sample from 1 to `count`, or the one that the environment names.
 void ForSeeds(uint64_t count, std::string (*stage)(uint64_t seed)) {
   if (const char* only = std::getenv(kSeed); only != nullptr) {
     uint64_t seed = 0;
@@ -41,7 +41,7 @@ void ForSeeds(uint64_t count, std::string (*stage)(uint64_t seed)) {
 
 TEST(Random, NoHistoryLosesWhatWasAcknowledgedOrShown) { ForSeeds(150, RandomHistory); }
 
-TEST(Random, ADeviceThatLiesIsNeverBelievedSilently) { ForSeeds(4000, LyingDevice); }
+TEST(Random, ADeviceThatLiesIsNeverTrustedSilently) { ForSeeds(4000, LyingDevice); }
 
 TEST(Random, ADeviceThatLiesTakesNoRecordInCompaction) { ForSeeds(1500, LyingDeviceOfCompaction); }
 

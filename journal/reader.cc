@@ -344,7 +344,7 @@ absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const Directory& directory)
   }
   if (!is_readable) {
     return absl::NotFoundError(absl::StrCat(
-        directory.path(), ": no journal there yet: its writer stopped before it had begun"));
+        directory.path(), ": no journal there yet: its writer stopped before the first segment"));
   }
   return std::make_unique<Reader>(std::make_unique<Impl>(directory, std::move(state)));
 }

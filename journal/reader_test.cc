@@ -1,4 +1,4 @@
-// What a reader gives, and from where.
+// What a reader returns, and from which position.
 
 #include "journal/reader.h"
 
@@ -48,7 +48,7 @@ TEST_F(JournalTest, BatchesAreTheSameRecords) {
   EXPECT_EQ(next, log.size());
 }
 
-TEST_F(JournalTest, WhatIsGivenBackComesAgain) {
+TEST_F(JournalTest, RecordsPutBackAreReadAgain) {
   const auto log = RecordSource(2, 5).Take(300);
   const auto writer = Create(Small());
   AppendAll(*writer, log);
@@ -68,7 +68,7 @@ TEST_F(JournalTest, WhatIsGivenBackComesAgain) {
   EXPECT_FALSE(reader->Next().value().has_value());
 }
 
-TEST_F(JournalTest, RowsSitOnCacheLines) {
+TEST_F(JournalTest, RowsAreCacheLines) {
   const auto log = RecordSource(2).Take(500);
   for (const Compression compression : {Compression::kNone, Compression::kZstd}) {
     MemoryDirectory directory;
@@ -84,7 +84,7 @@ TEST_F(JournalTest, RowsSitOnCacheLines) {
   }
 }
 
-TEST_F(JournalTest, AnySequenceCanBeSoughtAndNoOther) {
+TEST_F(JournalTest, EverySequenceOfTheJournalCanBeSought) {
   const auto log = RecordSource(3, 10).Take(2000);
   const auto writer = Create(Small());
   AppendAll(*writer, log);
@@ -107,7 +107,7 @@ TEST_F(JournalTest, AnySequenceCanBeSoughtAndNoOther) {
 
 TEST_F(JournalTest, TimeIsSoughtByTheFirstRecordNotBefore) {
   const auto writer = Create(Small());
-  // Three records a moment, every 10 ns.
+  // Three records at each time, every 10 ns.
   std::vector<Row> rows(600);
   for (size_t i = 0; i < rows.size(); ++i) {
     rows[i].sequence = SequenceNumber(i + 1);
@@ -125,7 +125,7 @@ TEST_F(JournalTest, TimeIsSoughtByTheFirstRecordNotBefore) {
   EXPECT_FALSE(reader->Next()->has_value());
 }
 
-TEST_F(JournalTest, AReaderBesideTheWriterSeesWhatWasWritten) {
+TEST_F(JournalTest, AReaderDuringWritingSeesWhatWasWritten) {
   const auto log = RecordSource(6).Take(100);
   const auto writer = Create();
   AppendAll(*writer, {log.begin(), log.begin() + 60});

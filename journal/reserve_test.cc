@@ -1,4 +1,5 @@
-// Space that is taken ahead of use: zeros are no damage, and a full disk is met before it hurts.
+// Space reserved ahead of use: zeros are no damage, and a full disk is found before a block needs
+// it.
 
 #include <algorithm>
 #include <cstdint>
@@ -77,7 +78,7 @@ TEST_F(ReserveTest, ZerosAheadAreTheEndOfTheJournalAndNoDamage) {
   EXPECT_GE(directory_.Contents(kSegment0).size(), 4 * kMebi);
   directory_.Kill();
   ExpectAllReadable();
-  // The next writer goes on after the last block.
+  // The next writer continues after the last block.
   const auto again = Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated, options_);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ((*again)->next_sequence().value(), 1001u);
@@ -95,7 +96,7 @@ TEST_F(ReserveTest, ASealedSegmentHasNoZerosLeft) {
 
 TEST_F(ReserveTest, TheNextSegmentIsPreparedUnderAnotherName) {
   Begin();
-  // Into the last half of the first segment, where its reserve goes on in the next one.
+  // Into the last half of the first segment, where its reserve continues in the next one.
   while (log_.size() * 64 < 6 * kMebi) ASSERT_TRUE(Append().ok());
   EXPECT_GE(directory_.Contents(kSpare).size(), kMebi);
   while (directory_.List().value().size() < 3) ASSERT_TRUE(Append().ok());
@@ -103,14 +104,14 @@ TEST_F(ReserveTest, TheNextSegmentIsPreparedUnderAnotherName) {
   EXPECT_EQ(Verify(directory_)->segment_count, 2u);
   ExpectAllReadable();
   directory_.Kill();
-  // What is left of the preparations is thrown away: it is not known what is in it.
+  // The prepared file is emptied: its content is unknown.
   const auto again = Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated);
   ASSERT_TRUE(again.ok()) << again.status();
   const std::vector<std::string> names = directory_.List().value();
   EXPECT_EQ(std::count(names.begin(), names.end(), kSpare), 0);
 }
 
-// Recovery takes a segment without a preamble, and longer than any, for damage.
+// A segment without a preamble that is longer than a preamble is damage to recovery.
 TEST(Reserve, APreparedFileHasASegmentsNameOnlyOnceItsPreambleIsDurable) {
   bool failed = true;
   for (uint64_t call = 0; failed; ++call) {
@@ -132,7 +133,7 @@ TEST(Reserve, APreparedFileHasASegmentsNameOnlyOnceItsPreambleIsDurable) {
       directory.Crash(prng);
       const auto segment = directory.OpenForRead(kSegment0);
       if (!segment.ok()) {
-        EXPECT_TRUE(failed) << "it was begun, and is gone";
+        EXPECT_TRUE(failed) << "it was started, and is missing";
         continue;
       }
       EXPECT_TRUE(ReadPreamble(**segment).ok());
@@ -152,7 +153,7 @@ TEST_F(ReserveTest, AFullDiskRefusesLosesNothingAndPassesUrgentRecordsUntilTheRe
   EXPECT_EQ(Append().code(), absl::StatusCode::kResourceExhausted);
   AppendUntilRefused(Writer::Space::kReserve);
   // 64-byte rows in blocks that take 8192 bytes for 64 of them: a quarter of the reserve is the
-  // least that must have been of use.
+  // least that must have been used.
   EXPECT_GT(log_.size() - accepted, 4 * kMebi / 4 / 64);
   ASSERT_TRUE(writer_->Sync().ok());
   ExpectAllReadable();

@@ -1,4 +1,4 @@
-// Numbers and times.
+// Sequence numbers and timestamps.
 
 #include "journal/sequencer.h"
 

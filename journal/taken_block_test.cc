@@ -1,4 +1,4 @@
-// What is taken from a reader and decoded elsewhere, in any order, is what the reader would read.
+// Blocks taken from a reader and decoded in any order have the records that the reader would read.
 
 #include "journal/taken_block.h"
 
@@ -65,7 +65,7 @@ std::vector<OwnedRecord> RecordsOf(const Batch& batch) {
   return records;
 }
 
-TEST(TakenBlock, HoldsWhatTheReaderReadsInWhateverOrderItIsDecoded) {
+TEST(TakenBlock, HoldsWhatTheReaderReadsInAnyOrderOfDecoding) {
   for (const Compression compression : {Compression::kNone, Compression::kZstd}) {
     MemoryDirectory directory;
     const std::vector<OwnedRecord> log = Log(50);
@@ -104,7 +104,7 @@ TEST(TakenBlock, BeginsWithTheRecordThatWasSought) {
   }
 }
 
-TEST(TakenBlock, AndTheReaderTakeTurns) {
+TEST(TakenBlock, AlternatesWithTheReader) {
   MemoryDirectory directory;
   const std::vector<OwnedRecord> log = Log(30);
   WriteSealed(directory, log, Compression::kNone);
@@ -128,12 +128,12 @@ TEST(TakenBlock, AndTheReaderTakeTurns) {
   EXPECT_EQ(records, log);
 }
 
-TEST(TakenBlock, SaysOfDamageWhatTheReaderSays) {
+TEST(TakenBlock, ReportsDamageAsTheReaderDoes) {
   MemoryDirectory whole;
   WriteSealed(whole, Log(30), Compression::kNone);
   const size_t bytes = whole.Snapshot()[kSegment].size();
   size_t damaged = 0;
-  // Behind the two preambles, and before the index.
+  // After the two preambles, and before the index.
   for (size_t at = 2 * 4096; at < bytes - 4096; at += 97) {
     auto files = whole.Snapshot();
     files[kSegment][at] ^= std::byte{4};

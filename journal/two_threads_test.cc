@@ -1,5 +1,5 @@
-// The two halves of a writer, in every order of their steps: what was acknowledged is kept, nothing
-// is lost, nothing waits for ever. The steps are taken by hand, so that a seed repeats an order.
+// The two halves of a writer, in every order of their steps: acknowledged records are kept, no data
+// is lost, no half waits forever. The test takes the steps, so that a seed repeats an order.
 
 #include <algorithm>
 #include <cstdint>
@@ -41,7 +41,7 @@ WriterOptions SmallBlocks(const SteppedHalves& halves) {
   return options;
 }
 
-// A writer whose writing half moves when the test says so.
+// A writer whose writing half takes a step only when the test calls it.
 class TwoHalves {
  public:
   explicit TwoHalves(std::optional<WriterOptions> options = std::nullopt, uint64_t seed = 1)
@@ -96,7 +96,7 @@ TEST(TwoThreads, AGroupIsOneWriteAndOneSync) {
   EXPECT_FALSE(run.half().Work());
 }
 
-TEST(TwoThreads, TheOpenBlockIsHandedOverOnlyToAWriterThatHasNothingToDo) {
+TEST(TwoThreads, TheOpenBlockIsHandedOverOnlyToAnIdleWriter) {
   TwoHalves run;
   ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kDisk).ok());
   ASSERT_TRUE(run.Append(1).ok());
@@ -124,7 +124,7 @@ TEST(TwoThreads, ASlowDiskSlowsIntakeAndMemoryIsBounded) {
   EXPECT_GE(run.writer->written_sequence(), SequenceNumber(10));
 }
 
-TEST(TwoThreads, AnIdleWriterSaysInTheLogWhatIsDurable) {
+TEST(TwoThreads, AnIdleWriterMarksInTheLogWhatIsDurable) {
   TwoHalves run;
   ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kDisk).ok());
   ASSERT_TRUE(run.Append(10).ok());
@@ -134,15 +134,15 @@ TEST(TwoThreads, AnIdleWriterSaysInTheLogWhatIsDurable) {
   EXPECT_EQ(Verify(run.directory)->durable_sequence, SequenceNumber(0));
   EXPECT_TRUE(run.half().HeartbeatOne(AtMicros(6000)));
   EXPECT_EQ(Verify(run.directory)->durable_sequence, SequenceNumber(10));
-  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(99'000))) << "nothing new to say";
-  // It is on the medium, or it would vouch for nothing after a crash.
+  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(99'000))) << "nothing new to mark";
+  // It is on the medium, else it would prove nothing after a crash.
   run.directory.CrashDroppingAll();
   EXPECT_EQ(Verify(run.directory)->durable_sequence, SequenceNumber(10));
 }
 
-// So that who follows, and whoever takes snapshots, comes along behind a writer that waits for no
-// disk; and seldom, as a record that comes meanwhile waits for that sync.
-TEST(TwoThreads, WhatWasOnlyWrittenIsMadeDurableInAPauseAtMostOnceASecond) {
+// So that followers and snapshots keep up with a writer that waits for no
+// disk. Rarely, as a record that arrives meanwhile waits for that sync.
+TEST(TwoThreads, WrittenRecordsAreSyncedInAPauseAtMostOnceASecond) {
   TwoHalves run;
   ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kWritten).ok());
   ASSERT_TRUE(run.Append(10).ok());
@@ -156,7 +156,7 @@ TEST(TwoThreads, WhatWasOnlyWrittenIsMadeDurableInAPauseAtMostOnceASecond) {
   EXPECT_EQ(Verify(run.directory)->durable_sequence, SequenceNumber(10));
 }
 
-TEST(TwoThreads, PausesFollowingEachOtherShareOneSyncASecond) {
+TEST(TwoThreads, ConsecutivePausesShareOneSyncASecond) {
   TwoHalves run;
   ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kWritten).ok());
   const auto write_and_pause = [&](int64_t millis) {
@@ -173,12 +173,12 @@ TEST(TwoThreads, PausesFollowingEachOtherShareOneSyncASecond) {
   EXPECT_EQ(run.faulty.calls(), calls);
   EXPECT_TRUE(run.half().HeartbeatOne(AtMicros(1'005'000)));
   EXPECT_EQ(run.writer->durable_sequence(), SequenceNumber(20));
-  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(9'000'000))) << "nothing new to say";
+  EXPECT_FALSE(run.half().HeartbeatOne(AtMicros(9'000'000))) << "nothing new to mark";
 }
 
-TEST(TwoThreads, AChangeOfPolicyIsLoggedAndPassedOver) {
+TEST(TwoThreads, AChangeOfPolicyIsLoggedAndSkippedByReaders) {
   TwoHalves run;
-  ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kWritten).ok());  // Nothing was promised before.
+  ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kWritten).ok());  // There was no promise before.
   ASSERT_TRUE(run.Append(15).ok());
   ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kDisk).ok());
   ASSERT_TRUE(run.writer->SetAckPolicy(AckPolicy::kDisk).ok());  // No change.
@@ -209,15 +209,15 @@ TEST(TwoThreads, EachRecordIsAcknowledgedByThePolicyOfItsTime) {
   EXPECT_EQ(run.writer->acknowledged_sequence(), SequenceNumber(0));
   EXPECT_TRUE(run.half().SyncOne());
   EXPECT_EQ(run.writer->acknowledged_sequence(), SequenceNumber(15));
-  // And from now on nothing is synced for anyone's sake.
+  // From now on no record waits for a sync.
   ASSERT_TRUE(run.Append(5).ok());
   EXPECT_TRUE(run.half().Work());
   EXPECT_EQ(run.writer->durable_sequence(), SequenceNumber(10));
 }
 
 // One history: appends, policies, steps of the writing half in any order; then the machine or the
-// process stops, and recovery is held against what had been promised.
-TEST(TwoThreads, EveryAcknowledgedRecordIsKeptWhereverTheHalvesStand) {
+// process stops, and recovery is compared with the promises.
+TEST(TwoThreads, EveryAcknowledgedRecordIsKeptAtAnyStepOfTheHalves) {
   for (uint64_t seed = 1; seed <= 400; ++seed) {
     SCOPED_TRACE(seed);
     engine::Prng prng(seed);
@@ -246,7 +246,7 @@ TEST(TwoThreads, EveryAcknowledgedRecordIsKeptWhereverTheHalvesStand) {
           break;
       }
       run.halves.Steps(prng.Below(12));
-      // Read as a listener would: what it says now must hold for ever.
+      // Read as a listener would: it must never be withdrawn.
       const uint64_t acknowledged = run.writer->acknowledged_sequence().value();
       ASSERT_LE(acknowledged, run.appended);
       promised = std::max(promised, run.writer->durable_sequence().value());
@@ -275,8 +275,9 @@ TEST(TwoThreads, EveryAcknowledgedRecordIsKeptWhereverTheHalvesStand) {
   }
 }
 
-// Every call of the storage fails, once or for good, under every order of the steps a seed gives.
-TEST(TwoThreads, AFailureIsStickyLosesNothingAndHangsNoOne) {
+// Every call of the storage fails, once or from then on, under every order of the steps a seed
+// gives.
+TEST(TwoThreads, AFailureIsStickyLosesNothingAndHangsNoThread) {
   for (const bool short_writes : {false, true}) {
     bool failed = true;
     for (uint64_t call = 0; failed; ++call) {

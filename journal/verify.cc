@@ -150,16 +150,16 @@ class Verifier {
     const bool follows =
         previous_.has_value() && previous_->last.Next() == segment.first_sequence();
     if (follows && check.digest.has_value()) {
-      const engine::Digest& said = segment.preamble->preamble.log_chain;
-      if (previous_->chain == said) return;
+      const engine::Digest& recorded = segment.preamble->preamble.log_chain;
+      if (previous_->chain == recorded) return;
       is_one_chain_ = false;
       Finding finding = At(segment, Verdict::kDamaged);
       finding.byte_begin = 0;
       finding.byte_end = segment.preamble->preamble.blocks_offset();
-      finding.message =
-          absl::StrCat("the preamble says that the log digest up to ",
-                       CompleteRunsEnd(segment.first_sequence() - 1).value(), " is ",
-                       said.ToString(), ", the records come to ", previous_->chain.ToString());
+      finding.message = absl::StrCat("the preamble says that the log digest up to ",
+                                     CompleteRunsEnd(segment.first_sequence() - 1).value(), " is ",
+                                     recorded.ToString(), ", the digest of the records is ",
+                                     previous_->chain.ToString());
       Add(std::move(finding));
       return;
     }
@@ -191,7 +191,7 @@ class Verifier {
     Warn(state_.segments.back(),
          absl::StrCat(
              what, ", and the journal ends at ", end_.value() - 1,
-             ": a writer at work or a crash may leave that, or its last segments are missing"));
+             ": an active writer or a crash may leave that, or its last segments are missing"));
   }
 
   void CheckExpectedEnds(const std::vector<ExpectedEnd>& expected_ends) {

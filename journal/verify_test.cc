@@ -25,7 +25,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// What it finds in damaged bytes is in damage_test.
+// damage_test has its findings in damaged bytes.
 class VerifyTest : public ::testing::Test {
  protected:
   VerifyTest() {
@@ -114,8 +114,8 @@ TEST_F(VerifyTest, ADamagedCheckpointIsAWarning) {
   }
 }
 
-// What a crash leaves of checkpoints, and what is left where the journal's last files are gone.
-TEST_F(VerifyTest, ACheckpointOrAHoldBehindTheEndIsAWarning) {
+// Checkpoints that a crash leaves, and the files that remain without the journal's last segments.
+TEST_F(VerifyTest, ACheckpointOrAHoldAfterTheEndIsAWarning) {
   WriteSidecar(6000, digest_);
   ASSERT_TRUE(AddHold(directory_, {.name = "next", .sequence = SequenceNumber(5001)}).ok());
   ASSERT_TRUE(AddHold(directory_, {.name = "gone", .sequence = SequenceNumber(5002)}).ok());
@@ -128,13 +128,13 @@ TEST_F(VerifyTest, ACheckpointOrAHoldBehindTheEndIsAWarning) {
   }
 }
 
-TEST_F(VerifyTest, RecordsThatSomeoneVouchesForAndThatAreNotThereAreDamage) {
+TEST_F(VerifyTest, MissingRecordsThatTheCallerVouchesForAreDamage) {
   const ExpectedEnd at_end{.sequence = SequenceNumber(5000), .who = "the snapshot at 5000"};
   EXPECT_TRUE(Verify(directory_, {.expected_ends = {at_end}})->findings.empty());
-  const ExpectedEnd behind{.sequence = SequenceNumber(8192), .who = "the snapshot at 8192"};
+  const ExpectedEnd beyond{.sequence = SequenceNumber(8192), .who = "the snapshot at 8192"};
   for (const bool deep : {false, true}) {
     const VerifyReport report =
-        Verify(directory_, {.deep = deep, .expected_ends = {behind}}).value();
+        Verify(directory_, {.deep = deep, .expected_ends = {beyond}}).value();
     EXPECT_EQ(report.verdict, Verdict::kDamaged);
     ASSERT_EQ(report.findings.size(), 1u);
     const Finding& finding = report.findings[0];
@@ -145,7 +145,7 @@ TEST_F(VerifyTest, RecordsThatSomeoneVouchesForAndThatAreNotThereAreDamage) {
   }
 }
 
-TEST_F(VerifyTest, ProgressEndsWhereItSaidItWould) {
+TEST_F(VerifyTest, ProgressEndsAtItsAnnouncedTotal) {
   uint64_t done = 0;
   uint64_t total = 0;
   ASSERT_TRUE(Verify(directory_, {}, [&](const VerifyProgress& progress) {
@@ -156,7 +156,7 @@ TEST_F(VerifyTest, ProgressEndsWhereItSaidItWould) {
   EXPECT_EQ(done, total);
 }
 
-// Several segments, so that there is something to spread.
+// Several segments, so that there is work to spread.
 class VerifySegmentsTest : public ::testing::Test {
  protected:
   VerifySegmentsTest() {
@@ -172,7 +172,7 @@ class VerifySegmentsTest : public ::testing::Test {
   engine::Digest digest_;
 };
 
-TEST_F(VerifySegmentsTest, InWhateverOrderTheSegmentsAreReadTheReportIsTheSame) {
+TEST_F(VerifySegmentsTest, TheReportIsTheSameInAnyOrderOfReading) {
   const auto backwards = [](size_t count, const std::function<void(size_t)>& work,
                             const std::function<void()>& tend) {
     for (size_t i = count; i > 0; --i) work(i - 1);
@@ -199,7 +199,7 @@ TEST_F(VerifySegmentsTest, InWhateverOrderTheSegmentsAreReadTheReportIsTheSame) 
   }
 }
 
-TEST_F(VerifySegmentsTest, AHoleSaysWhatIsLostAndWhen) {
+TEST_F(VerifySegmentsTest, AHoleIsReportedWithLostRecordsAndTimes) {
   std::vector<std::byte> bytes = directory_.Contents("segment-000002.tape");
   bytes[8'492] ^= std::byte{1};
   directory_.SetContents("segment-000002.tape", bytes);
@@ -214,7 +214,7 @@ TEST_F(VerifySegmentsTest, AHoleSaysWhatIsLostAndWhen) {
   EXPECT_LE(*finding.after_time, *finding.before_time);
 }
 
-TEST_F(VerifySegmentsTest, APreambleThatSaysAnotherDigestIsDamage) {
+TEST_F(VerifySegmentsTest, APreambleWithAnotherDigestIsDamage) {
   const std::string name = "segment-000003.tape";
   std::vector<std::byte> bytes = directory_.Contents(name);
   Preamble preamble = ReadPreamble(*directory_.OpenForRead(name).value())->preamble;

@@ -1,4 +1,4 @@
-// What is promised is told from what is not by the watermark: a block that a later one knows to be
+// The watermark separates acknowledged data from other data: a block that a later one marks as
 // durable is damage when it is gone, any other is a torn tail.
 
 #include <algorithm>
@@ -29,8 +29,8 @@ constexpr char kSegment0[] = "segment-000000.tape";
 
 class Watermark : public ::testing::Test {
  protected:
-  // 40 records, the first 24 synced, in blocks of 8 that take 4096 bytes each, behind two
-  // preambles. Blocks that follow the Sync say so.
+  // 40 records, the first 24 synced, in blocks of 8 that take 4096 bytes each, after two
+  // preambles. Blocks after the Sync mark them.
   Files Journal(bool sealed) const {
     MemoryDirectory directory;
     WriterOptions options;
@@ -51,7 +51,7 @@ class Watermark : public ::testing::Test {
 
 TEST_F(Watermark, APromisedBlockThatIsGoneIsRefusedNotCutOff) {
   Files files = Journal(/*sealed=*/false);
-  // The first block: blocks that follow the Sync say that it was durable.
+  // The first block: blocks after the Sync mark it as durable.
   files[kSegment0][2 * 4096 + 500] ^= std::byte{1};
   const auto directory = MemoryDirectory::FromSnapshot(files);
   const auto report = Verify(*directory).value();
@@ -91,7 +91,7 @@ TEST_F(Watermark, UnconfirmedWritesThatArriveOutOfOrderAreTorn) {
   EXPECT_TRUE(std::equal(aside.begin(), aside.end(), was.begin() + 5 * 4096, was.end()));
 }
 
-TEST_F(Watermark, ATornTailThatFindsNoSpaceIsRefusedAndLeavesNothingBehind) {
+TEST_F(Watermark, ATornTailThatFindsNoSpaceIsRefusedAndLeavesNothing) {
   Files files = Journal(/*sealed=*/false);
   std::fill_n(files[kSegment0].begin() + 5 * 4096, 4096, std::byte{0});
   const auto directory = MemoryDirectory::FromSnapshot(files);
@@ -108,7 +108,7 @@ TEST_F(Watermark, ATornTailThatFindsNoSpaceIsRefusedAndLeavesNothingBehind) {
   EXPECT_EQ(directory->Contents("segment-000000.torn.1").size(), 2 * 4096u);
 }
 
-TEST_F(Watermark, AHeartbeatTellsDamageFromATornWrite) {
+TEST_F(Watermark, AHeartbeatDistinguishesDamageFromATornWrite) {
   MemoryDirectory directory;
   auto writer = Writer::Create(directory, TestMetadata(), TestUuid(), kTestCreated).value();
   AppendAll(*writer, log_);
@@ -116,7 +116,7 @@ TEST_F(Watermark, AHeartbeatTellsDamageFromATornWrite) {
   Files files = directory.Snapshot();
   files[kSegment0][2 * 4096 + 300] ^= std::byte{1};
   EXPECT_EQ(Verify(*MemoryDirectory::FromSnapshot(files))->verdict, Verdict::kTorn)
-      << "the residual window: nothing says that the last group was synced";
+      << "the residual window: nothing proves that the last group was synced";
 
   ASSERT_TRUE(writer->Heartbeat().ok());
   files = directory.Snapshot();
@@ -143,7 +143,7 @@ TEST_F(Watermark, APromisedBlockWithoutRecordsIsNotCutOffEither) {
   }
 }
 
-TEST_F(Watermark, ASealedJournalWithoutItsFooterStillKnowsWhatWasPromised) {
+TEST_F(Watermark, ASealedJournalWithoutItsFooterKeepsItsPromises) {
   Files files = Journal(/*sealed=*/true);
   std::vector<std::byte>& bytes = files[kSegment0];
   bytes.resize(bytes.size() - 4096);

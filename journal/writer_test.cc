@@ -1,4 +1,4 @@
-// What a writer accepts, and how far it says it has come.
+// What a writer accepts, and the positions that it reports.
 
 #include "journal/writer.h"
 
@@ -78,7 +78,7 @@ TEST_F(JournalTest, AnAttachmentTooLongIsRefusedAndForgotten) {
 
 using JournalDeathTest = JournalTest;
 
-TEST_F(JournalDeathTest, AGapOrATimeThatRunsBackIsOurOwnMistake) {
+TEST_F(JournalDeathTest, AGapOrATimeThatRunsBackIsACheckFailure) {
   const auto log = RecordSource(1).Take(3);
   const auto writer = Create();
   EXPECT_DEATH(writer->Append(log[1].row).IgnoreError(), "CHECK");

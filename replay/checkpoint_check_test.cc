@@ -26,7 +26,7 @@ TEST(CheckpointCheck, EqualRunsHaveNoDivergence) {
   EXPECT_FALSE(check.divergence().has_value());
 }
 
-TEST(CheckpointCheck, SaysWhereTheNextOneIs) {
+TEST(CheckpointCheck, NamesTheNextCheckpoint) {
   CheckpointCheck check({At(4096, 1, 1), At(5000, 2, 2)});
   EXPECT_EQ(check.NextAfter(engine::SequenceNumber()), engine::SequenceNumber(4096));
   EXPECT_EQ(check.NextAfter(engine::SequenceNumber(4095)), engine::SequenceNumber(4096));

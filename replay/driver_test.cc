@@ -23,7 +23,7 @@ uint64_t NumberIn(const std::array<std::byte, 48>& payload) {
   return engine::LoadLittleEndian<uint64_t>(payload.data());
 }
 
-// Says how much it has counted, attachments too; its state is the count.
+// Emits the count of its records and attachments; its state is the count.
 class Counter final : public Machine {
  public:
   absl::string_view name() const override { return "counter"; }
@@ -76,7 +76,7 @@ TEST(Driver, TakesTheTraceAtTheEndOfEachRun) {
   EXPECT_EQ(driver.output_count(), 4096u);
 }
 
-TEST(Driver, LookingAtAnOpenRunDoesNotDisturbIt) {
+TEST(Driver, ReadingAnOpenRunDoesNotDisturbIt) {
   Counter a;
   Counter b;
   Driver looking(a);
@@ -120,7 +120,7 @@ TEST(Driver, RunsAReaderUpToTheGivenRecord) {
   EXPECT_EQ(driver.Checkpoint(), live.Checkpoint());
 }
 
-TEST(Driver, StopsAfterTheRecordThatIsSaidToBeEnough) {
+TEST(Driver, StopsAfterTheGivenLastRecord) {
   journal::MemoryDirectory directory;
   const auto reader = JournalOf(directory, 100);
   Counter counter;
@@ -134,7 +134,7 @@ TEST(Driver, StopsAfterTheRecordThatIsSaidToBeEnough) {
   EXPECT_EQ(driver.last_applied(), engine::SequenceNumber(7));
 }
 
-TEST(Driver, GoesOnWithTheReaderWhereItHasStopped) {
+TEST(Driver, ContinuesWithTheReaderWhereItStopped) {
   journal::MemoryDirectory directory;
   const auto reader = JournalOf(directory, 3000);  // More than one block.
   Counter counter;
@@ -168,7 +168,7 @@ TEST(Driver, WithoutDigestsStartsAfterAnyRecord) {
   EXPECT_DEATH(driver.Checkpoint(), "takes_digests_");
 }
 
-// Keeps what it is shown of what comes.
+// Keeps the commands of its Prefetch() calls.
 class PrefetchingMachine final : public Machine {
  public:
   absl::string_view name() const override { return "prefetching"; }
@@ -189,7 +189,7 @@ class PrefetchingMachine final : public Machine {
   mutable size_t coming_count_ = 0;
 };
 
-TEST(Driver, ShowsTheMachineWhatComes) {
+TEST(Driver, PassesComingCommandsToPrefetch) {
   std::vector<journal::Row> rows;
   for (uint64_t i = 1; i <= 10; ++i) rows.push_back(RowOf(i));
   PrefetchingMachine machine;
@@ -203,8 +203,8 @@ TEST(Driver, ShowsTheMachineWhatComes) {
   EXPECT_EQ(machine.coming_count(), 2u);
 }
 
-// Up to and behind attachments, ends of runs and ends of batches, in any order.
-TEST(Driver, ABatchThatNobodyLooksAtIsAppliedAlike) {
+// Up to and after attachments, ends of runs and ends of batches, in any order.
+TEST(Driver, ABatchWithoutListenersIsAppliedAlike) {
   constexpr uint64_t kCount = 13'000;
   std::vector<journal::Row> rows;
   for (uint64_t i = 1; i <= kCount; ++i) rows.push_back(RowOf(i));
@@ -231,14 +231,14 @@ TEST(Driver, ABatchThatNobodyLooksAtIsAppliedAlike) {
     EXPECT_EQ(unseen.ApplyBatch(batch, end), 0u) << "it is there already";
   }
   Counter c;
-  Driver at_once(c);
-  EXPECT_EQ(at_once.ApplyBatch({.rows = rows, .attachments = attachments},
-                               engine::SequenceNumber(99'999)),
+  Driver in_one_batch(c);
+  EXPECT_EQ(in_one_batch.ApplyBatch({.rows = rows, .attachments = attachments},
+                                    engine::SequenceNumber(99'999)),
             kCount);
-  EXPECT_EQ(at_once.Checkpoint(), seen.Checkpoint());
+  EXPECT_EQ(in_one_batch.Checkpoint(), seen.Checkpoint());
 }
 
-TEST(DriverDeathTest, ABatchThatBeginsElsewhereIsOurOwnMistake) {
+TEST(DriverDeathTest, ABatchThatDoesNotFollowIsACheckFailure) {
   Counter counter;
   Driver driver(counter);
   const std::vector<journal::Row> rows = {RowOf(2)};
@@ -246,7 +246,7 @@ TEST(DriverDeathTest, ABatchThatBeginsElsewhereIsOurOwnMistake) {
                "CHECK failed");
 }
 
-TEST(DriverDeathTest, AGapIsOurOwnMistake) {
+TEST(DriverDeathTest, AGapIsACheckFailure) {
   Counter counter;
   Driver driver(counter);
   const journal::Row row = RowOf(2);

@@ -1,4 +1,4 @@
-// An order expires also where no command follows it, and so it does in a replay.
+// An order expires also if no command follows it, live and in a replay.
 
 #include "replay/expiry_timer.h"
 
@@ -169,7 +169,7 @@ TEST(ExpiryTimer, SendsOneCommandASecondHoweverManyOrdersExpire) {
 
 // Under any clock, an order expires once it shows the order's time, and the timer never
 // stops to look.
-TEST(ExpiryTimer, GoesOnUnderAClockThatStepsAndJumps) {
+TEST(ExpiryTimer, WorksUnderAClockThatStepsAndJumps) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     journal::HarshClock harsh(At(0), seed);

@@ -1,4 +1,4 @@
-// The committed session replays to the digests that stand here: on every build, at every
+// The committed session replays to the digests pinned here: on every build, at every
 // optimisation, on every day. When this test fails, the rules, the events or a digest have changed;
 // if that is meant, the semantics version changes too, and the commit says so.
 

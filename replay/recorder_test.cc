@@ -1,5 +1,5 @@
-// What is recorded is what was done, is what a replay does again (R1), and nothing is said before
-// it may be said (J3).
+// A replay repeats what was recorded (R1). Nothing is released before the ack policy allows it
+// (J3).
 
 #include "replay/recorder.h"
 
@@ -27,7 +27,7 @@
 namespace replay {
 namespace {
 
-// Keeps what was released, and the durability that was reached when it was.
+// Keeps the released events, and the durability at their release.
 class Listener final : public engine::EventListener {
  public:
   void OnEvents(const engine::Command& command, std::span<const engine::Event> heard) override {
@@ -144,14 +144,14 @@ TEST(Recorder, NothingIsReleasedBeforeItMeetsThePolicy) {
     run.DefineMarket();
     run.Orders(10);
     EXPECT_TRUE(run.listener.commands.empty());
-    ASSERT_TRUE(run.recorder->Commit().ok());  // The listener checks what the writer has reached.
+    ASSERT_TRUE(run.recorder->Commit().ok());  // The listener checks how far the writer is.
     EXPECT_EQ(run.listener.commands.size(), 11u);
     ASSERT_TRUE(run.recorder->Commit().ok());
     EXPECT_EQ(run.listener.commands.size(), 11u) << "released twice";
   }
 }
 
-TEST(Recorder, WhatWaitsForNothingLeavesWithoutACommit) {
+TEST(Recorder, EventsWithoutAPolicyLeaveWithoutACommit) {
   for (const AckPolicy ack : {AckPolicy::kNone, AckPolicy::kDisk}) {
     journal::MemoryDirectory directory;
     RecordedRun run(directory, {.ack = ack, .group_commands = 1 << 20});
@@ -172,7 +172,7 @@ TEST(Recorder, AFullGroupCommitsByItself) {
   EXPECT_EQ(run.writer->durable_sequence(), engine::SequenceNumber(8));
 }
 
-TEST(Recorder, WhatAListenerSubmitsWaitsForTheNextCommit) {
+TEST(Recorder, CommandsOfAListenerWaitForTheNextCommit) {
   journal::MemoryDirectory directory;
   RecordedRun run(directory, {.ack = AckPolicy::kWritten, .group_commands = 1000});
   run.DefineMarket();
@@ -188,7 +188,7 @@ TEST(Recorder, WhatAListenerSubmitsWaitsForTheNextCommit) {
 }
 
 TEST(Recorder, AfterAFailureNothingIsReleasedAndTheErrorStays) {
-  // The calls that a sound run makes, so that each can fail in turn.
+  // The calls of a successful run, so that each can fail in turn.
   uint64_t call_count = 0;
   {
     journal::MemoryDirectory directory;
@@ -266,7 +266,7 @@ TEST(Recorder, WithTwoThreadsEventsLeaveWhenTheirRecordIsAcknowledged) {
   EXPECT_FALSE(run.recorder->has_waiting());
 }
 
-TEST(Recorder, APolicyThatChangesHoldsForEachCommandFromItsTurnOn) {
+TEST(Recorder, AChangedPolicyHoldsForTheCommandsAfterIt) {
   journal::MemoryDirectory directory;
   RunOfTwoHalves halves(directory, {.ack = AckPolicy::kDisk, .group_commands = 1000});
   RecordedRun& run = halves.run;
@@ -366,12 +366,12 @@ TEST(Recorder, AFullDiskHoldsBackCheckpointsAndLosesNone) {
   EXPECT_EQ(recorded.back(), *last);
 }
 
-TEST(RecorderDeathTest, TheDriverMustStandWhereTheJournalEnds) {
+TEST(RecorderDeathTest, TheDriverMustBeAtTheEndOfTheJournal) {
   journal::MemoryDirectory directory;
   RecordedRun run(directory, {});
   run.DefineMarket();
-  ExchangeMachine behind;
-  Driver driver(behind);
+  ExchangeMachine other;
+  Driver driver(other);
   EXPECT_DEATH(Recorder(*run.writer, run.clock, *run.sidecar, driver, run.listener, {}), "CHECK");
 }
 

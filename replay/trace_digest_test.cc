@@ -41,7 +41,7 @@ TEST(TraceDigest, IsTheDigestOfChainEventsAndState) {
   EXPECT_EQ(trace.Value(state), engine::DigestOf(std::as_bytes(std::span(links))));
 }
 
-TEST(TraceDigest, NeverAgreesAgainOnceItHasDiffered) {
+TEST(TraceDigest, StaysDifferentOnceItHasDiffered) {
   TraceDigest a;
   TraceDigest b;
   a.Add(AsOutputs(TwoEvents()));
@@ -58,15 +58,15 @@ TEST(TraceDigest, NeverAgreesAgainOnceItHasDiffered) {
   }
 }
 
-TEST(TraceDigest, AnOpenRunMayGoOn) {
+TEST(TraceDigest, AnOpenRunMayContinue) {
   const std::vector<engine::Event> events = TwoEvents();
   TraceDigest trace;
   trace.Add(AsOutputs(std::span(events).first(1)));
   (void)trace.Value({});
   trace.Add(AsOutputs(std::span(events).subspan(1)));
-  TraceDigest at_once;
-  at_once.Add(AsOutputs(TwoEvents()));
-  EXPECT_EQ(trace.Value({}), at_once.Value({}));
+  TraceDigest in_one_call;
+  in_one_call.Add(AsOutputs(TwoEvents()));
+  EXPECT_EQ(trace.Value({}), in_one_call.Value({}));
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Checkpoints of a run that says `word` in run `from` and later, and 0 before.
+// Checkpoints of a run that emits `word` in run `from` and later, and 0 before.
 std::vector<journal::Checkpoint> Trace(size_t runs, size_t from, uint64_t word) {
   std::vector<journal::Checkpoint> trace;
   for (size_t run = 1; run <= runs; ++run) {
@@ -24,7 +24,7 @@ std::vector<journal::Checkpoint> Trace(size_t runs, size_t from, uint64_t word) 
   return trace;
 }
 
-TEST(TraceVectorTest, TheFirstDivergingRunIsFoundWherverItIs) {
+TEST(TraceVectorTest, TheFirstDivergingRunIsFoundAtAnyPlace) {
   const auto a = Trace(40, 99, 0);
   for (size_t from = 1; from <= 40; ++from) {
     const auto compared = CompareTraces(a, Trace(40, from, 7));
@@ -35,20 +35,20 @@ TEST(TraceVectorTest, TheFirstDivergingRunIsFoundWherverItIs) {
   }
 }
 
-TEST(TraceVectorTest, EqualTracesAreSeenAtOnce) {
+TEST(TraceVectorTest, EqualTracesNeedNoSearch) {
   const auto compared = CompareTraces(Trace(1000, 9999, 0), Trace(1000, 9999, 0));
   EXPECT_FALSE(compared.differing.has_value());
   EXPECT_EQ(compared.looked_at, 1u);
 }
 
-TEST(TraceVectorTest, OnlyWhatBothHaveIsCompared) {
+TEST(TraceVectorTest, OnlyCommonCheckpointsAreCompared) {
   const auto compared = CompareTraces(Trace(10, 99, 0), Trace(5, 5, 7));
   EXPECT_EQ(compared.common, 5u);
   EXPECT_EQ(compared.differing->equal, SequenceNumber(4 * 4096));
   EXPECT_EQ(CompareTraces(Trace(10, 99, 0), {}).common, 0u);
 }
 
-TEST(TraceVectorTest, TracesWithAndWithoutStatesSayNothingOfEachOther) {
+TEST(TraceVectorTest, TracesWithAndWithoutStatesAreNotCompared) {
   auto without = Trace(5, 2, 7);
   for (auto& checkpoint : without) checkpoint.state.reset();
   const auto compared = CompareTraces(Trace(5, 99, 0), without);

@@ -12,7 +12,7 @@ TEST(Check, PassesSilentlyAndEvaluatesOnce) {
   CHECK_OK(absl::OkStatus());
 }
 
-TEST(CheckDeathTest, SaysWhatFailedAndWhere) {
+TEST(CheckDeathTest, PrintsTheConditionAndThePlace) {
   EXPECT_DEATH(CHECK(1 > 2) << "level " << 7, "check_test.cc:.*CHECK failed: 1 > 2 level 7");
   EXPECT_DEATH(CHECK_EQ(1, 2) << "sequence", "\\(1 vs 2\\) sequence");
   EXPECT_DEATH(CHECK_OK(absl::DataLossError("block 7")), "DATA_LOSS: block 7");

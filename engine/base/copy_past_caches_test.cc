@@ -31,7 +31,7 @@ TEST(CopyPastCaches, CopiesEveryLineAndNoOther) {
   }
 }
 
-TEST(CopyPastCaches, TakesLinesThatBeginAnywhere) {
+TEST(CopyPastCaches, AcceptsLinesThatBeginAnywhere) {
   std::vector<uint64_t> from(17);
   for (size_t i = 0; i < from.size(); ++i) from[i] = i;
   std::vector<Line, LargeAllocator<Line>> to(2);

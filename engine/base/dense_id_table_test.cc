@@ -9,7 +9,7 @@
 namespace engine {
 namespace {
 
-TEST(DenseIdTable, FindsWhatIsInItAndNothingElse) {
+TEST(DenseIdTable, FindsItsEntriesAndNoOthers) {
   DenseIdTable table;
   EXPECT_EQ(table.Find(0), DenseIdTable::kNone);
   table.Set(0, 7);
@@ -25,13 +25,13 @@ TEST(DenseIdTable, FindsWhatIsInItAndNothingElse) {
   EXPECT_EQ(table.size(), 1u);
 }
 
-TEST(DenseIdTable, ErasingWhatIsNotInItIsOurOwnMistake) {
+TEST(DenseIdTable, ErasingAMissingIdIsACheckFailure) {
   DenseIdTable table;
   EXPECT_DEATH(table.Erase(5), "id 5 is not in the table");
   EXPECT_DEATH(table.Erase(0), "id 0 is not in the table");
 }
 
-// `any_id` chooses among few ids, so that they meet, come and go.
+// `any_id` chooses among few ids, so that they collide and repeat.
 template <typename AnyId>
 void ExpectToBeAMap(AnyId any_id) {
   Prng prng(1);
@@ -62,7 +62,7 @@ TEST(DenseIdTable, IsAMap) {
   ExpectToBeAMap([](Prng& prng) { return prng.Below(40) * 256 + prng.Below(40); });
 }
 
-TEST(DenseIdTable, IdsMayFlowThroughItForEver) {
+TEST(DenseIdTable, NeverGrowsWithIdsThatComeAndGo) {
   DenseIdTable table;
   constexpr uint64_t kLive = 100;
   for (uint64_t id = 0; id < 1'000'000; ++id) {

@@ -10,7 +10,7 @@
 namespace engine {
 namespace {
 
-TEST(IdTable, FindsWhatIsInItAndNothingElse) {
+TEST(IdTable, FindsItsEntriesAndNoOthers) {
   IdTable table;
   EXPECT_EQ(table.Find(0), IdTable::kNone);
   table.Set(0, 7);
@@ -26,13 +26,13 @@ TEST(IdTable, FindsWhatIsInItAndNothingElse) {
   EXPECT_EQ(table.size(), 1u);
 }
 
-TEST(IdTable, ErasingWhatIsNotInItIsOurOwnMistake) {
+TEST(IdTable, ErasingAMissingIdIsACheckFailure) {
   IdTable table;
   EXPECT_DEATH(table.Erase(5), "id 5 is not in the table");
   EXPECT_DEATH(table.Erase(0), "id 0 is not in the table");
 }
 
-// `any_id` chooses among few ids, so that they meet, come and go.
+// `any_id` chooses among few ids, so that they collide and repeat.
 template <typename AnyId>
 void ExpectToBeAMap(AnyId any_id) {
   Prng prng(1);
@@ -62,9 +62,9 @@ TEST(IdTable, IsAMap) {
   ExpectToBeAMap([](Prng& prng) { return prng.Below(300) << 40; });
 }
 
-// All of these have the same home in a table of any size up to 2^32: one long run.
+// All of these have the same first slot in a table of any size up to 2^32: one long run.
 TEST(IdTable, IsAMapForIdsThatCollide) {
-  uint64_t inverse = 1;  // Of the factor of the mix, by Newton's iteration.
+  uint64_t inverse = 1;  // The inverse of the mix's factor, by Newton's iteration.
   for (int i = 0; i < 6; ++i) inverse *= 2 - uint64_t{0x9e37'79b9'7f4a'7c15} * inverse;
   std::vector<uint64_t> ids;
   for (uint64_t i = 0; i < 200; ++i) {
@@ -74,7 +74,7 @@ TEST(IdTable, IsAMapForIdsThatCollide) {
   ExpectToBeAMap([&](Prng& prng) { return ids[prng.Below(ids.size())]; });
 }
 
-TEST(IdTable, IdsMayFlowThroughItForEver) {
+TEST(IdTable, NeverGrowsWithIdsThatComeAndGo) {
   IdTable table;
   constexpr uint64_t kLive = 100;
   for (uint64_t id = 0; id < 1'000'000; ++id) {

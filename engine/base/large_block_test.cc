@@ -11,7 +11,7 @@
 namespace engine {
 namespace {
 
-TEST(LargeBlock, BeginsWhereALineBeginsAndIsAllThere) {
+TEST(LargeBlock, IsAlignedToALineAndWritable) {
   constexpr size_t kHugePage = size_t{2} << 20;
   for (const size_t bytes : {size_t{1}, size_t{64}, size_t{100'000}, kHugePage - 1, kHugePage,
                              2 * kHugePage + 1, 4 * kHugePage}) {

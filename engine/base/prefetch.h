@@ -18,7 +18,7 @@ ENGINE_ALWAYS_INLINE void PrefetchToRead(const void* at) {
   asm volatile("");
 }
 // Prefetches the address `bytes` after `at`. Any address.
-ENGINE_ALWAYS_INLINE void PrefetchToReadBehind(const void* at, size_t bytes) {
+ENGINE_ALWAYS_INLINE void PrefetchToReadAfter(const void* at, size_t bytes) {
   PrefetchToRead(reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(at) + bytes));
 }
 ENGINE_ALWAYS_INLINE void PrefetchToWrite(const void* at) {

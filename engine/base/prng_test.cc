@@ -7,7 +7,7 @@
 namespace engine {
 namespace {
 
-// Pinned: logs made from a seed must stay the same for ever.
+// Pinned: logs made from a seed must never change.
 TEST(Prng, Vectors) {
   Prng prng(0);
   EXPECT_EQ(prng.Next(), 0x53175d61490b23dfu);

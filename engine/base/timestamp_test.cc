@@ -36,11 +36,11 @@ TEST(Timestamp, RefusesWhatIsNotATime) {
   for (const char* text :
        {"", "Z", "yesterday", "2020-01-30", "2020-01-30T09:30:00", "2020-13-30T09:30:00Z",
         "2020-01-30T09:30:00.1234567891Z", "9999-01-30T09:30:00Z", "2020-01-30T09:30:00Zx",
-        // Not a moment of a clock.
+        // Not a time of day.
         "2020-01-30T12:00:60Z", "2020-01-30T12:60:00Z", "2020-01-30T24:00:00Z",
         "2020-02-30T12:00:00Z", "2021-02-29T12:00:00Z", "2020-00-30T12:00:00Z",
         "2020-01-00T12:00:00Z", "2020-01-32T12:00:00Z",
-        // Not the form.
+        // Another form.
         "2027-1-1T0:0:0Z", "2027-01-01T00:00:0Z", "2027-01-01T00:00:00.Z", "2027-01-01 00:00:00Z",
         "2027-01-01t00:00:00Z", "2027-01-01T00:00:00z", " 2027-01-01T00:00:00Z",
         "2027-01-01T00:00:00Z ", "+2027-01-01T00:00:00Z", "02027-01-01T00:00:00Z",
@@ -66,7 +66,7 @@ RC_GTEST_PROP(Timestamp, ParsesEverythingItPrints, ()) {
   RC_ASSERT(Timestamp::Parse(time.ToString()).value() == time);
 }
 
-// So that there is one text for one time: nothing is read that means something else than it says.
+// Each time has one text.
 RC_GTEST_PROP(Timestamp, AcceptsNothingThatItWouldPrintDifferently, ()) {
   constexpr absl::string_view kLetters = "0123456789-:.TZ +tz,6";
   std::string text = Timestamp::FromNanos(*rc::gen::arbitrary<int64_t>()).ToString();

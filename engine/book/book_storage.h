@@ -118,8 +118,8 @@ class BookStorage {
   // Sets the order's extras and the mark kExtras.
   void SetExtras(Slot slot, const OrderExtras& extras);
 
-  // The money that each order keeps reserved, for markets with money. Kept beside the orders, once
-  // KeepRequired() has been called. required() REQUIRES: KeepRequired().
+  // The money that each order keeps reserved, for markets with money. Kept in an array of its own,
+  // once KeepRequired() has been called. required() REQUIRES: KeepRequired().
   void KeepRequired();
   Money& required(Slot slot) {
     // An order has as many units as an amount has bytes: the slot is the amount's byte offset.

@@ -66,7 +66,7 @@ class TwoBooks {
     reference_.Reduce(live.handle, by);
   }
 
-  // Every maker whose id is divisible by `special` meets in the way `meeting` says.
+  // `meeting` decides about every maker whose id is divisible by `special`.
   void Match(Side taker, std::optional<int64_t> limit, uint64_t quantity, int meeting,
              uint64_t special) {
     std::vector<uint64_t> seen, reference_seen;
@@ -200,7 +200,7 @@ TEST(OrderBookTest, IsTheReferenceBook) {
   }
 }
 
-RC_GTEST_PROP(OrderBookTest, IsTheReferenceBookWhateverIsDone, ()) {
+RC_GTEST_PROP(OrderBookTest, EqualsTheReferenceBookAfterAnyOperations, ()) {
   Play(*rc::gen::arbitrary<uint64_t>(), *rc::gen::inRange<int64_t>(1, 10'000), 300,
        *rc::gen::inRange(2, 9));
   RC_ASSERT(!testing::Test::HasFailure());

@@ -24,7 +24,7 @@ TEST(OrderIndexTest, FindsWhatWasInsertedUntilItIsErased) {
   EXPECT_EQ(index.Count(), 1u);
 }
 
-TEST(OrderIndexTest, AnyIdMayBeAskedFor) {
+TEST(OrderIndexTest, AnyIdMayBeLookedUp) {
   OrderIndex index;
   for (const bool filled : {false, true}) {
     if (filled) index.Insert(OrderId(1'000'000), Slot(2));
@@ -74,7 +74,7 @@ TEST(OrderIndexTest, IsAMap) {
   }
 }
 
-TEST(OrderIndexTest, OneThatNeverEndsDoesNotHideTheOthers) {
+TEST(OrderIndexTest, OneThatNeverEndsDoesNotDisturbTheOthers) {
   OrderIndex index;
   index.Insert(OrderId(1), Slot(11));
   for (uint64_t id = 2; id < 5'000'000; id += 3) {

@@ -39,7 +39,7 @@ TEST(PriceLadderTest, BestIsTheLowestRank) {
   EXPECT_EQ(ladder.best_rank(), PriceLadder::kNoRank);
 }
 
-TEST(PriceLadderTest, VisitsBestFirstUntilItIsTold) {
+TEST(PriceLadderTest, VisitsBestFirstUntilTheVisitorStops) {
   PriceLadder ladder;
   ladder.Insert(100, Slot(4));
   ladder.Insert(-100, Slot(2));
@@ -52,7 +52,7 @@ TEST(PriceLadderTest, VisitsBestFirstUntilItIsTold) {
   EXPECT_EQ(visited, 2);
 }
 
-TEST(PriceLadderTest, FarLevelsThatAreOftenSoughtComeNear) {
+TEST(PriceLadderTest, FarLevelsThatAreOftenSearchedMoveTheWindow) {
   PriceLadder ladder;
   ladder.Insert(0, Slot(1));
   ladder.Insert(1'000, Slot(2));
@@ -62,7 +62,7 @@ TEST(PriceLadderTest, FarLevelsThatAreOftenSoughtComeNear) {
   EXPECT_EQ(ladder.FindNear(0), Slot(1));
   ladder.CheckInvariants();
 
-  // One that no window reaches stays where it is, and the others too.
+  // A level that no window reaches stays, and so do the others.
   constexpr int64_t kBeyond = 3'000'000'000;
   ladder.Insert(kBeyond, Slot(3));
   for (int i = 0; i < 20'000; ++i) ASSERT_EQ(ladder.Find(kBeyond), Slot(3));
@@ -71,7 +71,7 @@ TEST(PriceLadderTest, FarLevelsThatAreOftenSoughtComeNear) {
   ladder.CheckInvariants();
 }
 
-TEST(PriceLadderTest, LevelsThatASteadyPriceLeavesBehindStayNear) {
+TEST(PriceLadderTest, LevelsFarFromASteadyPriceStayNear) {
   constexpr int64_t kLevels = 10'000;
   PriceLadder ladder;
   for (int64_t i = 0; i < kLevels; ++i) {
@@ -85,7 +85,7 @@ TEST(PriceLadderTest, LevelsThatASteadyPriceLeavesBehindStayNear) {
 }
 
 // A level at rank r is Slot(r + 1).
-TEST(PriceLadderTest, WalksOverWhatComesBehindTheBest) {
+TEST(PriceLadderTest, WalksTheLevelsAfterTheBest) {
   Prng prng(5);
   for (int round = 0; round < 2'000; ++round) {
     PriceLadder ladder;
@@ -99,23 +99,23 @@ TEST(PriceLadderTest, WalksOverWhatComesBehindTheBest) {
     }
     for (int i = is_wide ? 50'000 : 0; i > 0; --i) ladder.Find(any_rank());  // It grows.
     while (ladder.best_rank() != PriceLadder::kNoRank) {
-      std::vector<Slot> behind;
+      std::vector<Slot> after;
       for (const int64_t rank : ranks) {
         if (rank == ladder.best_rank()) continue;
-        // Outside the window nobody looks, nor from there.
+        // The walk neither leaves the window nor starts outside it.
         if (ladder.FindNear(rank) == Slot() || ladder.FindNear(ladder.best_rank()) == Slot())
           continue;
-        behind.emplace_back(static_cast<uint32_t>(rank) + 1);
+        after.emplace_back(static_cast<uint32_t>(rank) + 1);
       }
       std::vector<Slot> walked;
       PriceLadder::Walk walk(ladder);
       for (Slot level = walk.Next(); level != Slot(); level = walk.Next()) walked.push_back(level);
-      ASSERT_EQ(walked, behind) << "round " << round;
-      ASSERT_EQ(walk.Next(), Slot()) << "behind the last";
+      ASSERT_EQ(walked, after) << "round " << round;
+      ASSERT_EQ(walk.Next(), Slot()) << "after the last";
       ranks.erase(ladder.best_rank());
       ladder.EraseBest();
     }
-    EXPECT_EQ(PriceLadder::Walk(ladder).Next(), Slot()) << "there is no best";
+    EXPECT_EQ(PriceLadder::Walk(ladder).Next(), Slot()) << "the ladder is empty";
   }
 }
 

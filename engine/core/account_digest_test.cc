@@ -1,4 +1,4 @@
-// However accounts, limits and groups change, what is kept up to date is what a walk would give.
+// After any changes of accounts, limits and groups, the kept digest equals that of a walk.
 
 #include "engine/core/account_digest.h"
 
@@ -145,7 +145,7 @@ void AccountDigestTest::AnyStep(Prng& prng) {
   }
 }
 
-TEST_F(AccountDigestTest, NothingIsNothing) { EXPECT_EQ(Updated(), Digest()); }
+TEST_F(AccountDigestTest, AnEmptyStateHasNoDigest) { EXPECT_EQ(Updated(), Digest()); }
 
 TEST_F(AccountDigestTest, TheFirstUpdateFindsWhatWasThereBefore) {
   Fund(AccountId(1));
@@ -168,7 +168,7 @@ TEST_F(AccountDigestTest, TimeAloneTakesFillsOutOfTheirWindow) {
   EXPECT_EQ(Updated(), Walked());
 }
 
-TEST_F(AccountDigestTest, IsWhatAWalkGivesAfterAnything) {
+TEST_F(AccountDigestTest, EqualsThatOfAWalkAfterAnyChanges) {
   Prng prng(1);
   for (int step = 0; step < 20'000; ++step) {
     AnyStep(prng);

@@ -20,7 +20,7 @@ std::vector<AccountId> Boundaries() {
   return ids;
 }
 
-TEST(AccountIndex, NobodyHasAPlaceAtFirst) {
+TEST(AccountIndex, NoAccountHasAPlaceAtFirst) {
   const AccountIndex index;
   for (const AccountId id : Boundaries()) EXPECT_EQ(index.Find(id), kNone) << id;
   EXPECT_EQ(index.size(), 0u);
@@ -47,7 +47,7 @@ TEST(AccountIndex, AnAccountsNeighboursHaveNoPlace) {
   }
 }
 
-TEST(AccountIndex, AnyCountFindsEveryone) {
+TEST(AccountIndex, AnyCountFindsEveryAccount) {
   AccountIndex index;
   for (uint32_t i = 0; i < 5000; ++i) EXPECT_EQ(index.FindOrAdd(AccountId(i * 7919)), i);
   for (uint32_t i = 0; i < 5000; ++i) EXPECT_EQ(index.Find(AccountId(i * 7919)), i);

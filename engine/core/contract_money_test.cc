@@ -70,7 +70,7 @@ TEST(ContractMoney, BuyersPayThePriceAndSellersTheRestOfTheDollar) {
   EXPECT_EQ(Kalshi().Pair(Hundredths(250)).ToString(), "2.500000");
 }
 
-TEST(ContractMoney, WhatRoundingTookTooMuchReturnsToTheSameOrder) {
+TEST(ContractMoney, TheRoundingCreditReturnsToTheSameOrder) {
   Money credit;
   Money paid;
   for (int i = 0; i < 100; ++i) {

@@ -99,7 +99,7 @@ bool Arrives(const Event& event) {
          (event.kind == EventKind::kAmended && event.priority() == PriorityOutcome::kLost);
 }
 
-RC_GTEST_PROP(Exchange, EveryCommandIsAnsweredInOrderAndLeavesASoundState, ()) {
+RC_GTEST_PROP(Exchange, EveryCommandIsAnsweredInOrderAndLeavesAValidState, ()) {
   Run run;
   for (const Command& command : (*AnyTradingSession()).commands) {
     const auto events = run.Apply(command);
@@ -121,7 +121,7 @@ RC_GTEST_PROP(Exchange, ARefusalIsOneEventAndChangesNothing, ()) {  // E4
     const auto events = run.Apply(command);
     if (events.front().kind == EventKind::kCancelled &&
         events.front().cancel_reason() == CancelReason::kExpired) {
-      continue;  // Time's doing, not the command's.
+      continue;  // Caused by time, not by the command.
     }
     if (events.front().kind != EventKind::kRejected) {
       RC_ASSERT(std::ranges::count(events, EventKind::kRejected, &Event::kind) == 0);
@@ -139,7 +139,7 @@ RC_GTEST_PROP(Exchange, ARefusalIsOneEventAndChangesNothing, ()) {  // E4
   }
 }
 
-// Whatever was asked for has traded, was cancelled or reduced, or rests; and each event says so.
+// Every unit requested has traded, was cancelled or reduced, or rests; the events add up to it.
 RC_GTEST_PROP(Exchange, QuantityIsConserved, ()) {  // E1
   struct Account {
     Quantity asked, traded, withdrawn;
@@ -202,7 +202,7 @@ RC_GTEST_PROP(Exchange, TradesFollowPriorityAndStopOnlyWhenTheyMust, ()) {  // E
                 std::ranges::count(events, EventKind::kTrade, &Event::kind) == 0);
       continue;
     }
-    // What prevents trades is told by transcripts; here is how they follow each other without.
+    // Transcripts show what prevents trades; this tests priority without it.
     if (std::ranges::any_of(events, [](const Event& event) {
           return event.kind == EventKind::kCancelled &&
                  event.cancel_reason() != CancelReason::kImmediateOrCancel &&
@@ -265,7 +265,7 @@ RC_GTEST_PROP(Exchange, TradesFollowPriorityAndStopOnlyWhenTheyMust, ()) {  // E
   }
 }
 
-RC_GTEST_PROP(Exchange, EventsTellTheDepthOfTheBooks, ()) {
+RC_GTEST_PROP(Exchange, EventsGiveTheDepthOfTheBooks, ()) {
   Run run;
   DepthView depth;
   for (const Command& command : (*AnyTradingSession()).commands) {
@@ -311,8 +311,9 @@ RC_GTEST_PROP(Exchange, TheSameCommandsGiveTheSameEventsAndDigests, ()) {  // R1
   RC_ASSERT(asked.exchange().StateDigest() == left_alone.exchange().StateDigest());
 }
 
-// While nobody trades for money and nothing is limited, the digest is the one that engine/DESIGN.md
-// describes, computed here from what can be visited. differential_test has the rest of it.
+// While no account trades for money and nothing is limited, the digest is the one that
+// engine/DESIGN.md describes, computed here from what can be visited. differential_test has the
+// rest of it.
 RC_GTEST_PROP(Exchange, TheStateDigestIsThatOfWhatCanBeVisited, ()) {
   Run run;
   for (Command command : (*AnyTradingSession()).commands) {

@@ -116,7 +116,7 @@ TEST(ExchangeSnapshot, ARestoredExchangeAnswersEveryLaterCommandAlike) {
   }
 }
 
-TEST(ExchangeSnapshot, EachEngineGoesOnWithWhatTheOtherSaved) {
+TEST(ExchangeSnapshot, EachEngineContinuesWithWhatTheOtherSaved) {
   for (uint64_t seed = 0; seed < 60; ++seed) {
     Exercise run(seed);
     for (int round = 0; round < 3; ++round) {
@@ -134,7 +134,7 @@ TEST(ExchangeSnapshot, EachEngineGoesOnWithWhatTheOtherSaved) {
   }
 }
 
-TEST(ExchangeSnapshot, NothingIsRestoredAsNothing) {
+TEST(ExchangeSnapshot, AnEmptyStateIsRestoredAsEmpty) {
   Exchange nothing;
   Exchange restored;
   ASSERT_TRUE(Load(Save(nothing), restored).ok());
@@ -143,7 +143,7 @@ TEST(ExchangeSnapshot, NothingIsRestoredAsNothing) {
 
 // ---- What is refused
 
-// A state with something of everything.
+// A state with every kind of entity.
 const Exercise& Rich() {
   static const Exercise& run = *[] {
     for (uint64_t seed = 0;; ++seed) {
@@ -217,7 +217,7 @@ TEST(ExchangeSnapshot, AnOrderOutOfLineIsRefused) {
   ExpectRefused<Orders>([](Orders& o) { o.insert(o.begin(), o[0]); }, "it stands after");
 }
 
-TEST(ExchangeSnapshot, AnOrderThatIsThereTwiceIsRefused) {
+TEST(ExchangeSnapshot, ADuplicateOrderIsRefused) {
   ExpectRefused<Orders>(
       [](Orders& o) {
         // Elsewhere, with the id of another.
@@ -379,7 +379,7 @@ TEST(ExchangeSnapshot, AnySequenceIsSafe) {
 }
 
 // A changed bit is refused by both engines, or gives both the same sound state, which goes on.
-TEST(ExchangeSnapshot, AnyChangedBitIsRefusedOrSound) {
+TEST(ExchangeSnapshot, AnyChangedBitIsRefusedOrValid) {
   const Parts parts = Save(Rich().exchange());
   Prng prng(1);
   for (int i = 0; i < 6000; ++i) {

@@ -1,4 +1,4 @@
-// What transcripts cannot say: programmer's mistakes, hostile bytes, long runs.
+// Cases that transcripts cannot express: CHECK failures, hostile bytes, long runs.
 
 #include "engine/core/exchange.h"
 
@@ -157,7 +157,7 @@ Command ExchangeTest::SoundOrder(Prng& prng) {
   return command;
 }
 
-// Random commands pause, halt and close; now and then everything starts again.
+// Random commands pause, halt and close; sometimes everything starts again.
 void ExchangeTest::KeepTheExchangeAlive(Prng& prng) {
   if (!prng.Chance(20)) return;
   Command command;
@@ -215,7 +215,7 @@ TEST_F(ExchangeTest, AnyBytesAreAnsweredByAtLeastOneEvent) {
 }
 
 // A busy day in many markets: the books stay sound and the digest is the same on every machine.
-TEST_F(ExchangeTest, ALongRunIsSoundAndReproducible) {
+TEST_F(ExchangeTest, ALongRunIsValidAndReproducible) {
   constexpr uint32_t kMarkets = 50;
   for (uint32_t id = 1; id <= kMarkets; ++id) ASSERT_EQ(Define(id), EventKind::kMarketDefined);
   Prng prng(3);

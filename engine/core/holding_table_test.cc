@@ -20,7 +20,7 @@ TEST(HoldingTable, WhatIsNotThereIsNotFound) {
   EXPECT_EQ(table.Find(AccountId(1), MarketId()), nullptr);
 }
 
-TEST(HoldingTable, IsAMapWhateverIsAddedAndRemoved) {
+TEST(HoldingTable, EqualsAMapAfterAnyAdditionsAndRemovals) {
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Prng prng(seed);
     HoldingTable table;

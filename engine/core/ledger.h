@@ -127,7 +127,7 @@ class Ledger {
     return PartyOf(&FindOrAdd(account, market));
   }
 
-  // Orders of `side` came to rest, changed or left, and now require `more` (negative: less).
+  // Orders of `side` rested, changed or left, and now require `more` (negative: less).
   void Require(AccountId account, MarketId market, Side side, Money more) {
     Holding& holding = FindOrAdd(account, market);
     Change(holding, OwnerOf(holding), side, more);

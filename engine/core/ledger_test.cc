@@ -1,4 +1,4 @@
-// What is held, reserved and paid out; the sums are checked after each step.
+// Balances, reserved money and payments; the sums are checked after each step.
 
 #include "engine/core/ledger.h"
 
@@ -118,7 +118,7 @@ TEST_F(LedgerTest, NoMoreIsReleasedThanOrdersRequire) {
   EXPECT_EQ(Reserved(kAnn), "0.000000");
 }
 
-TEST_F(LedgerTest, YesAndNoOfOneAccountPayOutAtOnce) {
+TEST_F(LedgerTest, YesAndNoOfOneAccountPayOutImmediately) {
   Fund(kAnn, 10);
   Fund(kBob, 10);
   Trade(kAnn, kBob, 10, 40);
@@ -188,29 +188,29 @@ TEST_F(LedgerTest, CanReserveIsWhatReservedWithAllows) {
   ledger_.Require(kAnn, kRain, Side::kBid, -Money::FromDollars(4));
 }
 
-TEST_F(LedgerTest, WhatChangedIsToldOnceItIsAsked) {
+TEST_F(LedgerTest, ChangesAreReportedOnce) {
   const auto changes = [&] {
-    std::vector<std::string> told;
+    std::vector<std::string> reported;
     ledger_.TakeChanges(
-        [&](AccountId account) { told.push_back(absl::StrCat("account ", account.value())); },
+        [&](AccountId account) { reported.push_back(absl::StrCat("account ", account.value())); },
         [&](AccountId account, MarketId market) {
-          told.push_back(absl::StrCat("position ", account.value(), " in ", market.value()));
+          reported.push_back(absl::StrCat("position ", account.value(), " in ", market.value()));
         });
-    return told;
+    return reported;
   };
   Fund(kAnn, 10);
   Fund(kBob, 10);
-  using Told = std::vector<std::string>;
-  EXPECT_EQ(changes(), (Told{"account 1", "account 2"}));
-  EXPECT_EQ(changes(), Told());
+  using Changes = std::vector<std::string>;
+  EXPECT_EQ(changes(), (Changes{"account 1", "account 2"}));
+  EXPECT_EQ(changes(), Changes());
   ledger_.Require(kAnn, kRain, Side::kBid, Money::FromDollars(1));
   ledger_.Require(kAnn, kRain, Side::kBid, -Money::FromDollars(1));
-  EXPECT_EQ(changes(), Told()) << "what is reserved is no part of the state";
+  EXPECT_EQ(changes(), Changes()) << "what is reserved is no part of the state";
   Trade(kAnn, kBob, 1, 50);
   Trade(kAnn, kBob, 1, 50);
-  EXPECT_EQ(changes(), (Told{"account 1", "account 2", "position 1 in 7", "position 2 in 7"}));
+  EXPECT_EQ(changes(), (Changes{"account 1", "account 2", "position 1 in 7", "position 2 in 7"}));
   ASSERT_EQ(ledger_.Withdraw(kBob, Money::FromDollars(1)), RejectReason::kNone);
-  EXPECT_EQ(changes(), (Told{"account 2"}));
+  EXPECT_EQ(changes(), (Changes{"account 2"}));
 }
 
 TEST_F(LedgerTest, ManyAccountsInManyMarketsAreKeptApart) {
@@ -238,7 +238,7 @@ TEST_F(LedgerTest, ManyAccountsInManyMarketsAreKeptApart) {
   });
 }
 
-TEST_F(LedgerTest, WhoDoesNotExistHasNoPosition) {
+TEST_F(LedgerTest, AnUnknownAccountHasNoPosition) {
   EXPECT_EQ(ledger_.PositionOf(kAnn, kRain), 0);
   Fund(kAnn, 1);
   EXPECT_EQ(ledger_.PositionOf(kAnn, MarketId(9)), 0);

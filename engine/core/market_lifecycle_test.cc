@@ -76,7 +76,7 @@ TEST(MarketLifecycle, AnEquityMarketOpensAgainAndIsNeverSettled) {
                          "determine_market", kNever, "settle_market", kNever));
 }
 
-TEST(MarketLifecycle, EachTransitionLeadsSomewhere) {
+TEST(MarketLifecycle, EachTransitionHasATarget) {
   EXPECT_EQ(MarketStateAfter(CommandKind::kOpenMarket), MarketState::kOpen);
   EXPECT_EQ(MarketStateAfter(CommandKind::kPauseMarket), MarketState::kPaused);
   EXPECT_EQ(MarketStateAfter(CommandKind::kCloseMarket), MarketState::kClosed);
@@ -84,7 +84,7 @@ TEST(MarketLifecycle, EachTransitionLeadsSomewhere) {
   EXPECT_EQ(MarketStateAfter(CommandKind::kSettleMarket), MarketState::kSettled);
 }
 
-TEST(MarketLifecycle, OrdersComeToOpenMarketsOnlyAndLeaveAnyTime) {
+TEST(MarketLifecycle, OrdersEnterOpenMarketsOnlyAndLeaveAnyTime) {
   const std::string table = Table(AllKinds(), kMarketStateCount, [](CommandKind kind, int state) {
     return CheckOrderAgainstState(kind, static_cast<MarketState>(state));
   });

@@ -80,7 +80,7 @@ std::string CaughtByProperty() {
   });
 }
 
-TEST(Mutation, NothingIsCaughtWithoutAFault) {
+TEST(Mutation, NoTestFailsWithoutAFault) {
   fault_in_force = Fault::kNone;
   EXPECT_EQ(CaughtByProperty(), "");
   EXPECT_EQ(CaughtByTranscript(ReadTranscripts(), ""), "");

@@ -110,7 +110,7 @@ TEST_F(OrderGroupsTest, TimesAtTheEndOfTimeDoNotOverflow) {
   EXPECT_TRUE(FillTrips(kLast, 5));
 }
 
-TEST_F(OrderGroupsTest, WhatIsNotDefinedIsUnknown) {
+TEST_F(OrderGroupsTest, UndefinedGroupsAreUnknown) {
   EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kUnknownGroup);
   Define(1, 1);
   EXPECT_EQ(groups_.CheckMember({AccountId(2), GroupId(7)}), RejectReason::kUnknownGroup);

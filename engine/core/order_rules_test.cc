@@ -1,4 +1,4 @@
-// The boundaries of the rules; what they are is told by testdata/transcripts.
+// The boundaries of the rules. testdata/transcripts specifies the rules themselves.
 
 #include "engine/core/order_rules.h"
 
@@ -118,7 +118,7 @@ TEST_F(OrderRulesTest, AnOrderIsAddressedByAnIdThatWasGivenOut) {
 }
 
 // Every type × time in force × price, the unknown ones included.
-TEST_F(OrderRulesTest, TermsFitTogetherOrTheFirstMisfitIsTold) {
+TEST_F(OrderRulesTest, TermsFitTogetherOrTheFirstMisfitIsReported) {
   command_.set_expires_at(Timestamp::FromNanos(1));
   for (int type = 0; type < 256; ++type) {
     for (int tif = 0; tif < 256; ++tif) {
@@ -141,7 +141,7 @@ TEST_F(OrderRulesTest, TermsFitTogetherOrTheFirstMisfitIsTold) {
 }
 
 // Every combination of flags × type × time in force × kind of market.
-TEST_F(OrderRulesTest, FlagsMeanSomethingOrAreRefused) {
+TEST_F(OrderRulesTest, FlagsAreConsistentOrRefused) {
   command_.set_expires_at(Timestamp::FromNanos(1));
   for (int bits = 0; bits < 32; ++bits) {
     for (int tif = 1; tif <= 5; ++tif) {

@@ -35,7 +35,7 @@ TEST(Reciprocal, IsExactAroundEveryMultiple) {
   }
 }
 
-TEST(Reciprocal, NothingIsDividedByZeroOrByTooMuch) {
+TEST(Reciprocal, DivisorsOutOfRangeAreRefused) {
   EXPECT_DEATH(Reciprocal(0), "divisor > 0");
   EXPECT_DEATH(Reciprocal(kMax + 1), "divisor <= kMax");
 }

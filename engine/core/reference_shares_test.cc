@@ -1,5 +1,5 @@
-// That engine/DESIGN.md lists exactly what the reference shares with the exchange: the differential
-// test cannot see a fault in that.
+// Checks that engine/DESIGN.md lists exactly what the reference shares with the exchange: the
+// differential test cannot see a fault in that.
 
 #include <filesystem>
 #include <fstream>

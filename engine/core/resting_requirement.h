@@ -1,4 +1,4 @@
-// What an order requires when it comes to rest, computed with one division.
+// What an order requires when it starts to rest, computed with one division.
 //
 // Cost, fee and rounding are proportional to the quantity, and quadratic in the price p. Two
 // roundings up are one, ⌈⌈x / a⌉ / b⌉ = ⌈x / (a × b)⌉:

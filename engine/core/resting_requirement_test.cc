@@ -1,4 +1,4 @@
-// One division says what ContractMoney::Requirement says question by question.
+// One division gives the result of ContractMoney::Requirement.
 
 #include "engine/core/resting_requirement.h"
 
@@ -75,7 +75,7 @@ TEST(RestingRequirement, TakesNoneWhereThereIsAFeeAndLotsAreOddParts) {
 
 // Any market, fees, lot: every price of small ones, and those of large ones that matter most; up to
 // the largest quantity that is taken.
-TEST(RestingRequirement, IsWhatIsRequiredQuestionByQuestion) {
+TEST(RestingRequirement, EqualsTheRequirementOfContractMoney) {
   Prng prng(1);
   int taken = 0;
   for (int round = 0; round < 20'000; ++round) {

@@ -75,7 +75,7 @@ class RiskControl {
     if (place != AccountIndex::kNone) Count(accounts_[place], now);
   }
 
-  // Counts an order of `account` that came to rest (+1) or left the book (−1).
+  // Counts an order of `account` that entered (+1) or left the book (−1).
   void CountResting(AccountId account, int change) {
     const uint32_t place = index_.Find(account);
     if (place == AccountIndex::kNone || !accounts_[place].is_limited) return;

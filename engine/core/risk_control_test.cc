@@ -52,7 +52,7 @@ class RiskControlTest : public testing::Test {
   RiskControl risk_;
 };
 
-TEST_F(RiskControlTest, WithoutLimitsAnythingGoes) {
+TEST_F(RiskControlTest, WithoutLimitsEverythingIsAllowed) {
   EXPECT_EQ(Ask(kQuantityMax.units(), kPriceUnitsMax), "none");
   limits_.open_orders_max = 1;
   risk_.SetLimits(AccountId(2), limits_, 5);
@@ -130,7 +130,7 @@ TEST_F(RiskControlTest, CommandsWithinASecondOfLogTime) {
   EXPECT_EQ(Ask(1, 1), "none");
 }
 
-TEST_F(RiskControlTest, NewLimitsBeginToCountAnew) {
+TEST_F(RiskControlTest, NewLimitsStartCountingAgain) {
   limits_.orders_per_second_max = 1;
   risk_.SetLimits(kAnn, limits_, 0);
   risk_.Count(kAnn, now_);
@@ -153,7 +153,7 @@ TEST_F(RiskControlTest, ReasonsAreTriedInTheirOrder) {
   EXPECT_EQ(Ask(1, 0, Rests::kNo), "risk_order_rate");
 }
 
-TEST_F(RiskControlTest, NoLimitsIsForgetting) {
+TEST_F(RiskControlTest, RemovingLimitsForgetsTheCounts) {
   limits_.open_orders_max = 1;
   risk_.SetLimits(kAnn, limits_, 1);
   EXPECT_EQ(risk_.accounts().size(), 1u);
@@ -207,7 +207,7 @@ TEST_F(RiskControlTest, TheFirstAndTheLastSecondOfTimeCountToo) {
   }
 }
 
-TEST_F(RiskControlTest, OthersAreNotConcerned) {
+TEST_F(RiskControlTest, OtherAccountsAreNotAffected) {
   limits_.open_orders_max = 1;
   risk_.SetLimits(kAnn, limits_, 1);
   for (const uint32_t other : {0u, 2u, 1u << 30}) {
@@ -216,12 +216,12 @@ TEST_F(RiskControlTest, OthersAreNotConcerned) {
   }
 }
 
-// Two of them with the same wishes: one grants at once what it can, the other is always asked.
+// Two of them with the same requests: one uses the fast path where it can, the other never.
 class FastGrant {
  public:
   explicit FastGrant(uint64_t seed) : prng_(seed) {}
 
-  // Returns how many wishes were granted at once.
+  // Returns how many requests the fast path granted.
   int Run(int steps) {
     for (int step = 0; step < steps && !testing::Test::HasFailure(); ++step) {
       now_ += static_cast<int64_t>(prng_.Below(20'000'000));
@@ -236,7 +236,8 @@ class FastGrant {
       } else {
         Request(account, /*rests_already=*/choice < 50);
       }
-      for (const AccountId any : kAccounts) EXPECT_EQ(Told(fast_, any), Told(asked_, any)) << step;
+      for (const AccountId any : kAccounts)
+        EXPECT_EQ(Usage(fast_, any), Usage(asked_, any)) << step;
     }
     return granted_fast_;
   }
@@ -306,7 +307,7 @@ class FastGrant {
     return changed;
   }
 
-  static std::string Told(const RiskControl& risk, AccountId account) {
+  static std::string Usage(const RiskControl& risk, AccountId account) {
     const std::optional<RiskControl::Counts> counts = risk.Find(account);
     return counts ? absl::StrCat(counts->open_orders, " open, ", counts->commands, " in second ",
                                  counts->second)

@@ -1,5 +1,5 @@
-// That engine/RULES.md is complete: it links every transcript, and explains every reason with one
-// that shows it.
+// Checks that engine/RULES.md is complete: it links every transcript, and explains every reason
+// with one that shows it.
 
 #include <filesystem>
 #include <fstream>
@@ -120,7 +120,7 @@ class RulesDocument : public testing::Test {
     return false;
   }
 
-  std::map<std::string, std::string> links_;  // By label: where it leads.
+  std::map<std::string, std::string> links_;  // The target of each label.
   std::set<std::string> labels_;              // That the text uses.
   std::map<std::string, std::vector<ReasonRow>> reasons_;
 };

@@ -159,7 +159,7 @@ class Coverage : public testing::Test {
   std::set<std::string> command_kinds_, event_kinds_, reject_reasons_, cancel_reasons_, outcomes_;
 };
 
-TEST_F(Coverage, EveryWordOfTheExchangeStandsInATranscript) {
+TEST_F(Coverage, EveryWordOfTheExchangeIsInATranscript) {
   ExpectAllIn<CommandKind>(command_kinds_);
   ExpectAllIn<EventKind>(event_kinds_);
   ExpectAllIn<RejectReason>(reject_reasons_);
@@ -253,7 +253,7 @@ class SilentEngine final : public TranscriptEngine {
   Exchange engine_;
 };
 
-TEST(TranscriptRunner, NoticesThatTheEventsTellOtherBalances) {
+TEST(TranscriptRunner, NoticesThatTheEventsGiveOtherBalances) {
   TranscriptEngines engines;
   engines.push_back(std::make_unique<SilentEngine>());
   const auto result = RunTranscript("t.txt", "# A rule.\nfund 1 1.00\n", engines);

@@ -64,13 +64,13 @@ MarketDefinition BinaryMarket(MarketId id, absl::string_view symbol, bool is_tap
 }
 
 // Whether the balances and positions computed from the events are the engine's.
-bool AgreesWithAccounts(const AccountView& told, const TranscriptEngine& engine) {
+bool AgreesWithAccounts(const AccountView& view, const TranscriptEngine& engine) {
   bool agrees = true;
-  told.VisitAccounts([&](AccountId id, const AccountView::Account& account) {
+  view.VisitAccounts([&](AccountId id, const AccountView::Account& account) {
     const std::optional<MoneyInTranscript> money = engine.FindAccount(id);
     agrees = money.has_value() && money->balance == account.balance;
     for (const auto& [market, definition] : engine.markets().all()) {
-      agrees = agrees && engine.Position(id, market) == told.Position(id, market);
+      agrees = agrees && engine.Position(id, market) == view.Position(id, market);
     }
     return agrees;
   });
@@ -87,21 +87,21 @@ bool AgreesWithBook(const DepthView& depth, const TranscriptEngine& engine) {
   };
   for (const auto& [id, definition] : engine.markets().all()) {
     for (const Side side : {Side::kBid, Side::kAsk}) {
-      std::vector<Place> told;
+      std::vector<Place> viewed;
       depth.VisitLevels(id, side, [&](Price price, const DepthView::Level& level) {
         Quantity sum;
         for (const DepthView::Place& place : level.queue) {
-          told.push_back({place.order, price, place.quantity_remaining});
+          viewed.push_back({place.order, price, place.quantity_remaining});
           sum += place.quantity_remaining;
         }
-        if (sum != level.quantity) told.clear();
+        if (sum != level.quantity) viewed.clear();
         return true;
       });
       std::vector<Place> booked;
       engine.VisitOrders(id, side, [&](const RestingOrder& order) {
         booked.push_back({order.id, order.price, order.quantity_remaining});
       });
-      if (told != booked) return false;
+      if (viewed != booked) return false;
     }
   }
   return true;
@@ -334,11 +334,11 @@ class Runner {
     command.sequence = last_sequence_;
     command.timestamp = now_;
     engines_.front()->Apply(command, attachment, events_);
-    const std::span<const Event> said = events_.events();
-    depth_.OnEvents(command, said);
-    accounts_.OnEvents(command, said);
+    const std::span<const Event> emitted = events_.events();
+    depth_.OnEvents(command, emitted);
+    accounts_.OnEvents(command, emitted);
     result_.commands.push_back(command);
-    result_.events.insert(result_.events.end(), said.begin(), said.end());
+    result_.events.insert(result_.events.end(), emitted.begin(), emitted.end());
     for (const auto& engine : engines_) {
       if (engine != engines_.front()) engine->Apply(command, attachment, other_events_);
       engine->CheckInvariants();
@@ -347,7 +347,7 @@ class Runner {
         return Disagreement("the events tell other balances or positions");
       }
       if (engine == engines_.front()) continue;
-      if (!std::ranges::equal(other_events_.events(), said)) {
+      if (!std::ranges::equal(other_events_.events(), emitted)) {
         return Disagreement("two engines say different things");
       }
       if (engine->StateDigest() != engines_.front()->StateDigest()) {

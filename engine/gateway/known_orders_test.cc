@@ -63,20 +63,20 @@ TEST_F(KnownOrdersTest, AClientIdNamesItsLastOrder) {
   EXPECT_EQ(Named(77), 3u);
   Forget(2);
   EXPECT_FALSE(Knows(1));
-  EXPECT_EQ(Named(77), 3u) << "forgetting the earlier order leaves the later one its name";
+  EXPECT_EQ(Named(77), 3u) << "forgetting the earlier order does not affect the later one's id";
   End(3, 4);
   Forget(4);
   EXPECT_EQ(Named(77), 0u);
 }
 
-TEST_F(KnownOrdersTest, OneThatIsRememberedAgainBeginsAnew) {
+TEST_F(KnownOrdersTest, OneThatIsRememberedAgainStartsAgain) {
   Remember(1, 77).filled = Quantity::FromUnits(3);
   EXPECT_EQ(Remember(1, 77).filled, Quantity());
   EXPECT_EQ(orders_.live_count(), 1u);
   orders_.CheckInvariants();
 }
 
-TEST_F(KnownOrdersTest, EndingTwiceIsOurOwnMistake) {
+TEST_F(KnownOrdersTest, EndingTwiceIsACheckFailure) {
   Remember(1, 77);
   End(1, 2);
   EXPECT_DEATH(End(1, 3), "order 1");

@@ -13,7 +13,7 @@ constexpr size_t kMovedMarks = 4096;
 
 }  // namespace
 
-void ReplyQueue::HoldBehind(SequenceNumber sequence) {
+void ReplyQueue::HoldUntil(SequenceNumber sequence) {
   if (appended_bytes() == 0) return;
   marked_ = text_.size();
   if (has_marks() && marks_.back().sequence == sequence) {

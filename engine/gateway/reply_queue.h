@@ -1,7 +1,7 @@
 // The replies of a session, in the order in which they were made. Each is sent after the command
 // that it is held for is released (J3).
 //
-//   text() += reply, HoldBehind(7) ─► │ for 5 │ for 7 │ ─► Release(5) ─► released()
+//   text() += reply, HoldUntil(7) ─► │ for 5 │ for 7 │ ─► Release(5) ─► released()
 //                                     └──── held ─────┘
 //
 // A gateway never waits for the journal. Replies to a command are appended as soon as the command
@@ -32,9 +32,9 @@ class ReplyQueue {
 
   // Holds the text appended since the last call until `sequence` is released.
   // REQUIRES: `sequence` is not before that of the last call.
-  void HoldBehind(SequenceNumber sequence);
+  void HoldUntil(SequenceNumber sequence);
 
-  // Drops the text appended since the last call of HoldBehind().
+  // Drops the text appended since the last call of HoldUntil().
   void DropAppended() { text_.resize(text_.size() - appended_bytes()); }
 
   // Releases the replies that are held for `sequence` and earlier commands, now and from now on.

@@ -17,10 +17,10 @@ namespace {
 
 void Add(ReplyQueue& queue, const std::string& reply, uint64_t sequence) {
   queue.text() += reply;
-  queue.HoldBehind(SequenceNumber(sequence));
+  queue.HoldUntil(SequenceNumber(sequence));
 }
 
-TEST(ReplyQueue, ReleasesWhatIsHeldBehindACommandWithThatCommand) {
+TEST(ReplyQueue, ReleasesAReplyWithTheCommandThatItIsHeldFor) {
   ReplyQueue queue;
   Add(queue, "a", 1);
   Add(queue, "refused", 1);
@@ -36,14 +36,14 @@ TEST(ReplyQueue, ReleasesWhatIsHeldBehindACommandWithThatCommand) {
   EXPECT_EQ(queue.released(), "b");
 }
 
-TEST(ReplyQueue, HoldsNothingBehindACommandThatWasReleased) {
+TEST(ReplyQueue, HoldsNoReplyForACommandThatWasReleased) {
   ReplyQueue queue;
   Add(queue, "before any command", 0);
   EXPECT_EQ(queue.released(), "before any command");
   queue.ClearReleased();
   queue.Release(SequenceNumber(7));
-  Add(queue, "at once", 7);
-  EXPECT_EQ(queue.released(), "at once");
+  Add(queue, "now", 7);
+  EXPECT_EQ(queue.released(), "now");
 }
 
 TEST(ReplyQueue, DropsWhatWasNotHeldYet) {
@@ -63,7 +63,7 @@ TEST(ReplyQueueDeathTest, RepliesAreMadeInTheOrderOfTheirCommands) {
 }
 
 // Against a list that forgets nothing, long enough that memory is moved many times.
-TEST(ReplyQueue, IsAListOfRepliesInWhateverOrderItIsUsed) {
+TEST(ReplyQueue, IsAListOfRepliesInAnyOrderOfCalls) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     Prng prng(seed);
     ReplyQueue queue;

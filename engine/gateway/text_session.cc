@@ -258,7 +258,7 @@ absl::Status TextSession::Error(absl::string_view what) {
 }
 
 absl::Status TextSession::Answered() {
-  replies_.HoldBehind(last_applied_);
+  replies_.HoldUntil(last_applied_);
   return absl::OkStatus();
 }
 
@@ -269,7 +269,7 @@ void TextSession::OnApplied(const Command& command, std::span<const Event> event
   }
   for (const Event& event : events) OnEvent(command, event);
   last_applied_ = command.sequence;
-  replies_.HoldBehind(command.sequence);
+  replies_.HoldUntil(command.sequence);
 }
 
 void TextSession::OnEvents(const Command& command, std::span<const Event>) {

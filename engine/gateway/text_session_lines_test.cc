@@ -1,5 +1,5 @@
-// Lines and the order of their replies; and what a conversation does when there is no space, or no
-// going on.
+// Lines and the order of their replies; and the behaviour on a full disk or after
+// an error.
 
 #include <algorithm>
 #include <cstdint>
@@ -51,7 +51,7 @@ TEST(TextSession, TheLastLineNeedsNoEnding) {
   EXPECT_EQ(conversation.SayAll(""), "ACK 1 order=1\n");
 }
 
-// Everything that the session answers by itself, each kind.
+// Every kind of line that the session answers by itself.
 constexpr char kRefusedLines[] =
     "nonsense\n"
     "CANCEL 77\n"
@@ -64,9 +64,9 @@ constexpr char kRefusedLines[] =
     "POLICY DISK\n";
 constexpr int kRefusedReplyCount = 10;  // PRINT has two lines.
 
-// A refusal needs no command of its own to be released, and leaves no earlier than the command that
-// it follows: a book shows what that has done (J3).
-TEST(TextSession, WhatItAnswersByItselfLeavesWithTheCommandThatItFollows) {
+// A refusal is released without a command of its own, and not before the command that
+// it follows: a book shows that command's effect (J3).
+TEST(TextSession, ItsOwnRepliesLeaveWithTheCommandThatTheyFollow) {
   Conversation conversation(100);
   EXPECT_EQ(conversation.Say(absl::StrCat("SUBMIT 1 ACME SELL 10 5\n", kRefusedLines,
                                           "SUBMIT 3 ACME SELL 10 5\n", kRefusedLines)),
@@ -85,9 +85,9 @@ TEST(TextSession, WhatItAnswersByItselfLeavesWithTheCommandThatItFollows) {
   EXPECT_EQ(conversation.exchange.commands().size(), 2u);
 }
 
-// A client that sends faster than the journal writes is read no further: memory is bounded, and
+// A client that sends faster than the journal writes is not read: memory is bounded, and
 // nothing is lost.
-TEST(TextSession, TakesNoMoreLinesWhileTooManyRepliesAreHeldBack) {
+TEST(TextSession, AcceptsNoLinesWhileTooManyRepliesAreHeld) {
   Conversation conversation(SIZE_MAX);
   std::string lines = "SUBMIT 1 ACME SELL 10 5\n";
   while (lines.size() < TextSession::kReplyBytesMax) lines += kRefusedLines;
@@ -105,11 +105,11 @@ TEST(TextSession, TakesNoMoreLinesWhileTooManyRepliesAreHeldBack) {
   }
   replies += conversation.SayAll("");
 
-  Conversation at_once(0);
-  EXPECT_TRUE(replies == at_once.SayAll(lines));
+  Conversation in_one_call(0);
+  EXPECT_TRUE(replies == in_one_call.SayAll(lines));
 }
 
-TEST(TextSession, APolicyIsTheHostsAffairAndAnsweredInOrder) {
+TEST(TextSession, TheHostSetsAPolicyAndItIsAnsweredInOrder) {
   Conversation conversation(/*waiting_max=*/100);
   EXPECT_EQ(conversation.SayAll("SUBMIT 5 ACME SELL 1 1\nPOLICY DISK\n"),
             "ACK 5 order=1\nERROR line 2: this session has one acknowledgement policy\n");
@@ -120,7 +120,7 @@ TEST(TextSession, APolicyIsTheHostsAffairAndAnsweredInOrder) {
             (std::vector<TextAckPolicy>{TextAckPolicy::kDisk, TextAckPolicy::kNone}));
 }
 
-// Says that there is no space, and passes on the rest.
+// Refuses some records for lack of space, and passes on the rest.
 class FullSink final : public CommandSink {
  public:
   explicit FullSink(CommandSink& sink) : sink_(sink) {}
@@ -134,7 +134,7 @@ class FullSink final : public CommandSink {
   CommandSink& sink_;
 };
 
-TEST(TextSession, AFullDiskRefusesAndTheConversationGoesOn) {
+TEST(TextSession, AFullDiskRefusesAndTheConversationContinues) {
   Conversation conversation(/*waiting_max=*/100);
   FullSink sink(conversation.exchange);
   TextSession session(sink, conversation, Conversation::Markets(), Conversation::Options());
@@ -153,7 +153,7 @@ TEST(TextSession, AFullDiskRefusesAndTheConversationGoesOn) {
             "ACK 2 order=2\nCANCELLED 1 1.0 requested\n");
 }
 
-// Finds no space for one record, counted from where it is told to.
+// Has no space for one record: the one that counter names.
 class SinkWithoutSpaceOnce final : public CommandSink {
  public:
   explicit SinkWithoutSpaceOnce(CommandSink& sink) : sink_(sink) {}
@@ -168,8 +168,8 @@ class SinkWithoutSpaceOnce final : public CommandSink {
 };
 
 // Any record that a line needs may find no space: the line is refused, nothing is left of
-// it that it could not have, and said again it is taken.
-TEST(TextSession, AFullDiskRefusesALineWhicheverOfItsRecordsFindsNoSpace) {
+// it that it could not have, and sent again it is accepted.
+TEST(TextSession, AFullDiskRefusesALineIfAnyOfItsRecordsHasNoSpace) {
   for (const absl::string_view line :
        {"SUBMIT 7 ACME SELL 12 1\n", "SUBMIT 7 NEW SELL 12 1\n", "MARKET 7 ACME BUY 1\n",
         "MARKET 7 NEW BUY 1\n", "CANCEL 1\n", "MODIFY 1 11 3\n"}) {
@@ -180,8 +180,8 @@ TEST(TextSession, AFullDiskRefusesALineWhicheverOfItsRecordsFindsNoSpace) {
       SinkWithoutSpaceOnce sink(conversation.exchange);
       TextSession session(sink, conversation, Conversation::Markets(), Conversation::AutoDefine());
       conversation.exchange.ListenWith(&session);
-      const auto say = [&](absl::string_view said) {
-        const absl::Status status = session.OnBytes(AsBytes(said));
+      const auto say = [&](absl::string_view line) {
+        const absl::Status status = session.OnBytes(AsBytes(line));
         EXPECT_TRUE(status.ok()) << status;
         const std::string replies(session.output());
         session.ClearOutput();
@@ -207,7 +207,7 @@ TEST(TextSession, AFullDiskRefusesALineWhicheverOfItsRecordsFindsNoSpace) {
   }
 }
 
-TEST(TextSession, AFullDiskRefusesAChangeOfPolicyAndTheConversationGoesOn) {
+TEST(TextSession, AFullDiskRefusesAChangeOfPolicyAndTheConversationContinues) {
   Conversation conversation;
   conversation.policy_status = absl::ResourceExhaustedError("the disk is full");
   EXPECT_EQ(conversation.Say("POLICY DISK\n"), "ERROR line 1: the disk is full\n");

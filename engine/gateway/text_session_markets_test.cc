@@ -1,4 +1,4 @@
-// Symbols, and the markets that a conversation defines when it meets new ones.
+// Symbols, and the markets that a conversation defines for new ones.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ TEST(TextSession, UnknownSymbolsAreRefused) {
   EXPECT_TRUE(conversation.exchange.commands().empty());
 }
 
-TEST(TextSession, UnknownSymbolsAreDefinedWhenTheSessionMay) {
+TEST(TextSession, UnknownSymbolsAreDefinedIfTheSessionMay) {
   for (const size_t waiting_max : {0, 100}) {
     Conversation conversation(waiting_max, Conversation::AutoDefine());
     EXPECT_EQ(conversation.SayAll("SUBMIT 1 AAPL SELL 320.14 100\n"
@@ -51,7 +51,7 @@ TEST(TextSession, UnknownSymbolsAreDefinedWhenTheSessionMay) {
   }
 }
 
-TEST(TextSession, TheDefinitionTravelsWithItsCommand) {
+TEST(TextSession, TheDefinitionIsItsCommandsAttachment) {
   class Sink final : public CommandSink {
    public:
     absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) override {

@@ -1,4 +1,4 @@
-// What a conversation is told that it did not ask for: of the time before it, by others, by time.
+// Unsolicited replies: about orders of earlier sessions, by commands of other clients, by time.
 
 #include <cstddef>
 #include <cstdint>
@@ -37,13 +37,13 @@ Command BidOf(AccountId account, ClientOrderId client_order_id) {
   return bid;
 }
 
-// A command of somebody else is applied and released.
+// A command of another client is applied and released.
 void Tell(Conversation& conversation, const Command& command, std::span<const Event> events) {
   conversation.session.OnApplied(command, events);
   conversation.session.OnEvents(command, events);
 }
 
-TEST(TextSession, OrdersOfOtherAccountsAreNotItsAffair) {
+TEST(TextSession, OrdersOfOtherAccountsAreIgnored) {
   Conversation conversation;
   conversation.Say("SUBMIT 1 ACME SELL 10 5\n");
   Command theirs = BidOf(AccountId(7), ClientOrderId(1));
@@ -54,7 +54,7 @@ TEST(TextSession, OrdersOfOtherAccountsAreNotItsAffair) {
   EXPECT_EQ(conversation.TakeReplies(), "");
 }
 
-TEST(TextSession, HearsOfChangesThatOthersMadeToItsOrders) {
+TEST(TextSession, ReportsChangesThatOthersMadeToItsOrders) {
   Conversation conversation;
   conversation.Say("SUBMIT 1 ACME SELL 10 5\n");
   Command command;
@@ -82,7 +82,7 @@ TEST(TextSession, HearsOfChangesThatOthersMadeToItsOrders) {
   EXPECT_EQ(conversation.session.live_order_count(), 1u);
 }
 
-TEST(TextSession, AnExpiredOrderIsCancelledWhoeverShowsTheTime) {
+TEST(TextSession, AnyCommandThatAdvancesTimeCancelsAnExpiredOrder) {
   Conversation conversation;
   conversation.Say("SUBMIT 5 ACME SELL 10 5\n");
   Event expired;
@@ -101,7 +101,7 @@ TEST(TextSession, AnExpiredOrderIsCancelledWhoeverShowsTheTime) {
   EXPECT_EQ(conversation.session.live_order_count(), 0u);
 }
 
-TEST(TextSession, TellsTheAccountsMoneyAndPositionsAndNobodyElses) {
+TEST(TextSession, ReportsMoneyAndPositionsOfItsOwnAccountOnly) {
   Conversation conversation;
   Command somebodys;
   somebodys.sequence = SequenceNumber(1);
@@ -128,7 +128,7 @@ TEST(TextSession, TellsTheAccountsMoneyAndPositionsAndNobodyElses) {
             "POSITION ACME -1.5\n");
 }
 
-// Hears what was said before the session, as a resumed run tells it.
+// Receives the events of before the session, as a resumed run repeats them.
 class Historian final : public EventListener {
  public:
   explicit Historian(TextSession& session) : session_(session) {}

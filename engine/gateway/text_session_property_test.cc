@@ -14,7 +14,7 @@
 #include "engine/gateway/text_session.h"
 #include "engine/wire/text/line_reader.h"
 #include "gtest/gtest.h"
-// After gtest, which it relies on.
+// After gtest, which it needs.
 #include "rapidcheck/gtest.h"
 
 namespace engine {
@@ -60,11 +60,11 @@ RC_GTEST_PROP(TextSession, RepliesAndCommandsDependOnTheLinesAlone, ()) {
   Prng prng(*rc::gen::arbitrary<uint64_t>());
   const std::string lines = RandomLines(prng, 300);
 
-  Conversation at_once(0, Conversation::AutoDefine());
-  RC_ASSERT(at_once.session.OnBytes(AsBytes(lines)).ok());
-  RC_ASSERT(at_once.session.Finish().ok());
+  Conversation in_one_call(0, Conversation::AutoDefine());
+  RC_ASSERT(in_one_call.session.OnBytes(AsBytes(lines)).ok());
+  RC_ASSERT(in_one_call.session.Finish().ok());
 
-  // Released whenever it pleases the journal, and never by the session.
+  // Released at any time by the journal, and never by the session.
   Conversation in_groups(prng.Below(50), Conversation::AutoDefine());
   for (size_t at = 0; at < lines.size();) {
     const size_t taken = std::min<size_t>(1 + prng.Below(200), lines.size() - at);
@@ -75,21 +75,21 @@ RC_GTEST_PROP(TextSession, RepliesAndCommandsDependOnTheLinesAlone, ()) {
   RC_ASSERT(in_groups.session.Finish().ok());
   in_groups.exchange.Release();
 
-  RC_ASSERT(at_once.session.output() == in_groups.session.output());
-  RC_ASSERT(at_once.exchange.commands() == in_groups.exchange.commands());
-  RC_ASSERT(at_once.session.live_order_count() == in_groups.session.live_order_count());
-  at_once.session.CheckInvariants();
+  RC_ASSERT(in_one_call.session.output() == in_groups.session.output());
+  RC_ASSERT(in_one_call.exchange.commands() == in_groups.exchange.commands());
+  RC_ASSERT(in_one_call.session.live_order_count() == in_groups.session.live_order_count());
+  in_one_call.session.CheckInvariants();
   in_groups.session.CheckInvariants();
 }
 
-// Whether the line asks for nothing: blank, or a comment.
+// Whether the line is not a request: blank, or a comment.
 bool AsksNothing(absl::string_view line) {
   const size_t first = line.find_first_not_of(" \t");
   return line.size() <= kTextLineBytesMax &&
          (first == absl::string_view::npos || line[first] == '#');
 }
 
-RC_GTEST_PROP(TextSession, EveryLineThatAsksIsAnswered, ()) {
+RC_GTEST_PROP(TextSession, EveryRequestIsAnswered, ()) {
   Prng prng(*rc::gen::arbitrary<uint64_t>());
   std::string lines = RandomLines(prng, 60);
   for (uint64_t flips = prng.Below(60); flips > 0; --flips) {

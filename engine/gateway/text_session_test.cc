@@ -1,4 +1,4 @@
-// Orders of a conversation, by their client ids, and what becomes of them.
+// Orders of a conversation, by their client ids, from entry to end.
 
 #include "engine/gateway/text_session.h"
 
@@ -69,7 +69,7 @@ TEST(TextSession, SubmitsAMarketOrder) {
   EXPECT_EQ(command.price, Price());
 }
 
-TEST(TextSession, TellsBothPartiesOfATrade) {
+TEST(TextSession, ReportsATradeToBothParties) {
   Conversation conversation;
   EXPECT_EQ(conversation.Say("SUBMIT 1 ACME SELL 10 5\n"
                              "SUBMIT 2 ACME BUY 11 3\n"
@@ -193,7 +193,7 @@ TEST(TextSession, AnIdThatNamesALaterOrderIsNotForgottenWithTheEarlierOne) {
   EXPECT_EQ(conversation.Say("CANCEL 1\n"), "CANCELLED 1 6.0 requested\n");
 }
 
-// What is known of an order is what was applied, released or not.
+// The session knows of an order what was applied, released or not.
 TEST(TextSession, AnIdThatEndedIsFreeBeforeItsEndIsReleased) {
   Conversation conversation(100);
   EXPECT_EQ(conversation.Say("SUBMIT 1 ACME SELL 10 5\nSUBMIT 1 ACME SELL 10 6\nCANCEL 1\n"

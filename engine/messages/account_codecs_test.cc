@@ -22,7 +22,7 @@ TEST(AccountCodecs, ReadWhatTheyWrite) {
   EXPECT_EQ(DecodeFeeSchedule(EncodeFeeSchedule(fees)).value(), fees);
 }
 
-TEST(AccountCodecs, RefuseWhatIsUnsound) {
+TEST(AccountCodecs, RefuseInvalidValues) {
   RiskLimits limits = SampleLimits();
   limits.order_notional_max = Money::FromMicros(-1);
   EXPECT_FALSE(DecodeRiskLimits(EncodeRiskLimits(limits)).ok());

@@ -18,7 +18,7 @@ class CommandSink {
  public:
   virtual ~CommandSink() = default;
 
-  // Sequences `command`, whose sequence and timestamp are ignored and stamped anew. Returns the
+  // Sequences `command`, whose sequence and timestamp are ignored and replaced. Returns the
   // sequence number, which is also the id of the order that the command may create. Errors: those
   // of the journal, sticky: neither this command nor any later one is sequenced. RESOURCE_EXHAUSTED
   // may be temporary: the disk is full, and smaller or later commands may find space.

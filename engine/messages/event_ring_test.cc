@@ -14,11 +14,11 @@ class Conversation {
  public:
   explicit Conversation(size_t capacity) : ring_(capacity), buffer_(ring_) {}
 
-  // The next command, which says `event_count` events.
+  // The next command, with `event_count` events.
   void Say(size_t event_count) {
-    buffer_.Begin(SequenceNumber(++said_));
+    buffer_.Begin(SequenceNumber(++commands_written_));
     for (size_t i = 0; i < event_count; ++i) {
-      buffer_.Append(EventKind::kTrade).order_id = OrderId(++events_said_);
+      buffer_.Append(EventKind::kTrade).order_id = OrderId(++events_written_);
       EXPECT_EQ(buffer_.size(), i + 1);
     }
     ExpectWhole(buffer_.events());
@@ -26,10 +26,10 @@ class Conversation {
   }
   void Publish() {
     ring_.Publish(buffer_.events());
-    EXPECT_EQ(ring_.published_count(), events_said_);
+    EXPECT_EQ(ring_.published_count(), events_written_);
   }
 
-  // Reads a span, and checks that the events are those that were said, in order, commands whole.
+  // Reads a span, and checks that the events are those that were written, in order, commands whole.
   size_t Hear() {
     const std::span<const Event> events = ring_.Front();
     for (const Event& event : events) {
@@ -50,22 +50,22 @@ class Conversation {
     }
   }
 
-  uint64_t events_said() const { return events_said_; }
+  uint64_t events_written() const { return events_written_; }
   uint64_t events_heard() const { return events_heard_; }
 
  private:
   void ExpectWhole(std::span<const Event> events) const {
     for (size_t i = 0; i < events.size(); ++i) {
-      ASSERT_EQ(events[i].sequence.value(), said_);
+      ASSERT_EQ(events[i].sequence.value(), commands_written_);
       ASSERT_EQ(events[i].index, i);
-      ASSERT_EQ(events[i].order_id.value(), events_said_ - events.size() + 1 + i);
+      ASSERT_EQ(events[i].order_id.value(), events_written_ - events.size() + 1 + i);
     }
   }
 
   EventRing ring_;
   EventBuffer buffer_;
-  uint64_t said_ = 0;
-  uint64_t events_said_ = 0;
+  uint64_t commands_written_ = 0;
+  uint64_t events_written_ = 0;
   uint64_t events_heard_ = 0;
   SequenceNumber last_heard_;
   uint32_t last_index_ = 0;
@@ -140,8 +140,8 @@ TEST(EventRing, IsPublishedByItselfWhereManyEventsWait) {
   EXPECT_EQ(conversation.events_heard(), 2000u);
 }
 
-// Behind a long command shorter ones follow in its memory, until that is full.
-TEST(EventRing, GoesOnInTheRingAfterALongCommand) {
+// After a long command, shorter ones use its memory until that is full.
+TEST(EventRing, ContinuesInTheRingAfterALongCommand) {
   Conversation conversation(8);
   for (int round = 0; round < 20; ++round) {
     conversation.Say(50);
@@ -150,19 +150,19 @@ TEST(EventRing, GoesOnInTheRingAfterALongCommand) {
       conversation.Publish();
       conversation.HearAll();
     }
-    EXPECT_EQ(conversation.events_heard(), conversation.events_said());
+    EXPECT_EQ(conversation.events_heard(), conversation.events_written());
   }
 }
 
-TEST(EventRing, IsWhatWasSaidWhateverTheLengthsAndTheTurns) {
+TEST(EventRing, ReadsWhatWasWrittenForAnyLengthsAndTurns) {
   for (uint64_t seed = 1; seed <= 300; ++seed) {
     Prng prng(seed);
     const size_t capacity = size_t{4} << prng.Below(5);
     Conversation conversation(capacity);
     for (int i = 0; i < 400; ++i) {
       const bool is_long = prng.Chance(3);
-      // The writer would wait for ever for a reader whose turn does not come.
-      if (is_long || conversation.events_said() - conversation.events_heard() > capacity / 4 ||
+      // The writer would wait forever for a reader whose turn does not come.
+      if (is_long || conversation.events_written() - conversation.events_heard() > capacity / 4 ||
           prng.Chance(30)) {
         conversation.Publish();
         conversation.HearAll();
@@ -172,7 +172,7 @@ TEST(EventRing, IsWhatWasSaidWhateverTheLengthsAndTheTurns) {
     }
     conversation.Publish();
     conversation.HearAll();
-    EXPECT_EQ(conversation.events_heard(), conversation.events_said()) << "seed " << seed;
+    EXPECT_EQ(conversation.events_heard(), conversation.events_written()) << "seed " << seed;
   }
 }
 

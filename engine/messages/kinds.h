@@ -20,7 +20,7 @@ namespace engine {
 // What a field holds: its unit, or the enumeration that names its values.
 enum class FieldType : uint8_t {
   kNumber,     // An id or another whole number.
-  kCount,      // A count, of which zero is also told.
+  kCount,      // A count; zero is written, too.
   kOrder,      // The id of an order.
   kClientKey,  // The client's own number, which may use all 64 bits.
   kNanos,      // A signed time span.

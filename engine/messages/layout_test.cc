@@ -47,7 +47,7 @@ void Fill(const Command& command, schema::Command::Builder out) {
   out.setTif(static_cast<uint8_t>(command.tif));
 }
 
-// The elements of a list of pure-data structs: behind the root pointer and the list's tag word.
+// The elements of a list of pure-data structs: after the root pointer and the list's tag word.
 template <typename T>
 T FirstElement(capnp::MessageBuilder& message) {
   const auto words = message.getSegmentsForOutput()[0];

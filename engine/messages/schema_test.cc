@@ -14,9 +14,9 @@
 namespace engine {
 namespace {
 
-// As a build would that has never seen these messages: the schema from its bytes, a row from its
+// Like a build that does not know these messages: the schema from its bytes, a row from its
 // bytes.
-TEST(Schema, AStrangerCanReadARow) {
+TEST(Schema, AnUnrelatedBuildCanReadARow) {
   const std::vector<std::byte> bytes = CompiledSchema();
   auto words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
   std::memcpy(words.asBytes().begin(), bytes.data(), bytes.size());

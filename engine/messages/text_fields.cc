@@ -12,7 +12,7 @@ absl::StatusOr<FieldReader> FieldReader::Split(absl::Span<const absl::string_vie
     }
     const absl::string_view name = word.substr(0, equals);
     for (const auto& field : reader.fields_) {
-      if (field.first == name) return RefuseText("field '", name, "' stands twice");
+      if (field.first == name) return RefuseText("field '", name, "' occurs twice");
     }
     reader.fields_.emplace_back(name, word.substr(equals + 1));
   }

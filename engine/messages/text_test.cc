@@ -31,7 +31,7 @@ class TextTest : public testing::Test {
   const MessageText text_{markets_};
 };
 
-TEST_F(TextTest, ACommandReadsAsATraderWouldSayIt) {
+TEST_F(TextTest, ACommandIsInTheWordsOfATrader) {
   for (const char* line : {
            "bid market=AAPL price=320.1400 quantity=100",
            "7 2020-01-30T09:30:00.000000000Z ask market=AAPL price=320.1400 quantity=100 tif=ioc "
@@ -69,7 +69,7 @@ TEST_F(TextTest, ACommandReadsAsATraderWouldSayIt) {
   }
 }
 
-TEST_F(TextTest, AnEventReadsAsATraderWouldSayIt) {
+TEST_F(TextTest, AnEventIsInTheWordsOfATrader) {
   for (const char* line : {
            "7.0 accepted order=7 side=bid market=AAPL price=320.1400 quantity=100 remaining=100",
            "8.1 trade maker=7 taker=8 side=bid market=AAPL price=320.1400 quantity=60 remaining=40",
@@ -95,7 +95,7 @@ TEST_F(TextTest, AnEventReadsAsATraderWouldSayIt) {
   }
 }
 
-TEST_F(TextTest, TheDefaultMarketNeedNotBeSaid) {
+TEST_F(TextTest, TheDefaultMarketMayBeLeftOut) {
   const MessageText text(markets_, MarketId(13));
   EXPECT_EQ(text.ParseCommand("bid price=1 quantity=2")->command,
             Parse("bid market=AAPL price=1 quantity=2"));
@@ -113,7 +113,7 @@ TEST_F(TextTest, ARefusalNamesTheWord) {
   EXPECT_EQ(Refusal("bid price"), "'price' is not a field; expected name=value");
   EXPECT_EQ(Refusal("bid market=MSFT"),
             "market=MSFT is not defined; expected a symbol, or a number such as #1");
-  EXPECT_EQ(Refusal("bid market=AAPL price=1 price=2"), "field 'price' stands twice");
+  EXPECT_EQ(Refusal("bid market=AAPL price=1 price=2"), "field 'price' occurs twice");
   EXPECT_EQ(Refusal("bid market=AAPL prize=1"), "'bid' has no field 'prize'");
   EXPECT_EQ(Refusal("bid market=AAPL price=0.00001"), "price='0.00001' has more than 4 decimals");
   EXPECT_EQ(Refusal("bid market=AAPL quantity=-1"), "quantity='-1' is not a decimal number");
@@ -151,7 +151,7 @@ Command AnyCommand() {
   return command;
 }
 
-RC_GTEST_FIXTURE_PROP(TextTest, WhateverACommandHoldsItParsesBack, ()) {
+RC_GTEST_FIXTURE_PROP(TextTest, AnyCommandParsesBack, ()) {
   const Command command = AnyCommand();
   std::vector<std::byte> attachment;
   if (command.kind == CommandKind::kDefineMarket) {
@@ -170,7 +170,7 @@ RC_GTEST_FIXTURE_PROP(TextTest, WhateverACommandHoldsItParsesBack, ()) {
   }
 }
 
-RC_GTEST_FIXTURE_PROP(TextTest, WhateverAnEventHoldsItParsesBack, ()) {
+RC_GTEST_FIXTURE_PROP(TextTest, AnyEventParsesBack, ()) {
   Event event;
   event.sequence = SequenceNumber(*rc::gen::arbitrary<uint64_t>());
   event.order_id = OrderId(*rc::gen::arbitrary<uint64_t>());

@@ -26,7 +26,7 @@
 namespace engine {
 namespace {
 
-// Makes attachments that are mostly sound; each field is now and then at an end of its range, or
+// Makes attachments that are mostly sound; each field is sometimes at an end of its range, or
 // beyond.
 class AnyAttachment {
  public:
@@ -110,7 +110,7 @@ class AnyAttachment {
   Prng prng_;
 };
 
-TEST(ReferenceAttachments, WhichDefinitionsAreSoundIsJudgedTwice) {
+TEST(ReferenceAttachments, BothAgreeWhichDefinitionsAreValid) {
   AnyAttachment any(1);
   int sound = 0;
   int without_price = 0;
@@ -128,7 +128,7 @@ TEST(ReferenceAttachments, WhichDefinitionsAreSoundIsJudgedTwice) {
   EXPECT_GT(without_price, 500);
 }
 
-TEST(ReferenceAttachments, BytesOfDefinitionsSayTheSameToBoth) {
+TEST(ReferenceAttachments, BothReadTheSameFromBytesOfDefinitions) {
   AnyAttachment any(2);
   int sound = 0;
   for (int i = 0; i < 50'000; ++i) {
@@ -143,7 +143,7 @@ TEST(ReferenceAttachments, BytesOfDefinitionsSayTheSameToBoth) {
   EXPECT_GT(sound, 500);
 }
 
-TEST(ReferenceAttachments, BytesOfLimitsAndFeesSayTheSameToBoth) {
+TEST(ReferenceAttachments, BothReadTheSameFromBytesOfLimitsAndFees) {
   AnyAttachment any(3);
   for (int i = 0; i < 20'000; ++i) {
     const auto limits = any.Spoil(EncodeRiskLimits(any.Limits()));

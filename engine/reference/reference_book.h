@@ -5,7 +5,7 @@
 //   asks  20.02 ─► [order 4] [order 5]
 //
 // The oracle against which faster books are held, and a book that a user can select. It knows no
-// rules beyond priority: what may enter is engine/core's affair. Its logic is the specification of
+// rules beyond priority: engine/core decides what may enter. Its logic is the specification of
 // E3.
 
 #ifndef ENGINE_REFERENCE_REFERENCE_BOOK_H_
@@ -34,7 +34,7 @@ class ReferenceBook {
   ReferenceBook(const ReferenceBook&) = delete;
   ReferenceBook& operator=(const ReferenceBook&) = delete;
 
-  // Adds `order` behind all others of its price level.
+  // Adds `order` after all others of its price level.
   // REQUIRES: quantity_remaining is not zero; priority is later than that of any order of the
   // level; it does not cross the other side.
   Handle Add(const RestingOrder& order);
@@ -49,7 +49,7 @@ class ReferenceBook {
   // price first, first come first served within a price, each at its own price, none beyond `limit`
   // (nullopt: at any price). `on_trade` sees each maker after its trade, and may change its credit;
   // one with nothing remaining has left the book once it returns. Returns the quantity that found
-  // nobody. REQUIRES: `on_trade` does not call the book.
+  // no maker. REQUIRES: `on_trade` does not call the book.
   using OnTrade = absl::FunctionRef<void(RestingOrder& maker, Quantity traded)>;
   Quantity Match(Side taker, std::optional<Price> limit, Quantity quantity, OnTrade on_trade);
 

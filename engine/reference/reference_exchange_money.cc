@@ -141,7 +141,7 @@ __int128 ReferenceExchange::RequirementAtRest(const RestingOrder& order) const {
   return Requirement(order, markets_.at(order.market).fees.maker_coefficient);
 }
 
-// `order`, with its present values, came to rest (+1) or no longer rests (-1).
+// `order`, with its present values, starts to rest (+1) or no longer rests (-1).
 void ReferenceExchange::Require(const RestingOrder& order, int sign) {
   if (!markets_.at(order.market).is_binary()) return;
   Holding holding = HoldingOf(order.account, order.market);
@@ -201,10 +201,10 @@ void ReferenceExchange::PayOut(AccountId account, MarketId market_id) {
   accounts_.at(account).balance += ToMoney(change);
   fees_collected_ += ToMoney(worth - change);
   SetHolding(account, market_id, Holding());
-  RestingOrder nobody;
-  nobody.account = account;
-  nobody.market = market_id;
-  AppendFillEvents(nobody, quantity, {ToMoney(change), ToMoney(worth - change)});
+  RestingOrder unordered;
+  unordered.account = account;
+  unordered.market = market_id;
+  AppendFillEvents(unordered, quantity, {ToMoney(change), ToMoney(worth - change)});
 }
 
 }  // namespace engine

@@ -87,7 +87,7 @@ RestingOrder SomeOrderWithTerms() {
 constexpr FeeSchedule kFees = {
     .taker_coefficient = 700, .maker_coefficient = 175, .multiplier = 150};
 
-// What `add` adds to a sum of nothing.
+// The sum after `add` alone.
 template <typename Add>
 std::string Added(Add&& add) {
   DigestSum sum;

@@ -11,10 +11,10 @@ namespace {
 std::string Format(bool negative, uint64_t magnitude, int decimals) {
   CHECK(decimals >= 0 && decimals <= kDecimalsMax) << decimals;
   std::string digits = absl::StrCat(magnitude);
-  const auto behind = static_cast<size_t>(decimals);
-  if (behind > 0) {
-    if (digits.size() <= behind) digits.insert(0, behind + 1 - digits.size(), '0');
-    digits.insert(digits.size() - behind, 1, '.');
+  const auto decimal_count = static_cast<size_t>(decimals);
+  if (decimal_count > 0) {
+    if (digits.size() <= decimal_count) digits.insert(0, decimal_count + 1 - digits.size(), '0');
+    digits.insert(digits.size() - decimal_count, 1, '.');
   }
   return negative ? absl::StrCat("-", digits) : digits;
 }
@@ -26,7 +26,7 @@ absl::StatusOr<uint64_t> ParseMagnitude(absl::string_view digits, int decimals,
     return absl::InvalidArgumentError(absl::StrCat("'", text, "' ", why));
   };
   uint64_t units = 0;
-  int behind = 0;  // Digits after the point, at most `decimals`.
+  int decimal_count = 0;  // Digits after the point, at most `decimals`.
   bool seen_point = false;
   bool seen_digit = false;
   const auto append = [&units](uint64_t digit) {
@@ -42,15 +42,15 @@ absl::StatusOr<uint64_t> ParseMagnitude(absl::string_view digits, int decimals,
       return refuse("is not a decimal number");
     }
     seen_digit = true;
-    if (seen_point && behind == decimals) {
+    if (seen_point && decimal_count == decimals) {
       if (c != '0') return refuse(absl::StrCat("has more than ", decimals, " decimals"));
       continue;
     }
     if (!append(static_cast<uint64_t>(c - '0'))) return refuse("is too large");
-    behind += seen_point ? 1 : 0;
+    decimal_count += seen_point ? 1 : 0;
   }
   if (!seen_digit || digits.back() == '.') return refuse("is not a decimal number");
-  for (; behind < decimals; ++behind) {
+  for (; decimal_count < decimals; ++decimal_count) {
     if (!append(0)) return refuse("is too large");
   }
   return units;

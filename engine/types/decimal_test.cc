@@ -27,7 +27,7 @@ TEST(Decimal, ReadsFewerDecimalsAndTrailingZeros) {
   EXPECT_EQ(ParsePrice("-9223372036854775808", 0).value().units(), INT64_MIN);
 }
 
-TEST(Decimal, RefusesWhatIsNotExactlyANumberOfUnits) {
+TEST(Decimal, RefusesAllButWholeNumbersOfUnits) {
   for (const char* text :
        {"", ".", "-", "-.5", ".5", "5.", "1e5", "0x10", " 1", "1 ", "+1", "1.2.3", "0.00001", "--1",
         "one", "9223372036854775808", "99999999999999999999"}) {
@@ -45,7 +45,7 @@ RC_GTEST_PROP(Decimal, ReadsWhatItWrites, ()) {
   RC_ASSERT(ParseQuantity(FormatQuantity(quantity, decimals), decimals).value() == quantity);
 }
 
-// What a number says, without what may be left out: "-0.560" and "0.5600" are "-.56" and ".56".
+// The shortest form of a number: "-0.560" and "0.5600" are "-.56" and ".56".
 std::string Digits(std::string text) {
   std::string sign;
   if (text.front() == '-') {

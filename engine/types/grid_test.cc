@@ -28,7 +28,7 @@ TEST(GridTest, HasTheMultiplesBetweenItsBoundsInOrder) {
   }
 }
 
-TEST(GridTest, JudgesAnyNumber) {
+TEST(GridTest, ChecksAnyNumber) {
   Prng prng(1);
   const int64_t bound = 1'000'000'000'000;
   for (const int64_t step :
@@ -48,7 +48,7 @@ TEST(GridTest, JudgesAnyNumber) {
   }
 }
 
-TEST(GridTest, MayAllowNothing) {
+TEST(GridTest, MayBeEmpty) {
   for (const Grid& grid : {Grid(), Grid(100, 1, 99), Grid(5, 3, 2)}) {
     EXPECT_EQ(grid.size(), 0u);
     for (const int64_t number : {-100, -1, 0, 1, 5, 100}) EXPECT_FALSE(grid.Has(number)) << number;

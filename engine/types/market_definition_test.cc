@@ -9,9 +9,9 @@ namespace {
 
 MarketDefinition Sound() { return {.id = MarketId(1), .symbol = "AAPL", .price_decimals = 4}; }
 
-TEST(MarketDefinition, DefaultsAreSoundOnceNamed) { EXPECT_TRUE(Validate(Sound()).ok()); }
+TEST(MarketDefinition, DefaultsAreValidOnceNamed) { EXPECT_TRUE(Validate(Sound()).ok()); }
 
-TEST(MarketDefinition, EachUnsoundFieldIsRefused) {
+TEST(MarketDefinition, EachInvalidFieldIsRefused) {
   const std::function<void(MarketDefinition&)> faults[] = {
       [](auto& d) { d.id = MarketId(); },
       [](auto& d) { d.symbol = ""; },
@@ -72,7 +72,7 @@ TEST(MarketDefinition, EachUnsoundFieldIsRefused) {
 }
 
 // One price and one quantity are enough.
-TEST(MarketDefinition, ADefinitionThatLetsOneOrderPassIsSound) {
+TEST(MarketDefinition, ADefinitionThatLetsOneOrderPassIsValid) {
   MarketDefinition definition = Sound();
   definition.tick = Price::FromUnits(1000);
   definition.price_max = Price::FromUnits(1000);

@@ -68,7 +68,7 @@ TEST_F(AccountViewTest, SumsChangesAndFees) {
   EXPECT_EQ(view_.Find(kAnn)->reserved, Money::FromMicros(300));
 }
 
-TEST_F(AccountViewTest, PositionsAreThoseLastTold) {
+TEST_F(AccountViewTest, PositionsAreThoseLastReported) {
   Open(kAnn);
   Open(kBob);
   Hold(kAnn, 100);
@@ -87,7 +87,7 @@ TEST_F(AccountViewTest, AClosedPositionIsForgotten) {
   EXPECT_TRUE(view_.Find(kAnn)->positions.empty());
 }
 
-TEST_F(AccountViewTest, EventsOfOrdersAreNoneOfItsBusiness) {
+TEST_F(AccountViewTest, IgnoresEventsOfOrders) {
   Event event;
   event.kind = EventKind::kTrade;
   event.account = kAnn;
@@ -115,7 +115,7 @@ TEST_F(AccountViewTest, AccountsAreVisitedInTheOrderOfTheirNumbers) {
 
 using AccountViewDeathTest = AccountViewTest;
 
-TEST_F(AccountViewDeathTest, ABalanceThatDoesNotFollowIsOurMistake) {
+TEST_F(AccountViewDeathTest, ABalanceThatDoesNotFollowIsACheckFailure) {
   Open(kAnn);
   EXPECT_DEATH(Pay(kAnn, 100, 200), "account 1");
   EXPECT_DEATH(Pay(kBob, 100, 100), "account 2 has not been opened");

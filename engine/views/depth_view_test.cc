@@ -22,7 +22,7 @@ namespace {
 
 constexpr MarketId kMarket(1);
 
-// Says what an exchange would say; each call is one command.
+// Emits the events of an exchange; each call is one command.
 class DepthViewTest : public testing::Test {
  protected:
   static Event Say(EventKind kind, uint64_t order, Side side, int64_t price, uint64_t quantity,
@@ -80,7 +80,7 @@ class DepthViewTest : public testing::Test {
   DepthView view_;
 };
 
-TEST_F(DepthViewTest, OrdersThatOthersCommandsCancelLeave) {
+TEST_F(DepthViewTest, OrdersCancelledByOtherCommandsLeave) {
   Bid(1, 10, 5);
   Bid(2, 10, 6);
   Ask(3, 12, 7);
@@ -100,7 +100,7 @@ TEST_F(DepthViewTest, OrdersThatOthersCommandsCancelLeave) {
   EXPECT_EQ(Levels(Side::kBid), "10 6 (2:6)");
 }
 
-TEST_F(DepthViewTest, MoneyAndPositionsAreNoneOfItsBusiness) {
+TEST_F(DepthViewTest, IgnoresMoneyAndPositions) {
   Bid(1, 10, 5);
   Event balance = Say(EventKind::kBalance, 1, {}, -500, 3, 0);
   balance.counter_order_id = OrderId(99);
@@ -109,7 +109,7 @@ TEST_F(DepthViewTest, MoneyAndPositionsAreNoneOfItsBusiness) {
   EXPECT_EQ(Levels(Side::kBid), "10 3 (1:3)");
 }
 
-TEST_F(DepthViewTest, LevelsStandBestFirstAndQueuesInOrderOfArrival) {
+TEST_F(DepthViewTest, LevelsAreBestFirstAndQueuesInOrderOfArrival) {
   Bid(1, 100, 5);
   Bid(2, 101, 6);
   Bid(3, 101, 7);
@@ -161,7 +161,7 @@ TEST_F(DepthViewTest, AReducedOrderKeepsItsPlace) {
   EXPECT_EQ(Bids(), "100 7 (1:1 2:6)");
 }
 
-TEST_F(DepthViewTest, AnAmendedOrderKeepsOrLosesItsPlaceAsTheEventSays) {
+TEST_F(DepthViewTest, AnAmendedOrderKeepsOrLosesItsPlaceAsInTheEvent) {
   Bid(1, 100, 5);
   Bid(2, 100, 6);
   Hear({Amended(1, Side::kBid, 100, 4, PriorityOutcome::kKept)});
@@ -170,7 +170,7 @@ TEST_F(DepthViewTest, AnAmendedOrderKeepsOrLosesItsPlaceAsTheEventSays) {
   EXPECT_EQ(Bids(), "100 15 (2:6 1:9)");
 }
 
-TEST_F(DepthViewTest, AReplacingOrderStandsWhereItsPriceSays) {
+TEST_F(DepthViewTest, AReplacingOrderRestsAtItsPrice) {
   Bid(1, 100, 5);
   Event replaced = Say(EventKind::kReplaced, 2, Side::kBid, 99, 7, 7);
   replaced.counter_order_id = OrderId(1);
@@ -178,7 +178,7 @@ TEST_F(DepthViewTest, AReplacingOrderStandsWhereItsPriceSays) {
   EXPECT_EQ(Bids(), "99 7 (2:7)");
 }
 
-TEST_F(DepthViewTest, AnOrderKnowsWhatStandsBeforeIt) {
+TEST_F(DepthViewTest, CountsTheOrdersBeforeAnOrder) {
   Bid(1, 100, 5);
   Bid(2, 100, 6);
   Bid(3, 100, 7);
@@ -198,7 +198,7 @@ TEST_F(DepthViewTest, AnUnknownMarketIsEmpty) {
   EXPECT_EQ(view_.FindLevel(MarketId(9), Side::kBid, Price()), nullptr);
 }
 
-TEST_F(DepthViewTest, AVisitEndsWhenItsVisitorHasSeenEnough) {
+TEST_F(DepthViewTest, AVisitEndsWhenItsVisitorReturnsFalse) {
   Bid(1, 100, 5);
   Bid(2, 101, 5);
   int seen = 0;

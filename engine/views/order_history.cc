@@ -74,7 +74,7 @@ absl::string_view NameOf(OrderHistory::Status status) {
     case OrderHistory::Status::kReplaced:
       return "replaced";
   }
-  CHECK(false) << "a status that is none: " << static_cast<int>(status);
+  CHECK(false) << "not a status: " << static_cast<int>(status);
   return "";
 }
 

@@ -23,7 +23,7 @@ class OrderHistoryTest : public testing::Test {
  protected:
   OrderHistoryTest() { markets_.Add({.id = MarketId(1), .symbol = "ACME"}); }
 
-  // One command and what it caused.
+  // One command and its events.
   void Hear(const std::string& command, const std::vector<std::string>& lines) {
     const auto parsed = text_.ParseCommand(command);
     ASSERT_TRUE(parsed.ok()) << parsed.status();
@@ -66,7 +66,7 @@ TEST_F(OrderHistoryTest, OtherOrdersLeaveNoTrace) {
   EXPECT_TRUE(history_.entries().empty());
 }
 
-TEST_F(OrderHistoryTest, WordsThatMeanMoneyOrGroupsAreNoOrders) {
+TEST_F(OrderHistoryTest, FieldsOfMoneyOrGroupsAreNoOrders) {
   Hear("deposit account=1 amount=0.000005",
        {"1.0 balance change=0.000005 balance=0.000005 account=1"});
   Hear("define_group account=1 group=5 quantity=#9 window_ns=5", {"2.0 group_defined group=5"});
@@ -86,7 +86,7 @@ TEST_F(OrderHistoryTest, TradesCountAsMakerAndAsTaker) {
   EXPECT_EQ(history_.entries().back().time, Timestamp::FromNanos(2));
 }
 
-TEST_F(OrderHistoryTest, ReducesAndAmendsSetWhatRemains) {
+TEST_F(OrderHistoryTest, ReducesAndAmendsSetTheRemainder) {
   AcceptOrder5();
   Hear("reduce order=5 quantity=2", {"6.0 reduced order=5 quantity=2 remaining=7"});
   EXPECT_EQ(Standing(), "live filled 0 remaining 7");

@@ -34,7 +34,7 @@ class OrderPool {
     Quantity quantity_remaining;
     DepthLevel* level = nullptr;
     uint32_t before = kNone;  // The previous place in its queue.
-    uint32_t behind = kNone;  // The next place in its queue; for a free place, the next free one.
+    uint32_t next = kNone;    // The next place in its queue; for a free place, the next free one.
   };
 
   Place& operator[](uint32_t at) { return places_[at]; }
@@ -48,12 +48,12 @@ class OrderPool {
       return static_cast<uint32_t>(places_.size() - 1);
     }
     const uint32_t at = free_first_;
-    free_first_ = places_[at].behind;
+    free_first_ = places_[at].next;
     return at;
   }
   void Give(uint32_t at) {
     places_[at] = Place();
-    places_[at].behind = free_first_;
+    places_[at].next = free_first_;
     free_first_ = at;
   }
 
@@ -79,7 +79,7 @@ class OrderQueue {
     reference operator*() const { return (*pool_)[at_]; }
     pointer operator->() const { return &(*pool_)[at_]; }
     Iterator& operator++() {
-      at_ = (*pool_)[at_].behind;
+      at_ = (*pool_)[at_].next;
       return *this;
     }
     Iterator operator++(int) {
@@ -103,16 +103,16 @@ class OrderQueue {
   void PushBack(OrderPool& pool, uint32_t at) {
     pool_ = &pool;
     pool[at].before = last_;
-    pool[at].behind = OrderPool::kNone;
-    (size_ == 0 ? first_ : pool[last_].behind) = at;
+    pool[at].next = OrderPool::kNone;
+    (size_ == 0 ? first_ : pool[last_].next) = at;
     last_ = at;
     ++size_;
   }
   // Does not free the place.
   void Remove(OrderPool& pool, uint32_t at) {
-    const auto [before, behind] = std::pair(pool[at].before, pool[at].behind);
-    (before == OrderPool::kNone ? first_ : pool[before].behind) = behind;
-    (behind == OrderPool::kNone ? last_ : pool[behind].before) = before;
+    const auto [before, next] = std::pair(pool[at].before, pool[at].next);
+    (before == OrderPool::kNone ? first_ : pool[before].next) = next;
+    (next == OrderPool::kNone ? last_ : pool[next].before) = before;
     --size_;
   }
 

@@ -64,7 +64,7 @@ Reading Gunzip(const std::string& packed, size_t chunk_bytes = SIZE_MAX, size_t 
   return reading;
 }
 
-TEST(GzipReader, YieldsWhatWasPackedHoweverItIsCut) {
+TEST(GzipReader, YieldsTheOriginalHoweverItIsCut) {
   const std::string plain = SomeText(5000);
   const std::string packed = Gzip(plain);
   for (const size_t chunk_bytes : {1, 2, 3, 7, 100, 10'000}) {
@@ -76,7 +76,7 @@ TEST(GzipReader, YieldsWhatWasPackedHoweverItIsCut) {
   }
 }
 
-TEST(GzipReader, MembersBehindEachOtherAreOneStream) {
+TEST(GzipReader, ConsecutiveMembersAreOneStream) {
   const std::string packed = Gzip("one ") + Gzip("") + Gzip("two ") + Gzip("three");
   for (const size_t chunk_bytes : {size_t{1}, size_t{5}, SIZE_MAX}) {
     const Reading reading = Gunzip(packed, chunk_bytes);
@@ -85,7 +85,7 @@ TEST(GzipReader, MembersBehindEachOtherAreOneStream) {
   }
 }
 
-TEST(GzipReader, ZerosBehindTheLastMemberArePadding) {
+TEST(GzipReader, ZerosAfterTheLastMemberArePadding) {
   for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
     const Reading reading = Gunzip(Gzip("padded") + std::string(1000, '\0'), chunk_bytes);
     EXPECT_TRUE(reading.status.ok()) << reading.status;
@@ -93,7 +93,7 @@ TEST(GzipReader, ZerosBehindTheLastMemberArePadding) {
   }
 }
 
-TEST(GzipReader, OtherBytesBehindTheLastMemberAreDamage) {
+TEST(GzipReader, OtherBytesAfterTheLastMemberAreDamage) {
   const std::string packed = Gzip("good");
   for (const size_t chunk_bytes : {size_t{1}, SIZE_MAX}) {
     const Reading reading = Gunzip(packed + "garbage", chunk_bytes);
@@ -132,7 +132,7 @@ TEST(GzipReader, DamageNamesTheOffset) {
   EXPECT_NE(reading.status.message().find("at byte "), absl::string_view::npos);
 }
 
-TEST(GzipReader, WhatIsNotGzipIsDataLoss) {
+TEST(GzipReader, OtherBytesAreDataLoss) {
   EXPECT_EQ(Gunzip("plain text").status.code(), absl::StatusCode::kDataLoss);
   EXPECT_EQ(Gunzip("").status.code(), absl::StatusCode::kDataLoss);
 }

@@ -48,7 +48,7 @@ TEST(Catalogue, CommandsAreNumberedAndTimeDoesNotGoBack) {
   }
 }
 
-TEST(Catalogue, UnknownNameIsToldWhatThereIs) {
+TEST(Catalogue, UnknownNameListsTheNames) {
   const absl::StatusOr<Workload> workload = MakeWorkload("nonsense", 1, WorkloadSize::kSmoke);
   ASSERT_FALSE(workload.ok());
   EXPECT_NE(workload.status().message().find("'nonsense'; expected one of static, normal"),

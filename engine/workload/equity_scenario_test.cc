@@ -83,7 +83,7 @@ TEST(EquityScenario, StandingStillNothingCrossesAndSixtyLevelsAreUsed) {
   EXPECT_EQ(*std::max_element(census.asks.begin(), census.asks.end()), 33'534);
 }
 
-TEST(EquityScenario, SwingsAsFarAsItSays) {
+TEST(EquityScenario, SwingsAsFarAsConfigured) {
   for (const int64_t swing : {2, 25, 40, 60}) {
     const Census census(swing);
     const int64_t highest = *std::max_element(census.bids.begin(), census.bids.end());

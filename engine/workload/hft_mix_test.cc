@@ -55,7 +55,7 @@ TEST(HftMix, HoldsTheBookAtTheSizeOfItsSeeds) {
   }
 }
 
-TEST(HftMix, GoesOnWithVeryFewOrders) { EXPECT_EQ(MakeMix(2, 20'000).commands.size(), 20'002u); }
+TEST(HftMix, ContinuesWithVeryFewOrders) { EXPECT_EQ(MakeMix(2, 20'000).commands.size(), 20'002u); }
 
 TEST(PlanBook, TakesTheBestAndThenTheOldest) {
   PlanBook book;

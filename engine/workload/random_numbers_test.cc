@@ -14,8 +14,8 @@ constexpr int kDraws = 100'000;
 
 double ToDouble(Fixed value) { return static_cast<double>(value) / static_cast<double>(kFixedOne); }
 
-// The C++ standard says what the 10,000th word is.
-TEST(MersenneTwister, SaysTheStandardsWords) {
+// The C++ standard gives the 10,000th word.
+TEST(MersenneTwister, GivesTheStandardsWords) {
   MersenneTwister words(5489);
   uint32_t word = 0;
   for (int i = 0; i < 10'000; ++i) word = words.Next();

@@ -67,7 +67,7 @@ TEST(Batch, RowsAreReadInPlace) {
   EXPECT_TRUE(decoder.attachments().empty());
 }
 
-TEST(Batch, AttachmentsComeBackWithTheirRecords) {
+TEST(Batch, AttachmentsAreReadWithTheirRecords) {
   const std::vector<Row> rows = SomeRows(7);
   const std::vector<AttachmentView> attachments = {
       {SequenceNumber(1), engine::AsBytes("a")},
@@ -76,7 +76,7 @@ TEST(Batch, AttachmentsComeBackWithTheirRecords) {
   AlignedBuffer body(kRowsOffset);
   const size_t bytes = EncodeBatch(rows, attachments, body);
   EXPECT_EQ(std::memcmp(body.data() + kRowsOffset, rows.data(), 7 * sizeof(Row)), 0)
-      << "the rows stand where the columns transform expects them";
+      << "the rows are where the columns transform expects them";
   BatchDecoder decoder;
   ASSERT_TRUE(decoder.Decode(body.first(bytes), 7).ok());
   EXPECT_EQ(std::vector<Row>(decoder.rows().begin(), decoder.rows().end()), rows);
@@ -97,7 +97,7 @@ TEST(Batch, EncodingIntoAUsedBufferIsTheSame) {
   EXPECT_EQ(std::memcmp(fresh.data(), used.data(), bytes), 0);
 }
 
-TEST(Batch, ShorterRowsOfAnOlderSchemaReadAsZerosWhereTheyEnd) {
+TEST(Batch, ShorterRowsOfAnOlderSchemaAreFilledWithZeros) {
   const std::vector<uint64_t> body = BodyOfOtherRows(2, 5);
   BatchDecoder decoder;
   ASSERT_TRUE(decoder.Decode(AsBody(body), 2).ok());
@@ -106,18 +106,18 @@ TEST(Batch, ShorterRowsOfAnOlderSchemaReadAsZerosWhereTheyEnd) {
   EXPECT_EQ(words, (std::array<uint64_t, 8>{101, 102, 103, 104, 105, 0, 0, 0}));
 }
 
-TEST(Batch, LongerRowsAreReadWhileTheyAddNothing) {
+TEST(Batch, LongerRowsAreReadIfTheAdditionIsZero) {
   std::vector<uint64_t> body = BodyOfOtherRows(2, 9);
   BatchDecoder decoder;
   EXPECT_TRUE(absl::IsUnimplemented(decoder.Decode(AsBody(body), 2)));
   body[5 + 8] = 0;
-  EXPECT_TRUE(absl::IsUnimplemented(decoder.Decode(AsBody(body), 2))) << "the second still does";
+  EXPECT_TRUE(absl::IsUnimplemented(decoder.Decode(AsBody(body), 2))) << "the second is still read";
   body[5 + 17] = 0;
   ASSERT_TRUE(decoder.Decode(AsBody(body), 2).ok());
   EXPECT_EQ(decoder.rows()[1].sequence, SequenceNumber(101));
 }
 
-TEST(Batch, AnotherNumberOfRowsThanTheHeaderSaysIsDamage) {
+TEST(Batch, AnotherNumberOfRowsThanInTheHeaderIsDamage) {
   const std::vector<uint64_t> body = RowsOnlyBody(SomeRows(3));
   BatchDecoder decoder;
   EXPECT_TRUE(absl::IsDataLoss(decoder.Decode(AsBody(body), 2)));

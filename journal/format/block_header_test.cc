@@ -73,7 +73,7 @@ TEST(BlockHeader, ZerosAreNoBlock) {
   EXPECT_FALSE(ParseBlockHeader({}, 0).ok());
 }
 
-TEST(BlockHeader, LengthsAreBoundedEvenUnderARightHash) {
+TEST(BlockHeader, LengthsAreBoundedEvenWithAValidHash) {
   EXPECT_TRUE(ParsesWith([](BlockHeader&) {}));
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.record_count = 0; }));
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.record_count = kBlockRecordsMax + 1; }));
@@ -118,10 +118,10 @@ TEST(BlockHeader, OnlyASealReplacesAnother) {
   EXPECT_TRUE(seal(UINT64_MAX - 1, 17));
   EXPECT_FALSE(seal(0, 17)) << "a hash without a number";
   EXPECT_FALSE(seal(2, 17)) << "one before it";
-  EXPECT_FALSE(seal(UINT64_MAX, 17)) << "behind which there is no number";
+  EXPECT_FALSE(seal(UINT64_MAX, 17)) << "there is no larger number";
 }
 
-TEST(BlockHeader, OnlyAControlBlockSaysSomethingAboutTheJournal) {
+TEST(BlockHeader, OnlyAControlBlockHasAControlField) {
   const auto control = [](uint64_t word) {
     return ParsesWith([word](BlockHeader& h) {
       h.kind = BlockKind::kControl;
@@ -138,7 +138,7 @@ TEST(BlockHeader, OnlyAControlBlockSaysSomethingAboutTheJournal) {
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.control = 1; }));
 }
 
-TEST(BlockHeader, NoBlockPromisesItselfOrWhatFollows) {
+TEST(BlockHeader, NoBlockMarksItselfOrLaterOnesAsDurable) {
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.durable_block = h.block_number; }));
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.durable_sequence = h.first_sequence; }));
   EXPECT_FALSE(ParsesWith([](BlockHeader& h) { h.first_timestamp = 7; }));

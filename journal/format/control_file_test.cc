@@ -34,11 +34,11 @@ TEST(ControlFile, IsReadBackAsItWasWritten) {
   EXPECT_TRUE(absl::IsDataLoss(read.GetNumber("note").status()));
 }
 
-TEST(ControlFile, IsTextThatAPersonCanRead) {
+TEST(ControlFile, IsReadableText) {
   EXPECT_EQ(Example().ToString().substr(0, 35), "ticktape example 1\nsequence 123457\n");
 }
 
-TEST(ControlFile, NoFlippedBitAndNoOtherLengthIsBelieved) {
+TEST(ControlFile, NoFlippedBitAndNoOtherLengthIsAccepted) {
   const std::string text = Example().ToString();
   for (size_t i = 0; i < text.size() * 8; ++i) {
     std::string flipped = text;

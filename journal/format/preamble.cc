@@ -142,7 +142,7 @@ absl::Status CheckVersion(const FixedPart& fixed) {
     return absl::OkStatus();
   }
   return absl::UnimplementedError(absl::StrFormat(
-      "journal format %d.%d wants a reader of %d.%d or newer; this build reads %d.%d",
+      "journal format %d.%d needs a reader of %d.%d or newer; this build reads %d.%d",
       fixed.format_major, fixed.format_minor, fixed.format_major, fixed.min_reader_minor,
       kFormatMajor, kFormatMinor));
 }

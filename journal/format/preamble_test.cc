@@ -43,7 +43,7 @@ class PreambleTest : public ::testing::Test {
     return ReadPreamble(*directory_.OpenForRead("segment").value());
   }
 
-  // Sets a field of one copy and makes its hash right again.
+  // Sets a field of one copy and recomputes its hash.
   void Forge(size_t copy, size_t offset, uint16_t value) {
     const engine::MutableBytes page(bytes_.data() + copy * preamble_.copy_bytes,
                                     preamble_.copy_bytes);
@@ -104,7 +104,7 @@ TEST_F(PreambleTest, ANewerFormatIsNamedInTheError) {
   EXPECT_TRUE(absl::IsUnimplemented(Read().status()));
 }
 
-TEST_F(PreambleTest, ANewerMinorThatAsksForNothingIsRead) {
+TEST_F(PreambleTest, ANewerMinorWithoutARequirementIsRead) {
   Forge(0, 10, 9);
   Forge(1, 10, 9);
   const auto read = Read();
@@ -118,7 +118,7 @@ TEST_F(PreambleTest, RowsOfAnotherLengthAreRefused) {
   EXPECT_FALSE(Read().ok());
 }
 
-TEST_F(PreambleTest, ALargeSchemaIsCompressedAndComesBack) {
+TEST_F(PreambleTest, ALargeSchemaIsCompressedAndReadBack) {
   preamble_.metadata.row_schema.assign(300'000, std::byte{7});
   for (size_t i = 0; i < 300'000; i += 3) {
     preamble_.metadata.row_schema[i] = static_cast<std::byte>(i / 3000);
@@ -128,7 +128,7 @@ TEST_F(PreambleTest, ALargeSchemaIsCompressedAndComesBack) {
   EXPECT_GT(preamble_.copy_bytes, 0u);
   EXPECT_EQ(Read()->preamble, preamble_);
   std::fill_n(bytes_.begin(), 100, std::byte{0});
-  EXPECT_EQ(Read()->preamble, preamble_) << "the second copy is found wherever it stands";
+  EXPECT_EQ(Read()->preamble, preamble_) << "the second copy is found at any place";
 }
 
 TEST_F(PreambleTest, MetadataThatDoesNotFitIsRefused) {

@@ -96,7 +96,7 @@ TEST(SegmentIndex, MustEndTheFile) {
   EXPECT_TRUE(absl::IsNotFound(ReadBack({}).status()));
 }
 
-TEST(SegmentIndex, EntriesOutOfPlaceAreRefusedEvenUnderARightHash) {
+TEST(SegmentIndex, EntriesOutOfPlaceAreRefusedEvenWithAValidHash) {
   EXPECT_TRUE(IsAccepted([](SegmentIndex&) {}));
   EXPECT_TRUE(IsAccepted([](SegmentIndex& index) { index.blocks.clear(); }));
   EXPECT_FALSE(IsAccepted([](SegmentIndex& index) { index.blocks[1].offset += 1; }));

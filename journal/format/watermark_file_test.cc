@@ -23,7 +23,7 @@ Watermark Sample() {
           .durable_sequence = engine::SequenceNumber(7001)};
 }
 
-TEST(WatermarkFileTest, SaysWhatWasWrittenLast) {
+TEST(WatermarkFileTest, HasTheLastWrittenValue) {
   MemoryDirectory directory;
   EXPECT_TRUE(absl::IsNotFound(ReadWatermark(directory).status()));
   WatermarkFile file(directory);
@@ -59,7 +59,7 @@ TEST(WatermarkFileTest, HasTheBytesOfTheDocument) {
   EXPECT_EQ(engine::LoadLittleEndian<uint64_t>(&bytes[56]), Hash64(engine::Bytes(bytes).first(56)));
 }
 
-TEST(WatermarkFileTest, IsNotBelievedUnlessItIsWhole) {
+TEST(WatermarkFileTest, IsIgnoredUnlessItIsWhole) {
   MemoryDirectory directory;
   ASSERT_TRUE(WatermarkFile(directory).Write(Sample()).ok());
   const std::vector<std::byte> whole = directory.Contents(kWatermarkFileName);

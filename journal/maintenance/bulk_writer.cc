@@ -91,7 +91,7 @@ class BulkWriter::Impl {
     } else if (origin_.log_chain.has_value()) {
       digest_.emplace(origin_.first_sequence - 1, *origin_.log_chain);
     }
-    for (size_t i = 0; i < options_.blocks_at_once; ++i) {
+    for (size_t i = 0; i < options_.blocks_in_parallel; ++i) {
       pending_.push_back(std::make_unique<PendingBlock>(options_));
     }
   }
@@ -235,8 +235,8 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, Bu
   if (options.zstd_level < 1 || options.zstd_level > 19) {
     return absl::InvalidArgumentError("zstd_level must be 1 to 19");
   }
-  if (options.blocks_at_once < 1) {
-    return absl::InvalidArgumentError("blocks_at_once must be at least 1");
+  if (options.blocks_in_parallel < 1) {
+    return absl::InvalidArgumentError("blocks_in_parallel must be at least 1");
   }
   ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, to.Lock());
   ASSIGN_OR_RETURN(const std::vector<std::string> names, to.List());

@@ -30,7 +30,7 @@ struct BulkOptions {
   uint64_t segment_bytes = uint64_t{1} << 30;  // A segment is sealed before it would exceed this.
   uint32_t block_records = 65536;              // Range [1, 65536].
   int zstd_level = 19;                         // Range [1, 19]. Chosen by measurement (DESIGN.md).
-  size_t blocks_at_once = 1;                   // Blocks encoded in one call of `parallel`; >= 1.
+  size_t blocks_in_parallel = 1;               // Blocks encoded in one call of `parallel`; >= 1.
   ParallelWork parallel = nullptr;             // Empty: one after the other.
 };
 

@@ -116,11 +116,11 @@ absl::Status CheckCopy(const Directory& to, const RepackReport& report,
       verified.last_sequence == report.last_sequence && verified.log_digest == report.log_digest) {
     return absl::OkStatus();
   }
-  return absl::DataLossError(absl::StrCat(
-      to.path(), ": what was written is not read back as it was: ", ToString(verified.verdict),
-      ", ", verified.record_count, " records, expected ", report.record_count,
-      verified.findings.empty() ? "" : "; ",
-      verified.findings.empty() ? "" : verified.findings.front().ToString()));
+  return absl::DataLossError(
+      absl::StrCat(to.path(), ": the result read back differs: ", ToString(verified.verdict), ", ",
+                   verified.record_count, " records, expected ", report.record_count,
+                   verified.findings.empty() ? "" : "; ",
+                   verified.findings.empty() ? "" : verified.findings.front().ToString()));
 }
 
 }  // namespace

@@ -24,11 +24,12 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Fast enough for a test, and still several blocks and segments.
+// Fast enough for a test, with several blocks and segments.
 RepackOptions Small() {
-  return {
-      .bulk = {
-          .segment_bytes = 128 << 10, .block_records = 3000, .zstd_level = 5, .blocks_at_once = 3}};
+  return {.bulk = {.segment_bytes = 128 << 10,
+                   .block_records = 3000,
+                   .zstd_level = 5,
+                   .blocks_in_parallel = 3}};
 }
 
 class RepackTest : public ::testing::Test {
@@ -37,7 +38,7 @@ class RepackTest : public ::testing::Test {
     auto writer = Writer::Create(directory_, TestMetadata(), TestUuid(), kTestCreated, kOptions);
     AppendAll(**writer, {log_.begin(), log_.begin() + 15'000});
     EXPECT_TRUE((*writer)->Close().ok());
-    // A second build went on with it.
+    // A second build continued it.
     JournalMetadata later = TestMetadata();
     later.build_id = "a later build";
     writer->reset();
@@ -66,7 +67,7 @@ TEST_F(RepackTest, IsTheSameLogInFewerBytes) {
   EXPECT_EQ(directory_.Snapshot(), before) << "the original is only read";
 }
 
-TEST_F(RepackTest, KeepsWhatEachSegmentSaysOfItself) {
+TEST_F(RepackTest, KeepsTheMetadataOfEachSegment) {
   ASSERT_TRUE(Repack(directory_, to_, Small()).ok());
   const JournalInfo a = Reader::Open(directory_).value()->info();
   const JournalInfo b = Reader::Open(to_).value()->info();
@@ -77,12 +78,12 @@ TEST_F(RepackTest, KeepsWhatEachSegmentSaysOfItself) {
   EXPECT_NE(b.segments.front().metadata, b.segments.back().metadata);
 }
 
-TEST_F(RepackTest, IsTheSameWhateverIsEncodedAtOnce) {
+TEST_F(RepackTest, IsTheSameForAnyNumberOfBlocksInParallel) {
   MemoryDirectory one;
   RepackOptions options = Small();
-  options.bulk.blocks_at_once = 1;
+  options.bulk.blocks_in_parallel = 1;
   ASSERT_TRUE(Repack(directory_, one, options).ok());
-  options.bulk.blocks_at_once = 4;
+  options.bulk.blocks_in_parallel = 4;
   // Backwards: the order of encoding does not count.
   options.bulk.parallel = [](size_t count, const std::function<void(size_t)>& work,
                              const std::function<void()>&) {
@@ -94,7 +95,7 @@ TEST_F(RepackTest, IsTheSameWhateverIsEncodedAtOnce) {
             Reader::Open(one).value()->info().segments.size());
 }
 
-TEST_F(RepackTest, TakesTheCheckpointsAlong) {
+TEST_F(RepackTest, CopiesTheCheckpoints) {
   const auto sidecar = SidecarWriter::Create(directory_, TestUuid()).value();
   ASSERT_TRUE(
       sidecar
@@ -107,7 +108,7 @@ TEST_F(RepackTest, TakesTheCheckpointsAlong) {
   EXPECT_TRUE(checkpoints[0].trace.has_value());
 }
 
-// A checkpoint of the original that the copy does not come to: it is not what was recorded.
+// A checkpoint of the original that the copy does not reach: it is not what was recorded.
 TEST_F(RepackTest, ACopyThatIsNotTheLogIsRefused) {
   const auto sidecar = SidecarWriter::Create(directory_, TestUuid()).value();
   ASSERT_TRUE(
@@ -116,10 +117,10 @@ TEST_F(RepackTest, ACopyThatIsNotTheLogIsRefused) {
           .ok());
   const absl::Status status = Repack(directory_, to_, Small()).status();
   EXPECT_TRUE(absl::IsDataLoss(status));
-  EXPECT_TRUE(absl::StrContains(status.message(), "not read back")) << status;
+  EXPECT_TRUE(absl::StrContains(status.message(), "the result read back differs")) << status;
 }
 
-TEST_F(RepackTest, LeavesOutWhatIsNotSealed) {
+TEST_F(RepackTest, LeavesOutUnsealedSegments) {
   const auto writer =
       Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated, kOptions).value();
   AppendAll(*writer, {});

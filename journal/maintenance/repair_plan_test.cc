@@ -27,7 +27,7 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Three segments with checkpoints; sealed unless a test wants the writer.
+// Three segments with checkpoints; sealed unless a test needs the writer.
 class RepairTest : public ::testing::Test {
  protected:
   RepairTest() {
@@ -73,7 +73,7 @@ class RepairTest : public ::testing::Test {
     }
     return last;
   }
-  // The plan's kinds, which Repair() must carry out and leave nothing of.
+  // The plan's kinds. Repair() must carry out all of them.
   std::vector<RepairKind> RepairAll() {
     const auto before = directory_.Snapshot();
     const RepairPlan plan = PlanRepair(directory_).value();
@@ -84,7 +84,7 @@ class RepairTest : public ::testing::Test {
     const VerifyReport report = Verify(directory_).value();
     EXPECT_EQ(report.verdict, Verdict::kClean);
     EXPECT_TRUE(report.findings.empty()) << report.findings[0].ToString();
-    EXPECT_EQ(report.log_digest, digest) << "no record is touched";
+    EXPECT_EQ(report.log_digest, digest) << "no record is affected";
     std::vector<RepairKind> kinds;
     for (const RepairStep& step : plan.steps) kinds.push_back(step.kind);
     return kinds;
@@ -116,7 +116,7 @@ TEST_F(RepairTest, ATornTailIsSetAsideAndCutOff) {
   }));
 }
 
-TEST_F(RepairTest, AnIndexIsWrittenAgainFromTheBlocks) {
+TEST_F(RepairTest, AnIndexIsRewrittenFromTheBlocks) {
   Close();
   const auto before = directory_.Snapshot();
   for (const std::string& name : {std::string("segment-000000.tape"), LastSegment()}) {
@@ -139,7 +139,7 @@ TEST_F(RepairTest, APreambleIsRestoredFromItsOtherCopy) {
   EXPECT_EQ(directory_.Snapshot(), before);
 }
 
-TEST_F(RepairTest, CheckpointsAreComputedAgainAndThoseThatAgreeAreKept) {
+TEST_F(RepairTest, CheckpointsAreRecomputedAndThoseThatAgreeAreKept) {
   Close();
   const auto right = ReadSidecar(directory_, TestUuid(), log_.back().row.sequence).value();
   ASSERT_EQ(right.size(), 2u);
@@ -152,12 +152,12 @@ TEST_F(RepairTest, CheckpointsAreComputedAgainAndThoseThatAgreeAreKept) {
   ASSERT_EQ(written.size(), 2u);
   EXPECT_EQ(written[0], right[0]);
   EXPECT_EQ(written[1].log, right[1].log);
-  EXPECT_EQ(written[1].trace, std::nullopt) << "what only the run knew is not made up";
+  EXPECT_EQ(written[1].trace, std::nullopt) << "digests that only the run had are not invented";
   ASSERT_TRUE(directory_.Remove(kSidecarFileName).ok());
   EXPECT_EQ(RepairAll(), Kinds{RepairKind::kRebuildSidecar});
 }
 
-TEST_F(RepairTest, ADamagedJournalIsNotTouched) {
+TEST_F(RepairTest, ADamagedJournalIsNotChanged) {
   Close();
   Change("segment-000000.tape", 20'480 + 30);
   Change(LastSegment(), 10);
@@ -170,8 +170,8 @@ TEST_F(RepairTest, ADamagedJournalIsNotTouched) {
   EXPECT_EQ(directory_.Snapshot(), before);
 }
 
-// A footer vouches for all before it, so none may be written behind what no disk has.
-TEST_F(RepairTest, WritesNoIndexBehindWhatIsInMemoryAlone) {
+// A footer vouches for all before it, so none may be written after data that is on no disk.
+TEST_F(RepairTest, WritesNoIndexAfterDataThatIsInMemoryOnly) {
   for (const bool keeps_cache : {false, true}) {
     bool failed = true;
     for (uint64_t call = 0; failed; ++call) {

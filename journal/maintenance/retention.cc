@@ -30,9 +30,10 @@ struct Need {
 
 // Restoring a snapshot needs the records after it.
 Need NeedOf(EligibleSnapshots snapshots, const std::vector<Hold>& holds) {
-  Need need{.from = SequenceNumber::First(),
-            .reason = absl::StrCat(snapshots.size(),
-                                   " eligible snapshots, and two are needed before anything goes")};
+  Need need{
+      .from = SequenceNumber::First(),
+      .reason = absl::StrCat(snapshots.size(),
+                             " eligible snapshots, and two are needed before anything is deleted")};
   std::sort(snapshots.begin(), snapshots.end(), std::greater<>());
   snapshots.erase(std::unique(snapshots.begin(), snapshots.end()), snapshots.end());
   if (snapshots.size() < 2) return need;
@@ -64,7 +65,7 @@ absl::Status CheckKept(const Directory& directory, const KeptCheck& check, Prune
   for (const Finding& finding : report.findings) {
     if (finding.verdict != Verdict::kDamaged) continue;
     return absl::DataLossError(absl::StrCat(
-        "the journal is DAMAGED in what would be kept, nothing is deleted: ", finding.ToString()));
+        "the journal is DAMAGED in the kept segments, nothing is deleted: ", finding.ToString()));
   }
   plan.checked_segments = report.segment_count - plan.deletable.size();
   return absl::OkStatus();
@@ -95,13 +96,14 @@ absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSna
   }
   const std::vector<SegmentState>& segments = state.segments;
   if (!segments.front().is_readable()) {
-    return absl::NotFoundError("there is no journal yet: its writer stopped before it had begun");
+    return absl::NotFoundError(
+        "there is no journal yet: its writer stopped before the first segment");
   }
   // A writer needs the last readable segment, and the whole run in which it begins.
   size_t last = segments.size() - 1;
   if (!segments[last].is_readable()) --last;
   Need need = NeedOf(snapshots, holds);
-  need.Lower(segments[last].first_sequence(), "the last segment, which a writer goes on with");
+  need.Lower(segments[last].first_sequence(), "the last segment, which a writer continues");
   const SequenceNumber needed_run = CompleteRunsEnd(need.from - 1).Next();
 
   PrunePlan plan;

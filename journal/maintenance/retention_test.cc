@@ -59,7 +59,7 @@ class RetentionTest : public ::testing::Test {
   std::vector<SegmentState> segments_;
 };
 
-TEST_F(RetentionTest, WithoutTwoSnapshotsNothingGoes) {
+TEST_F(RetentionTest, WithoutTwoSnapshotsNothingIsDeleted) {
   ASSERT_GE(segments_.size(), 8u);
   EXPECT_EQ(DeletableWith({}), 0u);
   EXPECT_EQ(DeletableWith(At({110'000})), 0u);
@@ -75,7 +75,7 @@ TEST_F(RetentionTest, TheSecondNewestSnapshotDecides) {
   EXPECT_TRUE(absl::StrContains(plan.reason, "second-newest eligible snapshot")) << plan.reason;
 }
 
-TEST_F(RetentionTest, TheRunOfTheDigestThatASnapshotStandsInStays) {
+TEST_F(RetentionTest, TheRunOfTheDigestWithTheSnapshotStays) {
   // One record into segment 5: its run began in segment 4.
   ASSERT_NE(FirstOf(5) % 4096, 1u);
   EXPECT_EQ(DeletableWith(At({FirstOf(5), 120'000})), 4u);
@@ -101,7 +101,7 @@ TEST_F(RetentionTest, AHoldKeepsItsRecordAndAllAfter) {
 TEST_F(RetentionTest, AHoldAndADeletionSeeEachOther) {
   const EligibleSnapshots snapshots = At({119'999, 120'000});
   const Hold hold{.name = "late", .sequence = SequenceNumber(FirstOf(2) + 4096)};
-  uint64_t announced = 0;  // After so many looks.
+  uint64_t announced = 0;  // After so many reads.
   {
     const auto copy = MemoryDirectory::FromSnapshot(directory_.Snapshot());
     HookedDirectory beside(*copy, [&] {
@@ -134,8 +134,8 @@ TEST_F(RetentionTest, AHoldAndADeletionSeeEachOther) {
   EXPECT_GT(refused, 0u);
 }
 
-// What may go only since the deletion was announced stays until the next time.
-TEST_F(RetentionTest, AHoldThatMovesOnAndAWriterThatRollsDisturbNoDeletion) {
+// Segments that became deletable after the announcement stay until the next time.
+TEST_F(RetentionTest, AHoldThatMovesAndAWriterThatRollsDisturbNoDeletion) {
   const EligibleSnapshots snapshots = At({119'999, 120'000});
   const Hold early{.name = "early", .sequence = SequenceNumber(FirstOf(3) + 4096)};
   const Hold late{.name = "early", .sequence = SequenceNumber(FirstOf(6) + 4096)};
@@ -149,7 +149,7 @@ TEST_F(RetentionTest, AHoldThatMovesOnAndAWriterThatRollsDisturbNoDeletion) {
       if (rolls) RemoveHold(copy, "early").IgnoreError();
       return Writer::Open(copy, TestMetadata(), TestUuid(), kTestCreated, kOptions).value();
     };
-    uint64_t announced = 0;  // After so many looks.
+    uint64_t announced = 0;  // After so many reads.
     {
       const auto copy = MemoryDirectory::FromSnapshot(files);
       const auto writer = begin(*copy);
@@ -187,14 +187,14 @@ TEST_F(RetentionTest, ASecondDeletionIsRefusedWhileOneIsUnderWay) {
   const auto deleted = Prune(directory_, snapshots, [&](const PrunePlan&) {
     const absl::Status second = Prune(directory_, snapshots).status();
     EXPECT_TRUE(absl::IsUnavailable(second)) << second;
-    EXPECT_TRUE(absl::StrContains(second.message(), "the lock for maintenance")) << second;
+    EXPECT_TRUE(absl::StrContains(second.message(), "the maintenance lock")) << second;
     return absl::OkStatus();
   });
-  EXPECT_FALSE(deleted.value().deletable.empty()) << "beside a writer";
+  EXPECT_FALSE(deleted.value().deletable.empty()) << "while a writer runs";
 }
 
 // The other way round: the deletion is announced while the hold is being added.
-TEST_F(RetentionTest, AHoldIsTakenBackWhenADeletionWasFaster) {
+TEST_F(RetentionTest, AHoldIsRemovedIfADeletionWasFaster) {
   for (uint64_t when = 0; when < 6; ++when) {
     const auto copy = MemoryDirectory::FromSnapshot(directory_.Snapshot());
     uint64_t looks = 0;
@@ -210,21 +210,21 @@ TEST_F(RetentionTest, AHoldIsTakenBackWhenADeletionWasFaster) {
   }
 }
 
-TEST_F(RetentionTest, TheWritersSegmentNeverGoes) {
+TEST_F(RetentionTest, TheWritersSegmentIsNeverDeleted) {
   EXPECT_LT(DeletableWith(At({119'999, 120'000})), segments_.size());
   ASSERT_TRUE(writer_->Close().ok());
   EXPECT_LT(DeletableWith(At({119'999, 120'000})), segments_.size());
 }
 
-TEST_F(RetentionTest, ADamagedJournalIsLeftAlone) {
+TEST_F(RetentionTest, ADamagedJournalIsNotChanged) {
   std::vector<std::byte> bytes = directory_.Contents("segment-000001.tape");
   std::fill(bytes.begin(), bytes.begin() + 8192, std::byte{0});
   directory_.SetContents("segment-000001.tape", bytes);
   EXPECT_TRUE(absl::IsDataLoss(PlanPrune(directory_, At({1, 2})).status()));
 }
 
-// Its index is right, and so is what a writer looks at: only reading it tells.
-TEST_F(RetentionTest, NothingGoesWhereWhatStaysIsDamagedInside) {
+// Its index and all that a writer checks are right: only reading the records shows the damage.
+TEST_F(RetentionTest, NothingIsDeletedIfARemainingRecordIsDamaged) {
   const EligibleSnapshots snapshots = At({FirstOf(5) + 4096, FirstOf(7)});
   const size_t would_go = DeletableWith(snapshots);
   ASSERT_EQ(would_go, 5u);
@@ -238,13 +238,13 @@ TEST_F(RetentionTest, NothingGoesWhereWhatStaysIsDamagedInside) {
     for (const absl::Status& status :
          {PlanPrune(directory_, snapshots).status(), Prune(directory_, snapshots).status()}) {
       EXPECT_TRUE(absl::IsDataLoss(status)) << status;
-      EXPECT_TRUE(absl::StrContains(status.message(), "in what would be kept")) << status;
+      EXPECT_TRUE(absl::StrContains(status.message(), "in the kept segments")) << status;
     }
     EXPECT_EQ(directory_.Snapshot(), files);
   }
 }
 
-TEST_F(RetentionTest, WhatGoesMayBeDamagedInside) {
+TEST_F(RetentionTest, DeletedRecordsMayBeDamaged) {
   std::vector<std::byte> bytes = directory_.Contents("segment-000001.tape");
   bytes[segments_[1].blocks[2].offset + 500] ^= std::byte{1};
   directory_.SetContents("segment-000001.tape", bytes);
@@ -254,7 +254,7 @@ TEST_F(RetentionTest, WhatGoesMayBeDamagedInside) {
   EXPECT_EQ(Verify(directory_)->verdict, Verdict::kClean);
 }
 
-TEST_F(RetentionTest, WhatIsLeftIsAJournalThatBeginsLater) {
+TEST_F(RetentionTest, TheRestIsAJournalThatBeginsLater) {
   const engine::Digest digest = writer_->log_digest();
   ASSERT_EQ(Prune(directory_, At({FirstOf(5) + 4096, FirstOf(7)}))->deletable.size(), 5u);
   EXPECT_EQ(Inspect().segments.size(), segments_.size() - 5);
@@ -275,12 +275,12 @@ TEST_F(RetentionTest, WhatIsLeftIsAJournalThatBeginsLater) {
   EXPECT_TRUE(absl::IsOutOfRange(Follower::Open(directory_, {.from = SequenceNumber(1)}).status()));
 }
 
-TEST_F(RetentionTest, AWriterGoesOnWithWhatIsLeft) {
+TEST_F(RetentionTest, AWriterContinuesTheRest) {
   const EligibleSnapshots all = At({119'999, 120'000});
   const engine::Digest digest = writer_->log_digest();
   ASSERT_GT(Prune(directory_, all)->deletable.size(), 5u);
   AppendAll(*writer_, {});
-  ASSERT_TRUE(writer_->Sync().ok()) << "the one at work does not notice";
+  ASSERT_TRUE(writer_->Sync().ok()) << "a running writer does not notice";
   writer_.reset();
   directory_.Kill();
   writer_ = Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated, kOptions).value();
@@ -294,23 +294,23 @@ TEST_F(RetentionTest, AWriterGoesOnWithWhatIsLeft) {
   EXPECT_EQ(Verify(directory_)->verdict, Verdict::kClean);
 }
 
-TEST_F(RetentionTest, WithoutTheFileThatSaysSoItIsDamage) {
+TEST_F(RetentionTest, WithoutTheFileBeginningItIsDamage) {
   ASSERT_FALSE(Prune(directory_, At({FirstOf(5) + 4096, FirstOf(7)}))->deletable.empty());
-  const std::vector<std::byte> said = directory_.Contents(kBeginningFileName);
-  const std::vector<std::byte> torn(said.begin(), said.begin() + 40);
+  const std::vector<std::byte> contents = directory_.Contents(kBeginningFileName);
+  const std::vector<std::byte> torn(contents.begin(), contents.begin() + 40);
   directory_.SetContents(kBeginningFileName, torn);
   VerifyReport report = Verify(directory_).value();
   EXPECT_EQ(report.verdict, Verdict::kDamaged);
   EXPECT_TRUE(absl::StrContains(report.findings[0].message, "segments 0 to 4 are missing"));
   EXPECT_EQ(report.findings[0].last_sequence, SequenceNumber(FirstOf(5) - 1));
-  // More than was meant to go is gone.
-  directory_.SetContents(kBeginningFileName, said);
+  // More segments are missing than were deleted.
+  directory_.SetContents(kBeginningFileName, contents);
   ASSERT_TRUE(directory_.Remove("segment-000005.tape").ok());
   report = Verify(directory_).value();
   EXPECT_EQ(report.verdict, Verdict::kDamaged);
 }
 
-TEST_F(RetentionTest, AnotherJournalsBeginningIsNone) {
+TEST_F(RetentionTest, AnotherJournalsBeginningIsIgnored) {
   ASSERT_FALSE(Prune(directory_, At({FirstOf(5) + 4096, FirstOf(7)}))->deletable.empty());
   Beginning beginning = ReadBeginning(directory_).value();
   beginning.journal_uuid = Uuid::FromWords(7, 7);
@@ -318,8 +318,8 @@ TEST_F(RetentionTest, AnotherJournalsBeginningIsNone) {
   EXPECT_EQ(Verify(directory_)->verdict, Verdict::kDamaged);
 }
 
-// Whatever call fails, and whatever a crash then keeps of the names: the records that must stay are
-// there, and nothing is DAMAGED.
+// After any failing call and any crash then, whichever names survive: the records that must stay
+// are there, and nothing is DAMAGED.
 TEST_F(RetentionTest, MayBeInterruptedAnywhere) {
   const EligibleSnapshots snapshots = At({FirstOf(5) + 4096, FirstOf(7)});
   ASSERT_TRUE(writer_->Close().ok());
@@ -339,7 +339,7 @@ TEST_F(RetentionTest, MayBeInterruptedAnywhere) {
     EXPECT_EQ(state.verdict, Verdict::kClean) << call << ": " << state.VerdictReason();
     EXPECT_LE(state.segments.front().first_sequence(), SequenceNumber(FirstOf(5)));
     if (has_failed && state.segments.size() < segments_.size()) ++pruned_in_part;
-    ASSERT_TRUE(Prune(*copy, snapshots).ok()) << "and it can be done again";
+    ASSERT_TRUE(Prune(*copy, snapshots).ok()) << "and it can be repeated";
     EXPECT_EQ(InspectJournal(*copy, InspectDepth::kTail)->segments.size(), segments_.size() - 5);
   }
   EXPECT_GT(pruned_in_part, 3u);

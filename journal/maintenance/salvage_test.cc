@@ -94,7 +94,7 @@ TEST_F(SalvageTest, EachRunBecomesAJournalWithTheNumbersItHad) {
   EXPECT_EQ(directory_.Snapshot(), before) << "the original is only read";
 }
 
-TEST_F(SalvageTest, AWriterGoesOnWithTheFirstRunAndWithNoOther) {
+TEST_F(SalvageTest, AWriterContinuesTheFirstRunAndNoOther) {
   Damage("segment-000003.tape", 20480, 128);
   ASSERT_TRUE(SalvageAll(PlanSalvage(directory_).value()).ok());
   ASSERT_EQ(saved_.size(), 2u);
@@ -104,11 +104,11 @@ TEST_F(SalvageTest, AWriterGoesOnWithTheFirstRunAndWithNoOther) {
   EXPECT_TRUE(status_of(0).ok()) << status_of(0);
   const auto before = saved_[1]->Snapshot();
   EXPECT_TRUE(absl::IsFailedPrecondition(status_of(1))) << status_of(1);
-  EXPECT_TRUE(absl::StrContains(status_of(1).message(), "no writer can go on with it"));
+  EXPECT_TRUE(absl::StrContains(status_of(1).message(), "no writer can continue it"));
   EXPECT_EQ(saved_[1]->Snapshot(), before);
 }
 
-TEST_F(SalvageTest, ASegmentThatIsGoneIsAHole) {
+TEST_F(SalvageTest, AMissingSegmentIsAHole) {
   const auto before = Reader::Open(directory_).value()->info();
   ASSERT_TRUE(directory_.Remove("segment-000000.tape").ok());
   SalvagePlan plan = PlanSalvage(directory_).value();
@@ -120,7 +120,7 @@ TEST_F(SalvageTest, ASegmentThatIsGoneIsAHole) {
             before.segments[1].first_sequence);
 }
 
-TEST_F(SalvageTest, BothPreamblesGoneLosesTheSegment) {
+TEST_F(SalvageTest, WithoutBothPreamblesTheSegmentIsLost) {
   Damage("segment-000002.tape", 0, 8192);
   const SalvagePlan plan = PlanSalvage(directory_).value();
   EXPECT_EQ(plan.runs.size(), 2u);

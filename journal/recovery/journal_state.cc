@@ -250,10 +250,10 @@ class Inspector {
   // The time of the last record before `sequence` that is present.
   std::optional<engine::Timestamp> LastTimeBefore(size_t i, SequenceNumber sequence) const {
     const SegmentState& segment = state_.segments[i];
-    const auto behind = std::partition_point(
+    const auto after = std::partition_point(
         segment.blocks.begin(), segment.blocks.end(),
         [sequence](const BlockEntry& block) { return block.next_sequence() <= sequence; });
-    if (behind != segment.blocks.begin()) return std::prev(behind)->last_timestamp;
+    if (after != segment.blocks.begin()) return std::prev(after)->last_timestamp;
     if (segment.first_sequence() == SequenceNumber::First()) return std::nullopt;
     return segment.preamble->preamble.previous_timestamp;
   }

@@ -30,7 +30,7 @@ constexpr std::array<RecoveryCase, kRecoveryCaseCount> kCases = {{
     {'E', "01-10-0-", kClean, RecoveryAction::kNone,
      "the index is damaged; it was rebuilt from the blocks"},
     {'F', "-1-10-1-", kDamaged, RecoveryAction::kNone,
-     "a block stands after the SEAL block"},
+     "a block follows the SEAL block"},
     {'G', "-1-11---", kClean, RecoveryAction::kBeginNext,
      ""},
     {'H', "11-1000-", kClean, RecoveryAction::kFinishSeal,

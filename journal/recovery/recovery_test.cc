@@ -72,7 +72,7 @@ TEST(RecoveryTable, WhatWasPromisedIsNeverCutOff) {
   });
 }
 
-// What the table must say, said once more without it: as a person would reason about a segment.
+// The expected verdicts, stated without the table: as a person would reason about a segment.
 struct Expectation {
   Verdict verdict = Verdict::kClean;
   RecoveryAction action = RecoveryAction::kNone;
@@ -81,25 +81,26 @@ struct Expectation {
 Expectation Reason(const SegmentEvidence& e) {
   constexpr Expectation kRefuse = {Verdict::kDamaged, RecoveryAction::kNone};
   if (!e.has_preamble) {
-    // Nothing can be verified. Only a last segment without a trace of blocks may never have begun.
+    // Nothing can be verified. Only a last segment without a trace of blocks may never have been
+    // started.
     if (e.has_block_trace || !e.is_last) return kRefuse;
     return {Verdict::kTorn, RecoveryAction::kSetSegmentAside};
   }
   if (e.is_sealed) {
-    // Everything is there. What follows the SEAL block is an index, or the rest of one.
+    // All blocks are there. After the SEAL block is an index, or a part of one.
     if (e.has_footer) return {Verdict::kClean, RecoveryAction::kBeginNext};
     if (e.has_island) return kRefuse;
     if (!e.is_last) return {Verdict::kClean, RecoveryAction::kNone};
     return {e.has_tail ? Verdict::kTorn : Verdict::kClean, RecoveryAction::kFinishSeal};
   }
-  // A block is missing, or the writer was at work here. It was sealed once, or something says that
-  // what is missing was durable: then it was promised.
+  // A block is missing, or the writer was writing here. If the segment was sealed, or a header
+  // marks the missing block as durable, it was promised.
   if (!e.is_last || e.has_footer || e.was_durable) return kRefuse;
   if (e.has_island || e.has_tail) return {Verdict::kTorn, RecoveryAction::kSetTailAside};
   return {Verdict::kClean, RecoveryAction::kAppend};
 }
 
-TEST(RecoveryTable, SaysWhatReasoningSaysForEveryCombination) {
+TEST(RecoveryTable, EqualsTheReasonedVerdictForEveryCombination) {
   ForEveryCombination([](const SegmentEvidence& evidence, const RecoveryCase& decision) {
     EXPECT_EQ(decision.verdict, Reason(evidence).verdict);
     EXPECT_EQ(decision.action, Reason(evidence).action);

@@ -39,7 +39,7 @@ absl::Status RewriteSegment(Directory& directory, const SegmentState& segment) {
   return absl::Status(replaced.status().code(),
                       absl::StrCat(segment.file_name,
                                    ": what is read of it may be in memory alone, and it could not "
-                                   "be written anew: ",
+                                   "be rewritten: ",
                                    replaced.status().message()));
 }
 

@@ -18,7 +18,7 @@ namespace {
 constexpr char kName[] = "zeros";
 constexpr uint64_t kMebi = 1 << 20;
 
-TEST(Zeros, AreWrittenFromTheirBeginToTheirEndAndNowhereElse) {
+TEST(Zeros, AreWrittenFromBeginToEndOnly) {
   for (const uint64_t begin : {uint64_t{0}, uint64_t{5}, uint64_t{4096}}) {
     for (const uint64_t end : {begin, begin + 1, begin + kMebi, begin + 2 * kMebi + 3}) {
       MemoryDirectory directory;

@@ -129,10 +129,10 @@ class PosixFile : public File {
         ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd_.get(), static_cast<off_t>(begin));
     if (mapped == MAP_FAILED) return true;
     std::vector<unsigned char> pages((bytes + kPageBytes - 1) / kPageBytes);
-    const bool is_told = ::mincore(mapped, bytes, pages.data()) == 0;
+    const bool is_known = ::mincore(mapped, bytes, pages.data()) == 0;
     ::munmap(mapped, bytes);
-    return !is_told || std::any_of(pages.begin(), pages.end(),
-                                   [](unsigned char page) { return (page & 1) != 0; });
+    return !is_known || std::any_of(pages.begin(), pages.end(),
+                                    [](unsigned char page) { return (page & 1) != 0; });
   }
 
   FileDescriptor fd_;

@@ -136,12 +136,12 @@ class PosixDirectory final : public Directory {
     other.l_type = F_WRLCK;
     if (RetryOnInterrupt([&] { return ::fcntl(fd.get(), F_OFD_SETLK, &shared); }) != 0 ||
         RetryOnInterrupt([&] { return ::fcntl(fd.get(), F_OFD_GETLK, &other); }) != 0) {
-      return ErrnoStatus(errno, "lock for maintenance", path_);
+      return ErrnoStatus(errno, "maintenance lock", path_);
     }
     if (other.l_type != F_UNLCK) {
       return absl::UnavailableError(
           absl::StrCat(path_,
-                       ": another program holds the lock for maintenance: it deletes, "
+                       ": another program holds the maintenance lock: it deletes, "
                        "repairs or replaces segments"));
     }
     return std::make_unique<PosixLock>(std::move(fd));
@@ -207,7 +207,7 @@ class PosixDirectory final : public Directory {
   const FileIo io_;
 };
 
-// Ignores first segments that were set aside because their writer stopped before it had begun.
+// Ignores first segments that were set aside because their writer stopped before the first segment.
 absl::Status CheckIsEmpty(const FileDescriptor& directory, const std::string& path) {
   bool is_empty = true;
   RETURN_IF_ERROR(ForEachName(directory, path, [&](const struct dirent& entry) {

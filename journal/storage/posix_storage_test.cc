@@ -26,10 +26,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Whether this system is one that cannot rename without replacing.
+// Whether this system cannot rename without replacing.
 bool no_replace_is_unknown = false;
 
-// Whether this file system is one without direct I/O.
+// Whether this file system has no direct I/O.
 bool no_direct_io = false;
 
 extern "C" int openat(int directory, const char* name, int flags, ...) {
@@ -101,7 +101,7 @@ TEST_F(PosixStorageTest, NamesAreCreatedRenamedRemovedAndListed) {
   EXPECT_TRUE(absl::IsNotFound(directory->Remove("a")));
 }
 
-TEST_F(PosixStorageTest, ARenameReplacesOnlyWhereItIsToldTo) {
+TEST_F(PosixStorageTest, ARenameReplacesOnlyOnRequest) {
   const auto directory = Make();
   for (const bool file_system_knows : {true, false}) {
     no_replace_is_unknown = !file_system_knows;
@@ -127,7 +127,7 @@ TEST_F(PosixStorageTest, ADirectoryStaysTheOneThatWasOpened) {
   const auto other = Make();
   const auto lock = directory->Lock();
   ASSERT_TRUE(lock.ok());
-  EXPECT_TRUE(other->Lock().ok()) << "another directory has another lock";
+  EXPECT_TRUE(other->Lock().ok()) << "another directory has its own lock";
   EXPECT_EQ(directory->List().value(), (std::vector<std::string>{"a"}));
   ASSERT_TRUE(directory->Create("b").ok());
   ASSERT_TRUE(directory->OpenForWrite("b").ok());
@@ -139,11 +139,11 @@ TEST_F(PosixStorageTest, ADirectoryStaysTheOneThatWasOpened) {
   ASSERT_TRUE(directory->Remove("c").ok());
   EXPECT_TRUE(directory->List()->empty());
   const auto moved = OpenPosixDirectory(path_ + ".old", DirectoryMode::kReadWrite).value();
-  EXPECT_TRUE(absl::IsUnavailable(moved->Lock().status())) << "the lock went with it";
+  EXPECT_TRUE(absl::IsUnavailable(moved->Lock().status())) << "the lock moved with it";
 }
 
-// No file stands for the lock, so there is none that could be deleted or replaced.
-TEST_F(PosixStorageTest, NoFileStandsForALock) {
+// No file represents the lock, so none can be deleted or replaced.
+TEST_F(PosixStorageTest, NoFileRepresentsALock) {
   const auto directory = Make();
   const auto lock = directory->Lock();
   const auto maintenance = directory->LockForMaintenance();
@@ -164,14 +164,14 @@ TEST_F(PosixStorageTest, MaintenanceHasALockOfItsOwn) {
     const auto writer = directory->Lock();
     const auto maintenance = again->LockForMaintenance();
     ASSERT_TRUE(writer.ok());
-    ASSERT_TRUE(maintenance.ok()) << "beside a writer";
+    ASSERT_TRUE(maintenance.ok()) << "while a writer runs";
     EXPECT_TRUE(absl::IsUnavailable(directory->LockForMaintenance().status()));
     EXPECT_TRUE(absl::IsUnavailable(again->LockForMaintenance().status()));
   }
   EXPECT_TRUE(directory->LockForMaintenance().ok());
 }
 
-// Opening a pipe for reading would wait for someone to write.
+// Opening a pipe for reading would wait for a writer.
 TEST_F(PosixStorageTest, OpensRegularFilesOnly) {
   const auto directory = Make();
   ASSERT_TRUE(directory->Create("file").ok());
@@ -201,7 +201,7 @@ TEST_F(PosixStorageTest, OneWriterAtATime) {
   EXPECT_TRUE(again->Lock().ok());
 }
 
-TEST_F(PosixStorageTest, CreatingWantsAnEmptyPlace) {
+TEST_F(PosixStorageTest, CreatingNeedsAnEmptyDirectory) {
   const auto directory = Make();
   EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
   ASSERT_TRUE(directory->Create("a").ok());
@@ -211,13 +211,13 @@ TEST_F(PosixStorageTest, CreatingWantsAnEmptyPlace) {
   EXPECT_TRUE(absl::IsFailedPrecondition(file)) << file;
 }
 
-TEST_F(PosixStorageTest, ALockLeavesAnEmptyPlace) {
+TEST_F(PosixStorageTest, ALockLeavesTheDirectoryEmpty) {
   const auto directory = Make();
   ASSERT_TRUE(directory->Lock().ok());
   EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
 }
 
-TEST_F(PosixStorageTest, AFirstSegmentThatWasSetAsideLeavesAnEmptyPlace) {
+TEST_F(PosixStorageTest, AFirstSegmentThatWasSetAsideLeavesTheDirectoryEmpty) {
   const auto directory = Make();
   ASSERT_TRUE(directory->Create("segment-000000.torn.1").ok());
   EXPECT_TRUE(OpenPosixDirectory(path_, DirectoryMode::kCreate).ok());
@@ -225,7 +225,7 @@ TEST_F(PosixStorageTest, AFirstSegmentThatWasSetAsideLeavesAnEmptyPlace) {
   EXPECT_TRUE(absl::IsAlreadyExists(OpenPosixDirectory(path_, DirectoryMode::kCreate).status()));
 }
 
-TEST_F(PosixStorageTest, WhatIsReadBehindTheCacheIsWhatWasSynced) {
+TEST_F(PosixStorageTest, ReadsPastTheCacheReturnWhatWasSynced) {
   const auto directory = Make();
   const auto file = directory->Create("a").value();
   const std::vector<std::byte> bytes(10'000, std::byte{7});
@@ -244,7 +244,7 @@ TEST_F(PosixStorageTest, TheCacheOfAFileInMemoryCannotBeDropped) {
   const int fd = ::mkstemp(path.data());
   ASSERT_GE(fd, 0);
   const auto file = OpenPosixFile({AT_FDCWD, path, path}, O_RDWR, FileIo::kBuffered).value();
-  EXPECT_TRUE(file->DropCache()) << "nothing is in it";
+  EXPECT_TRUE(file->DropCache()) << "the file is empty";
   ASSERT_TRUE(file->Write(0, std::vector<std::byte>(5'000, std::byte{7})).ok());
   ASSERT_TRUE(file->Sync().ok());
   EXPECT_FALSE(file->DropCache());
@@ -252,14 +252,14 @@ TEST_F(PosixStorageTest, TheCacheOfAFileInMemoryCannotBeDropped) {
   ::close(fd);
 }
 
-// Whoever asked for direct I/O is told, and may go on without: nothing is in the way.
+// A refusal of direct I/O is reported, and the caller may continue without it.
 void ExpectNoDirectIo(const absl::Status& refused, Directory& directory) {
   EXPECT_TRUE(absl::IsInvalidArgument(refused)) << refused;
   EXPECT_THAT(std::string(refused.message()), HasSubstr("no direct I/O there"));
   EXPECT_TRUE(directory.Create("segment-000000.tape").ok());
 }
 
-TEST_F(PosixStorageTest, WhereThereIsNoDirectIoItSaysSo) {
+TEST_F(PosixStorageTest, MissingDirectIoIsReported) {
   Make();
   const auto directory =
       OpenPosixDirectory(path_, DirectoryMode::kReadWrite, FileIo::kDirect).value();
@@ -283,7 +283,7 @@ TEST_F(PosixStorageTest, DirectFilesHoldWhatBufferedOnesWouldHoldOrAreRefused) {
   for (size_t i = 0; i < expected.size(); ++i)
     expected[i] = static_cast<std::byte>(i * 7 + i / 4096);
   const engine::Bytes bytes(expected);
-  // Pages in several parts, more than fit the file's buffer; then what is no whole page.
+  // Pages in several parts, more than fit the file's buffer; then less than a page.
   const std::vector<engine::Bytes> parts = {bytes.first(4096), bytes.subspan(4096, 2 << 20)};
   ASSERT_TRUE((*file)->WriteParts(0, parts).ok());
   const size_t done = 4096 + (2 << 20);
@@ -296,7 +296,7 @@ TEST_F(PosixStorageTest, DirectFilesHoldWhatBufferedOnesWouldHoldOrAreRefused) {
   EXPECT_EQ((*file)->Size().value(), expected.size());
 }
 
-TEST_F(PosixStorageTest, PartsAreWrittenOneBehindTheOther) {
+TEST_F(PosixStorageTest, PartsAreWrittenOneAfterTheOther) {
   const auto directory = Make();
   const auto file = directory->Create("a").value();
   std::vector<std::byte> expected;
@@ -313,7 +313,7 @@ TEST_F(PosixStorageTest, PartsAreWrittenOneBehindTheOther) {
   EXPECT_EQ(found, expected);
 }
 
-TEST_F(PosixStorageTest, OpeningWantsADirectory) {
+TEST_F(PosixStorageTest, OpeningNeedsADirectory) {
   EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadOnly).status()));
   EXPECT_TRUE(absl::IsNotFound(OpenPosixDirectory(path_, DirectoryMode::kReadWrite).status()));
 }

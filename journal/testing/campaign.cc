@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint64_t kSectorsOfAllSubsets = 12;
 
-// What a crash may leave of `crashed`; each subset once.
+// The possible states of `crashed` after the crash; each subset once.
 std::string EverySubset(const MemoryDirectory& crashed, const Submitted& submitted, Share share,
                         uint64_t& number) {
   const uint64_t sectors = crashed.Unsynced().size();
@@ -56,7 +56,7 @@ struct Failing {
   bool only_process_stops;
   bool disk_is_full;
   bool takes_over;    // The fault is in the second generation.
-  bool syncs_forget;  // A sync that fails leaves pages in memory that are on no disk.
+  bool syncs_forget;  // A failed sync leaves pages in memory that are on no disk.
   bool keeps_cache;   // They stay there as long as the machine runs.
 };
 
@@ -67,7 +67,7 @@ Failing FailingOf(uint64_t kind) {
           (kind & 16) != 0, kind >= 32,      kind >= 64};
 }
 
-// One run; `failed`: the call was reached.
+// One run. `failed`: whether the call was reached.
 std::string FailCall(uint64_t call, const Failing& failing, bool& failed) {
   MemoryDirectory directory;
   directory.SetKeepsCache(failing.keeps_cache);
@@ -92,7 +92,7 @@ std::string FailCall(uint64_t call, const Failing& failing, bool& failed) {
   failed = faulty.has_failed();
   if (failing.only_process_stops) {
     directory.Kill();
-    // What was only written is promised to the process alone.
+    // Written records are promised only to the process.
     if (!failing.syncs_forget) submitted.acknowledged = std::max(submitted.acknowledged, written);
   } else {
     directory.CrashDroppingAll();
@@ -104,7 +104,7 @@ std::string FailCall(uint64_t call, const Failing& failing, bool& failed) {
 
 std::string EveryCrash(Share share) {
   uint64_t number = 0;
-  // The first writer's life; then of one that takes over what was closed, or was left by a kill.
+  // The first writer's history; then of one that takes over a closed or a killed writer's journal.
   for (const int kind : {0, 1, 2}) {
     bool stopped = true;
     for (uint64_t call = 0; stopped; ++call) {

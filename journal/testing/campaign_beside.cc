@@ -1,4 +1,4 @@
-// The stages of the campaign about what stands beside the segments: checkpoints.trace, damaged, and
+// The stages of the campaign about the other files of a journal: checkpoints.trace, damaged, and
 // states that are of another log.
 
 #include <algorithm>
@@ -71,7 +71,7 @@ bool Contains(const Bytes& bytes, const Bytes& part) {
   return std::search(bytes.begin(), bytes.end(), part.begin(), part.end()) != bytes.end();
 }
 
-// A sidecar to which something has happened, and which of its entries are whole.
+// A damaged sidecar, and its entries that are whole.
 struct Specimen {
   Bytes bytes;
   std::vector<bool> is_whole;
@@ -104,7 +104,7 @@ class SidecarOracle {
   }
 
  private:
-  // All that are whole are read, and nothing else.
+  // All whole entries are read, and no others.
   std::string CheckRead(const Directory& directory, const Specimen& specimen,
                         SequenceNumber last) const {
     std::vector<Checkpoint> expected;
@@ -118,7 +118,7 @@ class SidecarOracle {
     return absl::StrCat(read->size(), " checkpoints, expected ", expected.size());
   }
 
-  // What a writer may have to cut off or replace stands in another file; the rest is read.
+  // Bytes that a writer cuts off or replaces are in another file; the rest is read.
   std::string CheckKept(const Directory& directory, const Specimen& specimen) const {
     std::string violation = CheckRead(directory, specimen, kLast);
     if (!violation.empty()) return violation;
@@ -178,16 +178,16 @@ std::string CutAtEveryLength(Share share, uint64_t& number) {
   return "";
 }
 
-// ---- A file that says that it is long
+// ---- A file with a false length
 
-// The file, and zeros up to a tebibyte; only so many bytes are given.
+// The file, and zeros up to a tebibyte; only so many bytes are read.
 class LongFile final : public File {
  public:
   explicit LongFile(std::unique_ptr<File> inner) : inner_(std::move(inner)) {}
 
   absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
     given_ += into.size();
-    if (given_ > kGivenMax) return absl::UnavailableError("it was read to no end");
+    if (given_ > kGivenMax) return absl::UnavailableError("more of it was read than allowed");
     std::fill(into.begin(), into.end(), std::byte{0});
     const absl::StatusOr<size_t> read = inner_->Read(offset, into);
     return read.ok() ? into.size() : read;
@@ -248,7 +248,7 @@ std::string LengthThatIsALie() {
   if (read->size() != Recorded().size()) return "a tebibyte of zeros costs checkpoints";
   const auto writer = SidecarWriter::Open(long_directory, TestUuid(), kLast);
   if (!writer.ok()) return absl::StrCat("a tebibyte, opened: ", writer.status().ToString());
-  if ((*writer)->last_sequence() != kLast) return "a tebibyte, opened: checkpoints are gone";
+  if ((*writer)->last_sequence() != kLast) return "a tebibyte, opened: checkpoints are missing";
   return "";
 }
 
@@ -277,8 +277,8 @@ JournalBytes JournalOf(const std::vector<OwnedRecord>& log) {
   return directory.Snapshot();
 }
 
-// The journal has the log, and the digests at each run are those of `chains`, which parted from it
-// at the record `parted`.
+// The journal has the log; `chains` are the digests at each run of another log, which differs from
+// the record `parted` on.
 std::string CheckPrefixes(const Directory& directory, const std::vector<engine::Digest>& chains,
                           uint64_t parted) {
   for (uint64_t run = 1; run < chains.size(); ++run) {
@@ -286,7 +286,7 @@ std::string CheckPrefixes(const Directory& directory, const std::vector<engine::
     PrefixDigests digests(directory);
     const absl::Status status = digests.Check(SequenceNumber(run * kRun), chains[run]);
     if (status.ok() == is_same) continue;
-    return absl::StrCat("the digest at ", run * kRun, " of a log that parted at ", parted, ": ",
+    return absl::StrCat("the digest at ", run * kRun, " of a log that differs from ", parted, ": ",
                         status.ToString());
   }
   return "";
@@ -297,7 +297,7 @@ std::string CheckPrefixes(const Directory& directory, const std::vector<engine::
 std::string EveryPrefix(Share share) {
   const std::vector<OwnedRecord> log = RecordSource(31, 3).Take(kRuns * kRun + 100);
   const auto directory = MemoryDirectory::FromSnapshot(JournalOf(log));
-  // One that never parts, and one for each run: at its first record or its last, or between.
+  // One that never differs, and one for each run: from its first record, its last, or between.
   for (uint64_t i = 0; i <= kRuns; ++i) {
     if (!share.Has(i)) continue;
     const uint64_t parted = i == 0 ? log.size() : (i - 1) * kRun + 1 + (i % 3) * (kRun / 2 - 1);

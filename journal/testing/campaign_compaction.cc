@@ -29,7 +29,7 @@ Submitted AllDurable() {
   return {.log = SmallLog(), .appended = kLoneRecords, .acknowledged = kLoneRecords};
 }
 
-// As after any crash; and then it can be compacted.
+// As after any crash; then the journal is compacted.
 std::string CheckAfterCompaction(MemoryDirectory& directory) {
   Submitted submitted = AllDurable();
   std::string violation = CheckAfterCrash(directory, submitted, OnePageBlocks());

@@ -1,4 +1,4 @@
-// The stages of the campaign in which bytes change that nobody wrote.
+// The stages of the campaign in which bytes change without a write.
 
 #include <algorithm>
 #include <cstddef>
@@ -24,16 +24,16 @@
 namespace journal {
 namespace {
 
-// The padding of one segment is damaged in every byte; that there are others makes no difference to
+// The padding of one segment is damaged in every byte; other segments make no difference to
 // it. Not a factor of any size in the format, so that no place in a page is passed by each time.
 constexpr size_t kZerosStep = 61;
 
-// A journal to damage, and what is known of it.
+// A journal to damage, and the expected results.
 struct Specimen {
   std::string name;
   JournalBytes whole;
-  uint64_t records = 0;  // Of SmallLog(): all it has …
-  uint64_t durable = 0;  // … and those that it says itself were durable.
+  uint64_t records = 0;  // Of SmallLog(): all its records …
+  uint64_t durable = 0;  // … and those that it marks as durable.
   // Of a stretch of zeros, one place in so many.
   size_t zeros_step = 1;
 };
@@ -53,7 +53,7 @@ std::vector<Specimen> Specimens() {
 }
 
 // The next place to damage.
-size_t Behind(const std::vector<std::byte>& bytes, size_t at, size_t zeros_step) {
+size_t NextPlace(const std::vector<std::byte>& bytes, size_t at, size_t zeros_step) {
   const auto begin = bytes.begin() + static_cast<ptrdiff_t>(at);
   const auto end = begin + static_cast<ptrdiff_t>(std::min(zeros_step, bytes.size() - at));
   const bool is_zero = std::all_of(begin, end, [](std::byte byte) { return byte == std::byte{0}; });
@@ -66,7 +66,7 @@ std::string FlipEveryBit(const Specimen& specimen, Share share, uint64_t& number
   JournalBytes files = specimen.whole;
   for (const PlainSegment& segment : plain.segments()) {
     for (size_t byte = 0; byte < segment.bytes.size();
-         byte = Behind(segment.bytes, byte, specimen.zeros_step)) {
+         byte = NextPlace(segment.bytes, byte, specimen.zeros_step)) {
       for (unsigned bit = 0; bit < 8; ++bit) {
         if (!share.Has(number++)) continue;
         std::byte& flipped = files[segment.name][byte];
@@ -89,7 +89,7 @@ std::string CutAtEveryLength(const Specimen& specimen, Share share, uint64_t& nu
   JournalBytes files = specimen.whole;
   for (const PlainSegment& segment : plain.segments()) {
     for (size_t length = 0; length < segment.bytes.size();
-         length = Behind(segment.bytes, length, specimen.zeros_step)) {
+         length = NextPlace(segment.bytes, length, specimen.zeros_step)) {
       if (!share.Has(number++)) continue;
       files[segment.name].assign(segment.bytes.begin(),
                                  segment.bytes.begin() + static_cast<ptrdiff_t>(length));
@@ -146,8 +146,8 @@ std::string ReplaceEveryPage(const Specimen& specimen, Share share, uint64_t& nu
   return "";
 }
 
-// All that was promised before the last block was written stands in the log: without, nothing that
-// is damaged could be told from what is torn.
+// All promises before the last block are in the log: without them, nothing that
+// is damaged could be distinguished from what is torn.
 std::string CheckVouching() {
   for (const Specimen& specimen : Specimens()) {
     const auto directory = MemoryDirectory::FromSnapshot(specimen.whole);
@@ -160,7 +160,7 @@ std::string CheckVouching() {
   return "";
 }
 
-// The same journal, but for what its records say.
+// The same journal with other contents of its records.
 JournalBytes AnotherFuture() {
   MemoryDirectory directory;
   const auto writer =
@@ -177,7 +177,8 @@ std::string PutBlocksOf(const PlainJournal& other, const Specimen& specimen) {
   const PlainJournal plain(specimen.whole);
   const PlainSegment& here = plain.segments().front();
   const PlainSegment& there = other.segments().front();
-  for (size_t i = 1; i < there.blocks.size(); ++i) {  // The first follows nothing that could tell.
+  for (size_t i = 1; i < there.blocks.size();
+       ++i) {  // The first follows no block that could show it.
     const size_t at = there.blocks[i].begin;
     const auto from = there.bytes.begin() + static_cast<ptrdiff_t>(at);
     const std::string violation = ReplacePage(specimen, here, at, {from, from + kPlainPage},
@@ -211,12 +212,12 @@ std::string EveryPage(Share share) {
 std::string WrongPlaces() {
   const JournalBytes other = AnotherFuture();
   for (const Specimen& specimen : OnePageSpecimens()) {
-    if (specimen.records != kUnsealedRecords) continue;  // Its blocks are cut otherwise.
+    if (specimen.records != kUnsealedRecords) continue;  // Its blocks are cut differently.
     const std::string violation = PutBlocksOf(PlainJournal(other), specimen);
-    if (!violation.empty()) return absl::StrCat("block of another future: ", violation);
+    if (!violation.empty()) return absl::StrCat("block of another continuation: ", violation);
   }
-  // Neither the first, whose absence a reader sees by the first number, nor the last, without which
-  // it is a shorter journal.
+  // Not the first, which a reader misses by the first number, nor the last, without which
+  // the rest is a shorter journal.
   const JournalBytes whole = ThreeSegments();
   const std::string second = std::next(whole.begin())->first;
   const Expected damaged{.verdict = Verdict::kDamaged, .is_refused = true};

@@ -1,4 +1,4 @@
-// The stages of the campaign that are about the folder: other programs at work in it, or on its
+// The stages of the campaign about the folder: other programs that work in it, or on its
 // name.
 
 #include <cstdint>
@@ -41,7 +41,7 @@ absl::Status AppendEach(Writer& writer, uint64_t begin, uint64_t end) {
   return status.ok() ? writer.Write() : status;
 }
 
-// The journal of `uuid`, with this many records, is all that the folder holds.
+// Checks that the folder holds the journal of `uuid` with this many records, and nothing else.
 std::string CheckFolder(const std::string& path, const Uuid& uuid, uint64_t count) {
   const auto directory = OpenPosixDirectory(path, DirectoryMode::kReadOnly);
   if (!directory.ok()) return directory.status().ToString();
@@ -56,13 +56,13 @@ std::string CheckFolder(const std::string& path, const Uuid& uuid, uint64_t coun
   if ((*reader)->info().uuid != uuid) return "(b) it is another journal's";
   return ReadJournal(**directory).records == FirstOfSmallLog(count)
              ? ""
-             : "(b) it does not hold what its writer was given";
+             : "(b) it does not hold its writer's records";
 }
 
 constexpr uint64_t kGroups = 4;
 constexpr uint64_t kGroupRecords = 120;  // More than a segment holds.
 
-// Before group `when` the folder is moved away, and a second writer lives in its place.
+// Before group `when` the folder is moved away, and a second writer starts in its place.
 std::string MoveFolder(uint64_t when) {
   const TemporaryFolder root;
   const std::string day = root.At("day");
@@ -96,7 +96,8 @@ std::string MoveFolder(uint64_t when) {
 
 constexpr uint64_t kManyRecords = 30'000;
 
-// Sealed segments that hold several runs of the log digest (FORMAT.md, section 9), and one behind.
+// Sealed segments that hold several runs of the log digest (FORMAT.md, section 9), and one after
+// them.
 JournalBytes ManySegments() {
   MemoryDirectory directory;
   const WriterOptions options = {.segment_bytes = 128 << 10, .block_records = 512};
@@ -128,7 +129,7 @@ std::string EveryTakenName() {
     if (!writer.ok()) return writer.status().ToString();
     directory.SetContents(name, others);
     if (AppendEach(**writer, 0, SmallLog().size()).ok()) {
-      return absl::StrCat(name, " is another's, and a writer passes it without a word");
+      return absl::StrCat(name, " is another's, and a writer passes it silently");
     }
     if (directory.Contents(name) != others) {
       return absl::StrCat(name, " is another's, and was replaced");
@@ -165,7 +166,7 @@ std::string EveryPruneBesideAnother(Share share) {
       }
       const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated);
       if (!writer.ok()) {
-        return absl::StrCat(what, "(b) no writer goes on: ", writer.status().ToString());
+        return absl::StrCat(what, "(b) no writer continues: ", writer.status().ToString());
       }
     }
   }
@@ -190,7 +191,7 @@ std::string EveryChangeIsLocked() {
     next.row.sequence = last.Next();
     absl::Status status = (*writer)->Append(next.row);
     if (status.ok()) status = (*writer)->Close();
-    // As a recorder does: what is known only at the end.
+    // As a recorder does: values that are known only at the end.
     if (status.ok()) status = (*sidecar)->Append({.sequence = last.Next()});
     if (status.ok()) status = (*sidecar)->Close();
     std::string violation = check("a writer", status);
@@ -208,8 +209,8 @@ std::string EveryNewFolder() {
   const TemporaryFolder root;
   root.MakeFolder("made by hand");
   root.MakeFolder("made by hand, too");
-  root.MakeFolder("elsewhere/behind a link");
-  root.MakeLink("a link", "elsewhere/behind a link");
+  root.MakeFolder("elsewhere/with a link");
+  root.MakeLink("a link", "elsewhere/with a link");
   const struct {
     absl::string_view name;
     absl::string_view parent;

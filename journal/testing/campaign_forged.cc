@@ -1,6 +1,6 @@
-// The stage of the campaign in which what stands in the directory was made to deceive: files that
-// lie about their sizes, times that run back, other things in the place of segments, and a
-// `watermark` that knows more than the segments.
+// The stage of the campaign with forged files: files with
+// false sizes, times that run back, other entries in the place of segments, and a
+// `watermark` ahead of the segments.
 
 #include <algorithm>
 #include <cstddef>
@@ -40,7 +40,7 @@ namespace {
 
 constexpr int64_t kHour = 3'600'000'000'000;
 
-// What was asked of the storage.
+// Counts the calls of the storage.
 struct Reads {
   uint64_t bytes = 0;
   uint64_t longest = 0;
@@ -70,7 +70,7 @@ class CountingFile final : public File {
   Reads& reads_;
 };
 
-// Counts what is read. The name `other` is there, and is no regular file.
+// Counts reads. The name `other` exists, and is no regular file.
 class CountingDirectory final : public Directory {
  public:
   explicit CountingDirectory(const JournalBytes& files, std::string other = "")
@@ -111,13 +111,13 @@ class CountingDirectory final : public Directory {
   mutable Reads reads_;
 };
 
-std::string CheckDamagedAndSaid(const Directory& directory) {
+std::string CheckDamagedAndReported(const Directory& directory) {
   const auto report = Verify(directory);
   if (!report.ok()) return absl::StrCat("(c) cannot be verified: ", report.status().ToString());
   if (report->verdict != Verdict::kDamaged) {
     return absl::StrCat("(c) ", ToString(report->verdict), ", and it is DAMAGED");
   }
-  return ReadJournal(directory).status.ok() ? "(b) DAMAGED, and read without a word" : "";
+  return ReadJournal(directory).status.ok() ? "(b) DAMAGED, and read silently" : "";
 }
 
 std::string AnIndexCostsNoMoreThanTheBlocksBeforeIt() {
@@ -127,7 +127,7 @@ std::string AnIndexCostsNoMoreThanTheBlocksBeforeIt() {
   const auto report = Verify(directory);
   if (!report.ok()) return report.status().ToString();
   if (directory.reads().longest <= 1 << 20) return "";
-  return absl::StrCat("of an index ", directory.reads().longest, " bytes are read at once");
+  return absl::StrCat("of an index ", directory.reads().longest, " bytes are read in one call");
 }
 
 std::string ATailIsReadInLinearTime() {
@@ -159,7 +159,7 @@ std::string TimesDoNotRunBack() {
       return absl::StrCat("(a) the time of record ", i + 1, " is before that of the one before");
     }
   }
-  return CheckDamagedAndSaid(*directory);
+  return CheckDamagedAndReported(*directory);
 }
 
 std::string WhatIsNoFileIsDamage() {
@@ -168,13 +168,13 @@ std::string WhatIsNoFileIsDamage() {
   for (const PlainSegment& segment : plain.segments()) {
     JournalBytes files = whole;
     files.erase(segment.name);
-    const std::string violation = CheckDamagedAndSaid(CountingDirectory(files, segment.name));
+    const std::string violation = CheckDamagedAndReported(CountingDirectory(files, segment.name));
     if (!violation.empty()) return absl::StrCat(segment.name, " is no file: ", violation);
   }
   return "";
 }
 
-// A segment's preambles are durable before its first block, and no block is behind a cut one.
+// A segment's preambles are durable before its first block, and no block is after a cut one.
 std::string ACutPreambleIsTornOrDamaged() {
   JournalBytes files = SmallSegments();
   const PlainJournal plain(files);
@@ -188,10 +188,10 @@ std::string ACutPreambleIsTornOrDamaged() {
                        .incarnation = 1000,
                        .durable_block = last.blocks.front().number,
                        .durable_sequence = engine::SequenceNumber(last.first_sequence())}));
-  return CheckDamagedAndSaid(*directory);
+  return CheckDamagedAndReported(*directory);
 }
 
-std::string AWatermarkBeyondTheEndIsSaid() {
+std::string AWatermarkBeyondTheEndIsReported() {
   const auto directory = MemoryDirectory::FromSnapshot(UnsealedJournal());
   CHECK_OK(WatermarkFile(*directory)
                .Write({.journal_uuid = TestUuid(),
@@ -200,13 +200,13 @@ std::string AWatermarkBeyondTheEndIsSaid() {
   const auto report = Verify(*directory);
   if (!report.ok() || report->verdict != Verdict::kClean) return "(c) it is proof of nothing";
   const auto reader = Reader::Open(*directory);
-  const bool is_said =
+  const bool is_reported =
       !report->findings.empty() && reader.ok() && !(*reader)->info().warnings.empty();
-  return is_said ? "" : "(b) a watermark beyond the end was not reported";
+  return is_reported ? "" : "(b) a watermark beyond the end was not reported";
 }
 
 // The journal was restored from a copy, `watermark` stayed, and a writer of the same incarnation
-// goes on.
+// continues it.
 std::string AWatermarkOfAnotherFutureIsNotBelieved() {
   const WriterOptions options = OnePageBlocks();
   JournalBytes copy = UnsealedJournal();
@@ -236,7 +236,7 @@ std::string AWatermarkOfAnotherFutureIsNotBelieved() {
   return "";
 }
 
-// Who follows looks ten times a second.
+// A follower polls ten times a second.
 std::string AFollowerSeesDamageWithinASecond() {
   JournalBytes files = SmallSegments();
   const PlainJournal plain(files);
@@ -246,12 +246,12 @@ std::string AFollowerSeesDamageWithinASecond() {
               std::byte{0});
   const auto directory = MemoryDirectory::FromSnapshot(files);
   const auto follower = Follower::Open(*directory, {}).value();
-  for (int looks_in_vain = 0; looks_in_vain < 9;) {
+  for (int empty_looks = 0; empty_looks < 9;) {
     const absl::StatusOr<Batch> batch = follower->Poll();
     if (!batch.ok()) return absl::IsDataLoss(batch.status()) ? "" : batch.status().ToString();
-    if (batch->empty()) ++looks_in_vain;
+    if (batch->empty()) ++empty_looks;
   }
-  return "(f) the next block is damaged, and who follows does not say so";
+  return "(f) the next block is damaged, and a follower does not report it";
 }
 
 }  // namespace
@@ -259,7 +259,7 @@ std::string AFollowerSeesDamageWithinASecond() {
 std::string Forgeries() {
   for (const auto& stage :
        {AnIndexCostsNoMoreThanTheBlocksBeforeIt, ATailIsReadInLinearTime, TimesDoNotRunBack,
-        WhatIsNoFileIsDamage, ACutPreambleIsTornOrDamaged, AWatermarkBeyondTheEndIsSaid,
+        WhatIsNoFileIsDamage, ACutPreambleIsTornOrDamaged, AWatermarkBeyondTheEndIsReported,
         AWatermarkOfAnotherFutureIsNotBelieved, AFollowerSeesDamageWithinASecond}) {
     std::string violation = stage();
     if (!violation.empty()) return violation;

@@ -136,7 +136,7 @@ JournalBytes CompactedJournal() {
 
 JournalBytes SmallSegments() {
   MemoryDirectory directory;
-  // Who comes to a journal that was closed begins the next segment, however small the last one is.
+  // A writer of a journal that was closed starts the next segment, however small the last one is.
   for (const uint64_t begin : {0, 8}) {
     const auto writer = begin == 0 ? Begin(directory, OnePageBlocks()) : Continue(directory);
     AppendSome(*writer, begin, begin + 8);

@@ -1,4 +1,4 @@
-// The small journals of the campaign, and the life of one.
+// The small journals of the campaign, and the history of one.
 
 #ifndef JOURNAL_TESTING_CAMPAIGN_JOURNALS_H_
 #define JOURNAL_TESTING_CAMPAIGN_JOURNALS_H_
@@ -16,14 +16,14 @@ namespace journal {
 
 inline constexpr char kFirstSegment[] = "segment-000000.tape";
 
-// A log with attachments here and there; the same for everyone.
+// A log with some attachments; the same for all callers.
 const std::vector<OwnedRecord>& SmallLog();
 
-// Blocks of one page, so that every place is known.
+// Blocks of one page, so that every offset is known.
 WriterOptions OnePageBlocks();
 
-// The life of a writer: groups of records, each synced, a heartbeat, an unsynced group, and the
-// end. Stops at the first error. What it promised is added to `submitted`.
+// The history of a writer: groups of records, each synced, a heartbeat, an unsynced group, and the
+// end. Stops at the first error. Adds its promises to `submitted`.
 void LiveShortLife(Directory& directory, bool begins, bool closes, Submitted& submitted);
 
 // 20 records in blocks of four, the first three blocks known to be durable.

@@ -197,7 +197,7 @@ absl::StatusOr<std::unique_ptr<DirectoryLock>> FaultyDirectory::Lock() {
 }
 
 absl::StatusOr<std::unique_ptr<DirectoryLock>> FaultyDirectory::LockForMaintenance() {
-  RETURN_IF_ERROR(Count("lock for maintenance"));
+  RETURN_IF_ERROR(Count("maintenance lock"));
   return inner_.LockForMaintenance();
 }
 

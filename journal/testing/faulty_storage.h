@@ -1,5 +1,5 @@
-// Wraps a directory and makes one of its calls fail: the n-th, for every n a test asks for. Or lets
-// the disk be full, or a device do something wrong without a word.
+// Wraps a directory and makes one of its calls fail: the n-th, for every n that a test requests. Or
+// lets the disk be full, or a device fail silently.
 
 #ifndef JOURNAL_TESTING_FAULTY_STORAGE_H_
 #define JOURNAL_TESTING_FAULTY_STORAGE_H_
@@ -19,7 +19,7 @@
 
 namespace journal {
 
-// What a device may do to one write or read, and report success.
+// What a device may do to one write or read and still report success.
 enum class Lie {
   kNone,
   kWriteIsLost,
@@ -30,17 +30,17 @@ enum class Lie {
 };
 
 struct FaultPlan {
-  // Which call fails, counted from 0 over the directory and all its files; nothing fails without.
+  // Which call fails, counted from 0 over the directory and all its files; empty: none.
   std::optional<uint64_t> failing_call = std::nullopt;
   // From then on every call fails (a device that is gone), not just this one.
   bool stays_broken = false;
   absl::StatusCode code = absl::StatusCode::kUnavailable;
-  // A failing Write() has written the first half.
+  // A failing Write() writes the first half.
   bool short_writes = false;
-  // Called with the file's name before a failing Sync() returns, e.g. to have its pages lost.
+  // Called with the file's name before a failing Sync() returns, for example to lose its pages.
   std::function<void(absl::string_view)> on_failed_sync = nullptr;
 
-  // The device lies about the write, or read, with this number among all writes, or reads.
+  // The device falsifies the write, or read, with this number among all writes, or reads.
   Lie lie = Lie::kNone;
   uint64_t lying_call = 0;
   uint64_t lie_seed = 0;  // Which bit, which other place.
@@ -63,17 +63,17 @@ class FaultyDirectory final : public Directory {
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override;
 
-  // From now on files grow by so many bytes in all, and not further; nothing limits them before.
+  // From now on files grow by at most so many bytes in all; before, without a limit.
   void SetFreeBytes(uint64_t bytes) { free_bytes_ = bytes; }
-  // Takes what a file is to grow by. RESOURCE_EXHAUSTED when there is less. For the files.
+  // Takes the bytes by which a file grows. RESOURCE_EXHAUSTED if there are fewer. For the files.
   absl::Status TakeSpace(uint64_t bytes) const;
   void GiveSpace(uint64_t bytes) const;
 
-  // Whether this write, or read, is the one the device lies about; counts it. For the files.
+  // Whether this write, or read, is the one that the device falsifies; counts it. For the files.
   bool LiesAboutWrite() const;
   bool LiesAboutRead() const;
   uint64_t LieBelow(uint64_t bound) const { return lies_.Below(bound); }
-  // Where a write to `name` went that should have gone there, if there is another file.
+  // Where a misdirected write to `name` goes, if there is another file.
   absl::StatusOr<std::unique_ptr<File>> OpenAnother(absl::string_view name) const;
 
   uint64_t calls() const { return calls_; }
@@ -81,7 +81,7 @@ class FaultyDirectory final : public Directory {
   bool has_failed() const { return failed_; }
   const FaultPlan& plan() const { return plan_; }
 
-  // Counts a call; the error it is to fail with, if it is to fail. For the files.
+  // Counts a call; returns the error if it is to fail. For the files.
   absl::Status Count(absl::string_view what) const;
 
  private:

@@ -68,7 +68,7 @@ JournalFiles MakeTwoSegments() {
   return directory.Snapshot();
 }
 
-// Its writer was killed; a heartbeat says how much was durable.
+// Its writer was killed; a heartbeat marks what was durable.
 JournalFiles MakeUnsealed() {
   MemoryDirectory directory;
   const auto log = RecordSource(103, 10).Take(30);
@@ -81,7 +81,7 @@ JournalFiles MakeUnsealed() {
   return directory.Snapshot();
 }
 
-// The second half of the last block did not reach the medium, and nobody was told that it had.
+// The second half of the last block did not reach the medium, and was never acknowledged.
 JournalFiles MakeTorn() {
   JournalFiles files = MakeUnsealed();
   std::vector<std::byte>& bytes = files[kSegment0];
@@ -103,14 +103,14 @@ JournalFiles MakeRecovered() {
   return directory->Snapshot();
 }
 
-// A byte of the second block is wrong; the heartbeat says that it was durable.
+// A byte of the second block is wrong; the heartbeat marks it as durable.
 JournalFiles MakeDamaged() {
   JournalFiles files = MakeUnsealed();
   files[kSegment0][3 * 4096 + 300] ^= std::byte{0x40};
   return files;
 }
 
-// Two changes of the ack policy, and zeros behind the last block; its writer was killed.
+// Two changes of the ack policy, and zeros after the last block; its writer was killed.
 JournalFiles MakePolicies() {
   MemoryDirectory directory;
   const auto log = RecordSource(105, 10).Take(40);
@@ -150,7 +150,7 @@ JournalFiles MakeCompacted() {
   return directory.Snapshot();
 }
 
-// Its first segments were deleted, behind two snapshots; its writer was killed.
+// Its first segments were deleted, before two snapshots; its writer was killed.
 JournalFiles MakePruned() {
   MemoryDirectory directory;
   WriterOptions options = Blocks(1024, Compression::kZstd);

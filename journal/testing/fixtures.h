@@ -1,7 +1,7 @@
 // The journals of testdata/journals, and how each is made.
 //
-// A fixture is written once, by the build that first knew its format, and never again: what is here
-// says how the files came to be, and lets a test compare.
+// A fixture is written once, by the first build of its format, and never again: the code here
+// shows how the files were made, and lets a test compare.
 
 #ifndef JOURNAL_TESTING_FIXTURES_H_
 #define JOURNAL_TESTING_FIXTURES_H_
@@ -19,7 +19,7 @@ namespace journal {
 
 using JournalFiles = std::map<std::string, std::vector<std::byte>>;
 
-// What every later build must find in the files.
+// The content that every later build must find in the files.
 struct Fixture {
   absl::string_view name;  // The directory, under testdata/journals and the version.
   JournalFiles (*make)();
@@ -27,11 +27,11 @@ struct Fixture {
   Verdict verdict = Verdict::kClean;
   bool sealed = false;
   uint64_t segment_count = 1;
-  uint64_t first_sequence = 1;    // Later: what was before is deleted.
-  uint64_t record_count = 0;      // That can be read from there on.
-  uint64_t attachment_count = 0;  // Among those.
+  uint64_t first_sequence = 1;    // Above 1: the records before are deleted.
+  uint64_t record_count = 0;      // The readable records from there on.
+  uint64_t attachment_count = 0;  // Among them.
   uint64_t durable_sequence = 0;
-  absl::string_view log_digest;  // Of the log up to the last of those.
+  absl::string_view log_digest;  // Of the log up to the last of them.
 };
 
 const std::vector<Fixture>& FixturesOfVersion1();

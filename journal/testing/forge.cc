@@ -21,7 +21,7 @@ namespace journal {
 namespace {
 
 constexpr char kName[] = "segment";
-// Of the rows in a body without attachments, and of the time in a row.
+// The offset of the rows in a body without attachments, and of the time in a row.
 constexpr size_t kRowsInBody = 40;
 constexpr size_t kRowBytes = 64;
 constexpr size_t kTimeInRow = 8;

@@ -1,4 +1,4 @@
-// Bytes that were changed on purpose, with the hashes over them made right again.
+// Bytes changed on purpose, with the hashes over them recomputed.
 
 #ifndef JOURNAL_TESTING_FORGE_H_
 #define JOURNAL_TESTING_FORGE_H_
@@ -16,7 +16,7 @@ uint64_t SeedOfSegment(const std::vector<std::byte>& segment);
 // rows, headers and index. REQUIRES: its blocks are not compressed.
 void ShiftLaterTimes(std::vector<std::byte>& segment, int64_t nanos);
 
-// Puts a header behind the segment's end for each of `count` pages. Each claims all that follows.
+// Puts a header after the segment's end for each of `count` pages. Each claims all that follows.
 void AppendHeadersThatClaimTheRest(std::vector<std::byte>& segment, size_t count);
 
 // Gives a sealed segment an index of so many bytes, all zeros. REQUIRES: a multiple of 4096.

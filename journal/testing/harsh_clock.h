@@ -1,4 +1,4 @@
-// A real clock as the worst machine has it, and the truth beside it: for tests of what reads
+// A real-time clock as bad as on the worst machine, and the true time: for tests of users of
 // clocks.
 
 #ifndef JOURNAL_TESTING_HARSH_CLOCK_H_
@@ -14,8 +14,8 @@
 namespace journal {
 
 // Time passes only by Pass(). The first reading is right, and so are most. Some are of 1970, of
-// 2261 or days to decades off; and now and then the clock is set, up to two hours ahead or back,
-// until it is set right. Not thread-safe: owned by a test.
+// 2261 or days to decades off; and sometimes the clock is set, up to two hours ahead or back,
+// until it is corrected. Not thread-safe: owned by a test.
 class HarshClock final : public engine::Clock {
  public:
   HarshClock(engine::Timestamp begin, uint64_t seed) : truth_(begin), prng_(seed) {}

@@ -1,5 +1,5 @@
-// Wraps a directory and lets something else happen before each look at it, a writer at work while
-// someone reads; or before each change, someone who looks while a writer is at work.
+// Wraps a directory and calls a hook before each read, for example a writer that works while
+// a reader reads; or before each change, for example a reader that reads while a writer works.
 
 #ifndef JOURNAL_TESTING_HOOKED_STORAGE_H_
 #define JOURNAL_TESTING_HOOKED_STORAGE_H_

@@ -1,4 +1,4 @@
-// A journal in memory, for tests of what writes and reads it.
+// A journal in memory, for tests of its writers and readers.
 
 #ifndef JOURNAL_TESTING_JOURNAL_TEST_BASE_H_
 #define JOURNAL_TESTING_JOURNAL_TEST_BASE_H_

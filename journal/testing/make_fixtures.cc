@@ -1,6 +1,6 @@
 // Writes the journals of testdata/journals/v1.2 into a directory: make_fixtures DIRECTORY
 //
-// A fixture is never written twice: this refuses a directory that is there.
+// A fixture is never written twice: this refuses an existing directory.
 
 #include <cstdio>
 #include <memory>

@@ -14,7 +14,7 @@ namespace journal {
 struct MemoryDirectory::Node : UnsyncedFile {
   std::vector<uint64_t> rewritten;  // Offsets of sectors that had been synced.
 
-  // What reads return and what the disk has are the same.
+  // Reads return what is on the disk.
   void SetBoth(std::vector<std::byte> bytes) {
     current = synced = std::move(bytes);
     between.clear();
@@ -211,7 +211,7 @@ absl::StatusOr<std::unique_ptr<DirectoryLock>> MemoryDirectory::Lock() {
 
 absl::StatusOr<std::unique_ptr<DirectoryLock>> MemoryDirectory::LockForMaintenance() {
   if (shared_->locked_for_maintenance) {
-    return absl::UnavailableError("memory: another program holds the lock for maintenance");
+    return absl::UnavailableError("memory: another program holds the maintenance lock");
   }
   return std::make_unique<MemoryLock>(shared_, &Shared::locked_for_maintenance);
 }
@@ -276,7 +276,7 @@ std::vector<UnsyncedPiece> MemoryDirectory::Unsynced() const {
 std::map<std::string, std::vector<std::byte>> MemoryDirectory::AfterCrash(
     const CrashChoice& choice) const {
   std::map<std::string, std::vector<std::byte>> files;
-  // The bits of all live files are one behind the other, by name.
+  // The bits of all live files are concatenated in the order of their names.
   std::map<const Node*, uint64_t> written;
   unsigned bit = 0;
   for (const auto& [name, node] : live_) {
@@ -299,7 +299,7 @@ std::map<std::string, std::vector<std::byte>> MemoryDirectory::Snapshot() const 
   return files;
 }
 
-std::map<std::string, std::vector<std::byte>> MemoryDirectory::SnapshotBehindCache() const {
+std::map<std::string, std::vector<std::byte>> MemoryDirectory::SnapshotOfDisk() const {
   std::map<std::string, std::vector<std::byte>> files;
   for (const auto& [name, node] : live_) {
     UnsyncedFile file = *node;

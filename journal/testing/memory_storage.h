@@ -1,7 +1,7 @@
-// A directory in memory that forgets what was not synced, when told to crash: a page cache over a
-// disk. Reads return what the cache has; a sync that fails may leave there what no disk has.
+// A directory in memory that loses what was not synced in a simulated crash: a page cache over a
+// disk. Reads return the cache; a failed sync may leave pages there that are on no disk.
 //
-// Files are torn as tear_model.h says; unsynced names come and go one by one, but for one that a
+// Files are torn as tear_model.h says; unsynced names survive or not one by one, except one that a
 // rename has replaced: it is there, as the old file or the new one. Lost bytes beyond the
 // synced length read as zeros.
 
@@ -30,14 +30,14 @@ struct UnsyncedPiece {
   size_t offset = 0;
 };
 
-// One outcome of a crash, for those who want all of them.
+// One outcome of a crash, for tests that try all of them.
 struct CrashChoice {
   uint64_t sectors = 0;  // Which of Unsynced() were written, from the lowest bit on.
-  bool lengths = false;  // Files are as long as was written, not as was synced.
-  bool names = false;    // Names are as they were, not as they were synced.
+  bool lengths = false;  // Files have the written length, not the synced one.
+  bool names = false;    // Names are the current ones, not the synced ones.
 };
 
-// Outlives every file and lock it gave. Files of before a crash fail with UNAVAILABLE.
+// Outlives its files and locks. Files of before a crash fail with UNAVAILABLE.
 class MemoryDirectory final : public Directory {
  public:
   MemoryDirectory();
@@ -55,40 +55,40 @@ class MemoryDirectory final : public Directory {
   absl::StatusOr<std::unique_ptr<DirectoryLock>> Lock() override;
   absl::StatusOr<std::unique_ptr<DirectoryLock>> LockForMaintenance() override;
 
-  // The machine stops: what was not synced is kept, dropped or torn as `prng` decides.
+  // The machine stops: unsynced writes are kept, dropped or torn as `prng` decides.
   void Crash(engine::Prng& prng);
   // The same, and nothing unsynced survives.
   void CrashDroppingAll();
-  // What the machine may lose now, and what is there after it lost so much; nothing is changed.
+  // What the machine may lose now, and the files after it lost that; changes nothing.
   std::vector<UnsyncedPiece> Unsynced() const;
   std::map<std::string, std::vector<std::byte>> AfterCrash(const CrashChoice& choice) const;
   // The process stops: locks are released, files closed, all written bytes stay.
   void Kill();
-  // What a failed fsync leaves: of the file's unsynced pages some have reached the disk. All count
+  // A failed fsync: some of the file's unsynced pages have reached the disk. All count
   // as clean from now on: reads still return them, later syncs succeed and do not write them.
   void FailSync(absl::string_view name, engine::Prng& prng);
-  // No clean page is ever given up: File::DropCache() fails.
+  // No clean page is ever dropped: File::DropCache() fails.
   void SetKeepsCache(bool keeps_cache);
 
-  // The bytes of a file, to look at and to damage; what is set counts as synced.
+  // The bytes of a file, to read and to damage; bytes that are set count as synced.
   std::vector<std::byte> Contents(absl::string_view name) const;
   void SetContents(absl::string_view name, std::vector<std::byte> bytes);
   // All files, and a directory made of them.
   std::map<std::string, std::vector<std::byte>> Snapshot() const;
-  // All files as they read once the clean pages are given up, if they ever are.
-  std::map<std::string, std::vector<std::byte>> SnapshotBehindCache() const;
+  // All files as they read once the clean pages are dropped.
+  std::map<std::string, std::vector<std::byte>> SnapshotOfDisk() const;
   static std::unique_ptr<MemoryDirectory> FromSnapshot(
       const std::map<std::string, std::vector<std::byte>>& files);
 
-  // How many files and names were changed through this interface while neither lock was held.
+  // How many changes of files and names were made while neither lock was held.
   uint64_t changes_without_lock() const;
 
-  // How often a write touched a sector that had been synced before with other content than zeros,
-  // at `from` or behind.
+  // How often a write changed a sector that had been synced with other content than zeros,
+  // at `from` or after.
   uint64_t synced_sectors_rewritten(absl::string_view name, uint64_t from = 0) const;
 
   struct Node;    // A file's content. Internal.
-  struct Shared;  // What files and locks need of the directory. Internal.
+  struct Shared;  // For files and locks. Internal.
 
  private:
   std::shared_ptr<Node> Find(absl::string_view name) const;

@@ -33,7 +33,7 @@ engine::Digest DigestOf(const std::vector<OwnedRecord>& log, uint64_t count) {
   return digest.Value();
 }
 
-// Behind the preambles: of those, a copy that was damaged is written again from the good one.
+// After the preambles: a damaged copy of those is rewritten from the good one.
 std::string CheckRewrites(const MemoryDirectory& directory) {
   for (const auto& [name, bytes] : directory.Snapshot()) {
     if (absl::EndsWith(name, ".tape") &&
@@ -44,7 +44,7 @@ std::string CheckRewrites(const MemoryDirectory& directory) {
   return "";
 }
 
-// What a crash alone leaves.
+// After a crash alone.
 std::string CheckCrashReport(const VerifyReport& report) {
   if (report.verdict == Verdict::kDamaged) {
     return absl::StrCat("(c) a crash alone is DAMAGED: ", report.findings.back().ToString());
@@ -66,12 +66,13 @@ std::string CheckRead(const Directory& directory, const std::vector<OwnedRecord>
                       uint64_t count) {
   const ReadResult read = ReadJournal(directory);
   if (!read.status.ok()) return absl::StrCat("(a) cannot be read: ", read.status.ToString());
-  if (!IsPrefix(read.records, log)) return "(a) what is read is not what was submitted";
+  if (!IsPrefix(read.records, log)) return "(a) the records read are not those submitted";
   if (read.records.size() == count) return "";
-  return absl::StrCat("(a) ", read.records.size(), " records are read, and ", count, " are there");
+  return absl::StrCat("(a) ", read.records.size(), " records are read, and ", count,
+                      " are expected");
 }
 
-// The last segment's bytes from where recovery began to change it must be in a .torn file.
+// The bytes that recovery removed from the last segment must be in a .torn file.
 std::string CheckKeptAside(const JournalBytes& before, const JournalBytes& after) {
   for (const auto& [name, was] : before) {
     if (!absl::EndsWith(name, ".tape")) continue;
@@ -95,7 +96,7 @@ std::string CheckKeptAside(const JournalBytes& before, const JournalBytes& after
   return "";
 }
 
-// Opens it, and holds what it says of itself against what was submitted.
+// Opens it, and compares its records and digest with the submitted ones.
 std::string CheckTakenOver(Directory& directory, const Submitted& submitted,
                            const WriterOptions& options, std::unique_ptr<Writer>& writer) {
   auto opened = Writer::Open(directory, TestMetadata(), TestUuid(), kTestCreated, options);
@@ -116,19 +117,19 @@ std::string CheckTakenOver(Directory& directory, const Submitted& submitted,
   return "";
 }
 
-// Appends a few more, durably; the machine stops; they are there.
+// Appends a few more, durably; after a crash they must be there.
 std::string CheckGoesOn(MemoryDirectory& directory, Submitted& submitted, Writer& writer) {
   uint64_t count = writer.next_sequence().value() - 1;
   for (int i = 0; i < 3 && count < submitted.log.size(); ++i, ++count) {
     const OwnedRecord& record = submitted.log[count];
-    if (!writer.Append(record.row, record.attachment).ok()) return "(e) cannot be gone on with";
+    if (!writer.Append(record.row, record.attachment).ok()) return "(e) cannot be continued";
   }
-  if (!writer.Sync().ok()) return "(e) cannot be gone on with";
+  if (!writer.Sync().ok()) return "(e) cannot be continued";
   directory.CrashDroppingAll();
   submitted.appended = submitted.acknowledged = count;
   const auto report = Verify(directory);
   if (!report.ok() || report->verdict != Verdict::kClean) {
-    return absl::StrCat("(e) gone on with, it is not CLEAN: ",
+    return absl::StrCat("(e) continued, it is not CLEAN: ",
                         report.ok() && !report->findings.empty()
                             ? report->findings.front().ToString()
                             : report.status().ToString());
@@ -136,28 +137,28 @@ std::string CheckGoesOn(MemoryDirectory& directory, Submitted& submitted, Writer
   return CheckRead(directory, submitted.log, count);
 }
 
-// What a reader shows is a part of the log, the right one, and where something is missing it says
-// so.
+// A reader returns a part of the log, the right one, and reports missing
+// records.
 std::string CheckShownOfDamaged(const ReadResult& read, const std::vector<OwnedRecord>& log,
                                 const Expected& expected) {
   const uint64_t before = expected.first_read - 1;
   if (read.records.size() > log.size() - before ||
       !std::equal(read.records.begin(), read.records.end(),
                   log.begin() + static_cast<ptrdiff_t>(before))) {
-    return "(a) what is read is not what was submitted";
+    return "(a) the records read are not those submitted";
   }
   if (expected.first_read > 1 && !read.beginning_is_missing) {
-    return "(b) the first records are missing, and a reader does not say so";
+    return "(b) the first records are missing, and a reader does not report it";
   }
   const uint64_t last_read = before + read.records.size();
-  if (expected.is_whole && last_read != log.size()) return "(b) no record was touched";
+  if (expected.is_whole && last_read != log.size()) return "(b) no record was affected";
   if (!expected.last_read.has_value()) return "";
   if (last_read != *expected.last_read) {
     return absl::StrCat("(b) a reader ends at ", last_read, ", and ", *expected.last_read,
                         " is the last that can be read; ", read.status.ToString());
   }
   if (expected.verdict == Verdict::kDamaged && last_read < log.size() && read.status.ok()) {
-    return absl::StrCat("(b) DAMAGED, and a reader ends at ", last_read, " without a word");
+    return absl::StrCat("(b) DAMAGED, and a reader silently ends at ", last_read);
   }
   return "";
 }
@@ -170,11 +171,11 @@ std::string CheckEndOfDamaged(const Directory& directory) {
   for (SequenceNumber at; at < last;) {
     const absl::StatusOr<Batch> batch = (*reader)->NextBatch();
     if (!batch.ok()) return "";
-    if (batch->empty()) return "(b) DAMAGED, and a reader comes to its end without a word";
+    if (batch->empty()) return "(b) DAMAGED, and a reader silently reaches the end";
     at = batch->rows.back().sequence;
   }
   return absl::StrCat("(b) DAMAGED, and ", last.value(),
-                      ", the last record it is said to have, is reached without a word");
+                      ", its last known record, is reached silently");
 }
 
 }  // namespace
@@ -190,7 +191,7 @@ std::string CheckAfterCrash(MemoryDirectory& directory, Submitted& submitted,
   if (report.ok()) violation = CheckCrashReport(*report);
   if (!violation.empty()) return violation;
 
-  const JournalBytes before = directory.SnapshotBehindCache();
+  const JournalBytes before = directory.SnapshotOfDisk();
   std::unique_ptr<Writer> writer;
   violation = CheckTakenOver(directory, submitted, options, writer);
   if (!violation.empty() || writer == nullptr) {
@@ -207,7 +208,7 @@ std::string CheckAfterCrash(MemoryDirectory& directory, Submitted& submitted,
   if (violation = CheckRead(directory, submitted.log, kept); !violation.empty()) return violation;
   Submitted again{.log = submitted.log, .appended = kept, .acknowledged = kept};
   violation = CheckTakenOver(directory, again, options, writer);
-  if (!violation.empty()) return absl::StrCat("(e) at the second time: ", violation);
+  if (!violation.empty()) return absl::StrCat("(e) the second time: ", violation);
   return CheckGoesOn(directory, submitted, *writer);
 }
 
@@ -233,13 +234,13 @@ std::string CheckAfterDamage(const JournalBytes& files, const std::vector<OwnedR
   const uint64_t durable = std::max(expected.durable, report->durable_sequence.value());
   if (last_read < durable && read.status.ok()) {
     return absl::StrCat("(b) a reader ends at ", last_read, ", before what was durable, ", durable,
-                        ", without a word; ", ToString(report->verdict));
+                        ", silently; ", ToString(report->verdict));
   }
   if (report->verdict != Verdict::kDamaged) {
     if (!read.status.ok() && !absl::IsNotFound(read.status)) return "(b) not DAMAGED, nor readable";
     if (last_read < durable) return "(c) not DAMAGED, and durable records are missing";
   }
-  if (expected.is_noticed && report->findings.empty()) return "(b) nobody noticed";
+  if (expected.is_noticed && report->findings.empty()) return "(b) not noticed";
   if (!also_open) return "";
   const auto writer = Writer::Open(*directory, TestMetadata(), TestUuid(), kTestCreated);
   if (!writer.ok()) {
@@ -249,11 +250,11 @@ std::string CheckAfterDamage(const JournalBytes& files, const std::vector<OwnedR
     return directory->Snapshot() == files ? "" : "(b) refused, and something was changed";
   }
   if (expected.is_refused || report->verdict == Verdict::kDamaged) {
-    return "(b) DAMAGED, and a writer goes on with it";
+    return "(b) DAMAGED, and a writer continues it";
   }
   return (*writer)->next_sequence().value() - 1 == read.records.size()
              ? ""
-             : "(b) a writer goes on elsewhere than a reader ends";
+             : "(b) a writer does not continue where a reader ends";
 }
 
 std::string FollowOn(const Directory& directory, std::vector<OwnedRecord>& shown) {
@@ -279,7 +280,7 @@ std::string FollowOn(const Directory& directory, std::vector<OwnedRecord>& shown
 }
 
 std::string CheckShown(const std::vector<OwnedRecord>& shown, const Submitted& submitted) {
-  if (!IsPrefix(shown, submitted.log)) return "(f) what was shown was never submitted";
+  if (!IsPrefix(shown, submitted.log)) return "(f) a shown record was never submitted";
   if (shown.size() <= submitted.appended) return "";
   return absl::StrCat("(f) ", shown.size(), " records were shown, and ", submitted.appended,
                       " are there");

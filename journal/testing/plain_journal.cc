@@ -17,7 +17,7 @@ constexpr Verdict kClean = Verdict::kClean;
 constexpr Verdict kTorn = Verdict::kTorn;
 constexpr Verdict kDamaged = Verdict::kDamaged;
 
-// Behind both preambles.
+// After both preambles.
 constexpr size_t kBlocksBegin = 2 * kPlainPage;
 
 std::vector<PlainBlock> BlocksOf(const std::vector<std::byte>& bytes) {
@@ -46,7 +46,7 @@ bool IsZero(const std::byte* begin, const std::byte* end) {
   return std::all_of(begin, end, [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-// Of whichever segment: its hash is right.
+// Of any segment: its hash is right.
 bool IsPreamble(const std::vector<std::byte>& page) {
   return std::memcmp(page.data(), "TICKTAPE", 8) == 0;
 }
@@ -72,11 +72,11 @@ Expected PlainJournal::Whole(Verdict verdict) const {
   return expected;
 }
 
-// What the headers outside of these bytes say.
+// The watermark of the headers outside of these bytes.
 uint64_t PlainJournal::DurableWithout(const PlainSegment& segment, size_t begin, size_t end) const {
   uint64_t durable = 0;
   for (const PlainSegment& other : segments_) {
-    // A segment is begun when all before it is durable.
+    // A segment is started when all before it is durable.
     durable = std::max(durable, other.first_sequence() - 1);
     for (const PlainBlock& block : other.blocks) {
       const bool is_hit = other.name == segment.name && block.begin < end && block.begin >= begin;
@@ -96,7 +96,7 @@ Expected PlainJournal::Without(const PlainSegment& segment, const PlainBlock& lo
   Expected expected;
   expected.durable = DurableWithout(segment, lost.begin, lost.end);
   expected.verdict = was_durable ? kDamaged : kTorn;
-  // Nothing of a DAMAGED journal is given up: where no record is hit, all of them can be read.
+  // A DAMAGED journal loses nothing else: if no record is hit, all of them can be read.
   expected.last_read = was_durable && !has_records ? last_sequence() : lost.first_sequence - 1;
   expected.is_refused = was_durable;
   return expected;
@@ -106,13 +106,13 @@ Expected PlainJournal::WithFlip(const PlainSegment& segment, size_t byte) const 
   for (const PlainBlock& block : segment.blocks) {
     if (byte >= block.begin && byte < block.end) return Without(segment, block);
   }
-  // A preamble, padding; or an index, of which nobody can say in the last segment whether its
-  // writer came to write it whole.
+  // A preamble, padding; or an index: in the last segment it is unknown whether its
+  // writer finished it.
   const bool is_index = byte >= segment.blocks.back().padded_end();
   return Whole(is_index && segment.is_last ? kTorn : kClean);
 }
 
-// Neither copy can be read, and nothing is there that looks like a block.
+// Neither copy can be read, and nothing looks like a block.
 Expected PlainJournal::WithoutPreamble(const PlainSegment& segment) const {
   Expected expected;
   expected.durable = DurableWithout(segment, 0, segment.bytes.size());
@@ -120,7 +120,7 @@ Expected PlainJournal::WithoutPreamble(const PlainSegment& segment) const {
   expected.last_read = segment.first_sequence() - 1;
   expected.is_refused = !segment.is_last;
   if (segment.name == segments_.front().name && !segment.is_last) {
-    // As where its file is gone: the others can be read, and it is said that the first is not.
+    // As without its file: the others can be read, and the report says that the first cannot.
     expected.first_read = segments_[1].first_sequence();
     expected.last_read = last_sequence();
   }
@@ -140,7 +140,7 @@ Expected PlainJournal::CutAt(const PlainSegment& segment, size_t length) const {
     return Whole(segment.is_last && has_tail ? kTorn : kClean);
   }
   Expected expected;
-  // A header counts though its payload is cut.
+  // A header counts even if its payload is cut.
   expected.durable =
       DurableWithout(segment, length < kHeader ? 0 : length - kHeader + 1, segment.bytes.size());
   if (!segment.is_last) {
@@ -149,7 +149,7 @@ Expected PlainJournal::CutAt(const PlainSegment& segment, size_t length) const {
     expected.last_read = lost->is_seal ? last_sequence() : lost->first_sequence - 1;
     return expected;
   }
-  // No header can say of its own block, or a later one, that it was durable.
+  // No header can mark its own block, or a later one, as durable.
   expected.verdict = length > lost->begin || length < kBlocksBegin ? kTorn : kClean;
   expected.last_read = lost->first_sequence - 1;
   expected.is_noticed = length > lost->begin || length < kBlocksBegin;
@@ -160,19 +160,19 @@ Expected PlainJournal::WithPage(const PlainSegment& segment, size_t at,
                                 const std::vector<std::byte>& page) const {
   const bool is_zero = IsZero(page.data(), page.data() + page.size());
   if (at == 0 && IsPreamble(page)) {
-    // Another segment's. It counts, as it is the first that is right by its hash; by what it says
-    // nothing here is where it belongs.
+    // Another segment's. It counts, as it is the first with a valid hash; by its fields
+    // nothing here is in its place.
     Expected expected = WithoutPreamble(segment);
     expected.verdict = kDamaged;
     expected.is_refused = true;
-    // Behind the first one, those that follow it may or may not seem to go on from what it says.
+    // The segments after the first may or may not seem to continue from its preamble.
     if (expected.first_read > 1) expected.last_read.reset();
     return expected;
   }
   for (const PlainBlock& block : segment.blocks) {
     if (block.begin != at) continue;
     Expected expected = Without(segment, block);
-    // Zeros in the place of the last block, when nothing vouches for it, are a shorter journal.
+    // Zeros in place of the last block, if nothing vouches for it, are a shorter journal.
     const bool is_last = block.number == segment.blocks.back().number;
     if (is_zero && is_last && expected.verdict == kTorn) {
       expected.verdict = kClean;

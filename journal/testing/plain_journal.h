@@ -1,7 +1,7 @@
-// A whole journal as its headers say, and what must be said of it when one place is damaged.
+// A whole journal as its headers say, and the expected report when one place is damaged.
 //
-// Read here once more, and judged by FORMAT.md, section 7, alone: what is being tested must not be
-// asked what is right.
+// Read by code of its own, and judged by FORMAT.md, section 7, alone: a test must not use the
+// tested code to find the expected result.
 
 #ifndef JOURNAL_TESTING_PLAIN_JOURNAL_H_
 #define JOURNAL_TESTING_PLAIN_JOURNAL_H_
@@ -41,7 +41,7 @@ struct PlainSegment {
   uint64_t first_sequence() const { return blocks.front().first_sequence; }
 };
 
-// Of a test: undamaged, each preamble copy one page, its records fewer than a run of the log digest
+// For tests: undamaged, each preamble copy one page, fewer records than a run of the log digest
 // (FORMAT.md, section 9), so that a writer that takes over has to read them all.
 class PlainJournal {
  public:
@@ -49,15 +49,15 @@ class PlainJournal {
 
   const std::vector<PlainSegment>& segments() const { return segments_; }
 
-  // One bit of this byte is another.
+  // One bit of this byte is flipped.
   Expected WithFlip(const PlainSegment& segment, size_t byte) const;
   // The segment's file ends here. REQUIRES: length < segment.bytes.size().
   Expected CutAt(const PlainSegment& segment, size_t length) const;
-  // The page at `at` is another one: zeros, garbage, or from anywhere in the journal.
+  // The page at `at` is replaced: by zeros, garbage, or any page of the journal.
   // REQUIRES: blocks of one page each.
   Expected WithPage(const PlainSegment& segment, size_t at,
                     const std::vector<std::byte>& page) const;
-  // A block is not there any more, and everything around it is.
+  // A block is missing, and everything around it is there.
   Expected Without(const PlainSegment& segment, const PlainBlock& lost) const;
 
  private:

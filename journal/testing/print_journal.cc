@@ -45,7 +45,7 @@ std::string DigestOrDash(const std::optional<engine::Digest>& digest) {
   return digest.has_value() ? digest->ToString() : "-";
 }
 
-// Up to what cannot be read, which is for the verdict to say.
+// Up to the first unreadable record, which the verdict reports.
 void PrintRecords(Reader& reader, LogDigest* digest) {
   while (true) {
     const absl::StatusOr<std::optional<Record>> record = reader.Next();
@@ -69,7 +69,7 @@ absl::Status Print(const std::string& path) {
   std::cout << "verdict " << ToString(report.verdict) << '\n';
   const absl::StatusOr<std::unique_ptr<Reader>> reader = Reader::Open(*directory);
   LogDigest digest;
-  // A journal begins with record 1, or where it says so; what is left of one that lost its
+  // A journal begins with record 1, or where `beginning` allows it; the rest of one that lost its
   // beginning is not read.
   engine::SequenceNumber first = engine::SequenceNumber::First();
   if (reader.ok() && state.segments.front().continues) first = (*reader)->info().first_sequence;

@@ -38,7 +38,7 @@ WriterOptions RandomOptions(engine::Prng& prng) {
   return options;
 }
 
-// Writers that come and go, on a device that fails but does not lie.
+// Generations of writers, on a device that fails but does not lie.
 class Generations {
  public:
   explicit Generations(uint64_t seed)
@@ -101,7 +101,7 @@ class Generations {
     for (uint64_t i = prng_.Below(40); i > 0 && status.ok(); --i) {
       status = Step(writer);
       if (halves != nullptr) halves->Steps(prng_.Below(12));
-      // What it says now must hold for ever.
+      // Its promises must never be withdrawn.
       submitted_.acknowledged =
           std::max(submitted_.acknowledged, writer.durable_sequence().value());
       if (prng_.Chance(20)) {
@@ -134,7 +134,7 @@ class Generations {
       if (submitted_.appended + 10 > log_.size()) break;
       const OwnedRecord& record = log_[submitted_.appended];
       status = writer.Append(record.row, record.attachment);
-      // One whose Append() failed may be there all the same.
+      // A record whose Append() failed may still be there.
       if (status.ok() || !writer.status().ok()) ++submitted_.appended;
     }
     return status;
@@ -161,7 +161,7 @@ class Generations {
   MemoryDirectory directory_;
   bool began_ = false;
   Submitted submitted_{.log = log_};
-  std::vector<OwnedRecord> shown_;  // By someone who follows.
+  std::vector<OwnedRecord> shown_;  // By a follower.
 };
 
 }  // namespace
@@ -180,7 +180,7 @@ std::string LyingDevice(uint64_t seed) {
   if (lie == Lie::kBitFlipsInRead) {
     LiveShortLife(directory, /*begins=*/true, closes, submitted);
     directory.Kill();
-    // What the log itself knows to be durable stays, whatever a taker-over reads.
+    // What the log itself marks as durable stays, regardless of what a takeover reads.
     const auto report = Verify(directory);
     if (!report.ok()) return report.status().ToString();
     FaultyDirectory faulty(directory, plan);

@@ -1,4 +1,4 @@
-// Records to fill journals with in tests: like order flow, and made from a seed.
+// Records for tests of journals: like order flow, generated from a seed.
 
 #ifndef JOURNAL_TESTING_RECORDS_H_
 #define JOURNAL_TESTING_RECORDS_H_
@@ -35,8 +35,8 @@ struct OwnedRecord {
   }
 };
 
-// A log as a function of its seed: adds near a wandering touch, cancels and reductions of orders
-// that stand, some takers, and now and then a record with an attachment.
+// A log as a function of its seed: adds near a moving touch, cancels and reductions of orders
+// that rest, some takers, and sometimes a record with an attachment.
 class RecordSource {
  public:
   explicit RecordSource(uint64_t seed, uint64_t attachment_percent = 0)
@@ -68,7 +68,7 @@ struct ReadResult {
   bool beginning_is_missing = false;  // As the reader says.
 };
 
-// Everything that can be read from the beginning.
+// All readable records from the beginning.
 ReadResult ReadJournal(const Directory& directory);
 
 }  // namespace journal

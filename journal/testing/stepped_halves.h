@@ -16,7 +16,7 @@
 
 namespace journal {
 
-// Where the sequencing half would sleep, the writing one works. Not thread-safe; outlives the
+// When the sequencing half would sleep, the writing one works. Not thread-safe; outlives the
 // writer.
 class SteppedHalves {
  public:
@@ -26,7 +26,7 @@ class SteppedHalves {
   const WriterThreads* threads() const { return &threads_; }
   void Attach(Writer& writer) { writer_ = &writer; }
 
-  // A step of any kind, or none where there was none to take; time goes on a little.
+  // A step of any kind, or none if none is due; time advances a little.
   void StepOnce() {
     BlockWriter& half = writer_->writing_half();
     now_ = now_ + static_cast<int64_t>(prng_.Below(1'000'000));
@@ -68,7 +68,7 @@ class SteppedHalves {
     void Ring() override {}
     void Wait(int64_t) override {
       ++waits;
-      // Each waits for the other: that would be for ever.
+      // Each waits for the other: a deadlock.
       CHECK(waits < 1'000'000);
       halves.Steps(1 + halves.prng_.Below(20));
     }

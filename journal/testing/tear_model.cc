@@ -12,7 +12,7 @@ void FillWithGarbage(std::byte* begin, size_t bytes, engine::Prng& prng) {
   for (size_t i = 0; i < bytes; ++i) begin[i] = static_cast<std::byte>(prng.Below(256));
 }
 
-// As the disk was interrupted in it, from either side.
+// As if the disk was interrupted in it, from either side.
 Sector TearSector(const Sector& was, const Sector& written, engine::Prng& prng) {
   const size_t cut = prng.Below(kSectorBytes + 1);
   const bool from_left = prng.Chance(50);
@@ -67,14 +67,14 @@ void Put(const Sector& sector, size_t offset, std::vector<std::byte>& bytes) {
   std::memcpy(bytes.data() + offset, sector.data(), std::min(kSectorBytes, bytes.size() - offset));
 }
 
-// A file is on the disk as long as what was written of it.
+// A file on the disk is as long as its written bytes.
 void WriteToDisk(size_t offset, UnsyncedFile& file) {
   const size_t end = std::min(offset + kSectorBytes, file.current.size());
   if (file.synced.size() < end) file.synced.resize(end);
   Put(SectorOf(file.current, offset), offset, file.synced);
 }
 
-// What is safe, at another length.
+// The bytes on the disk, with another length.
 std::vector<std::byte> SyncedAtLength(const UnsyncedFile& file, size_t length) {
   std::vector<std::byte> bytes = file.synced;
   bytes.resize(length);

@@ -18,7 +18,7 @@ TEST(AckGate, EachPolicyWaitsForItsOwnMark) {
   EXPECT_EQ(AckGate(AckPolicy::kDisk).Acknowledged(At(9, 6, 3)), SequenceNumber(3));
 }
 
-TEST(AckGate, ALaxerPolicyDoesNotReleaseWhatWasPromisedMore) {
+TEST(AckGate, ALaxerPolicyDoesNotReleaseRecordsOfAStricterOne) {
   AckGate gate(AckPolicy::kDisk);
   gate.Switch(SequenceNumber(10), AckPolicy::kNone);
   EXPECT_TRUE(gate.waits_for_disk());
@@ -30,7 +30,7 @@ TEST(AckGate, ALaxerPolicyDoesNotReleaseWhatWasPromisedMore) {
 TEST(AckGate, AStricterPolicyHoldsFromTheNextRecordOn) {
   AckGate gate(AckPolicy::kNone);
   gate.Switch(SequenceNumber(10), AckPolicy::kDisk);
-  // What was sequenced before the switch was released by then, and stays so.
+  // Records before the switch were released by then, and stay released.
   EXPECT_EQ(gate.Acknowledged(At(15, 4, 3)), SequenceNumber(10));
   EXPECT_EQ(gate.Acknowledged(At(15, 15, 12)), SequenceNumber(12));
 }

@@ -184,7 +184,7 @@ absl::Status Compactor::CompareBlocks() {
   RETURN_IF_ERROR(CheckEnd(*read_back_));
   if (read_back_->has_damaged_preamble() || !digest_of_copy_.Equals(digest_of_original_)) {
     return absl::DataLossError(absl::StrCat(kCompactionFileName,
-                                            ": what is read back is not what was written of ",
+                                            ": the copy read back differs from ",
                                             SegmentFileName(segment_.segment_index)));
   }
   return ReadFooter(read_back_->file(), bytes_after_, read_back_->seed()).status();

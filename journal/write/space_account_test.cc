@@ -9,7 +9,7 @@
 namespace journal {
 namespace {
 
-TEST(SpaceAccount, IsNeverLessThanWhatIsUnderWay) {
+TEST(SpaceAccount, IsNeverLessThanTheBlocksInFlight) {
   const std::vector<std::byte> attachment(1000);
   SpaceAccount account;
   const uint64_t idle = account.Unwritten(0);

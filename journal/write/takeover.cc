@@ -40,8 +40,8 @@ absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& las
   if (next > SequenceNumber::First() && last.log_digest == engine::Digest()) {
     return absl::FailedPreconditionError(
         absl::StrCat(directory.path(),
-                     ": no writer can go on with it: it was made of a part of a journal, by "
-                     "copying or salvaging records, and the log digest of what came before them is "
+                     ": no writer can continue it: it is a part of a journal, made by "
+                     "copying or salvaging records, and the log digest of the records before is "
                      "not known"));
   }
   const bool has_chain = last.log_chain.has_value();

@@ -212,7 +212,7 @@ absl::StatusOr<RecordsFrame> DecodeRecords(engine::Bytes payload) {
   in.Number<uint32_t>();
   frame.ask = {.state = (ask & 1) != 0, .invariants = (ask & 2) != 0};
   const engine::Bytes rows = in.Raw(size_t{row_count} * sizeof(journal::Row));
-  if (rows.empty()) return absl::DataLossError("event stream: records, but none of them came");
+  if (rows.empty()) return absl::DataLossError("event stream: a frame of no records");
   frame.rows.resize(row_count);
   std::memcpy(frame.rows.data(), rows.data(), rows.size());
   for (uint32_t i = 1; i < row_count; ++i) {

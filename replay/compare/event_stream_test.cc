@@ -63,7 +63,7 @@ ForeignSubject::Connect To(Subject& served, uint64_t schema = kSchema) {
   return [&served, schema] { return std::make_unique<Loopback>(served, schema); };
 }
 
-// Frames as they are sent, answered by a server of their own.
+// Frames as they are sent, answered by a new server.
 absl::Status Serve(const std::vector<std::pair<FrameKind, std::vector<std::byte>>>& frames) {
   MachineSubject subject = Exchange();
   ByteQueue queue;
@@ -71,7 +71,7 @@ absl::Status Serve(const std::vector<std::pair<FrameKind, std::vector<std::byte>
   return EventStreamServer(queue, subject, kSchema).Run();
 }
 
-TEST(EventStreamTest, AForeignEngineAnswersAsItWouldHere) {
+TEST(EventStreamTest, AForeignEngineAnswersLikeALocalOne) {
   MachineSubject here = Exchange();
   MachineSubject served = Exchange();
   const auto there = ForeignSubject::Open(To(served), kSchema);
@@ -92,7 +92,7 @@ TEST(EventStreamTest, AForeignEngineAnswersAsItWouldHere) {
   }
 }
 
-TEST(EventStreamTest, AResetEngineBeginsAgain) {
+TEST(EventStreamTest, AResetEngineStartsAgain) {
   MachineSubject served = Exchange();
   const auto there = ForeignSubject::Open(To(served), kSchema);
   const Log log = BusySession({.length = 200});
@@ -136,7 +136,7 @@ TEST(EventStreamTest, RecordsThatAnEngineMustNotSeeDoNotReachIt) {
   EXPECT_TRUE(absl::IsDataLoss(Serve({hello, {static_cast<FrameKind>(99), {}}})));
 }
 
-// What one conversation is made of: a state after 4096 records, and the records that follow it.
+// The data of one conversation: a state after 4096 records, and the records after it.
 struct Conversation {
   SavedState state;
   Log log;
@@ -161,7 +161,7 @@ Conversation SavedConversation() {
   return {.state = *subject.Save(), .log = std::move(log)};
 }
 
-// The frames with which a server of its own answers. The process must live through all of them.
+// The frames with which a new server answers. The process must survive all of them.
 std::vector<Frame> Replies(const std::vector<std::pair<FrameKind, std::vector<std::byte>>>& frames,
                            MachineSubject::Make make = &MakeFast) {
   MachineSubject subject(
@@ -208,13 +208,13 @@ class HostileStateTest : public testing::TestWithParam<MachineSubject::Make> {
   const Conversation talk_ = SavedConversation();
 };
 
-TEST_P(HostileStateTest, AStateIsTakenAndGoneOnFrom) {
+TEST_P(HostileStateTest, AStateIsLoadedAndContinued) {
   EXPECT_THAT(
       KindsAfterHello({StateFrame(talk_.state), RecordsFrameOf(talk_.Rows(kSaved + 1, 10))}),
       ElementsAre(FrameKind::kAnswer, FrameKind::kAnswer));
 }
 
-TEST_P(HostileStateTest, AStateOfAnotherRecordThanItSaysIsRefusedAndTheEngineBeginsAgain) {
+TEST_P(HostileStateTest, AStateWithAWrongRecordIsRefusedAndTheEngineStartsAgain) {
   for (const uint64_t sequence : {uint64_t{0}, kSaved - 1, kSaved + 1, ~uint64_t{0}}) {
     SavedState state = talk_.state;
     state.sequence = SequenceNumber(sequence);
@@ -278,7 +278,7 @@ TEST_P(HostileStateTest, NoFieldOfAnyFrameEndsTheProcess) {
 INSTANTIATE_TEST_SUITE_P(Engines, HostileStateTest, testing::Values(&MakeFast, &MakeReference),
                          [](const auto& info) { return info.index == 0 ? "Fast" : "Reference"; });
 
-TEST(EventStreamTest, TheEndBetweenFramesIsGoodAndWithinOneIsNot) {
+TEST(EventStreamTest, TheEndMustBeBetweenFrames) {
   EXPECT_TRUE(Serve({}).ok());
   ByteQueue queue;
   ASSERT_TRUE(WriteFrame(queue, FrameKind::kHello, Encode(StreamHello{.identity = {}})).ok());
@@ -292,7 +292,7 @@ TEST(EventStreamTest, TextOnTheOtherEndIsNoFrame) {
   EXPECT_THAT(std::string(ReadFrame(queue).status().message()), HasSubstr("malformed frame"));
 }
 
-TEST(EventStreamTest, CutAndSpoiltPayloadsAreRefusedOrReadButNeverMore) {
+TEST(EventStreamTest, CutAndCorruptPayloadsAreRefusedOrRead) {
   const Log log = BusySession({.length = 100});
   MemorySource source(log);
   ASSERT_TRUE(source.Seek(SequenceNumber::First()).ok());

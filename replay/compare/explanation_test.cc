@@ -1,4 +1,4 @@
-// That every rule which is named exists: the sections of engine/RULES.md.
+// Checks that every named rule exists: the sections of engine/RULES.md.
 
 #include "replay/compare/explanation.h"
 
@@ -55,7 +55,7 @@ TEST(ExplanationTest, EveryRuleThatIsNamedIsASectionOfTheRules) {
   }
 }
 
-TEST(ExplanationTest, ACancellationNamesTheRuleThatItIsOf) {
+TEST(ExplanationTest, ACancellationNamesItsRule) {
   Event event;
   event.kind = EventKind::kCancelled;
   event.detail = static_cast<uint8_t>(engine::CancelReason::kImmediateOrCancel);

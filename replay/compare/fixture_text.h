@@ -1,4 +1,4 @@
-// A small log as reviewable text, and back: the form stored beside a journal in a test's folder.
+// A small log as reviewable text, and back: the form stored next to a journal in a test's folder.
 // Commands are as in engine/messages/text.h, without sequence numbers; `at` sets the time of the
 // commands after it. Lines from "----" to the next empty line are the engines' answers, which are
 // not parsed.

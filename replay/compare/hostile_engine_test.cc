@@ -1,4 +1,4 @@
-// A hostile engine at the other end of an event stream: the program that asks it goes on.
+// A hostile engine at the other end of an event stream: this program survives.
 
 #include <cstddef>
 #include <cstdint>
@@ -56,7 +56,7 @@ TEST(HostileEngineTest, AStateOfAnotherRecordThanTheLastIsRefused) {
   EXPECT_TRUE(absl::IsDataLoss((*there)->Save().status()));
 }
 
-TEST(HostileEngineTest, AnAnswerForAnotherRecordIsRefusedWhateverItAnswers) {
+TEST(HostileEngineTest, AnyAnswerForAnotherRecordIsRefused) {
   MachineSubject served = Exchange();
   bool is_spoilt = false;
   const auto there = Spoilt(served, [&](Frame& frame) {
@@ -91,8 +91,8 @@ void SpoilWords(engine::Prng& prng, std::vector<std::byte>& bytes) {
   if (prng.Below(8) == 0) bytes.resize(bytes.size() / 64 / 2 * 64);
 }
 
-// From some record on its events or its states are others; what it then says of them is anything.
-TEST(HostileEngineTest, NothingThatAnEngineSaysEndsAComparison) {
+// From some record on its events or states differ; its answers about them are arbitrary.
+TEST(HostileEngineTest, NoReplyOfAnEngineEndsTheProcess) {
   const Log log = BusySession({.length = 150});
   MemorySource source(log);
   for (uint64_t seed = 1; seed <= 200; ++seed) {

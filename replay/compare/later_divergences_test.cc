@@ -73,7 +73,7 @@ LaterDivergences Classify(const std::string& text, uint64_t first) {
 }
 
 // Order 2 goes to the end of its queue, so the last bid sweeps orders 3, 4 and 5: three makers.
-TEST(LaterDivergences, AnOrderThatWasAmendedUpStandsAtTheEndOfItsQueue) {
+TEST(LaterDivergences, AnOrderThatWasAmendedUpIsAtTheEndOfItsQueue) {
   const LaterDivergences later = Classify(R"(
 define_market id=1 symbol=ACME price_decimals=2 lot=1
 ask market=ACME price=11.00 quantity=3 account=1
@@ -92,9 +92,9 @@ bid market=ACME price=11.00 quantity=3 account=2
   EXPECT_EQ(later.independent.front().sequence, engine::SequenceNumber(11));
 }
 
-// Order 2, of a single lot, stands after orders 3 and 4. So bid 10 meets two makers, and bid 12 the
+// Order 2, of a single lot, is after orders 3 and 4. So bid 10 meets two makers, and bid 12 the
 // rest of order 4, order 2 and order 11: three.
-TEST(LaterDivergences, AnOrderOfOneLotThatMovedToAPriceStandsAtTheEndOfItsQueue) {
+TEST(LaterDivergences, AnOrderOfOneLotThatMovedToAPriceIsAtTheEndOfItsQueue) {
   const LaterDivergences later = Classify(R"(
 define_market id=1 symbol=ACME price_decimals=2 lot=1
 ask market=ACME price=12.00 quantity=1 account=1

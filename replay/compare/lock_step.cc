@@ -93,9 +93,10 @@ absl::StatusOr<Stretch> FoundIn(Subject& a, Subject& b, const journal::Batch& pa
   return found;
 }
 
-// Compares after each command, or after each `stride_when_dear` if state digests are expensive.
+// Compares after each command, or after each `stride_when_expensive` if state digests are
+// expensive.
 absl::StatusOr<Stretch> Narrow(LogSource& source, Subject& a, Subject& b, const Stretch& within,
-                               size_t stride_when_dear, const LockStepOptions& options) {
+                               size_t stride_when_expensive, const LockStepOptions& options) {
   RETURN_IF_ERROR(BringTo(source, a, within.equal, options.states));
   RETURN_IF_ERROR(BringTo(source, b, within.equal, options.states));
   RETURN_IF_ERROR(source.Seek(within.equal.Next()));
@@ -108,8 +109,8 @@ absl::StatusOr<Stretch> Narrow(LogSource& source, Subject& a, Subject& b, const 
       ASSIGN_OR_RETURN(const Pair pair, PutToBoth(a, b, part, {.state = options.compare_state}));
       if (pair.any_ended() || !pair.equal()) return FoundIn(a, b, part, pair);
       i += part.rows.size();
-      const bool dear = options.compare_state && pair.a->state_size > kSizeForEveryState;
-      if (dear) stride = stride_when_dear;
+      const bool is_expensive = options.compare_state && pair.a->state_size > kSizeForEveryState;
+      if (is_expensive) stride = stride_when_expensive;
     }
   }
   return absl::InternalError(absl::StrCat(

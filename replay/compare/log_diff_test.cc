@@ -106,7 +106,7 @@ TEST(LogDiffTest, AnAttachmentThatDiffersIsADifference) {
   EXPECT_EQ(diff.records->attachment_b, bytes);
 }
 
-TEST(LogDiffTest, OneThatGoesOnIsNotEqual) {
+TEST(LogDiffTest, ALongerLogIsNotEqual) {
   Log longer = Session();
   Log shorter(longer.begin(), longer.end() - 50);
   Journal a(longer);
@@ -117,7 +117,7 @@ TEST(LogDiffTest, OneThatGoesOnIsNotEqual) {
   EXPECT_EQ(diff.last_a - diff.last_b, 50u);
 }
 
-TEST(LogDiffTest, DigestsThatLieAreLeftAsideWhereTheyAreSeenThrough) {
+TEST(LogDiffTest, WrongDigestsAreIgnoredOnceDetected) {
   Journal a(Session());
   Journal b(Session());
   b.with().checkpoints[2].log->low ^= 1;  // Says different; the records do not.
@@ -127,7 +127,7 @@ TEST(LogDiffTest, DigestsThatLieAreLeftAsideWhereTheyAreSeenThrough) {
   EXPECT_GE(diff.records_read, kLength);
 }
 
-TEST(LogDiffTest, ASidecarOfOtherRecordsIsNotBelieved) {
+TEST(LogDiffTest, ASidecarOfOtherRecordsIsNotTrusted) {
   Journal a(Session());
   Journal b(Changed(5 * 4096 - 10));
   b.with().checkpoints = a.with().checkpoints;  // Says equal; the records of the last run do not.

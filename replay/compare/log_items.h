@@ -56,7 +56,7 @@ class OrderFamilies {
 
 // Returns items that build the book of `subject` directly. REQUIRES: `subject` has applied the
 // first `window` commands of `log`. Of these, commands not about orders stay; every live order is
-// then entered anew with its remaining quantity; the rest of the log follows. Orders in markets
+// then entered again with its remaining quantity; the rest of the log follows. Orders in markets
 // that `keep` rejects are left out. Positions and filled quantities are lost.
 absl::StatusOr<LogItems> WithSynthesisedBook(const Log& log, size_t window, Subject& subject,
                                              const std::function<bool(engine::MarketId)>& keep);

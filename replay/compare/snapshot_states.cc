@@ -39,7 +39,7 @@ SnapshotStates::SnapshotStates(const journal::Directory* snapshots, const journa
   if (snapshots_ == nullptr) return;
   const absl::StatusOr<std::vector<Snapshot>> found = ListSnapshots(*snapshots_, journal);
   if (!found.ok()) {
-    warnings_.push_back(absl::StrCat("snapshots passed over: ", found.status().message()));
+    warnings_.push_back(absl::StrCat("snapshots skipped: ", found.status().message()));
     return;
   }
   for (const Snapshot& snapshot : *found) {
@@ -54,7 +54,7 @@ SnapshotStates::SnapshotStates(const journal::Directory* snapshots, const journa
 
 void SnapshotStates::PassOver(Candidate& candidate, absl::string_view why) {
   candidate.is_useless = true;
-  warnings_.push_back(absl::StrCat("snapshot passed over: ", why));
+  warnings_.push_back(absl::StrCat("snapshot skipped: ", why));
 }
 
 void SnapshotStates::Know(SequenceNumber sequence, const engine::Digest& state) {

@@ -1,12 +1,12 @@
 // Saved states from which compared engines continue, instead of from the first record: the
-// snapshots beside the journal, and states saved in memory during the comparison.
+// journal's snapshots, and states saved in memory during the comparison.
 //
 //   records     1 ──────────── 409,600 ─────── 672,000 ───── 700,001 differs
 //                              snapshot        saved │
 //                                                    └ A and B continue from here
 //
 // A snapshot holds the state of the recorded run. It is used for the compared engines only if they
-// had the same state at that record (Know()). A damaged snapshot is passed over with a warning. An
+// had the same state at that record (Know()). A damaged snapshot is skipped with a warning. An
 // engine that cannot load states replays from the start.
 
 #ifndef REPLAY_COMPARE_SNAPSHOT_STATES_H_
@@ -60,7 +60,7 @@ class SnapshotStates final : public StateSource {
 
   // The record at which the last Restore() began; zero: before the first record.
   engine::SequenceNumber began_at() const { return began_at_; }
-  // About snapshots that were passed over.
+  // About skipped snapshots.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

@@ -65,7 +65,7 @@ MachineSubject Faulty(uint64_t from = kFrom) {
       });
 }
 
-// An engine that can do no more than it must.
+// An engine without optional features.
 class Plain final : public Machine {
  public:
   absl::string_view name() const override { return "plain"; }
@@ -141,7 +141,7 @@ class SnapshotStatesTest : public ::testing::Test {
 
 constexpr char kAt20480[] = "00000000000000020480.snap";
 
-TEST_F(SnapshotStatesTest, BothGoOnFromTheNewestSnapshotAndFindTheSame) {
+TEST_F(SnapshotStatesTest, BothContinueFromTheNewestSnapshotAndFindTheSame) {
   MachineSubject a = Healthy();
   MachineSubject b = Faulty();
   SnapshotStates none;
@@ -184,9 +184,9 @@ TEST_F(SnapshotStatesTest, ASnapshotThatWasNeverProvenIsNotUsed) {
   EXPECT_EQ(Find(a, b, states).replayed, 2 * 24'576u);
 }
 
-TEST_F(SnapshotStatesTest, ASnapshotOfAnotherStateThanTheEnginesAreInIsNotUsed) {
+TEST_F(SnapshotStatesTest, ASnapshotOfAStateThatTheEnginesDoNotHaveIsNotUsed) {
   Take(20'480);
-  // Both are wrong from long before the snapshot on, and in the same way.
+  // Both have the same fault since long before the snapshot.
   MachineSubject a({.name = "a", .build_id = "a", .semantics_version = kSemanticsVersion}, [] {
     return std::make_unique<KnownBadMachine>(
         KnownBadOptions{.own_fault = OwnFault::kPhantomAfterCancel, .from = 10'000});
@@ -211,7 +211,7 @@ TEST_F(SnapshotStatesTest, AnEngineThatCannotLoadIsReplayedFromTheStart) {
   EXPECT_EQ(found.replayed, 24'576u + 4096u);
 }
 
-TEST_F(SnapshotStatesTest, AStateThatDoesNotLoadIsPassedOverForTheOneBefore) {
+TEST_F(SnapshotStatesTest, AStateThatDoesNotLoadIsSkippedForTheOneBefore) {
   Take(8192);
   MachineSubject subject = Healthy();
   MemorySource source(Session());
@@ -229,7 +229,7 @@ TEST_F(SnapshotStatesTest, AStateThatDoesNotLoadIsPassedOverForTheOneBefore) {
   EXPECT_EQ(*states.Restore(subject, SequenceNumber(8191)), SequenceNumber()) << "none is older";
 }
 
-TEST_F(SnapshotStatesTest, WhatWasReadTakesNoMoreMemoryThanItMay) {
+TEST_F(SnapshotStatesTest, LoadedStatesStayWithinTheMemoryLimit) {
   Take(8192);
   Take(20'480);
   MachineSubject subject = Healthy();
@@ -247,7 +247,7 @@ TEST_F(SnapshotStatesTest, WhatWasReadTakesNoMoreMemoryThanItMay) {
   EXPECT_TRUE(states.warnings().empty());
 }
 
-TEST_F(SnapshotStatesTest, WhatIsKeptOnTheWayIsForgottenOldestFirst) {
+TEST_F(SnapshotStatesTest, StatesSavedOnTheWayAreDroppedOldestFirst) {
   MachineSubject subject = Healthy();
   MemorySource source(Session());
   SnapshotStates states(nullptr, journal_, /*bytes_kept_max=*/1);
@@ -263,7 +263,7 @@ TEST_F(SnapshotStatesTest, WhatIsKeptOnTheWayIsForgottenOldestFirst) {
   EXPECT_EQ(*states.Restore(subject, SequenceNumber(8191)), SequenceNumber());
 }
 
-TEST_F(SnapshotStatesTest, AStateLargerThanAFrameIsNotSentAndTheEngineGoesFromTheStart) {
+TEST_F(SnapshotStatesTest, AStateLargerThanAFrameIsNotSentAndTheEngineStartsAgain) {
   MachineSubject served = Healthy();
   const auto subject = ForeignSubject::Open(
       [&served] { return std::make_unique<Loopback>(served, kSchema); }, kSchema);
@@ -276,10 +276,10 @@ TEST_F(SnapshotStatesTest, AStateLargerThanAFrameIsNotSentAndTheEngineGoesFromTh
   states.Know(state.sequence, state.digest);
   states.Keep(std::move(state));
   EXPECT_EQ(*states.Restore(**subject, SequenceNumber(5000)), SequenceNumber());
-  EXPECT_TRUE((*subject)->Save().ok()) << "and it is there to be asked";
+  EXPECT_TRUE((*subject)->Save().ok()) << "the subject is still usable";
 }
 
-TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessGoesOnFromASnapshotToo) {
+TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessContinuesFromASnapshotToo) {
   Take(20'480);
   MachineSubject a = Healthy();
   MachineSubject served = Faulty();
@@ -298,7 +298,7 @@ TEST_F(SnapshotStatesTest, AnEngineInAnotherProcessGoesOnFromASnapshotToo) {
   EXPECT_TRUE((*b)->Load(*saved).ok()) << "and it goes on";
 }
 
-TEST_F(SnapshotStatesTest, WithoutSnapshotsWhatWasSavedOnTheWayServes) {
+TEST_F(SnapshotStatesTest, WithoutSnapshotsStatesSavedOnTheWayAreUsed) {
   const Log log = BusySession({.seed = 3, .length = 140'000});
   MachineSubject a = Healthy();
   MachineSubject b = Faulty(/*from=*/135'000);

@@ -12,7 +12,7 @@ absl::StatusOr<SavedState> Subject::Save() {
 
 absl::Status Subject::Load(const SavedState&) {
   return absl::UnimplementedError(
-      absl::StrCat("the engine '", identity().name, "' cannot go on from a saved state"));
+      absl::StrCat("the engine '", identity().name, "' cannot continue from a saved state"));
 }
 
 absl::StatusOr<Answer> Put(Subject& subject, const journal::Batch& batch, const Ask& ask) {

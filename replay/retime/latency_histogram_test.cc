@@ -9,7 +9,7 @@
 namespace replay {
 namespace {
 
-// What the histogram approximates.
+// The exact percentile.
 uint64_t ExactPercentile(std::vector<uint64_t> values, uint64_t per_million) {
   std::sort(values.begin(), values.end());
   const uint64_t rank = (values.size() * per_million + 999'999) / 1'000'000;
@@ -47,7 +47,7 @@ TEST(LatencyHistogram, IsWithinOneInAHundredOfTheExactPercentile) {
   }
 }
 
-TEST(LatencyHistogram, EdgesOfSlotsStayInTheirOwn) {
+TEST(LatencyHistogram, EdgesOfSlotsStayInTheirSlots) {
   for (int bits = 0; bits < 40; ++bits) {
     for (const uint64_t value : {(uint64_t{1} << bits) - 1, uint64_t{1} << bits}) {
       LatencyHistogram histogram;

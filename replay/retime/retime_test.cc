@@ -1,4 +1,4 @@
-// Re-timing with a clock that the test moves: what is due when, what counts as late, what is called
+// Re-timing with a clock that the test moves: due times, lateness, classes
 // what. Nothing here depends on how fast anything is.
 
 #include <cstdint>
@@ -28,7 +28,7 @@ namespace {
 using engine::CommandKind;
 using engine::EventKind;
 
-// A tick is a nanosecond; looking costs nothing, waiting takes one.
+// A tick is a nanosecond; a reading costs nothing, waiting takes one.
 struct ManualProbe {
   uint64_t now = 1'000'000;
   uint64_t allocations = 0;
@@ -38,7 +38,7 @@ struct ManualProbe {
   uint64_t Allocations() const { return allocations; }
 };
 
-// Takes as long as it is told, and notes what it was given.
+// Takes the given time, and notes its input.
 class SlowMachine final : public Machine {
  public:
   SlowMachine(ManualProbe& probe, std::map<uint64_t, uint64_t> cost)
@@ -105,7 +105,7 @@ TEST(RetimeRun, NoCommandBeginsBeforeItIsDue) {
   EXPECT_GE(times.total, 400u);
 }
 
-TEST(RetimeRun, AtMaxNothingIsWaitedFor) {
+TEST(RetimeRun, AtMaxSpeedNothingWaits) {
   ManualProbe probe;
   SlowMachine machine(probe, {{2, 50}});
   const RetimeTimes times = RunRetimed(Plan(5, 0, Speed("max")), machine, probe, [] {});
@@ -114,7 +114,7 @@ TEST(RetimeRun, AtMaxNothingIsWaitedFor) {
   EXPECT_EQ(times.total, 95u);
 }
 
-TEST(RetimeRun, WhatCannotBeCountedIsSaturated) {
+TEST(RetimeRun, LargeLatenciesAreSaturated) {
   ManualProbe probe;
   SlowMachine machine(probe, {{1, uint64_t{1} << 40}});
   const RetimeTimes times = RunRetimed(Plan(2, 0, Speed("1x")), machine, probe, [] {});
@@ -136,7 +136,7 @@ TEST(RetimeRun, R3OrderAndTimestampsAreTheSameAtEverySpeed) {
   }
 }
 
-TEST(RetimeRun, WhatComesBeforeIsAppliedUntimed) {
+TEST(RetimeRun, EarlierCommandsAreAppliedUntimed) {
   ManualProbe probe;
   SlowMachine machine(probe, {{1, 5000}, {4, 5}});
   size_t seen_before = 0;
@@ -172,7 +172,7 @@ TEST(RetimeResult, AskingForMoreOfTheWorstThanThereAreGivesAll) {
   EXPECT_EQ(result.worst[0].sequence, engine::SequenceNumber(1));  // Of equals, the earliest.
 }
 
-TEST(RetimeSpeed, SaysWhenACommandIsDue) {
+TEST(RetimeSpeed, GivesTheDueTimeOfACommand) {
   EXPECT_EQ(Speed("1x").DueNanos(7, 12'345), 12'345u);
   EXPECT_EQ(Speed("10x").DueNanos(7, 12'345), 1'234u);
   EXPECT_EQ(Speed("0.5x").DueNanos(7, 12'345), 24'690u);
@@ -182,14 +182,14 @@ TEST(RetimeSpeed, SaysWhenACommandIsDue) {
   EXPECT_EQ(Speed("0.001x").DueNanos(0, UINT64_MAX), uint64_t{1} << 63);
 }
 
-TEST(RetimeSpeed, ReadsBackWhatItSays) {
+TEST(RetimeSpeed, ReadsItsOwnText) {
   for (const char* text : {"max", "1x", "10x", "0.500x", "2.250x", "1M/s", "1500k/s", "7/s"}) {
     EXPECT_EQ(Speed(text).ToString(), text);
   }
   EXPECT_EQ(Speed("1.5M/s"), Speed("1500k/s"));
 }
 
-TEST(RetimeSpeed, RefusesWhatIsNoSpeed) {
+TEST(RetimeSpeed, RefusesOtherText) {
   for (const char* text : {"", "x", "0x", "-1x", "1", "1.x5", "1.2345x", "0/s", "/s", "M/s", "1G/s",
                            "9999999999x", "1e3x", "1 x", "0.0001k/s", "max/s", "2.2.2x"}) {
     const auto parsed = RetimeSpeed::Parse(text);
@@ -207,7 +207,7 @@ CommandOutcome Outcome(CommandKind kind, const std::vector<engine::Event>& event
   return OutcomeOf(command, events);
 }
 
-engine::Event Said(EventKind kind, uint64_t order = 9) {
+engine::Event Emitted(EventKind kind, uint64_t order = 9) {
   engine::Event event;
   event.kind = kind;
   event.order_id = engine::OrderId(order);
@@ -215,31 +215,31 @@ engine::Event Said(EventKind kind, uint64_t order = 9) {
 }
 
 engine::Event Refused(engine::RejectReason reason) {
-  engine::Event event = Said(EventKind::kRejected);
+  engine::Event event = Emitted(EventKind::kRejected);
   event.detail = static_cast<uint8_t>(reason);
   return event;
 }
 
-TEST(CommandOutcome, TellsWhatCameOfACommand) {
-  const engine::Event accepted = Said(EventKind::kAccepted);
-  const engine::Event trade = Said(EventKind::kTrade, 3);
+TEST(CommandOutcome, NamesTheOutcomeOfACommand) {
+  const engine::Event accepted = Emitted(EventKind::kAccepted);
+  const engine::Event trade = Emitted(EventKind::kTrade, 3);
   const auto outcome = [](CommandKind kind, const std::vector<engine::Event>& events) {
     return NameOf(Outcome(kind, events));
   };
   EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted}), "rest");
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, Said(EventKind::kCancelled)}), "no fill");
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, Said(EventKind::kCancelled, 4)}), "rest");
+  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, Emitted(EventKind::kCancelled)}), "no fill");
+  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, Emitted(EventKind::kCancelled, 4)}), "rest");
   EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, trade}), "one fill");
   EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, trade, trade}), "sweep");
-  EXPECT_EQ(outcome(CommandKind::kReplace, {Said(EventKind::kReplaced), trade, trade}), "sweep");
-  EXPECT_EQ(outcome(CommandKind::kCancel, {Said(EventKind::kCancelled, 4)}), "hit");
+  EXPECT_EQ(outcome(CommandKind::kReplace, {Emitted(EventKind::kReplaced), trade, trade}), "sweep");
+  EXPECT_EQ(outcome(CommandKind::kCancel, {Emitted(EventKind::kCancelled, 4)}), "hit");
   EXPECT_EQ(outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kUnknownOrder)}), "miss");
   EXPECT_EQ(outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kOrderNotLive)}), "miss");
   EXPECT_EQ(outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kWrongAccount)}),
             "reject");
   EXPECT_EQ(outcome(CommandKind::kNewOrder, {Refused(engine::RejectReason::kPriceOffTick)}),
             "reject");
-  EXPECT_EQ(outcome(CommandKind::kAdvanceTime, {Said(EventKind::kTimeAdvanced)}), "done");
+  EXPECT_EQ(outcome(CommandKind::kAdvanceTime, {Emitted(EventKind::kTimeAdvanced)}), "done");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Several logs become one that means what they meant.
+// Several logs become one with the same meaning.
 
 #include "replay/slice/log_merge.h"
 
@@ -116,7 +116,7 @@ TEST(LogMergeTest, ByTimeTheFirstNamedComesFirstAtOneTime) {
                              At(3, "bid market=ACME price=2.00 quantity=5 account=11") +
                              At(4, "cancel market=ACME order=3 account=11") +
                              At(5, "cancel market=ACME order=2 account=1") +
-                             // What was no order then must not become one.
+                             // A command that made no order must not make one.
                              At(5, "cancel market=ACME order=0 account=11");
   EXPECT_EQ(TextOf(MergeOf({a, b}, MergeOrder::kByTime, 10)),
             TextOf(ParseFixtureText("expected", merged)));

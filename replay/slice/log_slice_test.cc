@@ -147,7 +147,7 @@ cancel market=RAIN order=15 account=2
 }
 
 TEST(LogSliceTest, OrdersKeepTheirPlacesAndTheirOrderOfNumbers) {
-  // 3 is older, and behind 4 since it was amended; all of them end by number.
+  // 3 is older, and after 4 since it was amended; all of them end by number.
   const Log log = LogOf(R"(
 define_market id=1 symbol=ACME price_decimals=0 lot=1
 advance_time
@@ -159,7 +159,7 @@ mass_cancel account=1
 )");
   const Sliced sliced = SliceOf(log, 6, 7);
   EXPECT_EQ(sliced.report.different_count, 0u);
-  // Out of priority, the orders would come the other way round.
+  // Without priority, the orders would be in the opposite order.
   std::vector<uint64_t> quantities;
   for (const LogEntry& entry : sliced.log) {
     const engine::Command command = ToCommand(entry.row);
@@ -207,7 +207,7 @@ bid market=ACME price=9.00 quantity=20 account=1
   EXPECT_EQ(sliced.report.different_count, 0u) << Explain(sliced.report);
 }
 
-TEST(LogSliceTest, GroupsKnowWhatCountsInThem) {
+TEST(LogSliceTest, GroupsKeepTheirFills) {
   const std::string groups = WithContracts(R"(
 define_group account=1 group=7 quantity=#40 window_ns=5000000000
 define_group account=2 group=7 quantity=#99 window_ns=5000000000
@@ -230,7 +230,7 @@ bid market=ACME price=9.00 quantity=20 account=1 group=7
   }
 }
 
-TEST(LogSliceTest, WhatIsLostIsSaid) {
+TEST(LogSliceTest, ReportsWhatIsLost) {
   const Log log = LogOf(R"(
 define_market id=1 symbol=RAIN kind=binary price_decimals=2 quantity_decimals=2 tick=0.01 price_min=0.01 price_max=0.99 lot=0.01
 open_account account=1
@@ -249,7 +249,7 @@ bid market=RAIN price=0.50 quantity=1.00 account=1 group=7
   EXPECT_EQ(sliced.report.first_differences[0].whole[0].kind, engine::EventKind::kRejected);
 }
 
-TEST(LogSliceTest, WhatWasSentInThatSecondIsLost) {
+TEST(LogSliceTest, TheCountOfThatSecondIsLost) {
   const Log log = LogOf(R"(
 define_market id=1 symbol=ACME price_decimals=0 lot=1
 set_risk_limits account=1 orders_per_second_max=2
@@ -288,7 +288,7 @@ advance_time
   EXPECT_THAT(ids, ElementsAre(102, 103)) << "of the command that made each";
 }
 
-TEST(LogSliceTest, WhatIsNotWantedIsLeftOutAsFarAsItIsAboutOrders) {
+TEST(LogSliceTest, UnwantedCommandsAboutOrdersAreLeftOut) {
   const Log log = LogOf(R"(
 define_market id=1 symbol=ACME price_decimals=0 lot=1
 open_account account=1
@@ -316,7 +316,7 @@ TEST(LogSliceTest, AllDifferencesAreCountedAndTheFirstAreKept) {
         "bid market=ACME price=1 quantity=5 account=1\n"
         "ask market=ACME price=1 quantity=5 account=2\n";
   }
-  // None of the asks finds what it traded with.
+  // No ask finds the order that it traded with.
   const Sliced sliced = SliceOf(LogOf(text), 1, 15, {.account = engine::AccountId(2)});
   EXPECT_EQ(sliced.report.different_count, 7u);
   ASSERT_THAT(sliced.report.first_differences, SizeIs(kSliceDifferencesMax));
@@ -324,7 +324,7 @@ TEST(LogSliceTest, AllDifferencesAreCountedAndTheFirstAreKept) {
   EXPECT_EQ(sliced.report.first_differences[4].in_slice.value(), 6u);
 }
 
-// With everything there can be, at the finest, no sum runs over.
+// With the largest values and the finest units, no sum overflows.
 TEST(LogSliceTest, TheLargestPositionsAreCarriedOver) {
   std::string text = R"(
 define_market id=1 symbol=RAIN kind=binary price_decimals=2 quantity_decimals=2 tick=0.01 price_min=0.01 price_max=0.99 lot=0.01
@@ -354,7 +354,7 @@ Log Without(engine::CommandKind kind, Log log) {
   return log;
 }
 
-// Groups count fills in all markets, so no market is by itself with them.
+// Groups count fills in all markets, so no market is independent with them.
 Log WithoutGroups(Log log) {
   for (LogEntry& entry : log) {
     EditCommand(entry.row, [](engine::Command& command) { command.group = {}; });
@@ -374,7 +374,7 @@ TEST(LogSliceTest, AMarketByItselfAnswersAsInTheWhole) {
   }
 }
 
-// No command can bring back what the rounding of fees owes to an order that was filled in part.
+// No command can restore the rounding credit of a partly filled order.
 TEST(LogSliceTest, AMiddleOfABusySessionAnswersAsInTheWhole) {
   for (const uint64_t seed : {1, 2, 3, 4, 5, 6}) {
     const Log log =

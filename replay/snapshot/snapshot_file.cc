@@ -218,7 +218,7 @@ absl::Status SnapshotFileReader::ReadEnds() {
                                    sizeof(header) + sizeof(footer)));
   }
   RETURN_IF_ERROR(ReadAt(0, Writable(header)));
-  if (header.magic != kHeaderMagic) return Damaged(0, "no snapshot begins so");
+  if (header.magic != kHeaderMagic) return Damaged(0, "not a snapshot");
   if (header.hash != HashOf(header)) {
     return Damaged(0, absl::StrCat("header hash ", HashOf(header).ToString(), ", expected ",
                                    header.hash.ToString()));

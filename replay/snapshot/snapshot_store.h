@@ -1,4 +1,4 @@
-// The snapshots of a journal: one folder, `snapshots`, beside its segments.
+// The snapshots of a journal: one folder, `snapshots`, in its directory.
 //
 //   00000000000000409600.snap      the state, written by SnapshotFileWriter
 //   00000000000000409600.proven    proof that it was restored and had the right state digest
@@ -7,7 +7,7 @@
 // it is complete or absent. It is not used until it has been restored into a fresh machine whose
 // state digest equals the saved one (ProveSnapshot). The proof is a second file, so that no file is
 // ever rewritten; it names the content that it proves. It does not prove that the state belongs to
-// the journal beside it: users of a snapshot check its log digest against the journal.
+// this journal: users of a snapshot check its log digest against the journal.
 
 #ifndef REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_
 #define REPLAY_SNAPSHOT_SNAPSHOT_STORE_H_

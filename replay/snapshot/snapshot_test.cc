@@ -1,5 +1,5 @@
 // R2: restoring a snapshot and going on is never having stopped. And a snapshot that is damaged,
-// unproven or another journal's is passed over.
+// unproven or another journal's is skipped.
 
 #include <algorithm>
 #include <cstddef>
@@ -192,7 +192,7 @@ TEST_F(SnapshotTest, ASnapshotThatWasNotRestoredOnceIsNotUsed) {
   EXPECT_TRUE(absl::StrContains(start->warnings[0], "not proven yet")) << start->warnings[0];
 }
 
-TEST_F(SnapshotTest, TheProofOfAnotherContentIsNone) {
+TEST_F(SnapshotTest, TheProofOfAnotherContentIsIgnored) {
   TakeAt({kRun, 2 * kRun});
   const std::string proof = NameAt(kRun).substr(0, 20) + ".proven";
   snapshots_.SetContents(proof, snapshots_.Contents(NameAt(2 * kRun).substr(0, 20) + ".proven"));
@@ -209,8 +209,7 @@ TEST_F(SnapshotTest, ADamagedSnapshotFallsBackToAnOlderOneWithAWarning) {
   ASSERT_TRUE(start.ok()) << start.status();
   EXPECT_EQ(start->last_applied(), SequenceNumber(kRun));
   ASSERT_EQ(start->warnings.size(), 1u);
-  EXPECT_TRUE(absl::StrContains(start->warnings[0], "snapshot passed over: "))
-      << start->warnings[0];
+  EXPECT_TRUE(absl::StrContains(start->warnings[0], "snapshot skipped: ")) << start->warnings[0];
 }
 
 // The same UUID and length, and other records from `first` on.
@@ -235,7 +234,7 @@ class OtherLogTest : public SnapshotTest {
   journal::MemoryDirectory other_;
 };
 
-TEST_F(OtherLogTest, ASnapshotOfItIsPassedOver) {
+TEST_F(OtherLogTest, ASnapshotOfItIsSkipped) {
   TakeAt({kRun, 3 * kRun});
   RecordOther(1);
   const auto start = StartOther();
@@ -298,8 +297,8 @@ TEST_F(SnapshotTest, ASnapshotCutShortOrLongerIsFoundWithoutReadingIt) {
   EXPECT_FALSE(List()[0].damage.empty());
 }
 
-// Under right hashes: a file of zeros between its ends, and a state of another number.
-TEST_F(SnapshotTest, SizesThatAreALieAreRefusedBeforeThereIsMemoryForThem) {
+// With valid hashes: a file of zeros between its ends, and a state of another number.
+TEST_F(SnapshotTest, FalseSizesAreRefusedBeforeMemoryIsAllocated) {
   TakeAt({kRun});
   const SnapshotHeader header = List()[0].header;
   {
@@ -332,7 +331,7 @@ TEST_F(SnapshotTest, SizesThatAreALieAreRefusedBeforeThereIsMemoryForThem) {
       << restored;
 }
 
-TEST_F(SnapshotTest, WhereTheMachineStopsASnapshotIsWholeOrNotThere) {
+TEST_F(SnapshotTest, AfterACrashASnapshotIsWholeOrMissing) {
   TakeAt({kRun, 2 * kRun});
   snapshots_.CrashDroppingAll();
   const std::vector<Snapshot> kept = List();
@@ -367,8 +366,8 @@ TEST_F(SnapshotTest, MayBeInterruptedAnywhere) {
   }
 }
 
-// A follower that keeps only the newest removes one while someone else looks.
-TEST_F(SnapshotTest, OneThatIsRemovedWhileOthersLookIsNotDamaged) {
+// A follower that keeps only the newest removes one while another program reads it.
+TEST_F(SnapshotTest, OneThatIsRemovedWhileOthersReadIsNotDamaged) {
   TakeAt({kRun, 2 * kRun});
   const journal::Uuid& uuid = reader_->info().uuid;
   int reads = 0;

@@ -63,7 +63,7 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
       unfit = std::string(restored.message());
       start.machine = make();
     }
-    start.warnings.push_back(absl::StrCat("snapshot passed over: ", unfit));
+    start.warnings.push_back(absl::StrCat("snapshot skipped: ", unfit));
   }
   if (info.first_sequence > engine::SequenceNumber::First()) {
     return absl::FailedPreconditionError(

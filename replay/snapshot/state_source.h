@@ -5,7 +5,7 @@
 //                          snapshot             snapshot         │
 //                                               └── replayed ──► state that is requested
 //
-// A snapshot that is damaged or belongs to another log is passed over with a warning, and the one
+// A snapshot that is damaged or belongs to another log is skipped with a warning, and the one
 // before it is tried. The resulting state is the same with and without a snapshot (R2).
 
 #ifndef REPLAY_SNAPSHOT_STATE_SOURCE_H_
@@ -34,7 +34,7 @@ using MachineFactory = absl::FunctionRef<std::unique_ptr<Machine>()>;
 struct StartingPoint {
   std::unique_ptr<Machine> machine;
   std::optional<SnapshotHeader> snapshot;  // Nullopt: before the first record.
-  std::vector<std::string> warnings;       // About snapshots that were passed over.
+  std::vector<std::string> warnings;       // About skipped snapshots.
 
   engine::SequenceNumber last_applied() const {
     return snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber();

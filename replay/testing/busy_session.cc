@@ -91,7 +91,7 @@ class Session {
   }
 
   void SetUp() {
-    // Before the markets: a market takes over the default fees when it is defined.
+    // Before the markets: a market gets the default fees when it is defined.
     Add(CommandOf(CommandKind::kSetFees),
         engine::EncodeFeeSchedule({.taker_coefficient = 700, .maker_coefficient = 175}));
     for (uint32_t id = 1; id <= kMarkets; ++id) {

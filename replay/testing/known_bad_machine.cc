@@ -103,7 +103,7 @@ void KnownBadMachine::Spoil(const Command& command, std::vector<Event>& events) 
   }
 }
 
-// What the client hears is that the order has gone.
+// The events report that the order is cancelled.
 bool KnownBadMachine::LeavePhantom(const Command& command, engine::EventBuffer& events) {
   if (options_.own_fault != OwnFault::kPhantomAfterCancel || command.kind != CommandKind::kCancel) {
     return false;
@@ -147,8 +147,8 @@ void KnownBadMachine::ApplyTo(const journal::Record& record, engine::EventBuffer
   }
   if (LeavePhantom(command, events)) return;
   exchange_.Apply(Spoil(command), record.attachment, own_events_);
-  const auto said = own_events_.events();
-  std::vector<Event> spoilt(said.begin(), said.end());
+  const auto emitted = own_events_.events();
+  std::vector<Event> spoilt(emitted.begin(), emitted.end());
   Spoil(command, spoilt);
   events.Begin(command.sequence);
   for (const Event& event : spoilt) {

@@ -70,7 +70,7 @@ absl::Status TravelMachine::LoadWaypoint(SequenceNumber at) {
 absl::Status TravelMachine::LoadStart(SequenceNumber at_most) {
   ASSIGN_OR_RETURN(StartingPoint start, options_.find_start(at_most));
   std::move(start.warnings.begin(), start.warnings.end(), std::back_inserter(warnings_));
-  // Snapshots that were passed over are not tried again.
+  // Skipped snapshots are not tried again.
   std::erase_if(options_.snapshots, [&](SequenceNumber snapshot) {
     return snapshot > start.last_applied() && snapshot <= at_most;
   });

@@ -99,7 +99,7 @@ class TravelMachine {
   bool can_save() const { return can_save_; }
   const Waypoints& waypoints() const { return waypoints_; }
 
-  // Returns warnings about snapshots that were passed over, each only once.
+  // Returns warnings about skipped snapshots, each only once.
   std::vector<std::string> TakeWarnings();
 
  private:

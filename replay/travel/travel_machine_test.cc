@@ -1,4 +1,4 @@
-// R2, walked in every direction: by whatever way a place is reached, the state, the events and the
+// R2 in every direction: on every way to a place, the state, the events and the
 // trades there are those of a replay from the first record.
 
 #include "replay/travel/travel_machine.h"
@@ -135,9 +135,9 @@ class TravelMachineTest : public testing::Test {
     if (before.size() > TravelMachine::kTradesKept) {
       before.erase(before.begin(), before.end() - TravelMachine::kTradesKept);
     }
-    std::vector<engine::Event> told;
-    for (const PastTrade& past : travel.trades()) told.push_back(past.trade);
-    EXPECT_EQ(told, before) << "@" << at;
+    std::vector<engine::Event> seen;
+    for (const PastTrade& past : travel.trades()) seen.push_back(past.trade);
+    EXPECT_EQ(seen, before) << "@" << at;
   }
 
   void GoTo(TravelMachine& travel, uint64_t at) {
@@ -148,12 +148,12 @@ class TravelMachineTest : public testing::Test {
 
   journal::MemoryDirectory journal_;
   std::unique_ptr<journal::Reader> reader_;
-  std::vector<Moment> moments_;        // After each record; the first before all.
+  std::vector<Moment> moments_;        // After each record; the first entry is before all of them.
   std::vector<engine::Event> trades_;  // All.
-  std::vector<uint64_t> starts_;       // What was asked of find_start.
+  std::vector<uint64_t> starts_;       // The arguments of find_start.
 };
 
-TEST_F(TravelMachineTest, EveryPlaceIsTheSameByEveryWay) {
+TEST_F(TravelMachineTest, EveryPlaceIsTheSameOnEveryWay) {
   TravelMachine travel(*reader_, Options());
   for (const uint64_t at : {1u, 6'000u, 0u, 3'000u, 2'999u, 2'998u, 5'990u, 64u, 63u, 1u, 4'096u}) {
     GoTo(travel, at);
@@ -196,7 +196,7 @@ TEST_F(TravelMachineTest, ABudgetTooSmallForAnyStateKeepsOne) {
   EXPECT_EQ(travel.waypoints().count(), 1);
 }
 
-TEST_F(TravelMachineTest, AMachineThatCannotBeSavedBeginsAnew) {
+TEST_F(TravelMachineTest, AMachineThatCannotBeSavedStartsAgain) {
   TravelOptions options = Options();
   options.find_start = [this](SequenceNumber at_most) -> absl::StatusOr<StartingPoint> {
     starts_.push_back(at_most.value());
@@ -236,7 +236,7 @@ TEST_F(TravelMachineTest, WithoutTheFirstRecordsTheOldestSnapshotIsTheFirstPlace
   EXPECT_EQ(travel.position(), SequenceNumber(4'096));
 }
 
-TEST_F(TravelMachineTest, WhatLiesOnTheWayIsShownFromWhereItWasAskedFor) {
+TEST_F(TravelMachineTest, RecordsOnTheWayAreShownFromTheRequestedPlaceOn) {
   TravelMachine travel(*reader_, Options());
   GoTo(travel, kLength);
   std::vector<uint64_t> seen;
@@ -250,7 +250,7 @@ TEST_F(TravelMachineTest, WhatLiesOnTheWayIsShownFromWhereItWasAskedFor) {
   EXPECT_EQ(seen.back(), 3'000);
 }
 
-TEST_F(TravelMachineTest, StopsBehindTheRecordThatWasLookedFor) {
+TEST_F(TravelMachineTest, StopsAfterTheRecordThatWasLookedFor) {
   TravelMachine travel(*reader_, Options());
   GoTo(travel, 100);
   const auto is_200 = [](const engine::Command& command, bool, auto) {
@@ -264,10 +264,10 @@ TEST_F(TravelMachineTest, StopsBehindTheRecordThatWasLookedFor) {
 TEST_F(TravelMachineTest, PlacesThatAreNotThereAreRefused) {
   TravelOptions options = Options();
   TravelMachine travel(*reader_, std::move(options));
-  const absl::Status behind = travel.GoTo(SequenceNumber(kLength + 1));
-  EXPECT_EQ(behind.code(), absl::StatusCode::kOutOfRange);
-  EXPECT_TRUE(absl::StrContains(behind.message(), "@6001 is outside: from @0 to @6000"))
-      << behind.message();
+  const absl::Status beyond = travel.GoTo(SequenceNumber(kLength + 1));
+  EXPECT_EQ(beyond.code(), absl::StatusCode::kOutOfRange);
+  EXPECT_TRUE(absl::StrContains(beyond.message(), "@6001 is outside: from @0 to @6000"))
+      << beyond.message();
   GoTo(travel, 17);
 }
 

@@ -58,8 +58,8 @@ absl::Status Waypoints::Take(SequenceNumber at, SequenceNumber position, const M
 }
 
 SequenceNumber Waypoints::NewestAtOrBefore(SequenceNumber place) const {
-  const auto behind = waypoints_.upper_bound(place);
-  return behind == waypoints_.begin() ? SequenceNumber() : std::prev(behind)->first;
+  const auto after = waypoints_.upper_bound(place);
+  return after == waypoints_.begin() ? SequenceNumber() : std::prev(after)->first;
 }
 
 absl::Status Waypoints::Load(SequenceNumber at, Machine& machine,
@@ -81,12 +81,12 @@ void Waypoints::Thin(SequenceNumber position) {
   while (bytes_ > options_.bytes_max && waypoints_.size() > 1) {
     auto closest = waypoints_.end();
     uint64_t least = 0;
-    SequenceNumber behind;
-    for (auto at = waypoints_.begin(); at != waypoints_.end(); behind = at->first, ++at) {
+    SequenceNumber before;
+    for (auto at = waypoints_.begin(); at != waypoints_.end(); before = at->first, ++at) {
       const auto next = std::next(at);
       const SequenceNumber ahead = next == waypoints_.end() ? position : next->first;
       const uint64_t gap =
-          kUnit * Distance(behind, ahead) / SpacingAt(Distance(at->first, position));
+          kUnit * Distance(before, ahead) / SpacingAt(Distance(at->first, position));
       if (closest != waypoints_.end() && gap >= least) continue;
       closest = at;
       least = gap;

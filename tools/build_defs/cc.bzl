@@ -55,7 +55,7 @@ def cc_library(name, srcs = [], hdrs = [], **kwargs):
 _PROGRAMS = ["*_test.cc", "*_bench.cc", "*_fuzz.cc"]
 
 def cc_room(name, exclude = [], folders = [], **kwargs):
-    """All sources and headers of a folder and of its `folders`, but for tests, benches, fuzz targets and
+    """All sources and headers of a folder and of its `folders`, except tests, benches, fuzz targets and
     `exclude`, as one library."""
     places = [""] + [folder + "/" for folder in folders]
     cc_library(
@@ -66,7 +66,7 @@ def cc_room(name, exclude = [], folders = [], **kwargs):
     )
 
 def cc_room_tests(deps, exclude = [], **kwargs):
-    """A test of its own name for each *_test.cc of a folder, but for `exclude`."""
+    """A test of its own name for each *_test.cc of a folder, except `exclude`."""
     for source in native.glob(["*_test.cc"], exclude = exclude):
         cc_test(name = source[:-len(".cc")], srcs = [source], deps = deps, **kwargs)
 
@@ -75,7 +75,7 @@ def cc_binary(name, **kwargs):
 
 def cc_test(name, **kwargs):
     """A GoogleTest: small unless it says otherwise. No test is about speed, so that none is killed on
-    a slow machine, under a sanitizer or beside other work, each may take five minutes."""
+    a slow machine, under a sanitizer or under other load, each may take five minutes."""
     kwargs.setdefault("size", "small")
     kwargs.setdefault("timeout", "moderate")
     native.cc_test(name = name, **_with_copts(kwargs, "test_headers"))

@@ -1,4 +1,4 @@
-"""What a workspace that uses Ticktape must know beside it: Debian's packages under upstream's names.
+"""The repositories that a workspace with Ticktape needs in addition: Debian's packages under upstream's names.
 
     # WORKSPACE.bazel
     local_repository(

@@ -5,10 +5,10 @@
 #   @program PROGRAM WORD... @end one word, a program with its arguments
 #   @source FILE                  the file in the source tree under `bazel run`, else as it is
 #
-# Exit code 0, or ticktape's. A timing that cannot be judged is said to be so, and passes.
+# Exit code 0, or ticktape's. An inconclusive timing is reported, and passes.
 set -u
 
-# Files of other workspaces lie beside this one's.
+# Files of other workspaces are next to this one's.
 at() {
   case $1 in
     external/*) printf '../%s' "${1#external/}" ;;
@@ -92,7 +92,7 @@ if [ "${words[0]-}" != retime ]; then
   exit
 fi
 
-# retime's exit code 5 is for what cannot be told and for what must not be compared alike.
+# retime's exit code 5 means both: inconclusive, and not comparable.
 output=$("$program" "${words[@]}" 2>&1)
 code=$?
 printf '%s\n' "$output"

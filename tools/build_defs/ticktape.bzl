@@ -9,7 +9,7 @@
     )
 
 A journal is the files of its folder: a label, or a list of labels and globs. An engine is "fast",
-"reference", or the label of a program: another ticktape, or with `engine_args` whatever speaks
+"reference", or the label of a program: another ticktape, or with `engine_args` any that speaks
 replay/compare/EVENT_STREAM.md.
 """
 
@@ -128,7 +128,7 @@ def ticktape_latency_test(
     """Times a journal and compares with runs that were kept: `ticktape retime --save`.
 
     Manual and exclusive, because a time is of a machine and of what else that does. `worse` fails. A
-    baseline of another machine or build is refused, which fails. What cannot be told passes, and says
+    baseline of another machine or build is refused, which fails. An inconclusive comparison passes, and says
     so: look at the log for INCONCLUSIVE.
 
     Args:

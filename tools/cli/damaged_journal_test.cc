@@ -116,18 +116,18 @@ const std::set<std::string>& Others() {
   return others;
 }
 
-struct Said {
+struct Result {
   ExitCode code = ExitCode::kOk;
   std::string text;
 };
 
-Said RunProgram(const std::vector<std::string>& words) {
-  Said said;
-  Console console([&](absl::string_view text) { absl::StrAppend(&said.text, text); },
-                  [&](absl::string_view text) { absl::StrAppend(&said.text, text); }, {});
-  said.code = RunCommandLine(words, console);
+Result RunProgram(const std::vector<std::string>& words) {
+  Result result;
+  Console console([&](absl::string_view text) { absl::StrAppend(&result.text, text); },
+                  [&](absl::string_view text) { absl::StrAppend(&result.text, text); }, {});
+  result.code = RunCommandLine(words, console);
   console.Flush();
-  return said;
+  return result;
 }
 
 std::vector<std::string> Commands() {
@@ -214,15 +214,15 @@ class DamagedJournal : public ::testing::Test {
         if (word == "FOLDER") word = folder;
       }
       SCOPED_TRACE(absl::StrJoin(words, " "));
-      const Said said = RunProgram(words);
+      const Result result = RunProgram(words);
       const std::string last_words =
-          said.text.substr(said.text.size() - std::min<size_t>(said.text.size(), 1000));
+          result.text.substr(result.text.size() - std::min<size_t>(result.text.size(), 1000));
       // To `git bisect run` any other code than 125 would be an answer.
       const ExitCode expected = words.front() == "bisect" ? ExitCode::kSkip : ExitCode::kDamaged;
-      EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(expected)) << last_words;
-      EXPECT_TRUE(absl::StrContains(said.text, "cannot be read") ||
-                  absl::StrContains(said.text, "is damaged") ||
-                  absl::StrContains(said.text, "does not continue"))
+      EXPECT_EQ(static_cast<int>(result.code), static_cast<int>(expected)) << last_words;
+      EXPECT_TRUE(absl::StrContains(result.text, "cannot be read") ||
+                  absl::StrContains(result.text, "is damaged") ||
+                  absl::StrContains(result.text, "does not continue"))
           << last_words;
       EXPECT_FALSE(fs::exists(out));
       EXPECT_TRUE(fs::is_empty(folder));
@@ -268,25 +268,25 @@ TEST_F(DamagedJournal, IsReadUpToWhatIsMissingWhereAskedForThat) {
   const std::string damaged = CopyOf(whole, "ranges_damaged");
   const std::string segment = SegmentsOf(damaged).back();
   FlipBit(segment, LastDataBlock(segment) + 200);
-  const Said range = RunProgram({"cat", damaged, "@1..@4800", "--fields", "sequence"});
+  const Result range = RunProgram({"cat", damaged, "@1..@4800", "--fields", "sequence"});
   EXPECT_EQ(range.code, ExitCode::kOk) << range.text;
   EXPECT_THAT(range.text, HasSubstr("\n4800\n"));
-  const Said all = RunProgram({"cat", damaged, "--fields", "sequence"});
+  const Result all = RunProgram({"cat", damaged, "--fields", "sequence"});
   EXPECT_EQ(all.code, ExitCode::kDamaged);
   EXPECT_THAT(all.text, HasSubstr("\n4800\n"));
   EXPECT_THAT(all.text, HasSubstr("4801..5000"));
-  const Said missing = RunProgram({"cat", damaged, "@4900"});
+  const Result missing = RunProgram({"cat", damaged, "@4900"});
   EXPECT_EQ(missing.code, ExitCode::kDamaged) << missing.text;
-  const Said info = RunProgram({"info", damaged});
+  const Result info = RunProgram({"info", damaged});
   EXPECT_THAT(info.text, HasSubstr("4,800, @1..@4800"));
 }
 
 TEST_F(DamagedJournal, IsNotFollowedAsIfItWereCompleteWithoutItsFirstSegments) {
   const std::string path = CopyOf(WriteSampleJournal("begins_late", Segments(1)), "followed");
   fs::remove(SegmentsOf(path).front());
-  const Said said = RunProgram({"cat", path, "--follow", "--until-closed"});
-  EXPECT_EQ(said.code, ExitCode::kDamaged) << said.text;
-  EXPECT_THAT(said.text, HasSubstr("its first segments are missing"));
+  const Result result = RunProgram({"cat", path, "--follow", "--until-closed"});
+  EXPECT_EQ(result.code, ExitCode::kDamaged) << result.text;
+  EXPECT_THAT(result.text, HasSubstr("its first segments are missing"));
 }
 
 std::vector<std::byte> ReadFile(const std::string& path) {
@@ -308,8 +308,8 @@ TEST_F(DamagedJournal, WhoseTimesRunBackIsAnErrorAndNoAbort) {
   journal::ShiftLaterTimes(bytes, -3'600'000'000'000);
   WriteFile(segment, bytes);
   for (const char* verb : {"replay", "inspect", "cat", "stats", "export", "verify"}) {
-    const Said said = RunProgram({verb, path});
-    EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(ExitCode::kDamaged)) << said.text;
+    const Result result = RunProgram({verb, path});
+    EXPECT_EQ(static_cast<int>(result.code), static_cast<int>(ExitCode::kDamaged)) << result.text;
   }
 }
 
@@ -331,9 +331,9 @@ TEST_F(DamagedJournal, HasALinkAFolderOrAPipeInASegmentsPlace) {
       }
       for (const char* verb : {"verify", "info", "cat", "replay"}) {
         SCOPED_TRACE(absl::StrCat(verb, ", ", kind));
-        const Said said = RunProgram({verb, path});
-        EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(ExitCode::kDamaged));
-        EXPECT_THAT(said.text, HasSubstr("not a regular file"));
+        const Result result = RunProgram({verb, path});
+        EXPECT_EQ(static_cast<int>(result.code), static_cast<int>(ExitCode::kDamaged));
+        EXPECT_THAT(result.text, HasSubstr("not a regular file"));
       }
       fs::remove_all(path);
     }
@@ -350,10 +350,10 @@ TEST_F(DamagedJournal, MayBeShorterThanAWatermarkThatVerifyAndInfoWarnOf) {
                        .durable_block = 1000,
                        .durable_sequence = engine::SequenceNumber(5000)}));
   for (const char* verb : {"verify", "info"}) {
-    const Said said = RunProgram({verb, path});
-    EXPECT_EQ(static_cast<int>(said.code), static_cast<int>(ExitCode::kOk)) << said.text;
-    EXPECT_THAT(said.text, HasSubstr("warning"));
-    EXPECT_THAT(said.text, HasSubstr("`watermark` says that block 1000 and sequence 5000"));
+    const Result result = RunProgram({verb, path});
+    EXPECT_EQ(static_cast<int>(result.code), static_cast<int>(ExitCode::kOk)) << result.text;
+    EXPECT_THAT(result.text, HasSubstr("warning"));
+    EXPECT_THAT(result.text, HasSubstr("`watermark` says that block 1000 and sequence 5000"));
   }
 }
 

@@ -33,19 +33,20 @@ constexpr char kHostile[] =
 // The same as JSON says it.
 constexpr char kHostileJson[] = R"(a\u001b]0;t\u0007\u009b31m\r\nforged line\u202eb)";
 
-struct Said {
+struct Printed {
   std::string output;
   std::string error;
 };
 
-Said Say(const Words& words, const Console::Options& options = {}) {
-  Said said;
+Printed RunWords(const Words& words, const Console::Options& options = {}) {
+  Printed printed;
   {
-    Console console([&](absl::string_view text) { absl::StrAppend(&said.output, text); },
-                    [&](absl::string_view text) { absl::StrAppend(&said.error, text); }, options);
+    Console console([&](absl::string_view text) { absl::StrAppend(&printed.output, text); },
+                    [&](absl::string_view text) { absl::StrAppend(&printed.error, text); },
+                    options);
     (void)RunCommandLine(words, console);
   }
-  return said;
+  return printed;
 }
 
 // As it may reach a terminal: lines of text that can be seen, none of them from outside.
@@ -93,11 +94,11 @@ class HostileTextTest : public testing::Test {
   // In all forms; `is_shown`: something of what is hostile is printed.
   void Try(const Words& words, bool is_shown = true) {
     SCOPED_TRACE(words.front() + (words.size() > 1 ? " " + words[1] : ""));
-    const Said plain = Say(words);
+    const Printed plain = RunWords(words);
     ExpectHarmless(plain.output);
     ExpectHarmless(plain.error);
     EXPECT_TRUE(!is_shown || absl::StrContains(plain.output + plain.error, "forged line"));
-    Said coloured = Say(words, {.output_is_terminal = true, .error_is_terminal = true});
+    Printed coloured = RunWords(words, {.output_is_terminal = true, .error_is_terminal = true});
     for (const char* own : {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[32m", "\x1b[33m"}) {
       coloured.output = absl::StrReplaceAll(coloured.output, {{own, ""}});
     }
@@ -105,7 +106,7 @@ class HostileTextTest : public testing::Test {
     ExpectHarmless(coloured.error);
     Words json = words;
     json.push_back("--json");
-    const Said machine = Say(json);
+    const Printed machine = RunWords(json);
     ExpectHarmless(machine.output);
     ExpectHarmless(machine.error);
     ExpectJson(machine.output);

@@ -8,7 +8,7 @@
 namespace tools {
 namespace {
 
-TEST(AbortNoteDeathTest, IsWrittenWhereTheProgramStops) {
+TEST(AbortNoteDeathTest, IsWrittenWhenTheProgramAborts) {
   EXPECT_DEATH(
       {
         AbortNote note;
@@ -19,7 +19,7 @@ TEST(AbortNoteDeathTest, IsWrittenWhereTheProgramStops) {
       "^seed 8\n$");
 }
 
-TEST(AbortNoteDeathTest, IsCutWhereItIsLong) {
+TEST(AbortNoteDeathTest, IsTruncatedIfItIsLong) {
   EXPECT_DEATH(
       {
         AbortNote note;
@@ -29,7 +29,7 @@ TEST(AbortNoteDeathTest, IsCutWhereItIsLong) {
       "^x{255}\n$");
 }
 
-TEST(AbortNoteDeathTest, IsSilentOnceItIsGone) {
+TEST(AbortNoteDeathTest, IsNotWrittenAfterItsDestruction) {
   EXPECT_DEATH(
       {
         { AbortNote().Set("seed 7"); }

@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(ChildProcessTest, SaysBackWhatItIsTold) {
+TEST(ChildProcessTest, EchoesItsInput) {
   const auto child = ChildProcess::Start({"cat"});
   ASSERT_TRUE(child.ok()) << child.status().message();
   ASSERT_TRUE((*child)->Write(engine::AsBytes("hello")).ok());
@@ -37,7 +37,7 @@ TEST(ChildProcessTest, OneThatIsKilledLeavesItsLastWords) {
               HasSubstr("killed by signal 6 (Aborted): broken"));
 }
 
-TEST(ChildProcessTest, OneThatHasEndedDoesNotEndUs) {
+TEST(ChildProcessTest, OneThatHasEndedDoesNotEndItsParent) {
   const auto child = ChildProcess::Start({"true"});
   ASSERT_TRUE(child.ok());
   std::array<std::byte, 8> bytes = {};
@@ -45,13 +45,13 @@ TEST(ChildProcessTest, OneThatHasEndedDoesNotEndUs) {
   EXPECT_TRUE(absl::IsAborted((*child)->Write(engine::AsBytes("anyone there?"))));
 }
 
-TEST(ChildProcessTest, WhatIsNotThereIsNotStarted) {
+TEST(ChildProcessTest, AMissingProgramIsNotStarted) {
   const auto child = ChildProcess::Start({"/no/such/program"});
   EXPECT_TRUE(absl::IsNotFound(child.status()));
   EXPECT_THAT(std::string(child.status().message()), HasSubstr("/no/such/program"));
 }
 
-TEST(ChildProcessTest, ItsExitCodeIsTold) {
+TEST(ChildProcessTest, ItsExitCodeIsReported) {
   const auto child = ChildProcess::Start({"sh", "-c", "exit 3"});
   ASSERT_TRUE(child.ok());
   EXPECT_EQ((*child)->Wait(), 3);

@@ -12,7 +12,7 @@
 namespace tools {
 namespace {
 
-// How long it waits is not tested: a test that did would depend on the machine's mood.
+// The waiting time is not tested: such a test would depend on the load of the machine.
 TEST(FolderWatch, ReturnsWhenAFileHasChanged) {
   const auto folder = TemporaryDirectory::Make().value();
   const Interrupt interrupt;
@@ -23,7 +23,7 @@ TEST(FolderWatch, ReturnsWhenAFileHasChanged) {
   }
 }
 
-TEST(FolderWatch, EndsWhenAskedTo) {
+TEST(FolderWatch, EndsOnAnInterrupt) {
   const auto folder = TemporaryDirectory::Make().value();
   const Interrupt interrupt;
   FolderWatch watch(folder->path(), interrupt);
@@ -33,7 +33,7 @@ TEST(FolderWatch, EndsWhenAskedTo) {
   EXPECT_FALSE(watch.Wait());
 }
 
-TEST(FolderWatch, AFolderThatIsNotThereIsLookedAtAgainAndAgain) {
+TEST(FolderWatch, AMissingFolderIsPolled) {
   const Interrupt interrupt;
   FolderWatch watch("/nowhere/at/all", interrupt);
   EXPECT_FALSE(watch.is_notified());

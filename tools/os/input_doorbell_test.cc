@@ -1,4 +1,4 @@
-// Whoever waits for a bell and for input hears both, and loses neither.
+// A thread that waits for a bell and for input notices both, and loses neither.
 
 #include "tools/os/input_doorbell.h"
 
@@ -55,7 +55,7 @@ TEST(InputDoorbell, InputEndsTheWait) {
   EXPECT_TRUE(pipe.input().IsReady());
 }
 
-TEST(InputDoorbell, EveryRingOfAnotherThreadIsHeard) {
+TEST(InputDoorbell, EveryRingOfAnotherThreadWakes) {
   constexpr uint64_t kRounds = 20'000;
   const auto bell = InputDoorbell::Make(0).value();
   const auto answer = InputDoorbell::Make(0).value();

@@ -53,7 +53,7 @@ std::vector<ConditionReport> TakeConditions(const MeasuringConditions& condition
   }
   if (conditions.lock_memory) {
     const bool done = mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
-    reports[2] = Report("mlockall", done ? 0 : errno, "what is held and what will be");
+    reports[2] = Report("mlockall", done ? 0 : errno, "present and future pages");
   }
   reports.push_back(HugePagesReport(conditions.huge_pages));
   return reports;

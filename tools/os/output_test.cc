@@ -59,7 +59,7 @@ class OutputTest : public testing::Test {
   const std::string victim_ = holder_->path() + "/victim";
 };
 
-TEST_F(OutputTest, AFileAppearsWhenItIsWholeAndNothingElseStays) {
+TEST_F(OutputTest, AFileAppearsWhenItIsWholeAndLeavesNoOther) {
   {
     auto output = Output::Create(In("a"), /*replace=*/false);
     ASSERT_TRUE(output.ok()) << output.status();
@@ -76,7 +76,7 @@ TEST_F(OutputTest, AFileAppearsWhenItIsWholeAndNothingElseStays) {
   EXPECT_THAT(Names(), ElementsAre("a"));
 }
 
-TEST_F(OutputTest, WhatAnotherPutBesideItIsNotTouched) {
+TEST_F(OutputTest, OtherFilesInItsFolderAreNotTouched) {
   Put(In("a.tmp"), "precious");
   fs::create_symlink(victim_, In("b.tmp"));
   for (const char* name : {"a", "b"}) {
@@ -138,7 +138,7 @@ TEST_F(OutputTest, ANameThatIsTakenMeanwhileIsKept) {
   EXPECT_TRUE(absl::IsAlreadyExists((*output)->Finish()));
   EXPECT_TRUE((*linked)->Finish().ok());
   EXPECT_EQ(Read(In("a")), "precious");
-  EXPECT_FALSE(fs::is_symlink(In("b"))) << "the link is replaced, not what it leads to";
+  EXPECT_FALSE(fs::is_symlink(In("b"))) << "the link is replaced, not its target";
   EXPECT_EQ(Read(victim_), "precious");
 }
 
@@ -160,14 +160,14 @@ TEST_F(OutputTest, AnErrorNamesThePath) {
   EXPECT_THAT(std::string(output.status().message()), HasSubstr("folder/no/such/folder/x"));
 }
 
-TEST_F(OutputTest, ASubfolderIsNoLink) {
+TEST_F(OutputTest, ASubfolderMustNotBeALink) {
   const auto folder = OutputFolder::OpenItself(folder_);
   ASSERT_TRUE(folder.ok()) << folder.status();
   fs::create_directory_symlink(holder_->path(), In("link"));
   Put(In("file"), "");
   EXPECT_TRUE(absl::IsFailedPrecondition(folder->Subfolder("link").status()));
   EXPECT_TRUE(absl::IsFailedPrecondition(folder->Subfolder("file").status()));
-  for (int i = 0; i < 2; ++i) {  // It is there the second time.
+  for (int i = 0; i < 2; ++i) {  // It exists the second time.
     const auto inner = folder->Subfolder("inner");
     ASSERT_TRUE(inner.ok()) << inner.status();
     const auto output = Output::CreateIn(*inner, i == 0 ? "a" : "b");
@@ -178,7 +178,7 @@ TEST_F(OutputTest, ASubfolderIsNoLink) {
   EXPECT_TRUE(absl::IsFailedPrecondition(OutputFolder::OpenItself(In("link")).status()));
 }
 
-TEST_F(OutputTest, ANewFolderIsNew) {
+TEST_F(OutputTest, ANewFolderMustNotExist) {
   fs::create_directory_symlink(holder_->path(), In("link"));
   fs::create_directory(In("empty"));
   for (const char* name : {"link", "empty"}) {

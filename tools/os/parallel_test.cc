@@ -9,7 +9,7 @@
 namespace tools {
 namespace {
 
-TEST(Parallel, DoesEachThingOnce) {
+TEST(Parallel, DoesEachItemOnce) {
   for (const size_t threads : {0, 1, 2, 7}) {
     for (const size_t count : {0, 1, 5, 1000}) {
       std::vector<std::atomic<int>> done(count);
@@ -30,7 +30,7 @@ TEST(Parallel, WorksAtTheSameTime) {
   EXPECT_EQ(arrived, 2);
 }
 
-TEST(Parallel, DoesEachThingOnceWhereThereAreNoMoreThreads) {
+TEST(Parallel, DoesEachItemOnceWithoutMoreThreads) {
   const NoMoreThreads none;
   std::vector<int> done(100);
   RunParallel(done.size(), 4, [&](size_t i) { ++done[i]; });

@@ -29,13 +29,13 @@ TEST(StorageFacts, AMountIsFoundByItsDevice) {
   EXPECT_FALSE(ParseMountInfo("", "1:1", facts));
 }
 
-TEST(StorageFacts, AFolderStandsOnSomething) {
+TEST(StorageFacts, AFolderHasAFileSystem) {
   const auto folder = TemporaryDirectory::Make().value();
   EXPECT_FALSE(ReadStorageFacts(folder->path())->file_system.empty());
   EXPECT_FALSE(ReadStorageFacts(folder->path() + "/nothing").ok());
 }
 
-TEST(StorageFacts, SyncsAreMeasuredOneByOneAndLeaveNothing) {
+TEST(StorageFacts, SyncsAreMeasuredOneByOneAndLeaveNoFile) {
   const auto folder = TemporaryDirectory::Make().value();
   EXPECT_EQ(MeasureSyncs(folder->path(), 5)->size(), 5u);
   EXPECT_FALSE(MeasureSyncs(folder->path() + "/nothing", 5).ok());

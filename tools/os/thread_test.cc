@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kForEver = 3'600'000'000'000;
 
-TEST(Thread, IsToldToEndAndWaitedFor) {
+TEST(Thread, IsAskedToEndAndJoined) {
   std::atomic<bool> stop = false;
   std::atomic<bool> ended = false;
   FutexDoorbell bell;
@@ -38,7 +38,7 @@ TEST(Thread, IsToldToEndAndWaitedFor) {
   EXPECT_TRUE(ended);
 }
 
-TEST(Thread, WithoutAnythingToTellItIsWaitedFor) {
+TEST(Thread, WithoutAStopFunctionIsJoined) {
   std::atomic<bool> ended = false;
   {
     const Thread thread("test", [&] { ended = true; });
@@ -46,15 +46,15 @@ TEST(Thread, WithoutAnythingToTellItIsWaitedFor) {
   EXPECT_TRUE(ended);
 }
 
-TEST(Thread, BeginsOnItsCoreThoughItsMakerNeverLeavesItsOwn) {
+TEST(Thread, StartsOnItsCoreWhileItsCreatorKeepsItsOwn) {
   const std::vector<int> cores = UsableCores();
   sched_param priority = {.sched_priority = 1};
   std::atomic<bool> began = false;
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-  // The maker in a thread of its own, whose core and policy end with it.
+  // The creator runs in its own thread, whose core and policy end with it.
   const Thread maker("maker", [&] {
     PinThisThread(cores.front());
-    // Where the system allows it, and then the other has to be elsewhere.
+    // If the system allows it, the other thread must be on another core.
     if (cores.size() > 1) pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority);
     const Thread other(
         "other",
@@ -69,7 +69,7 @@ TEST(Thread, BeginsOnItsCoreThoughItsMakerNeverLeavesItsOwn) {
   });
 }
 
-TEST(Thread, BeginsAnywhereWhereThereIsNoSuchCore) {
+TEST(Thread, StartsAnywhereIfThereIsNoSuchCore) {
   std::atomic<bool> ran = false;
   for (const int core : {CPU_SETSIZE - 1, CPU_SETSIZE + 5, -1}) {
     ran = false;
@@ -82,7 +82,7 @@ TEST(Thread, BeginsAnywhereWhereThereIsNoSuchCore) {
   }
 }
 
-TEST(Thread, ThatTheSystemDoesNotGiveSaysSo) {
+TEST(Thread, ThatTheSystemRefusesIsReported) {
   bool ran = false;
   const NoMoreThreads none;
   const Thread thread("reader", [&] { ran = true; });
@@ -98,8 +98,8 @@ TEST(FutexDoorbell, ARingBeforeTheWaitIsNotLost) {
   bell.Wait(kForEver);  // Returns.
 }
 
-TEST(FutexDoorbell, EveryHandOverIsHeard) {
-  // Each side waits for the other: one lost ring, and this never ends.
+TEST(FutexDoorbell, EveryHandOverWakes) {
+  // Each side waits for the other: one lost ring, and this test never ends.
   for (const uint32_t spin_count : {0u, 100u}) {
     FutexDoorbell ping(spin_count);
     FutexDoorbell pong(spin_count);

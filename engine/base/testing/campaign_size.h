@@ -1,6 +1,6 @@
 // How much of a campaign a test runs.
 //
-// A campaign tries every case of something and takes long. A test runs a sample of it that is a
+// A campaign tries every case and takes long. A test runs a sample of it that is a
 // function of a seed. The environment chooses the seed, or asks for every case:
 //
 //   ./bazelw test //journal:exhaustive_test --test_env=TICKTAPE_CAMPAIGN_SEED=7
@@ -25,7 +25,7 @@ struct CampaignSize {
   }
 };
 
-// Reads the environment; aborts with a message where it holds something else.
+// Reads the environment; aborts with a message if its value is invalid.
 CampaignSize GetCampaignSize();
 
 }  // namespace engine

@@ -53,7 +53,7 @@ void PrefetchFar(const VenueState& venue, const Command* coming);
 // As Exchange::Prefetch.
 ENGINE_ALWAYS_INLINE void Prefetch(const VenueState& venue, const Command* coming) {
   if constexpr (kIsOn) {
-    PrefetchToReadBehind(coming, kCommandAhead * sizeof(Command));
+    PrefetchToReadAfter(coming, kCommandAhead * sizeof(Command));
     venue.index.Prefetch(coming[kIdentityAhead].order_id);
     if (venue.storage.looks_ahead()) PrefetchFar(venue, coming);
   }

@@ -1,4 +1,4 @@
-// A conversation for tests: a session, the exchange behind it and the program around it.
+// A conversation for tests: a session, a toy exchange and the program that connects them.
 
 #ifndef ENGINE_GATEWAY_TESTING_CONVERSATION_H_
 #define ENGINE_GATEWAY_TESTING_CONVERSATION_H_
@@ -17,7 +17,7 @@
 
 namespace engine {
 
-// Owned by the test, which looks at all of it and changes what it likes.
+// Owned by the test, which may read and change all of it.
 class Conversation final : public TextSessionHost {
  public:
   static constexpr AccountId kAccount = AccountId(6);
@@ -36,11 +36,11 @@ class Conversation final : public TextSessionHost {
   void PrintBook(const MarketDefinition* market, std::string& out) override;
   absl::StatusOr<bool> SetAckPolicy(TextAckPolicy policy) override;
 
-  // Sends lines, however full the session is of replies, and returns what was answered.
+  // Sends lines, even if the session holds too many replies, and returns the replies.
   std::string Say(const std::string& lines);
   std::string TakeReplies();
 
-  // Sends the last lines, releases everything, and returns what was answered.
+  // Sends the last lines, releases everything, and returns the replies.
   std::string SayAll(const std::string& lines);
 
   ToyExchange exchange;

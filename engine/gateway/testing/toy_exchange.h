@@ -1,6 +1,6 @@
-// An exchange small enough to be read at a glance, for tests of conversations: one list of orders
-// per test, searched from end to end. It answers commands as the real one does, as far as sessions
-// ask.
+// A minimal exchange for tests of conversations: one list of orders
+// per test, searched from end to end. It answers commands like the real one, as far as sessions
+// need it.
 
 #ifndef ENGINE_GATEWAY_TESTING_TOY_EXCHANGE_H_
 #define ENGINE_GATEWAY_TESTING_TOY_EXCHANGE_H_
@@ -24,8 +24,8 @@
 
 namespace engine {
 
-// Sequences and applies at once, and releases events when told, or by itself once enough wait: as a
-// recorder with group commit does.
+// Sequences and applies immediately. Releases events on request, or once enough of them wait, like
+// a recorder with group commit.
 class ToyExchange final : public CommandSink {
  public:
   // At most `waiting_max` commands wait for their release; 0 releases within Submit.

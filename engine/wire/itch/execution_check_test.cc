@@ -101,13 +101,13 @@ TEST_F(ItchExecutionCheckTest, TheMakerTwiceMismatches) {
   EXPECT_EQ(check_.mismatched(), 1u);
 }
 
-TEST_F(ItchExecutionCheckTest, SomethingLeftOverMismatches) {
+TEST_F(ItchExecutionCheckTest, ARemainderMismatches) {
   Announce();
   HearExecution({Accepted(), Trade(kMaker, 70), Make(EventKind::kCancelled, 30)});
   ExpectOneMismatch("accepted; traded 70 with order 3; 30 found no order");
 }
 
-TEST_F(ItchExecutionCheckTest, AllOfItAndSomethingLeftOverMismatches) {
+TEST_F(ItchExecutionCheckTest, AllOfItAndARemainderMismatches) {
   Announce();
   HearExecution({Accepted(), Trade(kMaker, 100), Make(EventKind::kCancelled, 30)});
   EXPECT_EQ(check_.mismatched(), 1u);
@@ -145,7 +145,7 @@ TEST_F(ItchExecutionCheckTest, KeepsTheFirstMismatchesOnly) {
   EXPECT_EQ(check_.mismatches().size(), ItchExecutionCheck::kMismatchesKept);
 }
 
-TEST_F(ItchExecutionCheckTest, SaysItAllInOneLine) {
+TEST_F(ItchExecutionCheckTest, PrintsAllCountsInOneLine) {
   check_.NotApplicable();
   Announce();
   HearExecution({Accepted(), Trade(kMaker, 100)});
@@ -154,7 +154,7 @@ TEST_F(ItchExecutionCheckTest, SaysItAllInOneLine) {
             "rejected=0");
 }
 
-TEST_F(ItchExecutionCheckTest, EventsNobodyAnnouncedChangeNothing) {
+TEST_F(ItchExecutionCheckTest, UnannouncedEventsChangeNothing) {
   HearExecution({Accepted()});
   EXPECT_EQ(check_.mismatched(), 0u);
 }

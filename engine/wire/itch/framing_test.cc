@@ -13,7 +13,7 @@
 #include "engine/base/prng.h"
 #include "engine/wire/itch/parser.h"
 #include "gtest/gtest.h"
-// After gtest, which it relies on.
+// After gtest, which it needs.
 #include "rapidcheck/gtest.h"
 
 namespace {
@@ -42,7 +42,7 @@ std::string AllTypes() {
 // 00 0c, then 12 bytes of a system event.
 std::string SystemEvent() { return Hex("000c5300000304000005060708") + "O"; }
 
-// What a stream came to, read in chunks of the given size.
+// The result of a stream that is read in chunks of the given size.
 struct Reading {
   std::vector<std::string> messages;
   std::vector<uint64_t> offsets;
@@ -55,7 +55,7 @@ Reading Read(const std::string& stream, size_t chunk_bytes = SIZE_MAX) {
   Reading reading;
   ItchFrameReader reader;
   for (size_t at = 0; at < stream.size();) {
-    // A chunk of its own, so that reading beyond it or after its end shows.
+    // A chunk of its own, so that the sanitizer sees reads beyond it or after its end.
     const std::vector<std::byte> chunk = [&] {
       const Bytes part = AsBytes(stream).subspan(at, std::min(chunk_bytes, stream.size() - at));
       return std::vector<std::byte>(part.begin(), part.end());
@@ -83,7 +83,7 @@ Reading Read(const std::string& stream, size_t chunk_bytes = SIZE_MAX) {
   return reading;
 }
 
-// The status says each of the words.
+// The status names each of the words.
 void ExpectSays(const absl::Status& status, std::initializer_list<absl::string_view> words) {
   EXPECT_FALSE(status.ok());
   for (const absl::string_view word : words) {
@@ -108,7 +108,7 @@ TEST(ItchFraming, FindsTheMessagesWithTheirOffsetsAndNumbers) {
   EXPECT_EQ(offset, stream.size());
 }
 
-TEST(ItchFraming, DoesNotCareHowTheStreamIsCut) {
+TEST(ItchFraming, IsIndependentOfTheCuts) {
   const std::string stream = AllTypes();
   const Reading whole = Read(stream);
   for (size_t chunk_bytes = 1; chunk_bytes <= 120; ++chunk_bytes) {
@@ -171,7 +171,7 @@ TEST(ItchFraming, AnUnknownTypeIsRefused) {
              {"message 2 at byte 14", "unknown message type '\\x7f'"});
 }
 
-TEST(ItchFraming, WhatIsNotItchIsCalledSo) {
+TEST(ItchFraming, OtherFormatsAreReported) {
   for (const absl::string_view text :
        {"order,price,quantity\n", "{\"a\": 1}", "\x1f\x8b\x08", "ELF"}) {
     ExpectSays(Read(std::string(text)).status, {"not a length-framed ITCH 5.0 stream"});
@@ -210,7 +210,7 @@ TEST(ItchFraming, AllocatesNothingPerMessage) {
   EXPECT_GT(allocation_count, before) << "the count does not count";
 }
 
-RC_GTEST_PROP(ItchFraming, AnyBytesInAnyChunksComeToTheSame, ()) {
+RC_GTEST_PROP(ItchFraming, AnyBytesInAnyChunksGiveTheSame, ()) {
   const uint64_t seed = *rc::gen::arbitrary<uint64_t>();
   const size_t chunk_bytes = *rc::gen::inRange<size_t>(1, 200);
   Prng prng(seed);

@@ -66,7 +66,7 @@ std::string Text(const std::array<char, kSize>& field) {
   return std::string(field.data(), field.size());
 }
 
-// The fixture as a T. Its header is the same in all fixtures but for the stock locate.
+// The fixture as a T. Its header is the same in all fixtures except for the stock locate.
 template <typename T>
 T Parsed(const std::string& fixture, uint16_t stock_locate) {
   const std::string bytes = FixtureBytes(fixture);

@@ -89,7 +89,7 @@ TEST(ItchStreamReader, ReadsTheWholeOpenOfARealSession) {
   }
 }
 
-TEST(ItchStreamReader, SaysWhereACompressedStreamIsCutShort) {
+TEST(ItchStreamReader, ReportsWhereACompressedStreamIsCutShort) {
   const std::string stream = Contents(kNasdaqOpen);
   for (const size_t chunk_bytes : {1, 64 << 10}) {
     const Reading reading = Read(stream.substr(0, 100'000), chunk_bytes);
@@ -101,14 +101,14 @@ TEST(ItchStreamReader, SaysWhereACompressedStreamIsCutShort) {
   }
 }
 
-TEST(ItchStreamReader, SaysWhereAPlainStreamIsCutShort) {
+TEST(ItchStreamReader, ReportsWhereAPlainStreamIsCutShort) {
   const std::string stream = Contents(kAllTypes);
   const Reading reading = Read(stream.substr(0, stream.size() - 1));
   EXPECT_EQ(reading.status.code(), absl::StatusCode::kDataLoss);
   EXPECT_NE(reading.status.message().find("inside message 23"), absl::string_view::npos);
 }
 
-TEST(ItchStreamReader, UnsoundFieldsAreNamedWithTheirMessage) {
+TEST(ItchStreamReader, InvalidFieldsAreNamedWithTheirMessage) {
   std::string stream = Contents(kAllTypes);
   const size_t add_order = stream.find(absl::HexStringToBytes("002441"));
   stream[add_order + 2 + 19] = 'Z';

@@ -52,7 +52,7 @@ class ItchTranslator {
   };
 
   // Sets `clock` to the time of each message before its commands: the sequencer that implements
-  // `sink` reads it. `check`, which may be null, is told the expected result of each execution; the
+  // `sink` reads it. `check`, which may be null, gets the expected result of each execution; the
   // caller registers it as an event listener.
   ItchTranslator(CommandSink& sink, ManualClock& clock, Options options,
                  ItchExecutionCheck* check = nullptr);

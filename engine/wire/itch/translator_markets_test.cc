@@ -48,7 +48,7 @@ TEST_F(ItchTranslatorTest, ARepeatedDirectoryMessageIsCounted) {
   EXPECT_EQ(Counters().markets_repeated, 2u);
 }
 
-TEST_F(ItchTranslatorTest, UnsoundMarketsAndTheirOrdersAreCounted) {
+TEST_F(ItchTranslatorTest, InvalidMarketsAndTheirOrdersAreCounted) {
   Directory("AAPL");
   Directory("AAPL", 14);  // The symbol is taken.
   Directory("", 15);

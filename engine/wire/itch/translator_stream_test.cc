@@ -1,4 +1,4 @@
-// A stream as a whole: what is counted, its times, its end, a real one and any at all.
+// A stream as a whole: its counts, its times, its end; a real one, and random ones.
 
 #include <algorithm>
 #include <cstdint>
@@ -43,7 +43,7 @@ TEST_F(ItchTranslatorTest, EachCommandHasTheTimeOfItsMessage) {
   EXPECT_EQ(Last().timestamp, Timestamp::FromNanos(kMidnight + (int64_t{1} << 48) - 1));
 }
 
-TEST_F(ItchTranslatorTest, AFailingSinkIsReportedAndNothingIsRemembered) {
+TEST_F(ItchTranslatorTest, AFailingSinkIsReportedAndChangesNothing) {
   Directory("AAPL");
   sink_.capacity = 1;
   const absl::Status status = translator_.Translate(ItchAddOrder{.header = HeaderNow(),
@@ -57,7 +57,7 @@ TEST_F(ItchTranslatorTest, AFailingSinkIsReportedAndNothingIsRemembered) {
   EXPECT_EQ(Counters().new_orders, 0u);
 }
 
-TEST_F(ItchTranslatorTest, RowsNameWhatIsNotZero) {
+TEST_F(ItchTranslatorTest, RowsNameNonZeroCounts) {
   Add(1, Side::kAsk, 300, 100);
   Delete(7);
   const std::vector<std::pair<std::string, uint64_t>> expected = {
@@ -76,7 +76,7 @@ TEST_F(ItchTranslatorTest, RowsNameWhatIsNotZero) {
 }
 
 // The numbers are those of an independent parser and book: testdata/itch/README.md.
-TEST_F(ItchTranslatorTest, TheOpenOfARealSessionComesToTheKnownNumbers) {
+TEST_F(ItchTranslatorTest, TheOpenOfARealSessionGivesTheKnownNumbers) {
   std::ifstream file("testdata/itch/nasdaq_itch50_20190730_open_100ms_allsyms.itch.gz",
                      std::ios::binary);
   const std::string stream(std::istreambuf_iterator<char>(file), {});

@@ -1,4 +1,4 @@
-// Orders: what each message about one becomes.
+// Orders: the command of each message about one.
 
 #include <array>
 #include <cstddef>
@@ -150,7 +150,7 @@ TEST_F(ItchTranslatorTest, ReferencesFromBeforeACutAreCountedPerType) {
   EXPECT_EQ(check_.pending(), 0u);
 }
 
-TEST_F(ItchTranslatorTest, ALiveReferenceIsNotGivenTwice) {
+TEST_F(ItchTranslatorTest, ALiveReferenceIsNotUsedTwice) {
   Add(1, Side::kAsk, 300, 100);
   Add(1, Side::kBid, 10, 50);
   Add(2, Side::kAsk, 300, 100);
@@ -159,7 +159,7 @@ TEST_F(ItchTranslatorTest, ALiveReferenceIsNotGivenTwice) {
   EXPECT_EQ(CommandCount(), count);
   EXPECT_EQ(Counters().references_repeated, 2u);
   Delete(1);
-  EXPECT_EQ(Last().order_id, OrderId(2)) << "the first stands";
+  EXPECT_EQ(Last().order_id, OrderId(2)) << "the first order stays";
 }
 
 TEST_F(ItchTranslatorTest, MoreThanAnOrderHasIsCountedAndSubmittedAsItIs) {

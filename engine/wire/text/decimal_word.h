@@ -24,8 +24,8 @@ struct DecimalWord {
   static constexpr int kDigitsMax = 18;  // Any 18 digits fit 64 bits.
 
   absl::string_view text;
-  uint64_t digits = 0;  // Valid if is_read, as is the next.
-  uint8_t behind = 0;   // The number of digits after the point.
+  uint64_t digits = 0;        // Valid if is_read, as is the next.
+  uint8_t decimal_count = 0;  // The number of digits after the point.
   bool is_negative = false;
   bool is_read = false;  // False if there are more than kDigitsMax digits.
 
@@ -34,7 +34,7 @@ struct DecimalWord {
   bool ToUnits(int decimals, uint64_t& units) const {
     static constexpr std::array<uint64_t, kDecimalsMax + 1> kPowers = {
         1, 10, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
-    const int missing = decimals - behind;
+    const int missing = decimals - decimal_count;
     return is_read && missing >= 0 && missing <= kDecimalsMax &&
            !__builtin_mul_overflow(digits, kPowers[static_cast<size_t>(missing)], &units) &&
            units <= uint64_t{INT64_MAX};

@@ -11,7 +11,7 @@
 namespace engine {
 namespace {
 
-// Whatever the first word of `line` is read as, it means what decimal.h says that its text means.
+// However the first word of `line` is read, its value is the one that decimal.h gives its text.
 void ExpectToMeanItsText(const std::string& line) {
   DecimalWord price;
   DecimalWord quantity;
@@ -30,7 +30,7 @@ void ExpectToMeanItsText(const std::string& line) {
   }
 }
 
-TEST(DecimalWord, MeansWhatItsTextMeans) {
+TEST(DecimalWord, HasTheValueOfItsText) {
   for (const char* text : {"0",
                            "1",
                            "-0",
@@ -60,7 +60,7 @@ TEST(DecimalWord, MeansWhatItsTextMeans) {
   }
 }
 
-TEST(DecimalWord, MeansWhatItsTextMeansForAnyNumber) {
+TEST(DecimalWord, HasTheValueOfItsTextForAnyNumber) {
   Prng prng(5);
   for (int i = 0; i < 100'000; ++i) {
     std::string text = prng.Chance(30) ? "-" : "";
@@ -81,7 +81,7 @@ TEST(DecimalWord, ShortNumbersAreReadOnce) {
   Words words("-320.1400 123456789012345678 1234567890123456789");
   ASSERT_TRUE(words.TakePrice(word));
   EXPECT_EQ(word.digits, 3'201'400u);
-  EXPECT_EQ(word.behind, 4);
+  EXPECT_EQ(word.decimal_count, 4);
   EXPECT_TRUE(word.is_negative);
   EXPECT_TRUE(word.is_read);
   ASSERT_TRUE(words.TakeQuantity(word));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-// After gtest, which it relies on.
+// After gtest, which it needs.
 #include "rapidcheck/gtest.h"
 
 namespace engine {
@@ -73,7 +73,7 @@ TEST(LineReader, AnyBytesAreText) {
   EXPECT_EQ(Lines(line + "\n" + line), (Strings{line, line}));
 }
 
-RC_GTEST_PROP(LineReader, DoesNotCareHowTheStreamIsCut, ()) {
+RC_GTEST_PROP(LineReader, IsIndependentOfTheCuts, ()) {
   const auto pieces = *rc::gen::container<std::vector<std::string>>(
       rc::gen::element<std::string>("a", "\n", "\r", "\r\n", std::string(300, 'y')));
   std::string stream;

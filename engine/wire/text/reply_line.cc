@@ -14,17 +14,17 @@ ReplyLine& ReplyLine::LongNumber(uint64_t value) {
 
 ReplyLine& ReplyLine::LongDecimal(uint64_t units, int decimals) {
   CHECK(decimals > 0 && decimals <= kDecimalsMax) << decimals;
-  static_assert(kDecimalsMax == 9, "behind the point are at most one digit and eight");
+  static_assert(kDecimalsMax == 9, "after the point are at most one digit and eight");
   uint64_t dollar = 1;
   for (int i = 0; i < decimals; ++i) dollar *= 10;
   Number(units / dollar).Text(".");
-  const uint64_t behind = units % dollar;
+  const uint64_t fraction = units % dollar;
   auto left = static_cast<size_t>(decimals);
   if (left > 8) {
-    Number(behind / EightDigits::kBound);
+    Number(fraction / EightDigits::kBound);
     left = 8;
   }
-  return Word(EightDigits(behind % EightDigits::kBound).Text(left), left);
+  return Word(EightDigits(fraction % EightDigits::kBound).Text(left), left);
 }
 
 void ReplyLine::FailTooLong(size_t bytes) const {

@@ -56,11 +56,11 @@ class ReplyLine {
     if (units >= EightDigits::kBound || static_cast<unsigned>(decimals) >= 8) [[unlikely]]
       return LongDecimal(units, decimals);
     const EightDigits digits(units);
-    const auto behind = static_cast<size_t>(decimals);
-    const size_t before = std::max(digits.count(), behind + 1) - behind;
-    const uint64_t text = digits.Text(before + behind);
+    const auto fraction_count = static_cast<size_t>(decimals);
+    const size_t before = std::max(digits.count(), fraction_count + 1) - fraction_count;
+    const uint64_t text = digits.Text(before + fraction_count);
     Word(text, before);
-    return Text(".").Word(text >> (8 * before), behind);
+    return Text(".").Word(text >> (8 * before), fraction_count);
   }
   ReplyLine& SignedDecimal(int64_t units, int decimals) {
     if (units < 0) Text("-");

@@ -60,7 +60,7 @@ TEST(ReplyLine, WritesNumbersAsTheyAreWrittenEverywhere) {
   for (int i = 0; i < 20'000; ++i) ExpectToBeWrittenAsEverywhere(prng.Next() >> prng.Below(64));
 }
 
-TEST(ReplyLine, ALineThatIsTooLongIsOurOwnMistake) {
+TEST(ReplyLine, ALineThatIsTooLongIsACheckFailure) {
   const std::string piece(100, 'x');
   EXPECT_DEATH(ReplyLine().Text(piece).Text(piece).Text(piece), "a reply of 200 bytes and 100");
 }

@@ -92,7 +92,7 @@ TEST(TextRequest, ReadsCancelModifyAndPrint) {
   EXPECT_EQ(Parsed<PrintRequest>("PRINT AAPL").symbol, "AAPL");
 }
 
-TEST(TextRequest, BlankLinesAndCommentsAskNothing) {
+TEST(TextRequest, BlankLinesAndCommentsAreNoRequests) {
   for (const absl::string_view line : {"", "   ", "\t", "# SUBMIT", "  #x", "#\x01\xff"}) {
     Parsed<NoRequest>(line);
   }
@@ -111,11 +111,11 @@ TEST(TextRequest, KeywordsMayBeInLowerCaseSymbolsStayAsTheyAre) {
   EXPECT_EQ(request.tif, TimeInForce::kImmediateOrCancel);
 }
 
-TEST(TextRequest, WordsStandApartByAnyBlanks) {
+TEST(TextRequest, WordsAreSeparatedByAnyBlanks) {
   EXPECT_EQ(Parsed<CancelRequest>(" \t CANCEL \t  5\t").id, 5u);
 }
 
-TEST(TextRequest, SaysWhatWasExpectedAndWhatWasFound) {
+TEST(TextRequest, ReportsWhatWasExpectedAndWhatWasFound) {
   ExpectRefused("FOO 1", "expected SUBMIT, MARKET, CANCEL, MODIFY, PRINT or POLICY, found 'FOO'");
   ExpectRefused("SUBMIT", "expected an order id, found the end of the line");
   ExpectRefused("SUBMIT x", "expected an order id from 0 to 18446744073709551615, found 'x'");

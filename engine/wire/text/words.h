@@ -74,7 +74,7 @@ class Words {
   bool TakeId(uint64_t& id) {
     constexpr ptrdiff_t kDigitsMax = 19;  // Any 19 digits fit 64 bits.
     SkipBlanks();
-    if (FewDigits few; ReadFewDigits(few) && few.behind == 0) [[likely]] {
+    if (FewDigits few; ReadFewDigits(few) && few.decimal_count == 0) [[likely]] {
       at_ += few.bytes;
       id = few.digits;
       return true;
@@ -173,7 +173,7 @@ class Words {
   struct FewDigits {
     uint64_t digits = 0;
     unsigned bytes = 0;
-    unsigned behind = 0;  // Digits after the point.
+    unsigned decimal_count = 0;  // Digits after the point.
   };
 
   // Reads the word here if it has at most seven bytes: digits with at most one point between them.
@@ -185,14 +185,14 @@ class Words {
     // Moves the last digit to the highest byte.
     uint64_t text = loaded << (8 * (kLoaded - bytes));
     size_t digit_count = bytes;
-    size_t behind = 0;
+    size_t decimal_count = 0;
     if (const uint64_t point = Matches(text, '.'); point != 0) {
       const auto place = static_cast<size_t>(std::countr_zero(point)) / 8;
-      behind = kLoaded - 1 - place;
+      decimal_count = kLoaded - 1 - place;
       const uint64_t before = (uint64_t{1} << (8 * place)) - 1;
       text = (text & ~(before << 8 | 0xff)) | (text & before) << 8;
       --digit_count;
-      if (behind == 0 || behind == digit_count) return false;
+      if (decimal_count == 0 || decimal_count == digit_count) return false;
     }
     const uint64_t values = text ^ ((kOnes * '0') << (8 * (kLoaded - digit_count)));
     if (((values + kOnes * (0x7f - 9)) | values) & (kOnes << 7)) return false;  // No digit.
@@ -203,7 +203,7 @@ class Words {
                   ((pairs >> 16) & kPairMask) * (1 + (uint64_t{10'000} << 32))) >>
                  32;
     few.bytes = static_cast<unsigned>(bytes);
-    few.behind = static_cast<unsigned>(behind);
+    few.decimal_count = static_cast<unsigned>(decimal_count);
     return true;
   }
 
@@ -214,7 +214,7 @@ class Words {
     if (FewDigits few; ReadFewDigits(few)) [[likely]] {
       decimal = {.text = {at_, few.bytes},
                  .digits = few.digits,
-                 .behind = static_cast<uint8_t>(few.behind),
+                 .decimal_count = static_cast<uint8_t>(few.decimal_count),
                  .is_negative = false,
                  .is_read = true};
       at_ += few.bytes;
@@ -229,18 +229,18 @@ class Words {
     uint64_t digits = 0;
     while (at != limit && IsDigit(*at)) digits = AppendDigit(digits, *at++);
     ptrdiff_t digit_count = at - first;
-    ptrdiff_t behind = 0;
+    ptrdiff_t decimal_count = 0;
     if (digit_count > 0 && at != limit && *at == '.') {
-      const char* const first_behind = ++at;
+      const char* const fraction_begin = ++at;
       while (at != limit && IsDigit(*at)) digits = AppendDigit(digits, *at++);
-      behind = at - first_behind;
-      digit_count = behind > 0 ? digit_count + behind : 0;
+      decimal_count = at - fraction_begin;
+      digit_count = decimal_count > 0 ? digit_count + decimal_count : 0;
     }
     if (digit_count == 0 || digit_count > DecimalWord::kDigitsMax || !IsAtWordEnd(at)) [[unlikely]]
       return false;
     decimal.text = {at_, static_cast<size_t>(at - at_)};
     decimal.digits = digits;
-    decimal.behind = static_cast<uint8_t>(behind);
+    decimal.decimal_count = static_cast<uint8_t>(decimal_count);
     decimal.is_negative = is_negative;
     decimal.is_read = true;
     at_ = at;

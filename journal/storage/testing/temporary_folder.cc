@@ -18,12 +18,12 @@
 namespace journal {
 namespace {
 
-// The inodes that were synced; null while nothing records them.
+// The inodes that were synced; null while no caller records them.
 std::vector<ino_t>* synced_inodes = nullptr;
 
 }  // namespace
 
-// In place of the system's, for all that is in this program.
+// Replaces the system's function in the whole program.
 extern "C" int fsync(int descriptor) {
   struct stat info;
   if (synced_inodes != nullptr && ::fstat(descriptor, &info) == 0) {

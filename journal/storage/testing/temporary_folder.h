@@ -10,7 +10,7 @@
 
 namespace journal {
 
-// Exists with all that is in it until it is destroyed. Names are paths in it. CHECKs that each call
+// Removes itself and its content when it is destroyed. Names are paths in it. CHECKs that each call
 // succeeds.
 class TemporaryFolder {
  public:
@@ -23,8 +23,8 @@ class TemporaryFolder {
 
   void MakeFolder(absl::string_view name) const;
   void MakeLink(absl::string_view name, absl::string_view target) const;
-  // A copy of the folder `from` and of all in it; of a link in it, as Bazel lays out data, what
-  // that leads to.
+  // A copy of the folder `from` and its content; links in it, as Bazel makes them for data, are
+  // followed.
   void Copy(absl::string_view from, absl::string_view name) const;
   void Rename(absl::string_view from, absl::string_view to) const;
 
@@ -32,7 +32,7 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// A file of the test's data, which Bazel may lay out as a link; empty if there is none.
+// A file of the test's data, which may be a link of Bazel's; empty if there is none.
 std::string ReadData(const std::string& path);
 
 // Whether `call` syncs the directory at `path`, by fsync. Not thread-safe.

@@ -4,7 +4,7 @@
 Usage: compare_readers.py PRINT_JOURNAL JOURNALS [--damaged N] [--seed S]
 
 First every journal in the folder JOURNALS as it is, then N copies that were damaged at random: bits
-flipped, lengths cut, pages zeroed or moved, and headers changed with their hashes made right again,
+flipped, lengths cut, pages zeroed or moved, and headers changed with their hashes recomputed,
 so that every rule of FORMAT.md is asked for and not only the hashes. The seed of a copy that the
 two read differently is printed.
 """
@@ -65,7 +65,7 @@ def change_bytes(data, begin, end, dice):
 
 
 def change_a_header(data, dice):
-    """A field of a block's header or a byte of its payload is changed, then the hashes are made right."""
+    """Changes a field of a block's header or a byte of its payload, then recomputes the hashes."""
     preamble = read_preamble(data)
     blocks = [at for at in range(0, len(data), PAGE) if data[at : at + 4] == b"TBLK"]
     if not preamble or not blocks:
@@ -84,7 +84,7 @@ def change_a_header(data, dice):
 
 
 def change_a_preamble(data, dice):
-    """A field of both copies is changed, then their hashes are made right."""
+    """Changes a field of both copies, then recomputes their hashes."""
     preamble = read_preamble(data)
     if not preamble:
         return

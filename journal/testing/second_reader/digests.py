@@ -9,7 +9,7 @@ RUN = 4096  # Records.
 
 
 def log_digest(records, chain=bytes(16)):
-    """Of records that begin with a run, behind the runs that come to `chain`."""
+    """The log digest of records that begin with a run, after the runs whose digest is `chain`."""
     for begin in range(0, len(records), RUN):
         run = records[begin : begin + RUN]
         rows = b"".join(row for _, _, row, _ in run)
@@ -49,7 +49,7 @@ def read_checkpoints(directory, journal_uuid, last):
 
 
 def chain_before(segment, first):
-    """(last sequence, L_k) of the runs before the segment, as its preamble says. None where nobody
+    """(last sequence, L_k) of the runs before the segment, as its preamble says. None where nothing
     knew it, or where the records before the segment are needed and are not there: `first` is the
     first that is."""
     if not segment.preamble:

@@ -67,7 +67,7 @@ class Report : public JsonObject {
     notes_.Append("\n");
   }
 
-  // Adds several lines at once, with their line ends.
+  // Adds several lines in one call, with their line ends.
   void Lines(const ConsoleText& lines) { text_.Append(lines); }
 
   // Ignores lines from here on: the rest is only in JSON.

@@ -1,4 +1,4 @@
-// What a bundle may do to whoever opens it: nothing.
+// A bundle cannot harm the one who opens it.
 
 #include "tools/cli/bundle/bundle_unpack.h"
 
@@ -44,7 +44,7 @@ class UnpackTest : public testing::Test {
     return FormatManifest(manifest);
   }
 
-  // An archive of the files behind `manifest`.
+  // An archive of the files after `manifest`.
   std::string Bundle(const std::string& manifest, std::vector<TarEntry> files) const {
     files.insert(files.begin(), {.name = std::string(kManifestName), .contents = manifest});
     const std::string path = root_ + "/b.ticktape";
@@ -145,7 +145,7 @@ TEST_F(UnpackTest, AFileThatIsThereTwiceIsRefused) {
                 "'MANIFEST' of ");
 }
 
-TEST_F(UnpackTest, SizesThatBothSayAndNobodyKeepsAreRefused) {
+TEST_F(UnpackTest, SizesThatAgreeAndAreWrongAreRefused) {
   std::vector<TarEntry> files = {{.name = "journal/a", .contents = "x", .bytes = 50'000}};
   ExpectRefused(Bundle(ManifestOf(files), files), "the contents cannot be read");
   EXPECT_FALSE(fs::exists(root_ + "/into/journal/a"));
@@ -197,7 +197,7 @@ TEST_F(UnpackTest, OtherContentsAreRefused) {
 
 TEST_F(UnpackTest, AnArchiveOfSomethingElseIsRefused) {
   const std::string path = root_ + "/b.ticktape";
-  WriteTestFile(path, Compressed(MakeTar({{.name = "letter.txt", .contents = "dear"}})));
+  WriteTestFile(path, Compressed(MakeTar({{.name = "letter.txt", .contents = "text"}})));
   ExpectRefused(path, "its first file is 'letter.txt'; expected MANIFEST");
   WriteTestFile(path, "rubbish");
   ExpectRefused(path, "tar compressed with zstd");
@@ -211,7 +211,7 @@ TEST_F(UnpackTest, WhatIsCutOffOrFlippedIsNeverTakenForWhole) {
   const std::string whole = ReadTestFile(path);
   const auto expected = UnpackBundle(path, "");
   ASSERT_TRUE(expected.ok()) << expected.status();
-  // Behind the last file there are only zeros and a checksum.
+  // After the last file there are only zeros and a checksum.
   for (size_t length = 0; length < whole.size() - 16; ++length) {
     WriteTestFile(path, whole.substr(0, length));
     EXPECT_FALSE(UnpackBundle(path, "").ok()) << length;

@@ -53,7 +53,7 @@ class BundleVerbTest : public testing::Test {
     return Bundle(words);
   }
 
-  // The bundle again, its manifest and files changed by whoever knows how hashes are made.
+  // The bundle again, its manifest and files changed by one who can compute hashes.
   template <typename Change>
   void Rewrite(Change change) const {
     const std::string opened = folder_ + "/rewritten";
@@ -118,7 +118,7 @@ TEST_F(BundleVerbTest, TheReferenceEngineDoesTheSameFromTheFirstRecord) {
   EXPECT_THAT(replayed.output, HasSubstr(", reference"));
 }
 
-TEST_F(BundleVerbTest, ABuildThatDoesOtherwiseIsToldWhereItParts) {
+TEST_F(BundleVerbTest, ABuildThatDivergesGetsThePlace) {
   ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
   Rewrite([](BundleManifest& manifest) {
     manifest.checkpoints.back().trace->low ^= 1;
@@ -154,7 +154,7 @@ TEST_F(BundleVerbTest, AFolderIsNoBundle) {
   EXPECT_THAT(result.error, HasSubstr("a.tape is a folder; expected a bundle, which is a file"));
 }
 
-TEST_F(BundleVerbTest, CheckpointsThatNoReplayComesToAreMissed) {
+TEST_F(BundleVerbTest, CheckpointsThatNoReplayReachesAreReported) {
   ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
   Rewrite([](BundleManifest& manifest) {
     journal::Checkpoint early = manifest.checkpoints.front();
@@ -205,7 +205,7 @@ TEST_F(BundleVerbTest, WithoutAReplayNothingIsExpected) {
   EXPECT_EQ(Bundle({"replay", bundle_}).code, ExitCode::kOk);
 }
 
-TEST_F(BundleVerbTest, ADamagedBundleLeavesNothingBehind) {
+TEST_F(BundleVerbTest, ADamagedBundleLeavesNothing) {
   ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
   fs::resize_file(bundle_, fs::file_size(bundle_) / 2);
   const std::string opened = folder_ + "/opened";

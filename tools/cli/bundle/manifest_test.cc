@@ -44,7 +44,7 @@ BundleManifest Whole() {
                     {.name = "journal/snapshots/1.snap", .bytes = 7}}};
 }
 
-// With the hash of the last line made right again.
+// With the hash of the last line recomputed.
 std::string Rehashed(const std::string& text) {
   const std::string body = text.substr(0, text.rfind("\nxxh3 ") + 1);
   return absl::StrCat(body, "xxh3 ",

@@ -66,7 +66,7 @@ class FuzzVerb final : public Verb {
     std::optional<engine::RandomRun> different;  // If the engines differ.
   };
 
-  uint64_t RunsAtOnce() const;
+  uint64_t ParallelRuns() const;
   Outcome RunSeed(uint64_t seed, AbortNote& note) const;
   absl::StatusOr<ExitCode> ReportDivergence(uint64_t seed, const engine::RandomRun& run,
                                             Console& console) const;
@@ -191,7 +191,7 @@ void FuzzVerb::ReportAgreement(Console& console, double seconds) const {
 }
 
 // Enough runs that no job waits long for the others, few enough to keep to the time limit.
-uint64_t FuzzVerb::RunsAtOnce() const {
+uint64_t FuzzVerb::ParallelRuns() const {
   constexpr uint64_t kCommandsOfAJob = 32'000;
   const uint64_t runs = jobs_ * std::max<uint64_t>(1, kCommandsOfAJob / commands_per_run_);
   return runs_max_ == 0 ? runs : std::min(runs, runs_max_ - runs_);
@@ -216,7 +216,7 @@ absl::StatusOr<ExitCode> FuzzVerb::Run(Console& console) {
   AbortNote note;
   do {
     const uint64_t first = seed_ + runs_;
-    std::vector<Outcome> outcomes(RunsAtOnce());
+    std::vector<Outcome> outcomes(ParallelRuns());
     RunParallel(outcomes.size(), jobs_, [&](size_t i) { outcomes[i] = RunSeed(first + i, note); });
     // In the order of the seeds, so that the result does not depend on --jobs.
     for (const Outcome& outcome : outcomes) {

@@ -91,7 +91,7 @@ TEST(FuzzVerbTest, TheJobsChangeNothing) {
   EXPECT_EQ(Counted("5"), one);
 }
 
-TEST(FuzzVerbTest, OfSeveralDifferencesThatOfTheLowestSeedIsTold) {
+TEST(FuzzVerbTest, OfSeveralDifferencesThatOfTheLowestSeedIsReported) {
   const auto find = [](const std::string& jobs) {
     const std::string output = absl::StrCat(TempDir(), "/lowest", jobs);
     return RunVerb(MakeFuzzVerb([] { return std::make_unique<Faulty>(); }),

@@ -117,8 +117,8 @@ code_of() {  # COMMIT
 [ "$(code_of "$first_good")" = 0 ] || fail "what does the same is not good"
 [ "$(code_of by_bazel)" = 1 ] || fail "what parts is not bad"
 [ "$(code_of "$broken")" = 125 ] || fail "what does not build is judged"
-grep -q "expected a program" "$work/output" || fail "what the build said is not shown"
-grep -q "this commit cannot be built" "$work/output" || fail "it is not said that the build failed"
+grep -q "expected a program" "$work/output" || fail "the output of the build is not shown"
+grep -q "this commit cannot be built" "$work/output" || fail "the failed build is not reported"
 # Halving begins with the third of five, then comes the broken one: either it or the next is the first bad one.
 git bisect start by_bazel "$first_good" > /dev/null 2>&1
 bazel_bisect git bisect run || true
@@ -137,7 +137,7 @@ code=0
 "$ticktape" bisect "$work/session.tape" --engine-b fast --pred "exec $odd" --cache '' \
   > "$work/output" 2>&1 || code=$?
 [ $code = 125 ] || fail "a predicate that turns back ended with $code"
-grep -q -- "--exhaustive tries every prefix" "$work/output" || fail "it is not said what to do"
+grep -q -- "--exhaustive tries every prefix" "$work/output" || fail "the remedy is not printed"
 code=0
 "$ticktape" bisect "$work/session.tape" --engine-b fast --pred "exec $odd" --cache '' --exhaustive \
   > "$work/output" 2>&1 || code=$?

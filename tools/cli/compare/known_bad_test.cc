@@ -176,7 +176,7 @@ TEST(KnownBad, TimeRunsOutInTheMiddleOfACandidateAndWhatIsLeftStillFails) {
                                                {.out_of_time = [&] { return ++asked > patience; }});
     ASSERT_TRUE(left.ok()) << left.status().message();
     EXPECT_FALSE(left->complete);
-    EXPECT_LE(asked, patience + 2) << "it ends as soon as it is told to";
+    EXPECT_LE(asked, patience + 2) << "it ends on request";
     const Divergence still = Find(left->log, *a, *b);
     EXPECT_EQ(replay::FailureClass(still, Words()), replay::FailureClass(original, Words()));
     const bool none_smaller = left->log.size() == original.sequence().value();
@@ -226,7 +226,7 @@ TEST(KnownBad, EnginesThatAgreeHaveNoDifference) {
   }
 }
 
-TEST(KnownBad, AStateThatDiffersCountsBeforeAnythingIsSaid) {
+TEST(KnownBad, AStateThatDiffersCountsBeforeAnyEvent) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("phantom_after_cancel", "account=9"));
   const Divergence divergence = Find(Session(), *a, *b);
@@ -253,7 +253,7 @@ TEST(KnownBad, AStateThatHealsUnsaidIsSeenWhereEveryStateIsCompared) {
   EXPECT_EQ((*found)->sequence(), *expected);
 }
 
-TEST(KnownBad, WhatIsSaidIsExplainedFieldByField) {
+TEST(KnownBad, EventsAreExplainedFieldByField) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("taker_priced", "account=9"));
   const Divergence divergence = Find(Session(), *a, *b);
@@ -306,7 +306,7 @@ TEST(KnownBad, WhereTheFaultShowsOnceAllLaterDivergencesAreConsequences) {
   }
 }
 
-TEST(KnownBad, AProgramThatIsNoEngineIsToldApart) {
+TEST(KnownBad, AProgramThatIsNoEngineIsRecognized) {
   const auto subject = OpenSubject("echo hello hello hello");
   ASSERT_FALSE(subject.ok());
   EXPECT_THAT(std::string(subject.status().message()), HasSubstr("event stream"));

@@ -115,7 +115,7 @@ TEST(DiffVerbTest, EnginesGoOnFromASnapshotAndADamagedOneCostsTimeOnly) {
   WriteFile(snapshot, bytes);
   const VerbResult damaged = RunVerb(MakeDiffVerb(), words);
   EXPECT_EQ(damaged.output, without);
-  EXPECT_THAT(damaged.error, HasSubstr("snapshot passed over: "));
+  EXPECT_THAT(damaged.error, HasSubstr("snapshot skipped: "));
 }
 
 TEST(DiffVerbTest, StatesAreComparedEntityByEntity) {
@@ -136,7 +136,7 @@ TEST(DiffVerbTest, StatesAreComparedEntityByEntity) {
   EXPECT_THAT(json.output, HasSubstr("\"what\":\"states\""));
   EXPECT_EQ(RunVerb(MakeDiffVerb(), {journal + "@4096", journal}).code, ExitCode::kUsage);
   EXPECT_EQ(RunVerb(MakeDiffVerb(), {journal + "@99999", journal + "@1"}).code, ExitCode::kUsage);
-  WriteFile(Path("rubbish.snap"), "this is no snapshot, whatever its name says");
+  WriteFile(Path("rubbish.snap"), "this is no snapshot in spite of its name");
   EXPECT_EQ(RunVerb(MakeDiffVerb(), {Path("rubbish.snap"), snapshot}).code, ExitCode::kDamaged);
 }
 
@@ -153,7 +153,7 @@ TEST(DiffVerbTest, EventFilesAreAlignedBySequence) {
   EXPECT_THAT(bad.error, HasSubstr("c.events:2: this is not an event"));
 }
 
-// As long as a hello, as told by EVENT_STREAM.md; then the end.
+// A whole hello (EVENT_STREAM.md), then the end.
 TEST(DiffVerbTest, AnEngineOfAnotherProtocolVersionIsRefusedWithBothVersions) {
   std::string hello("\x20\0\0\0\1\0\0\0TAPETAPS\2\0\0\0", 20);
   hello.append(20, '\0');

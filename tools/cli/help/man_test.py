@@ -71,8 +71,8 @@ def main():
         file.flush()
         for checker in (["groff", "-ww", "-man", "-Tascii", "-z"], ["mandoc", "-Tlint"]):
             if shutil.which(checker[0]):
-                said = subprocess.run([*checker, file.name], capture_output=True, text=True)
-                assert not said.stdout + said.stderr, said.stdout + said.stderr
+                result = subprocess.run([*checker, file.name], capture_output=True, text=True)
+                assert not result.stdout + result.stderr, result.stdout + result.stderr
 
 
 main()

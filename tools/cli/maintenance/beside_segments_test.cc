@@ -140,7 +140,7 @@ const std::vector<SidecarLoss>& SidecarLosses() {
   return losses;
 }
 
-TEST(ForeignSnapshot, OfADivergedCopyIsNeverUsedWhateverBecameOfTheSidecar) {
+TEST(ForeignSnapshot, OfADivergedCopyIsNeverUsedEvenWithoutASidecar) {
   const std::string expected = StateAt(Mine(), "@9000");
   for (const SidecarLoss& loss : SidecarLosses()) {
     SCOPED_TRACE(loss.name);

@@ -64,7 +64,7 @@ Diagnosis ExamineFileSystem(const StorageFacts& facts) {
   } else if (IsOneOf(name, {"tmpfs", "ramfs"})) {
     diagnosis.health = Health::kBad;
     diagnosis.meaning =
-        "Memory: nothing survives a restart of the machine, whatever --ack disk says. For tests.";
+        "Memory: nothing survives a restart of the machine, even with --ack disk. For tests.";
   } else if (name == "overlay") {
     diagnosis.health = Health::kFair;
     diagnosis.meaning =
@@ -73,7 +73,7 @@ Diagnosis ExamineFileSystem(const StorageFacts& facts) {
              name.rfind("fuse", 0) == 0) {
     diagnosis.health = Health::kFair;
     diagnosis.meaning =
-        "Behind a network or another program: what a sync means, and whether the lock keeps a "
+        "On a network or another program: what a sync means, and whether the lock keeps a "
         "second writer out, is up to it. Following looks every half millisecond.";
   } else {
     diagnosis.health = Health::kFair;
@@ -93,7 +93,7 @@ Diagnosis ExamineMountOptions(const StorageFacts& facts) {
     diagnosis.health = Health::kBad;
     diagnosis.meaning =
         "No barriers: a power cut may take records that were acknowledged. Only with a "
-        "battery behind every cache; else mount without it.";
+        "battery for every cache; else mount without it.";
   } else if (has("ro")) {
     diagnosis.health = Health::kFair;
     diagnosis.meaning = "Read-only: journals here can be read and followed, not written.";

@@ -38,7 +38,7 @@ TEST(Repair, OfAWholeJournalSaysSo) {
   EXPECT_THAT(result.output, HasSubstr("There is nothing to repair."));
 }
 
-TEST(Repair, SaysWhatItWouldDoAndDoesItWhenTold) {
+TEST(Repair, PrintsThePlanAndAppliesItOnRequest) {
   const std::string path = WriteSampleJournal("repair_index");
   std::filesystem::resize_file(Segment(path), std::filesystem::file_size(Segment(path)) - 9);
   EXPECT_THAT(RunVerb(MakeRepairVerb(), {path}).output, HasSubstr("would do"));
@@ -110,7 +110,7 @@ TEST(Repack, SaysWhatOneThatWasKilledHasLeft) {
   EXPECT_TRUE(std::filesystem::exists(output + ".partial/segment-000000.tape"));
 }
 
-TEST(Repack, ThatFailsLeavesNothingBehind) {
+TEST(Repack, ThatFailsLeavesNothing) {
   const std::string path = WriteSampleJournal("repack_damaged");
   Overwrite(Segment(path), std::filesystem::file_size(Segment(path)) / 2 / 4096 * 4096 + 200);
   const std::string output = TempDir() + "/repacked_not";
@@ -159,11 +159,11 @@ TEST(Prune, WithoutSnapshotsKeepsEverythingAndSaysWhy) {
   const std::string path = WriteSampleJournal("prune");
   const VerbResult result = RunVerb(MakePruneVerb(), {path, "--apply"});
   EXPECT_EQ(result.code, ExitCode::kOk);
-  EXPECT_THAT(result.output, HasSubstr("two are needed before anything goes"));
+  EXPECT_THAT(result.output, HasSubstr("two are needed before anything is deleted"));
   EXPECT_EQ(RunVerb(MakeVerifyVerb(), {path}).code, ExitCode::kOk);
 }
 
-TEST(Follow, EndsWhenTheJournalIsClosedIfTold) {
+TEST(Follow, EndsWhenTheJournalIsClosedIfRequested) {
   const std::string path = WriteSampleJournal("follow_cat");
   const VerbResult followed = RunVerb(MakeCatVerb(), {path, "--follow", "--until-closed"});
   EXPECT_EQ(followed.output, RunVerb(MakeCatVerb(), {path}).output);

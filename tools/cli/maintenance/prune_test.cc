@@ -60,8 +60,8 @@ VerbResult Snapshot(const std::string& path, const std::string& position) {
 
 VerbResult Prune(const std::string& path) { return RunVerb(MakePruneVerb(), {path, "--apply"}); }
 
-// What `output` says behind `word`, up to the end of the line.
-std::string Said(const std::string& output, const std::string& word) {
+// The rest of the line of `output` from `word` on.
+std::string LineFrom(const std::string& output, const std::string& word) {
   const size_t at = output.find(word);
   if (at == std::string::npos) return absl::StrCat("no '", word, "' in ", output);
   return output.substr(at, output.find('\n', at) - at);
@@ -123,7 +123,7 @@ TEST(Prune, DeletesNothingThatTheSecondNewestSnapshotOrAHoldNeeds) {
   EXPECT_EQ(Segments(path), all);
   ASSERT_EQ(RunVerb(MakeHoldVerb(), {"remove", path, "audit"}).code, ExitCode::kOk);
   EXPECT_THAT(RunVerb(MakePruneVerb(), {path}).output, HasSubstr("would delete"));
-  EXPECT_EQ(Segments(path), all) << "not told to";
+  EXPECT_EQ(Segments(path), all) << "without --apply";
   EXPECT_THAT(Prune(path).output, HasSubstr("second-newest eligible snapshot, at 16384"));
   const std::vector<std::string> kept = Segments(path);
   EXPECT_LT(kept.size(), all.size());
@@ -140,11 +140,11 @@ TEST(Prune, DeletesNothingWhereWhatWouldStayIsDamaged) {
   EXPECT_THAT(sound, HasSubstr("would delete"));
   EXPECT_THAT(sound, HasSubstr("segments that stay: they are whole"));
   const std::vector<std::string> all = Segments(path);
-  // Sealed, behind the snapshots, and not where a writer looks.
+  // Sealed, after the snapshots, and not where a writer looks.
   ZeroPage(absl::StrCat(path, "/", all[all.size() - 2]), 20);
   for (const VerbResult& result : {RunVerb(MakePruneVerb(), {path}), Prune(path)}) {
     EXPECT_EQ(result.code, ExitCode::kDamaged) << result.output;
-    EXPECT_THAT(result.error, HasSubstr("DAMAGED in what would be kept, nothing is deleted"));
+    EXPECT_THAT(result.error, HasSubstr("DAMAGED in the kept segments, nothing is deleted"));
     EXPECT_EQ(result.output, "");
   }
   EXPECT_EQ(Segments(path), all);
@@ -156,8 +156,8 @@ TEST(Pruned, IsCleanAndSaysWhereItBegins) {
   const VerbResult verified = RunVerb(MakeVerifyVerb(), {path, "--deep"});
   EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
   const std::string whole = RunVerb(MakeVerifyVerb(), {WholeJournal(), "--deep"}).output;
-  EXPECT_EQ(Said(verified.output, "log digest").substr(0, 49),
-            Said(whole, "log digest").substr(0, 49));
+  EXPECT_EQ(LineFrom(verified.output, "log digest").substr(0, 49),
+            LineFrom(whole, "log digest").substr(0, 49));
   const std::string from = absl::StrCat("@", FirstOf(path), "..");
   EXPECT_THAT(RunVerb(MakeInfoVerb(), {path}).output, HasSubstr(from));
   EXPECT_EQ(RunVerb(MakeStatsVerb(), {path}).code, ExitCode::kOk);
@@ -166,8 +166,9 @@ TEST(Pruned, IsCleanAndSaysWhereItBegins) {
 TEST(Pruned, IsVerifiedByReplayFromItsOldestSnapshot) {
   const VerbResult verified = RunVerb(MakeVerifyVerb(), {PrunedJournal(), "--replay"});
   EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
-  EXPECT_EQ(Said(verified.output, "state digest"),
-            Said(RunVerb(MakeVerifyVerb(), {WholeJournal(), "--replay"}).output, "state digest"));
+  EXPECT_EQ(
+      LineFrom(verified.output, "state digest"),
+      LineFrom(RunVerb(MakeVerifyVerb(), {WholeJournal(), "--replay"}).output, "state digest"));
 }
 
 TEST(Pruned, IsReplayedFromASnapshotToTheSameDigests) {
@@ -178,7 +179,7 @@ TEST(Pruned, IsReplayedFromASnapshotToTheSameDigests) {
         RunVerb(MakeReplayVerb(), {PrunedJournal(), "--from-snapshot", "--engine", engine});
     EXPECT_EQ(replayed.code, ExitCode::kOk) << replayed.error;
     for (const char* digest : {"log digest", "trace digest", "state digest"}) {
-      EXPECT_EQ(Said(replayed.output, digest), Said(whole.output, digest));
+      EXPECT_EQ(LineFrom(replayed.output, digest), LineFrom(whole.output, digest));
     }
   }
 }
@@ -209,7 +210,7 @@ TEST(Pruned, IsPrintedAndExportedFromWhereItBegins) {
       RunVerb(MakeExportVerb(), {WholeJournal(), "@20000..@20005", "--what", "events"}).output);
 }
 
-TEST(Pruned, WhatIsGoneIsSaidToBeGone) {
+TEST(Pruned, DeletedRecordsAreReportedAsDeleted) {
   const std::string& path = PrunedJournal();
   const auto about = [&](const VerbResult& result) {
     EXPECT_NE(result.code, ExitCode::kOk);
@@ -264,7 +265,7 @@ TEST(Pruned, WithDamagedKeptRowsSaysHowManyOrdersItCannotName) {
   const VerbResult pruned = Prune(options.path);
   EXPECT_EQ(pruned.code, ExitCode::kOk) << "damage there is no reason to keep everything";
   EXPECT_THAT(pruned.error, HasSubstr("kept.rows is damaged"));
-  EXPECT_EQ(day.Open().find("kept.rows is damaged"), std::string::npos) << "it was written anew";
+  EXPECT_EQ(day.Open().find("kept.rows is damaged"), std::string::npos) << "it was rewritten";
 }
 
 TEST(Pruned, IsGoneOnWithAndSnapshottedAndPrunedAgain) {
@@ -291,9 +292,9 @@ TEST(Pruned, IsGoneOnWithAndSnapshottedAndPrunedAgain) {
   EXPECT_EQ(verified.code, ExitCode::kOk) << verified.output << verified.error;
 }
 
-// Deleted, not pruned: everything that is there can be read, and nobody said that it begins late.
+// Deleted, not pruned: everything that is there can be read, and no file says that it begins late.
 // And it is not taken for complete by what reads up to its end.
-TEST(LostBeginning, IsWarnedOfByWhateverReadsTheRest) {
+TEST(LostBeginning, IsReportedByEveryReaderOfTheRest) {
   const std::string path = CopyOf(WholeJournal(), "lost_beginning");
   const std::vector<std::string> all = Segments(path);
   for (size_t i = 0; i < 3; ++i) fs::remove(absl::StrCat(path, "/", all[i]));
@@ -317,7 +318,7 @@ TEST(LostBeginning, IsWarnedOfByWhateverReadsTheRest) {
   EXPECT_THAT(RunVerb(MakeCatVerb(), {PrunedJournal(), "--limit", "1"}).error, IsEmpty());
 }
 
-// Whoever deletes the last files of a journal has a shorter one that is whole, but for what was
+// A journal without its last files is a shorter one, and whole, except for the snapshots that were
 // taken of the records that are gone.
 TEST(LostEnd, IsDamageAndNotGoneOnWithWhereASnapshotKnowsOfIt) {
   const std::string path = CopyOf(WholeJournal(), "lost_end");

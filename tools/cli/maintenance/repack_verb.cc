@@ -44,14 +44,15 @@ void RepackVerb::Declare(Options& options) {
       .ShowDefault()
       .InRange(1, 19);
   options.AddCount("--block", options_.bulk.block_records, "Records in a block", 1, 65536);
-  options.AddCount("--threads", thread_count_, "How many blocks are compressed at once", 1, 256);
+  options.AddCount("--threads", thread_count_, "How many blocks are compressed in parallel", 1,
+                   256);
 }
 
 absl::StatusOr<ExitCode> RepackVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> from,
                    journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
   ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> to, UnfinishedFolder::Create(output_));
-  options_.bulk.blocks_at_once = thread_count_;
+  options_.bulk.blocks_in_parallel = thread_count_;
   options_.bulk.parallel = [this](size_t count, const std::function<void(size_t)>& work,
                                   const std::function<void()>& tend) {
     RunParallel(count, thread_count_, work, tend);

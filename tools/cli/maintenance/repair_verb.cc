@@ -29,8 +29,8 @@ class RepairVerb final : public Verb {
            "changed. --salvage writes its first readable run to a new journal, each later one to\n"
            "a journal of its own inside, and the list of what is missing to holes.txt. What "
            "begins\n"
-           "after @1 is for reading: no session goes on with it, so snapshots and kept.rows stay\n"
-           "behind. Exit code 3 says that the journal is DAMAGED.";
+           "after @1 is for reading: no session goes on with it, so snapshots and kept.rows are\n"
+           "not copied. Exit code 3 says that the journal is DAMAGED.";
   }
   void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;

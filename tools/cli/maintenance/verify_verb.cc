@@ -61,7 +61,7 @@ void VerifyVerb::Declare(Options& options) {
   options.AddFlag("--deep", deep_, "Decode every record and recompute the log digest");
   options.AddFlag("--replay", replay_, "Deep, and replay it: compare trace and state digests too");
   AddEngineOption(options, engine_);
-  options.AddCount("--threads", thread_count_, "How many segments are read at once", 1, 256);
+  options.AddCount("--threads", thread_count_, "How many segments are read in parallel", 1, 256);
 }
 
 absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {

@@ -27,7 +27,7 @@ std::optional<std::string> UnsyncedNote::Check(
   if (was_given_) return std::nullopt;
   if (shown != shown_ || next_check_ == 0) {
     shown_ = shown;
-    was_behind_ = false;
+    was_late_ = false;
     pause_ = kPauseSeconds;
     next_check_ = seconds + pause_;
     return std::nullopt;
@@ -35,15 +35,15 @@ std::optional<std::string> UnsyncedNote::Check(
   if (seconds < next_check_) return std::nullopt;
   const engine::SequenceNumber last = written();
   // The first time, the records may just have been written.
-  if (last > shown && was_behind_) {
+  if (last > shown && was_late_) {
     was_given_ = true;
     return absl::StrCat(WithCommas(last - shown), last - shown == 1 ? " record" : " records",
                         " after @", shown.value(),
                         " are written, and not durable yet: a writer with --ack=written syncs when "
                         "its input pauses");
   }
-  was_behind_ = last > shown;
-  pause_ = was_behind_ ? kPauseSeconds : std::min(2 * pause_, kPauseSecondsMax);
+  was_late_ = last > shown;
+  pause_ = was_late_ ? kPauseSeconds : std::min(2 * pause_, kPauseSecondsMax);
   next_check_ = seconds + pause_;
   return std::nullopt;
 }

@@ -38,7 +38,7 @@ class UnsyncedNote {
  private:
   bool was_given_ = false;
   engine::SequenceNumber shown_;  // The last record shown, and …
-  bool was_behind_ = false;       // … whether there were records after it at the last check.
+  bool was_late_ = false;         // … whether there were records after it at the last check.
   double next_check_ = 0;
   double pause_ = 0;
 };

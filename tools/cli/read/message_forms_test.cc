@@ -33,7 +33,7 @@ using engine::EventKind;
 
 using Fields = std::vector<std::pair<std::string, std::string>>;
 
-// name=value of a line of the text form, behind its number and verb.
+// name=value of a line of the text form, after its number and verb.
 Fields FieldsOf(absl::string_view line) {
   Fields fields;
   for (const absl::string_view word : absl::StrSplit(line, ' ')) {

@@ -1,4 +1,4 @@
-// Whatever the journal is like, whoever reads ahead says what the reader itself would say.
+// Reading ahead gives the same records and errors as the reader itself, for every journal.
 
 #include "tools/cli/read/read_ahead.h"
 
@@ -85,7 +85,7 @@ std::vector<OwnedRecord> Log(size_t count, uint64_t attachment_percent = 15) {
   return journal::RecordSource(7, attachment_percent).Take(count);
 }
 
-// Each block takes kBlockBytes, behind two preambles.
+// Each block takes kBlockBytes, after two preambles.
 std::vector<OwnedRecord> EvenLog(size_t count) { return Log(count, 0); }
 
 // In one of its rows.
@@ -113,7 +113,7 @@ void WriteSealed(journal::Directory& directory, const std::vector<OwnedRecord>& 
 }
 
 TEST(ReadAhead, GivesWhatTheReaderGivesOfAnyLength) {
-  // Up to more blocks than fit between the two at once.
+  // Up to more blocks than fit between the two threads.
   for (const size_t count : {0, 1, 3, 4, 5, 31, 32, 33, 36, 37, 500}) {
     SCOPED_TRACE(count);
     journal::MemoryDirectory directory;
@@ -124,7 +124,7 @@ TEST(ReadAhead, GivesWhatTheReaderGivesOfAnyLength) {
   }
 }
 
-TEST(ReadAhead, GivesTheErrorOfADamagedBlockBehindAllBeforeIt) {
+TEST(ReadAhead, GivesTheErrorOfADamagedBlockAfterAllBeforeIt) {
   journal::MemoryDirectory whole;
   WriteSealed(whole, EvenLog(200));
   const size_t blocks = 200 / kBlockRecords;
@@ -132,7 +132,7 @@ TEST(ReadAhead, GivesTheErrorOfADamagedBlockBehindAllBeforeIt) {
     SCOPED_TRACE(block);
     const auto directory = WithDamagedBlock(whole, block);
     const Heard heard = Ahead(*directory);
-    EXPECT_EQ(heard.records.size(), block * kBlockRecords) << "nothing from behind the damage";
+    EXPECT_EQ(heard.records.size(), block * kBlockRecords) << "nothing after the damage";
     EXPECT_TRUE(absl::IsDataLoss(heard.status)) << heard.status;
     EXPECT_TRUE(absl::StrContains(heard.status.message(), kSegment)) << heard.status;
     ExpectSame(heard, ByTheReader(*directory));
@@ -171,7 +171,7 @@ TEST(ReadAhead, EndsWheneverItsOwnerHasEnough) {
   EXPECT_EQ(reader->Next().value()->sequence(), SequenceNumber(50)) << "the reader can be used";
 }
 
-TEST(ReadAhead, EndsWhereTheJournalEndedWhenItWasOpenedWhateverItsWriterDoes) {
+TEST(ReadAhead, EndsWhereTheJournalEndedWhenItWasOpened) {
   const auto directory = journal::OpenPosixDirectory(testing::TempDir() + "/read_ahead_live",
                                                      journal::DirectoryMode::kCreate)
                              .value();

@@ -153,7 +153,7 @@ absl::StatusOr<std::vector<journal::ExpectedEnd>> FindExpectedEnds(
   return ExpectedEndsOf((*reader)->info());
 }
 
-absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory) {
+absl::Status CheckEndsAfterSnapshots(const journal::Directory& directory) {
   const auto before = journal::Reader::Open(directory);
   if (!before.ok()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const ExpectedEnds expected_ends, ExpectedEndsOf((*before)->info()));

@@ -59,7 +59,7 @@ absl::StatusOr<std::vector<journal::ExpectedEnd>> FindExpectedEnds(
 // For a process that will append: ensures that it does not reuse the numbers of records that a
 // snapshot covers. Errors: DATA_LOSS if the journal ends before them, with instructions; the
 // storage's. Returns OK if the journal is DAMAGED or does not exist.
-absl::Status CheckEndsBehindSnapshots(const journal::Directory& directory);
+absl::Status CheckEndsAfterSnapshots(const journal::Directory& directory);
 
 // Adds the markets of a pruned journal whose definitions were deleted with its first segments, from
 // its snapshots. Does nothing if the journal begins with its first record. If no snapshot can be

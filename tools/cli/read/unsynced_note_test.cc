@@ -26,7 +26,7 @@ class UnsyncedNoteTest : public ::testing::Test {
   int asked_ = 0;
 };
 
-TEST_F(UnsyncedNoteTest, IsSaidOnceOfRecordsThatStayWritten) {
+TEST_F(UnsyncedNoteTest, IsGivenOnceForRecordsThatStayWritten) {
   EXPECT_EQ(At(10, 0, 60'000), std::nullopt);
   EXPECT_EQ(At(12, 0, 60'000), std::nullopt);
   EXPECT_THAT(At(14, 0, 60'000), Optional(HasSubstr("60,000 records after @0 are written")));
@@ -34,14 +34,14 @@ TEST_F(UnsyncedNoteTest, IsSaidOnceOfRecordsThatStayWritten) {
   EXPECT_EQ(At(200, 0, 60'000), std::nullopt);
 }
 
-TEST_F(UnsyncedNoteTest, IsNotSaidWhileMoreIsShownNowAndThen) {
+TEST_F(UnsyncedNoteTest, IsNotGivenWhileMoreIsShownNowAndThen) {
   for (int second = 1; second < 100; ++second) {
     EXPECT_EQ(At(second, static_cast<uint64_t>(second), 60'000), std::nullopt);
   }
   EXPECT_EQ(asked_, 0);
 }
 
-TEST_F(UnsyncedNoteTest, IsNotSaidOfWhatIsOnItsWayToTheDisk) {
+TEST_F(UnsyncedNoteTest, IsNotGivenForRecordsOnTheirWayToTheDisk) {
   EXPECT_EQ(At(10, 5, 5), std::nullopt);
   EXPECT_EQ(At(20, 5, 6), std::nullopt);
   EXPECT_EQ(At(21, 6, 6), std::nullopt);
@@ -53,12 +53,12 @@ TEST_F(UnsyncedNoteTest, IdleJournalsAreSeldomLookedAt) {
   EXPECT_LT(asked_, 70);
 }
 
-TEST_F(UnsyncedNoteTest, IsSaidOfRecordsThatComeLate) {
+TEST_F(UnsyncedNoteTest, IsGivenForRecordsThatComeLate) {
   double second = 1;
   while (second < 1000) At(second++, 5, 5);
-  std::optional<std::string> said;
-  while (second < 1070 && !said.has_value()) said = At(second++, 5, 8);
-  EXPECT_THAT(said, Optional(HasSubstr("3 records after @5")));
+  std::optional<std::string> note;
+  while (second < 1070 && !note.has_value()) note = At(second++, 5, 8);
+  EXPECT_THAT(note, Optional(HasSubstr("3 records after @5")));
 }
 
 }  // namespace

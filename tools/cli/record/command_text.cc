@@ -130,15 +130,14 @@ class Assembler {
     ASSIGN_OR_RETURN(const uint64_t bits, Parse(form, *text, field.size));
     // A zero next to an expiry time is an empty field.
     if (form.name == "order" && bits == 0 && Find("expires") != nullptr) return absl::OkStatus();
-    absl::string_view& said_by = said_by_[static_cast<size_t>(form.word)];
+    absl::string_view& given_by = given_by_[static_cast<size_t>(form.word)];
     const auto word = static_cast<int64_t>(field.Get(command_));
     const auto value = static_cast<int64_t>(bits);
-    if (!said_by.empty() && word != value) {
-      return FieldError(
-          form.name, *text,
-          absl::StrCat("what ", said_by, " says, which is ", word, " and not ", value));
+    if (!given_by.empty() && word != value) {
+      return FieldError(form.name, *text,
+                        absl::StrCat("the value of ", given_by, ", ", word, ", not ", value));
     }
-    if (said_by.empty()) said_by = form.name;
+    if (given_by.empty()) given_by = form.name;
     field.Set(bits, command_);
     return absl::OkStatus();
   }
@@ -215,7 +214,7 @@ class Assembler {
   const NamedFields& fields_;
   const engine::MarketDirectory& markets_;
   ParsedCommand parsed_;
-  std::array<absl::string_view, std::tuple_size_v<engine::CommandFields>> said_by_;
+  std::array<absl::string_view, std::tuple_size_v<engine::CommandFields>> given_by_;
   Command& command_ = parsed_.command;
   const engine::MarketDefinition* market_ = nullptr;  // Null: unknown.
 };

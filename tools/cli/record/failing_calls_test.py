@@ -131,7 +131,7 @@ class Case:
         else:
             # Only space may be found later.
             noticed = is_aid or how in ("delay", "enospc", "full") or call == "none"
-            expect(noticed, f"{says}: nobody noticed")
+            expect(noticed, f"{says}: not noticed")
         self.look(journal, ended, what)
         return ended.returncode
 

@@ -10,7 +10,7 @@ each, orders are sent as fast as the pipe takes them, and the process is killed 
 a random number of them; a few are killed while they recover. After every kill:
 
   - verify says CLEAN or TORN, and a replay gives the digests that were recorded;
-  - the reference engine comes to the same trace digest over what was recovered;
+  - the reference engine gets the same trace digest from the recovered records;
   - the journal holds what was sent, in order, without a gap, and everything that was answered;
   - the next process appends to it.
 
@@ -57,7 +57,7 @@ class Life:
         self.lines = lines
         self.dice = random.Random(dice.random())
         self.window = dice.choice([1, 20, 400, 3000])  # Orders sent and not answered.
-        self.said = b""
+        self.output = b""
         self.answered = 0
         self.changed = threading.Condition()
         self.sender = threading.Thread(target=self.send, daemon=True)
@@ -87,21 +87,21 @@ class Life:
         return self.end()
 
     def hear(self, piece):
-        before = max(0, len(self.said) - 3)
-        self.said += piece
+        before = max(0, len(self.output) - 3)
+        self.output += piece
         with self.changed:
-            self.answered += self.said.count(b"ACK ", before) if piece else len(self.lines)
+            self.answered += self.output.count(b"ACK ", before) if piece else len(self.lines)
             self.changed.notify()
 
     def end(self):
-        """Also what it said and nobody had read yet: that counts as answered."""
+        """Reads also the rest of its output: that counts as answered."""
         piece = True
         while piece:
             piece = os.read(self.process.stdout.fileno(), 1 << 16)
-            self.hear(piece)  # The last is empty: nobody waits for an answer any more.
+            self.hear(piece)  # The last is empty: no test waits for an answer any more.
         self.process.wait()
         self.sender.join()
-        whole = self.said[: self.said.rfind(b"\n") + 1].decode()
+        whole = self.output[: self.output.rfind(b"\n") + 1].decode()
         return [line for line in whole.splitlines() if not line.startswith("DEFINED")]
 
 
@@ -188,14 +188,14 @@ class Trader:
         undisturbed = subprocess.run(
             [self.ticktape, "shell"], input=lines, capture_output=True, text=True, check=True
         )
-        said = [s for s in undisturbed.stdout.splitlines() if not s.startswith("DEFINED")]
-        begins = {int(line.split()[1]): i for i, line in enumerate(said) if line.startswith("ACK ")}
+        replies = [s for s in undisturbed.stdout.splitlines() if not s.startswith("DEFINED")]
+        begins = {int(line.split()[1]): i for i, line in enumerate(replies) if line.startswith("ACK ")}
         for first_id, answers in self.lives:
             if answers:
                 begin = begins[first_id]
-                expect(len(answers) <= len(said) - begin, "said more than it would undisturbed")
-                for answer, other in zip(answers, said[begin:]):
-                    expect(answer == other, f"said {answer!r}, undisturbed {other!r}")
+                expect(len(answers) <= len(replies) - begin, "more replies than undisturbed")
+                for answer, other in zip(answers, replies[begin:]):
+                    expect(answer == other, f"reply {answer!r}, undisturbed {other!r}")
 
 
 def run_lives(ticktape, seed, kills):
@@ -205,18 +205,18 @@ def run_lives(ticktape, seed, kills):
         trader = Trader(ticktape, os.path.join(folder, "journal"), seed)
         if seed % 2:
             trader.leave_what_a_writer_leaves_that_never_began()
-        said = f"seed {seed}:"
+        report = f"seed {seed}:"
         try:
             for _ in range(kills):
                 verdict, answers = trader.live_and_be_killed()
-                said += f" {verdict} after {answers}"
+                report += f" {verdict} after {answers}"
                 seen[verdict] = seen.get(verdict, 0) + 1
             trader.live_to_the_end()
             trader.compare_with_an_undisturbed_process()
         except AssertionError as failure:
             again = f"kill_test.py TICKTAPE --seed {seed} --kills {kills}"
-            raise AssertionError(f"{said}; then: {failure}\nagain: {again}") from failure
-    print(f"{said}, {len(trader.kept)} orders kept", flush=True)
+            raise AssertionError(f"{report}; then: {failure}\nagain: {again}") from failure
+    print(f"{report}, {len(trader.kept)} orders kept", flush=True)
     return seen
 
 

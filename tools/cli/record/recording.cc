@@ -50,8 +50,8 @@ void NoteRecovered(const journal::RecoverySummary& recovery, const journal::Side
   for (const std::string& note : recovery.sidecar_notes) console.Note("note: ", note);
   for (const std::string& note : sidecar.notes()) {
     const auto& before = recovery.sidecar_notes;
-    const bool was_said = std::find(before.begin(), before.end(), note) != before.end();
-    if (!was_said) console.Note("note: ", note);
+    const bool was_noted = std::find(before.begin(), before.end(), note) != before.end();
+    if (!was_noted) console.Note("note: ", note);
   }
 }
 
@@ -88,7 +88,7 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
   std::unique_ptr<Recording> recording(new Recording());
   ASSIGN_OR_RETURN(recording->directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
-  RETURN_IF_ERROR(CheckEndsBehindSnapshots(*recording->directory_));
+  RETURN_IF_ERROR(CheckEndsAfterSnapshots(*recording->directory_));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
   ASSIGN_OR_RETURN(recording->writer_,
                    journal::Writer::Open(

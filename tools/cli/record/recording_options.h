@@ -51,11 +51,11 @@ class LiveClock final : public engine::Clock {
   LiveClock(int64_t jump_seconds_max, Console& console)
       : guarded_(system_, steady_, jump_seconds_max * 1'000'000'000,
                  [&console, jump_seconds_max](engine::Timestamp refused, engine::Timestamp used) {
-                   console.Error(absl::StrCat(
-                       "warning: the clock says ", refused.ToString(), ", more than ",
-                       HumanSeconds(static_cast<double>(jump_seconds_max)),
-                       " ahead of what it said before: not used; commands are stamped ",
-                       used.ToString(), " until it is right (--max-clock-jump)\n"));
+                   console.Error(
+                       absl::StrCat("warning: the clock says ", refused.ToString(), ", more than ",
+                                    HumanSeconds(static_cast<double>(jump_seconds_max)),
+                                    " ahead of its last value: not used; commands are stamped ",
+                                    used.ToString(), " until it is right (--max-clock-jump)\n"));
                  }) {}
 
   engine::Timestamp Now() override { return guarded_.Now(); }

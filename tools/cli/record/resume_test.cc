@@ -1,5 +1,5 @@
-// A session that was stopped and goes on, from a snapshot and the tail behind it, says what one
-// says that was never stopped: ids, duplicates, books, accounts, groups and expiries (R2).
+// A session that was stopped and continues, from a snapshot and the tail after it, replies what one
+// replies that was never stopped: ids, duplicates, books, accounts, groups and expiries (R2).
 
 #include <algorithm>
 #include <filesystem>
@@ -29,7 +29,7 @@ constexpr size_t kAfter = 12'000;
 
 std::string PathOf(const std::string& name) { return testing::TempDir() + "/" + name; }
 
-// What is said after `kBefore` steps by a session that did not stop there.
+// The replies after `kBefore` steps of a session that did not stop there.
 const std::string& UninterruptedReplies() {
   static const std::string replies = [] {
     TradingDay day({.path = PathOf("uninterrupted")});
@@ -101,7 +101,7 @@ TEST(Resume, WithADamagedSnapshotFallsBackWithAWarning) {
   MakeSnapshot(PathOf("fallen_back"), "@4096");
   MakeSnapshot(PathOf("fallen_back"), "@8192");
   Damage(PathOf("fallen_back"), 8192);
-  EXPECT_THAT(day.Open(), HasSubstr("warning: snapshot passed over: 00000000000000008192.snap"));
+  EXPECT_THAT(day.Open(), HasSubstr("warning: snapshot skipped: 00000000000000008192.snap"));
   EXPECT_EQ(SnapshotUsed(day), SequenceNumber(4096));
   ExpectSame(day.Trade(kAfter), UninterruptedReplies());
 }

@@ -1,4 +1,4 @@
-// The program on a real exchange's session: what was recorded is what the exchange said, is what a
+// The program on a real exchange's session: what was recorded is what the exchange sent, is what a
 // replay does again, on every build. The digests are pinned.
 
 #include <fstream>
@@ -40,7 +40,7 @@ VerbResult RecordItch(const std::string& input, const std::string& output) {
                                     "--check-executions", "--json", "-o", output});
 }
 
-TEST(Session, IsRecordedAsNasdaqToldItAndReplaysToTheSameDigests) {
+TEST(Session, IsRecordedAsNasdaqSentItAndReplaysToTheSameDigests) {
   const std::string journal = PathOf("session.tape");
   const VerbResult recorded = RecordItch(kSession, journal);
   EXPECT_EQ(recorded.code, ExitCode::kOk) << recorded.error;

@@ -1,4 +1,4 @@
-// What a shell makes of the journal it is told to go on with, before it writes the first byte.
+// How a shell checks the journal that it continues, before it writes the first byte.
 
 #include <algorithm>
 #include <cstddef>
@@ -124,8 +124,8 @@ TEST_F(ShellStart, ChangesNothingOfAJournalWithADamagedBlockOrSeal) {
   }
 }
 
-TEST_F(ShellStart, WithASnapshotProvesAllHeadersAndThePayloadsBehindIt) {
-  const std::string name = "damaged_behind_snapshot";
+TEST_F(ShellStart, WithASnapshotProvesAllHeadersAndThePayloadsAfterIt) {
+  const std::string name = "damaged_after_snapshot";
   TradingDay day({.path = PathOf(name), .segment_bytes = 64 << 10, .block_records = 64});
   day.Open();
   day.Trade(40'000);
@@ -142,7 +142,7 @@ TEST_F(ShellStart, WithASnapshotProvesAllHeadersAndThePayloadsBehindIt) {
 }
 
 // A writer that stops while it begins the first segment leaves a file without a preamble.
-TEST_F(ShellStart, BeginsAnewWhereItsWriterStoppedBeforeItHadBegunAlsoAfterARepair) {
+TEST_F(ShellStart, StartsAgainWhereItsWriterStoppedBeforeItsFirstBlockAlsoAfterARepair) {
   for (const size_t bytes : {size_t{0}, size_t{100}, size_t{5000}}) {
     for (const bool is_repaired : {false, true}) {
       SCOPED_TRACE(absl::StrCat(bytes, is_repaired ? ", repaired" : ""));

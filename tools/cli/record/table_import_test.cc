@@ -152,8 +152,8 @@ TEST(TableImportTest, FieldsThatContradictEachOtherAreRefused) {
       Record("csv", absl::StrReplaceAll(text, {{",320.1200,", ",320.1300,"}}));
   EXPECT_EQ(result.code, ExitCode::kDamaged);
   EXPECT_THAT(result.error,
-              HasSubstr("FILE:6: price: '320.1300', expected what price_units says, which is "
-                        "3201200 and not 3201300"));
+              HasSubstr("FILE:6: price: '320.1300', expected the value of price_units, "
+                        "3201200, not 3201300"));
   EXPECT_THAT(result.error, HasSubstr("The 4 commands before it are kept in OUT"));
 }
 

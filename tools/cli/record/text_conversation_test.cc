@@ -118,7 +118,7 @@ TEST(TextConversation, ARefusedLineCostsNoBlockAndNoSync) {
       EXPECT_LE(stats.syncs, stats.blocks + 3);
       EXPECT_LE(stats.stored_bytes, 16 * stats.records);
       if (expected.empty()) expected = shell.replies;
-      EXPECT_TRUE(shell.replies == expected) << "what is said depends on the lines alone";
+      EXPECT_TRUE(shell.replies == expected) << "the replies depend on the lines alone";
     }
   }
 }

@@ -1,5 +1,5 @@
 // The two halves of a journal's writer on two real threads, as a recording wires them. What each
-// step does is two_threads_test's affair; this is for the races between them, under
+// step does is tested by two_threads_test; this is for the races between them, under
 // ThreadSanitizer too.
 
 #include <cstddef>
@@ -107,11 +107,12 @@ TEST(WritingThread, LetsWhoFollowsSeeALoneRecordOnceItIsDurable) {
   TwoThreads two("writing_thread_followed", options);
   CHECK_OK(two.writer().SetAckPolicy(AckPolicy::kDisk));
   const auto follower = journal::Follower::Open(two.directory(), {}).value();
-  FutexDoorbell pause;  // Nobody rings it.
+  FutexDoorbell pause;  // No thread rings it.
   for (const OwnedRecord& record : journal::RecordSource(5).Take(20)) {
     two.Append(record);
     two.AwaitAcknowledged(record.row.sequence);
-    // The writing thread says so right after it has rung; how long that takes is not our affair.
+    // The writing thread publishes this right after it has rung. How long that takes does not
+    // matter.
     while (follower->next_sequence() <= record.row.sequence) {
       const auto batch = follower->Poll();
       ASSERT_TRUE(batch.ok()) << batch.status();
@@ -120,7 +121,7 @@ TEST(WritingThread, LetsWhoFollowsSeeALoneRecordOnceItIsDurable) {
   }
 }
 
-TEST(WritingThread, EndsWithItsOwnerWhateverIsUnderWay) {
+TEST(WritingThread, EndsWithItsOwnerDuringAnyStep) {
   const std::vector<OwnedRecord> log = journal::RecordSource(5).Take(400);
   for (const size_t count : {0, 1, 15, 16, 17, 64, 399}) {
     TwoThreads two("writing_thread_left_" + std::to_string(count), Options(false));

@@ -1,5 +1,5 @@
-// The verbs that replay read ahead on a second thread: whatever happens to the journal, the system
-// or whoever listens, they say what they would say with one.
+// The verbs that replay read ahead on a second thread. Whether the journal, the system or the
+// listener fails, their output is that of one thread.
 
 #include <filesystem>
 #include <fstream>
@@ -42,7 +42,7 @@ void DamageBlock(const std::string& journal, size_t block) {
   file << "damage";
 }
 
-TEST(Replay, OfADamagedBlockSaysWhatCatSaysAndNothingBehindIt) {
+TEST(Replay, OfADamagedBlockSaysWhatCatSaysAndNothingAfterIt) {
   const std::string path = WriteLongJournal("replay_damaged");
   const std::string whole = RunVerb(MakeReplayVerb(), {path, "--emit", "-"}).output;
   // By four: the sample's attachments make its first blocks longer, and they stand before.
@@ -82,7 +82,7 @@ TEST(Replay, WithoutASecondThreadSaysTheSame) {
             verified.substr(0, verified.find("\"seconds\"")));
 }
 
-TEST(Record, WithoutTheSecondThreadThatItWasToldToUseSaysSoAndBeginsNothing) {
+TEST(Record, WithoutTheSecondThreadThatWasRequestedSaysSoAndStartsNothing) {
   const std::string path = testing::TempDir() + "/record_alone";
   const std::vector<std::string> words = {"--from", "workload",  "--seed", "7",  "--commands",
                                           "100",    "--threads", "2",      "-o", path};

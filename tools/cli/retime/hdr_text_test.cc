@@ -79,7 +79,7 @@ TEST(HdrText, ReadsWhatAnotherLibraryWrote) {
   ExpectEqual(*read, expected);
 }
 
-TEST(HdrText, DamageIsSaidWithWhatWasExpected) {
+TEST(HdrText, DamageIsReportedWithWhatWasExpected) {
   const std::string good = EncodeHistogram(Random(3, 500));
   std::string bytes;
   ASSERT_TRUE(absl::Base64Unescape(good, &bytes));

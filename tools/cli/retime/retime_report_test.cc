@@ -57,7 +57,7 @@ TEST(RetimeReport, ABaselineIsRead) {
   EXPECT_EQ(ToJson((*read)[1]), ToJson(Report(71)));
 }
 
-TEST(RetimeReport, EveryPrefixOfABaselineIsRefusedAndSaidWhere) {
+TEST(RetimeReport, EveryPrefixOfABaselineIsRefusedWithThePlace) {
   const std::string text = ToBaseline({Report(70)});
   for (size_t size = 0; size + 2 < text.size(); ++size) {
     const auto read = ParseBaseline(absl::string_view(text).substr(0, size));

@@ -60,9 +60,9 @@ TEST(Judge, APlantedSlowdownIsCalledWorseInEveryQuietWorld) {
   }
 }
 
-// The one promise: whatever the noise, no wrong word.
+// The one promise: no wrong verdict under any noise.
 TEST(Judge, NoNoiseMakesItSayTheWrongWord) {
-  size_t told = 0;
+  size_t verdicts = 0;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     for (const double noise : {0.002, 0.01, 0.03, 0.1}) {
       for (const uint64_t disturbed : {0u, 10u, 40u}) {
@@ -75,15 +75,15 @@ TEST(Judge, NoNoiseMakesItSayTheWrongWord) {
         const auto slower = JudgeOne(before, Runs(10, 84, world, prng)).verdict;
         EXPECT_TRUE(slower == kWorse || slower == kInconclusive)
             << seed << " " << noise << " " << disturbed << " " << NameOf(slower);
-        told += (equal != kInconclusive) + (slower != kInconclusive);
+        verdicts += (equal != kInconclusive) + (slower != kInconclusive);
       }
     }
   }
-  EXPECT_GT(told, 80u);  // Saying nothing at all would be easy.
+  EXPECT_GT(verdicts, 80u);  // Inconclusive everywhere would be easy.
 }
 
-// Each pair meets the same machine, whatever that is.
-TEST(Judge, PairsAreComparedWhateverTheMachineDoesMeanwhile) {
+// Both runs of a pair meet the machine in the same state.
+TEST(Judge, PairsAreComparedThoughTheMachineChanges) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     engine::Prng prng(seed);
     std::vector<double> before, equal, slower;

@@ -57,13 +57,13 @@ absl::StatusOr<RetimeReport> RunOnce(const std::string& program,
   }
   const int exit_code = child->Wait();
   if (exit_code != 0) {
-    const std::string said(absl::StripAsciiWhitespace(child->last_words()));
-    if (absl::StartsWith(said, kOwnPrefix)) {
-      return absl::Status(StatusCodeOf(exit_code), said.substr(kOwnPrefix.size()));
+    const std::string message(absl::StripAsciiWhitespace(child->last_words()));
+    if (absl::StartsWith(message, kOwnPrefix)) {
+      return absl::Status(StatusCodeOf(exit_code), message.substr(kOwnPrefix.size()));
     }
     return absl::Status(
         StatusCodeOf(exit_code),
-        absl::StrCat(program, ": ", DescribeExit(exit_code), said.empty() ? "" : "\n", said));
+        absl::StrCat(program, ": ", DescribeExit(exit_code), message.empty() ? "" : "\n", message));
   }
   RETURN_IF_ERROR(failure);
   absl::StatusOr<RetimeReport> report = ParseRetimeReport(output);

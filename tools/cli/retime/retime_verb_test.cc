@@ -131,7 +131,7 @@ TEST(RetimeVerbTest, WhatMakesNoSenseIsRefusedWithWhatWasExpected) {
   EXPECT_THAT(refusal({"--from", "@99"}), HasSubstr("@99"));
 }
 
-TEST(RetimeVerbTest, ProgramsThatCannotRunAreSaidToBeSo) {
+TEST(RetimeVerbTest, ProgramsThatCannotRunAreReported) {
   const std::string journal = WriteSampleJournal("r9");
   const VerbResult missing = RunVerb(MakeRetimeVerb(), {journal, "--program", "./no_such_program"});
   EXPECT_EQ(missing.code, ExitCode::kIo);

@@ -144,7 +144,7 @@ TEST(InfoVerbTest, AnUnsealedJournalTellsHowFarItIsDurable) {
   EXPECT_THAT(InfoOf({path}), HasSubstr("  durable          at least to @12\n"));
 }
 
-TEST(InfoVerbTest, DamageIsSaidAndToldByTheExitCode) {
+TEST(InfoVerbTest, DamageIsPrintedAndInTheExitCode) {
   const std::string path = WriteSampleJournal(
       "info_damaged", {.commands = SampleCommands(), .sealed = false, .synced = true});
   Damage(path, 3 * 4096 + 200);  // Within the second block.

@@ -32,7 +32,7 @@ class StatsVerb final : public Verb {
            "  ticktape stats a.tape @-100000.. --by market --top 50\n"
            "  ticktape stats a.tape --by second --json\n"
            "\n"
-           "Sizes and blocks are those of the whole journal, whatever the range. Percentiles are\n"
+           "Sizes and blocks are those of the whole journal, not of the range. Percentiles are\n"
            "exact to one part in 32.";
   }
   void Declare(Options& options) override;

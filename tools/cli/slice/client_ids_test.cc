@@ -62,16 +62,16 @@ std::string CopyOfPruned(absl::string_view name) {
   return At(name);
 }
 
-struct Said {
+struct Result {
   std::string replies;
   std::string notes;
 };
 
-// A session that goes on with the journal and cancels whatever its client may have called an order.
-absl::StatusOr<Said> CancelAll(const std::string& path) {
-  Said said;
+// A session that continues the journal and cancels every id that its client may have used.
+absl::StatusOr<Result> CancelAll(const std::string& path) {
+  Result result;
   Console console([](absl::string_view) {},
-                  [&](absl::string_view text) { absl::StrAppend(&said.notes, text); },
+                  [&](absl::string_view text) { absl::StrAppend(&result.notes, text); },
                   Console::Options{});
   engine::ManualClock clock;
   clock.Set(*engine::Timestamp::Parse("2020-01-30T16:00:00Z"));
@@ -89,18 +89,18 @@ absl::StatusOr<Said> CancelAll(const std::string& path) {
     CHECK_OK((*conversation)->Feed(engine::AsBytes(absl::StrCat("CANCEL ", id, "\n")), [] {}));
   }
   CHECK_OK((*conversation)->Settle());
-  said.replies = std::string((*conversation)->output());
+  result.replies = std::string((*conversation)->output());
   CHECK_OK((*conversation)->Finish().status());
-  return said;
+  return result;
 }
 
 // With all that the journal has.
 const std::string& ExpectedReplies() {
   static const std::string replies = [] {
-    const Said said = CancelAll(CopyOfPruned("expected")).value();
-    EXPECT_THAT(said.notes, IsEmpty());
-    EXPECT_THAT(said.replies, HasSubstr("CANCELLED"));
-    return said.replies;
+    const Result result = CancelAll(CopyOfPruned("expected")).value();
+    EXPECT_THAT(result.notes, IsEmpty());
+    EXPECT_THAT(result.replies, HasSubstr("CANCELLED"));
+    return result.replies;
   }();
   return replies;
 }
@@ -145,9 +145,9 @@ TEST(ClientIds, AreAskedForByNoSessionOfWhatIsSplitAndMergedAgain) {
   words.insert(words.end(), {"-o", merged});
   ASSERT_EQ(RunVerb(MakeMergeVerb(), words).code, ExitCode::kOk);
   fs::copy(PrunedJournal() + "/snapshots", merged + "/snapshots");
-  const absl::StatusOr<Said> said = CancelAll(merged);
-  EXPECT_TRUE(absl::IsFailedPrecondition(said.status())) << said.status();
-  EXPECT_THAT(said.status().message(), HasSubstr("no writer can go on with it"));
+  const absl::StatusOr<Result> result = CancelAll(merged);
+  EXPECT_TRUE(absl::IsFailedPrecondition(result.status())) << result.status();
+  EXPECT_THAT(result.status().message(), HasSubstr("no writer can continue it"));
 }
 
 }  // namespace

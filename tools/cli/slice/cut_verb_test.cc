@@ -49,7 +49,7 @@ TEST(CutVerbTest, AMiddleStandsByItself) {
   EXPECT_THAT(Verify(out), HasSubstr("CLEAN"));
 }
 
-TEST(CutVerbTest, WhatIsAnsweredOtherwiseIsSaid) {
+TEST(CutVerbTest, DifferentAnswersAreReported) {
   const std::string path = WriteSampleJournal("cut_other");
   const std::string out = At("cut_other_out");
   const VerbResult result = RunVerb(MakeCutVerb(), {path, "--account", "5", "-o", out});

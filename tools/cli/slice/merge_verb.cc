@@ -33,7 +33,7 @@ class MergeVerb final : public Verb {
            "Pieces of one journal ('split', 'cut --keep-sequence', prune) become that journal\n"
            "again: the same records, numbers, checkpoints and log digest. It is for reading if\n"
            "it begins after @1: no session goes on with it. Other journals become a new one, in\n"
-           "which commands are numbered anew and name orders by their new numbers: one journal\n"
+           "which commands get new numbers and name orders by their new numbers: one journal\n"
            "after the other (as long as time does not run backwards), or by time, where at one\n"
            "time the journal that is named first comes first. A market that is defined the same\n"
            "way again is left out; a number or symbol that is defined in another way is an\n"

@@ -25,7 +25,7 @@ using engine::SequenceNumber;
 enum class By { kMarket, kDay };
 
 // Limits the journals written simultaneously: each has a few open files.
-constexpr size_t kMarketsAtOnce = 100;
+constexpr size_t kMarketsPerPass = 100;
 
 constexpr int64_t kDayNanos = int64_t{24} * 3600 * 1'000'000'000;
 
@@ -221,8 +221,8 @@ absl::StatusOr<ExitCode> SplitVerb::WriteMarkets(const OpenedJournal& opened,
   }
   const std::string words = absl::StrCat("ticktape split ", path_, " --by market");
   std::vector<SliceResult> results;
-  for (size_t begin = 0; begin < requests.size(); begin += kMarketsAtOnce) {
-    const size_t end = std::min(requests.size(), begin + kMarketsAtOnce);
+  for (size_t begin = 0; begin < requests.size(); begin += kMarketsPerPass) {
+    const size_t end = std::min(requests.size(), begin + kMarketsPerPass);
     const std::vector<SliceRequest> some(requests.begin() + static_cast<std::ptrdiff_t>(begin),
                                          requests.begin() + static_cast<std::ptrdiff_t>(end));
     ASSIGN_OR_RETURN(std::vector<SliceResult> more, MakeSlices(opened, some, words, console));

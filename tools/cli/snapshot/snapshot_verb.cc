@@ -59,7 +59,7 @@ class SnapshotVerb final : public Verb {
            "\n"
            "Snapshots stand in JOURNAL/snapshots, at multiples of 4,096. One counts once it has\n"
            "been restored into a fresh engine and its digest compared, which 'make' and 'follow'\n"
-           "do at once, and only where the records before it have the log digest that it names.\n"
+           "do, and only where the records before it have the log digest that it names.\n"
            "They replay the journal: the live engine never stops for them. They hold\n"
            "durable records only; a writer with --ack=written syncs when its input pauses.";
   }
@@ -234,7 +234,7 @@ absl::StatusOr<ExitCode> SnapshotVerb::List(Console& console) const {
     report.Row(absl::StrCat("@", snapshot.sequence.value()), Summary(snapshot),
                is_after_end ? ", after the journal's end" : "");
     WriteSnapshot(report, snapshot);
-    report.Field("behind_end", is_after_end);
+    report.Field("after_end", is_after_end);
   });
   report.PrintTo(console);
   return ExitCode::kOk;

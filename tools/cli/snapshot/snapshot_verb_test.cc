@@ -84,7 +84,7 @@ TEST(SnapshotVerb, ADamagedOneIsReportedAndPassedOver) {
   EXPECT_EQ(Snapshot({"verify", path}).code, ExitCode::kDamaged);
   EXPECT_EQ(Snapshot({"verify", path, "@4096"}).code, ExitCode::kOk);
   const VerbResult restored = Snapshot({"restore", path});
-  EXPECT_THAT(restored.error, HasSubstr("warning: snapshot passed over"));
+  EXPECT_THAT(restored.error, HasSubstr("warning: snapshot skipped"));
   EXPECT_THAT(restored.output, HasSubstr("the snapshot at @4096"));
 }
 

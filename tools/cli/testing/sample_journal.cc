@@ -30,7 +30,7 @@ namespace {
 constexpr int64_t kFirstNanos = 1'580'376'600'000'000'000;  // 2020-01-30T09:30:00Z
 constexpr int64_t kNanosPerSecond = 1'000'000'000;
 
-class NobodyListens final : public engine::EventListener {
+class NoListener final : public engine::EventListener {
  public:
   void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
 };
@@ -97,10 +97,10 @@ std::string WriteSampleJournal(absl::string_view name, const SampleJournalOption
   CHECK_OK(sidecar.status());
   replay::ExchangeMachine machine;
   replay::Driver driver(machine);
-  NobodyListens nobody;
+  NoListener listener;
   engine::ManualClock clock;
   replay::Recorder recorder(
-      **writer, clock, **sidecar, driver, nobody,
+      **writer, clock, **sidecar, driver, listener,
       {.ack = options.synced ? replay::AckPolicy::kDisk : replay::AckPolicy::kWritten,
        .group_commands = options.synced ? options.block_records : 4096});
   SubmitAll(recorder, clock, options.commands);

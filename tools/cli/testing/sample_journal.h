@@ -19,7 +19,7 @@ struct SampleJournalOptions {
   bool sealed = true;
   std::string created_by = "WriteSampleJournal";
   bool synced = false;     // Block by block, so that each but the first tells that it is durable.
-  bool heartbeat = false;  // A block behind the last record says that it is durable.
+  bool heartbeat = false;  // A block after the last record says that it is durable.
   uint64_t segment_bytes = uint64_t{256} << 20;
   uint64_t journal_id = 1;  // Journals with different ones are different journals.
 };

@@ -17,7 +17,7 @@ import tempfile
 import termios
 
 ENGLISH = {"LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "TERM": "xterm"}
-PATIENCE_SECONDS = 120  # For a loaded machine; what is waited for comes at once otherwise.
+PATIENCE_SECONDS = 120  # For a loaded machine; otherwise the wait ends immediately.
 
 
 def expect(condition, what):
@@ -317,8 +317,8 @@ def refuses(ticktape, journal):
     ]:
         terminal = Terminal([ticktape, "inspect", journal, *words], environment=environment)
         expect(terminal.end() == 2, f"{words} was not refused")
-        said = terminal.everything.replace(b"\r\n", b"\n")
-        expect(message in said, f"{words}: {said}")
+        shown = terminal.everything.replace(b"\r\n", b"\n")
+        expect(message in shown, f"{words}: {shown}")
 
 
 def main():

@@ -266,8 +266,8 @@ void Painter::DrawLastLine() {
     for (size_t i = typed.size() > room ? typed.size() - room : 0; i < typed.size(); ++i) {
       seen += Utf8(typed[i]);
     }
-    const size_t behind = grid_.Draw(row, 0, absl::StrCat(status_.prompt, " ", seen));
-    grid_.Draw(row, behind, " ", CellStyle::kReverse);
+    const size_t end = grid_.Draw(row, 0, absl::StrCat(status_.prompt, " ", seen));
+    grid_.Draw(row, end, " ", CellStyle::kReverse);
     return;
   }
   if (!status_.message.empty()) {

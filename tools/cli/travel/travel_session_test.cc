@@ -259,7 +259,7 @@ TEST_F(TravelSessionTest, FollowsAnOrderThroughItsLife) {
   EXPECT_THAT(View().order->life, IsEmpty());
 }
 
-TEST_F(TravelSessionTest, TheLifeIsWholeByWhateverWayThePlaceIsReached) {
+TEST_F(TravelSessionTest, TheLifeIsWholeOnEveryWayToThePlace) {
   Seek("@15");
   ExpectOk(session_->WatchOrder("3"));
   const TravelOrder at_the_end = *View().order;
@@ -273,7 +273,7 @@ TEST_F(TravelSessionTest, TheLifeIsWholeByWhateverWayThePlaceIsReached) {
   EXPECT_EQ(*View().order, at_the_end);
 }
 
-TEST_F(TravelSessionTest, OrdersThatAreNoneAreSaidToBeNone) {
+TEST_F(TravelSessionTest, UnknownOrdersAreReported) {
   Seek("@15");
   ExpectOk(session_->WatchOrder("14"));
   EXPECT_EQ(View().order->standing, "no order has that number up to here");
@@ -335,10 +335,10 @@ TEST_F(TravelSessionTest, WhatTakesLongCanBeStopped) {
   session_->set_should_continue(
       [&](engine::SequenceNumber, engine::SequenceNumber, bool) { return ++asked > 1; });
   EXPECT_EQ(session_->FindTrade(Direction::kBack).code(), absl::StatusCode::kCancelled);
-  EXPECT_EQ(asked, 1) << "a search back ends at once, too";
+  EXPECT_EQ(asked, 1) << "a search back ends immediately, too";
 }
 
-TEST_F(TravelSessionTest, DamageIsToldAndTheSoundPartCanBeWalked) {
+TEST_F(TravelSessionTest, DamageIsReportedAndTheReadablePartCanBeWalked) {
   std::vector<std::string> commands = SampleCommands();
   while (commands.size() < 400) commands.push_back("bid market=AAPL price=320.1400 quantity=7");
   const std::string path =

@@ -1,4 +1,4 @@
-// For tests of what becomes of a program for which the system has no thread left.
+// For tests of a program for which the system has no thread left.
 
 #ifndef TOOLS_OS_TESTING_NO_MORE_THREADS_H_
 #define TOOLS_OS_TESTING_NO_MORE_THREADS_H_
@@ -7,8 +7,8 @@
 
 namespace tools {
 
-// While it lives, no thread of this process can be started: each would have a stack that is larger
-// than the address space. Those that run go on. One at a time.
+// While it exists, no thread of this process can be started: each would have a stack that is larger
+// than the address space. Running threads continue. One at a time.
 class NoMoreThreads {
  public:
   NoMoreThreads();

@@ -1,4 +1,4 @@
-// A translation for tests: messages go in by their names, and what comes out is kept.
+// A translation for tests: takes messages by their names, and keeps the commands.
 
 #ifndef ENGINE_WIRE_ITCH_TESTING_TRANSLATOR_TEST_BASE_H_
 #define ENGINE_WIRE_ITCH_TESTING_TRANSLATOR_TEST_BASE_H_
@@ -28,7 +28,7 @@
 
 namespace engine {
 
-// Stands for the sequencer: stamps and keeps the commands.
+// Replaces the sequencer: stamps and keeps the commands.
 class VectorSink final : public CommandSink {
  public:
   explicit VectorSink(ManualClock& clock) : clock_(clock) {}

@@ -1,4 +1,4 @@
-// Archives that nobody honest would write, byte by byte.
+// Archives that no honest program writes, byte by byte.
 
 #ifndef TOOLS_CLI_BUNDLE_TESTING_TAR_H_
 #define TOOLS_CLI_BUNDLE_TESTING_TAR_H_

@@ -11,7 +11,7 @@
 //                                 full: ENOSPC, but only for what takes more space
 //                                 short: half of what was to be written, else EIO
 //   FAILING_CALLS_REPORT=FILE     at the end: the names of all calls that counted, one a line, with
-//                                 ":watermark" behind those on the file of that name
+//                                 ":watermark" after those on the file of that name
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -118,7 +118,7 @@ Fate Meet(const char* name, Where where, bool takes_space = false) {
   return std::strcmp(how, "short") == 0 ? Fate::kShort : Fate::kFails;
 }
 
-bool EndsBehind(int descriptor, uint64_t end) {
+bool EndsAfter(int descriptor, uint64_t end) {
   struct stat info;
   return ::fstat(descriptor, &info) == 0 && end > static_cast<uint64_t>(info.st_size);
 }
@@ -158,7 +158,7 @@ ssize_t write(int descriptor, const void* bytes, size_t count) {
 ssize_t pwrite(int descriptor, const void* bytes, size_t count, off_t offset) {
   static const auto real = Real(&pwrite, "pwrite");
   const Fate fate =
-      Meet("pwrite", descriptor, EndsBehind(descriptor, static_cast<uint64_t>(offset) + count));
+      Meet("pwrite", descriptor, EndsAfter(descriptor, static_cast<uint64_t>(offset) + count));
   if (fate == Fate::kFails) return -1;
   return real(descriptor, bytes, fate == Fate::kShort ? count / 2 : count, offset);
 }
@@ -167,7 +167,7 @@ ssize_t pwritev(int descriptor, const struct iovec* parts, int count, off_t offs
   static const auto real = Real(&pwritev, "pwritev");
   const Fate fate =
       Meet("pwritev", descriptor,
-           EndsBehind(descriptor, static_cast<uint64_t>(offset) + BytesOf(parts, count)));
+           EndsAfter(descriptor, static_cast<uint64_t>(offset) + BytesOf(parts, count)));
   if (fate == Fate::kFails) return -1;
   if (fate == Fate::kPasses) return real(descriptor, parts, count, offset);
   const struct iovec half = {.iov_base = parts[0].iov_base, .iov_len = parts[0].iov_len / 2};

@@ -23,7 +23,7 @@
 
 namespace tools {
 
-// Not thread-safe: owned by a test. Whatever fails is a CHECK.
+// Not thread-safe: owned by a test. Any failure is a CHECK.
 class TradingDay {
  public:
   struct Options {

@@ -37,7 +37,7 @@ def slowdown(args, cycles):
 
 
 def cycles_of(args):
-    """How many cycles are that many percent. The first few hide behind what the processor does anyway."""
+    """The cycles that slow a command by `args.percent`. The first few cost nothing: the processor overlaps them."""
     few, many = 20, 60
     at_few, at_many = slowdown(args, few), slowdown(args, many)
     slope = (at_many - at_few) / (many - few)
