@@ -4,7 +4,9 @@
 #include <map>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "bench/comparison.h"
 #include "bench/contenders.h"
 #include "bench/outcome_cache.h"

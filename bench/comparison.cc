@@ -1,6 +1,7 @@
 #include "bench/comparison.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "absl/status/status.h"

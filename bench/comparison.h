@@ -4,6 +4,7 @@
 #ifndef BENCH_COMPARISON_H_
 #define BENCH_COMPARISON_H_
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"

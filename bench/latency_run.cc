@@ -3,7 +3,9 @@
 #include <x86intrin.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "bench/apply_loop.h"
 #include "bench/contenders.h"

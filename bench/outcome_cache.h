@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "bench/apply_run.h"
 #include "engine/base/digest.h"

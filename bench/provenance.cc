@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/os/cores.h"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"

@@ -1,7 +1,9 @@
 #include "journal/holds.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"

@@ -1,6 +1,7 @@
 #include "journal/holds.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "gtest/gtest.h"
 #include "journal/testing/memory_storage.h"

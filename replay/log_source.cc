@@ -1,6 +1,7 @@
 #include "replay/log_source.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "engine/base/check.h"

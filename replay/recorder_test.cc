@@ -3,9 +3,11 @@
 
 #include "replay/recorder.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "engine/base/clock.h"

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"

@@ -40,12 +40,12 @@ class TracedOutputMemoryTest : public ::testing::Test {
   OutputBuffer buffer_;
 };
 
-TEST_F(TracedOutputMemoryTest, DigestsWhatWasAddedThoughItIsPutOff) {
+TEST_F(TracedOutputMemoryTest, DigestsAddedOutputsLater) {
   for (int i = 0; i < 1000; ++i) Apply(1);
   ExpectEqualTraces();
 }
 
-TEST_F(TracedOutputMemoryTest, DigestsBeforeItGrowsOrBeginsAnew) {
+TEST_F(TracedOutputMemoryTest, DigestsBeforeItGrowsOrStartsAgain) {
   for (const uint64_t count : {1, 3, 64, 1, 127, 128, 129, 2, 1000, 1, 3999, 5, 4001, 1}) {
     Apply(count);
     Apply(1);
@@ -62,8 +62,8 @@ TEST_F(TracedOutputMemoryTest, DigestsAnyNumberOfTimes) {
   ExpectEqualTraces();
 }
 
-// Whatever a machine writes and takes back is none of its outputs.
-TEST_F(TracedOutputMemoryTest, DigestsNoMoreThanWasAdded) {
+// An output that a machine writes and takes back is none of its outputs.
+TEST_F(TracedOutputMemoryTest, DigestsOnlyAddedOutputs) {
   Apply(2);
   buffer_.Begin(sequence_);
   buffer_.Append(1);

@@ -4,6 +4,8 @@
 #ifndef ENGINE_BASE_CLOCK_H_
 #define ENGINE_BASE_CLOCK_H_
 
+#include <cstdint>
+
 #include "engine/base/steady_time.h"
 #include "engine/base/timestamp.h"
 

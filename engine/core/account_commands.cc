@@ -1,5 +1,7 @@
 #include "engine/core/account_commands.h"
 
+#include <cstdint>
+
 #include "engine/core/live_orders.h"
 #include "engine/core/order_events.h"
 #include "engine/core/order_rules.h"

@@ -233,7 +233,7 @@ RC_GTEST_PROP(Exchange, TradesFollowPriorityAndStopOnlyWhenTheyMust, ()) {  // E
       }
     }
     Quantity expected = std::min(available, arrival.quantity_remaining);
-    // A fill-or-kill order that prevents self-trades counts others' orders alone, and none behind
+    // A fill-or-kill order that prevents self-trades counts others' orders alone, and none after
     // an own order that would end it.
     if (command.kind == CommandKind::kNewOrder && command.tif == TimeInForce::kFillOrKill &&
         (prevents_self_trade ? of_others : available) < arrival.quantity_remaining) {

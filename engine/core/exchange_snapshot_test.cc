@@ -1,18 +1,23 @@
 // A restored exchange is the one that was saved (R2), and what no exchange can have been is
 // refused.
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/prng.h"
 #include "engine/core/exchange.h"

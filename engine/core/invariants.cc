@@ -1,5 +1,6 @@
 #include "engine/core/invariants.h"
 
+#include <cstdint>
 #include <map>
 #include <tuple>
 

@@ -1,5 +1,6 @@
 #include "engine/core/market_commands.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <utility>

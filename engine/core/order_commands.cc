@@ -1,6 +1,7 @@
 #include "engine/core/order_commands.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 
 #include "engine/core/live_orders.h"

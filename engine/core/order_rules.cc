@@ -1,5 +1,7 @@
 #include "engine/core/order_rules.h"
 
+#include <cstdint>
+
 #include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"

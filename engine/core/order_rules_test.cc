@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"

@@ -184,7 +184,7 @@ TEST_F(RiskControlTest, StandingAndLimitsAreApart) {
   EXPECT_FALSE(risk_.restricts_any());
 }
 
-TEST_F(RiskControlTest, ASuspendedAccountIsNotGrantedAtOnce) {
+TEST_F(RiskControlTest, ASuspendedAccountIsNotGrantedImmediately) {
   Command order;
   order.account = kAnn;
   order.quantity = Quantity::FromUnits(1);

@@ -1,5 +1,7 @@
+#include <cstdint>
 #include <map>
 
+#include "absl/status/status.h"
 #include "engine/core/snapshot.h"
 #include "engine/state/snapshot_parts.h"
 

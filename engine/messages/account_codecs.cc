@@ -1,5 +1,6 @@
 #include "engine/messages/account_codecs.h"
 
+#include "absl/status/status.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/canonical_message.h"
 #include "engine/messages/messages.capnp.h"

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/timestamp.h"

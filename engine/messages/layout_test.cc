@@ -3,6 +3,7 @@
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 
+#include <cstdint>
 #include <cstring>
 
 #include "engine/messages/command.h"

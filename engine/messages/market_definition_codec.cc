@@ -1,5 +1,7 @@
 #include "engine/messages/market_definition_codec.h"
 
+#include <cstdint>
+
 #include "engine/base/status_macros.h"
 #include "engine/messages/canonical_message.h"
 #include "engine/messages/messages.capnp.h"

@@ -1,5 +1,6 @@
 #include "engine/messages/market_definition_codec.h"
 
+#include "absl/status/status.h"
 #include "engine/base/prng.h"
 #include "gtest/gtest.h"
 

@@ -4,10 +4,12 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"

@@ -1,5 +1,7 @@
 #include "engine/messages/text.h"
 
+#include <cstdint>
+
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
 #include "gtest/gtest.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
 #include "engine/reference/reference_exchange.h"
 #include "engine/reference/reference_exchange_arrival.h"

@@ -1,3 +1,5 @@
+#include <cstdint>
+
 #include "engine/base/check.h"
 #include "engine/reference/reference_attachments.h"
 #include "engine/reference/reference_exchange.h"

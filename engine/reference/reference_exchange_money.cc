@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 
 #include "engine/reference/reference_exchange.h"
 #include "engine/reference/reference_exchange_arrival.h"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,6 +13,8 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
@@ -189,7 +192,7 @@ absl::Status ReferenceExchange::Restore(const AccountStatus& saved, Loading&) {
   EXPECT_OR_REFUSE(IsTotal(saved.balance) && saved.balance.micros() % kBalanceStepMicros == 0, name,
                    ": its balance is no multiple of 0.0001 that the exchange can hold");
   EXPECT_OR_REFUSE(saved.is_open || saved.balance == Money(), name, ": money, but not open");
-  EXPECT_OR_REFUSE(saved.is_open || saved.limits != RiskLimits(), name, ": nothing is said of it");
+  EXPECT_OR_REFUSE(saved.is_open || saved.limits != RiskLimits(), name, ": it has no account data");
   EXPECT_OR_REFUSE(saved.is_open || saved.standing == AccountStanding::kActive, name,
                    ": suspended, but not open");
   EXPECT_OR_REFUSE(IsSoundForReference(saved.limits), name, ": unsound limits");

@@ -4,6 +4,7 @@
 #include <capnp/serialize.h>
 
 #include <cstring>
+#include <span>
 #include <string>
 #include <utility>
 

@@ -1,5 +1,6 @@
 #include "engine/types/decimal.h"
 
+#include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
 #include "gtest/gtest.h"
 

@@ -1,6 +1,7 @@
 #include "engine/workload/equity_scenario.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "engine/base/check.h"

@@ -1,6 +1,7 @@
 #include "engine/workload/hft_mix.h"
 
 #include <map>
+#include <optional>
 
 #include "engine/messages/command.h"
 #include "engine/workload/plan_book.h"

@@ -1,8 +1,10 @@
 #include "engine/workload/order_flow.h"
 
 #include <map>
+#include <span>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "engine/base/digest.h"
 #include "gtest/gtest.h"
 

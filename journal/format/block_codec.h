@@ -6,6 +6,7 @@
 #ifndef JOURNAL_FORMAT_BLOCK_CODEC_H_
 #define JOURNAL_FORMAT_BLOCK_CODEC_H_
 
+#include <cstdint>
 #include <optional>
 #include <span>
 

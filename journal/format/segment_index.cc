@@ -6,7 +6,9 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <type_traits>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

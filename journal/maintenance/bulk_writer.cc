@@ -1,5 +1,7 @@
 #include "journal/maintenance/bulk_writer.h"
 
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 

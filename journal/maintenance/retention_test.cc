@@ -1,5 +1,6 @@
 #include "journal/maintenance/retention.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>

@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"

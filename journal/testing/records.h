@@ -8,6 +8,7 @@
 #include <ostream>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"

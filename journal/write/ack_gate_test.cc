@@ -1,5 +1,7 @@
 #include "journal/write/ack_gate.h"
 
+#include <cstdint>
+
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 

@@ -1,5 +1,7 @@
 #include "replay/compare/failure_check.h"
 
+#include <cstdint>
+
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -23,9 +24,9 @@
 #include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
-#include "replay/semantics_version.h"
 #include "replay/output.h"
 #include "replay/output_buffer.h"
+#include "replay/semantics_version.h"
 #include "replay/testing/known_bad_machine.h"
 
 namespace replay {

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/digest.h"

@@ -1,6 +1,7 @@
 #include "replay/testing/counter_machine.h"
 
 #include <array>
+#include <optional>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,5 @@
-// What most files of this repository include of other projects. cc.bzl precompiles it. Each file still
-// includes what it uses: the lint checks that.
+// What most files of this repository include of other projects. cc.bzl precompiles it. Each file
+// still includes what it uses: the lint checks that.
 
 #ifndef TOOLS_BUILD_DEFS_COMMON_HEADERS_H_
 #define TOOLS_BUILD_DEFS_COMMON_HEADERS_H_

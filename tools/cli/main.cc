@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/command_line.h"

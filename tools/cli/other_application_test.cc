@@ -4,6 +4,7 @@
 
 #include <rapidjson/document.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
@@ -56,19 +58,19 @@ const replay::Application& CounterApplication() {
   return counter;
 }
 
-struct Said {
+struct Printed {
   ExitCode code = ExitCode::kOk;
   std::string output;
   std::string error;
 };
 
-Said Say(const std::vector<std::string>& words, const Console::Options& options = {}) {
-  Said said;
-  Console console([&](absl::string_view text) { absl::StrAppend(&said.output, text); },
-                  [&](absl::string_view text) { absl::StrAppend(&said.error, text); }, options);
-  said.code = RunCommandLine(words, console);
+Printed RunVerb(const std::vector<std::string>& words, const Console::Options& options = {}) {
+  Printed printed;
+  Console console([&](absl::string_view text) { absl::StrAppend(&printed.output, text); },
+                  [&](absl::string_view text) { absl::StrAppend(&printed.error, text); }, options);
+  printed.code = RunCommandLine(words, console);
   console.Flush();
-  return said;
+  return printed;
 }
 
 std::string Read(const std::string& path) {
@@ -114,45 +116,45 @@ class OtherApplicationTest : public ::testing::Test {
 };
 
 TEST_F(OtherApplicationTest, CatPrintsItsRowsInItsWords) {
-  const Said said = Say({"cat", counter_, "@1..+40"});
-  EXPECT_EQ(said.code, ExitCode::kOk) << said.error;
-  EXPECT_THAT(said.output, AllOf(HasSubstr("1 add counter="), HasSubstr(" clear_at counter=")));
-  const Said json = Say({"cat", counter_, "@1..+1", "--json"});
+  const Printed printed = RunVerb({"cat", counter_, "@1..+40"});
+  EXPECT_EQ(printed.code, ExitCode::kOk) << printed.error;
+  EXPECT_THAT(printed.output, AllOf(HasSubstr("1 add counter="), HasSubstr(" clear_at counter=")));
+  const Printed json = RunVerb({"cat", counter_, "@1..+1", "--json"});
   rapidjson::Document row;
   row.Parse(json.output.c_str());
   ASSERT_FALSE(row.HasParseError()) << json.output;
   EXPECT_STREQ(row["kind"].GetString(), "add");
   EXPECT_TRUE(row["amount"].IsUint64());
-  const Said where = Say({"cat", counter_, "--where", "kind==new_order"});
+  const Printed where = RunVerb({"cat", counter_, "--where", "kind==new_order"});
   EXPECT_EQ(where.code, ExitCode::kNotComparable);
   EXPECT_THAT(where.error, HasSubstr("was written by 'counter test'"));
 }
 
 TEST_F(OtherApplicationTest, ReplayHasTheRecordedDigestsAndTellsItsOutputs) {
-  const Said said = Say({"replay", counter_});
-  EXPECT_EQ(said.code, ExitCode::kOk) << said.output << said.error;
-  EXPECT_THAT(said.output, HasSubstr("replayed with the counter engine"));
-  const Said bad = Say({"replay", counter_, "--engine", "reference"});
+  const Printed printed = RunVerb({"replay", counter_});
+  EXPECT_EQ(printed.code, ExitCode::kOk) << printed.output << printed.error;
+  EXPECT_THAT(printed.output, HasSubstr("replayed with the counter engine"));
+  const Printed bad = RunVerb({"replay", counter_, "--engine", "reference"});
   EXPECT_EQ(bad.code, ExitCode::kDifferent);
   EXPECT_THAT(bad.output, HasSubstr("trace digest differs at "));
-  const Said told = Say({"replay", counter_, "--to", "@20", "--emit", "-"});
-  EXPECT_THAT(told.output, HasSubstr(" changed counter="));
-  EXPECT_THAT(told.output, Not(HasSubstr("accepted")));
+  const Printed outputs = RunVerb({"replay", counter_, "--to", "@20", "--emit", "-"});
+  EXPECT_THAT(outputs.output, HasSubstr(" changed counter="));
+  EXPECT_THAT(outputs.output, Not(HasSubstr("accepted")));
 }
 
 TEST_F(OtherApplicationTest, VerifyReplaysIt) {
-  const Said said = Say({"verify", "--replay", counter_});
-  EXPECT_EQ(said.code, ExitCode::kOk) << said.output << said.error;
-  EXPECT_THAT(said.output, HasSubstr("CLEAN"));
-  EXPECT_EQ(Say({"verify", "--replay", counter_, "--engine", "reference"}).code,
+  const Printed printed = RunVerb({"verify", "--replay", counter_});
+  EXPECT_EQ(printed.code, ExitCode::kOk) << printed.output << printed.error;
+  EXPECT_THAT(printed.output, HasSubstr("CLEAN"));
+  EXPECT_EQ(RunVerb({"verify", "--replay", counter_, "--engine", "reference"}).code,
             ExitCode::kDifferent);
 }
 
 TEST_F(OtherApplicationTest, DiffFindsTheRecordAndTheOutput) {
-  const Said journals = Say({"diff", counter_, Path("other.tape")});
+  const Printed journals = RunVerb({"diff", counter_, Path("other.tape")});
   EXPECT_EQ(journals.code, ExitCode::kDifferent) << journals.error;
   EXPECT_THAT(journals.output, AllOf(HasSubstr("@7001"), HasSubstr("7001 ")));
-  const Said engines = Say({"diff", counter_, "--engine-b", "reference", "--all"});
+  const Printed engines = RunVerb({"diff", counter_, "--engine-b", "reference", "--all"});
   EXPECT_EQ(engines.code, ExitCode::kDifferent) << engines.error;
   EXPECT_THAT(engines.output, HasSubstr("add: changed.value"));
   EXPECT_THAT(engines.output, AllOf(HasSubstr(" add counter="), HasSubstr("   value: ")));
@@ -161,11 +163,11 @@ TEST_F(OtherApplicationTest, DiffFindsTheRecordAndTheOutput) {
 
 TEST_F(OtherApplicationTest, BisectFindsTheSameRecordFromTheDigests) {
   const auto first = [](const std::vector<std::string>& words) -> rapidjson::Document {
-    const Said said = Say(words);
-    EXPECT_EQ(said.code, ExitCode::kDifferent) << said.error;
+    const Printed printed = RunVerb(words);
+    EXPECT_EQ(printed.code, ExitCode::kDifferent) << printed.error;
     rapidjson::Document report;
-    report.Parse(said.output.c_str());
-    EXPECT_FALSE(report.HasParseError()) << said.output;
+    report.Parse(printed.output.c_str());
+    EXPECT_FALSE(report.HasParseError()) << printed.output;
     return report;
   };
   const auto diffed = first({"diff", counter_, "--engine-b", "reference", "--json"});
@@ -185,40 +187,42 @@ TEST_F(OtherApplicationTest, BisectFindsTheSameRecordFromTheDigests) {
 TEST_F(OtherApplicationTest, MinimizeKeepsTheAdditionsThatFail) {
   const std::string name = Path("small");
   for (const char* ending : {".tape", ".txt"}) std::filesystem::remove_all(name + ending);
-  const Said said = Say({"minimize", counter_, "--engine-b", "reference", "-o", name, "--json"});
-  EXPECT_EQ(said.code, ExitCode::kDifferent) << said.error;
+  const Printed printed =
+      RunVerb({"minimize", counter_, "--engine-b", "reference", "-o", name, "--json"});
+  EXPECT_EQ(printed.code, ExitCode::kDifferent) << printed.error;
   rapidjson::Document report;
-  report.Parse(said.output.c_str());
-  ASSERT_FALSE(report.HasParseError()) << said.output;
+  report.Parse(printed.output.c_str());
+  ASSERT_FALSE(report.HasParseError()) << printed.output;
   EXPECT_TRUE(report["complete"].GetBool());
   // At most 100 at a time, beyond kWrongAbove, and one more.
   EXPECT_GE(report["commands"].GetUint64(), kWrongAbove / 100 + 2);
   EXPECT_LE(report["commands"].GetUint64(), 60u);
   EXPECT_THAT(Read(name + ".txt"), AllOf(StartsWith("# add: changed.value\n"),
                                          Not(HasSubstr(" ask ")), HasSubstr("\n----\n1.0 ")));
-  EXPECT_EQ(Say({"verify", "--replay", name + ".tape"}).code, ExitCode::kOk);
-  EXPECT_EQ(Say({"diff", name + ".tape", "--engine-b", "reference"}).code, ExitCode::kDifferent);
+  EXPECT_EQ(RunVerb({"verify", "--replay", name + ".tape"}).code, ExitCode::kOk);
+  EXPECT_EQ(RunVerb({"diff", name + ".tape", "--engine-b", "reference"}).code,
+            ExitCode::kDifferent);
 }
 
 // One run of the verb, which otherwise starts a program for each.
 TEST_F(OtherApplicationTest, RetimeNamesItsKinds) {
-  const Said said = Say({"retime", counter_, "--speed", "max", "--one-run"});
-  EXPECT_EQ(said.code, ExitCode::kOk) << said.error;
-  EXPECT_THAT(said.output, AllOf(HasSubstr("add"), HasSubstr("clear_at"), HasSubstr("done")));
+  const Printed printed = RunVerb({"retime", counter_, "--speed", "max", "--one-run"});
+  EXPECT_EQ(printed.code, ExitCode::kOk) << printed.error;
+  EXPECT_THAT(printed.output, AllOf(HasSubstr("add"), HasSubstr("clear_at"), HasSubstr("done")));
 }
 
 TEST_F(OtherApplicationTest, VerbsAboutOrdersRefuseIt) {
   for (const char* verb : {"inspect", "stats", "export"}) {
-    const Said said = Say({verb, counter_});
-    EXPECT_EQ(said.code, ExitCode::kNotComparable) << verb;
-    EXPECT_THAT(said.error, HasSubstr("no markets and no orders")) << verb;
+    const Printed printed = RunVerb({verb, counter_});
+    EXPECT_EQ(printed.code, ExitCode::kNotComparable) << verb;
+    EXPECT_THAT(printed.error, HasSubstr("no markets and no orders")) << verb;
   }
 }
 
 TEST_F(OtherApplicationTest, WhatIsNotKnownIsPrintedInNumbersAndNotDriven) {
-  const Said said = Say({"cat", unknown_, "@1..+2"});
-  EXPECT_EQ(said.code, ExitCode::kOk) << said.error;
-  EXPECT_THAT(said.output, HasSubstr("1 1970-01-01T00:00:00.001000000Z payload=0100"));
+  const Printed printed = RunVerb({"cat", unknown_, "@1..+2"});
+  EXPECT_EQ(printed.code, ExitCode::kOk) << printed.error;
+  EXPECT_THAT(printed.output, HasSubstr("1 1970-01-01T00:00:00.001000000Z payload=0100"));
   const std::vector<std::vector<std::string>> driven = {
       {"replay", unknown_},
       {"diff", unknown_, "--engine-b", "fast"},
@@ -226,11 +230,11 @@ TEST_F(OtherApplicationTest, WhatIsNotKnownIsPrintedInNumbersAndNotDriven) {
       {"retime", unknown_, "--one-run"},
       {"inspect", unknown_}};
   for (const std::vector<std::string>& words : driven) {
-    const Said refused = Say(words);
+    const Printed refused = RunVerb(words);
     EXPECT_EQ(refused.code, ExitCode::kNotComparable) << words.front();
     EXPECT_THAT(refused.error, HasSubstr("was written by 'something else'")) << words.front();
   }
-  EXPECT_EQ(Say({"verify", "--deep", unknown_}).code, ExitCode::kOk);
+  EXPECT_EQ(RunVerb({"verify", "--deep", unknown_}).code, ExitCode::kOk);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "tools/os/child_process.h"
 
 #include <array>
+#include <span>
 #include <string>
 
 #include "engine/base/bytes.h"

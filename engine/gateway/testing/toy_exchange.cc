@@ -1,7 +1,9 @@
 #include "engine/gateway/testing/toy_exchange.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "absl/status/status.h"
 #include "engine/types/order_type.h"
 #include "engine/types/time_in_force.h"
 

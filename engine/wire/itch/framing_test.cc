@@ -1,5 +1,6 @@
 #include "engine/wire/itch/framing.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <fstream>

@@ -6,10 +6,12 @@
 #include <cstring>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/check.h"
 #include "engine/wire/itch/message_type.h"
 

@@ -1,5 +1,6 @@
 #include "engine/wire/itch/parser.h"
 
+#include <array>
 #include <cstdint>
 #include <fstream>
 #include <sstream>
@@ -7,9 +8,11 @@
 #include <variant>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
 #include "engine/types/side.h"
 #include "engine/wire/itch/message_type.h"

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/wire/itch/message_type.h"
 #include "gtest/gtest.h"
 

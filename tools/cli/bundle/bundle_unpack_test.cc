@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/prng.h"

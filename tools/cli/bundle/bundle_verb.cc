@@ -1,8 +1,15 @@
 // ticktape bundle: a bug report in one file.
 
+#include <cstdint>
 #include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "journal/digest_sidecar.h"
 #include "replay/engines.h"

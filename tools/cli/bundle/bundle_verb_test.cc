@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

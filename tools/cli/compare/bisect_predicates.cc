@@ -1,6 +1,7 @@
 #include "tools/cli/compare/bisect_predicates.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 

@@ -1,10 +1,20 @@
 // ticktape diff: compares two journals, two files of events, or two engines on one journal.
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/integer_text.h"
 #include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"

@@ -1,6 +1,8 @@
 #include "tools/cli/compare/divergence_report.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,9 @@
 // ticktape engine-server: serves an engine to another program over the event stream.
 
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
 #include "engine/messages/schema.h"
 #include "replay/compare/event_stream_server.h"
 #include "replay/compare/machine_subject.h"

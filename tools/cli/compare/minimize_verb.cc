@@ -1,10 +1,20 @@
 // ticktape minimize: shrinks a failing journal.
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "replay/compare/failure_check.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/lock_step.h"

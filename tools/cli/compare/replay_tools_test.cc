@@ -1,5 +1,6 @@
 // diff, bisect and minimize as a user meets them.
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

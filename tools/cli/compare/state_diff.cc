@@ -1,5 +1,6 @@
 #include "tools/cli/compare/state_diff.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>

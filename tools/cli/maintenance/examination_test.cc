@@ -1,6 +1,7 @@
 #include "tools/cli/maintenance/examination.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"

@@ -1,5 +1,6 @@
 // repair, repack, archive, prune and hold, as a user meets them.
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>

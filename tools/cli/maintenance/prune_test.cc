@@ -1,6 +1,7 @@
 // A journal that was recorded, snapshotted and pruned, and what every verb makes of it afterwards.
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <memory>

@@ -2,7 +2,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/side.h"

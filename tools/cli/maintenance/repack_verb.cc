@@ -1,7 +1,12 @@
 // ticktape repack: copies a journal in fewer bytes.
 
+#include <cstdint>
 #include <functional>
+#include <memory>
+#include <string>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/str_format.h"
 #include "journal/maintenance/repack.h"
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/unfinished_folder.h"

@@ -2,7 +2,13 @@
 // results.
 
 #include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/statusor.h"
 #include "journal/finding.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/verify.h"

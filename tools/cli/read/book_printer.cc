@@ -1,6 +1,7 @@
 #include "tools/cli/read/book_printer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"

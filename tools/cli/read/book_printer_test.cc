@@ -1,5 +1,6 @@
 #include "tools/cli/read/book_printer.h"
 
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/str_cat.h"

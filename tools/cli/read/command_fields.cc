@@ -1,6 +1,9 @@
 #include "tools/cli/read/command_fields.h"
 
+#include <cstdint>
+
 #include "absl/algorithm/container.h"
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"

@@ -1,10 +1,13 @@
 #include "tools/cli/read/snapshot_entities.h"
 
+#include <cstdint>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
 #include "engine/state/snapshot_parts.h"
 

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "journal/journal_info.h"
 #include "journal/maintenance/retention.h"

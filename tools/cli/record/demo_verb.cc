@@ -1,8 +1,16 @@
 // ticktape demo: records, verifies and replays an embedded real session in one command.
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
+#include <string>
+#include <utility>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"

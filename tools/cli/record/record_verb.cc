@@ -1,11 +1,19 @@
 // ticktape record: sequences commands into a journal and matches them.
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"

@@ -1,9 +1,12 @@
 #include "tools/cli/record/recording_report.h"
 
+#include <cstdint>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
 #include "engine/wire/itch/message_type.h"
 #include "replay/exchange_state.h"
 #include "tools/cli/base/console_text.h"

@@ -1,6 +1,7 @@
 #include "tools/cli/record/text_conversation.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"

@@ -1,8 +1,16 @@
 // ticktape replay: drives an engine over a journal.
 
+#include <memory>
+#include <optional>
 #include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "engine/messages/event.h"
 #include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"

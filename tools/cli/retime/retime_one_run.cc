@@ -1,9 +1,11 @@
 #include "tools/cli/retime/retime_one_run.h"
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_plan.h"

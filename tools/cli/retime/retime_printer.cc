@@ -2,11 +2,14 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/retime/hdr_text.h"

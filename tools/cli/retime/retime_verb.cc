@@ -6,11 +6,19 @@
 #include <array>
 #include <functional>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "replay/engines.h"
 #include "tools/cli/base/engine_option.h"

@@ -1,5 +1,14 @@
 // ticktape cat: prints the commands of a journal.
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "engine/base/bytes.h"
 #include "engine/messages/text.h"

@@ -1,5 +1,15 @@
 // ticktape cut: makes a journal from a part of another.
 
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
 #include "engine/types/ids.h"

@@ -1,9 +1,18 @@
 // ticktape merge: merges several journals into one.
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "journal/digest_sidecar.h"
 #include "replay/slice/log_merge.h"

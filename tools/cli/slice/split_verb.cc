@@ -1,10 +1,19 @@
 // ticktape split: splits a journal into several.
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "engine/base/timestamp.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"

@@ -1,7 +1,16 @@
 // ticktape snapshot: stores the state at a position of the journal in a file.
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "journal/digest_sidecar.h"
 #include "journal/log_digest.h"
 #include "journal/prefix_digests.h"

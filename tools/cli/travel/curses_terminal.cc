@@ -4,10 +4,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <array>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,6 @@
 #include "tools/cli/travel/travel_screen.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 

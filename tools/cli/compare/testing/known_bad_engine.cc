@@ -2,9 +2,12 @@
 //
 //   known_bad_engine FAULT [from=SEQUENCE] [account=NUMBER]
 
+#include <cstdint>
 #include <cstdio>
+#include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"

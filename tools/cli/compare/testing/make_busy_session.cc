@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "replay/testing/busy_session.h"
 #include "tools/cli/base/subject_option.h"

@@ -10,10 +10,12 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "engine/messages/command.h"
 #include "engine/messages/names.h"
 #include "replay/command_row.h"
@@ -38,7 +40,7 @@ class SlowMachine final : public replay::Machine {
                                         const journal::Record& record) override {
     const std::span<const replay::Output> outputs = machine_->Apply(key, record);
     if (replay::ToCommand(*record.row).kind != kind_) return outputs;
-    // After everything before is done, or the processor would do both at once; an addition that
+    // Waits until everything before is done: the processor would overlap the two. An addition that
     // waits for the one before takes a cycle.
     _mm_lfence();
     uint64_t value = 0;
