@@ -13,6 +13,12 @@ SOURCE = (".h", ".cc")
 BUILDABLE = (".h", ".cc", ".capnp")
 BLOB_BYTES_MAX = 1 << 20
 TODO_KINDS = ("perf", "soon", "someday", "security", "cleanup", "test")
+WORDS_FILE = "CONTRIBUTING.md"
+WORDS_TABLE = "| Not used | Write |"
+# Bytes that a test pins, the source that makes them, and results as they were recorded.
+WORDS_EXEMPT = re.compile(
+    r"testdata/(fuzz|golden|itch|journals)/(?!README\.md$)|journal/testing/fixtures\.cc$|bench/RESULTS\.md$|LICENSE$")
+HEX_DUMP = re.compile(r"^[0-9a-f]{8}  [0-9a-f]{2} ")
 
 # Who holds an exchange that commands can be applied to: the machines, and what measures or tests the exchange
 # itself. All others apply records through replay/driver.
@@ -36,7 +42,7 @@ BANNED = [
      "threads exist only in tools/os", "outside tools/os"),
     (("engine/", "replay/"), r"#include <(fstream|filesystem|fcntl\.h|unistd\.h|sys/(?!mman)\w+\.h)>",
      "no files or sockets here", "product"),
-    (("engine/", "replay/"), r"#include <sys/mman\.h>", "pages of memory are engine/base/large_block's affair",
+    (("engine/", "replay/"), r"#include <sys/mman\.h>", "pages of memory belong to engine/base/large_block",
      "outside engine/base/large_block"),
     (("journal/",), r"#include <(fstream|filesystem|fcntl\.h|unistd\.h|sys/\w+\.h)>",
      "journal/storage is the only file I/O", "outside journal/storage"),
@@ -251,18 +257,53 @@ def unformatted(root, paths):
         yield ".", 1, "format", result.stderr.strip()
 
 
+def unused_words(contributing):
+    """The table of CONTRIBUTING.md as {word or phrase: what to write}."""
+    table = contributing.partition(WORDS_TABLE)[2].partition("\n\n")[0]
+    cells = re.findall(r"^\| (\w.*) \| (.+) \|$", table, re.MULTILINE)
+    return {word: write for unused, write in cells for word in unused.split(", ")}
+
+
+def words(root, paths):
+    """The words that CONTRIBUTING.md does not use, in names, comments, messages and documents.
+
+    Splits identifiers and file names into words; finds phrases across the lines of a comment.
+    """
+    unused = unused_words(read(root, WORDS_FILE)) if WORDS_FILE in paths else {}
+    if not unused:
+        yield WORDS_FILE, 1, "words", f"no table {WORDS_TABLE}"
+        return
+    phrases = [re.escape(word).replace(r"\ ", r"[\s/#]+") for word in sorted(unused, key=len, reverse=True)]
+    pattern = re.compile(r"(?<!\.)\b(" + "|".join(phrases) + r")\b", re.IGNORECASE)
+    for path in paths:
+        if WORDS_EXEMPT.match(path):
+            continue
+        text = read(root, path)
+        if path == WORDS_FILE:
+            before, table, after = text.partition(WORDS_TABLE)
+            rows, end, after = after.partition("\n\n")
+            text = before + "\n" * (table + rows + end).count("\n") + after
+        text = "\n".join("" if HEX_DUMP.match(line) else line for line in text.split("\n"))
+        for number, where in ((1, path), (0, "\n" + text)):
+            where = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", where).replace("_", " ")
+            for match in pattern.finditer(where):
+                word = " ".join(re.split(r"[\s/#]+", match[1].lower()))
+                line = number + where.count("\n", 0, match.start())
+                yield path, line, "words", f"{word}: write {unused[word]}"
+
+
 LINE_RULES = {
     SOURCE: (check_banned, check_todo, check_guard, check_whitespace),
     (".bazel", ".bzl", ".py", ".sh", ".capnp", ".md"): (check_todo, check_visibility, check_whitespace),
 }
-TREE_RULES = (unbuilt, not_included, large, unformatted)
+TREE_RULES = (unbuilt, not_included, large, words, unformatted)
 
 
 def findings(root):
     paths = tracked_files(root)
     for path in paths:
         if path.startswith("tools/lint/"):
-            continue  # Speaks of what it bans.
+            continue  # They name what they ban.
         for endings, rules in LINE_RULES.items():
             if path.endswith(endings):
                 lines = read(root, path).split("\n")
@@ -277,7 +318,7 @@ def main():
     found = list(findings(sys.argv[1]))
     for path, number, name, what in found:
         print(f"{path}:{number}: {name}: {what}")
-    print(f"tidy: {len(found)} findings" if found else "tidy: nothing to say")
+    print(f"tidy: {len(found)} findings" if found else "tidy: no findings")
     return 1 if found else 0
 
 

@@ -12,12 +12,14 @@ import tidy  # pylint: disable=wrong-import-position
 
 SOUND_HEADER = "#ifndef ENGINE_CORE_A_H_\n#define ENGINE_CORE_A_H_\n\n#endif  // ENGINE_CORE_A_H_\n"
 
+WORDS = "# Words\n\n| Not used | Write |\n|---|---|\n| frob, frobs | apply |\n| as it were | nothing |\n\n"
+
 
 class TidyRulesTest(unittest.TestCase):
 
     def rules_broken(self, files):
         with tempfile.TemporaryDirectory() as root:
-            files = {".clang-format": "BasedOnStyle: Google\n", **files}
+            files = {".clang-format": "BasedOnStyle: Google\n", "CONTRIBUTING.md": WORDS, **files}
             for path, text in files.items():
                 os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
                 with open(os.path.join(root, path), "w", encoding="utf-8") as file:
@@ -76,7 +78,8 @@ class TidyRulesTest(unittest.TestCase):
             self.assert_sound(text, "tools/cli/testing/a.cc")
 
     def test_only_the_machines_hold_an_exchange(self):
-        for text in ("engine::Exchange exchange;\n", "std::make_unique<engine::ReferenceExchange>();\n"):
+        for text in ("engine::Exchange exchange;\n",
+                     "#include <memory>\n\nauto a = std::make_unique<engine::ReferenceExchange>();\n"):
             self.assert_banned(text, "replay/slice/a.cc")
             self.assert_banned(text, "tools/cli/read/a_test.cc")
             self.assert_sound(text, "bench/memory_test.cc")
@@ -92,7 +95,32 @@ class TidyRulesTest(unittest.TestCase):
         self.assertEqual(self.rules_broken(self.source(f"// {todo}: later\n")), [("engine/core/a.cc", "todo")])
         self.assertEqual(self.rules_broken(self.source(f"// {todo}(perf): saves a load\n")), [])
 
-    def test_files_nobody_builds(self):
+    def test_words_in_names_comments_strings_and_documents(self):
+        for path, text in (("engine/core/a.cc", "// Frobs it.\n"), ("engine/core/a.cc", 'const char* k = "frob";\n'),
+                           ("engine/core/a.cc", "int a;  // It is, as it\n        // were, done.\n"),
+                           ("engine/core/a.cc", "int kFrobCount;\n"), ("testdata/transcripts/frob.txt", ""),
+                           ("tools/a.py", "# frob\n"), ("testdata/transcripts/a.txt", "# frob\n")):
+            files = self.source(text, path) if path.endswith(".cc") else {path: text}
+            self.assertEqual(self.rules_broken(files), [(path, "words")])
+        self.assertEqual(self.rules_broken({"CONTRIBUTING.md": WORDS + "To frob.\n"}), [("CONTRIBUTING.md", "words")])
+        self.assert_sound("// Frobnicates as it is.\n")
+
+    def test_words_of_pinned_bytes_are_exempt(self):
+        self.assertEqual(self.rules_broken({"testdata/journals/a": "frob", "a.md": "00000010  66 72  |frob|\n"}), [])
+
+    def test_a_list_of_words_is_required(self):
+        for text in ("", WORDS.replace("Not used", "Unused"), "| Not used | Write |\n|---|---|\n"):
+            self.assertEqual(self.rules_broken({"CONTRIBUTING.md": text}), [("CONTRIBUTING.md", "words")])
+
+    def test_words_are_found_at_their_line(self):
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in (("CONTRIBUTING.md", WORDS + "line 8\nfrob\n"), ("b.md", "1\n2 frob\n")):
+                with open(os.path.join(root, name), "w", encoding="utf-8") as file:
+                    file.write(text)
+            found = [(path, line) for path, line, _, _ in tidy.findings(root)]
+            self.assertEqual(found, [("CONTRIBUTING.md", 9), ("b.md", 2)])
+
+    def test_files_that_no_target_builds(self):
         files = self.source("int a;\n")
         files["engine/core/forgotten.cc"] = "int b;\n"
         self.assertEqual(self.rules_broken(files), [("engine/core/forgotten.cc", "unbuilt")])
