@@ -70,7 +70,8 @@ TEST(Canary, NoStageFailsWithoutAFault) {
 // `expected` first.
 std::string CaughtBy(const std::string& expected, std::string& stage_name) {
   std::vector<Stage> stages = Stages();
-  std::ranges::stable_partition(stages, [&](const Stage& stage) { return stage.name == expected; });
+  std::stable_partition(stages.begin(), stages.end(),
+                        [&](const Stage& stage) { return stage.name == expected; });
   for (const Stage& stage : stages) {
     stage_name = stage.name;
     const std::string caught = engine::InChild(stage.run);

@@ -51,8 +51,8 @@ std::vector<Transcript> ReadTranscripts() {
 
 // The first transcript with other events; tries the one named `expected` first.
 std::string CaughtByTranscript(std::vector<Transcript> transcripts, const std::string& expected) {
-  std::ranges::stable_partition(
-      transcripts, [&](const Transcript& transcript) { return transcript.name == expected; });
+  std::stable_partition(transcripts.begin(), transcripts.end(),
+                        [&](const Transcript& transcript) { return transcript.name == expected; });
   for (const Transcript& transcript : transcripts) {
     const std::string caught = InChild([&]() -> std::string {
       TranscriptEngines engines;
