@@ -51,8 +51,6 @@ struct Damage {
 
   // Returns the options that request it: "--flip 8192:3 --segment 0".
   std::string ToString() const;
-
-  friend bool operator==(const Damage&, const Damage&) = default;
 };
 
 inline constexpr uint64_t kSectorBytes = 4096;
