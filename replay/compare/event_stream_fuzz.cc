@@ -49,7 +49,7 @@ std::unique_ptr<replay::Machine> MakeReference() {
 
 MachineSubject Subject(bool is_fast) {
   return MachineSubject(
-      {.name = "engine", .build_id = "this", .semantics_version = kSemanticsVersion},
+      {.name = "engine", .build_id = "this", .semantics_version = replay::kSemanticsVersion},
       is_fast ? &MakeFast : &MakeReference);
 }
 

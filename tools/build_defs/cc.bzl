@@ -96,15 +96,21 @@ def cc_bench(name, deps, smoke_args = ["--benchmark_min_time=0.001"], **kwargs):
     )
 
 def cc_fuzz(name, **kwargs):
-    """A libFuzzer target: LLVMFuzzerTestOneInput and nothing else. Built only when asked for, with
-    --config=fuzz; .ci/fuzz runs all of them, each on the corpus testdata/fuzz/NAME."""
+    """A libFuzzer target: LLVMFuzzerTestOneInput and nothing else. Every build compiles it, as NAME_code; only
+    --config=fuzz links the program. .ci/fuzz runs all of them, each on the corpus testdata/fuzz/NAME."""
+    cc_library(
+        name = name + "_code",
+        testonly = True,
+        alwayslink = True,
+        **kwargs
+    )
     native.cc_binary(
         name = name,
         testonly = True,
+        deps = [":" + name + "_code"],
         linkopts = ["-fsanitize=fuzzer"],
         tags = [
             "fuzz",
             "manual",
         ],
-        **_with_copts(kwargs)
     )
