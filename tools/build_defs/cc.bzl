@@ -23,7 +23,9 @@ def _if_precompiled(values):
 
 def _with_copts(kwargs, headers = "common_headers"):
     """Adds our warnings and the precompiled headers. The lint checks that a file includes what it uses of these."""
-    include = ["-include", "$(BINDIR)/tools/build_defs/precompiled_%s.h" % headers]
+    repository = native.repository_name()[1:]  # Empty, unless another workspace uses this one.
+    folder = "external/%s/" % repository if repository else ""
+    include = ["-include", "$(BINDIR)/%stools/build_defs/precompiled_%s.h" % (folder, headers)]
     if headers == "common_headers":
         kwargs["copts"] = kwargs.pop("copts", []) + OPTIMISED
     kwargs["copts"] = _COPTS + kwargs.pop("copts", []) + _if_precompiled(include)
