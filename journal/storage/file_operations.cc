@@ -15,19 +15,6 @@ namespace {
 // Never modified, but not const: a const array would add 1 MiB to the executable.
 constinit std::array<std::byte, 1 << 20> zeros = {};
 
-}  // namespace
-
-absl::Status WriteZeros(File& file, uint64_t begin, uint64_t end) {
-  while (begin < end) {
-    const uint64_t bytes = std::min<uint64_t>(end - begin, zeros.size());
-    RETURN_IF_ERROR(file.Write(begin, engine::Bytes(zeros).first(bytes)));
-    begin += bytes;
-  }
-  return absl::OkStatus();
-}
-
-namespace {
-
 constexpr size_t kCopyBytes = 1 << 20;
 
 absl::Status CopyToNew(Directory& directory, const File& file, uint64_t begin, uint64_t end,
@@ -38,6 +25,15 @@ absl::Status CopyToNew(Directory& directory, const File& file, uint64_t begin, u
 }
 
 }  // namespace
+
+absl::Status WriteZeros(File& file, uint64_t begin, uint64_t end) {
+  while (begin < end) {
+    const uint64_t bytes = std::min<uint64_t>(end - begin, zeros.size());
+    RETURN_IF_ERROR(file.Write(begin, engine::Bytes(zeros).first(bytes)));
+    begin += bytes;
+  }
+  return absl::OkStatus();
+}
 
 absl::Status CopyBytes(const File& from, uint64_t begin, uint64_t end, uint64_t to_offset,
                        File& to) {

@@ -25,7 +25,6 @@ namespace {
 
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY;
 constexpr absl::string_view kFirstSegmentAside = "segment-000000.torn.";
-// The file of zeros that becomes the next segment, see journal/format/format.h.
 
 absl::Status FsyncOf(const FileDescriptor& directory, absl::string_view path) {
   if (RetryOnInterrupt([&] { return ::fsync(directory.get()); }) == 0) return absl::OkStatus();
