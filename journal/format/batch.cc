@@ -86,17 +86,10 @@ size_t EncodeBatch(std::span<const Row> rows, std::span<const AttachmentView> at
   auto batch = message.initRoot<schema::Batch>();
   auto row_list = batch.initRows(static_cast<unsigned>(rows.size()));
   for (unsigned i = 0; i < rows.size(); ++i) {
-    std::array<uint64_t, 8> word;
-    std::memcpy(word.data(), &rows[i], sizeof(Row));
-    auto row = row_list[i];
-    row.setSequence(word[0]);
-    row.setTimestamp(static_cast<int64_t>(word[1]));
-    row.setWord2(word[2]);
-    row.setWord3(word[3]);
-    row.setWord4(word[4]);
-    row.setWord5(word[5]);
-    row.setWord6(word[6]);
-    row.setWord7(word[7]);
+    // The row's layout is that of the struct (batch.capnp).
+    auto data = capnp::AnyStruct::Builder(row_list[i]).getDataSection();
+    CHECK_EQ(data.size(), sizeof(Row));
+    std::memcpy(data.begin(), &rows[i], sizeof(Row));
   }
   auto attachment_list = batch.initAttachments(static_cast<unsigned>(attachments.size()));
   for (unsigned i = 0; i < attachments.size(); ++i) {
