@@ -3,6 +3,7 @@
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
@@ -42,7 +43,7 @@ absl::Status ExpandRowSchema(engine::Bytes stored, uint32_t raw_bytes, JournalMe
   return Decompressor().Decompress(stored, metadata.row_schema);
 }
 
-std::vector<std::byte> EncodeMetadata(const JournalMetadata& metadata) {
+kj::Array<capnp::word> EncodeMetadata(const JournalMetadata& metadata) {
   capnp::MallocMessageBuilder message(4096, capnp::AllocationStrategy::GROW_HEURISTICALLY);
   auto meta = message.initRoot<schema::SegmentMeta>();
   meta.setApplication(metadata.application.c_str());
@@ -61,13 +62,8 @@ std::vector<std::byte> EncodeMetadata(const JournalMetadata& metadata) {
   } else {
     meta.setRowSchema(ToKj(metadata.row_schema));
   }
-  const auto words = capnp::messageToFlatArray(message);
-  const auto bytes = words.asBytes();
-  std::vector<std::byte> encoded(bytes.size());
-  std::memcpy(encoded.data(), bytes.begin(), bytes.size());
-  return encoded;
+  return capnp::messageToFlatArray(message);
 }
-
 absl::StatusOr<JournalMetadata> DecodeMetadata(engine::Bytes bytes) {
   JournalMetadata metadata;
   absl::Status status;
@@ -104,19 +100,10 @@ struct FixedPart {
   uint16_t alignment_log2 = 12;
   uint32_t endian_probe = kEndianProbe;
   uint32_t row_bytes = sizeof(Row);
-  Uuid journal_uuid;
-  Uuid segment_uuid;
-  uint64_t segment_index = 0;
-  uint64_t first_sequence = 0;
-  uint64_t first_block = 0;
-  uint32_t incarnation = 0;
-  uint32_t flags = 0;
-  uint64_t previous_block_hash = 0;
-  engine::Digest log_chain;
-  int64_t created_ns = 0;
+  PreambleFields fields;
   uint32_t meta_bytes = 0;
   uint32_t copy_bytes = 0;
-  int64_t previous_timestamp_ns = 0;
+  engine::Timestamp previous_timestamp;
   std::array<uint64_t, 13> reserved = {};
   engine::Digest hash;
 
@@ -149,8 +136,9 @@ absl::Status CheckVersion(const FixedPart& fixed) {
 
 absl::Status CheckFixedPart(const FixedPart& fixed) {
   if (fixed.alignment_log2 != 12 || fixed.endian_probe != FixedPart::kEndianProbe ||
-      fixed.row_bytes != sizeof(Row) || fixed.flags != 0 || fixed.first_sequence == 0 ||
-      fixed.first_block == 0 || fixed.meta_bytes > fixed.copy_bytes - sizeof(FixedPart)) {
+      fixed.row_bytes != sizeof(Row) || fixed.fields.flags != 0 ||
+      fixed.fields.first_sequence.value() == 0 || fixed.fields.first_block == 0 ||
+      fixed.meta_bytes > fixed.copy_bytes - sizeof(FixedPart)) {
     return absl::DataLossError("preamble breaks its rules, though its hash is right");
   }
   return absl::OkStatus();
@@ -179,28 +167,29 @@ absl::StatusOr<Preamble> ReadCopy(const File& file, uint64_t offset) {
   std::memcpy(&fixed, copy.data(), sizeof(fixed));
   RETURN_IF_ERROR(CheckVersion(fixed));
   RETURN_IF_ERROR(CheckFixedPart(fixed));
-  Preamble preamble;
+  Preamble preamble{fixed.fields};
   preamble.format_minor = fixed.format_minor;
-  preamble.journal_uuid = fixed.journal_uuid;
-  preamble.segment_uuid = fixed.segment_uuid;
-  preamble.segment_index = fixed.segment_index;
-  preamble.first_sequence = engine::SequenceNumber(fixed.first_sequence);
-  preamble.first_block = fixed.first_block;
-  preamble.incarnation = fixed.incarnation;
-  preamble.previous_block_hash = fixed.previous_block_hash;
-  preamble.log_chain = fixed.log_chain;
-  preamble.created = engine::Timestamp::FromNanos(fixed.created_ns);
-  preamble.previous_timestamp = engine::Timestamp::FromNanos(fixed.previous_timestamp_ns);
+  preamble.previous_timestamp = fixed.previous_timestamp;
   preamble.copy_bytes = fixed.copy_bytes;
   ASSIGN_OR_RETURN(preamble.metadata, DecodeMetadata(engine::Bytes(copy).subspan(
                                           sizeof(FixedPart), fixed.meta_bytes)));
   return preamble;
 }
 
+// `label` has at most 16 bytes.
+Uuid DeriveUuid(const Uuid& from, engine::Bytes label) {
+  std::array<std::byte, 32> bytes = {};
+  std::copy(from.bytes.begin(), from.bytes.end(), bytes.begin());
+  std::copy(label.begin(), label.end(), bytes.begin() + 16);
+  const engine::Digest digest = engine::DigestOf(bytes);
+  return Uuid::FromWords(digest.low, digest.high);
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<std::byte>> EncodePreamble(Preamble& preamble) {
-  const std::vector<std::byte> meta = EncodeMetadata(preamble.metadata);
+  const kj::Array<capnp::word> words = EncodeMetadata(preamble.metadata);
+  const auto meta = words.asBytes();
   preamble.copy_bytes = AlignUp(sizeof(FixedPart) + meta.size());
   if (preamble.copy_bytes > kPreambleBytesMax) {
     return absl::InvalidArgumentError(absl::StrCat("journal metadata of ", meta.size(),
@@ -208,22 +197,14 @@ absl::StatusOr<std::vector<std::byte>> EncodePreamble(Preamble& preamble) {
   }
   FixedPart fixed;
   fixed.format_minor = fixed.min_reader_minor = preamble.format_minor;
-  fixed.journal_uuid = preamble.journal_uuid;
-  fixed.segment_uuid = preamble.segment_uuid;
-  fixed.segment_index = preamble.segment_index;
-  fixed.first_sequence = preamble.first_sequence.value();
-  fixed.first_block = preamble.first_block;
-  fixed.incarnation = preamble.incarnation;
-  fixed.previous_block_hash = preamble.previous_block_hash;
-  fixed.log_chain = preamble.log_chain;
-  fixed.created_ns = preamble.created.nanos();
-  fixed.previous_timestamp_ns = preamble.previous_timestamp.nanos();
+  fixed.fields = preamble;
+  fixed.previous_timestamp = preamble.previous_timestamp;
   fixed.meta_bytes = static_cast<uint32_t>(meta.size());
   fixed.copy_bytes = static_cast<uint32_t>(preamble.copy_bytes);
 
   std::vector<std::byte> bytes(2 * preamble.copy_bytes);
   std::memcpy(bytes.data(), &fixed, sizeof(fixed));
-  std::memcpy(bytes.data() + sizeof(fixed), meta.data(), meta.size());
+  std::memcpy(bytes.data() + sizeof(fixed), meta.begin(), meta.size());
   fixed.hash = HashOf(engine::Bytes(bytes).first(preamble.copy_bytes));
   std::memcpy(bytes.data(), &fixed, sizeof(fixed));
   std::memcpy(bytes.data() + preamble.copy_bytes, bytes.data(), preamble.copy_bytes);
@@ -259,20 +240,14 @@ absl::StatusOr<PreambleRead> ReadPreamble(const File& file) {
 }
 
 Uuid DeriveSegmentUuid(const Uuid& journal_uuid, uint64_t segment_index, uint32_t incarnation) {
-  std::array<std::byte, 32> bytes = {};
-  std::memcpy(bytes.data(), journal_uuid.bytes.data(), 16);
-  engine::StoreLittleEndian(segment_index, bytes.data() + 16);
-  engine::StoreLittleEndian(uint64_t{incarnation}, bytes.data() + 24);
-  const engine::Digest digest = engine::DigestOf(bytes);
-  return Uuid::FromWords(digest.low, digest.high);
+  std::array<std::byte, 16> place;
+  engine::StoreLittleEndian(segment_index, place.data());
+  engine::StoreLittleEndian(uint64_t{incarnation}, place.data() + 8);
+  return DeriveUuid(journal_uuid, place);
 }
 
 Uuid DeriveCompactedUuid(const Uuid& segment_uuid) {
-  std::array<std::byte, 32> bytes = {};
-  std::memcpy(bytes.data(), segment_uuid.bytes.data(), 16);
-  std::memcpy(bytes.data() + 16, "compacted", 9);
-  const engine::Digest digest = engine::DigestOf(bytes);
-  return Uuid::FromWords(digest.low, digest.high);
+  return DeriveUuid(segment_uuid, engine::AsBytes("compacted"));
 }
 
 }  // namespace journal

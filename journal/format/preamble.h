@@ -22,20 +22,27 @@
 
 namespace journal {
 
-// A regular value type.
-struct Preamble {
-  uint16_t format_minor = kWrittenMinor;
+// The fields that are in memory as they are on disk. A regular value type.
+struct PreambleFields {
   Uuid journal_uuid;
   Uuid segment_uuid;
   uint64_t segment_index = 0;
   engine::SequenceNumber first_sequence;
   uint64_t first_block = 0;
   uint32_t incarnation = 0;
+  uint32_t flags = 0;  // None is defined.
   uint64_t previous_block_hash = 0;
   engine::Digest log_chain;  // L_k of the runs complete before first_sequence.
   engine::Timestamp created;
-  engine::Timestamp previous_timestamp;  // Of the last record before first_sequence.
-  JournalMetadata metadata;
+
+  friend bool operator==(const PreambleFields&, const PreambleFields&) = default;
+};
+
+// A regular value type.
+struct Preamble : PreambleFields {
+  uint16_t format_minor = kWrittenMinor;
+  engine::Timestamp previous_timestamp = {};  // Of the last record before first_sequence.
+  JournalMetadata metadata = {};
   uint64_t copy_bytes = 0;  // The length of one copy; set by EncodePreamble() and ReadPreamble().
 
   uint64_t blocks_offset() const { return 2 * copy_bytes; }
