@@ -8,10 +8,13 @@
 #ifndef JOURNAL_SEQUENCER_H_
 #define JOURNAL_SEQUENCER_H_
 
+#include <algorithm>
+
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/status_macros.h"
 #include "journal/record.h"
 #include "journal/writer.h"
 
@@ -28,7 +31,13 @@ class Sequencer {
   // returned row is valid until the next call, its attachment as long as the caller's bytes.
   // Errors: as Writer::Append(). A refused record uses no sequence number.
   absl::StatusOr<Record> Append(const Row& row, engine::Bytes attachment = {},
-                                Writer::Space space = Writer::Space::kPlenty);
+                                Writer::Space space = Writer::Space::kPlenty) {
+    row_ = row;
+    row_.sequence = writer_.next_sequence();
+    row_.timestamp = std::max(writer_.last_timestamp(), clock_.Now());
+    RETURN_IF_ERROR(writer_.Append(row_, attachment, space));
+    return Record{.row = &row_, .attachment = attachment};
+  }
 
   // Known before Append(), so that an identifier can be the number of the command that creates it.
   engine::SequenceNumber next_sequence() const { return writer_.next_sequence(); }
