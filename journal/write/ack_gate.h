@@ -8,8 +8,10 @@
 #ifndef JOURNAL_WRITE_ACK_GATE_H_
 #define JOURNAL_WRITE_ACK_GATE_H_
 
+#include <algorithm>
 #include <deque>
 
+#include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "journal/ack_policy.h"
 
@@ -28,22 +30,50 @@ class AckGate {
   explicit AckGate(AckPolicy policy) : policy_(policy) {}
 
   // `policy` applies to the records after `last`.
-  void Switch(engine::SequenceNumber last, AckPolicy policy);
+  void Switch(engine::SequenceNumber last, AckPolicy policy) {
+    earlier_.push_back({.last = last, .policy = policy_});
+    policy_ = policy;
+  }
 
   // Returns the last record that is acknowledged. Never decreases.
-  engine::SequenceNumber Acknowledged(const Progress& progress);
+  engine::SequenceNumber Acknowledged(const Progress& progress) {
+    while (!earlier_.empty()) {
+      const engine::SequenceNumber reached = Reached(progress, earlier_.front().policy);
+      if (reached < earlier_.front().last) return std::max(floor_, reached);
+      floor_ = earlier_.front().last;
+      earlier_.pop_front();
+    }
+    return std::max(floor_, Reached(progress, policy_));
+  }
 
   // The policy of the next record.
   AckPolicy policy() const { return policy_; }
 
   // Whether the current policy, or that of a record not yet acknowledged, is kDisk.
-  bool waits_for_disk() const;
+  bool waits_for_disk() const {
+    return policy_ == AckPolicy::kDisk ||
+           std::any_of(earlier_.begin(), earlier_.end(),
+                       [](const Span& span) { return span.policy == AckPolicy::kDisk; });
+  }
 
  private:
   struct Span {
     engine::SequenceNumber last;
     AckPolicy policy;
   };
+
+  static engine::SequenceNumber Reached(const Progress& progress, AckPolicy policy) {
+    switch (policy) {
+      case AckPolicy::kNone:
+        return progress.sequenced;
+      case AckPolicy::kWritten:
+        return progress.written;
+      case AckPolicy::kDisk:
+        return progress.durable;
+    }
+    CHECK(false) << "ack policy " << static_cast<int>(policy);
+    return progress.durable;
+  }
 
   AckPolicy policy_;
   std::deque<Span> earlier_;      // Ascending: unacknowledged records under earlier policies.
