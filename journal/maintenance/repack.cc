@@ -1,9 +1,8 @@
 #include "journal/maintenance/repack.h"
 
 #include <memory>
-#include <optional>
-#include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
@@ -18,95 +17,58 @@ namespace {
 
 using engine::SequenceNumber;
 
-class Repacker {
- public:
-  Repacker(const Directory& from, Reader& reader, Directory& to, const RepackOptions& options,
-           const std::function<void(uint64_t, uint64_t)>& progress)
-      : from_(from), reader_(reader), to_(to), options_(options), progress_(progress) {}
-
-  absl::Status Copy() {
-    RETURN_IF_ERROR(ChooseSegments());
-    ASSIGN_OR_RETURN(const std::unique_ptr<BulkWriter> writer,
-                     BulkWriter::Create(to_, {.journal_uuid = reader_.info().uuid}, options_.bulk));
-    const JournalMetadata* metadata = nullptr;
-    for (size_t i = 0; i < sealed_count_; ++i) {
-      const SegmentInfo& segment = reader_.info().segments[i];
-      // A segment's metadata names the build and rules of its records, and stays with them.
-      if (metadata == nullptr || *metadata != segment.metadata) {
-        metadata = &segment.metadata;
-        RETURN_IF_ERROR(writer->BeginSegment(*metadata, segment.created));
-      }
-      RETURN_IF_ERROR(CopyUpTo(segment.last_sequence, *writer));
-    }
-    RETURN_IF_ERROR(writer->Close());
-    report_.log_digest = writer->log_digest();
-    report_.bytes_after = writer->stored_bytes();
-    return CopyCheckpoints();
+// Returns a report of what is to be copied: the segments before the first that is not sealed.
+absl::StatusOr<RepackReport> ChooseSegments(const JournalInfo& info) {
+  if (info.verdict == Verdict::kDamaged) {
+    return absl::DataLossError(absl::StrCat(info.path, " is DAMAGED: ", info.verdict_reason));
   }
-
-  RepackReport& report() { return report_; }
-
- private:
-  absl::Status ChooseSegments() {
-    const JournalInfo& info = reader_.info();
-    if (info.verdict == Verdict::kDamaged) {
-      return absl::DataLossError(absl::StrCat(info.path, " is DAMAGED: ", info.verdict_reason));
-    }
-    if (info.first_sequence != SequenceNumber::First()) {
-      return absl::UnimplementedError(
-          absl::StrCat(info.path, " begins at ", info.first_sequence.value(),
-                       "; only a journal that begins at 1 can be repacked"));
-    }
-    for (const SegmentInfo& segment : info.segments) {
-      if (!segment.sealed) break;
-      ++sealed_count_;
-      report_.bytes_before += segment.file_bytes;
-      report_.record_count += segment.record_count();
-      report_.last_sequence = segment.last_sequence;
-    }
-    report_.segments_left_out = info.segments.size() - sealed_count_;
-    if (sealed_count_ > 0) return absl::OkStatus();
-    return absl::FailedPreconditionError(
-        absl::StrCat(info.path, ": no segment is sealed yet, so there is nothing to repack"));
+  if (info.first_sequence != SequenceNumber::First()) {
+    return absl::UnimplementedError(
+        absl::StrCat(info.path, " begins at ", info.first_sequence.value(),
+                     "; only a journal that begins at 1 can be repacked"));
   }
-
-  absl::Status CopyUpTo(SequenceNumber last, BulkWriter& writer) {
-    while (writer.next_sequence() <= last) {
-      ASSIGN_OR_RETURN(const Batch batch, reader_.NextBatch());
-      if (batch.empty()) {
-        return absl::DataLossError(absl::StrCat(reader_.info().path, ": the records end at ",
-                                                writer.next_sequence().value() - 1, ", expected ",
-                                                last.value()));
-      }
-      RETURN_IF_ERROR(writer.Append(batch));
-      if (progress_) progress_(writer.next_sequence().value() - 1, report_.record_count);
-    }
-    return absl::OkStatus();
+  RepackReport report;
+  report.segments_left_out = info.segments.size();
+  for (const SegmentInfo& segment : info.segments) {
+    if (!segment.sealed) break;
+    --report.segments_left_out;
+    report.bytes_before += segment.file_bytes;
+    report.record_count += segment.record_count();
+    report.last_sequence = segment.last_sequence;
   }
+  if (report.segments_left_out < info.segments.size()) return report;
+  return absl::FailedPreconditionError(
+      absl::StrCat(info.path, ": no segment is sealed yet, so there is nothing to repack"));
+}
 
-  // Copies the checkpoints of the copied records. A fault in the original sidecar is ignored.
-  absl::Status CopyCheckpoints() {
-    const auto checkpoints = ReadSidecar(from_, reader_.info().uuid, reader_.info().last_sequence);
-    if (!checkpoints.ok()) return absl::OkStatus();
-    ASSIGN_OR_RETURN(const std::unique_ptr<SidecarWriter> sidecar,
-                     SidecarWriter::Create(to_, reader_.info().uuid));
-    for (const Checkpoint& checkpoint : *checkpoints) {
-      if (checkpoint.sequence <= report_.last_sequence) {
-        RETURN_IF_ERROR(sidecar->Append(checkpoint));
-      }
+absl::Status CopyUpTo(SequenceNumber last, Reader& reader, BulkWriter& writer,
+                      absl::FunctionRef<void(SequenceNumber)> copied) {
+  while (writer.next_sequence() <= last) {
+    ASSIGN_OR_RETURN(const Batch batch, reader.NextBatch());
+    if (batch.empty()) {
+      return absl::DataLossError(absl::StrCat(reader.info().path, ": the records end at ",
+                                              writer.next_sequence().value() - 1, ", expected ",
+                                              last.value()));
     }
-    RETURN_IF_ERROR(sidecar->Close());
-    return to_.Sync();
+    RETURN_IF_ERROR(writer.Append(batch));
+    copied(batch.rows.back().sequence);
   }
+  return absl::OkStatus();
+}
 
-  const Directory& from_;
-  Reader& reader_;
-  Directory& to_;
-  const RepackOptions& options_;
-  const std::function<void(uint64_t, uint64_t)>& progress_;
-  size_t sealed_count_ = 0;
-  RepackReport report_;
-};
+// Copies the checkpoints of the copied records. A fault in the original sidecar is ignored.
+absl::Status CopyCheckpoints(const Directory& from, const JournalInfo& info, SequenceNumber last,
+                             Directory& to) {
+  const auto checkpoints = ReadSidecar(from, info.uuid, info.last_sequence);
+  if (!checkpoints.ok()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const std::unique_ptr<SidecarWriter> sidecar,
+                   SidecarWriter::Create(to, info.uuid));
+  for (const Checkpoint& checkpoint : *checkpoints) {
+    if (checkpoint.sequence <= last) RETURN_IF_ERROR(sidecar->Append(checkpoint));
+  }
+  RETURN_IF_ERROR(sidecar->Close());
+  return to.Sync();
+}
 
 // Reads the result back, and checks that it decodes to the same records.
 absl::Status CheckCopy(const Directory& to, const RepackReport& report,
@@ -129,10 +91,28 @@ absl::StatusOr<RepackReport> Repack(const Directory& from, Directory& to,
                                     const RepackOptions& options,
                                     const std::function<void(uint64_t, uint64_t)>& progress) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, Reader::Open(from));
-  Repacker repacker(from, *reader, to, options, progress);
-  RETURN_IF_ERROR(repacker.Copy());
-  RETURN_IF_ERROR(CheckCopy(to, repacker.report(), options.bulk.parallel));
-  return repacker.report();
+  const JournalInfo& info = reader->info();
+  ASSIGN_OR_RETURN(RepackReport report, ChooseSegments(info));
+  ASSIGN_OR_RETURN(const std::unique_ptr<BulkWriter> writer,
+                   BulkWriter::Create(to, {.journal_uuid = info.uuid}, options.bulk));
+  const JournalMetadata* metadata = nullptr;
+  for (const SegmentInfo& segment : info.segments) {
+    if (!segment.sealed) break;
+    // A segment's metadata names the build and rules of its records, and stays with them.
+    if (metadata == nullptr || *metadata != segment.metadata) {
+      metadata = &segment.metadata;
+      RETURN_IF_ERROR(writer->BeginSegment(*metadata, segment.created));
+    }
+    RETURN_IF_ERROR(CopyUpTo(segment.last_sequence, *reader, *writer, [&](SequenceNumber last) {
+      if (progress) progress(last.value(), report.record_count);
+    }));
+  }
+  RETURN_IF_ERROR(writer->Close());
+  report.log_digest = writer->log_digest();
+  report.bytes_after = writer->stored_bytes();
+  RETURN_IF_ERROR(CopyCheckpoints(from, info, report.last_sequence, to));
+  RETURN_IF_ERROR(CheckCopy(to, report, options.bulk.parallel));
+  return report;
 }
 
 }  // namespace journal

@@ -10,7 +10,6 @@
 #ifndef JOURNAL_MAINTENANCE_REPACK_H_
 #define JOURNAL_MAINTENANCE_REPACK_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -18,7 +17,6 @@
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "journal/maintenance/bulk_writer.h"
-#include "journal/parallel_work.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
