@@ -1,32 +1,27 @@
 #include "journal/finding.h"
 
+#include <array>
+#include <cstddef>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace journal {
 
 absl::string_view ToString(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kClean:
-      return "CLEAN";
-    case Verdict::kTorn:
-      return "TORN";
-    case Verdict::kDamaged:
-      return "DAMAGED";
-  }
-  return "?";
+  constexpr std::array<absl::string_view, 3> kNames = {"CLEAN", "TORN", "DAMAGED"};
+  return kNames[static_cast<size_t>(verdict)];
 }
 
 std::string Finding::Acknowledgement() const {
   if (!may_have_been_acknowledged) {
     return first_sequence.value() == 0 ? "" : "never acknowledged";
   }
-  if (first_sequence.value() == 0 || last_sequence.value() == 0) {
+  if (first_sequence.value() == 0 || last_sequence.value() == 0 || last_durable < first_sequence ||
+      last_durable >= last_sequence) {
     return "may have been acknowledged";
   }
-  if (last_durable < first_sequence || last_durable >= last_sequence) {
-    return "may have been acknowledged";
-  }
+
   return absl::StrFormat("%d..%d may have been acknowledged, %d..%d were not known to be durable",
                          first_sequence.value(), last_durable.value(), last_durable.value() + 1,
                          last_sequence.value());
