@@ -28,11 +28,6 @@ void ExchangeMachine::Prefetch(std::span<const journal::Row> coming) const {
   for (size_t i = 0; i < end; ++i) exchange_.Prefetch(&commands[i]);
 }
 
-std::span<const Output> ExchangeMachine::Apply(ApplyKey, const journal::Record& record) {
-  exchange_.Apply(ToCommand(*record.row), record.attachment, events_.buffer());
-  return events_.outputs();
-}
-
 void ExchangeMachine::ApplyRun(ApplyKey, std::span<const journal::Row> rows, size_t count,
                                TracedOutputMemory& memory) {
   const Commands commands = AsCommands(rows);

@@ -1,4 +1,4 @@
-// The production exchange as a Machine.
+// The exchange as a Machine.
 
 #ifndef REPLAY_EXCHANGE_MACHINE_H_
 #define REPLAY_EXCHANGE_MACHINE_H_
@@ -19,6 +19,7 @@
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/record.h"
+#include "replay/command_row.h"
 #include "replay/event_outputs.h"
 #include "replay/exchange_state.h"
 #include "replay/machine.h"
@@ -29,15 +30,16 @@
 
 namespace replay {
 
-class ExchangeMachine final : public Machine, public ExchangeState {
+// An exchange, of either implementation, as a Machine.
+template <typename Exchange>
+class MachineOfExchange : public Machine, public ExchangeState {
  public:
-  absl::string_view name() const override { return "fast"; }
   uint32_t semantics_version() const override { return kSemanticsVersion; }
   void WriteTo(ApplyKey, OutputMemory& memory) override { events_.WriteTo(memory); }
-  std::span<const Output> Apply(ApplyKey key, const journal::Record& record) override;
-  void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
-                TracedOutputMemory& memory) override;
-  void Prefetch(std::span<const journal::Row> coming) const override;
+  std::span<const Output> Apply(ApplyKey, const journal::Record& record) override {
+    exchange_.Apply(ToCommand(*record.row), record.attachment, events_.buffer());
+    return events_.outputs();
+  }
   engine::Timestamp NextTimer() const override { return exchange_.next_expiry(); }
   uint64_t state_size() const override { return exchange_.live_order_count(); }
   engine::Digest StateDigest() const override { return exchange_.StateDigest(); }
@@ -55,11 +57,20 @@ class ExchangeMachine final : public Machine, public ExchangeState {
   }
   const engine::MarketDirectory& markets() const override { return exchange_.markets(); }
 
-  const engine::Exchange& exchange() const { return exchange_; }
+  const Exchange& exchange() const { return exchange_; }
 
- private:
-  engine::Exchange exchange_;
+ protected:
+  Exchange exchange_;
   EventOutputs events_;
+};
+
+// The production exchange.
+class ExchangeMachine final : public MachineOfExchange<engine::Exchange> {
+ public:
+  absl::string_view name() const override { return "fast"; }
+  void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
+                TracedOutputMemory& memory) override;
+  void Prefetch(std::span<const journal::Row> coming) const override;
 };
 
 }  // namespace replay

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
+#include "engine/base/check.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
@@ -31,11 +32,16 @@ class ExchangeState {
 };
 
 // Null if `machine` is not an exchange.
-const ExchangeState* FindExchange(const Machine& machine);
+inline const ExchangeState* FindExchange(const Machine& machine) {
+  return dynamic_cast<const ExchangeState*>(&machine);
+}
 
 // REQUIRES: `machine` is an exchange.
-const ExchangeState& ExchangeOf(const Machine& machine);
-
+inline const ExchangeState& ExchangeOf(const Machine& machine) {
+  const ExchangeState* const exchange = FindExchange(machine);
+  CHECK(exchange != nullptr) << machine.name() << " is not an exchange";
+  return *exchange;
+}
 }  // namespace replay
 
 #endif  // REPLAY_EXCHANGE_STATE_H_
