@@ -29,11 +29,17 @@ class TraceDigest {
   void Add(std::span<const Output> outputs) { outputs_.Add(std::as_bytes(outputs)); }
 
   // Ends the run of 4096 records; `state` is zero if states are not checked.
-  void EndRun(const engine::Digest& state);
+  void EndRun(const engine::Digest& state) {
+    chain_ = Value(state);
+    outputs_.Reset();
+  }
 
   // Returns the digest as if the current run ended here; the run may continue. REQUIRES: the run is
   // not empty.
-  engine::Digest Value(const engine::Digest& state) const;
+  engine::Digest Value(const engine::Digest& state) const {
+    const engine::Digest links[] = {chain_, outputs_.Finish(), state};
+    return engine::DigestOf(std::as_bytes(std::span(links)));
+  }
 
   // The chain value after the last complete run.
   const engine::Digest& chain() const { return chain_; }

@@ -8,10 +8,12 @@
 #ifndef REPLAY_TRACED_OUTPUT_MEMORY_H_
 #define REPLAY_TRACED_OUTPUT_MEMORY_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "replay/output.h"
 #include "replay/output_buffer.h"
@@ -40,11 +42,29 @@ class TracedOutputMemory final : public OutputMemory {
   size_t waiting_count() const { return static_cast<size_t>(end_ - begin_); }
 
   // Adds all pending outputs to the trace.
-  void Digest();
+  void Digest() {
+    if (begin_ != end_) trace_.Add({begin_, end_});
+    begin_ = end_;
+  }
 
-  std::span<Output> MakeRoom(std::span<const Output> begun) override;
+  std::span<Output> MakeRoom(std::span<const Output> begun) override {
+    Digest();
+    begin_ = end_ = nullptr;
+    if (size_ <= 2 * begun.size()) {
+      size_ = std::max(kFirstSize, 4 * begun.size());
+      auto larger = std::make_unique<Output[]>(size_);
+      std::copy(begun.begin(), begun.end(), larger.get());
+      room_ = std::move(larger);
+    } else {
+      std::copy(begun.begin(), begun.end(), room_.get());
+    }
+    return {room_.get(), size_};
+  }
 
  private:
+  // Small enough to stay in the L1 cache.
+  static constexpr size_t kFirstSize = 128;
+
   TraceDigest& trace_;
   std::unique_ptr<Output[]> room_;
   size_t size_ = 0;
