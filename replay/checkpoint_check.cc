@@ -1,5 +1,9 @@
 #include "replay/checkpoint_check.h"
 
+#include <array>
+#include <cstdint>
+#include <optional>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
@@ -7,31 +11,33 @@
 namespace replay {
 namespace {
 
-using OptionalDigest = std::optional<engine::Digest>;
+// The log comes first: a different log explains different events, and these a different state.
+struct DigestKind {
+  absl::string_view name;
+  std::optional<engine::Digest> journal::Checkpoint::*digest;
+  uint64_t DigestCounts::*count;
+};
+constexpr std::array<DigestKind, 3> kDigestKinds = {
+    {{"log", &journal::Checkpoint::log, &DigestCounts::log},
+     {"trace", &journal::Checkpoint::trace, &DigestCounts::trace},
+     {"state", &journal::Checkpoint::state, &DigestCounts::state}}};
 
-bool AreBothThere(const OptionalDigest& a, const OptionalDigest& b) {
-  return a.has_value() && b.has_value();
-}
-
-bool Differ(const OptionalDigest& a, const OptionalDigest& b) {
-  return AreBothThere(a, b) && *a != *b;
+// Digests that either side lacks do not differ.
+bool Differ(const DigestKind& kind, const journal::Checkpoint& a, const journal::Checkpoint& b) {
+  return (a.*kind.digest).has_value() && (b.*kind.digest).has_value() &&
+         a.*kind.digest != b.*kind.digest;
 }
 
 }  // namespace
 
 std::string CheckpointDivergence::ToString() const {
-  const auto describe = [this](absl::string_view which, const OptionalDigest& was,
-                               const OptionalDigest& is) {
-    return absl::StrCat(which, " digest differs at ", recorded.sequence.value(), " (equal at ",
-                        last_equal.value(), "): recorded ", was->ToString(), ", replayed ",
-                        is->ToString());
-  };
-  // The log comes first: a different log explains different events, and these a different state.
-  if (Differ(recorded.log, replayed.log)) return describe("log", recorded.log, replayed.log);
-  if (Differ(recorded.trace, replayed.trace)) {
-    return describe("trace", recorded.trace, replayed.trace);
+  for (const DigestKind& kind : kDigestKinds) {
+    if (!Differ(kind, recorded, replayed)) continue;
+    return absl::StrCat(kind.name, " digest differs at ", recorded.sequence.value(), " (equal at ",
+                        last_equal.value(), "): recorded ", (recorded.*kind.digest)->ToString(),
+                        ", replayed ", (replayed.*kind.digest)->ToString());
   }
-  return describe("state", recorded.state, replayed.state);
+  return "";
 }
 
 bool CheckpointCheck::WantsAt(engine::SequenceNumber sequence) {
@@ -54,15 +60,17 @@ void CheckpointCheck::Compare(const journal::Checkpoint& replayed) {
   if (next_ == recorded_.size() || recorded_[next_].sequence != replayed.sequence) return;
   const journal::Checkpoint& recorded = recorded_[next_++];
   ++compared_count_;
-  if (AreBothThere(recorded.log, replayed.log)) ++digests_compared_.log;
-  if (AreBothThere(recorded.trace, replayed.trace)) ++digests_compared_.trace;
-  if (AreBothThere(recorded.state, replayed.state)) ++digests_compared_.state;
-  const bool differs = Differ(recorded.log, replayed.log) ||
-                       Differ(recorded.trace, replayed.trace) ||
-                       Differ(recorded.state, replayed.state);
+  bool differs = false;
+  for (const DigestKind& kind : kDigestKinds) {
+    const bool are_both_there =
+        (recorded.*kind.digest).has_value() && (replayed.*kind.digest).has_value();
+    if (are_both_there) ++(digests_compared_.*kind.count);
+    differs |= Differ(kind, recorded, replayed);
+  }
+  if (divergence_.has_value()) return;
   if (!differs) {
-    if (!divergence_.has_value()) last_equal_ = recorded.sequence;
-  } else if (!divergence_.has_value()) {
+    last_equal_ = recorded.sequence;
+  } else {
     divergence_ =
         CheckpointDivergence{.last_equal = last_equal_, .recorded = recorded, .replayed = replayed};
   }

@@ -1,5 +1,8 @@
 #include "replay/command_outcome.h"
 
+#include <array>
+#include <cstddef>
+
 #include "engine/base/check.h"
 #include "engine/messages/fields.h"
 #include "engine/messages/reject_reason.h"
@@ -7,35 +10,18 @@
 namespace replay {
 namespace {
 
-CommandOutcome OutcomeOfRejection(engine::RejectReason reason) {
-  const bool is_miss = reason == engine::RejectReason::kUnknownOrder ||
-                       reason == engine::RejectReason::kOrderNotLive;
-  return is_miss ? CommandOutcome::kMiss : CommandOutcome::kRejected;
+bool IsMiss(engine::RejectReason reason) {
+  return reason == engine::RejectReason::kUnknownOrder ||
+         reason == engine::RejectReason::kOrderNotLive;
 }
-
 }  // namespace
 
 std::string NameOf(CommandOutcome outcome) {
-  switch (outcome) {
-    case CommandOutcome::kRest:
-      return "rest";
-    case CommandOutcome::kNoFill:
-      return "no fill";
-    case CommandOutcome::kOneFill:
-      return "one fill";
-    case CommandOutcome::kSweep:
-      return "sweep";
-    case CommandOutcome::kHit:
-      return "hit";
-    case CommandOutcome::kMiss:
-      return "miss";
-    case CommandOutcome::kRejected:
-      return "reject";
-    case CommandOutcome::kDone:
-      return "done";
-  }
-  CHECK(false) << "outcome " << static_cast<int>(outcome);
-  return "";
+  constexpr std::array<const char*, 8> kNames = {"rest", "no fill", "one fill", "sweep",
+                                                 "hit",  "miss",    "reject",   "done"};
+  const auto index = static_cast<size_t>(outcome);
+  CHECK(index < kNames.size()) << "outcome " << index;
+  return kNames[index];
 }
 
 CommandOutcome OutcomeOf(const engine::Command& command, std::span<const engine::Event> events) {
@@ -43,7 +29,7 @@ CommandOutcome OutcomeOf(const engine::Command& command, std::span<const engine:
   bool has_ended = false;
   for (const engine::Event& event : events) {
     if (event.kind == engine::EventKind::kRejected) {
-      return OutcomeOfRejection(event.reject_reason());
+      return IsMiss(event.reject_reason()) ? CommandOutcome::kMiss : CommandOutcome::kRejected;
     }
     if (event.kind == engine::EventKind::kTrade) ++trades;
     if (event.kind == engine::EventKind::kCancelled &&
