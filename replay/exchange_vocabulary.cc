@@ -25,62 +25,46 @@ using engine::EventKind;
 const Event& AsEvent(const Output& output) { return AsEvents({&output, 1}).front(); }
 
 // The fields of an event as plain counts, which need no market.
-class EventFields {
- public:
-  explicit EventFields(const Event& event) : event_(event) {}
-
-  std::vector<NamedValue> List() {
-    if (event_.kind == EventKind::kBalance) {
-      AddMoney();
-    } else {
-      AddOrder();
-    }
-    Add("account", event_.account.value());
-    Add("market", event_.market.value());
-    AddName("side", engine::NameOf(event_.side));
-    AddDetail();
-    return std::move(fields_);
+std::vector<NamedValue> FieldsOfEvent(const Event& event) {
+  std::vector<NamedValue> fields;
+  const auto add = [&fields](absl::string_view name, std::integral auto value) {
+    fields.push_back({.name = std::string(name), .value = absl::StrCat(value)});
+  };
+  const auto add_name = [&fields](absl::string_view name, std::string value) {
+    fields.push_back({.name = std::string(name), .value = std::move(value), .is_text = true});
+  };
+  if (event.kind == EventKind::kBalance) {
+    add("order", event.order_id.value());
+    add("change", event.change().micros());
+    add("fee", event.fee().micros());
+    add("balance", event.balance().micros());
+    add("reserved", event.reserved().micros());
+  } else {
+    const bool is_trade = event.kind == EventKind::kTrade;
+    add(is_trade ? "maker" : "order", event.order_id.value());
+    add(is_trade ? "taker" : "from", event.counter_order_id.value());
+    add(event.kind == EventKind::kPosition ? "position" : "price", event.price.units());
+    add("quantity", event.quantity.units());
+    add("remaining", event.quantity_remaining.units());
   }
-
- private:
-  void Add(absl::string_view name, std::integral auto value) {
-    fields_.push_back({.name = std::string(name), .value = absl::StrCat(value)});
+  add("account", event.account.value());
+  add("market", event.market.value());
+  add_name("side", engine::NameOf(event.side));
+  switch (event.kind) {
+    case EventKind::kRejected:
+      add_name("reason", NameOf(event.reject_reason()));
+      break;
+    case EventKind::kCancelled:
+      add_name("reason", NameOf(event.cancel_reason()));
+      break;
+    case EventKind::kAmended:
+      add_name("priority", NameOf(event.priority()));
+      break;
+    default:
+      add("detail", unsigned{event.detail});
   }
-  void AddName(absl::string_view name, std::string value) {
-    fields_.push_back({.name = std::string(name), .value = std::move(value), .is_text = true});
-  }
-
-  void AddMoney() {
-    Add("order", event_.order_id.value());
-    Add("change", event_.change().micros());
-    Add("fee", event_.fee().micros());
-    Add("balance", event_.balance().micros());
-    Add("reserved", event_.reserved().micros());
-  }
-  void AddOrder() {
-    const bool is_trade = event_.kind == EventKind::kTrade;
-    Add(is_trade ? "maker" : "order", event_.order_id.value());
-    Add(is_trade ? "taker" : "from", event_.counter_order_id.value());
-    Add(event_.kind == EventKind::kPosition ? "position" : "price", event_.price.units());
-    Add("quantity", event_.quantity.units());
-    Add("remaining", event_.quantity_remaining.units());
-  }
-  void AddDetail() {
-    switch (event_.kind) {
-      case EventKind::kRejected:
-        return AddName("reason", NameOf(event_.reject_reason()));
-      case EventKind::kCancelled:
-        return AddName("reason", NameOf(event_.cancel_reason()));
-      case EventKind::kAmended:
-        return AddName("priority", NameOf(event_.priority()));
-      default:
-        return Add("detail", unsigned{event_.detail});
-    }
-  }
-
-  const Event& event_;
-  std::vector<NamedValue> fields_;
-};
+  return fields;
+}
 
 }  // namespace
 
@@ -120,7 +104,7 @@ std::vector<NamedValue> ExchangeVocabulary::Fields(const journal::Record& record
 }
 
 std::vector<NamedValue> ExchangeVocabulary::Fields(const Output& output) const {
-  return EventFields(AsEvent(output)).List();
+  return FieldsOfEvent(AsEvent(output));
 }
 
 std::string ExchangeVocabulary::Text(const journal::Record& record) const {

@@ -28,10 +28,6 @@ std::string Vocabulary::Text(const Output& output) const {
   return line;
 }
 
-std::string UnknownVocabulary::RowKindName(uint16_t) const { return "row"; }
-
-std::string UnknownVocabulary::OutputKindName(uint16_t kind) const { return absl::StrCat(kind); }
-
 std::vector<NamedValue> UnknownVocabulary::Fields(const journal::Record& record) const {
   std::vector<NamedValue> fields = {
       {.name = "payload", .value = engine::ToHex(record.row->payload), .is_text = true}};

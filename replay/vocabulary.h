@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "journal/record.h"
 #include "replay/output.h"
 
@@ -76,8 +77,8 @@ class Vocabulary {
 class UnknownVocabulary final : public Vocabulary {
  public:
   uint16_t KindOf(const journal::Row&) const override { return 0; }
-  std::string RowKindName(uint16_t kind) const override;
-  std::string OutputKindName(uint16_t kind) const override;
+  std::string RowKindName(uint16_t) const override { return "row"; }
+  std::string OutputKindName(uint16_t kind) const override { return absl::StrCat(kind); }
   std::vector<NamedValue> Fields(const journal::Record& record) const override;
   std::vector<NamedValue> Fields(const Output& output) const override;
   std::string Text(const journal::Record& record) const override;  // With the time.
