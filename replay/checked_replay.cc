@@ -100,17 +100,6 @@ class Checking {
   uint64_t outputs_before_ = 0;
 };
 
-absl::StatusOr<CheckedReplay> ReplayFrom(const std::optional<SnapshotHeader>& snapshot,
-                                         journal::Reader& reader, Machine& machine,
-                                         std::vector<journal::Checkpoint> recorded,
-                                         engine::SequenceNumber last, Seen seen) {
-  const engine::SequenceNumber before =
-      snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber();
-  RETURN_IF_ERROR(reader.SeekToSequence(before.Next()));
-  return Checking(machine, snapshot, std::move(recorded))
-      .Run([&reader] { return reader.NextBatch(); }, last, seen);
-}
-
 }  // namespace
 
 absl::StatusOr<CheckedReplay> ReplayChecked(journal::Reader& reader, Machine& machine,
@@ -121,13 +110,17 @@ absl::StatusOr<CheckedReplay> ReplayChecked(journal::Reader& reader, Machine& ma
         absl::StrCat(reader.info().path, " begins at @", reader.info().first_sequence.value(),
                      "; expected @1, or a snapshot to begin from"));
   }
-  return ReplayFrom(std::nullopt, reader, machine, std::move(recorded), last, seen);
+  RETURN_IF_ERROR(reader.SeekToSequence(engine::SequenceNumber::First()));
+  return Checking(machine, std::nullopt, std::move(recorded))
+      .Run([&reader] { return reader.NextBatch(); }, last, seen);
 }
 
 absl::StatusOr<CheckedReplay> ReplayCheckedFrom(StartingPoint& start, journal::Reader& reader,
                                                 std::vector<journal::Checkpoint> recorded,
                                                 engine::SequenceNumber last, Seen seen) {
-  return ReplayFrom(start.snapshot, reader, *start.machine, std::move(recorded), last, seen);
+  RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
+  return ReplayCheckedBatches(
+      start, [&reader] { return reader.NextBatch(); }, std::move(recorded), last, seen);
 }
 
 absl::StatusOr<CheckedReplay> ReplayCheckedBatches(StartingPoint& start, NextBatch next,

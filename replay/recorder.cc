@@ -78,20 +78,14 @@ void Recorder::Wait(const engine::Command& command, std::span<const engine::Even
 absl::Status Recorder::Commit() {
   RETURN_IF_ERROR(status_);
   status_ = MeetPolicy();
-  RETURN_IF_ERROR(status_);
-  Release();
-  return absl::OkStatus();
+  return ReleaseAcknowledged();
 }
-
 absl::Status Recorder::Poll() {
   if (!writer_.has_second_thread()) return Commit();
   RETURN_IF_ERROR(status_);
   status_ = writer_.HandOver();
-  RETURN_IF_ERROR(status_);
-  Release();
-  return absl::OkStatus();
+  return ReleaseAcknowledged();
 }
-
 absl::Status Recorder::ReleaseAcknowledged() {
   RETURN_IF_ERROR(status_);
   Release();
@@ -109,8 +103,7 @@ absl::StatusOr<journal::Checkpoint> Recorder::Finish() {
   RETURN_IF_ERROR(Commit());
   const journal::Checkpoint last = CheckpointHere();
   if (last.sequence != engine::SequenceNumber()) RETURN_IF_ERROR(Keep(last));
-  status_ = writer_.Close();
-  RETURN_IF_ERROR(status_);
+  RETURN_IF_ERROR(status_ = writer_.Close());
   for (const journal::Checkpoint& checkpoint : unwritten_checkpoints_) {
     RETURN_IF_ERROR(sidecar_.Append(checkpoint));
   }
@@ -165,14 +158,9 @@ void Recorder::Release() {
       first_event = chunk.event_ends[i];
     }
     if (chunk.released < chunk.commands.size()) break;
-    Chunk empty = std::move(chunk);
+    spare_chunks_.push_back(std::move(chunk));
     waiting_.pop_front();
-    empty.commands.clear();
-    empty.event_ends.clear();
-    empty.events.clear();
-    empty.released = 0;
-    empty.complete = false;
-    spare_chunks_.push_back(std::move(empty));
+    spare_chunks_.back().Clear();
   }
   releasing_ = false;
 }

@@ -13,7 +13,6 @@
 #define REPLAY_RECORDER_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
 #include <span>
 #include <vector>
@@ -102,6 +101,15 @@ class Recorder final : public engine::CommandSink {
     std::vector<engine::Event> events;
     size_t released = 0;
     bool complete = false;
+
+    // Keeps the capacity.
+    void Clear() {
+      commands.clear();
+      event_ends.clear();
+      events.clear();
+      released = 0;
+      complete = false;
+    }
   };
 
   absl::Status MeetPolicy();

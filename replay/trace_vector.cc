@@ -4,10 +4,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
-#include "journal/reader.h"
 
 namespace replay {
 

@@ -10,10 +10,8 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "replay/compare/lock_step.h"
