@@ -12,7 +12,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "journal/format/beginning.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/holds.h"
 #include "journal/testing/memory_storage.h"
 

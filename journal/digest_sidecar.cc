@@ -14,7 +14,6 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
-#include "journal/format/hash64.h"
 #include "journal/log_digest.h"
 #include "journal/storage/file_operations.h"
 
@@ -62,11 +61,6 @@ struct Entry {
 static_assert(sizeof(Entry) == 96);
 static_assert(std::has_unique_object_representations_v<Entry>);
 
-template <typename T>
-uint64_t HashOf(const T& value, uint64_t seed) {
-  return Hash64(engine::AsBytes(value).first(offsetof(T, hash)), seed);
-}
-
 Entry ToEntry(const Checkpoint& checkpoint, uint64_t seed) {
   Entry entry;
   entry.flags = (checkpoint.log ? kHasLog : 0) | (checkpoint.trace ? kHasTrace : 0) |
@@ -75,7 +69,7 @@ Entry ToEntry(const Checkpoint& checkpoint, uint64_t seed) {
   entry.digests = {checkpoint.log.value_or(engine::Digest{}),
                    checkpoint.trace.value_or(engine::Digest{}),
                    checkpoint.state.value_or(engine::Digest{})};
-  entry.hash = HashOf(entry, seed);
+  entry.hash = HashOfMembers(entry, seed);
   return entry;
 }
 
@@ -96,7 +90,7 @@ std::optional<Entry> ParseEntry(engine::Bytes bytes, uint64_t seed) {
   Entry entry;
   if (bytes.size() < sizeof(entry)) return std::nullopt;
   std::memcpy(&entry, bytes.data(), sizeof(entry));
-  if (entry.magic != Entry::kMagic || entry.hash != HashOf(entry, seed)) return std::nullopt;
+  if (entry.magic != Entry::kMagic || entry.hash != HashOfMembers(entry, seed)) return std::nullopt;
   return entry;
 }
 
@@ -106,7 +100,7 @@ absl::StatusOr<bool> CheckHeader(engine::Bytes bytes, const Uuid& journal_uuid) 
   FileHeader header;
   if (bytes.size() < sizeof(header)) return false;
   std::memcpy(&header, bytes.data(), sizeof(header));
-  if (header.magic != FileHeader::kMagic || header.hash != HashOf(header, 0)) return false;
+  if (header.magic != FileHeader::kMagic || header.hash != HashOfMembers(header)) return false;
   if (header.version != 1 || header.entry_bytes != sizeof(Entry)) {
     return absl::UnimplementedError(absl::StrCat(kSidecarFileName, " has version ", header.version,
                                                  "; this build reads version 1"));
@@ -230,7 +224,7 @@ absl::StatusOr<std::unique_ptr<File>> WriteNew(Directory& directory, const Uuid&
   return ReplaceFile(directory, kTemporaryName, kSidecarFileName, [&](File& file) -> absl::Status {
     FileHeader header;
     header.journal_uuid = journal_uuid;
-    header.hash = HashOf(header, 0);
+    header.hash = HashOfMembers(header);
     RETURN_IF_ERROR(file.Write(0, engine::AsBytes(header)));
     uint64_t end = sizeof(header);
     std::vector<Entry> entries;

@@ -10,7 +10,7 @@
 #include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 

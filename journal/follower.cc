@@ -17,7 +17,6 @@
 #include "journal/format/block_codec.h"
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
-#include "journal/format/hash64.h"
 #include "journal/format/preamble.h"
 #include "journal/format/watermark_file.h"
 #include "journal/record.h"

@@ -9,7 +9,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/storage/file_operations.h"
 
 namespace journal {

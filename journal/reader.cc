@@ -14,7 +14,7 @@
 #include "engine/base/status_macros.h"
 #include "journal/format/block_codec.h"
 #include "journal/format/block_header.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/format/segment_index.h"
 #include "journal/recovery/file_window.h"
 #include "journal/recovery/journal_state.h"

@@ -9,7 +9,6 @@
 #include "absl/strings/str_format.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
-#include "journal/format/hash64.h"
 
 namespace journal {
 namespace {

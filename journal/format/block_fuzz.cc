@@ -9,7 +9,7 @@
 #include "journal/format/aligned_buffer.h"
 #include "journal/format/block_codec.h"
 #include "journal/format/block_header.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 
 namespace {
 

@@ -7,14 +7,10 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/batch.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 
 namespace journal {
 namespace {
-
-uint64_t HashOf(const BlockHeader& header, uint64_t segment_seed) {
-  return Hash64(engine::AsBytes(header).first(offsetof(BlockHeader, header_hash)), segment_seed);
-}
 
 absl::Status Require(bool holds, absl::string_view rule) {
   if (holds) return absl::OkStatus();
@@ -72,7 +68,7 @@ absl::Status CheckData(const BlockHeader& header) {
 }  // namespace
 
 void SignBlockHeader(BlockHeader& header, uint64_t segment_seed) {
-  header.header_hash = HashOf(header, segment_seed);
+  header.header_hash = HashOfMembers(header, segment_seed);
 }
 
 absl::StatusOr<BlockHeader> ParseBlockHeader(engine::Bytes bytes, uint64_t segment_seed) {
@@ -86,7 +82,7 @@ absl::StatusOr<BlockHeader> ParseBlockHeader(engine::Bytes bytes, uint64_t segme
     return absl::DataLossError(
         absl::StrFormat("no block: magic %08x, expected %08x", header.magic, BlockHeader::kMagic));
   }
-  if (const uint64_t hash = HashOf(header, segment_seed); header.header_hash != hash) {
+  if (const uint64_t hash = HashOfMembers(header, segment_seed); header.header_hash != hash) {
     return absl::DataLossError(absl::StrFormat(
         "block header hash %016x, expected %016x of this segment", header.header_hash, hash));
   }

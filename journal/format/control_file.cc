@@ -12,7 +12,7 @@
 #include "engine/base/check.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/storage/file_operations.h"
 
 namespace journal {

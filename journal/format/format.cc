@@ -1,5 +1,9 @@
 #include "journal/format/format.h"
 
+// Inlined, not linked: headers are short, and a call would cost as much as the hash.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include <cstddef>
 #include <cstring>
 
@@ -13,6 +17,15 @@ namespace journal {
 bool IsZero(engine::Bytes bytes) {
   return bytes.empty() || (bytes.front() == std::byte{0} &&
                            std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
+}
+
+uint64_t Hash64(engine::Bytes bytes, uint64_t seed) {
+  return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
+}
+
+uint64_t SeedOf(const Uuid& uuid) {
+  return engine::LoadLittleEndian<uint64_t>(uuid.bytes.data()) ^
+         engine::LoadLittleEndian<uint64_t>(uuid.bytes.data() + 8);
 }
 
 std::string SegmentFileName(uint64_t segment_index) {

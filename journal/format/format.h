@@ -1,5 +1,4 @@
-// Constants and names that several parts of the format share. FORMAT.md, section 1.
-
+// Constants, names and the checksum that several parts of the format share. FORMAT.md, section 1.
 #ifndef JOURNAL_FORMAT_FORMAT_H_
 #define JOURNAL_FORMAT_FORMAT_H_
 
@@ -10,6 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "journal/record.h"
+#include "journal/uuid.h"
 
 namespace journal {
 
@@ -45,6 +45,18 @@ inline constexpr char kCompactionFileName[] = "compacted.part";
 
 // Whether all bytes are 0.
 bool IsZero(engine::Bytes bytes);
+
+// XXH3-64: the checksum of headers, payloads, trailers, entries and control files.
+uint64_t Hash64(engine::Bytes bytes, uint64_t seed = 0);
+// That of a struct whose last member is the hash of those before.
+template <typename T>
+uint64_t HashOfMembers(const T& value, uint64_t seed = 0) {
+  return Hash64(engine::AsBytes(value).first(sizeof(T) - sizeof(uint64_t)), seed);
+}
+
+// Returns the two halves of a UUID, little-endian, XORed. As a seed it binds a header to its
+// segment: a block of another segment, or of an earlier use of the file, has a wrong hash.
+uint64_t SeedOf(const Uuid& uuid);
 
 // "segment-000007.tape".
 std::string SegmentFileName(uint64_t segment_index);

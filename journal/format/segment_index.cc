@@ -15,7 +15,6 @@
 #include "engine/base/catch_kj.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
-#include "journal/format/hash64.h"
 #include "journal/format/segment_index.capnp.h"
 
 namespace journal {
@@ -40,10 +39,6 @@ static_assert(std::has_unique_object_representations_v<Trailer>);
 constexpr uint64_t EntriesMax(uint64_t footer_offset) { return footer_offset / kAlignment; }
 constexpr uint64_t FooterBytesMax(uint64_t footer_offset) {
   return EntriesMax(footer_offset) * 64 + 4096;
-}
-
-uint64_t HashOf(const Trailer& trailer, uint64_t segment_seed) {
-  return Hash64(engine::AsBytes(trailer).first(offsetof(Trailer, hash)), segment_seed);
 }
 
 BlockEntry FromSchema(schema::BlockEntry::Reader entry) {
@@ -150,7 +145,7 @@ std::vector<std::byte> EncodeFooter(const SegmentIndex& index, uint64_t offset,
   trailer.footer_offset = offset;
   trailer.footer_bytes = footer.size() - sizeof(Trailer);
   trailer.footer_hash = engine::DigestOf(engine::Bytes(footer).first(trailer.footer_bytes));
-  trailer.hash = HashOf(trailer, segment_seed);
+  trailer.hash = HashOfMembers(trailer, segment_seed);
   std::memcpy(footer.data() + trailer.footer_bytes, &trailer, sizeof(trailer));
   return footer;
 }
@@ -168,8 +163,8 @@ absl::StatusOr<FooterRead> ReadFooter(const File& file, uint64_t file_bytes,
   if (trailer_bytes < sizeof(trailer) || trailer.magic != Trailer::kMagic) {
     return absl::NotFoundError("no trailer at the end of the file");
   }
-  if (HashOf(trailer, segment_seed) != trailer.hash || trailer.footer_offset % kAlignment != 0 ||
-      trailer.footer_offset > trailer_offset ||
+  if (HashOfMembers(trailer, segment_seed) != trailer.hash ||
+      trailer.footer_offset % kAlignment != 0 || trailer.footer_offset > trailer_offset ||
       trailer.footer_bytes != trailer_offset - trailer.footer_offset ||
       trailer.footer_bytes > FooterBytesMax(trailer.footer_offset)) {
     return absl::DataLossError("trailer is damaged");

@@ -8,7 +8,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/digest.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/format/segment_index.h"
 #include "journal/testing/memory_storage.h"
 

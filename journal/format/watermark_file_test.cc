@@ -9,7 +9,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/testing/memory_storage.h"
 #include "journal/testing/records.h"
 

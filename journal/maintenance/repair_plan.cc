@@ -13,7 +13,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
 #include "journal/log_digest.h"

@@ -3,7 +3,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/block_header.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 #include "journal/recovery/segment_scan.h"
 
 namespace journal {

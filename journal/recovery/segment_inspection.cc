@@ -12,7 +12,7 @@
 #include "engine/base/timestamp.h"
 #include "journal/finding.h"
 #include "journal/format/block_header.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 
 namespace journal {
 

@@ -11,7 +11,6 @@
 #include "engine/base/status_macros.h"
 #include "journal/format/block_codec.h"
 #include "journal/format/format.h"
-#include "journal/format/hash64.h"
 #include "journal/recovery/file_window.h"
 
 namespace journal {

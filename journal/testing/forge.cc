@@ -11,7 +11,6 @@
 #include "engine/base/timestamp.h"
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
-#include "journal/format/hash64.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
 #include "journal/storage/storage.h"

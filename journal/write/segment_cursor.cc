@@ -6,7 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "journal/format/hash64.h"
+#include "journal/format/format.h"
 
 namespace journal {
 namespace {
