@@ -1,8 +1,9 @@
 #include "journal/format/watermark_file.h"
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
+#include <span>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -13,24 +14,20 @@
 namespace journal {
 namespace {
 
-constexpr size_t kBytes = 64;
-constexpr size_t kHashOffset = 56;
-constexpr char kMagic[] = "TTWMARK1";
-constexpr size_t kMagicBytes = sizeof(kMagic) - 1;
+// The file's bytes.
+struct Image {
+  std::array<char, 8> magic = {'T', 'T', 'W', 'M', 'A', 'R', 'K', '1'};
+  Watermark watermark;
+  uint64_t hash = 0;  // XXH3-64 of the 56 bytes before.
 
-using Image = std::array<std::byte, kBytes>;
+  friend bool operator==(const Image&, const Image&) = default;
+};
+static_assert(sizeof(Image) == 64);
+static_assert(std::has_unique_object_representations_v<Image>);
 
-Image Encode(const Watermark& watermark) {
-  Image image = {};
-  std::transform(kMagic, kMagic + kMagicBytes, image.begin(),
-                 [](char c) { return static_cast<std::byte>(c); });
-  std::copy(watermark.journal_uuid.bytes.begin(), watermark.journal_uuid.bytes.end(), &image[8]);
-  engine::StoreLittleEndian(watermark.incarnation, &image[24]);
-  engine::StoreLittleEndian(watermark.durable_block, &image[32]);
-  engine::StoreLittleEndian(watermark.durable_sequence.value(), &image[40]);
-  engine::StoreLittleEndian(watermark.block_hash, &image[48]);
-  const engine::Bytes hashed = engine::Bytes(image).first(kHashOffset);
-  engine::StoreLittleEndian(Hash64(hashed), &image[kHashOffset]);
+Image ImageOf(const Watermark& watermark) {
+  Image image{.watermark = watermark};
+  image.hash = HashOfMembers(image);
   return image;
 }
 
@@ -38,18 +35,14 @@ Image Encode(const Watermark& watermark) {
 
 absl::StatusOr<Watermark> ReadWatermark(const Directory& directory) {
   ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(kWatermarkFileName));
-  Image image = {};
-  ASSIGN_OR_RETURN(const size_t size, file->Read(0, image));
-  Watermark watermark;
-  std::copy_n(&image[8], watermark.journal_uuid.bytes.size(), watermark.journal_uuid.bytes.begin());
-  watermark.incarnation = engine::LoadLittleEndian<uint32_t>(&image[24]);
-  watermark.durable_block = engine::LoadLittleEndian<uint64_t>(&image[32]);
-  watermark.durable_sequence =
-      engine::SequenceNumber(engine::LoadLittleEndian<uint64_t>(&image[40]));
-  watermark.block_hash = engine::LoadLittleEndian<uint64_t>(&image[48]);
-  if (size == kBytes && image == Encode(watermark)) return watermark;
-  return absl::DataLossError(
-      absl::StrCat(kWatermarkFileName, ": expected ", kBytes, " bytes with the hash of them"));
+  Image image;
+  ASSIGN_OR_RETURN(const size_t size, file->Read(0, std::as_writable_bytes(std::span(&image, 1))));
+  const Watermark& watermark = image.watermark;
+  if (size == sizeof(image) && watermark.reserved == 0 && image == ImageOf(watermark)) {
+    return watermark;
+  }
+  return absl::DataLossError(absl::StrCat(kWatermarkFileName, ": expected ", sizeof(image),
+                                          " bytes with the hash of them"));
 }
 
 absl::Status WatermarkFile::Write(const Watermark& watermark) {
@@ -59,7 +52,7 @@ absl::Status WatermarkFile::Write(const Watermark& watermark) {
     RETURN_IF_ERROR(file.status());
     file_ = *std::move(file);
   }
-  return file_->Write(0, Encode(watermark));
+  return file_->Write(0, engine::AsBytes(ImageOf(watermark)));
 }
 
 absl::Status WatermarkFile::Remove() {

@@ -23,10 +23,11 @@ namespace journal {
 
 inline constexpr char kWatermarkFileName[] = "watermark";
 
-// A regular value type.
+// A regular value type, as it is in the file.
 struct Watermark {
   Uuid journal_uuid;
-  uint32_t incarnation = 0;    // Of the writer.
+  uint32_t incarnation = 0;  // Of the writer.
+  uint32_t reserved = 0;
   uint64_t durable_block = 0;  // This block and all before it are durable.
   engine::SequenceNumber durable_sequence = {};
   // The header_hash of durable_block. If the journal has another block with that number, for
