@@ -20,12 +20,8 @@ namespace {
 
 constexpr absl::string_view kHashKey = "xxh3 ";
 
-engine::Bytes BytesOf(absl::string_view text) {
-  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
-}
-
 std::string HashLine(absl::string_view text) {
-  return absl::StrFormat("%s%016x\n", std::string(kHashKey), Hash64(BytesOf(text)));
+  return absl::StrFormat("%s%016x\n", std::string(kHashKey), Hash64(engine::AsBytes(text)));
 }
 
 }  // namespace
@@ -80,7 +76,7 @@ absl::StatusOr<ControlFile> ReadControlFile(const Directory& directory, absl::st
   std::vector<std::byte> bytes(kControlFileBytesMax);
   ASSIGN_OR_RETURN(const size_t size, file->Read(0, bytes));
   absl::StatusOr<ControlFile> parsed =
-      ControlFile::Parse({reinterpret_cast<const char*>(bytes.data()), size}, title);
+      ControlFile::Parse(engine::AsText(engine::Bytes(bytes).first(size)), title);
   if (parsed.ok()) return parsed;
   return absl::Status(
       parsed.status().code(),
@@ -95,7 +91,7 @@ absl::Status WriteControlFile(Directory& directory, absl::string_view name,
                                                    kControlFileBytesMax, " are allowed"));
   }
   return ReplaceFile(directory, absl::StrCat(name, ".tmp"), name,
-                     [&](File& out) { return out.Write(0, BytesOf(text)); })
+                     [&](File& out) { return out.Write(0, engine::AsBytes(text)); })
       .status();
 }
 
