@@ -1,18 +1,14 @@
 #include "journal/holds.h"
 
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/beginning.h"
 #include "journal/format/control_file.h"
 #include "journal/format/format.h"
-#include "journal/format/preamble.h"
 
 namespace journal {
 namespace {
@@ -32,29 +28,21 @@ absl::StatusOr<Hold> ReadHold(const Directory& directory, absl::string_view name
   return hold;
 }
 
-// The first record that exists and is not about to be deleted; nothing if it is unknown.
-absl::StatusOr<std::optional<engine::SequenceNumber>> FirstKept(const Directory& directory) {
-  std::optional<engine::SequenceNumber> first;
-  if (const auto beginning = ReadBeginning(directory); beginning.ok()) {
-    first = beginning->first_sequence;
-  }
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
-  for (const std::string& name : names) {
-    if (ParseSegmentFileName(name) == uint64_t{0} && !first.has_value()) {
-      first = engine::SequenceNumber::First();
-    }
-  }
-  return first;
-}
-
+// Checks that the record exists, or will, and is not about to be deleted.
 absl::Status CheckIsKept(const Directory& directory, engine::SequenceNumber sequence) {
-  ASSIGN_OR_RETURN(const std::optional<engine::SequenceNumber> first, FirstKept(directory));
-  if (!first.has_value() || *first <= sequence) return absl::OkStatus();
+  const absl::StatusOr<Beginning> beginning = ReadBeginning(directory);
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments, ListSegments(directory));
+  auto first = engine::SequenceNumber();  // Unknown: every record may be held.
+  if (beginning.ok()) {
+    first = beginning->first_sequence;
+  } else if (!segments.empty() && segments.front() == 0) {
+    first = engine::SequenceNumber::First();
+  }
+  if (first <= sequence) return absl::OkStatus();
   return absl::OutOfRangeError(absl::StrCat(directory.path(), ": record ", sequence.value(),
                                             " cannot be held: the journal begins at ",
-                                            first->value()));
+                                            first.value()));
 }
-
 }  // namespace
 
 absl::Status CheckHoldName(absl::string_view name) {

@@ -4,12 +4,15 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
+#include "engine/base/status_macros.h"
 
 namespace journal {
 
@@ -40,6 +43,22 @@ std::optional<uint64_t> ParseSegmentFileName(absl::string_view name) {
     return std::nullopt;
   }
   return segment_index;
+}
+
+absl::StatusOr<std::vector<uint64_t>> ListSegments(const Directory& directory) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
+  std::vector<uint64_t> indexes;
+  for (const std::string& name : names) {
+    if (const auto index = ParseSegmentFileName(name)) indexes.push_back(*index);
+  }
+  std::sort(indexes.begin(), indexes.end());
+  return indexes;
+}
+
+absl::Status CheckHasNoJournal(const Directory& directory) {
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments, ListSegments(directory));
+  if (segments.empty()) return absl::OkStatus();
+  return absl::AlreadyExistsError(absl::StrCat(directory.path(), ": a journal is there"));
 }
 
 }  // namespace journal

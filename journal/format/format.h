@@ -5,10 +5,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "journal/record.h"
+#include "journal/storage/storage.h"
 #include "journal/uuid.h"
 
 namespace journal {
@@ -62,6 +66,10 @@ uint64_t SeedOf(const Uuid& uuid);
 std::string SegmentFileName(uint64_t segment_index);
 // The reverse; nothing for any other name.
 std::optional<uint64_t> ParseSegmentFileName(absl::string_view name);
+// The indexes of the segments in the directory, ascending. Errors: the storage's.
+absl::StatusOr<std::vector<uint64_t>> ListSegments(const Directory& directory);
+// Errors: ALREADY_EXISTS (the directory has a segment), the storage's.
+absl::Status CheckHasNoJournal(const Directory& directory);
 
 }  // namespace journal
 
