@@ -44,9 +44,9 @@ constexpr size_t kEntriesPerCall = 4096;
 
 constexpr char kTemporaryName[] = "checkpoints.trace.tmp";
 
-constexpr uint32_t kHasLog = 1;
-constexpr uint32_t kHasTrace = 2;
-constexpr uint32_t kHasState = 4;
+// In the order of an entry's digests, and of the bits of its flags.
+constexpr std::array<std::optional<engine::Digest> Checkpoint::*, 3> kDigests = {
+    &Checkpoint::log, &Checkpoint::trace, &Checkpoint::state};
 
 struct Entry {
   uint32_t magic = kMagic;
@@ -63,21 +63,23 @@ static_assert(std::has_unique_object_representations_v<Entry>);
 
 Entry ToEntry(const Checkpoint& checkpoint, uint64_t seed) {
   Entry entry;
-  entry.flags = (checkpoint.log ? kHasLog : 0) | (checkpoint.trace ? kHasTrace : 0) |
-                (checkpoint.state ? kHasState : 0);
   entry.sequence = checkpoint.sequence.value();
-  entry.digests = {checkpoint.log.value_or(engine::Digest{}),
-                   checkpoint.trace.value_or(engine::Digest{}),
-                   checkpoint.state.value_or(engine::Digest{})};
+  for (size_t i = 0; i < kDigests.size(); ++i) {
+    const std::optional<engine::Digest>& digest = checkpoint.*kDigests[i];
+    if (digest.has_value()) entry.flags |= uint32_t{1} << i;
+    entry.digests[i] = digest.value_or(engine::Digest());
+  }
+
   entry.hash = HashOfMembers(entry, seed);
   return entry;
 }
 
 Checkpoint FromEntry(const Entry& entry) {
   Checkpoint checkpoint{.sequence = engine::SequenceNumber(entry.sequence)};
-  if ((entry.flags & kHasLog) != 0) checkpoint.log = entry.digests[0];
-  if ((entry.flags & kHasTrace) != 0) checkpoint.trace = entry.digests[1];
-  if ((entry.flags & kHasState) != 0) checkpoint.state = entry.digests[2];
+  for (size_t i = 0; i < kDigests.size(); ++i) {
+    if ((entry.flags >> i & 1) != 0) checkpoint.*kDigests[i] = entry.digests[i];
+  }
+
   return checkpoint;
 }
 
@@ -116,31 +118,16 @@ absl::StatusOr<bool> CheckHeader(engine::Bytes bytes, const Uuid& journal_uuid) 
 // Reads a sidecar from its first byte to its last, at most BytesMax().
 class SidecarScan {
  public:
-  SidecarScan(const Uuid& journal_uuid, SequenceNumber last)
-      : journal_uuid_(journal_uuid), seed_(SeedOf(journal_uuid)), last_(last) {}
-
   // Errors: as InspectSidecar().
-  absl::Status Run(const File& file) {
-    ASSIGN_OR_RETURN(file_bytes_, file.Size());
-    std::vector<std::byte> buffer(sizeof(FileHeader));
-    ASSIGN_OR_RETURN(engine::Bytes bytes, Read(file, 0, buffer));
-    ASSIGN_OR_RETURN(header_is_whole_, CheckHeader(bytes, journal_uuid_));
-    buffer.resize(kEntriesPerCall * sizeof(Entry));
-    const uint64_t end = std::min(file_bytes_, BytesMax(last_));
-    for (uint64_t offset = sizeof(FileHeader); offset < end; offset += buffer.size()) {
-      const size_t wanted = std::min<uint64_t>(buffer.size(), end - offset);
-      ASSIGN_OR_RETURN(bytes, Read(file, offset, engine::MutableBytes(buffer).first(wanted)));
-      for (size_t at = 0; at < bytes.size(); at += sizeof(Entry)) {
-        Take(offset + at, bytes.subspan(at, std::min(sizeof(Entry), bytes.size() - at)));
-      }
-      if (bytes.size() < wanted) break;
-    }
-    if (header_is_whole_ || !checkpoints_.empty()) return absl::OkStatus();
-    return absl::DataLossError(absl::StrCat(kSidecarFileName, ": its header is damaged"));
+  static absl::StatusOr<SidecarScan> Of(const Directory& directory, const Uuid& journal_uuid,
+                                        SequenceNumber last) {
+    ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(kSidecarFileName));
+    SidecarScan scan(journal_uuid, last);
+    RETURN_IF_ERROR(scan.Run(*file, journal_uuid));
+    return scan;
   }
 
-  const std::vector<Checkpoint>& checkpoints() const { return checkpoints_; }
-  std::vector<Checkpoint> TakeCheckpoints() && { return std::move(checkpoints_); }
+  std::vector<Checkpoint>& checkpoints() { return checkpoints_; }
   bool header_is_whole() const { return header_is_whole_; }
   bool is_too_long() const { return file_bytes_ > BytesMax(last_); }
   uint64_t file_bytes() const { return file_bytes_; }
@@ -171,10 +158,32 @@ class SidecarScan {
   }
 
  private:
+  SidecarScan(const Uuid& journal_uuid, SequenceNumber last)
+      : seed_(SeedOf(journal_uuid)), last_(last) {}
+
   static absl::StatusOr<engine::Bytes> Read(const File& file, uint64_t offset,
                                             engine::MutableBytes into) {
     ASSIGN_OR_RETURN(const size_t read, file.Read(offset, into));
     return engine::Bytes(into.first(read));
+  }
+
+  absl::Status Run(const File& file, const Uuid& journal_uuid) {
+    ASSIGN_OR_RETURN(file_bytes_, file.Size());
+    std::vector<std::byte> buffer(sizeof(FileHeader));
+    ASSIGN_OR_RETURN(engine::Bytes bytes, Read(file, 0, buffer));
+    ASSIGN_OR_RETURN(header_is_whole_, CheckHeader(bytes, journal_uuid));
+    buffer.resize(kEntriesPerCall * sizeof(Entry));
+    const uint64_t end = std::min(file_bytes_, BytesMax(last_));
+    for (uint64_t offset = sizeof(FileHeader); offset < end; offset += buffer.size()) {
+      const size_t wanted = std::min<uint64_t>(buffer.size(), end - offset);
+      ASSIGN_OR_RETURN(bytes, Read(file, offset, engine::MutableBytes(buffer).first(wanted)));
+      for (size_t at = 0; at < bytes.size(); at += sizeof(Entry)) {
+        Take(offset + at, bytes.subspan(at, std::min(sizeof(Entry), bytes.size() - at)));
+      }
+      if (bytes.size() < wanted) break;
+    }
+    if (header_is_whole_ || !checkpoints_.empty()) return absl::OkStatus();
+    return absl::DataLossError(absl::StrCat(kSidecarFileName, ": its header is damaged"));
   }
 
   // Processes the bytes at the place of one entry.
@@ -203,7 +212,6 @@ class SidecarScan {
     damaged_count_ += count;
   }
 
-  const Uuid journal_uuid_;
   const uint64_t seed_;
   const SequenceNumber last_;
   uint64_t file_bytes_ = 0;
@@ -263,14 +271,6 @@ absl::StatusOr<std::string> KeepWhole(Directory& directory, SequenceNumber last)
   return SetAside(directory, **file, kSidecarFileName, 0, file_bytes);
 }
 
-absl::StatusOr<SidecarScan> Scan(const Directory& directory, const Uuid& journal_uuid,
-                                 SequenceNumber last) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForRead(kSidecarFileName));
-  SidecarScan scan(journal_uuid, last);
-  RETURN_IF_ERROR(scan.Run(*file));
-  return scan;
-}
-
 }  // namespace
 
 uint64_t CheckpointsMax(SequenceNumber last) {
@@ -286,8 +286,6 @@ SidecarWriter::SidecarWriter(std::unique_ptr<File> file, const Uuid& uuid,
       end_(end),
       last_(checkpoints.empty() ? SequenceNumber() : checkpoints.back().sequence) {}
 
-SidecarWriter::~SidecarWriter() = default;
-
 absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Create(Directory& directory,
                                                                      const Uuid& journal_uuid) {
   ASSIGN_OR_RETURN(const std::string kept, RenameAside(directory));
@@ -301,7 +299,7 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Create(Directory& 
 absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& directory,
                                                                    const Uuid& journal_uuid,
                                                                    SequenceNumber last) {
-  absl::StatusOr<SidecarScan> scan = Scan(directory, journal_uuid, last);
+  absl::StatusOr<SidecarScan> scan = SidecarScan::Of(directory, journal_uuid, last);
   if (absl::IsNotFound(scan.status())) return Create(directory, journal_uuid);
   if (absl::IsDataLoss(scan.status())) {
     ASSIGN_OR_RETURN(std::unique_ptr<SidecarWriter> writer, Create(directory, journal_uuid));
@@ -309,14 +307,16 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& di
     return writer;
   }
   RETURN_IF_ERROR(scan.status());
-  std::vector<Checkpoint> checkpoints = scan->checkpoints();
+  std::vector<Checkpoint>& checkpoints = scan->checkpoints();
   std::erase_if(checkpoints, [&](const Checkpoint& here) { return here.sequence > last; });
   std::string kept;
   std::unique_ptr<File> file;
+  uint64_t end = scan->kept_end();
   const bool is_rewritten = !scan->header_is_whole() || scan->is_too_long();
   if (is_rewritten) {
     ASSIGN_OR_RETURN(kept, KeepWhole(directory, last));
     ASSIGN_OR_RETURN(file, WriteNew(directory, journal_uuid, checkpoints));
+    end = sizeof(FileHeader) + checkpoints.size() * sizeof(Entry);
   } else {
     ASSIGN_OR_RETURN(file, directory.OpenForWrite(kSidecarFileName));
     if (scan->has_bytes_after_kept()) {
@@ -329,8 +329,6 @@ absl::StatusOr<std::unique_ptr<SidecarWriter>> SidecarWriter::Open(Directory& di
       RETURN_IF_ERROR(file->Sync());
     }
   }
-  const uint64_t end =
-      is_rewritten ? sizeof(FileHeader) + checkpoints.size() * sizeof(Entry) : scan->kept_end();
   auto writer = std::make_unique<SidecarWriter>(std::move(file), journal_uuid, checkpoints, end);
   if (const std::string damage = scan->Damage(); !damage.empty()) writer->notes_.push_back(damage);
   writer->NoteKept(is_rewritten
@@ -368,8 +366,7 @@ absl::Status SidecarWriter::Sync() {
 
 absl::Status SidecarWriter::Close() {
   RETURN_IF_ERROR(Sync());
-  status_ = file_->Close();
-  RETURN_IF_ERROR(status_);
+  RETURN_IF_ERROR(status_ = file_->Close());
   status_ = absl::FailedPreconditionError("the sidecar is closed");
   return absl::OkStatus();
 }
@@ -388,11 +385,8 @@ absl::StatusOr<std::string> ReplaceSidecar(Directory& directory, const Uuid& jou
 
 absl::StatusOr<SidecarContents> InspectSidecar(const Directory& directory, const Uuid& journal_uuid,
                                                SequenceNumber last) {
-  ASSIGN_OR_RETURN(SidecarScan scan, Scan(directory, journal_uuid, last));
-  SidecarContents contents;
-  contents.damage = scan.Damage();
-  contents.checkpoints = std::move(scan).TakeCheckpoints();
-  return contents;
+  ASSIGN_OR_RETURN(SidecarScan scan, SidecarScan::Of(directory, journal_uuid, last));
+  return SidecarContents{.checkpoints = std::move(scan.checkpoints()), .damage = scan.Damage()};
 }
 
 absl::StatusOr<std::vector<Checkpoint>> ReadSidecar(const Directory& directory,

@@ -63,7 +63,6 @@ class SidecarWriter {
   // For Create() and Open().
   SidecarWriter(std::unique_ptr<File> file, const Uuid& uuid,
                 const std::vector<Checkpoint>& checkpoints, uint64_t end);
-  ~SidecarWriter();
   SidecarWriter(const SidecarWriter&) = delete;
   SidecarWriter& operator=(const SidecarWriter&) = delete;
 
