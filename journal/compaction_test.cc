@@ -29,7 +29,6 @@
 #include "journal/testing/stepped_halves.h"
 #include "journal/verify.h"
 #include "journal/write/compactor.h"
-#include "journal/write/segment_cursor.h"
 #include "journal/writer.h"
 
 namespace journal {

@@ -1,8 +1,6 @@
 #include "journal/follower.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -11,7 +9,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "journal/finding.h"
 #include "journal/format/block_codec.h"
@@ -68,7 +65,7 @@ class Follower::Impl {
 
   // Opens the segment that holds, or will hold, the first record to show.
   absl::Status Start() {
-    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments(directory_));
     if (next_ == SequenceNumber()) {
       if (indexes.empty()) return absl::OkStatus();
       ASSIGN_OR_RETURN(const bool opened, OpenSegment(indexes.front()));
@@ -123,7 +120,7 @@ class Follower::Impl {
         if (moved && !batch_.empty()) return Show();
         if (moved) continue;
       }
-      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(shown_));
+      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, NextHeaderAt(shown_));
       if (header.has_value() && header->kind == BlockKind::kSeal) {
         ASSIGN_OR_RETURN(const bool rolled, Roll(*header));
         if (rolled) continue;
@@ -158,7 +155,7 @@ class Follower::Impl {
   // not there yet, or it is the SEAL block.
   absl::StatusOr<bool> TakeBlock() {
     // Reads the header again after the watermark covered it: the window may be older.
-    ASSIGN_OR_RETURN(const std::optional<BlockHeader> there, HeaderAt(shown_));
+    ASSIGN_OR_RETURN(const std::optional<BlockHeader> there, NextHeaderAt(shown_));
     const bool was_promised = shown_.position.next_block <= durable_block_;
     if (!was_promised && !(there.has_value() && MayShow(*there))) return false;
     absl::StatusOr<BlockHeader> header = ReadBlock();
@@ -189,48 +186,28 @@ class Follower::Impl {
 
   absl::StatusOr<BlockHeader> ReadBlock() {
     batch_ = {};
-    ASSIGN_OR_RETURN(const engine::Bytes head, window_->At(shown_.offset, kBlockHeaderBytes));
-    ASSIGN_OR_RETURN(const BlockHeader header, ParseBlockHeader(head, segment_->seed));
-    RETURN_IF_ERROR(CheckFollows(shown_.position, header));
-    ASSIGN_OR_RETURN(const engine::Bytes block, window_->At(shown_.offset, StoredBytes(header)));
-    if (block.size() < StoredBytes(header)) return absl::DataLossError("the file ends inside it");
-    const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);
-    RETURN_IF_ERROR(CheckPayload(header, payload));
-    const SequenceNumber end = SequenceNumber(header.first_sequence + header.record_count);
-    if (header.kind == BlockKind::kData && end > next_) {
-      RETURN_IF_ERROR(decoder_.Decode(header, payload, decoded_));
-      batch_ = {.rows = decoded_.rows(), .attachments = decoded_.attachments()};
-      SkipBefore(next_);
+    ASSIGN_OR_RETURN(const StoredBlock block,
+                     ReadNextBlock(*window_, segment_->seed, shown_.position, shown_.offset));
+    const SequenceNumber begin = SequenceNumber(block.header.first_sequence);
+    if (block.header.kind == BlockKind::kData && begin + block.header.record_count > next_) {
+      RETURN_IF_ERROR(decoder_.Decode(block.header, block.payload, decoded_));
+      batch_ = decoded_.records();
+      if (next_ > begin) batch_ = batch_.Part(next_ - begin);
     }
-    return header;
-  }
-
-  void SkipBefore(SequenceNumber first) {
-    const SequenceNumber begin = batch_.rows.front().sequence;
-    if (first > begin) batch_.rows = batch_.rows.subspan(first - begin);
-    while (!batch_.attachments.empty() && batch_.attachments.front().sequence < first) {
-      batch_.attachments = batch_.attachments.subspan(1);
-    }
+    return block.header;
   }
 
   // Reads the header from the file, not from the window. Nothing if there is no block that follows.
-  absl::StatusOr<std::optional<BlockHeader>> HeaderAt(const Cursor& cursor) const {
-    std::array<std::byte, kBlockHeaderBytes> bytes;
-    ASSIGN_OR_RETURN(const size_t size, segment_->file->Read(cursor.offset, bytes));
-    const auto header = ParseBlockHeader(engine::Bytes(bytes).first(size), segment_->seed);
-    if (!header.ok() || !CheckFollows(cursor.position, *header).ok()) {
-      return std::optional<BlockHeader>();
-    }
-    return std::optional<BlockHeader>(*header);
+  absl::StatusOr<std::optional<BlockHeader>> NextHeaderAt(const Cursor& cursor) const {
+    return NextHeader(*segment_->file, segment_->seed, cursor.position, cursor.offset);
   }
 
   // Whether the block before `cursor` is still the one that the cursor passed.
   absl::StatusOr<bool> StillThere(const Cursor& cursor) const {
     if (cursor.previous_offset == 0) return true;
-    std::array<std::byte, kBlockHeaderBytes> bytes;
-    ASSIGN_OR_RETURN(const size_t size, segment_->file->Read(cursor.previous_offset, bytes));
-    const auto header = ParseBlockHeader(engine::Bytes(bytes).first(size), segment_->seed);
-    return header.ok() && header->header_hash == cursor.position.last_block_hash;
+    ASSIGN_OR_RETURN(const auto header,
+                     HeaderAt(*segment_->file, segment_->seed, cursor.previous_offset));
+    return header.has_value() && header->header_hash == cursor.position.last_block_hash;
   }
 
   // ---- The watermark
@@ -250,7 +227,7 @@ class Follower::Impl {
     BlockHeader next;
     Cursor cursor = shown_;
     while (cursor.position.next_block <= file_says.durable_block) {
-      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(cursor));
+      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, NextHeaderAt(cursor));
       if (!header.has_value()) return false;
       if (cursor.offset == shown_.offset) next = *header;
       MoveAfter(*header, cursor);
@@ -268,7 +245,7 @@ class Follower::Impl {
     ASSIGN_OR_RETURN(const bool still_there, StillThere(ahead_));
     if (ahead_.position.next_block < shown_.position.next_block || !still_there) ahead_ = shown_;
     while (shown_.position.next_block > durable_block_) {
-      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(ahead_));
+      ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, NextHeaderAt(ahead_));
       if (!header.has_value()) return false;
       NoteWatermark(*header);
       MoveAfter(*header, ahead_);
@@ -277,16 +254,6 @@ class Follower::Impl {
   }
 
   // ---- Segments
-
-  absl::StatusOr<std::vector<uint64_t>> ListSegments() const {
-    ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
-    std::vector<uint64_t> indexes;
-    for (const std::string& name : names) {
-      if (const auto index = ParseSegmentFileName(name)) indexes.push_back(*index);
-    }
-    std::sort(indexes.begin(), indexes.end());
-    return indexes;
-  }
 
   // False: the segment is not there, or its preamble is not complete yet.
   absl::StatusOr<bool> OpenSegment(uint64_t index) {
@@ -338,7 +305,7 @@ class Follower::Impl {
   absl::StatusOr<bool> IsClosed() const {
     ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
     if (std::find(names.begin(), names.end(), kSpareFileName) != names.end()) return false;
-    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments(directory_));
     return indexes.empty() || indexes.back() <= segment_->preamble.segment_index;
   }
 
@@ -382,7 +349,7 @@ class Follower::Impl {
     const uint64_t bytes = IsPowerOfTwo(empty_polls_) ? UINT64_MAX - end.offset : kSearchedBytes;
     ASSIGN_OR_RETURN(const uint64_t durable,
                      DurableBlockAfter(*segment_->file, segment_->preamble, end.offset, bytes));
-    ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, HeaderAt(end));
+    ASSIGN_OR_RETURN(const std::optional<BlockHeader> header, NextHeaderAt(end));
     const bool is_missing = !header.has_value() && durable >= missing;
     if (!is_missing || std::exchange(missing_block_, missing) != missing) return absl::OkStatus();
     durable_block_ = std::max(durable_block_, durable);
@@ -391,7 +358,7 @@ class Follower::Impl {
 
   // Inspects the whole journal. Damage is an error only if it stops this follower.
   absl::Status Inspect() const {
-    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments());
+    ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments(directory_));
     const uint64_t here = segment_->preamble.segment_index;
     if (!indexes.empty() && indexes.back() > here + 1 &&
         !std::binary_search(indexes.begin(), indexes.end(), here + 1)) {

@@ -11,7 +11,6 @@
 #ifndef JOURNAL_LOG_DIGEST_H_
 #define JOURNAL_LOG_DIGEST_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -29,6 +28,39 @@ inline constexpr uint64_t kCheckpointInterval = 4096;
 constexpr engine::SequenceNumber CompleteRunsEnd(engine::SequenceNumber sequence) {
   return engine::SequenceNumber(sequence.value() / kCheckpointInterval * kCheckpointInterval);
 }
+
+// Whether `sequence` ends a run; so does 0, the position before the first.
+constexpr bool EndsRun(engine::SequenceNumber sequence) {
+  return sequence == CompleteRunsEnd(sequence);
+}
+
+// The number of records from `next` to the end of its run, both included.
+constexpr uint64_t LeftOfRun(engine::SequenceNumber next) {
+  return kCheckpointInterval - (next.value() - 1) % kCheckpointInterval;
+}
+
+// The digest of a log, and L_k of its complete runs. A regular value type.
+struct LogDigests {
+  engine::Digest log = {};
+  engine::Digest chain = {};
+
+  friend bool operator==(const LogDigests&, const LogDigests&) = default;
+};
+
+// The leaf of any number of records, however they are grouped into blocks. Not thread-safe: owned
+// by its caller.
+class RecordsDigest {
+ public:
+  void Add(std::span<const Row> rows) { rows_.Add(std::as_bytes(rows)); }
+  void Add(const AttachmentView& attachment);
+  void Add(const Batch& batch);
+  engine::Digest Finish() const;
+  void Reset();
+
+ private:
+  engine::Digester rows_;
+  engine::Digester attachments_;
+};
 
 // Not thread-safe: owned by its caller.
 class LogDigest {
@@ -48,10 +80,9 @@ class LogDigest {
   // ascend by sequence, all within `rows`.
   void Add(std::span<const Row> rows, std::span<const AttachmentView> attachments);
 
-  // Adds the records up to `last`, and removes them from the front of `rows` and `attachments`.
-  // REQUIRES: `rows` is not empty and begins with last() + 1; last() is before `last`.
-  void AddUpTo(engine::SequenceNumber last, std::span<const Row>& rows,
-               std::span<const AttachmentView>& attachments);
+  // Adds the records up to `last`, and removes them from the front of `batch`.
+  // REQUIRES: `batch` is not empty and begins with last() + 1; last() is before `last`.
+  void AddUpTo(engine::SequenceNumber last, Batch& batch);
 
   // Returns the digest of all records added so far; more may follow.
   engine::Digest Value() const;
@@ -59,16 +90,15 @@ class LogDigest {
   // chain() is L_k of the complete runs; last() is the last record added.
   const engine::Digest& chain() const { return chain_; }
   engine::SequenceNumber last() const { return last_; }
+  LogDigests digests() const { return {.log = Value(), .chain = chain_}; }
 
  private:
-  void AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes);
   void AddRows(std::span<const Row> rows);
   engine::Digest Extended() const;  // L_{k-1} ‖ the open run, as if it ended here.
 
   engine::Digest chain_;
   engine::SequenceNumber last_;
-  engine::Digester rows_;
-  engine::Digester attachments_;
+  RecordsDigest run_;
 };
 
 }  // namespace journal

@@ -1,11 +1,7 @@
 #include "journal/prefix_digests.h"
 
-#include <algorithm>
 #include <iterator>
 #include <optional>
-#include <span>
-#include <string>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
@@ -77,15 +73,13 @@ absl::StatusOr<PrefixDigests::Chains> PrefixDigests::Lead(SequenceNumber from, c
   LogDigest log(from, chain);
   RETURN_IF_ERROR(reader_->SeekToSequence(from.Next()));
   while (log.last() < to) {
-    ASSIGN_OR_RETURN(const Batch batch, reader_->NextBatch());
+    ASSIGN_OR_RETURN(Batch batch, reader_->NextBatch());
     if (batch.empty()) {
       return absl::DataLossError(absl::StrCat("the journal ends before ", to.value()));
     }
-    std::span<const Row> rows = batch.rows;
-    std::span<const AttachmentView> attachments = batch.attachments;
-    while (!rows.empty() && log.last() < to) {
-      log.AddUpTo(CompleteRunsEnd(log.last()) + kCheckpointInterval, rows, attachments);
-      if (log.last() == CompleteRunsEnd(log.last())) chains.emplace(log.last(), log.chain());
+    while (!batch.empty() && log.last() < to) {
+      log.AddUpTo(CompleteRunsEnd(log.last()) + kCheckpointInterval, batch);
+      if (EndsRun(log.last())) chains.emplace(log.last(), log.chain());
     }
   }
   return chains;

@@ -3,21 +3,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/format/block_codec.h"
 #include "journal/format/block_header.h"
-#include "journal/format/format.h"
 #include "journal/format/segment_index.h"
-#include "journal/recovery/file_window.h"
 #include "journal/recovery/journal_state.h"
+#include "journal/recovery/segment_inspection.h"
 #include "journal/recovery/segment_scan.h"
 
 namespace journal {
@@ -74,8 +69,7 @@ class Reader::Impl {
     // The record is lost to damage: the next read returns the error.
     if (block == blocks.end() || sequence < block->first_sequence) return absl::OkStatus();
     RETURN_IF_ERROR(LoadBlock());
-    row_ = sequence - batch_.rows.front().sequence;
-    SkipAttachments(sequence);
+    rest_ = rest_.Part(sequence - rest_.rows.front().sequence);
     return absl::OkStatus();
   }
 
@@ -98,77 +92,56 @@ class Reader::Impl {
       if (block != blocks.begin()) before = std::prev(block)->next_sequence();
       MoveTo(segment, static_cast<size_t>(block - blocks.begin()), block->first_sequence);
       RETURN_IF_ERROR(LoadBlock());
-      const auto row = std::partition_point(batch_.rows.begin(), batch_.rows.end(),
+      const auto row = std::partition_point(rest_.rows.begin(), rest_.rows.end(),
                                             [time](const Row& r) { return r.timestamp < time; });
-      row_ = static_cast<size_t>(row - batch_.rows.begin());
-      // A missing record may be the first one at that time.
-      if (row_ == 0) expected_ = before;
-      RETURN_IF_ERROR(CheckNothingMissing(segments[segment], *block));
-      SkipAttachments(row->sequence);
-      expected_ = row->sequence;
+      if (row == rest_.rows.begin()) {
+        // A missing record may be the first one at that time.
+        const SequenceNumber after = std::exchange(expected_, before);
+        RETURN_IF_ERROR(CheckNothingMissing(segments[segment], *block));
+        expected_ = after;
+      }
+      rest_ = rest_.Part(static_cast<size_t>(row - rest_.rows.begin()));
       return absl::OkStatus();
     }
     return SeekToSequence(info_.last_sequence.Next());
   }
 
   absl::StatusOr<std::optional<Record>> Next() {
-    if (row_ == batch_.rows.size()) {
-      ASSIGN_OR_RETURN(const bool more, Advance());
-      if (!more) return std::optional<Record>();
-    }
-    Record record{.row = &batch_.rows[row_]};
-    ++row_;
-    if (attachment_ < batch_.attachments.size() &&
-        batch_.attachments[attachment_].sequence == record.sequence()) {
-      record.attachment = batch_.attachments[attachment_].bytes;
-      ++attachment_;
-    }
-    return std::optional<Record>(record);
+    ASSIGN_OR_RETURN(const bool more, HasRest());
+    if (!more) return std::optional<Record>();
+    const Row& row = rest_.rows.front();
+    rest_.rows = rest_.rows.subspan(1);
+    return std::optional(
+        Record{.row = &row, .attachment = TakeAttachment(rest_.attachments, row.sequence)});
   }
 
   absl::StatusOr<Batch> NextBatch() {
-    if (row_ == batch_.rows.size()) {
-      ASSIGN_OR_RETURN(const bool more, Advance());
-      if (!more) return Batch{};
-    }
-    const Batch rest{.rows = batch_.rows.subspan(row_),
-                     .attachments = batch_.attachments.subspan(attachment_)};
-    row_ = batch_.rows.size();
-    attachment_ = batch_.attachments.size();
-    return rest;
+    given_ = {};
+    RETURN_IF_ERROR(HasRest().status());
+    return given_ = std::exchange(rest_, {});
+  }
+
+  void GiveBack(size_t count) {
+    CHECK_LE(rest_.rows.size() + count, given_.rows.size());
+    rest_ = given_.Part(given_.rows.size() - rest_.rows.size() - count);
   }
 
   absl::StatusOr<bool> TakeBlock(TakenBlock& block) {
     SequenceNumber first;
-    if (row_ < batch_.rows.size()) {
-      first = batch_.rows[row_].sequence;  // A seek decoded the block; it is decoded again.
+    if (!rest_.empty()) {
+      first = rest_.rows.front().sequence;
+      --block_;  // A seek decoded the block; it is decoded again.
     } else {
       ASSIGN_OR_RETURN(const bool more, Step());
       if (!more) return false;
-      RETURN_IF_ERROR(OpenSegment());
       first = expected_;
     }
+    ASSIGN_OR_RETURN(const StoredBlock stored, ReadBlock());
     const SegmentState& segment = state_.segments[segment_];
-    const BlockEntry& entry = segment.blocks[block_];
-    RETURN_IF_ERROR(CheckNothingMissing(segment, entry));
-    const absl::StatusOr<Stored> stored = ReadBlock(segment, entry);
-    if (!stored.ok()) return status_ = AtBlock(segment.file_name, entry, stored.status());
-    block.Fill(segment.file_name, entry, stored->header, stored->payload, first);
-    expected_ = entry.next_sequence();
-    batch_ = {};
-    row_ = 0;
-    attachment_ = 0;
-    ++block_;
+    block.Fill(segment.file_name, segment.blocks[block_], stored.header, stored.payload, first);
+    Pass();
+    rest_ = {};
     return true;
-  }
-
-  void GiveBack(size_t count) {
-    CHECK_LE(count, row_);
-    row_ -= count;
-    while (count != 0 && attachment_ != 0 &&
-           batch_.attachments[attachment_ - 1].sequence >= batch_.rows[row_].sequence) {
-      --attachment_;
-    }
   }
 
  private:
@@ -179,28 +152,20 @@ class Reader::Impl {
     status_ = absl::OkStatus();
     previous_block_ = 0;
     previous_block_hash_ = 0;
-    batch_ = {};
-    row_ = 0;
-    attachment_ = 0;
+    rest_ = {};
   }
 
-  // Loads the next block; false at the end of the journal.
-  absl::StatusOr<bool> Advance() {
+  // Loads the next block if the records of the last one were read; false at the end of the journal.
+  absl::StatusOr<bool> HasRest() {
+    if (!rest_.empty()) return true;
     ASSIGN_OR_RETURN(const bool more, Step());
     if (more) RETURN_IF_ERROR(LoadBlock());
     return more;
   }
 
-  // Moves to the next block, in this segment or a later one; false at the end of the journal.
+  // Moves to a later segment if this one has no more blocks; false at the end of the journal.
   absl::StatusOr<bool> Step() {
     RETURN_IF_ERROR(status_);
-    if (!batch_.rows.empty()) {
-      expected_ = batch_.rows.back().sequence.Next();
-      batch_ = {};
-      row_ = 0;
-      attachment_ = 0;
-      ++block_;
-    }
     const size_t from = segment_;
     while (segment_ < state_.segments.size() && block_ == state_.segments[segment_].blocks.size()) {
       ++segment_;
@@ -244,40 +209,37 @@ class Reader::Impl {
   }
 
   absl::Status LoadBlock() {
+    ASSIGN_OR_RETURN(const StoredBlock stored, ReadBlock());
+    const absl::StatusOr<Batch> records = walk_->Decode(stored);
+    if (!records.ok()) return AtThisBlock(records.status());
+    Pass();
+    rest_ = *records;
+    return absl::OkStatus();
+  }
+
+  void Pass() { expected_ = state_.segments[segment_].blocks[block_++].next_sequence(); }
+
+  // Returns the next block as stored.
+  absl::StatusOr<StoredBlock> ReadBlock() {
     RETURN_IF_ERROR(OpenSegment());
     const SegmentState& segment = state_.segments[segment_];
     const BlockEntry& entry = segment.blocks[block_];
     RETURN_IF_ERROR(CheckNothingMissing(segment, entry));
-    const absl::StatusOr<Stored> stored = ReadBlock(segment, entry);
-    absl::Status status = stored.status();
-    if (status.ok()) status = CheckPayload(stored->header, stored->payload);
-    if (status.ok()) status = decoder_.Decode(stored->header, stored->payload, decoded_);
-    if (!status.ok()) return status_ = AtBlock(segment.file_name, entry, status);
-    batch_ = {.rows = decoded_.rows(), .attachments = decoded_.attachments()};
-    return absl::OkStatus();
-  }
-
-  // A block as stored; `payload` points into the file window.
-  struct Stored {
-    BlockHeader header;
-    engine::Bytes payload;
-  };
-  absl::StatusOr<Stored> ReadBlock(const SegmentState& segment, const BlockEntry& entry) {
-    ASSIGN_OR_RETURN(const engine::Bytes block, window_->At(entry.offset, entry.stored_bytes));
-    ASSIGN_OR_RETURN(const BlockHeader header,
-                     ParseBlockHeader(block, SeedOf(segment.preamble->preamble.segment_uuid)));
-    if (header.kind != BlockKind::kData || EntryOf(header, entry.offset) != entry ||
-        StoredBytes(header) != block.size()) {
-      return absl::DataLossError("it is another block than the index says");
-    }
+    absl::StatusOr<StoredBlock> stored = walk_->ReadStored(entry, "the index says");
+    if (!stored.ok()) return AtThisBlock(stored.status());
+    const BlockHeader& header = stored->header;
     if (header.block_number == previous_block_ + 1 &&
         header.previous_block_hash != previous_block_hash_) {
-      return absl::DataLossError("it does not follow the block before it");
+      return AtThisBlock(absl::DataLossError("it does not follow the block before it"));
     }
     previous_block_ = header.block_number;
     previous_block_hash_ = header.header_hash;
-    return Stored{.header = header,
-                  .payload = block.subspan(kBlockHeaderBytes, header.payload_bytes)};
+    return stored;
+  }
+
+  absl::Status AtThisBlock(const absl::Status& error) {
+    const SegmentState& segment = state_.segments[segment_];
+    return status_ = AtBlock(segment.file_name, segment.blocks[block_], error);
   }
 
   // Opens the file of the current segment. If compaction has replaced it, finds the new block that
@@ -285,15 +247,13 @@ class Reader::Impl {
   absl::Status OpenSegment() {
     if (open_segment_ == segment_) return absl::OkStatus();
     open_segment_.reset();
-    window_.reset();
     SegmentState& segment = state_.segments[segment_];
-    absl::StatusOr<OpenedSegment> opened = journal::OpenSegment(directory_, segment);
-    if (!opened.ok()) return status_ = opened.status();
-    file_ = std::move(opened->file);
-    window_.emplace(*file_);
+    absl::StatusOr<std::unique_ptr<BlockWalk>> walk = BlockWalk::Open(directory_, segment);
+    if (!walk.ok()) return status_ = walk.status();
+    walk_ = *std::move(walk);
     open_segment_ = segment_;
-    if (!opened->replacement.has_value()) return absl::OkStatus();
-    segment = *std::move(opened->replacement);
+    if (!walk_->replacement().has_value()) return absl::OkStatus();
+    segment = *std::move(walk_->replacement());
     const auto block = std::partition_point(
         segment.blocks.begin(), segment.blocks.end(),
         [this](const BlockEntry& entry) { return entry.next_sequence() <= expected_; });
@@ -301,34 +261,22 @@ class Reader::Impl {
     return absl::OkStatus();
   }
 
-  void SkipAttachments(SequenceNumber first) {
-    attachment_ = 0;
-    while (attachment_ < batch_.attachments.size() &&
-           batch_.attachments[attachment_].sequence < first) {
-      ++attachment_;
-    }
-  }
-
   const Directory& directory_;
   JournalState state_;
   const JournalInfo info_;
 
-  // The position: the next record is row_ of the block, if that is loaded.
+  // The position: the next records are rest_, then those of block_.
   size_t segment_ = 0;
   size_t block_ = 0;
-  SequenceNumber expected_;
-  Batch batch_;
-  size_t row_ = 0;
-  size_t attachment_ = 0;
+  SequenceNumber expected_;  // The first record of block_, if none is missing.
+  Batch rest_;
+  Batch given_;                  // By the last NextBatch().
   absl::Status status_;          // Sticky until a seek.
   uint64_t previous_block_ = 0;  // The last block read, to check the chain.
   uint64_t previous_block_hash_ = 0;
 
   std::optional<size_t> open_segment_;
-  std::unique_ptr<File> file_;
-  std::optional<FileWindow> window_;
-  BlockDecoder decoder_;
-  DecodedBlock decoded_;
+  std::unique_ptr<BlockWalk> walk_;  // Of open_segment_.
 };
 
 Reader::Reader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

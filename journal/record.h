@@ -11,6 +11,7 @@
 #ifndef JOURNAL_RECORD_H_
 #define JOURNAL_RECORD_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -59,7 +60,28 @@ struct Batch {
   std::span<const AttachmentView> attachments;  // Ascending by sequence, all within `rows`.
 
   bool empty() const { return rows.empty(); }
+  // Returns its records from `index` on, at most `count` of them. REQUIRES: index <= rows.size().
+  Batch Part(size_t index, size_t count = SIZE_MAX) const {
+    Batch part{.rows = rows.subspan(index, std::min(count, rows.size() - index)),
+               .attachments = {}};
+    if (part.empty() || attachments.empty()) return part;
+    const auto sequence = &AttachmentView::sequence;
+    part.attachments = {
+        std::ranges::lower_bound(attachments, part.rows.front().sequence, {}, sequence),
+        std::ranges::upper_bound(attachments, part.rows.back().sequence, {}, sequence)};
+    return part;
+  }
 };
+
+// Removes the attachment of the record `sequence` from the front of `attachments`, which has none
+// of an earlier record, and returns its bytes; empty if the record has none.
+inline engine::Bytes TakeAttachment(std::span<const AttachmentView>& attachments,
+                                    engine::SequenceNumber sequence) {
+  if (attachments.empty() || attachments.front().sequence != sequence) return {};
+  const engine::Bytes bytes = attachments.front().bytes;
+  attachments = attachments.subspan(1);
+  return bytes;
+}
 
 }  // namespace journal
 

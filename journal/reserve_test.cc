@@ -120,13 +120,12 @@ TEST(Reserve, APreparedFileHasASegmentsNameOnlyOnceItsPreambleIsDurable) {
       MemoryDirectory directory;
       directory.SetContents(kSpare, std::vector<std::byte>(kMebi));
       FaultyDirectory faulty(directory, {.failing_call = call + 1, .stays_broken = true});
-      PreparedFile prepared{
-          .name = kSpare, .file = faulty.OpenForWrite(kSpare).value(), .zero_bytes = kMebi};
+      PreparedFile prepared{.file = faulty.OpenForWrite(kSpare).value(), .zero_bytes = kMebi};
       Preamble preamble;
       preamble.first_sequence = engine::SequenceNumber(1);
       preamble.first_block = 1;
       const absl::Status status =
-          SegmentWriter::Adopt(faulty, std::move(prepared), preamble).status();
+          SegmentWriter::Create(faulty, preamble, std::move(prepared)).status();
       failed = faulty.has_failed();
       EXPECT_EQ(status.ok(), !failed);
       engine::Prng prng(seed);

@@ -1,7 +1,5 @@
 #include "journal/taken_block.h"
 
-#include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -23,15 +21,11 @@ void TakenBlock::Fill(std::string_view file_name, const BlockEntry& entry,
 absl::StatusOr<Batch> TakenBlock::Decode(DecodingRoom& room) {
   const engine::Bytes payload = std::as_const(payload_).first(header_.payload_bytes);
   absl::Status status = CheckPayload(header_, payload);
-  if (status.ok()) status = room.decoder_.Decode(header_, payload, decoded_);
+  if (status.ok()) status = room.Decode(header_, payload, decoded_);
   if (!status.ok()) return AtBlock(file_name_, entry_, status);
-  const Batch all = {.rows = decoded_.rows(), .attachments = decoded_.attachments()};
-  if (first_ <= all.rows.front().sequence) return all;
-  const auto attachment =
-      std::partition_point(all.attachments.begin(), all.attachments.end(),
-                           [this](const AttachmentView& view) { return view.sequence < first_; });
-  return Batch{.rows = all.rows.subspan(first_ - all.rows.front().sequence),
-               .attachments = {attachment, all.attachments.end()}};
+  const Batch all = decoded_.records();
+  const engine::SequenceNumber begin = all.rows.front().sequence;
+  return first_ <= begin ? all : all.Part(first_ - begin);
 }
 
 absl::Status AtBlock(std::string_view file_name, const BlockEntry& entry,

@@ -22,12 +22,7 @@
 namespace journal {
 
 // A thread's working memory for decoding. Not thread-safe: owned by one thread, which reuses it.
-class DecodingRoom {
- private:
-  friend class TakenBlock;
-  BlockDecoder decoder_;
-};
-
+using DecodingRoom = BlockDecoder;
 // Not thread-safe: one thread at a time fills, decodes or uses it. Reuses its memory.
 class TakenBlock {
  public:

@@ -21,71 +21,33 @@ namespace {
 
 using engine::SequenceNumber;
 
-// Incremented by all threads, reported by one.
-class ProgressCounter {
- public:
-  explicit ProgressCounter(const std::function<void(const VerifyProgress&)>& progress)
-      : progress_(progress) {}
-
-  void AddTotal(uint64_t bytes) { total_ += bytes; }
-  void Advance(uint64_t bytes) { done_ += bytes; }
-  void Report() const {
-    if (progress_) progress_({.bytes_done = std::min(done_.load(), total_), .bytes_total = total_});
-  }
-  void ReportEnd() {
-    done_ = total_;
-    Report();
-  }
-
- private:
-  const std::function<void(const VerifyProgress&)>& progress_;
-  std::atomic<uint64_t> done_ = 0;
-  uint64_t total_ = 0;
-};
-
 class Verifier {
  public:
-  explicit Verifier(JournalState state) : state_(std::move(state)) {
+  Verifier(const Directory& directory, const VerifyOptions& options,
+           const std::function<void(const VerifyProgress&)>& progress)
+      : directory_(directory),
+        options_(options),
+        parallel_(options.parallel ? options.parallel : OneByOne),
+        progress_(progress) {}
+
+  absl::StatusOr<VerifyReport> Run() && {
+    const InspectOptions inspect{
+        .depth = InspectDepth::kBlocks,
+        .from_segment = options_.from_segment,
+        .parallel = parallel_,
+        .begin = [&](uint64_t bytes) { bytes_total_ = options_.deep ? 2 * bytes : bytes; },
+        .advance = [&](uint64_t bytes) { bytes_done_ += bytes; },
+        .tend = [&] { ReportProgress(); }};
+    ASSIGN_OR_RETURN(state_, InspectJournal(directory_, inspect));
     report_.verdict = state_.verdict;
     report_.findings = state_.findings;
     report_.segment_count = state_.segments.size();
     report_.durable_sequence = state_.durable_sequence;
     for (const SegmentState& segment : state_.segments) TakeSegment(segment);
-  }
-
-  // Checks the files beside the segments.
-  absl::Status LookBeside(const Directory& directory,
-                          const std::vector<ExpectedEnd>& expected_ends) {
-    RETURN_IF_ERROR(ReadCheckpoints(directory));
-    if (end_.value() == 0) return absl::OkStatus();
-    WarnOfCheckpointsBeyond();
-    RETURN_IF_ERROR(WarnOfHoldsBeyond(directory));
-    CheckExpectedEnds(expected_ends);
-    return absl::OkStatus();
-  }
-
-  absl::Status CheckContents(const Directory& directory, uint64_t from_segment,
-                             const ParallelWork& parallel, ProgressCounter& progress) {
-    std::vector<ContentCheck> checks(state_.segments.size());
-    std::vector<absl::Status> statuses(checks.size());
-    parallel(
-        checks.size(),
-        [&](size_t i) {
-          const SegmentState& segment = state_.segments[i];
-          if (!segment.is_readable() || segment.segment_index < from_segment) return;
-          statuses[i] = journal::CheckContents(
-              directory, state_, i, checkpoints_, [&](uint64_t bytes) { progress.Advance(bytes); },
-              checks[i]);
-        },
-        [&] { progress.Report(); });
-    for (size_t i = 0; i < checks.size(); ++i) {
-      RETURN_IF_ERROR(statuses[i]);
-      Take(i, checks[i]);
-    }
-    return absl::OkStatus();
-  }
-
-  VerifyReport Report() && {
+    RETURN_IF_ERROR(LookBeside());
+    if (options_.deep) RETURN_IF_ERROR(CheckContents());
+    bytes_done_ = bytes_total_;
+    ReportProgress();
     std::stable_sort(report_.findings.begin(), report_.findings.end(),
                      [](const Finding& a, const Finding& b) {
                        return std::pair(a.segment_index, a.byte_begin) <
@@ -95,6 +57,42 @@ class Verifier {
   }
 
  private:
+  void ReportProgress() const {
+    if (!progress_) return;
+    progress_(
+        {.bytes_done = std::min(bytes_done_.load(), bytes_total_), .bytes_total = bytes_total_});
+  }
+
+  // Checks the files beside the segments.
+  absl::Status LookBeside() {
+    RETURN_IF_ERROR(ReadCheckpoints());
+    if (end_.value() == 0) return absl::OkStatus();
+    WarnOfCheckpointsBeyond();
+    RETURN_IF_ERROR(WarnOfHoldsBeyond());
+    CheckExpectedEnds();
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckContents() {
+    std::vector<ContentCheck> checks(state_.segments.size());
+    std::vector<absl::Status> statuses(checks.size());
+    parallel_(
+        checks.size(),
+        [&](size_t i) {
+          const SegmentState& segment = state_.segments[i];
+          if (!segment.is_readable() || segment.segment_index < options_.from_segment) return;
+          statuses[i] = journal::CheckContents(
+              directory_, state_, i, checkpoints_, [&](uint64_t bytes) { bytes_done_ += bytes; },
+              checks[i]);
+        },
+        [&] { ReportProgress(); });
+    for (size_t i = 0; i < checks.size(); ++i) {
+      RETURN_IF_ERROR(statuses[i]);
+      Take(i, checks[i]);
+    }
+    return absl::OkStatus();
+  }
+
   void TakeSegment(const SegmentState& segment) {
     if (!segment.is_readable()) return;
     if (report_.first_sequence.value() == 0) {
@@ -113,13 +111,13 @@ class Verifier {
   }
 
   // The sidecar is derived from the records, so every fault in it is only a warning.
-  absl::Status ReadCheckpoints(const Directory& directory) {
+  absl::Status ReadCheckpoints() {
     const auto readable =
         std::find_if(state_.segments.begin(), state_.segments.end(),
                      [](const SegmentState& segment) { return segment.is_readable(); });
     if (readable == state_.segments.end()) return absl::OkStatus();
     const SequenceNumber last = end_ == SequenceNumber() ? end_ : end_ - 1;
-    auto sidecar = InspectSidecar(directory, readable->preamble->preamble.journal_uuid, last);
+    auto sidecar = InspectSidecar(directory_, readable->preamble->preamble.journal_uuid, last);
     if (sidecar.ok()) {
       checkpoints_ = std::move(sidecar->checkpoints);
       if (!sidecar->damage.empty()) Warn(*readable, std::move(sidecar->damage));
@@ -140,7 +138,7 @@ class Verifier {
       return;
     }
     CheckLink(segment, check);
-    if (is_one_chain_ && check.digest.has_value()) report_.log_digest = check.digest->value;
+    if (is_one_chain_ && check.digest.has_value()) report_.log_digest = check.digest->digests.log;
     previous_ = check.digest;
   }
 
@@ -151,15 +149,15 @@ class Verifier {
         previous_.has_value() && previous_->last.Next() == segment.first_sequence();
     if (follows && check.digest.has_value()) {
       const engine::Digest& recorded = segment.preamble->preamble.log_chain;
-      if (previous_->chain == recorded) return;
+      if (previous_->digests.chain == recorded) return;
       is_one_chain_ = false;
-      Finding finding = At(segment, Verdict::kDamaged);
+      Finding finding = FindingAtEnd(segment, Verdict::kDamaged);
       finding.byte_begin = 0;
       finding.byte_end = segment.preamble->preamble.blocks_offset();
       finding.message = absl::StrCat("the preamble says that the log digest up to ",
                                      CompleteRunsEnd(segment.first_sequence() - 1).value(), " is ",
                                      recorded.ToString(), ", the digest of the records is ",
-                                     previous_->chain.ToString());
+                                     previous_->digests.chain.ToString());
       Add(std::move(finding));
       return;
     }
@@ -178,8 +176,8 @@ class Verifier {
   }
 
   // A hold may be for a future record: the next record gets no warning.
-  absl::Status WarnOfHoldsBeyond(const Directory& directory) {
-    ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory));
+  absl::Status WarnOfHoldsBeyond() {
+    ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory_));
     for (const Hold& hold : holds) {
       if (hold.sequence <= end_) continue;
       WarnOfEnd(absl::StrCat("hold '", hold.name, "' is at ", hold.sequence.value()));
@@ -194,10 +192,10 @@ class Verifier {
              ": an active writer or a crash may leave that, or its last segments are missing"));
   }
 
-  void CheckExpectedEnds(const std::vector<ExpectedEnd>& expected_ends) {
-    for (const ExpectedEnd& expected_end : expected_ends) {
+  void CheckExpectedEnds() {
+    for (const ExpectedEnd& expected_end : options_.expected_ends) {
       if (expected_end.sequence < end_) continue;
-      Finding finding = At(state_.segments.back(), Verdict::kDamaged);
+      Finding finding = FindingAtEnd(state_.segments.back(), Verdict::kDamaged);
       finding.first_sequence = end_;
       finding.last_sequence = finding.last_durable = expected_end.sequence;
       finding.may_have_been_acknowledged = true;
@@ -211,16 +209,9 @@ class Verifier {
   }
 
   void Warn(const SegmentState& segment, std::string message) {
-    Finding finding = At(segment, Verdict::kClean);
+    Finding finding = FindingAtEnd(segment, Verdict::kClean);
     finding.message = std::move(message);
     Add(std::move(finding));
-  }
-
-  static Finding At(const SegmentState& segment, Verdict verdict) {
-    return {.verdict = verdict,
-            .segment_index = segment.segment_index,
-            .byte_begin = segment.end_offset,
-            .byte_end = segment.end_offset};
   }
 
   void Add(Finding finding) {
@@ -228,7 +219,13 @@ class Verifier {
     report_.findings.push_back(std::move(finding));
   }
 
-  const JournalState state_;
+  const Directory& directory_;
+  const VerifyOptions& options_;
+  const ParallelWork parallel_;
+  const std::function<void(const VerifyProgress&)>& progress_;
+  std::atomic<uint64_t> bytes_done_ = 0;  // Incremented by all threads.
+  uint64_t bytes_total_ = 0;
+  JournalState state_;
   VerifyReport report_;
   SequenceNumber end_;  // One past the last record present, gaps or not; 0: nothing readable.
   std::vector<Checkpoint> checkpoints_;
@@ -240,21 +237,7 @@ class Verifier {
 
 absl::StatusOr<VerifyReport> Verify(const Directory& directory, VerifyOptions options,
                                     const std::function<void(const VerifyProgress&)>& progress) {
-  const ParallelWork parallel = options.parallel ? options.parallel : OneByOne;
-  ProgressCounter counter(progress);
-  InspectProgress inspect{
-      .begin = [&](uint64_t bytes) { counter.AddTotal(options.deep ? 2 * bytes : bytes); },
-      .advance = [&](uint64_t bytes) { counter.Advance(bytes); },
-      .tend = [&] { counter.Report(); }};
-  ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kBlocks, parallel,
-                                                      inspect, options.from_segment));
-  Verifier verifier(std::move(state));
-  RETURN_IF_ERROR(verifier.LookBeside(directory, options.expected_ends));
-  if (options.deep) {
-    RETURN_IF_ERROR(verifier.CheckContents(directory, options.from_segment, parallel, counter));
-  }
-  counter.ReportEnd();
-  return std::move(verifier).Report();
+  return Verifier(directory, options, progress).Run();
 }
 
 }  // namespace journal

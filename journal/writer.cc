@@ -1,10 +1,9 @@
 #include "journal/writer.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
@@ -39,22 +38,17 @@ class Writer::Impl {
        const WriterOptions& options)
       : directory_(directory),
         lock_(std::move(lock)),
-        metadata_(metadata),
+        metadata_(std::move(metadata)),
         options_(options),
         threads_(options.threads),
         ring_(threads_ == nullptr ? kBlocksOfOneThread : options.blocks_in_flight,
               options.block_records),
-        chain_(directory, std::move(metadata),
-               {.segment_bytes = options.segment_bytes,
-                .reserve_bytes = options.reserve_bytes,
-                .block_bytes_max = BlockBytesMax(options)}),
-        back_(directory, ring_, chain_, options) {}
+        chain_(directory, metadata_, options_),
+        back_(directory, ring_, chain_, options_) {}
 
   absl::Status Begin(const Uuid& uuid, Timestamp created) {
-    Preamble preamble;
+    Preamble preamble = PreambleAt(LogPosition());
     preamble.journal_uuid = uuid;
-    preamble.first_sequence = SequenceNumber::First();
-    preamble.first_block = 1;
     preamble.created = created;
     digest_.emplace();
     RETURN_IF_ERROR(chain_.Begin(std::move(preamble)));
@@ -177,29 +171,21 @@ class Writer::Impl {
     stats.attachment_bytes = attachment_bytes_;
     return stats;
   }
-  const Uuid& journal_uuid() const { return journal_uuid_; }
-  SequenceNumber next_sequence() const { return next_; }
-  Timestamp last_timestamp() const { return last_timestamp_; }
-  AckPolicy ack_policy() const { return gate_.policy(); }
-  const RecoverySummary& recovery() const { return recovery_; }
-  BlockWriter& back() { return back_; }
-  const BlockWriter& back() const { return back_; }
-  const WriterThreads* threads() const { return threads_; }
 
  private:
+  friend class Writer;
+
   // Initialises both halves. REQUIRES: the chain has a segment.
   absl::Status Start() {
     const SegmentWriter& segment = chain_.segment();
     journal_uuid_ = segment.preamble().journal_uuid;
     first_ = next_ = segment.position().next_sequence;
     last_timestamp_ = segment.position().last_timestamp;
-    closed_digests_ = Digests();
+    closed_digests_ = digest_->digests();
     back_.Start(closed_digests_);
     if (options_.reserve_bytes != 0) back_.ReserveAll();
     return back_.status();
   }
-
-  LogDigests Digests() const { return {.log = digest_->Value(), .chain = digest_->chain()}; }
 
   bool open_is_empty() const {
     return !ring_.has_free() || ring_.filling().records.row_count() == 0;
@@ -219,7 +205,7 @@ class Writer::Impl {
     CatchUpDigest();
     ClosedBlock& block = ring_.filling();
     block.kind = ClosedBlock::Kind::kRecords;
-    block.digests = closed_digests_ = Digests();
+    block.digests = closed_digests_ = digest_->digests();
     block.bytes_bound = space_.CloseBlock();
     HandOverFilled();
   }
@@ -328,12 +314,7 @@ absl::StatusOr<std::unique_ptr<Writer>> Writer::Create(Directory& directory,
                                                        Timestamp created, WriterOptions options) {
   RETURN_IF_ERROR(CheckOptions(options));
   ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, directory.Lock());
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
-  for (const std::string& name : names) {
-    if (ParseSegmentFileName(name).has_value()) {
-      return absl::AlreadyExistsError(absl::StrCat(directory.path(), ": a journal is there"));
-    }
-  }
+  RETURN_IF_ERROR(CheckHasNoJournal(directory));
   auto impl = std::make_unique<Impl>(directory, std::move(lock), std::move(metadata), options);
   RETURN_IF_ERROR(impl->Begin(uuid, created));
   return std::make_unique<Writer>(std::move(impl));
@@ -357,28 +338,28 @@ absl::Status Writer::HandOver() { return impl_->HandOver(); }
 absl::Status Writer::Write() { return impl_->Write(); }
 absl::Status Writer::Sync() { return impl_->Sync(); }
 absl::Status Writer::SetAckPolicy(AckPolicy policy) { return impl_->SetAckPolicy(policy); }
-AckPolicy Writer::ack_policy() const { return impl_->ack_policy(); }
+AckPolicy Writer::ack_policy() const { return impl_->gate_.policy(); }
 SequenceNumber Writer::acknowledged_sequence() { return impl_->acknowledged_sequence(); }
 absl::Status Writer::Heartbeat() { return impl_->Heartbeat(); }
 absl::Status Writer::Close() { return impl_->Close(); }
 void Writer::RunBackground(engine::SteadyClock& clock) {
-  CHECK(impl_->threads() != nullptr);
-  impl_->back().Run(*impl_->threads(), clock);
+  CHECK(impl_->threads_ != nullptr);
+  impl_->back_.Run(*impl_->threads_, clock);
 }
 void Writer::StopBackground() {
-  impl_->back().Stop();
-  if (impl_->threads() != nullptr) impl_->threads()->writing.Ring();
+  impl_->back_.Stop();
+  if (impl_->threads_ != nullptr) impl_->threads_->writing.Ring();
 }
-BlockWriter& Writer::writing_half() { return impl_->back(); }
-const Uuid& Writer::journal_uuid() const { return impl_->journal_uuid(); }
-SequenceNumber Writer::next_sequence() const { return impl_->next_sequence(); }
-SequenceNumber Writer::written_sequence() const { return impl_->back().written_sequence(); }
-SequenceNumber Writer::durable_sequence() const { return impl_->back().durable_sequence(); }
-Timestamp Writer::last_timestamp() const { return impl_->last_timestamp(); }
+BlockWriter& Writer::writing_half() { return impl_->back_; }
+const Uuid& Writer::journal_uuid() const { return impl_->journal_uuid_; }
+SequenceNumber Writer::next_sequence() const { return impl_->next_; }
+SequenceNumber Writer::written_sequence() const { return impl_->back_.written_sequence(); }
+SequenceNumber Writer::durable_sequence() const { return impl_->back_.durable_sequence(); }
+Timestamp Writer::last_timestamp() const { return impl_->last_timestamp_; }
 engine::Digest Writer::log_digest() const { return impl_->LogDigestNow(); }
-bool Writer::has_second_thread() const { return impl_->threads() != nullptr; }
+bool Writer::has_second_thread() const { return impl_->threads_ != nullptr; }
 absl::Status Writer::status() const { return impl_->status(); }
 WriterStats Writer::stats() const { return impl_->stats(); }
-const RecoverySummary& Writer::recovery() const { return impl_->recovery(); }
+const RecoverySummary& Writer::recovery() const { return impl_->recovery_; }
 
 }  // namespace journal

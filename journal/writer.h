@@ -12,7 +12,6 @@
 #ifndef JOURNAL_WRITER_H_
 #define JOURNAL_WRITER_H_
 
-#include <cstdint>
 #include <functional>
 #include <memory>
 

@@ -1,7 +1,5 @@
 #include "journal/writer_options.h"
 
-#include <algorithm>
-
 #include "absl/strings/str_cat.h"
 #include "journal/format/format.h"
 #include "journal/record.h"

@@ -3,6 +3,7 @@
 
 #include "replay/recorder.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>

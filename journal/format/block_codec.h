@@ -6,9 +6,9 @@
 #ifndef JOURNAL_FORMAT_BLOCK_CODEC_H_
 #define JOURNAL_FORMAT_BLOCK_CODEC_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -50,8 +50,7 @@ absl::Status CheckPayload(const BlockHeader& header, engine::Bytes payload);
 // The decoded records of a block. Not thread-safe: owned by its caller. Reuses its memory.
 class DecodedBlock {
  public:
-  std::span<const Row> rows() const { return batch_.rows(); }
-  std::span<const AttachmentView> attachments() const { return batch_.attachments(); }
+  Batch records() const { return {.rows = batch_.rows(), .attachments = batch_.attachments()}; }
 
  private:
   friend class BlockDecoder;

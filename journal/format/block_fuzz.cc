@@ -39,10 +39,10 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static journal::BlockDecoder decoder;
   static journal::DecodedBlock decoded;
   if (!decoder.Decode(*parsed, payload.first(payload_bytes), decoded).ok()) return 0;
-  CHECK_EQ(decoded.rows().size(), parsed->record_count);
-  CHECK_EQ(decoded.rows().front().sequence.value(), parsed->first_sequence);
+  CHECK_EQ(decoded.records().rows.size(), parsed->record_count);
+  CHECK_EQ(decoded.records().rows.front().sequence.value(), parsed->first_sequence);
   uint64_t sum = 0;
-  for (const journal::AttachmentView& attachment : decoded.attachments()) {
+  for (const journal::AttachmentView& attachment : decoded.records().attachments) {
     for (const std::byte byte : attachment.bytes) sum += static_cast<uint64_t>(byte);
   }
   CHECK_GE(sum + 1, 1u);  // Uses the sum, so that every byte is read.

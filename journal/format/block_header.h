@@ -8,7 +8,6 @@
 #ifndef JOURNAL_FORMAT_BLOCK_HEADER_H_
 #define JOURNAL_FORMAT_BLOCK_HEADER_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>

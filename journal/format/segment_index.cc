@@ -78,13 +78,13 @@ absl::StatusOr<SegmentIndex> DecodeIndex(std::vector<uint64_t>& words, uint64_t 
     }
     index.blocks.reserve(entries.size());
     for (const auto entry : entries) index.blocks.push_back(FromSchema(entry));
-    index.next_sequence = engine::SequenceNumber(from.getNextSequence());
-    index.next_block = from.getNextBlock();
-    index.seal_hash = from.getSealHash();
-    index.incarnation = from.getIncarnation();
-    index.last_timestamp = engine::Timestamp::FromNanos(from.getLastTimestamp());
-    index.log_digest = {.low = from.getLogDigestLow(), .high = from.getLogDigestHigh()};
-    index.log_chain = {.low = from.getLogChainLow(), .high = from.getLogChainHigh()};
+    index.end = {.next_block = from.getNextBlock(),
+                 .next_sequence = engine::SequenceNumber(from.getNextSequence()),
+                 .last_timestamp = engine::Timestamp::FromNanos(from.getLastTimestamp()),
+                 .last_block_hash = from.getSealHash(),
+                 .incarnation = from.getIncarnation()};
+    index.digests = {.log = {.low = from.getLogDigestLow(), .high = from.getLogDigestHigh()},
+                     .chain = {.low = from.getLogChainLow(), .high = from.getLogChainHigh()}};
     index.raw_bytes = from.getRawBytes();
   }));
   if (has_too_many) {
@@ -100,7 +100,7 @@ absl::Status CheckIndex(const SegmentIndex& index, uint64_t footer_offset) {
   for (const BlockEntry& entry : index.blocks) {
     const bool is_last = &entry == &index.blocks.back();
     const engine::SequenceNumber next_sequence =
-        is_last ? index.next_sequence : (&entry + 1)->first_sequence;
+        is_last ? index.end.next_sequence : (&entry + 1)->first_sequence;
     if (entry.offset % kAlignment != 0 || entry.offset < offset ||
         entry.stored_bytes % kAlignment != 0 || entry.offset >= footer_offset ||
         entry.stored_bytes > footer_offset - entry.offset || entry.record_count == 0 ||
@@ -112,7 +112,7 @@ absl::Status CheckIndex(const SegmentIndex& index, uint64_t footer_offset) {
     offset = entry.offset + entry.stored_bytes;
     time = entry.last_timestamp;
   }
-  if (!index.blocks.empty() && index.last_timestamp != time) {
+  if (!index.blocks.empty() && index.end.last_timestamp != time) {
     return absl::DataLossError("segment index: its last time is not that of the last entry");
   }
   return absl::OkStatus();
@@ -126,15 +126,15 @@ std::vector<std::byte> EncodeFooter(const SegmentIndex& index, uint64_t offset,
   auto to = message.initRoot<schema::SegmentIndex>();
   auto entries = to.initBlocks(static_cast<unsigned>(index.blocks.size()));
   for (unsigned i = 0; i < index.blocks.size(); ++i) ToSchema(index.blocks[i], entries[i]);
-  to.setNextSequence(index.next_sequence.value());
-  to.setNextBlock(index.next_block);
-  to.setSealHash(index.seal_hash);
-  to.setIncarnation(index.incarnation);
-  to.setLastTimestamp(index.last_timestamp.nanos());
-  to.setLogDigestLow(index.log_digest.low);
-  to.setLogDigestHigh(index.log_digest.high);
-  to.setLogChainLow(index.log_chain.low);
-  to.setLogChainHigh(index.log_chain.high);
+  to.setNextSequence(index.end.next_sequence.value());
+  to.setNextBlock(index.end.next_block);
+  to.setSealHash(index.end.last_block_hash);
+  to.setIncarnation(index.end.incarnation);
+  to.setLastTimestamp(index.end.last_timestamp.nanos());
+  to.setLogDigestLow(index.digests.log.low);
+  to.setLogDigestHigh(index.digests.log.high);
+  to.setLogChainLow(index.digests.chain.low);
+  to.setLogChainHigh(index.digests.chain.high);
   to.setRawBytes(index.raw_bytes);
   const auto words = capnp::messageToFlatArray(message);
   const auto body = words.asBytes();

@@ -14,10 +14,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/base/bytes.h"
-#include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "journal/log_digest.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
@@ -37,16 +36,23 @@ struct BlockEntry {
   friend bool operator==(const BlockEntry&, const BlockEntry&) = default;
 };
 
+// A position in the log between two blocks: the values that the next block's header must have. A
+// regular value type.
+struct LogPosition {
+  uint64_t next_block = 1;
+  engine::SequenceNumber next_sequence = engine::SequenceNumber::First();
+  engine::Timestamp last_timestamp = {};  // Of the last record before next_sequence.
+  uint64_t last_block_hash = 0;
+  uint32_t incarnation = 0;
+
+  friend bool operator==(const LogPosition&, const LogPosition&) = default;
+};
+
 // A regular value type.
 struct SegmentIndex {
   std::vector<BlockEntry> blocks;
-  engine::SequenceNumber next_sequence = {};
-  uint64_t next_block = 0;
-  uint64_t seal_hash = 0;
-  uint32_t incarnation = 0;
-  engine::Timestamp last_timestamp = {};  // Of the last record before next_sequence.
-  engine::Digest log_digest;
-  engine::Digest log_chain;
+  LogPosition end;  // After the SEAL block.
+  LogDigests digests;
   uint64_t raw_bytes = 0;
 
   friend bool operator==(const SegmentIndex&, const SegmentIndex&) = default;

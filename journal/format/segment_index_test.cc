@@ -38,13 +38,12 @@ SegmentIndex SomeIndex() {
                    .last_timestamp = Timestamp::FromNanos(120),
                    .record_count = 6,
                    .stored_bytes = 8192}};
-  index.next_sequence = SequenceNumber(20);
-  index.next_block = 7;
-  index.seal_hash = 0x1234;
-  index.incarnation = 2;
-  index.last_timestamp = Timestamp::FromNanos(120);
-  index.log_digest = {.low = 1, .high = 2};
-  index.log_chain = {.low = 3, .high = 4};
+  index.end = {.next_block = 7,
+               .next_sequence = SequenceNumber(20),
+               .last_timestamp = Timestamp::FromNanos(120),
+               .last_block_hash = 0x1234,
+               .incarnation = 2};
+  index.digests = {.log = {.low = 1, .high = 2}, .chain = {.low = 3, .high = 4}};
   index.raw_bytes = 5000;
   return index;
 }
@@ -105,7 +104,8 @@ TEST(SegmentIndex, EntriesOutOfPlaceAreRefusedEvenWithAValidHash) {
   EXPECT_FALSE(IsAccepted([](SegmentIndex& index) { index.blocks[1].record_count = 7; }));
   EXPECT_FALSE(IsAccepted([](SegmentIndex& index) { index.blocks[0].record_count = 0; }));
   EXPECT_FALSE(IsAccepted([](SegmentIndex& index) { index.blocks[0].record_count = 3; }));
-  EXPECT_FALSE(IsAccepted([](SegmentIndex& index) { index.next_sequence = SequenceNumber(21); }));
+  EXPECT_FALSE(
+      IsAccepted([](SegmentIndex& index) { index.end.next_sequence = SequenceNumber(21); }));
   EXPECT_FALSE(IsAccepted(
       [](SegmentIndex& index) { index.blocks[0].last_timestamp = Timestamp::FromNanos(99); }));
 }
@@ -124,7 +124,7 @@ TEST(SegmentIndex, AnIndexOfManyBlocksTakesMorePages) {
                             .record_count = 1,
                             .stored_bytes = 4096});
   }
-  index.next_sequence = SequenceNumber(kBlocks + 1);
+  index.end.next_sequence = SequenceNumber(kBlocks + 1);
   const std::vector<std::byte> footer = EncodeFooter(index, kFooterOffset, kSeed);
   EXPECT_GT(footer.size(), 40'000u);
   EXPECT_EQ(ReadBack(footer, kSeed, kFooterOffset)->index, index);

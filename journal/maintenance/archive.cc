@@ -14,12 +14,7 @@ namespace {
 // Returns the size of the segment afterwards.
 absl::StatusOr<uint64_t> Compact(Directory& directory, const SegmentState& segment,
                                  const CompactionOptions& options) {
-  Compactor compactor(directory,
-                      {.segment_index = segment.segment_index,
-                       .file_bytes = segment.file_bytes,
-                       .end = segment.position,
-                       .digests = {.log = *segment.log_digest, .chain = *segment.log_chain}},
-                      options);
+  Compactor compactor(directory, SealedOf(segment, *segment.digests), options);
   Compactor::State state = Compactor::State::kWorking;
   while (state == Compactor::State::kWorking) {
     ASSIGN_OR_RETURN(state, compactor.Step());

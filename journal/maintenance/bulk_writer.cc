@@ -1,11 +1,9 @@
 #include "journal/maintenance/bulk_writer.h"
 
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
@@ -26,53 +24,40 @@ using engine::Timestamp;
 
 namespace {
 
-// Encodes a block as small as possible: searches for the words to store as differences.
+constexpr size_t kAttachmentBytesOfABlock = 1 << 20;
+// Fast, and ranks masks in the same order as the slow levels.
+constexpr int kTrialLevel = 1;
+
+// A block that is being filled, and its encoded form, which is as small as possible: it stores as
+// differences those words that shrink it.
 //
 // The best words depend on the data: order numbers of cancels may ascend with the log, or jump. One
 // pass over the words, with trial encodings of the block itself. Reuses its memory.
-class BlockPacker {
- public:
-  explicit BlockPacker(int zstd_level) : zstd_level_(zstd_level) {}
+struct PendingBlock {
+  explicit PendingBlock(uint32_t records_max) : open(records_max) {}
 
-  // As BlockEncoder::Encode(), with the result in block().
-  void Encode(engine::Bytes body, BlockHeader& header) {
-    uint64_t best = StoredWith(best_mask_, kTrialLevel, body, header);
+  void Encode(int zstd_level) {
+    const engine::Bytes body = open.Body();
+    header = open.Header();
+    const auto stored_with = [&](uint8_t delta_mask, int level) {
+      BlockEncoder(level, delta_mask).Encode(body, header, encoded);
+      return header.payload_bytes;
+    };
+    uint32_t best = stored_with(best_mask, kTrialLevel);
     for (int word = 0; word < 8; ++word) {
-      const auto mask = static_cast<uint8_t>(best_mask_ ^ 1 << word);
-      const uint64_t stored = StoredWith(mask, kTrialLevel, body, header);
+      const auto mask = static_cast<uint8_t>(best_mask ^ 1 << word);
+      const uint32_t stored = stored_with(mask, kTrialLevel);
       if (stored >= best) continue;
       best = stored;
-      best_mask_ = mask;
+      best_mask = mask;
     }
-    StoredWith(best_mask_, zstd_level_, body, header);
+    stored_with(best_mask, zstd_level);
   }
-
-  AlignedBuffer& block() { return block_; }
-
- private:
-  // Fast, and ranks masks in the same order as the slow levels.
-  static constexpr int kTrialLevel = 1;
-
-  uint64_t StoredWith(uint8_t delta_mask, int level, engine::Bytes body, BlockHeader& header) {
-    BlockEncoder(level, delta_mask).Encode(body, header, block_);
-    return header.payload_bytes;
-  }
-
-  const int zstd_level_;
-  uint8_t best_mask_ = kDefaultDeltaMask;  // Of the previous block: the start of the next search.
-  AlignedBuffer block_{kRowsOffsetInBlock};
-};
-
-constexpr size_t kAttachmentBytesOfABlock = 1 << 20;
-
-// A block that is being filled, and its encoded form.
-struct PendingBlock {
-  explicit PendingBlock(const BulkOptions& options)
-      : open(options.block_records), packer(options.zstd_level) {}
 
   OpenBlock open;
-  BlockPacker packer;
+  uint8_t best_mask = kDefaultDeltaMask;  // Of the previous block: the start of the next search.
   BlockHeader header;
+  AlignedBuffer encoded{kRowsOffsetInBlock};
 };
 
 }  // namespace
@@ -94,7 +79,7 @@ class BulkWriter::Impl {
       digest_.emplace(origin_.first_sequence - 1, *origin_.log_chain);
     }
     for (size_t i = 0; i < options_.blocks_in_parallel; ++i) {
-      pending_.push_back(std::make_unique<PendingBlock>(options_));
+      pending_.push_back(std::make_unique<PendingBlock>(options_.block_records));
     }
   }
 
@@ -109,16 +94,11 @@ class BulkWriter::Impl {
   absl::Status Append(const Batch& batch) {
     RETURN_IF_ERROR(status_);
     CHECK(segment_ != nullptr);
-    size_t attachment = 0;
+    std::span<const AttachmentView> attachments = batch.attachments;
     for (const Row& row : batch.rows) {
       CHECK_EQ(row.sequence, next_);
       OpenBlock& open = pending_[filling_]->open;
-      engine::Bytes bytes;
-      if (attachment < batch.attachments.size() &&
-          batch.attachments[attachment].sequence == row.sequence) {
-        bytes = batch.attachments[attachment++].bytes;
-      }
-      open.Add(row, bytes);
+      open.Add(row, TakeAttachment(attachments, row.sequence));
       next_ = next_.Next();
       if (open.row_count() < options_.block_records &&
           open.attachment_bytes() < kAttachmentBytesOfABlock) {
@@ -139,22 +119,14 @@ class BulkWriter::Impl {
 
   SequenceNumber next_sequence() const { return next_; }
   uint64_t stored_bytes() const { return stored_bytes_; }
-  engine::Digest log_digest() const {
-    return digest_.has_value() ? digest_->Value() : engine::Digest();
-  }
+  LogDigests digests() const { return digest_.has_value() ? digest_->digests() : LogDigests(); }
 
  private:
-  engine::Digest chain() const { return digest_.has_value() ? digest_->chain() : engine::Digest(); }
-
   absl::Status Begin(Timestamp created) {
-    Preamble preamble;
+    Preamble preamble = PreambleAt(position_);
     preamble.journal_uuid = origin_.journal_uuid;
     preamble.segment_index = origin_.segment_index + segments_begun_++;
-    preamble.first_sequence = position_.next_sequence;
-    preamble.first_block = position_.next_block;
-    preamble.previous_block_hash = position_.last_block_hash;
-    preamble.previous_timestamp = position_.last_timestamp;
-    preamble.log_chain = chain();
+    preamble.log_chain = digests().chain;
     preamble.created = created;
     preamble.metadata = metadata_;
     preamble.segment_uuid =
@@ -168,7 +140,7 @@ class BulkWriter::Impl {
     size_t count = filling_;
     if (count < pending_.size() && !pending_[count]->open.empty()) ++count;
     parallel_(
-        count, [this](size_t i) { Encode(*pending_[i]); }, [] {});
+        count, [this](size_t i) { pending_[i]->Encode(options_.zstd_level); }, [] {});
     for (size_t i = 0; i < count; ++i) {
       if (status_.ok()) status_ = WriteDataBlock(*pending_[i]);
       pending_[i]->open.Clear();
@@ -177,29 +149,20 @@ class BulkWriter::Impl {
     return status_;
   }
 
-  static void Encode(PendingBlock& pending) {
-    const std::span<const Row> rows = pending.open.rows();
-    pending.header = {};
-    pending.header.record_count = static_cast<uint32_t>(rows.size());
-    pending.header.first_timestamp = rows.front().timestamp.nanos();
-    pending.header.last_timestamp = rows.back().timestamp.nanos();
-    pending.packer.Encode(pending.open.Body(), pending.header);
-  }
-
   absl::Status WriteDataBlock(PendingBlock& pending) {
     if (segment_->block_count() > 0 &&
         segment_->end_offset() + StoredBytes(pending.header) > options_.segment_bytes) {
       RETURN_IF_ERROR(Seal());
       RETURN_IF_ERROR(Begin(position_.last_timestamp));
     }
-    segment_->Stage(pending.header, pending.packer.block());
+    segment_->Stage(pending.header, pending.encoded);
     RETURN_IF_ERROR(segment_->WriteStaged());
     if (digest_.has_value()) digest_->Add(pending.open.rows(), pending.open.AttachmentsFrom(0));
     return absl::OkStatus();
   }
 
   absl::Status Seal() {
-    RETURN_IF_ERROR(segment_->Seal(log_digest(), chain()));
+    RETURN_IF_ERROR(segment_->Seal(digests()));
     position_ = segment_->position();
     stored_bytes_ += segment_->end_offset();
     segment_.reset();
@@ -241,12 +204,7 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, Bu
     return absl::InvalidArgumentError("blocks_in_parallel must be at least 1");
   }
   ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, to.Lock());
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, to.List());
-  for (const std::string& name : names) {
-    if (ParseSegmentFileName(name).has_value()) {
-      return absl::AlreadyExistsError(absl::StrCat(to.path(), ": a journal is there"));
-    }
-  }
+  RETURN_IF_ERROR(CheckHasNoJournal(to));
   return std::make_unique<BulkWriter>(
       std::make_unique<Impl>(to, std::move(lock), origin, std::move(options)));
 }
@@ -258,6 +216,6 @@ absl::Status BulkWriter::Append(const Batch& batch) { return impl_->Append(batch
 absl::Status BulkWriter::Close() { return impl_->Close(); }
 SequenceNumber BulkWriter::next_sequence() const { return impl_->next_sequence(); }
 uint64_t BulkWriter::stored_bytes() const { return impl_->stored_bytes(); }
-engine::Digest BulkWriter::log_digest() const { return impl_->log_digest(); }
+engine::Digest BulkWriter::log_digest() const { return impl_->digests().log; }
 
 }  // namespace journal

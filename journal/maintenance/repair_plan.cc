@@ -77,12 +77,12 @@ absl::StatusOr<std::vector<Checkpoint>> RightCheckpoints(const Directory& direct
     const SequenceNumber sequence = record->sequence();
     while (next != present.end() && next->sequence < sequence) ++next;
     const bool is_present = next != present.end() && next->sequence == sequence;
-    if (!is_present && CompleteRunsEnd(sequence) != sequence) continue;
+    if (!is_present && !EndsRun(sequence)) continue;
     const engine::Digest log = digest.Value();
     if (is_present && (!next->log.has_value() || *next->log == log)) {
       right.push_back(*next);
       right.back().log = log;
-    } else if (CompleteRunsEnd(sequence) == sequence) {
+    } else if (EndsRun(sequence)) {
       right.push_back({.sequence = sequence, .log = log});
     }
   }
@@ -142,18 +142,13 @@ absl::Status RebuildIndex(Directory& directory, const JournalState& state, size_
   RETURN_IF_ERROR(CheckContents(
       directory, state, i, {}, [](uint64_t) {}, check));
   SegmentIndex index{.blocks = segment.blocks,
-                     .next_sequence = segment.position.next_sequence,
-                     .next_block = segment.position.next_block,
-                     .seal_hash = segment.position.last_block_hash,
-                     .incarnation = segment.position.incarnation,
-                     .last_timestamp = segment.position.last_timestamp,
-                     .log_digest = {},
-                     .log_chain = {},
+                     .end = segment.position,
+                     .digests = {},
                      .raw_bytes = segment.raw_bytes};
-  if (check.digest.has_value() && check.digest->last.Next() == index.next_sequence) {
-    index.log_digest = check.digest->value;
-    index.log_chain = check.digest->chain;
+  if (check.digest.has_value() && check.digest->last.Next() == index.end.next_sequence) {
+    index.digests = check.digest->digests;
   }
+
   const std::vector<std::byte> footer =
       EncodeFooter(index, segment.end_offset, SeedOf(segment.preamble->preamble.segment_uuid));
   ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForWrite(segment.file_name));
@@ -165,7 +160,7 @@ absl::Status RebuildIndex(Directory& directory, const JournalState& state, size_
 
 absl::Status RepairSegment(Directory& directory, const JournalState& state, size_t i) {
   const SegmentState& segment = state.segments[i];
-  if (!segment.is_readable()) return SetSegmentAside(directory, segment).status();
+  if (!segment.is_readable()) return SetSegmentAside(directory, segment);
   if (segment.preamble->copy_damaged) {
     ASSIGN_OR_RETURN(const std::unique_ptr<File> file, directory.OpenForWrite(segment.file_name));
     RETURN_IF_ERROR(RestorePreamble(*file, segment));
@@ -178,11 +173,13 @@ absl::Status RepairSegment(Directory& directory, const JournalState& state, size
   return absl::OkStatus();
 }
 
-absl::StatusOr<RepairPlan> PlanFor(const Directory& directory, const JournalState& state) {
+// Leaves in `sidecar` what is to be written of it.
+absl::StatusOr<RepairPlan> PlanFor(const Directory& directory, const JournalState& state,
+                                   std::optional<SidecarRepair>& sidecar) {
   RepairPlan plan{.verdict = state.verdict, .findings = state.findings, .steps = {}};
   if (state.verdict == Verdict::kDamaged) return plan;
   for (const SegmentState& segment : state.segments) PlanSegment(segment, plan);
-  ASSIGN_OR_RETURN(const auto sidecar, SidecarToWrite(directory, state));
+  ASSIGN_OR_RETURN(sidecar, SidecarToWrite(directory, state));
   if (sidecar.has_value()) {
     ASSIGN_OR_RETURN(std::string description, Describe(directory, *sidecar));
     plan.steps.push_back({.kind = RepairKind::kRebuildSidecar,
@@ -196,7 +193,8 @@ absl::StatusOr<RepairPlan> PlanFor(const Directory& directory, const JournalStat
 
 absl::StatusOr<RepairPlan> PlanRepair(const Directory& directory) {
   ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
-  return PlanFor(directory, state);
+  std::optional<SidecarRepair> sidecar;
+  return PlanFor(directory, state, sidecar);
 }
 
 absl::StatusOr<RepairPlan> Repair(Directory& directory) {
@@ -204,18 +202,15 @@ absl::StatusOr<RepairPlan> Repair(Directory& directory) {
   ASSIGN_OR_RETURN(const std::unique_ptr<DirectoryLock> maintenance,
                    directory.LockForMaintenance());
   ASSIGN_OR_RETURN(const JournalState state, InspectForWriting(directory, InspectDepth::kBlocks));
-  ASSIGN_OR_RETURN(RepairPlan plan, PlanFor(directory, state));
+  std::optional<SidecarRepair> sidecar;
+  ASSIGN_OR_RETURN(RepairPlan plan, PlanFor(directory, state, sidecar));
   for (size_t i = 0; i < state.segments.size(); ++i) {
     RETURN_IF_ERROR(RepairSegment(directory, state, i));
   }
   RETURN_IF_ERROR(directory.Sync());
-  const SegmentState& first = state.segments.front();
-  if (!first.is_readable()) return plan;
-  ASSIGN_OR_RETURN(const auto sidecar, SidecarToWrite(directory, state));
   if (sidecar.has_value()) {
-    RETURN_IF_ERROR(ReplaceSidecar(directory, first.preamble->preamble.journal_uuid, sidecar->last,
-                                   sidecar->checkpoints)
-                        .status());
+    const Uuid& uuid = state.segments.front().preamble->preamble.journal_uuid;
+    RETURN_IF_ERROR(ReplaceSidecar(directory, uuid, sidecar->last, sidecar->checkpoints).status());
   }
   return plan;
 }

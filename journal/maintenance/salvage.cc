@@ -13,8 +13,8 @@
 #include "journal/maintenance/bulk_writer.h"
 #include "journal/reader.h"
 #include "journal/record.h"
-#include "journal/recovery/block_walk.h"
 #include "journal/recovery/journal_state.h"
+#include "journal/recovery/segment_inspection.h"
 
 namespace journal {
 namespace {
@@ -28,10 +28,10 @@ absl::Status VisitBlocks(const Directory& directory, const JournalState& state,
     if (!segment.is_readable()) continue;
     ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment));
     for (const BlockEntry& entry : walk->blocks()) {
-      const absl::Status read = walk->Read(entry);
-      if (absl::IsDataLoss(read) || absl::IsUnimplemented(read)) continue;
-      RETURN_IF_ERROR(read);
-      RETURN_IF_ERROR(visit(segment, {.rows = walk->rows(), .attachments = walk->attachments()}));
+      const absl::StatusOr<Batch> records = walk->Read(entry);
+      if (absl::IsDataLoss(records.status()) || absl::IsUnimplemented(records.status())) continue;
+      RETURN_IF_ERROR(records.status());
+      RETURN_IF_ERROR(visit(segment, *records));
     }
   }
   return absl::OkStatus();

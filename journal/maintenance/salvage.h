@@ -11,7 +11,6 @@
 #define JOURNAL_MAINTENANCE_SALVAGE_H_
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"

@@ -2,32 +2,22 @@
 
 #include <algorithm>
 #include <memory>
-#include <span>
-#include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
-#include "journal/log_digest.h"
 #include "journal/record.h"
-#include "journal/recovery/block_walk.h"
+#include "journal/recovery/segment_inspection.h"
 
 namespace journal {
 namespace {
 
 using engine::SequenceNumber;
-
-void SkipThrough(SequenceNumber last, std::span<const Row>& rows,
-                 std::span<const AttachmentView>& attachments) {
-  while (!rows.empty() && rows.front().sequence <= last) rows = rows.subspan(1);
-  while (!attachments.empty() && attachments.front().sequence <= last) {
-    attachments = attachments.subspan(1);
-  }
-}
 
 // Sets `begun` to the digest before segment i: the chain of its preamble plus the earlier records
 // of the run in which it begins. Nothing if they are unknown.
@@ -52,11 +42,11 @@ absl::Status BeginDigest(const Directory& directory, const JournalState& state, 
     ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment));
     for (const BlockEntry& entry : walk->blocks()) {
       if (entry.next_sequence() <= digest.last().Next()) continue;
-      if (entry.first_sequence > digest.last().Next() || !walk->Read(entry).ok()) break;
-      std::span<const Row> rows = walk->rows();
-      std::span<const AttachmentView> attachments = walk->attachments();
-      SkipThrough(digest.last(), rows, attachments);
-      digest.AddUpTo(before, rows, attachments);
+      if (entry.first_sequence > digest.last().Next()) break;
+      absl::StatusOr<Batch> records = walk->Read(entry);
+      if (!records.ok()) break;
+      *records = records->Part(digest.last().Next() - entry.first_sequence);
+      digest.AddUpTo(before, *records);
       if (digest.last() == before) break;
     }
   }
@@ -79,39 +69,38 @@ class Checker {
   absl::Status Walk(const Directory& directory, const std::function<void(uint64_t)>& advance) {
     ASSIGN_OR_RETURN(const std::unique_ptr<BlockWalk> walk, BlockWalk::Open(directory, segment_));
     for (const BlockEntry& entry : walk->blocks()) {
-      const absl::Status read = walk->Read(entry);
-      if (read.ok()) {
-        AddToDigest(walk->rows(), walk->attachments());
-      } else if (absl::IsDataLoss(read) || absl::IsUnimplemented(read)) {
-        Undecodable(entry, read.message());
+      const absl::StatusOr<Batch> records = walk->Read(entry);
+      if (records.ok()) {
+        AddToDigest(*records);
+      } else if (absl::IsDataLoss(records.status()) || absl::IsUnimplemented(records.status())) {
+        Undecodable(entry, records.status().message());
       } else {
-        return read;
+        return records.status();
       }
       advance(entry.stored_bytes);
     }
     if (!digest_.has_value()) return absl::OkStatus();
-    check_.digest = {.last = digest_->last(), .chain = digest_->chain(), .value = digest_->Value()};
+    check_.digest = {.last = digest_->last(), .digests = digest_->digests()};
     // If the segment has a hole, its index covers more than the records before the hole.
     const bool is_whole = segment_.recovery_case->verdict != Verdict::kDamaged;
-    if (is_whole && segment_.log_digest.has_value() && *segment_.log_digest != engine::Digest() &&
+    if (is_whole && segment_.digests.has_value() && segment_.digests->log != engine::Digest() &&
         digest_->last().Next() == segment_.position.next_sequence &&
-        *segment_.log_digest != digest_->Value()) {
-      Differs("the footer", *segment_.log_digest);
+        segment_.digests->log != digest_->Value()) {
+      Differs("the footer", segment_.digests->log);
     }
     return absl::OkStatus();
   }
 
  private:
   // Adds the records up to the first gap; there is no digest after a gap.
-  void AddToDigest(std::span<const Row> rows, std::span<const AttachmentView> attachments) {
+  void AddToDigest(Batch records) {
     if (!digest_.has_value()) return;
-    LogDigest& digest = *digest_;
-    while (!rows.empty() && rows.front().sequence == digest.last().Next()) {
-      SequenceNumber stop = rows.back().sequence;
+    while (!records.empty() && records.rows.front().sequence == digest_->last().Next()) {
+      SequenceNumber stop = records.rows.back().sequence;
       if (next_checkpoint_ < checkpoints_.size()) {
         stop = std::min(stop, checkpoints_[next_checkpoint_].sequence);
       }
-      digest.AddUpTo(stop, rows, attachments);
+      digest_->AddUpTo(stop, records);
       CheckCheckpoint();
     }
   }
@@ -129,7 +118,7 @@ class Checker {
 
   // Reports a wrong digest under right hashes: the records are not those that were appended.
   void Differs(absl::string_view who, const engine::Digest& expected) {
-    Finding finding = Here();
+    Finding finding = FindingAtEnd(segment_, Verdict::kDamaged);
     finding.message =
         absl::StrCat("the log digest at ", digest_->last().value(), " is ",
                      digest_->Value().ToString(), ", ", who, " says ", expected.ToString());
@@ -137,7 +126,7 @@ class Checker {
   }
 
   void Undecodable(const BlockEntry& entry, absl::string_view message) {
-    Finding finding = Here();
+    Finding finding = FindingAtEnd(segment_, Verdict::kDamaged);
     finding.byte_begin = entry.offset;
     finding.byte_end = entry.offset + entry.stored_bytes;
     finding.first_sequence = entry.first_sequence;
@@ -145,13 +134,6 @@ class Checker {
     finding.may_have_been_acknowledged = true;
     finding.message = absl::StrCat("a block with the right hashes cannot be decoded: ", message);
     check_.findings.push_back(std::move(finding));
-  }
-
-  Finding Here() const {
-    return {.verdict = Verdict::kDamaged,
-            .segment_index = segment_.segment_index,
-            .byte_begin = segment_.end_offset,
-            .byte_end = segment_.end_offset};
   }
 
   const SegmentState& segment_;

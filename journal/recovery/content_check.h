@@ -19,10 +19,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
+#include "journal/log_digest.h"
 #include "journal/recovery/journal_state.h"
 #include "journal/storage/storage.h"
 
@@ -31,8 +31,7 @@ namespace journal {
 // The log digest after a record. A regular value type.
 struct DigestReached {
   engine::SequenceNumber last;
-  engine::Digest chain;  // Of the complete runs up to there.
-  engine::Digest value;
+  LogDigests digests;
 };
 
 struct ContentCheck {

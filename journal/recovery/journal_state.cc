@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/check.h"
@@ -47,27 +48,34 @@ bool BeginsWhereItMay(const JournalState& state) {
   return MayBeginWith(state.beginning, *readable);
 }
 
+// Keeps the content of a file beside the segments; a damaged file counts as a missing one.
+template <typename T>
+absl::Status Keep(absl::StatusOr<T> content, std::optional<T>& kept) {
+  if (content.ok()) {
+    kept = *std::move(content);
+  } else if (!absl::IsNotFound(content.status()) && !absl::IsDataLoss(content.status())) {
+    return content.status();
+  }
+  return absl::OkStatus();
+}
+
 class Inspector {
  public:
-  Inspector(const Directory& directory, InspectDepth depth, const ParallelWork& parallel,
-            const InspectProgress& progress, uint64_t from_segment)
-      : directory_(directory),
-        depth_(depth),
-        parallel_(parallel),
-        progress_(progress),
-        from_segment_(from_segment) {}
+  Inspector(const Directory& directory, const InspectOptions& options)
+      : directory_(directory), options_(options) {}
 
   // Inspects each segment by itself, then decides on them in order, because a decision also depends
   // on the neighbouring segments.
   absl::StatusOr<JournalState> Inspect() && {
-    RETURN_IF_ERROR(TakeWatermark());
+    // Before the blocks, because a writer may append at the same time.
+    RETURN_IF_ERROR(Keep(ReadWatermark(directory_), state_.watermark));
     RETURN_IF_ERROR(ListSegments());
     inspections_.resize(state_.segments.size());
     RETURN_IF_ERROR(AddUpBytes());
     std::vector<absl::Status> statuses(inspections_.size());
-    parallel_(
+    options_.parallel(
         inspections_.size(), [&](size_t i) { statuses[i] = Look(i); },
-        progress_.tend ? progress_.tend : [] {});
+        options_.tend ? options_.tend : [] {});
     for (size_t i = 0; i < inspections_.size(); ++i) {
       RETURN_IF_ERROR(statuses[i]);
       Judge(i);
@@ -77,17 +85,6 @@ class Inspector {
   }
 
  private:
-  // Reads the watermark before the blocks, because a writer may append at the same time.
-  absl::Status TakeWatermark() {
-    absl::StatusOr<Watermark> watermark = ReadWatermark(directory_);
-    if (watermark.ok()) {
-      state_.watermark = *watermark;
-    } else if (!absl::IsNotFound(watermark.status()) && !absl::IsDataLoss(watermark.status())) {
-      return watermark.status();
-    }
-    return absl::OkStatus();
-  }
-
   // Warns if `watermark` covers a block after the journal's end. It is no proof of damage, because
   // the file is never synced and may come from a copy.
   void WarnOfWatermark() {
@@ -108,17 +105,17 @@ class Inspector {
   }
 
   absl::Status AddUpBytes() const {
-    if (!progress_.begin) return absl::OkStatus();
+    if (!options_.begin) return absl::OkStatus();
     uint64_t bytes = 0;
     for (const SegmentState& segment : state_.segments) {
-      if (segment.segment_index < from_segment_) continue;
+      if (segment.segment_index < options_.from_segment) continue;
       const absl::StatusOr<std::unique_ptr<File>> file = directory_.OpenForRead(segment.file_name);
       if (absl::IsDataLoss(file.status())) continue;  // Not a regular file.
       RETURN_IF_ERROR(file.status());
       ASSIGN_OR_RETURN(const uint64_t file_bytes, (*file)->Size());
       bytes += file_bytes;
     }
-    progress_.begin(bytes);
+    options_.begin(bytes);
     return absl::OkStatus();
   }
 
@@ -142,29 +139,19 @@ class Inspector {
               [](const SegmentState& a, const SegmentState& b) {
                 return a.segment_index < b.segment_index;
               });
-    if (state_.segments.front().segment_index > 0) return ReadBeginningOfSegments();
-    return absl::OkStatus();
-  }
-
-  // A damaged file counts as a missing one: the segments before the first are then missing.
-  absl::Status ReadBeginningOfSegments() {
-    absl::StatusOr<Beginning> beginning = ReadBeginning(directory_);
-    if (beginning.ok()) {
-      state_.beginning = *std::move(beginning);
-    } else if (!absl::IsNotFound(beginning.status()) && !absl::IsDataLoss(beginning.status())) {
-      return beginning.status();
-    }
-    return absl::OkStatus();
+    if (state_.segments.front().segment_index == 0) return absl::OkStatus();
+    // Without the file, the segments before the first are missing.
+    return Keep(ReadBeginning(directory_), state_.beginning);
   }
 
   absl::Status Look(size_t i) {
     const bool is_last = i + 1 == state_.segments.size();
     SegmentState& segment = state_.segments[i];
-    const bool is_asked_for = segment.segment_index >= from_segment_;
-    ASSIGN_OR_RETURN(inspections_[i], InspectSegment(directory_, is_last,
-                                                     is_asked_for ? depth_ : InspectDepth::kTail,
-                                                     state_.watermark, segment));
-    if (is_asked_for && progress_.advance) progress_.advance(segment.file_bytes);
+    const bool is_asked_for = segment.segment_index >= options_.from_segment;
+    const InspectDepth depth = is_asked_for ? options_.depth : InspectDepth::kTail;
+    ASSIGN_OR_RETURN(inspections_[i],
+                     InspectSegment(directory_, is_last, depth, state_.watermark, segment));
+    if (is_asked_for && options_.advance) options_.advance(segment.file_bytes);
     return absl::OkStatus();
   }
 
@@ -182,17 +169,14 @@ class Inspector {
     }
     if (inspection.scan.has_value()) {
       NoteDurable(inspection.scan->durable_sequence);
-      ReportScan(i, *inspection.scan);
+      for (const uint64_t offset : inspection.scan->padding_not_zero) {
+        Report(i, Verdict::kClean, offset, offset + kAlignment,
+               "the padding of this block is not zero; its records are whole");
+      }
     }
+
     ReportCase(i, inspection.scan);
     CheckNeighbours(i);
-  }
-
-  void ReportScan(size_t i, const SegmentScan& scan) {
-    for (const uint64_t offset : scan.padding_not_zero) {
-      Report(i, Verdict::kClean, offset, offset + kAlignment,
-             "the padding of this block is not zero; its records are whole");
-    }
   }
 
   // Reports one finding for the end of the prefix, and one for each hole between islands.
@@ -361,10 +345,7 @@ class Inspector {
   }
 
   const Directory& directory_;
-  const InspectDepth depth_;
-  const ParallelWork& parallel_;
-  const InspectProgress& progress_;
-  const uint64_t from_segment_;
+  const InspectOptions& options_;
   JournalState state_;
   std::vector<SegmentInspection> inspections_;
 };
@@ -415,13 +396,10 @@ std::string JournalState::VerdictReason() const {
   return "";
 }
 
-absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth,
-                                            const ParallelWork& parallel,
-                                            const InspectProgress& progress,
-                                            uint64_t from_segment) {
-  return Inspector(directory, depth, parallel, progress, from_segment).Inspect();
+absl::StatusOr<JournalState> InspectJournal(const Directory& directory,
+                                            const InspectOptions& options) {
+  return Inspector(directory, options).Inspect();
 }
-
 JournalInfo InfoOf(const Directory& directory, const JournalState& state) {
   JournalInfo info;
   info.path = std::string(directory.path());

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "journal/finding.h"
@@ -36,20 +35,23 @@ struct JournalState {
   std::string VerdictReason() const;
 };
 
-// Progress callbacks of an inspection. Each may be empty.
-struct InspectProgress {
+struct InspectOptions {
+  InspectDepth depth = InspectDepth::kTail;
+  uint64_t from_segment = 0;  // Segments before it are inspected with kTail.
+  ParallelWork parallel = OneByOne;
+  // Progress; each may be empty.
   std::function<void(uint64_t bytes)> begin = nullptr;    // The total, once, before the work.
   std::function<void(uint64_t bytes)> advance = nullptr;  // From any thread of the work.
   std::function<void()> tend = nullptr;                   // At intervals, from the calling thread.
 };
 
-// Inspects segments before `from_segment` with kTail, the others with `depth`.
 // Errors: NOT_FOUND (no segment there), UNIMPLEMENTED (a newer format), the storage's. Damage is
 // reported in the verdict, not as an error.
-absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth,
-                                            const ParallelWork& parallel = OneByOne,
-                                            const InspectProgress& progress = {},
-                                            uint64_t from_segment = 0);
+absl::StatusOr<JournalState> InspectJournal(const Directory& directory,
+                                            const InspectOptions& options);
+inline absl::StatusOr<JournalState> InspectJournal(const Directory& directory, InspectDepth depth) {
+  return InspectJournal(directory, InspectOptions{.depth = depth});
+}
 
 // Summarises the state. REQUIRES: at least one segment is readable.
 JournalInfo InfoOf(const Directory& directory, const JournalState& state);

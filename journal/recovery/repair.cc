@@ -1,13 +1,13 @@
 #include "journal/recovery/repair.h"
 
-#include <algorithm>
-#include <optional>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "journal/finding.h"
+#include "journal/format/format.h"
 #include "journal/format/preamble.h"
 #include "journal/storage/file_operations.h"
 
@@ -17,12 +17,10 @@ namespace {
 
 // Syncs the last segment and the names. Returns whether later reads of it come from the disk.
 absl::StatusOr<bool> SyncLastSegment(Directory& directory) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
-  std::optional<uint64_t> last;
-  for (const std::string& name : names) last = std::max(last, ParseSegmentFileName(name));
-  if (!last.has_value()) return true;
+  ASSIGN_OR_RETURN(const std::vector<uint64_t> segments, ListSegments(directory));
+  if (segments.empty()) return true;
   ASSIGN_OR_RETURN(const std::unique_ptr<File> file,
-                   directory.OpenForWrite(SegmentFileName(*last)));
+                   directory.OpenForWrite(SegmentFileName(segments.back())));
   RETURN_IF_ERROR(file->Sync());
   RETURN_IF_ERROR(directory.Sync());
   return file->DropCache();
@@ -59,21 +57,19 @@ absl::StatusOr<JournalState> InspectForWriting(Directory& directory, InspectDept
   return state;
 }
 
-absl::StatusOr<RepairedTail> CutTail(Directory& directory, const SegmentState& segment) {
-  RepairedTail repaired;
-  ASSIGN_OR_RETURN(repaired.file, directory.OpenForWrite(segment.file_name));
+absl::StatusOr<std::unique_ptr<File>> CutTail(Directory& directory, const SegmentState& segment) {
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.OpenForWrite(segment.file_name));
   if (segment.tail_not_zero) {
-    RETURN_IF_ERROR(SetAside(directory, *repaired.file, segment.file_name, segment.end_offset,
-                             segment.file_bytes)
-                        .status());
-    repaired.bytes_set_aside = segment.file_bytes - segment.end_offset;
+    RETURN_IF_ERROR(
+        SetAside(directory, *file, segment.file_name, segment.end_offset, segment.file_bytes)
+            .status());
   }
-  if (segment.preamble->copy_damaged) RETURN_IF_ERROR(RestorePreamble(*repaired.file, segment));
+  if (segment.preamble->copy_damaged) RETURN_IF_ERROR(RestorePreamble(*file, segment));
   if (segment.file_bytes != segment.end_offset) {
-    RETURN_IF_ERROR(repaired.file->Truncate(segment.end_offset));
+    RETURN_IF_ERROR(file->Truncate(segment.end_offset));
   }
-  RETURN_IF_ERROR(repaired.file->Sync());
-  return repaired;
+  RETURN_IF_ERROR(file->Sync());
+  return file;
 }
 
 absl::Status RestorePreamble(File& file, const SegmentState& segment) {
@@ -83,12 +79,11 @@ absl::Status RestorePreamble(File& file, const SegmentState& segment) {
   return CopyBytes(file, good, good + copy_bytes, bad, file);
 }
 
-absl::StatusOr<uint64_t> SetSegmentAside(Directory& directory, const SegmentState& segment) {
+absl::Status SetSegmentAside(Directory& directory, const SegmentState& segment) {
   ASSIGN_OR_RETURN(const std::string name, UnusedTornName(directory, segment.file_name));
   RETURN_IF_ERROR(segment.file_bytes == 0 ? directory.Remove(segment.file_name)
                                           : directory.Rename(segment.file_name, name));
-  RETURN_IF_ERROR(directory.Sync());
-  return segment.file_bytes;
+  return directory.Sync();
 }
 
 }  // namespace journal

@@ -17,7 +17,6 @@
 #ifndef JOURNAL_RECOVERY_REPAIR_H_
 #define JOURNAL_RECOVERY_REPAIR_H_
 
-#include <cstdint>
 #include <memory>
 
 #include "absl/status/status.h"
@@ -33,24 +32,16 @@ namespace journal {
 // InspectJournal(), the storage's.
 absl::StatusOr<JournalState> InspectForWriting(Directory& directory, InspectDepth depth);
 
-// The open file of a segment that can be appended to, and the bytes of it that were set aside.
-struct RepairedTail {
-  std::unique_ptr<File> file;
-  uint64_t bytes_set_aside = 0;
-};
-
 // Truncates the segment, durably, at the end of its valid prefix; sets the tail aside first, unless
-// it is zeros. Also rewrites a damaged copy of the preamble from the good one.
-// REQUIRES: segment.is_readable(), and its case is not DAMAGED.
-absl::StatusOr<RepairedTail> CutTail(Directory& directory, const SegmentState& segment);
+// it is zeros. Also rewrites a damaged copy of the preamble from the good one. Returns the open
+// file. REQUIRES: segment.is_readable(), and its case is not DAMAGED.
+absl::StatusOr<std::unique_ptr<File>> CutTail(Directory& directory, const SegmentState& segment);
 
 // Copies the valid preamble over the damaged copy, without a sync.
 absl::Status RestorePreamble(File& file, const SegmentState& segment);
 
 // Renames a file that never became a segment to segment-NNNNNN.torn.N; removes it if it is empty.
-// Returns its length.
-absl::StatusOr<uint64_t> SetSegmentAside(Directory& directory, const SegmentState& segment);
-
+absl::Status SetSegmentAside(Directory& directory, const SegmentState& segment);
 }  // namespace journal
 
 #endif  // JOURNAL_RECOVERY_REPAIR_H_

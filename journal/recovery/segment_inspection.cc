@@ -1,16 +1,12 @@
 #include "journal/recovery/segment_inspection.h"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
-#include "journal/finding.h"
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
 
@@ -41,25 +37,20 @@ absl::Status TakeFooter(const File& file, SegmentState& segment) {
   const Preamble& preamble = segment.preamble->preamble;
   ASSIGN_OR_RETURN(FooterRead footer,
                    ReadFooter(file, segment.file_bytes, SeedOf(preamble.segment_uuid)));
-  const SequenceNumber first = footer.index.blocks.empty()
-                                   ? footer.index.next_sequence
-                                   : footer.index.blocks.front().first_sequence;
-  const bool has_blocks = !footer.index.blocks.empty();
-  const engine::Timestamp time =
-      has_blocks ? footer.index.blocks.front().first_timestamp : footer.index.last_timestamp;
+  SequenceNumber first = footer.index.end.next_sequence;
+  engine::Timestamp time = footer.index.end.last_timestamp;
+  if (!footer.index.blocks.empty()) {
+    first = footer.index.blocks.front().first_sequence;
+    time = footer.index.blocks.front().first_timestamp;
+  }
   const bool time_runs_back = time < preamble.previous_timestamp;
   if (first != preamble.first_sequence || time_runs_back) {
     return absl::DataLossError("the index does not begin where the segment begins");
   }
-  segment.position = {.next_block = footer.index.next_block,
-                      .next_sequence = footer.index.next_sequence,
-                      .last_timestamp = footer.index.last_timestamp,
-                      .last_block_hash = footer.index.seal_hash,
-                      .incarnation = footer.index.incarnation};
+  segment.position = footer.index.end;
   segment.end_offset = footer.offset;
   segment.raw_bytes = footer.index.raw_bytes;
-  segment.log_digest = footer.index.log_digest;
-  segment.log_chain = footer.index.log_chain;
+  segment.digests = footer.index.digests;
   segment.blocks = std::move(footer.index.blocks);
   return absl::OkStatus();
 }
@@ -82,10 +73,8 @@ absl::StatusOr<bool> HeadersAgree(const File& file, const SegmentState& segment)
   auto entry = segment.blocks.begin();
   bool is_sealed = false;
   while (offset < segment.end_offset && !is_sealed) {
-    std::array<std::byte, kBlockHeaderBytes> bytes;
-    ASSIGN_OR_RETURN(const size_t size, file.Read(offset, bytes));
-    const auto header = ParseBlockHeader(engine::Bytes(bytes).first(size), seed);
-    if (!header.ok() || !CheckFollows(position, *header).ok()) return false;
+    ASSIGN_OR_RETURN(const auto header, NextHeader(file, seed, position, offset));
+    if (!header.has_value()) return false;
     if (header->kind == BlockKind::kData) {
       if (entry == segment.blocks.end() || *entry != EntryOf(*header, offset)) return false;
       ++entry;
@@ -109,8 +98,7 @@ void TakeScan(const SegmentScan& scan, SegmentState& segment, SegmentEvidence& e
   if (segment.has_footer && scan.sealed && !index_agrees) {
     // Index and blocks are both valid by their hashes, but differ: the blocks decide.
     evidence.has_footer = segment.has_footer = false;
-    segment.log_digest.reset();
-    segment.log_chain.reset();
+    segment.digests.reset();
   }
   segment.position = scan.position;
   segment.end_offset = scan.end_offset;
@@ -182,7 +170,31 @@ bool IsEquivalent(const SegmentState& a, const SegmentState& b) {
   return a.is_readable() && b.is_readable() && a.has_footer && b.has_footer &&
          a.preamble->preamble.journal_uuid == b.preamble->preamble.journal_uuid &&
          PositionBefore(a.preamble->preamble) == PositionBefore(b.preamble->preamble) &&
-         a.position == b.position && a.log_digest == b.log_digest;
+         a.position == b.position && a.digests->log == b.digests->log;
+}
+
+// The state of the file, if it has replaced that of `segment` and has the same records.
+absl::StatusOr<std::optional<SegmentState>> FindReplacement(const File& file,
+                                                            const SegmentState& segment) {
+  const absl::StatusOr<PreambleRead> preamble = ReadPreamble(file);
+  // A damaged preamble does not mean that the segment was replaced: its blocks may be valid.
+  if (absl::IsDataLoss(preamble.status())) return std::nullopt;
+  RETURN_IF_ERROR(preamble.status());
+  if (preamble->preamble.segment_uuid == segment.preamble->preamble.segment_uuid) {
+    return std::nullopt;
+  }
+  SegmentState now;
+  now.segment_index = segment.segment_index;
+  now.file_name = segment.file_name;
+  RETURN_IF_ERROR(
+      InspectFile(file, /*is_last=*/false, InspectDepth::kTail, std::nullopt, now).status());
+  // If the new file is not equivalent, reading its blocks returns the error.
+  if (!IsEquivalent(segment, now)) return std::nullopt;
+  now.is_sealed = segment.is_sealed;
+  now.recovery_case = segment.recovery_case;
+  now.continues = segment.continues;
+  now.is_of_journal = segment.is_of_journal;
+  return now;
 }
 
 }  // namespace
@@ -204,30 +216,31 @@ absl::StatusOr<SegmentInspection> InspectSegment(const Directory& directory, boo
   return InspectFile(**file, is_last, depth, watermark, segment);
 }
 
-absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const SegmentState& segment) {
-  OpenedSegment opened;
-  ASSIGN_OR_RETURN(opened.file, directory.OpenForRead(segment.file_name));
-  const absl::StatusOr<PreambleRead> preamble = ReadPreamble(*opened.file);
-  // A damaged preamble does not mean that the segment was replaced: its blocks may be valid.
-  if (absl::IsDataLoss(preamble.status())) return opened;
-  RETURN_IF_ERROR(preamble.status());
-  if (preamble->preamble.segment_uuid == segment.preamble->preamble.segment_uuid) {
-    return opened;
-  }
-  SegmentState now;
-  now.segment_index = segment.segment_index;
-  now.file_name = segment.file_name;
-  RETURN_IF_ERROR(
-      InspectFile(*opened.file, /*is_last=*/false, InspectDepth::kTail, std::nullopt, now)
-          .status());
-  // If the new file is not equivalent, reading its blocks returns the error.
-  if (!IsEquivalent(segment, now)) return opened;
-  now.is_sealed = segment.is_sealed;
-  now.recovery_case = segment.recovery_case;
-  now.continues = segment.continues;
-  now.is_of_journal = segment.is_of_journal;
-  opened.replacement = std::move(now);
-  return opened;
+absl::StatusOr<std::unique_ptr<BlockWalk>> BlockWalk::Open(const Directory& directory,
+                                                           const SegmentState& segment) {
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.OpenForRead(segment.file_name));
+  ASSIGN_OR_RETURN(std::optional<SegmentState> replacement, FindReplacement(*file, segment));
+  return std::make_unique<BlockWalk>(std::move(file), segment, std::move(replacement));
+}
+
+BlockWalk::BlockWalk(std::unique_ptr<File> file, const SegmentState& segment,
+                     std::optional<SegmentState> replacement)
+    : file_(std::move(file)),
+      segment_(segment),
+      replacement_(std::move(replacement)),
+      seed_(SeedOf(
+          (replacement_.has_value() ? *replacement_ : segment).preamble->preamble.segment_uuid)),
+      window_(*file_) {}
+
+absl::StatusOr<Batch> BlockWalk::Read(const BlockEntry& entry) {
+  ASSIGN_OR_RETURN(const StoredBlock block, ReadStored(entry, "was seen before"));
+  return Decode(block);
+}
+
+absl::StatusOr<Batch> BlockWalk::Decode(const StoredBlock& block) {
+  RETURN_IF_ERROR(CheckPayload(block.header, block.payload));
+  RETURN_IF_ERROR(decoder_.Decode(block.header, block.payload, decoded_));
+  return decoded_.records();
 }
 
 }  // namespace journal

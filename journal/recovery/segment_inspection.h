@@ -13,11 +13,16 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "engine/base/digest.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
+#include "journal/finding.h"
+#include "journal/format/block_codec.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
 #include "journal/format/watermark_file.h"
+#include "journal/log_digest.h"
+#include "journal/record.h"
+#include "journal/recovery/file_window.h"
 #include "journal/recovery/recovery.h"
 #include "journal/recovery/segment_scan.h"
 #include "journal/storage/storage.h"
@@ -28,9 +33,8 @@ struct SegmentState {
   uint64_t segment_index = 0;
   std::string file_name;
   uint64_t file_bytes = 0;
-  std::optional<PreambleRead> preamble;      // Nothing: neither copy can be read.
-  std::optional<engine::Digest> log_digest;  // From the index, as is log_chain.
-  std::optional<engine::Digest> log_chain;
+  std::optional<PreambleRead> preamble;  // Nothing: neither copy can be read.
+  std::optional<LogDigests> digests;     // From the index.
   bool has_footer = false;
   bool is_sealed = false;
   const RecoveryCase* recovery_case = nullptr;
@@ -53,6 +57,14 @@ struct SegmentState {
   engine::SequenceNumber first_sequence() const { return preamble->preamble.first_sequence; }
 };
 
+// A finding at the end of the segment's valid prefix, without a message.
+inline Finding FindingAtEnd(const SegmentState& segment, Verdict verdict) {
+  return {.verdict = verdict,
+          .segment_index = segment.segment_index,
+          .byte_begin = segment.end_offset,
+          .byte_end = segment.end_offset};
+}
+
 struct SegmentInspection {
   SegmentEvidence evidence;
   std::string not_a_file;           // The error if the name is not a regular file; else empty.
@@ -74,16 +86,44 @@ absl::StatusOr<SegmentInspection> InspectSegment(const Directory& directory, boo
                                                  const std::optional<Watermark>& watermark,
                                                  SegmentState& segment);
 
-// The open file of an inspected segment.
-struct OpenedSegment {
-  std::unique_ptr<File> file;
-  // If compaction has replaced the file since: the state of the new file, with the same records.
-  std::optional<SegmentState> replacement;
-};
+// The blocks of an inspected segment, read from its file in any order. Unlike Reader, it does not
+// stop at the first fault. Not thread-safe: owned by its caller.
+class BlockWalk {
+ public:
+  // `segment` outlives it. REQUIRES: segment.is_readable(). Errors: UNIMPLEMENTED (a newer format),
+  // the storage's.
+  static absl::StatusOr<std::unique_ptr<BlockWalk>> Open(const Directory& directory,
+                                                         const SegmentState& segment);
 
-// Opens the file of an inspected segment to read its blocks. Errors: UNIMPLEMENTED (a newer
-// format), the storage's.
-absl::StatusOr<OpenedSegment> OpenSegment(const Directory& directory, const SegmentState& segment);
+  // For Open().
+  BlockWalk(std::unique_ptr<File> file, const SegmentState& segment,
+            std::optional<SegmentState> replacement);
+
+  // If compaction has replaced the file since: the state of the new file, with the same records.
+  std::optional<SegmentState>& replacement() { return replacement_; }
+  // The DATA blocks of the file.
+  const std::vector<BlockEntry>& blocks() const {
+    return replacement_.has_value() ? replacement_->blocks : segment_.blocks;
+  }
+
+  // Reads and validates a DATA block. Its records are valid until the next call.
+  // Errors: DATA_LOSS, UNIMPLEMENTED (rows with unknown content), the storage's.
+  absl::StatusOr<Batch> Read(const BlockEntry& entry);
+  // Its two steps: ReadKnownBlock(), and checking and decoding the payload.
+  absl::StatusOr<StoredBlock> ReadStored(const BlockEntry& entry, absl::string_view known_as) {
+    return ReadKnownBlock(window_, seed_, entry, known_as);
+  }
+  absl::StatusOr<Batch> Decode(const StoredBlock& block);
+
+ private:
+  const std::unique_ptr<File> file_;
+  const SegmentState& segment_;
+  std::optional<SegmentState> replacement_;
+  const uint64_t seed_;
+  FileWindow window_;
+  BlockDecoder decoder_;
+  DecodedBlock decoded_;
+};
 
 }  // namespace journal
 

@@ -1,17 +1,16 @@
 #include "journal/recovery/segment_scan.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
 #include "journal/format/block_codec.h"
 #include "journal/format/format.h"
-#include "journal/recovery/file_window.h"
 
 namespace journal {
 namespace {
@@ -224,6 +223,56 @@ LogPosition PositionBefore(const Preamble& preamble) {
           .last_timestamp = preamble.previous_timestamp,
           .last_block_hash = preamble.previous_block_hash,
           .incarnation = preamble.incarnation};
+}
+
+Preamble PreambleAt(const LogPosition& position) {
+  Preamble preamble;
+  preamble.first_sequence = position.next_sequence;
+  preamble.first_block = position.next_block;
+  preamble.incarnation = position.incarnation;
+  preamble.previous_block_hash = position.last_block_hash;
+  preamble.previous_timestamp = position.last_timestamp;
+  return preamble;
+}
+
+absl::StatusOr<std::optional<BlockHeader>> HeaderAt(const File& file, uint64_t seed,
+                                                    uint64_t offset) {
+  std::array<std::byte, kBlockHeaderBytes> bytes;
+  ASSIGN_OR_RETURN(const size_t size, file.Read(offset, bytes));
+  const auto header = ParseBlockHeader(engine::Bytes(bytes).first(size), seed);
+  return header.ok() ? std::optional(*header) : std::nullopt;
+}
+
+absl::StatusOr<std::optional<BlockHeader>> NextHeader(const File& file, uint64_t seed,
+                                                      const LogPosition& position,
+                                                      uint64_t offset) {
+  ASSIGN_OR_RETURN(std::optional<BlockHeader> header, HeaderAt(file, seed, offset));
+  if (header.has_value() && !CheckFollows(position, *header).ok()) header.reset();
+  return header;
+}
+
+absl::StatusOr<StoredBlock> ReadNextBlock(FileWindow& window, uint64_t seed,
+                                          const LogPosition& position, uint64_t offset) {
+  ASSIGN_OR_RETURN(const engine::Bytes head, window.At(offset, kBlockHeaderBytes));
+  ASSIGN_OR_RETURN(const BlockHeader header, ParseBlockHeader(head, seed));
+  RETURN_IF_ERROR(CheckFollows(position, header));
+  ASSIGN_OR_RETURN(const engine::Bytes block, window.At(offset, StoredBytes(header)));
+  if (block.size() < StoredBytes(header)) return absl::DataLossError("the file ends inside it");
+  const engine::Bytes payload = block.subspan(kBlockHeaderBytes, header.payload_bytes);
+  RETURN_IF_ERROR(CheckPayload(header, payload));
+  return StoredBlock{.header = header, .payload = payload};
+}
+
+absl::StatusOr<StoredBlock> ReadKnownBlock(FileWindow& window, uint64_t seed,
+                                           const BlockEntry& entry, absl::string_view known_as) {
+  ASSIGN_OR_RETURN(const engine::Bytes block, window.At(entry.offset, entry.stored_bytes));
+  ASSIGN_OR_RETURN(const BlockHeader header, ParseBlockHeader(block, seed));
+  if (header.kind != BlockKind::kData || EntryOf(header, entry.offset) != entry ||
+      StoredBytes(header) != block.size()) {
+    return absl::DataLossError(absl::StrCat("it is another block than ", known_as));
+  }
+  return StoredBlock{.header = header,
+                     .payload = block.subspan(kBlockHeaderBytes, header.payload_bytes)};
 }
 
 absl::StatusOr<SegmentScan> ScanSegment(const File& file, const Preamble& preamble) {

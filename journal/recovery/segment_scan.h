@@ -10,35 +10,28 @@
 #define JOURNAL_RECOVERY_SEGMENT_SCAN_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
-#include "engine/base/timestamp.h"
 #include "journal/format/block_header.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
+#include "journal/recovery/file_window.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
 
-// A position in the log between two blocks: the values that the next block's header must have. A
-// regular value type.
-struct LogPosition {
-  uint64_t next_block = 1;
-  engine::SequenceNumber next_sequence = engine::SequenceNumber::First();
-  engine::Timestamp last_timestamp = {};
-  uint64_t last_block_hash = 0;
-  uint32_t incarnation = 0;
-
-  friend bool operator==(const LogPosition&, const LogPosition&) = default;
-};
-
 // The position before the segment's first block, and the position after a block.
 LogPosition PositionBefore(const Preamble& preamble);
 LogPosition PositionAfter(const BlockHeader& header);
+// The fields of the preamble of a segment that begins at `position`.
+Preamble PreambleAt(const LogPosition& position);
 
 // OK if `header` is the next block at `position`.
 // Errors: DATA_LOSS (the message names the field that differs).
@@ -47,6 +40,28 @@ absl::Status CheckFollows(const LogPosition& position, const BlockHeader& header
 // Returns the index entry of the block with this header at `offset`.
 BlockEntry EntryOf(const BlockHeader& header, uint64_t offset);
 
+// Returns the header at `offset`, read from the file itself; nothing if there is no valid one. The
+// second also returns nothing if the block does not follow `position`. Errors: the file's.
+absl::StatusOr<std::optional<BlockHeader>> HeaderAt(const File& file, uint64_t seed,
+                                                    uint64_t offset);
+absl::StatusOr<std::optional<BlockHeader>> NextHeader(const File& file, uint64_t seed,
+                                                      const LogPosition& position, uint64_t offset);
+
+// A block as stored. The payload is in the window that it was read through.
+struct StoredBlock {
+  BlockHeader header;
+  engine::Bytes payload;
+};
+
+// Reads the block at `offset`, which follows `position`, and checks its hashes. Errors: DATA_LOSS
+// (there is no such block), the file's.
+absl::StatusOr<StoredBlock> ReadNextBlock(FileWindow& window, uint64_t seed,
+                                          const LogPosition& position, uint64_t offset);
+
+// Reads a DATA block whose entry is known from elsewhere; does not check the payload's hash.
+// Errors: DATA_LOSS (it is another block than `known_as`, as in "the index says"), the file's.
+absl::StatusOr<StoredBlock> ReadKnownBlock(FileWindow& window, uint64_t seed,
+                                           const BlockEntry& entry, absl::string_view known_as);
 struct SegmentScan {
   // The valid prefix: every block follows the one before.
   std::vector<BlockEntry> blocks;  // DATA blocks.

@@ -89,8 +89,8 @@ void ShiftLaterTimes(std::vector<std::byte>& segment, int64_t nanos) {
     entry.first_timestamp = Moved(entry.first_timestamp, nanos);
     entry.last_timestamp = Moved(entry.last_timestamp, nanos);
   }
-  footer.index.last_timestamp = Moved(footer.index.last_timestamp, nanos);
-  footer.index.seal_hash = previous_hash;
+  footer.index.end.last_timestamp = Moved(footer.index.end.last_timestamp, nanos);
+  footer.index.end.last_block_hash = previous_hash;
   const std::vector<std::byte> bytes = EncodeFooter(footer.index, footer.offset, open.seed());
   segment.resize(footer.offset);
   segment.insert(segment.end(), bytes.begin(), bytes.end());

@@ -19,8 +19,8 @@
 #include "engine/base/check.h"
 #include "journal/format/aligned_buffer.h"
 #include "journal/format/block_codec.h"
+#include "journal/log_digest.h"
 #include "journal/write/open_block.h"
-#include "journal/write/segment_chain.h"
 
 namespace journal {
 

@@ -39,11 +39,8 @@ BlockWriter::BlockWriter(Directory& directory, BlockRing& ring, SegmentChain& ch
     : ring_(ring),
       chain_(chain),
       directory_(directory),
-      reserve_bytes_(options.reserve_bytes),
-      compaction_options_(options.compact && options.threads != nullptr
-                              ? std::optional(CompactionOptions{.zstd_level = options.zstd_level})
-                              : std::nullopt),
-      heartbeat_nanos_(options.heartbeat_nanos),
+      options_(options),
+      compacts_(options.compact && options.threads != nullptr),
       encoder_(options.compression == Compression::kZstd ? std::optional(options.zstd_level)
                                                          : std::nullopt),
       watermark_(directory) {}
@@ -59,14 +56,10 @@ bool BlockWriter::CompressOne() {
   ClosedBlock& block = ring_.At(next_);
   switch (block.kind) {
     case ClosedBlock::Kind::kRecords:
-      if (const absl::Status status = StageRecords(block); !status.ok()) return Fail(status);
+      if (!Succeeds(StageRecords(block))) return false;
       break;
     case ClosedBlock::Kind::kControl:
-      if (!chain_.HasRoomFor(kAlignment)) {
-        const absl::Status status =
-            chain_.Roll(digests_, chain_.segment().position().last_timestamp);
-        if (!status.ok()) return Fail(status);
-      }
+      if (!Succeeds(MakeRoomFor(kAlignment))) return false;
       chain_.segment().StageWithoutRecords(BlockKind::kControl, block.encoded, block.control);
       break;
     case ClosedBlock::Kind::kClose:
@@ -79,15 +72,15 @@ bool BlockWriter::CompressOne() {
   return stepped_ = true;
 }
 
+absl::Status BlockWriter::MakeRoomFor(uint64_t stored_bytes) {
+  if (chain_.HasRoomFor(stored_bytes)) return absl::OkStatus();
+  return chain_.Roll(digests_, chain_.segment().position().last_timestamp);
+}
+
 absl::Status BlockWriter::StageRecords(ClosedBlock& block) {
-  BlockHeader header;
-  header.record_count = static_cast<uint32_t>(block.records.row_count());
-  header.first_timestamp = block.records.rows().front().timestamp.nanos();
-  header.last_timestamp = block.records.rows().back().timestamp.nanos();
+  BlockHeader header = block.records.Header();
   encoder_.Encode(block.records.Body(), header, block.encoded);
-  if (!chain_.HasRoomFor(StoredBytes(header))) {
-    RETURN_IF_ERROR(chain_.Roll(digests_, chain_.segment().position().last_timestamp));
-  }
+  RETURN_IF_ERROR(MakeRoomFor(StoredBytes(header)));
   chain_.segment().Stage(header, block.encoded);
   records_.Add(header.record_count);
   blocks_.Add(1);
@@ -98,13 +91,14 @@ absl::Status BlockWriter::StageRecords(ClosedBlock& block) {
 
 bool BlockWriter::WriteOne() {
   if (failed() || closed() || staged_from_ == next_) return false;
-  absl::Status status = chain_.segment().WriteStaged();
-  if (status.ok() && ends_) {
+  if (!Succeeds(chain_.segment().WriteStaged())) return false;
+  if (ends_) {
     if (compactor_ != nullptr) std::exchange(compactor_, nullptr)->Abandon();
-    status = chain_.Finish(digests_);
+    absl::Status status = chain_.Finish(digests_);
     watermark_.Remove().IgnoreError();
+    if (!Succeeds(std::move(status))) return false;
   }
-  if (!status.ok()) return Fail(std::move(status));
+
   // Publish the reserve first: a thread that sees freed_bytes() then also sees what the blocks used
   // of the reserve.
   PublishReserve();
@@ -126,8 +120,7 @@ bool BlockWriter::SyncOne() {
   if (!asked && !sync_always_.load(std::memory_order_acquire)) return false;
   const bool needed = !chain_.segment().all_durable();
   if (needed) {
-    if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
-    syncs_.Add(1);
+    if (!SyncSegment()) return false;
     Publish();
   }
   if (asked) syncs_served_.store(requests, std::memory_order_release);
@@ -138,22 +131,18 @@ bool BlockWriter::SyncOne() {
 bool BlockWriter::ReserveOne(engine::SteadyTime now) {
   if (failed() || closed() || staged_from_ != next_ || !chain_.wants_reserve()) return false;
   // With less than half of the reserve left, ignore the pacing.
-  const bool urgent = !disk_full() && chain_.reserved_bytes() < reserve_bytes_ / 2;
+  const bool urgent = !disk_full() && chain_.reserved_bytes() < options_.reserve_bytes / 2;
   if (now < next_stretch_ && !urgent) return false;
-  const absl::Status status = ReserveStretch(urgent ? kUrgentStretchBytes : kStretchBytes);
+  absl::Status status = ReserveStretch(urgent ? kUrgentStretchBytes : kStretchBytes);
   next_stretch_ = now + (disk_full() ? kDiskFullNanos : kStretchNanos);
-  if (!status.ok()) return Fail(status);
-  return true;
+  return Succeeds(std::move(status));
 }
 
 void BlockWriter::ReserveAll() {
   if (failed() || closed() || staged_from_ != next_) return;
   disk_full_.store(false, std::memory_order_release);
   while (chain_.wants_reserve() && !disk_full()) {
-    if (absl::Status status = ReserveStretch(kUrgentStretchBytes); !status.ok()) {
-      Fail(std::move(status));
-      return;
-    }
+    if (!Succeeds(ReserveStretch(kUrgentStretchBytes))) return;
   }
 }
 
@@ -167,16 +156,14 @@ absl::Status BlockWriter::ReserveStretch(uint64_t bytes) {
 
 bool BlockWriter::HeartbeatOne(engine::SteadyTime now) {
   if (std::exchange(stepped_, false)) last_step_ = now;
-  if (failed() || closed() || next_ != ring_.handed() || staged_from_ != next_) return false;
-  if (now < last_step_ + heartbeat_nanos_) return false;
+  if (failed() || closed() || !is_idle() || now < last_step_ + options_.heartbeat_nanos) {
+    return false;
+  }
   if (!chain_.segment().all_durable()) {
-    if (now < next_pause_sync_) return false;
-    if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
-    syncs_.Add(1);
+    if (now < next_pause_sync_ || !SyncSegment()) return false;
     next_pause_sync_ = now + kPauseSyncNanos;
   }
-  if (!WriteHeartbeat()) return false;
-  if (absl::Status status = chain_.segment().Sync(); !status.ok()) return Fail(std::move(status));
+  if (!WriteHeartbeat() || !Succeeds(chain_.segment().Sync())) return false;
   Publish();
   return true;
 }
@@ -184,21 +171,24 @@ bool BlockWriter::HeartbeatOne(engine::SteadyTime now) {
 bool BlockWriter::WriteHeartbeat() {
   if (failed() || closed() || !chain_.segment().watermark_unwritten()) return false;
   chain_.segment().StageWithoutRecords(BlockKind::kHeartbeat, heartbeat_);
-  if (absl::Status status = chain_.segment().WriteStaged(); !status.ok()) {
-    return Fail(std::move(status));
-  }
+  if (!Succeeds(chain_.segment().WriteStaged())) return false;
   Publish();
   PublishReserve();
   return true;
 }
 
 bool BlockWriter::CompactOne(engine::SteadyTime now) {
-  if (!compaction_options_.has_value() || failed() || closed() || disk_full()) return false;
-  if (next_ != ring_.handed() || staged_from_ != next_ || now < next_compaction_ ||
+  if (!compacts_ || failed() || closed() || disk_full() || !is_idle() || now < next_compaction_ ||
       now < last_step_ + kCompactNanos) {
     return false;
   }
-  if (compactor_ == nullptr) return BeginCompaction();
+  if (compactor_ == nullptr) {
+    if (!sparse_.has_value()) sparse_ = chain_.TakeSparse();
+    if (!sparse_.has_value()) return false;
+    compactor_ = std::make_unique<Compactor>(directory_, *sparse_,
+                                             CompactionOptions{.zstd_level = options_.zstd_level});
+    return true;
+  }
   const absl::StatusOr<Compactor::State> state = compactor_->Step();
   if (state.ok() && *state == Compactor::State::kWorking) return true;
   if (state.ok() && *state == Compactor::State::kReplaced) {
@@ -214,13 +204,6 @@ bool BlockWriter::CompactOne(engine::SteadyTime now) {
     sparse_.reset();
     compaction_attempts_ = 0;
   }
-  return true;
-}
-
-bool BlockWriter::BeginCompaction() {
-  if (!sparse_.has_value()) sparse_ = chain_.TakeSparse();
-  if (!sparse_.has_value()) return false;
-  compactor_ = std::make_unique<Compactor>(directory_, *sparse_, *compaction_options_);
   return true;
 }
 
@@ -266,20 +249,22 @@ void BlockWriter::Run(const WriterThreads& threads, engine::SteadyClock& clock) 
 }
 
 int64_t BlockWriter::WaitNanos(engine::SteadyTime now) const {
-  return std::min(WaitNanosForBlocks(), WaitNanosForCompaction(now));
-}
-
-int64_t BlockWriter::WaitNanosForCompaction(engine::SteadyTime now) const {
-  const bool wants = compactor_ != nullptr || sparse_.has_value() || chain_.has_sparse();
-  if (!wants || !compaction_options_.has_value() || disk_full()) return kLongNanos;
+  int64_t nanos = kLongNanos;
+  if (chain_.wants_reserve()) {
+    nanos = disk_full() ? kDiskFullNanos : kStretchNanos;
+  } else if (chain_.segment().watermark_unwritten() || !chain_.segment().all_durable()) {
+    nanos = options_.heartbeat_nanos;
+  }
+  const bool has_sparse = compactor_ != nullptr || sparse_.has_value() || chain_.has_sparse();
+  if (!has_sparse || !compacts_ || disk_full()) return std::min(nanos, kLongNanos);
   const engine::SteadyTime next = std::max(next_compaction_, last_step_ + kCompactNanos);
-  return std::clamp<int64_t>(next.nanos() - now.nanos(), 1, kLongNanos);
+  return std::min(nanos, std::clamp<int64_t>(next.nanos() - now.nanos(), 1, kLongNanos));
 }
 
-int64_t BlockWriter::WaitNanosForBlocks() const {
-  if (chain_.wants_reserve()) return disk_full() ? kDiskFullNanos : kStretchNanos;
-  const bool has_to_say = chain_.segment().watermark_unwritten() || !chain_.segment().all_durable();
-  return has_to_say ? heartbeat_nanos_ : kLongNanos;
+bool BlockWriter::SyncSegment() {
+  if (!Succeeds(chain_.segment().Sync())) return false;
+  syncs_.Add(1);
+  return true;
 }
 
 void BlockWriter::Publish() {
@@ -290,7 +275,7 @@ void BlockWriter::Publish() {
 }
 
 void BlockWriter::PublishReserve() {
-  reserve_.store(closed() || reserve_bytes_ == 0 ? 0 : chain_.reserved_bytes(),
+  reserve_.store(closed() || options_.reserve_bytes == 0 ? 0 : chain_.reserved_bytes(),
                  std::memory_order_release);
 }
 

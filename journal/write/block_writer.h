@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "engine/base/clock.h"
@@ -38,8 +39,8 @@ namespace journal {
 // space for the reserve is not an error.
 class BlockWriter {
  public:
-  // `directory`, `ring` and `chain` outlive it. `chain` need not have a segment yet; the caller
-  // calls Start() once it has one.
+  // All references outlive it. `chain` need not have a segment yet; the caller calls Start() once
+  // it has one.
   BlockWriter(Directory& directory, BlockRing& ring, SegmentChain& chain,
               const WriterOptions& options);
   void Start(const LogDigests& digests);
@@ -112,14 +113,18 @@ class BlockWriter {
     return engine::SequenceNumber(mark.load(std::memory_order_acquire));
   }
   bool failed() const { return failed_.load(std::memory_order_relaxed); }
+  // Makes `status` the sticky error. Returns false.
   bool Fail(absl::Status status);
-
+  // Whether `status` is OK; if not, it becomes the sticky error.
+  bool Succeeds(absl::Status status) { return status.ok() || Fail(std::move(status)); }
+  bool SyncSegment();
+  // Whether all blocks are written, and none waits.
+  bool is_idle() const { return next_ == ring_.handed() && staged_from_ == next_; }
   absl::Status StageRecords(ClosedBlock& block);
+  // Begins the next segment if this one has no room for a block of `stored_bytes`.
+  absl::Status MakeRoomFor(uint64_t stored_bytes);
   absl::Status ReserveStretch(uint64_t bytes);
-  bool BeginCompaction();
   int64_t WaitNanos(engine::SteadyTime now) const;
-  int64_t WaitNanosForBlocks() const;
-  int64_t WaitNanosForCompaction(engine::SteadyTime now) const;
   void Publish();
   void PublishReserve();
 
@@ -127,10 +132,8 @@ class BlockWriter {
   BlockRing& ring_;
   SegmentChain& chain_;
   Directory& directory_;
-  const uint64_t reserve_bytes_;
-  const std::optional<CompactionOptions> compaction_options_;  // Nothing: no compaction.
-  const int64_t heartbeat_nanos_;
-
+  const WriterOptions& options_;
+  const bool compacts_;
   // The writing thread's state.
   BlockEncoder encoder_;
   AlignedBuffer heartbeat_{kBlockHeaderBytes};

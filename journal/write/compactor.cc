@@ -1,20 +1,16 @@
 #include "journal/write/compactor.h"
 
-#include <array>
 #include <cstddef>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "engine/base/bytes.h"
+#include "absl/strings/str_format.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/format/block_header.h"
 #include "journal/format/format.h"
-#include "journal/format/preamble.h"
-#include "journal/format/segment_index.h"
+#include "journal/recovery/segment_scan.h"
 
 namespace journal {
 namespace {
@@ -22,34 +18,45 @@ namespace {
 // Blocks of the original that one step reads: 64 KiB if each block is one page.
 constexpr int kBlocksOfAStep = 16;
 constexpr size_t kAttachmentBytesOfABlock = 256 << 10;
+// Small, because the reading thread also writes commands: such a read is much shorter than a sync.
+constexpr size_t kWindowBytes = 64 << 10;
 
 }  // namespace
 
-void Compactor::RecordsDigest::Add(std::span<const Row> rows,
-                                   std::span<const AttachmentView> attachments) {
-  rows_.Add(std::as_bytes(rows));
-  for (const AttachmentView& attachment : attachments) {
-    std::array<std::byte, 16> head;
-    engine::StoreLittleEndian(attachment.sequence.value(), head.data());
-    engine::StoreLittleEndian(uint64_t{attachment.bytes.size()}, head.data() + 8);
-    attachments_.Add(head);
-    attachments_.Add(attachment.bytes);
+absl::StatusOr<std::unique_ptr<SegmentCursor>> SegmentCursor::Open(const Directory& directory,
+                                                                   absl::string_view file_name) {
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, directory.OpenForRead(file_name));
+  ASSIGN_OR_RETURN(PreambleRead read, ReadPreamble(*file));
+  return std::make_unique<SegmentCursor>(std::string(file_name), std::move(file), std::move(read));
+}
+
+SegmentCursor::SegmentCursor(std::string file_name, std::unique_ptr<File> file, PreambleRead read)
+    : file_name_(std::move(file_name)),
+      file_(std::move(file)),
+      read_(std::move(read)),
+      seed_(SeedOf(read_.preamble.segment_uuid)),
+      window_(*file_, kWindowBytes),
+      position_(PositionBefore(read_.preamble)),
+      offset_(read_.preamble.blocks_offset()) {}
+
+absl::Status SegmentCursor::Next() {
+  const absl::Status status = Read();
+  if (!absl::IsDataLoss(status) && !absl::IsUnimplemented(status)) return status;
+  return absl::Status(status.code(),
+                      absl::StrFormat("%s: block %d at 0x%x: %s", file_name_, position_.next_block,
+                                      offset_, std::string(status.message())));
+}
+
+absl::Status SegmentCursor::Read() {
+  ASSIGN_OR_RETURN(const StoredBlock block, ReadNextBlock(window_, seed_, position_, offset_));
+  if (block.header.kind == BlockKind::kData) {
+    RETURN_IF_ERROR(decoder_.Decode(block.header, block.payload, decoded_));
   }
+  header_ = block.header;
+  position_ = PositionAfter(header_);
+  offset_ += StoredBytes(header_);
+  return absl::OkStatus();
 }
-
-bool Compactor::RecordsDigest::Equals(const RecordsDigest& other) const {
-  return rows_.Finish() == other.rows_.Finish() &&
-         attachments_.Finish() == other.attachments_.Finish();
-}
-
-Compactor::Compactor(Directory& directory, const SealedSegment& segment, CompactionOptions options)
-    : directory_(directory),
-      segment_(segment),
-      options_(options),
-      encoder_(options.zstd_level),
-      open_(options.block_records) {}
-
-Compactor::~Compactor() = default;
 
 absl::StatusOr<Compactor::State> Compactor::Step() {
   const absl::StatusOr<State> state = TakeStep();
@@ -82,7 +89,7 @@ absl::StatusOr<Compactor::State> Compactor::TakeStep() {
       phase_ = Phase::kSeal;
       return State::kWorking;
     case Phase::kSeal: {
-      RETURN_IF_ERROR(copy_->Seal(segment_.digests.log, segment_.digests.chain, segment_.end));
+      RETURN_IF_ERROR(copy_->Seal(segment_.digests, segment_.end));
       if (!saves_half()) return State::kKept;
       bytes_after_ = copy_->end_offset();
       ASSIGN_OR_RETURN(read_back_, SegmentCursor::Open(directory_, kCompactionFileName));
@@ -100,8 +107,6 @@ absl::StatusOr<Compactor::State> Compactor::TakeStep() {
   CHECK(false);
   __builtin_unreachable();
 }
-
-bool Compactor::saves_half() const { return 2 * copy_->end_offset() <= segment_.file_bytes; }
 
 absl::Status Compactor::Begin() {
   ASSIGN_OR_RETURN(lock_, directory_.LockForMaintenance());
@@ -146,15 +151,10 @@ absl::Status Compactor::CopyBlocks() {
 }
 
 absl::Status Compactor::CopyRecords() {
-  const std::span<const AttachmentView> attachments = original_->attachments();
-  digest_of_original_.Add(original_->rows(), attachments);
-  size_t attachment = 0;
-  for (const Row& row : original_->rows()) {
-    engine::Bytes bytes;
-    if (attachment < attachments.size() && attachments[attachment].sequence == row.sequence) {
-      bytes = attachments[attachment++].bytes;
-    }
-    open_.Add(row, bytes);
+  Batch records = original_->records();
+  digest_of_original_.Add(records);
+  for (const Row& row : records.rows) {
+    open_.Add(row, TakeAttachment(records.attachments, row.sequence));
     if (open_.row_count() == options_.block_records ||
         open_.attachment_bytes() >= kAttachmentBytesOfABlock) {
       RETURN_IF_ERROR(WriteOpenBlock());
@@ -165,10 +165,7 @@ absl::Status Compactor::CopyRecords() {
 
 absl::Status Compactor::WriteOpenBlock() {
   if (open_.empty()) return absl::OkStatus();
-  BlockHeader header;
-  header.record_count = static_cast<uint32_t>(open_.row_count());
-  header.first_timestamp = open_.rows().front().timestamp.nanos();
-  header.last_timestamp = open_.rows().back().timestamp.nanos();
+  BlockHeader header = open_.Header();
   encoder_.Encode(open_.Body(), header, encoded_);
   copy_->Stage(header, encoded_);
   open_.Clear();
@@ -179,11 +176,12 @@ absl::Status Compactor::CompareBlocks() {
   for (int i = 0; i < 2; ++i) {
     RETURN_IF_ERROR(read_back_->Next());
     if (read_back_->is_sealed()) break;
-    digest_of_copy_.Add(read_back_->rows(), read_back_->attachments());
+    digest_of_copy_.Add(read_back_->records());
   }
   if (!read_back_->is_sealed()) return absl::OkStatus();
   RETURN_IF_ERROR(CheckEnd(*read_back_));
-  if (read_back_->has_damaged_preamble() || !digest_of_copy_.Equals(digest_of_original_)) {
+  if (read_back_->has_damaged_preamble() ||
+      digest_of_copy_.Finish() != digest_of_original_.Finish()) {
     return absl::DataLossError(absl::StrCat(kCompactionFileName,
                                             ": the copy read back differs from ",
                                             SegmentFileName(segment_.segment_index)));

@@ -17,19 +17,68 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "engine/base/digest.h"
+#include "absl/strings/string_view.h"
 #include "journal/format/aligned_buffer.h"
 #include "journal/format/block_codec.h"
+#include "journal/format/block_header.h"
+#include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
+#include "journal/log_digest.h"
+#include "journal/record.h"
+#include "journal/recovery/file_window.h"
 #include "journal/storage/storage.h"
 #include "journal/write/open_block.h"
-#include "journal/write/segment_cursor.h"
 #include "journal/write/segment_writer.h"
 
 namespace journal {
+
+// Iterates over the blocks of one sealed segment, from its preamble to its SEAL block. Validates
+// every block as Reader does: header, place in the chain, payload, rows. Uses the blocks alone,
+// never the index. Memory: one block, and a small window of the file. Not thread-safe: owned by its
+// caller. Keeps the file it opened, even if that is replaced.
+class SegmentCursor {
+ public:
+  // Errors: DATA_LOSS (no preamble), UNIMPLEMENTED, the storage's.
+  static absl::StatusOr<std::unique_ptr<SegmentCursor>> Open(const Directory& directory,
+                                                             absl::string_view file_name);
+
+  // For Open().
+  SegmentCursor(std::string file_name, std::unique_ptr<File> file, PreambleRead preamble);
+
+  // Moves to the next block. Errors: DATA_LOSS (no valid block follows), UNIMPLEMENTED, the
+  // storage's. REQUIRES: is_sealed() is false.
+  absl::Status Next();
+
+  const Preamble& preamble() const { return read_.preamble; }
+  bool has_damaged_preamble() const { return read_.copy_damaged; }  // In one of the two copies.
+  const File& file() const { return *file_; }
+  uint64_t seed() const { return seed_; }
+
+  // The current block. It has records only if it is a DATA block. Valid until the next Next().
+  const BlockHeader& header() const { return header_; }
+  Batch records() const { return header_.kind == BlockKind::kData ? decoded_.records() : Batch{}; }
+  // The position after the current block.
+  const LogPosition& position() const { return position_; }
+  bool is_sealed() const { return header_.kind == BlockKind::kSeal; }
+
+ private:
+  absl::Status Read();
+
+  const std::string file_name_;
+  const std::unique_ptr<File> file_;
+  const PreambleRead read_;
+  const uint64_t seed_;
+  FileWindow window_;
+  LogPosition position_;
+  uint64_t offset_;
+  BlockHeader header_;
+  BlockDecoder decoder_;
+  DecodedBlock decoded_;
+};
 
 struct CompactionOptions {
   int zstd_level = 1;             // Range [1, 19].
@@ -48,8 +97,12 @@ class Compactor {
   };
 
   // `directory` outlives it.
-  Compactor(Directory& directory, const SealedSegment& segment, CompactionOptions options);
-  ~Compactor();
+  Compactor(Directory& directory, const SealedSegment& segment, CompactionOptions options)
+      : directory_(directory),
+        segment_(segment),
+        options_(options),
+        encoder_(options.zstd_level),
+        open_(options.block_records) {}
 
   // Takes one step: reads a few blocks, encodes one, or syncs once. REQUIRES: the last call
   // returned kWorking. After an error the original is unchanged, or replaced as a whole.
@@ -64,16 +117,6 @@ class Compactor {
   uint64_t bytes_after() const { return bytes_after_; }
 
  private:
-  // A digest of the records alone, independent of how they are grouped into blocks.
-  class RecordsDigest {
-   public:
-    void Add(std::span<const Row> rows, std::span<const AttachmentView> attachments);
-    bool Equals(const RecordsDigest& other) const;
-
-   private:
-    engine::Digester rows_;
-    engine::Digester attachments_;
-  };
   enum class Phase { kBegin, kCopy, kSync, kSeal, kCompare, kReplace };
 
   absl::StatusOr<State> TakeStep();
@@ -84,7 +127,7 @@ class Compactor {
   absl::Status CompareBlocks();
   absl::Status CheckEnd(const SegmentCursor& cursor) const;
   absl::Status Replace();
-  bool saves_half() const;
+  bool saves_half() const { return 2 * copy_->end_offset() <= segment_.file_bytes; }
 
   Directory& directory_;
   const SealedSegment segment_;

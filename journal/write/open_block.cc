@@ -20,6 +20,14 @@ std::span<const AttachmentView> OpenBlock::AttachmentsFrom(size_t first) {
   return views_;
 }
 
+BlockHeader OpenBlock::Header() const {
+  BlockHeader header;
+  header.record_count = static_cast<uint32_t>(row_count_);
+  header.first_timestamp = rows().front().timestamp.nanos();
+  header.last_timestamp = rows().back().timestamp.nanos();
+  return header;
+}
+
 engine::Bytes OpenBlock::Body() {
   if (attachments_.empty()) {
     WriteRowsOnlyHead(row_count_, rows_.data());

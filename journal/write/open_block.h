@@ -13,6 +13,7 @@
 #include "engine/base/sequence_number.h"
 #include "journal/format/aligned_buffer.h"
 #include "journal/format/batch.h"
+#include "journal/format/block_header.h"
 #include "journal/record.h"
 
 namespace journal {
@@ -41,6 +42,8 @@ class OpenBlock {
   // The attachments from index `first` on; valid until the next non-const call.
   std::span<const AttachmentView> AttachmentsFrom(size_t first);
 
+  // The fields of the block's header that are known of its records. REQUIRES: it is not empty.
+  BlockHeader Header() const;
   // The encoded body; valid until the next non-const call.
   engine::Bytes Body();
 

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
+#include "journal/recovery/segment_scan.h"
 #include "journal/storage/file_operations.h"
-#include "journal/uuid.h"
 
 namespace journal {
 namespace {
@@ -24,13 +25,8 @@ absl::Status SegmentChain::Begin(Preamble preamble) {
   preamble.metadata = metadata_;
   preamble.segment_uuid =
       DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
-  if (spare_.has_value()) {
-    PreparedFile prepared = *std::exchange(spare_, std::nullopt);
-    ASSIGN_OR_RETURN(segment_,
-                     SegmentWriter::Adopt(directory_, std::move(prepared), std::move(preamble)));
-  } else {
-    ASSIGN_OR_RETURN(segment_, SegmentWriter::Create(directory_, std::move(preamble)));
-  }
+  ASSIGN_OR_RETURN(
+      segment_, SegmentWriter::Create(directory_, std::move(preamble), std::exchange(spare_, {})));
   ++segments_begun_;
   began_at_ = 0;
   is_sealed_ = false;
@@ -43,16 +39,10 @@ void SegmentChain::Continue(std::unique_ptr<File> file, const SegmentState& stat
 }
 
 absl::Status SegmentChain::BeginAfter(const Preamble& previous, const LogPosition& position,
-                                      const LogDigests& digests, engine::Timestamp created,
-                                      uint32_t incarnation) {
-  Preamble preamble;
+                                      const LogDigests& digests, engine::Timestamp created) {
+  Preamble preamble = PreambleAt(position);
   preamble.journal_uuid = previous.journal_uuid;
   preamble.segment_index = previous.segment_index + 1;
-  preamble.first_sequence = position.next_sequence;
-  preamble.first_block = position.next_block;
-  preamble.incarnation = incarnation;
-  preamble.previous_block_hash = position.last_block_hash;
-  preamble.previous_timestamp = position.last_timestamp;
   preamble.log_chain = digests.chain;
   preamble.created = created;
   return Begin(std::move(preamble));
@@ -67,14 +57,13 @@ bool SegmentChain::HasRoomFor(uint64_t stored_bytes) const {
 absl::Status SegmentChain::Roll(const LogDigests& digests, engine::Timestamp created) {
   RETURN_IF_ERROR(AnnounceNext());
   RETURN_IF_ERROR(Seal(digests));
-  const LogPosition position = segment_->position();
-  // A copy, because BeginAfter() replaces segment_.
-  const Preamble previous = segment_->preamble();
-  return BeginAfter(previous, position, digests, created, position.incarnation);
+  // Copies, because BeginAfter() replaces segment_.
+  return BeginAfter(Preamble(segment_->preamble()), LogPosition(segment_->position()), digests,
+                    created);
 }
 
 absl::Status SegmentChain::Seal(const LogDigests& digests) {
-  RETURN_IF_ERROR(segment_->Seal(digests.log, digests.chain));
+  RETURN_IF_ERROR(segment_->Seal(digests));
   sealed_bytes_ += segment_->end_offset() - began_at_;
   is_sealed_ = true;
   if (segment_->is_sparse()) AddSparse(segment_->Sealed(digests));
@@ -89,9 +78,9 @@ std::optional<SealedSegment> SegmentChain::TakeSparse() {
 }
 
 absl::Status SegmentChain::Finish(const LogDigests& digests) {
-  if (spare_.has_value()) {
+  if (spare_.file != nullptr) {
     // Durably removed before the SEAL block: after it, the file would mean that a segment follows.
-    spare_.reset();
+    spare_ = {};
     RETURN_IF_ERROR(directory_.Remove(kSpareFileName));
     RETURN_IF_ERROR(directory_.Sync());
   }
@@ -107,7 +96,7 @@ absl::Status SegmentChain::RemoveSpare() {
 }
 
 absl::Status SegmentChain::AnnounceNext() {
-  if (!spare_.has_value()) RETURN_IF_ERROR(OpenSpare());
+  if (spare_.file == nullptr) RETURN_IF_ERROR(OpenSpare());
   return directory_.Sync();
 }
 
@@ -120,7 +109,7 @@ absl::Status SegmentChain::OpenSpare() {
     RETURN_IF_ERROR((*file)->Truncate(0));
   }
   RETURN_IF_ERROR(file.status());
-  spare_ = PreparedFile{.name = kSpareFileName, .file = *std::move(file)};
+  spare_ = {.file = *std::move(file)};
   return absl::OkStatus();
 }
 
@@ -131,8 +120,8 @@ uint64_t SegmentChain::reserved_bytes() const {
   // In the next segment its preambles and its seal do not count, nor the rest of this segment that
   // is too short for the next block.
   const uint64_t there_taken =
-      segment_->preamble().blocks_offset() + seal_bytes + options_.block_bytes_max;
-  const uint64_t there = spare_.has_value() ? spare_->zero_bytes : 0;
+      segment_->preamble().blocks_offset() + seal_bytes + BlockBytesMax(options_);
+  const uint64_t there = spare_.zero_bytes;
   return (here > seal_bytes ? here - seal_bytes : 0) +
          (there > there_taken ? there - there_taken : 0);
 }
@@ -144,12 +133,12 @@ absl::Status SegmentChain::ExtendReserve(uint64_t bytes) {
 }
 
 absl::Status SegmentChain::ExtendSpare(uint64_t bytes) {
-  if (!spare_.has_value()) RETURN_IF_ERROR(OpenSpare());
-  const uint64_t end = spare_->zero_bytes + bytes;
-  RETURN_IF_ERROR(WriteZeros(*spare_->file, spare_->zero_bytes, end));
+  if (spare_.file == nullptr) RETURN_IF_ERROR(OpenSpare());
+  const uint64_t end = spare_.zero_bytes + bytes;
+  RETURN_IF_ERROR(WriteZeros(*spare_.file, spare_.zero_bytes, end));
   // Its own sync, so that no command waits for a sync of these zeros.
-  RETURN_IF_ERROR(spare_->file->Sync());
-  spare_->zero_bytes = end;
+  RETURN_IF_ERROR(spare_.file->Sync());
+  spare_.zero_bytes = end;
   return absl::OkStatus();
 }
 

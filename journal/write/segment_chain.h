@@ -15,37 +15,32 @@
 #include <deque>
 #include <memory>
 #include <optional>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "engine/base/timestamp.h"
 #include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
 #include "journal/journal_metadata.h"
-#include "journal/recovery/journal_state.h"
+#include "journal/log_digest.h"
+#include "journal/recovery/segment_inspection.h"
 #include "journal/storage/storage.h"
 #include "journal/write/segment_writer.h"
-
+#include "journal/writer_options.h"
 namespace journal {
 
 // Not thread-safe: used by one BlockWriter, which makes errors sticky.
 class SegmentChain {
  public:
-  struct Options {
-    uint64_t segment_bytes = 0;
-    uint64_t reserve_bytes = 0;  // 0: no reserve. At most segment_bytes.
-    uint64_t block_bytes_max = 0;
-  };
+  // `directory`, `metadata` and `options` outlive it.
+  SegmentChain(Directory& directory, const JournalMetadata& metadata, const WriterOptions& options)
+      : directory_(directory), metadata_(metadata), options_(options) {}
 
-  // `directory` outlives it.
-  SegmentChain(Directory& directory, JournalMetadata metadata, Options options)
-      : directory_(directory), metadata_(std::move(metadata)), options_(options) {}
-
-  // Start the chain: with a first segment, with an existing one, or with one after a sealed one.
+  // Start the chain: with a first segment, with an existing one, or with one after a sealed one, of
+  // which `position` is the end, with the new segment's incarnation.
   absl::Status Begin(Preamble preamble);
   void Continue(std::unique_ptr<File> file, const SegmentState& state);
   absl::Status BeginAfter(const Preamble& previous, const LogPosition& position,
-                          const LogDigests& digests, engine::Timestamp created,
-                          uint32_t incarnation);
+                          const LogDigests& digests, engine::Timestamp created);
 
   // Whether the segment can hold a block of `stored_bytes` and still be sealed within its limit.
   // Always true for the first DATA block.
@@ -91,12 +86,11 @@ class SegmentChain {
   absl::Status ExtendSpare(uint64_t bytes);
 
   Directory& directory_;
-  const JournalMetadata metadata_;
-  const Options options_;
-
+  const JournalMetadata& metadata_;
+  const WriterOptions& options_;
   std::unique_ptr<SegmentWriter> segment_;
   std::deque<SealedSegment> sparse_;
-  std::optional<PreparedFile> spare_;
+  PreparedFile spare_;
   uint64_t began_at_ = 0;  // The offset at which this chain's part of the segment begins.
   uint64_t segments_begun_ = 0;
   bool is_sealed_ = false;

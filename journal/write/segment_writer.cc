@@ -3,35 +3,30 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/format/format.h"
+#include "journal/recovery/segment_scan.h"
 #include "journal/storage/file_operations.h"
 
 namespace journal {
 
 absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(Directory& directory,
-                                                                     Preamble preamble) {
+                                                                     Preamble preamble,
+                                                                     PreparedFile prepared) {
   ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, EncodePreamble(preamble));
-  ASSIGN_OR_RETURN(std::unique_ptr<File> file,
-                   directory.Create(SegmentFileName(preamble.segment_index)));
-  RETURN_IF_ERROR(file->Write(0, bytes));
-  RETURN_IF_ERROR(file->Sync());
-  RETURN_IF_ERROR(directory.Sync());
-  return std::make_unique<SegmentWriter>(std::move(file), std::move(preamble), bytes.size());
-}
-
-absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Adopt(Directory& directory,
-                                                                    PreparedFile prepared,
-                                                                    Preamble preamble) {
-  ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, EncodePreamble(preamble));
-  RETURN_IF_ERROR(prepared.file->Write(0, bytes));
-  // Synced before the rename: a file with a segment's name always begins with a preamble.
-  RETURN_IF_ERROR(prepared.file->Sync());
   const std::string name = SegmentFileName(preamble.segment_index);
-  RETURN_IF_ERROR(directory.Rename(prepared.name, name));
+  const bool is_new = prepared.file == nullptr;
+  if (is_new) {
+    ASSIGN_OR_RETURN(prepared.file, directory.Create(name));
+  }
+  RETURN_IF_ERROR(prepared.file->Write(0, bytes));
+  // Synced before the rename: a prepared file gets a segment's name only with a preamble.
+  RETURN_IF_ERROR(prepared.file->Sync());
+  if (!is_new) RETURN_IF_ERROR(directory.Rename(kSpareFileName, name));
   RETURN_IF_ERROR(directory.Sync());
   const uint64_t zero_end = std::max<uint64_t>(prepared.zero_bytes, bytes.size());
   return std::make_unique<SegmentWriter>(std::move(prepared.file), std::move(preamble), zero_end);
@@ -44,28 +39,31 @@ SegmentWriter::SegmentWriter(std::unique_ptr<File> file, Preamble preamble, uint
       position_(PositionBefore(preamble_)),
       end_offset_(preamble_.blocks_offset()),
       zero_end_(zero_end),
-      written_end_(end_offset_),
-      written_sequence_(position_.next_sequence - 1),
-      durable_block_(position_.next_block - 1),
-      durable_block_hash_(position_.last_block_hash),
-      durable_sequence_(position_.next_sequence - 1),
-      written_watermark_(durable_sequence_) {}
+      written_watermark_(preamble_.first_sequence - 1) {
+  NoteAllWritten();
+  NoteAllDurable();
+}
 
 SegmentWriter::SegmentWriter(std::unique_ptr<File> file, const SegmentState& state)
-    : file_(std::move(file)),
-      preamble_(state.preamble->preamble),
-      seed_(SeedOf(preamble_.segment_uuid)),
-      position_(state.position),
-      end_offset_(state.end_offset),
-      zero_end_(end_offset_),
-      raw_bytes_(state.raw_bytes),
-      written_end_(end_offset_),
-      written_sequence_(position_.next_sequence - 1),
-      blocks_(state.blocks),
-      durable_block_(position_.next_block - 1),
-      durable_block_hash_(position_.last_block_hash),
-      durable_sequence_(position_.next_sequence - 1),
-      written_watermark_(preamble_.first_sequence - 1) {}
+    : SegmentWriter(std::move(file), state.preamble->preamble, state.end_offset) {
+  position_ = state.position;
+  end_offset_ = state.end_offset;
+  raw_bytes_ = state.raw_bytes;
+  blocks_ = state.blocks;
+  NoteAllWritten();
+  NoteAllDurable();
+}
+
+void SegmentWriter::NoteAllWritten() {
+  written_end_ = end_offset_;
+  written_sequence_ = position_.next_sequence - 1;
+}
+
+void SegmentWriter::NoteAllDurable() {
+  durable_block_ = position_.next_block - 1;
+  durable_block_hash_ = position_.last_block_hash;
+  durable_sequence_ = position_.next_sequence - 1;
+}
 
 void SegmentWriter::Complete(BlockHeader& header, AlignedBuffer& block) {
   header.block_number = position_.next_block;
@@ -89,13 +87,7 @@ void SegmentWriter::Stage(BlockHeader header, AlignedBuffer& block) {
   const uint64_t offset = end_offset_;
   Complete(header, block);
   raw_bytes_ += header.raw_bytes;
-  blocks_.push_back({.number = header.block_number,
-                     .offset = offset,
-                     .first_sequence = engine::SequenceNumber(header.first_sequence),
-                     .first_timestamp = engine::Timestamp::FromNanos(header.first_timestamp),
-                     .last_timestamp = engine::Timestamp::FromNanos(header.last_timestamp),
-                     .record_count = header.record_count,
-                     .stored_bytes = static_cast<uint32_t>(StoredBytes(header))});
+  blocks_.push_back(EntryOf(header, offset));
 }
 
 void SegmentWriter::StageWithoutRecords(BlockKind kind, AlignedBuffer& block, uint64_t control) {
@@ -118,9 +110,8 @@ absl::Status SegmentWriter::WriteStaged() {
   if (parts_.empty()) return absl::OkStatus();
   RETURN_IF_ERROR(file_->WriteParts(written_end_, parts_));
   parts_.clear();
-  written_end_ = end_offset_;
   zero_end_ = std::max(zero_end_, end_offset_);
-  written_sequence_ = position_.next_sequence - 1;
+  NoteAllWritten();
   return absl::OkStatus();
 }
 
@@ -139,13 +130,11 @@ absl::Status SegmentWriter::ZeroUpTo(uint64_t end) {
 absl::Status SegmentWriter::Sync() {
   CHECK(parts_.empty());
   RETURN_IF_ERROR(file_->Sync());
-  durable_block_ = position_.next_block - 1;
-  durable_block_hash_ = position_.last_block_hash;
-  durable_sequence_ = position_.next_sequence - 1;
+  NoteAllDurable();
   return absl::OkStatus();
 }
 
-absl::Status SegmentWriter::Seal(const engine::Digest& log_digest, const engine::Digest& log_chain,
+absl::Status SegmentWriter::Seal(const LogDigests& digests,
                                  const std::optional<LogPosition>& replaced) {
   RETURN_IF_ERROR(WriteStaged());
   if (!all_durable()) RETURN_IF_ERROR(Sync());
@@ -158,21 +147,13 @@ absl::Status SegmentWriter::Seal(const engine::Digest& log_digest, const engine:
   StageHeader(seal, empty_block_);
   RETURN_IF_ERROR(WriteStaged());
   RETURN_IF_ERROR(Sync());
-  return WriteFooter(log_digest, log_chain);
+  return WriteFooter(digests);
 }
 
-absl::Status SegmentWriter::WriteFooter(const engine::Digest& log_digest,
-                                        const engine::Digest& log_chain) {
-  const SegmentIndex index{.blocks = blocks_,
-                           .next_sequence = position_.next_sequence,
-                           .next_block = position_.next_block,
-                           .seal_hash = position_.last_block_hash,
-                           .incarnation = position_.incarnation,
-                           .last_timestamp = position_.last_timestamp,
-                           .log_digest = log_digest,
-                           .log_chain = log_chain,
-                           .raw_bytes = raw_bytes_};
-  const std::vector<std::byte> footer = EncodeFooter(index, end_offset_, seed_);
+absl::Status SegmentWriter::WriteFooter(const LogDigests& digests) {
+  const std::vector<std::byte> footer = EncodeFooter(
+      {.blocks = blocks_, .end = position_, .digests = digests, .raw_bytes = raw_bytes_},
+      end_offset_, seed_);
   // The trailer must end the file: remove zeros that were written ahead.
   if (zero_end_ > end_offset_ + footer.size()) {
     RETURN_IF_ERROR(file_->Truncate(end_offset_ + footer.size()));

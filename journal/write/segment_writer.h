@@ -13,31 +13,22 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
-#include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
-#include "engine/base/timestamp.h"
 #include "journal/format/aligned_buffer.h"
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
 #include "journal/format/segment_index.h"
-#include "journal/recovery/journal_state.h"
-#include "journal/recovery/segment_scan.h"
+#include "journal/log_digest.h"
+#include "journal/recovery/segment_inspection.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
-
-// The digest of a log, and of its complete runs, as in a segment's preamble and index.
-struct LogDigests {
-  engine::Digest log;
-  engine::Digest chain;
-};
 
 // A regular value type.
 struct SealedSegment {
@@ -46,6 +37,13 @@ struct SealedSegment {
   LogPosition end;  // After its SEAL block; the next segment's preamble agrees with it.
   LogDigests digests;
 };
+
+inline SealedSegment SealedOf(const SegmentState& segment, const LogDigests& digests) {
+  return {.segment_index = segment.segment_index,
+          .file_bytes = segment.file_bytes,
+          .end = segment.position,
+          .digests = digests};
+}
 
 // Whether compaction may halve a segment of `file_bytes`: at least half of it is blocks of one
 // page, which are nearly empty or not compressed.
@@ -57,31 +55,27 @@ inline bool IsSparse(const std::vector<BlockEntry>& blocks, uint64_t file_bytes)
   return 2 * bytes >= file_bytes;
 }
 
-// A file whose first `zero_bytes` bytes are zeros, durably.
+// The open file `next.zeros`, whose first `zero_bytes` bytes are zeros, durably.
 struct PreparedFile {
-  std::string name;
-  std::unique_ptr<File> file;
+  std::unique_ptr<File> file = nullptr;  // Null: there is none.
   uint64_t zero_bytes = 0;
 };
 
 // Not thread-safe: owned by its caller, which never calls it again after an error.
 class SegmentWriter {
  public:
-  // Begins a segment at the position in `preamble`. Returns once the file, its preamble and its
-  // name are durable, so that no block is written after a preamble that may be lost.
+  // Begins a segment at the position in `preamble`, in a new file or in the prepared one. Returns
+  // once the file, its preamble and its name are durable, so that no block is written after a
+  // preamble that may be lost.
   static absl::StatusOr<std::unique_ptr<SegmentWriter>> Create(Directory& directory,
-                                                               Preamble preamble);
+                                                               Preamble preamble,
+                                                               PreparedFile prepared = {});
 
-  // For Create() and Adopt().
+  // For Create() and copies of a segment.
   SegmentWriter(std::unique_ptr<File> file, Preamble preamble, uint64_t zero_end);
 
   // Continues after the valid prefix of an existing segment. REQUIRES: the prefix is durable.
   SegmentWriter(std::unique_ptr<File> file, const SegmentState& state);
-
-  // As Create(), but renames a prepared file to the segment's name.
-  static absl::StatusOr<std::unique_ptr<SegmentWriter>> Adopt(Directory& directory,
-                                                              PreparedFile prepared,
-                                                              Preamble preamble);
 
   // Stages a DATA block: completes `header` and stores it at the front of `block`, before the
   // payload that it describes. The caller leaves `block` unchanged until WriteStaged().
@@ -104,10 +98,11 @@ class SegmentWriter {
   // Writes the staged blocks; then Sync, SEAL block, Sync, footer, Sync: a valid footer proves that
   // all bytes before it were durable. Closes the file. `replaced` is the position after the SEAL
   // block that this one replaces (FORMAT.md, section 14).
-  absl::Status Seal(const engine::Digest& log_digest, const engine::Digest& log_chain,
+  absl::Status Seal(const LogDigests& digests,
                     const std::optional<LogPosition>& replaced = std::nullopt);
+
   // Writes the footer alone, for a segment that already has its SEAL block. Closes the file.
-  absl::Status WriteFooter(const engine::Digest& log_digest, const engine::Digest& log_chain);
+  absl::Status WriteFooter(const LogDigests& digests);
 
   const Preamble& preamble() const { return preamble_; }
   const LogPosition& position() const { return position_; }
@@ -128,6 +123,8 @@ class SegmentWriter {
  private:
   void StageHeader(BlockHeader header, AlignedBuffer& block);
   void Complete(BlockHeader& header, AlignedBuffer& block);
+  void NoteAllWritten();
+  void NoteAllDurable();
 
   const std::unique_ptr<File> file_;
   const Preamble preamble_;

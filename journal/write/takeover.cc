@@ -4,7 +4,6 @@
 #include <memory>
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
@@ -13,12 +12,12 @@
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
+#include "journal/format/segment_index.h"
 #include "journal/reader.h"
 #include "journal/recovery/journal_state.h"
 #include "journal/recovery/recovery.h"
 #include "journal/recovery/repair.h"
 #include "journal/recovery/segment_inspection.h"
-#include "journal/recovery/segment_scan.h"
 #include "journal/write/segment_writer.h"
 
 namespace journal {
@@ -37,16 +36,17 @@ absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& las
   const Preamble& preamble = last.preamble->preamble;
   const SequenceNumber next = last.position.next_sequence;
   // A journal without a known log digest cannot be continued (FORMAT.md, section 12).
-  if (next > SequenceNumber::First() && last.log_digest == engine::Digest()) {
+  if (next > SequenceNumber::First() && last.digests.has_value() &&
+      last.digests->log == engine::Digest()) {
     return absl::FailedPreconditionError(
         absl::StrCat(directory.path(),
                      ": no writer can continue it: it is a part of a journal, made by "
                      "copying or salvaging records, and the log digest of the records before is "
                      "not known"));
   }
-  const bool has_chain = last.log_chain.has_value();
+  const bool has_chain = last.digests.has_value();
   const SequenceNumber run_end = CompleteRunsEnd((has_chain ? next : preamble.first_sequence) - 1);
-  digest.emplace(run_end, has_chain ? *last.log_chain : preamble.log_chain);
+  digest.emplace(run_end, has_chain ? last.digests->chain : preamble.log_chain);
   if (run_end.Next() < next) {
     ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, Reader::Open(directory));
     RETURN_IF_ERROR(reader->SeekToSequence(run_end.Next()));
@@ -61,10 +61,10 @@ absl::Status ResumeLogDigest(const Directory& directory, const SegmentState& las
                                             digest->last().value(), ", expected ",
                                             next.value() - 1));
   }
-  if (last.log_digest.has_value() && *last.log_digest != digest->Value()) {
+  if (last.digests.has_value() && last.digests->log != digest->Value()) {
     return absl::DataLossError(absl::StrCat(directory.path(), ": the log digest at ",
                                             next.value() - 1, " is ", digest->Value().ToString(),
-                                            ", the footer says ", last.log_digest->ToString()));
+                                            ", the footer says ", last.digests->log.ToString()));
   }
   return absl::OkStatus();
 }
@@ -105,27 +105,23 @@ absl::Status Continue(Directory& directory, const JournalMetadata& metadata,
                       const SegmentState& last, const LogDigests& digests, Timestamp created,
                       SegmentChain& chain, RecoverySummary& recovery) {
   const Preamble& preamble = last.preamble->preamble;
+  LogPosition next = last.position;  // Where a segment of this writer begins.
+  ++next.incarnation;
   const RecoveryAction action = last.recovery_case->action;
   if (action == RecoveryAction::kBeginNext || last.has_footer) {
     recovery.was_sealed = true;
-    if (IsSparse(last.blocks, last.file_bytes)) {
-      chain.AddSparse({.segment_index = last.segment_index,
-                       .file_bytes = last.file_bytes,
-                       .end = last.position,
-                       .digests = digests});
-    }
-    return chain.BeginAfter(preamble, last.position, digests, created,
-                            last.position.incarnation + 1);
+    if (IsSparse(last.blocks, last.file_bytes)) chain.AddSparse(SealedOf(last, digests));
+    return chain.BeginAfter(preamble, next, digests, created);
   }
-  ASSIGN_OR_RETURN(RepairedTail tail, CutTail(directory, last));
-  recovery.bytes_set_aside += tail.bytes_set_aside;
-  chain.Continue(std::move(tail.file), last);
+
+  ASSIGN_OR_RETURN(std::unique_ptr<File> file, CutTail(directory, last));
+  if (last.tail_not_zero) recovery.bytes_set_aside += last.file_bytes - last.end_offset;
+  chain.Continue(std::move(file), last);
   SegmentWriter& segment = chain.segment();
   if (action == RecoveryAction::kFinishSeal || last.is_sealed) {
     recovery.was_sealed = true;
-    const LogPosition position = segment.position();
-    RETURN_IF_ERROR(segment.WriteFooter(digests.log, digests.chain));
-    return chain.BeginAfter(preamble, position, digests, created, position.incarnation + 1);
+    RETURN_IF_ERROR(segment.WriteFooter(digests));
+    return chain.BeginAfter(preamble, next, digests, created);
   }
   RETURN_IF_ERROR(segment.WriteBlockWithoutRecords(BlockKind::kRecovery));
   RETURN_IF_ERROR(segment.Sync());
@@ -169,12 +165,12 @@ absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Tim
     RETURN_IF_ERROR(last->is_sealed ? chain.AnnounceNext() : chain.RemoveSpare());
   }
   if (aside != nullptr) {
-    ASSIGN_OR_RETURN(recovery.bytes_set_aside, SetSegmentAside(directory, *aside));
+    RETURN_IF_ERROR(SetSegmentAside(directory, *aside));
+    recovery.bytes_set_aside = aside->file_bytes;
   }
   if (last == nullptr) return absl::OkStatus();
   RETURN_IF_ERROR(TrimSidecar(directory, *last, recovery));
-  const LogDigests digests = {.log = digest->Value(), .chain = digest->chain()};
-  return Continue(directory, metadata, *last, digests, created, chain, recovery);
+  return Continue(directory, metadata, *last, digest->digests(), created, chain, recovery);
 }
 
 }  // namespace journal
