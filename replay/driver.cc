@@ -7,23 +7,10 @@
 #include "journal/log_digest.h"
 
 namespace replay {
-namespace {
-
-bool EndsRun(engine::SequenceNumber sequence) {
-  return sequence.value() % journal::kCheckpointInterval == 0;
-}
-
-// Records after `sequence` up to the end of its run; a full run if `sequence` ends one.
-uint64_t LeftOfRun(engine::SequenceNumber sequence) {
-  return journal::kCheckpointInterval - sequence.value() % journal::kCheckpointInterval;
-}
-
-}  // namespace
-
 void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t output_count) {
   CHECK_EQ(last_applied_, engine::SequenceNumber());
   CHECK(takes_digests_);
-  CHECK(EndsRun(at.sequence) && at.trace.has_value()) << at.sequence;
+  CHECK(journal::EndsRun(at.sequence) && at.trace.has_value()) << at.sequence;
   last_applied_ = at.sequence;
   trace_.Resume(*at.trace);
   if (options_.check_state) state_at_checkpoint_ = at.state;
@@ -36,7 +23,7 @@ std::span<const Output> Driver::Apply(const journal::Record& record) {
   last_applied_ = record.sequence();
   if (takes_digests_) {
     memory_.Add(outputs);
-    if (EndsRun(last_applied_)) EndRun();
+    if (journal::EndsRun(last_applied_)) EndRun();
   }
   return outputs;
 }
@@ -49,14 +36,13 @@ void Driver::EndRun() {
 }
 
 size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen) {
-  auto attachment = batch.attachments.begin();
+  std::span<const journal::AttachmentView> attachments = batch.attachments;
   size_t i = 0;
   while (i < batch.rows.size() && last_applied_ < last) {
     if (i % kPrefetchBatch == 0) machine_.Prefetch(batch.rows.subspan(i));
-    journal::Record record{.row = &batch.rows[i++]};
-    if (attachment != batch.attachments.end() && attachment->sequence == record.sequence()) {
-      record.attachment = (attachment++)->bytes;
-    }
+    const journal::Row& row = batch.rows[i++];
+    const journal::Record record{.row = &row,
+                                 .attachment = journal::TakeAttachment(attachments, row.sequence)};
     if (!seen(record, Apply(record))) break;
   }
   return i;
@@ -73,7 +59,7 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
     const std::span<const journal::Row> rows = batch.rows.subspan(i);
     CHECK_EQ(rows.front().sequence, last_applied_.Next());
     // The count stops at the end of the digest run or before the next attachment.
-    size_t count = std::min<uint64_t>(end - i, LeftOfRun(last_applied_));
+    size_t count = std::min<uint64_t>(end - i, journal::LeftOfRun(last_applied_.Next()));
     if (attachment != batch.attachments.end()) {
       count = std::min<uint64_t>(count, attachment->sequence - rows.front().sequence);
     }
@@ -84,7 +70,7 @@ size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber la
     }
     machine_.ApplyRun(ApplyKey(), rows, count, memory_);
     last_applied_ = rows[count - 1].sequence;
-    if (EndsRun(last_applied_)) EndRun();
+    if (journal::EndsRun(last_applied_)) EndRun();
     i += count;
   }
   return end;
@@ -105,12 +91,12 @@ absl::Status Driver::Run(journal::Reader& reader, engine::SequenceNumber last, S
 }
 
 bool Driver::at_checkpoint() const {
-  return last_applied_ != engine::SequenceNumber() && EndsRun(last_applied_);
+  return last_applied_ != engine::SequenceNumber() && journal::EndsRun(last_applied_);
 }
 
 journal::Checkpoint Driver::Checkpoint() const {
   CHECK(takes_digests_);
-  if (EndsRun(last_applied_)) {
+  if (journal::EndsRun(last_applied_)) {
     return {.sequence = last_applied_,
             .log = std::nullopt,
             .trace = trace_.chain(),

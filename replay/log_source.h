@@ -83,8 +83,9 @@ class MemorySource final : public LogSource {
 absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last);
 
 // Returns the records of `batch` from `index` on, at most `count` of them, with their attachments.
-journal::Batch PartOf(const journal::Batch& batch, size_t index, size_t count);
-
+inline journal::Batch PartOf(const journal::Batch& batch, size_t index, size_t count) {
+  return batch.Part(index, count);
+}
 }  // namespace replay
 
 #endif  // REPLAY_LOG_SOURCE_H_
