@@ -4,13 +4,11 @@
 #include <array>
 #include <cstring>
 #include <span>
-#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "engine/state/snapshot_parts.h"
-#include "journal/format/compression.h"
 #include "journal/log_digest.h"
 
 namespace replay {
@@ -22,7 +20,6 @@ using engine::Digest;
 constexpr std::array<char, 8> kHeaderMagic = {'T', 'T', 'S', 'N', 'A', 'P', '\r', '\n'};
 constexpr std::array<char, 8> kFooterMagic = {'T', 'T', 'S', 'N', 'A', 'P', 'E', 'N'};
 constexpr uint32_t kPartMagic = 0x74726170;
-constexpr int kCompressionLevel = 1;
 
 // Incompressible data grows slightly.
 constexpr size_t StoredBytesMax(size_t part_bytes) { return part_bytes + part_bytes / 128 + 1024; }
@@ -78,18 +75,12 @@ Digest HashOf(const T& value) {
   return engine::DigestOf(engine::AsBytes(value).first(sizeof(T) - sizeof(Digest)));
 }
 
-Digest HashOf(const Digest& before, const PartBytes& part, Bytes stored,
-              engine::Digester& digester) {
-  digester.Reset();
+Digest HashOf(const Digest& before, const PartBytes& part, Bytes stored) {
+  engine::Digester digester;
   digester.Add(engine::AsBytes(before));
   digester.Add(engine::AsBytes(part).first(sizeof(PartBytes) - sizeof(Digest)));
   digester.Add(stored);
   return digester.Finish();
-}
-
-template <typename Object>
-engine::MutableBytes Writable(Object& object) {
-  return std::as_writable_bytes(std::span<Object, 1>(&object, 1));
 }
 
 template <size_t n>
@@ -135,12 +126,6 @@ SnapshotHeader HeaderOf(const HeaderBytes& bytes) {
 
 // ---- Writing
 
-struct SnapshotFileWriter::Tools {
-  journal::Compressor compressor{kCompressionLevel};
-  engine::Digester digester;
-  std::vector<std::byte> frame;
-};
-
 absl::StatusOr<std::unique_ptr<SnapshotFileWriter>> SnapshotFileWriter::Create(
     journal::Directory& directory, absl::string_view name, const SnapshotHeader& header) {
   CHECK(header.sequence == journal::CompleteRunsEnd(header.sequence)) << header.sequence;
@@ -152,27 +137,22 @@ absl::StatusOr<std::unique_ptr<SnapshotFileWriter>> SnapshotFileWriter::Create(
   return writer;
 }
 
-SnapshotFileWriter::SnapshotFileWriter(std::unique_ptr<journal::File> file)
-    : file_(std::move(file)), tools_(std::make_unique<Tools>()) {}
-SnapshotFileWriter::~SnapshotFileWriter() = default;
-
 absl::Status SnapshotFileWriter::Add(Bytes part) {
   CHECK(part.size() <= engine::kSnapshotPartBytesMax) << part.size();
-  std::vector<std::byte>& frame = tools_->frame;
-  frame.resize(StoredBytesMax(part.size()));
-  const std::optional<size_t> stored = tools_->compressor.Compress(part, frame);
+  frame_.resize(StoredBytesMax(part.size()));
+  const std::optional<size_t> stored = compressor_.Compress(part, frame_);
   CHECK(stored.has_value()) << part.size();
   PartBytes bytes;
   bytes.number = part_count_++;
   bytes.part_bytes = static_cast<uint32_t>(part.size());
   bytes.stored_bytes = static_cast<uint32_t>(*stored);
-  const Bytes content = Bytes(frame).first(*stored);
-  chain_ = bytes.hash = HashOf(chain_, bytes, content, tools_->digester);
+  const Bytes content = Bytes(frame_).first(*stored);
+  chain_ = bytes.hash = HashOf(chain_, bytes, content);
   RETURN_IF_ERROR(Write(engine::AsBytes(bytes)));
   return Write(content);
 }
 
-absl::StatusOr<Digest> SnapshotFileWriter::Finish() {
+absl::Status SnapshotFileWriter::Finish() {
   FooterBytes footer;
   footer.part_count = part_count_;
   footer.file_bytes = end_ + sizeof(footer);
@@ -180,8 +160,7 @@ absl::StatusOr<Digest> SnapshotFileWriter::Finish() {
   footer.hash = HashOf(footer);
   RETURN_IF_ERROR(Write(engine::AsBytes(footer)));
   RETURN_IF_ERROR(file_->Sync());
-  RETURN_IF_ERROR(file_->Close());
-  return chain_;
+  return file_->Close();
 }
 
 absl::Status SnapshotFileWriter::Write(Bytes bytes) {
@@ -192,11 +171,6 @@ absl::Status SnapshotFileWriter::Write(Bytes bytes) {
 
 // ---- Reading
 
-struct SnapshotFileReader::Tools {
-  journal::Decompressor decompressor;
-  engine::Digester digester;
-};
-
 absl::StatusOr<std::unique_ptr<SnapshotFileReader>> SnapshotFileReader::Open(
     const journal::Directory& directory, absl::string_view name) {
   ASSIGN_OR_RETURN(std::unique_ptr<journal::File> file, directory.OpenForRead(name));
@@ -206,10 +180,6 @@ absl::StatusOr<std::unique_ptr<SnapshotFileReader>> SnapshotFileReader::Open(
   return reader;
 }
 
-SnapshotFileReader::SnapshotFileReader(std::unique_ptr<journal::File> file, absl::string_view name)
-    : file_(std::move(file)), name_(name), tools_(std::make_unique<Tools>()) {}
-SnapshotFileReader::~SnapshotFileReader() = default;
-
 absl::Status SnapshotFileReader::ReadEnds() {
   ASSIGN_OR_RETURN(file_bytes_, file_->Size());
   HeaderBytes header;
@@ -218,7 +188,7 @@ absl::Status SnapshotFileReader::ReadEnds() {
     return Damaged(0, absl::StrCat(file_bytes_, " bytes; expected a header and a footer, ",
                                    sizeof(header) + sizeof(footer)));
   }
-  RETURN_IF_ERROR(ReadAt(0, Writable(header)));
+  RETURN_IF_ERROR(ReadAt(0, std::as_writable_bytes(std::span(&header, 1))));
   if (header.magic != kHeaderMagic) return Damaged(0, "not a snapshot");
   if (header.hash != HashOf(header)) {
     return Damaged(0, absl::StrCat("header hash ", HashOf(header).ToString(), ", expected ",
@@ -243,7 +213,7 @@ absl::Status SnapshotFileReader::ReadEnds() {
                                    " for the state after ", header_.sequence.value(), " records"));
   }
   const uint64_t footer_offset = file_bytes_ - sizeof(footer);
-  RETURN_IF_ERROR(ReadAt(footer_offset, Writable(footer)));
+  RETURN_IF_ERROR(ReadAt(footer_offset, std::as_writable_bytes(std::span(&footer, 1))));
   if (footer.magic != kFooterMagic || footer.hash != HashOf(footer)) {
     return Damaged(footer_offset, "no footer; the file is cut short or damaged");
   }
@@ -269,7 +239,7 @@ absl::StatusOr<std::optional<Bytes>> SnapshotFileReader::Next() {
   }
   PartBytes part;
   if (end - offset_ < sizeof(part)) return Damaged(offset_, "no room for a part");
-  RETURN_IF_ERROR(ReadAt(offset_, Writable(part)));
+  RETURN_IF_ERROR(ReadAt(offset_, std::as_writable_bytes(std::span(&part, 1))));
   // Checks limits first: sizes are not verified by the hash yet and must not cause an allocation.
   if (part.magic != kPartMagic || part.number != next_part_ ||
       part.part_bytes > std::min<uint64_t>(engine::kSnapshotPartBytesMax, state_bytes_left_) ||
@@ -279,13 +249,13 @@ absl::StatusOr<std::optional<Bytes>> SnapshotFileReader::Next() {
   }
   stored_.resize(part.stored_bytes);
   RETURN_IF_ERROR(ReadAt(offset_ + sizeof(part), stored_));
-  const Digest hash = HashOf(chain_, part, stored_, tools_->digester);
+  const Digest hash = HashOf(chain_, part, stored_);
   if (hash != part.hash) {
     return Damaged(offset_, absl::StrCat("part ", next_part_, ": hash ", hash.ToString(),
                                          ", expected ", part.hash.ToString()));
   }
   part_.resize(part.part_bytes);
-  if (const absl::Status status = tools_->decompressor.Decompress(stored_, part_); !status.ok()) {
+  if (const absl::Status status = decompressor_.Decompress(stored_, part_); !status.ok()) {
     return Damaged(offset_, absl::StrCat("part ", next_part_, ": ", status.message()));
   }
   chain_ = hash;

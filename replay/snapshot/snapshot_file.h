@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -31,6 +32,7 @@
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "journal/digest_sidecar.h"
+#include "journal/format/compression.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 
@@ -68,20 +70,19 @@ class SnapshotFileWriter {
                                                                     absl::string_view name,
                                                                     const SnapshotHeader& header);
   // Called only by Create().
-  explicit SnapshotFileWriter(std::unique_ptr<journal::File> file);
-  ~SnapshotFileWriter();
+  explicit SnapshotFileWriter(std::unique_ptr<journal::File> file) : file_(std::move(file)) {}
 
   absl::Status Add(engine::Bytes part);
 
-  // Writes the footer and syncs. Returns the last part's hash, which identifies the whole content.
-  absl::StatusOr<engine::Digest> Finish();
+  // Writes the footer and syncs.
+  absl::Status Finish();
 
  private:
-  struct Tools;
   absl::Status Write(engine::Bytes bytes);
 
   const std::unique_ptr<journal::File> file_;
-  const std::unique_ptr<Tools> tools_;
+  journal::Compressor compressor_{/*level=*/1};
+  std::vector<std::byte> frame_;
   uint64_t end_ = 0;
   uint32_t part_count_ = 0;
   engine::Digest chain_;
@@ -95,25 +96,25 @@ class SnapshotFileReader {
   static absl::StatusOr<std::unique_ptr<SnapshotFileReader>> Open(
       const journal::Directory& directory, absl::string_view name);
   // Called only by Open().
-  SnapshotFileReader(std::unique_ptr<journal::File> file, absl::string_view name);
-  ~SnapshotFileReader();
+  SnapshotFileReader(std::unique_ptr<journal::File> file, std::string name)
+      : file_(std::move(file)), name_(std::move(name)) {}
 
   const SnapshotHeader& header() const { return header_; }
-  const engine::Digest& content() const { return content_; }  // As Finish() returned it.
+  // The last part's hash, which identifies the whole content.
+  const engine::Digest& content() const { return content_; }
   uint64_t file_bytes() const { return file_bytes_; }
 
   // Returns the next part, valid until the next call; nullopt after the last. Errors: as Open().
   absl::StatusOr<std::optional<engine::Bytes>> Next();
 
  private:
-  struct Tools;
   absl::Status ReadEnds();
   absl::Status ReadAt(uint64_t offset, engine::MutableBytes into) const;
   absl::Status Damaged(uint64_t offset, absl::string_view what) const;
 
   const std::unique_ptr<journal::File> file_;
   const std::string name_;
-  const std::unique_ptr<Tools> tools_;
+  journal::Decompressor decompressor_;
   SnapshotHeader header_;
   engine::Digest content_;
   uint64_t file_bytes_ = 0;

@@ -115,7 +115,7 @@ absl::Status WriteSnapshot(journal::Directory& snapshots, const SnapshotHeader& 
   ASSIGN_OR_RETURN(const std::unique_ptr<SnapshotFileWriter> writer,
                    SnapshotFileWriter::Create(snapshots, temporary, header));
   RETURN_IF_ERROR(machine.Save([&](engine::Bytes part) { return writer->Add(part); }));
-  RETURN_IF_ERROR(writer->Finish().status());
+  RETURN_IF_ERROR(writer->Finish());
   RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(header.sequence, kProofSuffix)));
   RETURN_IF_ERROR(snapshots.Replace(temporary, NameOf(header.sequence, kSuffix)));
   return snapshots.Sync();
