@@ -6,8 +6,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
+#include "journal/journal_info.h"
 #include "journal/log_digest.h"
 #include "replay/driver.h"
 #include "replay/log_source.h"
@@ -134,6 +136,42 @@ absl::StatusOr<CheckedReplay> ReplayCheckedBatchesUnseen(
     engine::SequenceNumber last, absl::FunctionRef<void(engine::SequenceNumber)> passed) {
   return Checking(*start.machine, start.snapshot, std::move(recorded))
       .RunUnseen(next, last, passed);
+}
+
+absl::StatusOr<std::optional<SnapshotVerdict>> VerifySnapshot(
+    const journal::Directory& snapshots, const Snapshot& snapshot, std::unique_ptr<Machine> fresh,
+    journal::Reader& reader, journal::PrefixDigests& digests,
+    absl::FunctionRef<std::vector<journal::Checkpoint>()> recorded) {
+  const auto wrong = [](absl::string_view what) {
+    return std::optional<SnapshotVerdict>({.wrong = std::string(what)});
+  };
+  const absl::Status restored = RestoreSnapshot(snapshots, snapshot, *fresh);
+  if (absl::IsNotFound(restored)) return std::optional<SnapshotVerdict>();
+  if (!restored.ok()) return wrong(restored.message());
+  fresh->CheckInvariants();
+  const journal::JournalInfo& info = reader.info();
+  if (snapshot.sequence > info.last_readable) return wrong("after the journal's end");
+  if (snapshot.sequence.Next() < info.first_sequence) return std::optional(SnapshotVerdict());
+  const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
+  if (absl::IsFailedPrecondition(is_of_journal)) return wrong(is_of_journal.message());
+  RETURN_IF_ERROR(is_of_journal);
+  const std::vector<journal::Checkpoint> checkpoints = recorded();
+  CheckpointCheck here(checkpoints);
+  here.Compare(CheckpointOf(snapshot.header));
+  if (here.divergence().has_value()) return wrong(here.divergence()->ToString());
+  const engine::SequenceNumber last =
+      std::min(snapshot.sequence + journal::kCheckpointInterval, info.last_sequence);
+  RETURN_IF_ERROR(reader.SeekToSequence(snapshot.sequence.Next()));
+  ASSIGN_OR_RETURN(const CheckedReplay replayed,
+                   Checking(*fresh, snapshot.header, checkpoints)
+                       .RunUnseen([&reader] { return reader.NextBatch(); }, last,
+                                  [](engine::SequenceNumber) {}));
+  if (replayed.divergence.has_value()) return wrong(replayed.divergence->ToString());
+  SnapshotVerdict verdict{.is_of_journal = true};
+  for (const DigestCounts& compared : {here.digests_compared(), replayed.digests_compared}) {
+    verdict.has_recorded_run |= compared.trace > 0 || compared.state > 0;
+  }
+  return std::optional(verdict);
 }
 
 }  // namespace replay

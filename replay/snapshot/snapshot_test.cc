@@ -35,7 +35,6 @@
 #include "replay/recorder.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
-#include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/testing/busy_session.h"
 
@@ -107,8 +106,8 @@ class SnapshotTest : public testing::Test {
     ASSERT_TRUE(reader_->SeekToSequence(SequenceNumber::First()).ok());
     for (const uint64_t sequence : sequences) {
       while (taker.last_applied().value() < sequence) taker.Apply(*reader_->Next().value());
-      const absl::Status taken = taker.Take(snapshots_, Fresh);
-      ASSERT_TRUE(taken.ok()) << taken;
+      const auto taken = taker.Take(snapshots_, Fresh);
+      ASSERT_TRUE(taken.ok()) << taken.status();
     }
   }
 

@@ -4,13 +4,12 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "engine/base/check.h"
+#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
-#include "journal/record.h"
-#include "replay/driver.h"
-#include "replay/snapshot/snapshot_store.h"
+#include "journal/digest_sidecar.h"
 
 namespace replay {
 namespace {
@@ -48,10 +47,9 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
     std::string unfit = Unfit(snapshot, info, start.machine->semantics_version());
     if (unfit.empty()) {
       const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
-      if (absl::IsFailedPrecondition(is_of_journal)) {
+      if (!absl::IsFailedPrecondition(is_of_journal)) RETURN_IF_ERROR(is_of_journal);
+      if (!is_of_journal.ok()) {
         unfit = absl::StrCat(snapshot.file_name, ": ", is_of_journal.message());
-      } else {
-        RETURN_IF_ERROR(is_of_journal);
       }
     }
     if (unfit.empty()) {
@@ -88,6 +86,63 @@ absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
         "@", sequence.value(), " is after the journal's end, @", driver.last_applied().value()));
   }
   return start;
+}
+
+SnapshotTaker::SnapshotTaker(StartingPoint& start, const journal::Uuid& journal_uuid,
+                             std::string build)
+    : driver_(*start.machine),
+      log_(start.last_applied(),
+           start.snapshot.has_value() ? start.snapshot->log : engine::Digest()),
+      journal_uuid_(journal_uuid),
+      build_(std::move(build)) {
+  if (!start.snapshot.has_value()) return;
+  driver_.ResumeAt(CheckpointOf(*start.snapshot), start.snapshot->event_count);
+  time_ = start.snapshot->time;
+}
+
+void SnapshotTaker::Apply(const journal::Record& record) {
+  driver_.Apply(record);
+  log_.Add(record);
+  time_ = record.timestamp();
+}
+
+absl::Status SnapshotTaker::ApplyUntil(engine::SequenceNumber last, journal::Reader& reader,
+                                       absl::FunctionRef<void(engine::SequenceNumber)> applied) {
+  RETURN_IF_ERROR(reader.SeekToSequence(last_applied().Next()));
+  while (last_applied() < last) {
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, reader.Next());
+    if (!record.has_value()) {
+      return absl::DataLossError(absl::StrCat(reader.info().path, " ends too early"));
+    }
+    Apply(*record);
+    applied(last_applied());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Snapshot> SnapshotTaker::Take(journal::Directory& snapshots, MachineFactory make) {
+  CHECK(can_take()) << last_applied();
+  const journal::Checkpoint here = driver_.Checkpoint();
+  const SnapshotHeader header = {.journal_uuid = journal_uuid_,
+                                 .sequence = here.sequence,
+                                 .time = time_,
+                                 .log = log_.Value(),
+                                 .trace = *here.trace,
+                                 .state = *here.state,
+                                 .event_count = driver_.output_count(),
+                                 .semantics_version = driver_.machine().semantics_version(),
+                                 .engine = std::string(driver_.machine().name()),
+                                 .build = build_};
+  RETURN_IF_ERROR(WriteSnapshot(snapshots, header, driver_.machine()));
+  ASSIGN_OR_RETURN(const std::vector<Snapshot> all, ListSnapshots(snapshots, journal_uuid_));
+  for (Snapshot snapshot : all) {
+    if (snapshot.sequence != here.sequence) continue;
+    RETURN_IF_ERROR(ProveSnapshot(snapshots, snapshot, *make()));
+    snapshot.is_proven = true;
+    return snapshot;
+  }
+  return absl::DataLossError(absl::StrCat("the snapshot as of ", here.sequence.value(),
+                                          " is not there after it was written"));
 }
 
 }  // namespace replay

@@ -7,6 +7,10 @@
 //
 // A snapshot that is damaged or belongs to another log is skipped with a warning, and the one
 // before it is tried. The resulting state is the same with and without a snapshot (R2).
+//
+// New snapshots are taken of a machine that replays the log; the live engine takes none.
+//
+//   record ─► machine ─► at the end of a run: file ─► fresh machine ─► same digest? ─► proven
 
 #ifndef REPLAY_SNAPSHOT_STATE_SOURCE_H_
 #define REPLAY_SNAPSHOT_STATE_SOURCE_H_
@@ -17,14 +21,21 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "journal/journal_info.h"
+#include "journal/log_digest.h"
 #include "journal/prefix_digests.h"
 #include "journal/reader.h"
+#include "journal/record.h"
 #include "journal/storage/storage.h"
+#include "journal/uuid.h"
+#include "replay/driver.h"
 #include "replay/machine.h"
 #include "replay/snapshot/snapshot_file.h"
+#include "replay/snapshot/snapshot_store.h"
 
 namespace replay {
 
@@ -56,6 +67,35 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
 absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
                                         journal::PrefixDigests& digests, journal::Reader& reader,
                                         engine::SequenceNumber sequence, MachineFactory make);
+
+// Not thread-safe. `start` outlives it.
+class SnapshotTaker {
+ public:
+  // `build` names the program that writes the snapshots.
+  SnapshotTaker(StartingPoint& start, const journal::Uuid& journal_uuid, std::string build);
+
+  // REQUIRES: `record` follows last_applied().
+  void Apply(const journal::Record& record);
+
+  // Applies the records after last_applied(), up to and including `last`; calls `applied` after
+  // each. Errors: the reader's; DATA_LOSS if the journal ends before `last`.
+  absl::Status ApplyUntil(engine::SequenceNumber last, journal::Reader& reader,
+                          absl::FunctionRef<void(engine::SequenceNumber)> applied);
+
+  engine::SequenceNumber last_applied() const { return driver_.last_applied(); }
+  bool can_take() const { return driver_.at_checkpoint(); }
+
+  // Writes the snapshot of last_applied() and proves it with a fresh machine. Errors: those of
+  // WriteSnapshot and ProveSnapshot. REQUIRES: can_take().
+  absl::StatusOr<Snapshot> Take(journal::Directory& snapshots, MachineFactory make);
+
+ private:
+  Driver driver_;
+  journal::LogDigest log_;
+  const journal::Uuid journal_uuid_;
+  const std::string build_;
+  engine::Timestamp time_;
+};
 
 }  // namespace replay
 

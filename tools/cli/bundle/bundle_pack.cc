@@ -30,7 +30,6 @@
 #include "replay/log_source.h"
 #include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
-#include "replay/snapshot/snapshot_taker.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
@@ -60,17 +59,12 @@ absl::StatusOr<replay::SnapshotHeader> TakeSnapshot(const OpenedJournal& from, S
       StartFromSnapshot(*from.directory, info, at, replay::EngineKind::kFast, console));
   replay::SnapshotTaker taker(start, info.uuid, BuildId());
   Progress progress(console, "snapshot", "records", at.value());
-  RETURN_IF_ERROR(from.reader->SeekToSequence(taker.last_applied().Next()));
-  while (taker.last_applied() < at) {
-    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, from.reader->Next());
-    if (!record.has_value()) return absl::DataLossError("the journal ends before the snapshot");
-    taker.Apply(*record);
-    progress.Update(taker.last_applied().value());
-  }
+  RETURN_IF_ERROR(taker.ApplyUntil(
+      at, *from.reader, [&](SequenceNumber applied) { progress.Update(applied.value()); }));
   ASSIGN_OR_RETURN(const auto snapshots, OpenSnapshotsForWriting(to));
-  RETURN_IF_ERROR(
-      taker.Take(*snapshots, [] { return replay::MakeEngine(replay::EngineKind::kFast); }));
-  return taker.HeaderHere();
+  const auto make_fast = [] { return replay::MakeEngine(replay::EngineKind::kFast); };
+  ASSIGN_OR_RETURN(const replay::Snapshot taken, taker.Take(*snapshots, make_fast));
+  return taken.header;
 }
 
 // Copies records `first` to `last` into a journal of their own, with the same UUID, numbers and
