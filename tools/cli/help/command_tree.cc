@@ -2,36 +2,31 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 
 namespace tools {
 namespace {
 
-// Whether the option accepts the text, and whether it maps it to another value.
-struct Reception {
-  bool is_taken = true;
-  bool is_changed = false;
-};
-
-Reception Receive(CLI::Option& option, const std::string& text) {
-  Reception reception;
+// The value that the option makes of the text; nullopt if it rejects it.
+std::optional<std::string> Receive(CLI::Option& option, const std::string& text) {
   std::string value = text;
   for (int i = 0;; ++i) {
     const CLI::Validator* validator = nullptr;
     try {
       validator = option.get_validator(i);
     } catch (const CLI::OptionNotFound&) {
-      reception.is_changed = value != text;
-      return reception;
+      return value;
     }
     try {
-      if (!(*validator)(value).empty()) reception.is_taken = false;
+      if (!(*validator)(value).empty()) return std::nullopt;
     } catch (const CLI::Error&) {
-      reception.is_taken = false;
+      return std::nullopt;
     }
   }
 }
@@ -39,7 +34,7 @@ Reception Receive(CLI::Option& option, const std::string& text) {
 // Options with a fixed set of words list them in their help text. Each word of that text is a
 // choice if the option accepts it.
 std::vector<std::string> ChoicesOf(CLI::Option& option) {
-  const bool takes_anything = Receive(option, "no such word").is_taken;
+  const bool takes_anything = Receive(option, "no such word").has_value();
   std::vector<std::string> choices;
   const std::string& help = option.get_description();
   for (const absl::string_view piece :
@@ -50,35 +45,29 @@ std::vector<std::string> ChoicesOf(CLI::Option& option) {
         word.size() > 1 && absl::ascii_islower(static_cast<unsigned char>(word.front())) &&
         word.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_-") == std::string::npos;
     if (!is_word || std::ranges::find(choices, word) != choices.end()) continue;
-    const Reception reception = Receive(option, word);
-    if (reception.is_taken && (reception.is_changed || !takes_anything)) choices.push_back(word);
+    const std::optional<std::string> value = Receive(option, word);
+    if (value.has_value() && (*value != word || !takes_anything)) choices.push_back(word);
   }
   return choices;
 }
 
 ValueKind KindOf(absl::string_view type) {
-  if (absl::StartsWith(type, "JOURNAL") || absl::StartsWith(type, "FOLDER") || type == "DIR" ||
-      type == "OUTPUT") {
-    return ValueKind::kFolder;
+  absl::ConsumeSuffix(&type, "...");
+  for (const char* const folder : {"JOURNAL", "FOLDER", "DIR", "OUTPUT"}) {
+    if (type == folder) return ValueKind::kFolder;
   }
-  // Either two journals, or two other files.
-  const bool is_either = type == "A" || type == "B";
-  if (is_either || absl::StartsWith(type, "FILE") || absl::StartsWith(type, "FIXTURE") ||
-      type == "PROGRAM" || type == "ENGINE") {
-    return ValueKind::kFile;
+  // A and B are either two journals, or two other files.
+  for (const char* const file : {"FILE", "FIXTURE", "PROGRAM", "ENGINE", "A", "B"}) {
+    if (type == file) return ValueKind::kFile;
   }
   return ValueKind::kAny;
 }
 
 CommandOption DescribeOption(CLI::Option& option) {
-  CommandOption described = {.names = {},
-                             .type = {},
-                             .help = option.get_description(),
+  CommandOption described = {.help = option.get_description(),
                              .default_value = option.get_default_str(),
                              .is_required = option.get_required(),
-                             .is_repeated = option.get_items_expected_max() > 1,
-                             .kind = ValueKind::kNone,
-                             .choices = {}};
+                             .is_repeated = option.get_items_expected_max() > 1};
   if (option.get_positional()) {
     described.names.push_back(option.get_name(/*positional=*/true));
   } else {
@@ -92,13 +81,11 @@ CommandOption DescribeOption(CLI::Option& option) {
   return described;
 }
 
-Command DescribeCommand(CLI::App& app) {
+Command DescribeCommand(CLI::App& app, const std::string& path) {
   Command command = {.name = app.get_name(),
+                     .path = path,
                      .summary = app.get_description(),
-                     .footer = app.get_footer(),
-                     .options = {},
-                     .arguments = {},
-                     .commands = {}};
+                     .footer = app.get_footer()};
   for (CLI::Option* option : app.get_options()) {
     // Options without a group are hidden from help, for use by programs.
     if (option->get_group().empty()) continue;
@@ -106,7 +93,8 @@ Command DescribeCommand(CLI::App& app) {
     list.push_back(DescribeOption(*option));
   }
   for (CLI::App* child : app.get_subcommands([](CLI::App*) { return true; })) {
-    command.commands.push_back(DescribeCommand(*child));
+    const std::string below = absl::StrCat(path, path.empty() ? "" : " ", child->get_name());
+    command.commands.push_back(DescribeCommand(*child, below));
   }
   return command;
 }
@@ -115,7 +103,7 @@ Command DescribeCommand(CLI::App& app) {
 
 Command DescribeProgram(CLI::App& verb) {
   CLI::App* const program = verb.get_parent();
-  return DescribeCommand(program == nullptr ? verb : *program);
+  return DescribeCommand(program == nullptr ? verb : *program, "");
 }
 
 }  // namespace tools

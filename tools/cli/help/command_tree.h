@@ -26,26 +26,27 @@ enum class ValueKind {
 
 // An option or an argument. A regular value type.
 struct CommandOption {
-  std::vector<std::string> names;  // "--output", "-o"; the name of an argument.
-  std::string type;                // "FILE"; empty for a flag.
-  std::string help;
-  std::string default_value;  // Empty: help shows none.
+  std::vector<std::string> names = {};  // "--output", "-o"; the name of an argument.
+  std::string type = {};                // "FILE"; empty for a flag.
+  std::string help = {};
+  std::string default_value = {};  // Empty: help shows none.
   bool is_required = false;
   bool is_repeated = false;
-  ValueKind kind = ValueKind::kAny;
-  std::vector<std::string> choices;
+  ValueKind kind = ValueKind::kNone;
+  std::vector<std::string> choices = {};
 
   bool takes_value() const { return kind != ValueKind::kNone; }
 };
 
 // A regular value type.
 struct Command {
-  std::string name;
-  std::string summary;
-  std::string footer;  // Examples and further notes.
-  std::vector<CommandOption> options;
-  std::vector<CommandOption> arguments;  // In their order.
-  std::vector<Command> commands;
+  std::string name = {};
+  std::string path = {};  // With the commands above it: "snapshot make"; empty for the program.
+  std::string summary = {};
+  std::string footer = {};  // Examples and further notes.
+  std::vector<CommandOption> options = {};
+  std::vector<CommandOption> arguments = {};  // In their order.
+  std::vector<Command> commands = {};
 };
 
 // Describes the whole program that `verb` belongs to, or, in a test, the verb alone.

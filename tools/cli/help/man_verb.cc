@@ -19,8 +19,6 @@
 namespace tools {
 namespace {
 
-// The manual page of the program, in roff.
-
 // Escapes text for any position: hyphens can be pasted, and no line begins a request.
 std::string Escaped(absl::string_view text) {
   std::string escaped = absl::StrReplaceAll(
@@ -77,8 +75,8 @@ void Verbatim(absl::string_view text, std::string& out) {
   out += ".fi\n";
 }
 
-std::string Synopsis(const Command& command, absl::string_view path) {
-  std::string synopsis = Bold(path);
+std::string Synopsis(const Command& command, absl::string_view title) {
+  std::string synopsis = Bold(title);
   for (const CommandOption& option : command.options) {
     if (!option.is_required) continue;
     absl::StrAppend(&synopsis, " ", Bold(option.names.front()), " ", Italic(option.type));
@@ -92,19 +90,18 @@ std::string Synopsis(const Command& command, absl::string_view path) {
   return absl::StrCat(synopsis, " [", Italic("options"), "]\n");
 }
 
-void Section(const Command& command, const std::string& path, std::string& out) {
-  absl::StrAppend(&out, ".SS \"", Escaped(path), "\"\n");
+void Section(const Command& command, std::string& out) {
+  const std::string title = absl::StrCat("ticktape ", command.path);
+  absl::StrAppend(&out, ".SS \"", Escaped(title), "\"\n");
   Paragraph(command.summary, out);
-  absl::StrAppend(&out, ".PP\n", Synopsis(command, path));
+  absl::StrAppend(&out, ".PP\n", Synopsis(command, title));
   for (const CommandOption& argument : command.arguments) AppendOption(argument, true, out);
   for (const CommandOption& option : command.options) {
     if (option.names.front() != "--help") AppendOption(option, false, out);
   }
   out += ".PP\n";
   Verbatim(command.footer, out);
-  for (const Command& child : command.commands) {
-    Section(child, absl::StrCat(path, " ", child.name), out);
-  }
+  for (const Command& child : command.commands) Section(child, out);
 }
 
 // Returns ticktape(1): every command with its arguments, options and examples. Uses man(7) macros.
@@ -119,9 +116,7 @@ std::string ManPage(const Command& program) {
   out += ".SH DESCRIPTION\n";
   Paragraph(program.summary, out);
   out += ".SH VERBS\nEvery verb has \\fB\\-\\-help\\fR.\n";
-  for (const Command& verb : program.commands) {
-    Section(verb, absl::StrCat("ticktape ", verb.name), out);
-  }
+  for (const Command& verb : program.commands) Section(verb, out);
   out += ".SH NOTES\n";
   Verbatim(program.footer, out);
   return out;
