@@ -27,42 +27,24 @@
 #ifndef TOOLS_CLI_GOLDEN_EXPECTATION_H_
 #define TOOLS_CLI_GOLDEN_EXPECTATION_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "journal/digest_sidecar.h"
+#include "replay/run_results.h"
 
 namespace tools {
 
 inline constexpr char kExpectationSuffix[] = ".golden";
-
-// A regular value type: one entry of the history.
-struct ExpectationChange {
-  std::string date;  // "2026-11-20".
-  std::string what;  // "added", "updated".
-  std::string reason;
-
-  friend bool operator==(const ExpectationChange&, const ExpectationChange&) = default;
-};
 
 // A regular value type.
 struct Expectation {
   std::string name = {};
   std::string journal = {};  // Empty: the caller of a check names the journal.
   std::string engine = "fast";
-  uint32_t semantics_version = 0;
-  uint64_t command_count = 0;
-  uint64_t event_count = 0;
-  std::vector<ExpectationChange> history = {};  // Oldest first.
-  std::vector<journal::Checkpoint> checkpoints =
-      {};                            // With all three digests; ascending; the last is at the end.
-  std::vector<uint16_t> marks = {};  // Of every command, or empty.
-  bool has_events = false;
-  std::vector<std::string> events = {};
+  std::vector<std::string> history = {};  // Oldest first: "2026-11-20 updated: the reason".
+  replay::RunResults results = {};
 
   friend bool operator==(const Expectation&, const Expectation&) = default;
 };
@@ -74,11 +56,6 @@ absl::StatusOr<Expectation> ParseExpectation(absl::string_view text);
 
 // Reads and parses a file; errors name it. NOT_FOUND if it cannot be read.
 absl::StatusOr<Expectation> ReadExpectation(const std::string& path);
-
-// The file appears, or is replaced, only when it is complete. Errors: ALREADY_EXISTS unless
-// `replace`.
-absl::Status WriteExpectation(const std::string& path, const Expectation& expectation,
-                              bool replace);
 
 }  // namespace tools
 

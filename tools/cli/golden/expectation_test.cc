@@ -1,6 +1,8 @@
 #include "tools/cli/golden/expectation.h"
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -11,6 +13,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
+#include "tools/cli/base/files.h"
 
 namespace tools {
 namespace {
@@ -29,15 +32,13 @@ Expectation Whole() {
   return {.name = "opening",
           .journal = "../opening",
           .engine = "reference",
-          .semantics_version = 2,
-          .command_count = 70,
-          .event_count = 2,
-          .history = {{.date = "2026-11-20", .what = "added", .reason = "the opening: as it was"},
-                      {.date = "2026-11-21", .what = "updated", .reason = "again"}},
-          .checkpoints = {At(64), At(70)},
-          .marks = std::vector<uint16_t>(70, 0x0a1b),
-          .has_events = true,
-          .events = {"1.0 market_defined market=A", "2.0 rejected"}};
+          .history = {"2026-11-20 added: the opening: as it was", "2026-11-21 updated: again"},
+          .results = {
+              .semantics_version = 2,
+              .output_count = 2,
+              .checkpoints = {At(64), At(70)},
+              .marks = std::vector<uint16_t>(70, 0x0a1b),
+              .outputs = std::vector<std::string>{"1.0 market_defined market=A", "2.0 rejected"}}};
 }
 
 TEST(ExpectationTest, WhatIsWrittenIsRead) {
@@ -48,9 +49,8 @@ TEST(ExpectationTest, WhatIsWrittenIsRead) {
 
 TEST(ExpectationTest, WithoutMarksAndEventsItIsReadToo) {
   Expectation small = Whole();
-  small.marks.clear();
-  small.events.clear();
-  small.has_events = false;
+  small.results.marks.clear();
+  small.results.outputs.reset();
   small.journal.clear();
   const auto parsed = ParseExpectation(FormatExpectation(small));
   ASSERT_TRUE(parsed.ok()) << parsed.status();
@@ -112,8 +112,8 @@ TEST(ExpectationTest, NoCutAndNoFlippedByteIsMoreThanAnError) {
 
 TEST(ExpectationTest, AFileIsReplacedOnlyWhereThatIsMeant) {
   const std::string path = absl::StrCat(TempDir(), "/replaced.golden");
-  ASSERT_TRUE(WriteExpectation(path, Whole(), /*replace=*/true).ok());
-  EXPECT_EQ(WriteExpectation(path, {.name = "other"}, /*replace=*/false).code(),
+  ASSERT_TRUE(WriteFile(path, FormatExpectation(Whole()), /*replace=*/true).ok());
+  EXPECT_EQ(WriteFile(path, FormatExpectation({.name = "other"}), /*replace=*/false).code(),
             absl::StatusCode::kAlreadyExists);
   EXPECT_EQ(*ReadExpectation(path), Whole());
   EXPECT_EQ(ReadExpectation(path + ".none").status().code(), absl::StatusCode::kNotFound);
