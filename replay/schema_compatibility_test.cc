@@ -1,6 +1,6 @@
 // Schemas are changed here as an editor of messages.capnp might change them.
 
-#include "tools/cli/golden/schema_compatibility.h"
+#include "replay/schema_compatibility.h"
 
 #include <capnp/message.h>
 #include <capnp/schema.capnp.h>
@@ -17,7 +17,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace tools {
+namespace replay {
 namespace {
 
 using ::testing::Contains;
@@ -203,4 +203,4 @@ TEST(SchemaCompatibilityTest, ADescriptionNamesFieldsAndTheirPlaces) {
 }
 
 }  // namespace
-}  // namespace tools
+}  // namespace replay

@@ -1,4 +1,4 @@
-#include "tools/cli/golden/schema_compatibility.h"
+#include "replay/schema_compatibility.h"
 
 #include <capnp/message.h>
 #include <capnp/schema.capnp.h>
@@ -16,7 +16,7 @@
 #include "engine/base/catch_kj.h"
 #include "engine/base/status_macros.h"
 
-namespace tools {
+namespace replay {
 namespace {
 
 using capnp::schema::Field;
@@ -242,4 +242,4 @@ absl::StatusOr<std::vector<std::string>> DescribeSchema(engine::Bytes schema) {
   return lines;
 }
 
-}  // namespace tools
+}  // namespace replay

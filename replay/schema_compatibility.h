@@ -9,8 +9,8 @@
 // after the recorded ones are additions. A new name for the same bytes is reported as a rename, not
 // as an addition: a field may have got another meaning.
 
-#ifndef TOOLS_CLI_GOLDEN_SCHEMA_COMPATIBILITY_H_
-#define TOOLS_CLI_GOLDEN_SCHEMA_COMPATIBILITY_H_
+#ifndef REPLAY_SCHEMA_COMPATIBILITY_H_
+#define REPLAY_SCHEMA_COMPATIBILITY_H_
 
 #include <cstdint>
 #include <string>
@@ -19,7 +19,7 @@
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 
-namespace tools {
+namespace replay {
 
 struct SchemaComparison {
   uint64_t type_count = 0;    // In the recorded schema.
@@ -37,6 +37,6 @@ absl::StatusOr<SchemaComparison> CompareSchemas(engine::Bytes recorded, engine::
 // Returns one line for each type and each of its members, in the form above. Errors: DATA_LOSS.
 absl::StatusOr<std::vector<std::string>> DescribeSchema(engine::Bytes schema);
 
-}  // namespace tools
+}  // namespace replay
 
-#endif  // TOOLS_CLI_GOLDEN_SCHEMA_COMPATIBILITY_H_
+#endif  // REPLAY_SCHEMA_COMPATIBILITY_H_
