@@ -8,17 +8,21 @@
 #ifndef TOOLS_CLI_BUNDLE_ARCHIVE_H_
 #define TOOLS_CLI_BUNDLE_ARCHIVE_H_
 
-#include <array>
+#include <archive.h>
+#include <zstd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
+#include "tools/os/output.h"
 
 namespace tools {
 
@@ -30,9 +34,7 @@ class ArchiveWriter {
   static absl::StatusOr<std::unique_ptr<ArchiveWriter>> Create(const std::string& path,
                                                                bool replace, uint64_t seconds);
   // For Create().
-  struct Tools;
-  explicit ArchiveWriter(std::unique_ptr<Tools> tools);
-  ~ArchiveWriter();
+  ArchiveWriter(std::unique_ptr<Output> output, uint64_t seconds);
 
   // Begins the next file, of exactly `bytes` bytes, which calls of Write() supply. REQUIRES: the
   // previous file is complete; the name is no longer than kArchiveNameBytesMax.
@@ -45,7 +47,10 @@ class ArchiveWriter {
  private:
   void Compress(engine::Bytes bytes, bool is_last);
 
-  const std::unique_ptr<Tools> tools_;
+  const std::unique_ptr<Output> output_;
+  const uint64_t seconds_;
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> zstd_;
+  std::vector<char> compressed_;
   uint64_t left_ = 0;     // Bytes still to be written of the current file.
   uint64_t padding_ = 0;  // Bytes of padding after it.
 };
@@ -61,23 +66,24 @@ class ArchiveReader {
   // Errors: NOT_FOUND, DATA_LOSS (not a bundle's archive), with the path.
   static absl::StatusOr<std::unique_ptr<ArchiveReader>> Open(const std::string& path);
   // For Open().
-  struct Tools;
-  explicit ArchiveReader(std::unique_ptr<Tools> tools);
-  ~ArchiveReader();
+  ArchiveReader(std::string path, uint64_t bytes);
 
   // Returns the next file; nullopt after the last. Errors: DATA_LOSS, also if the entry is not a
   // regular file.
   absl::StatusOr<std::optional<ArchiveEntry>> Next();
 
-  // Reads contents of the current file. Returns 0 at its end. Errors: DATA_LOSS.
+  // Reads contents of the current file: as many bytes as fit, fewer only at its end. Errors:
+  // DATA_LOSS.
   absl::StatusOr<size_t> Read(engine::MutableBytes into);
 
-  uint64_t archive_bytes() const;
+  uint64_t archive_bytes() const { return bytes_; }
 
  private:
   absl::Status Damaged(absl::string_view what) const;
 
-  const std::unique_ptr<Tools> tools_;
+  const std::string path_;
+  const uint64_t bytes_;
+  const std::unique_ptr<archive, decltype(&archive_read_free)> reader_;
 };
 
 // The header of a file in a tar: one block of 512 bytes, POSIX.1-1988 ("ustar"), with the GNU
@@ -91,8 +97,7 @@ inline constexpr size_t kArchiveNameBytesMax = 99;
 
 // Returns the header of a regular file, readable by everyone. `seconds` since 1970.
 // REQUIRES: the name is no longer than kArchiveNameBytesMax; `seconds` are below 2^33.
-std::array<std::byte, kTarBlockBytes> MakeTarHeader(absl::string_view name, uint64_t bytes,
-                                                    uint64_t seconds);
+std::string MakeTarHeader(absl::string_view name, uint64_t bytes, uint64_t seconds);
 
 }  // namespace tools
 
