@@ -69,6 +69,7 @@ class Checking {
       passed(driver_.last_applied());
     }
     return CheckedReplay{.last = CheckpointHere(),
+                         .checkpoints = std::move(checkpoints_),
                          .record_count = driver_.last_applied() - before_,
                          .output_count = driver_.output_count() - outputs_before_,
                          .checkpoints_compared = check_.compared_count(),
@@ -76,16 +77,21 @@ class Checking {
                          .divergence = check_.divergence()};
   }
 
-  // Applies the part of `batch` from index `begin` up to the next recorded checkpoint. Returns the
-  // number of records applied.
+  // Applies the part of `batch` from index `begin` up to the next checkpoint. Returns the number of
+  // records applied.
   size_t Apply(const journal::Batch& batch, size_t begin, engine::SequenceNumber last,
                ApplyPart apply) {
     const std::optional<engine::SequenceNumber> compared = check_.NextAfter(driver_.last_applied());
-    const engine::SequenceNumber end = std::min(last, compared.value_or(last));
+    const engine::SequenceNumber run_end =
+        journal::CompleteRunsEnd(driver_.last_applied()) + journal::kCheckpointInterval;
+    const engine::SequenceNumber end = std::min({last, run_end, compared.value_or(last)});
     const journal::Batch part = PartOf(batch, begin, end - driver_.last_applied());
     log_.Add(part.rows, part.attachments);
     apply(part, end);
     if (driver_.last_applied() == compared) check_.Compare(CheckpointHere());
+    if (driver_.at_checkpoint() || driver_.last_applied() == last) {
+      checkpoints_.push_back(CheckpointHere());
+    }
     return part.rows.size();
   }
 
@@ -98,6 +104,7 @@ class Checking {
   Driver driver_;
   journal::LogDigest log_;
   CheckpointCheck check_;
+  std::vector<journal::Checkpoint> checkpoints_;
   const engine::SequenceNumber before_;
   uint64_t outputs_before_ = 0;
 };

@@ -29,6 +29,7 @@ namespace replay {
 
 struct CheckedReplay {
   journal::Checkpoint last;  // Digests after the last record that was applied.
+  std::vector<journal::Checkpoint> checkpoints = {};  // After every 4096th record, and the last.
   uint64_t record_count = 0;
   uint64_t output_count = 0;
   uint64_t checkpoints_compared = 0;

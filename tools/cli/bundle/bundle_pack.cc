@@ -21,13 +21,16 @@
 #include "journal/digest_sidecar.h"
 #include "journal/format/beginning.h"
 #include "journal/journal_info.h"
+#include "journal/journal_metadata.h"
 #include "journal/log_digest.h"
 #include "journal/maintenance/bulk_writer.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
+#include "replay/checked_replay.h"
 #include "replay/log_source.h"
+#include "replay/output.h"
 #include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
@@ -36,7 +39,6 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/bundle/archive.h"
-#include "tools/cli/bundle/bundle_run.h"
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -67,65 +69,55 @@ absl::StatusOr<replay::SnapshotHeader> TakeSnapshot(const OpenedJournal& from, S
   return taken.header;
 }
 
+absl::StatusOr<const journal::SegmentInfo*> SegmentOf(SequenceNumber sequence,
+                                                      const journal::JournalInfo& info) {
+  for (const journal::SegmentInfo& segment : info.segments) {
+    if (sequence >= segment.first_sequence && sequence <= segment.last_sequence) return &segment;
+  }
+  return absl::DataLossError(absl::StrCat("no segment has record ", sequence.value()));
+}
+
 // Copies records `first` to `last` into a journal of their own, with the same UUID, numbers and
-// times.
-class RangeCopy {
- public:
-  RangeCopy(journal::Reader& reader, SequenceNumber first, SequenceNumber last)
-      : reader_(reader), first_(first), last_(last) {}
-
-  // `before` is the header of the state before `first_`; required unless that is record 1.
-  absl::Status CopyTo(journal::Directory& to, const std::optional<replay::SnapshotHeader>& before) {
-    const journal::JournalInfo& info = reader_.info();
-    const bool is_whole = first_ == SequenceNumber::First();
-    journal::BulkOrigin origin = {
-        .journal_uuid = info.uuid, .segment_index = is_whole ? 0u : 1u, .first_sequence = first_};
-    if (before.has_value()) {
-      origin.previous_timestamp = before->time;
-      origin.log_chain = before->log;
-    }
-    if (!is_whole) {
-      RETURN_IF_ERROR(
-          journal::WriteBeginning(to, {.journal_uuid = info.uuid,
-                                       .segment_index = origin.segment_index,
-                                       .first_sequence = first_,
-                                       .reason = "bundled; the snapshot is of what came before"}));
-    }
-    // Small blocks, so that readers can seek quickly: a bundle is made for inspection.
-    ASSIGN_OR_RETURN(const auto writer, journal::BulkWriter::Create(
-                                            to, origin, {.block_records = 4096, .zstd_level = 9}));
-    RETURN_IF_ERROR(reader_.SeekToSequence(first_));
-    while (writer->next_sequence() <= last_) {
-      ASSIGN_OR_RETURN(const journal::Batch batch, reader_.NextBatch());
-      if (batch.empty()) return absl::DataLossError("the journal ends before the range does");
-      RETURN_IF_ERROR(SegmentOf(batch.rows.front().sequence, *writer));
-      RETURN_IF_ERROR(
-          writer->Append(replay::PartOf(batch, 0, last_ - writer->next_sequence() + 1)));
-    }
-    return writer->Close();
+// times. `before` is the header of the state before `first`; required unless that is record 1.
+// Returns the metadata of the last record's segment.
+absl::StatusOr<const journal::JournalMetadata*> CopyRange(
+    journal::Reader& reader, SequenceNumber first, SequenceNumber last,
+    const std::optional<replay::SnapshotHeader>& before, journal::Directory& to) {
+  const journal::JournalInfo& info = reader.info();
+  const bool is_whole = first == SequenceNumber::First();
+  journal::BulkOrigin origin = {
+      .journal_uuid = info.uuid, .segment_index = is_whole ? 0u : 1u, .first_sequence = first};
+  if (before.has_value()) {
+    origin.previous_timestamp = before->time;
+    origin.log_chain = before->log;
   }
-
-  // The segment of the last record.
-  const journal::SegmentInfo* segment() const { return segment_; }
-
- private:
-  // Begins a new segment where the metadata changes, because a segment has one metadata.
-  absl::Status SegmentOf(SequenceNumber sequence, journal::BulkWriter& writer) {
-    for (const journal::SegmentInfo& segment : reader_.info().segments) {
-      if (sequence < segment.first_sequence || sequence > segment.last_sequence) continue;
-      if (&segment == segment_) return absl::OkStatus();
-      const bool begins = segment_ == nullptr || !(segment_->metadata == segment.metadata);
-      segment_ = &segment;
-      return begins ? writer.BeginSegment(segment.metadata, segment.created) : absl::OkStatus();
-    }
-    return absl::DataLossError(absl::StrCat("no segment has record ", sequence.value()));
+  if (!is_whole) {
+    RETURN_IF_ERROR(
+        journal::WriteBeginning(to, {.journal_uuid = info.uuid,
+                                     .segment_index = origin.segment_index,
+                                     .first_sequence = first,
+                                     .reason = "bundled; the snapshot is of what came before"}));
   }
-
-  journal::Reader& reader_;
-  const SequenceNumber first_;
-  const SequenceNumber last_;
-  const journal::SegmentInfo* segment_ = nullptr;
-};
+  // Small blocks, so that readers can seek quickly: a bundle is made for inspection.
+  ASSIGN_OR_RETURN(const auto writer, journal::BulkWriter::Create(
+                                          to, origin, {.block_records = 4096, .zstd_level = 9}));
+  RETURN_IF_ERROR(reader.SeekToSequence(first));
+  const journal::JournalMetadata* metadata = nullptr;
+  while (writer->next_sequence() <= last) {
+    ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
+    if (batch.empty()) return absl::DataLossError("the journal ends before the range does");
+    ASSIGN_OR_RETURN(const journal::SegmentInfo* const segment,
+                     SegmentOf(batch.rows.front().sequence, info));
+    // A segment has one metadata.
+    if (metadata == nullptr || !(*metadata == segment->metadata)) {
+      RETURN_IF_ERROR(writer->BeginSegment(segment->metadata, segment->created));
+    }
+    metadata = &segment->metadata;
+    RETURN_IF_ERROR(writer->Append(replay::PartOf(batch, 0, last - writer->next_sequence() + 1)));
+  }
+  RETURN_IF_ERROR(writer->Close());
+  return metadata;
+}
 
 // Returns the end of the range, or the recorded run's next checkpoint if that is less than a
 // checkpoint interval away: without it, the end could not be compared with the recorded run.
@@ -156,13 +148,12 @@ absl::Status CopySidecar(const std::vector<journal::Checkpoint>& recorded, Seque
 
 absl::Status ForEachPiece(const std::string& path, const std::function<void(engine::Bytes)>& take) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::UnavailableError(absl::StrCat(path, " cannot be read"));
   std::array<char, 64 << 10> buffer;
   while (file.read(buffer.data(), buffer.size()) || file.gcount() > 0) {
     take(engine::AsBytes(absl::string_view(buffer.data(), static_cast<size_t>(file.gcount()))));
   }
-  if (file.bad()) return absl::UnavailableError(absl::StrCat(path, " cannot be read"));
-  return absl::OkStatus();
+  if (file.is_open() && !file.bad()) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat(path, " cannot be read"));
 }
 
 absl::Status ListFiles(const std::string& folder, const std::string& prefix,
@@ -204,18 +195,8 @@ absl::Status WriteArchive(const std::string& folder, const BundleManifest& manif
       return absl::UnavailableError(absl::StrCat(folder, "/", file.name, " has ", bytes,
                                                  " bytes; expected ", file.bytes, " as before"));
     }
-    if (bytes == 0) archive.Write({});
   }
   return archive.Finish();
-}
-
-uint64_t SecondsOf(engine::Timestamp time) {
-  return static_cast<uint64_t>(std::max<int64_t>(time.nanos(), 0)) / 1'000'000'000;
-}
-
-std::string DescribeRecorded(const BundleRun& run) {
-  if (run.from_recorded.has_value()) return run.from_recorded->ToString();
-  return run.recorded_compared == 0 ? "none" : "equal";
 }
 
 }  // namespace
@@ -229,8 +210,9 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   }
   // Before the work, so that an existing output is an error immediately.
   const engine::Timestamp created = SystemClock().Now();
+  const auto seconds = static_cast<uint64_t>(std::max<int64_t>(created.nanos(), 0)) / 1'000'000'000;
   absl::StatusOr<std::unique_ptr<ArchiveWriter>> archive =
-      ArchiveWriter::Create(options.output, options.replace, SecondsOf(created));
+      ArchiveWriter::Create(options.output, options.replace, seconds);
   if (absl::IsAlreadyExists(archive.status())) {
     return absl::AlreadyExistsError(
         absl::StrCat(options.output, " is there already; --force replaces it"));
@@ -248,40 +230,64 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   }
   const auto recorded = RecordedCheckpoints(*from.directory, info, console);
   const SequenceNumber last = EndOf(range, recorded, info);
-  RangeCopy copy(*from.reader, before.Next(), last);
-  RETURN_IF_ERROR(copy.CopyTo(*to, state_before));
+  ASSIGN_OR_RETURN(const journal::JournalMetadata* const metadata,
+                   CopyRange(*from.reader, before.Next(), last, state_before, *to));
   RETURN_IF_ERROR(CopySidecar(recorded, before.Next(), last, info, *to));
 
-  BundleManifest manifest;
-  manifest.created = created.ToString();
-  manifest.build = BuildId();
-  manifest.executable = ExecutableId();
-  manifest.semantics_version = replay::kSemanticsVersion;
-  manifest.source = options.journal;
-  manifest.journal_uuid = info.uuid.ToString();
-  manifest.recorded_by = copy.segment()->metadata.build_id;
-  manifest.command_line = copy.segment()->metadata.created_by;
-  manifest.range = absl::StrCat(range.first.value(), "..", range.last.value());
-  manifest.first = before.Next();
-  manifest.last = last;
-  manifest.notes = options.notes;
-  manifest.machine = ReadMachineFacts();
-  if (options.drives) {
+  BundleManifest manifest = {
+      .created = created.ToString(),
+      .build = BuildId(),
+      .executable = ExecutableId(),
+      .source = options.journal,
+      .journal_uuid = info.uuid.ToString(),
+      .recorded_by = metadata->build_id,
+      .command_line = metadata->created_by,
+      .range = absl::StrCat(range.first.value(), "..", range.last.value()),
+      .first = before.Next(),
+      .last = last,
+      .notes = options.notes,
+      .machine = ReadMachineFacts(),
+  };
+  if (!options.no_replay) {
     // Runs the copy in the bundle, not the source journal, which proves that the bundle is
     // complete.
-    ASSIGN_OR_RETURN(const BundleRun run, RunBundle(journal, options.engine, console));
+    ASSIGN_OR_RETURN(const replay::CheckedReplay run,
+                     RunBundle(journal, options.engine, console, manifest.results));
     manifest.engine = std::string(replay::kEngineNames[static_cast<size_t>(options.engine)]);
-    manifest.event_count = run.event_count;
-    manifest.checkpoints = run.checkpoints;
-    manifest.marks = run.marks;
-    manifest.recorded = DescribeRecorded(run);
+    manifest.recorded = run.divergence.has_value()        ? run.divergence->ToString()
+                        : run.digests_compared.trace == 0 ? "none"
+                                                          : "equal";
   }
+  manifest.results.semantics_version = replay::kSemanticsVersion;
   RETURN_IF_ERROR(ListFiles(folder->path(), "journal", manifest.files));
   if (before.value() > 0) {
     RETURN_IF_ERROR(ListFiles(folder->path(), "journal/snapshots", manifest.files));
   }
   RETURN_IF_ERROR(WriteArchive(folder->path(), manifest, **archive));
   return manifest;
+}
+
+absl::StatusOr<replay::CheckedReplay> RunBundle(const std::string& journal,
+                                                replay::EngineKind engine, Console& console,
+                                                replay::RunResults& results) {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(journal));
+  const journal::JournalInfo& info = opened.reader->info();
+  ASSIGN_OR_RETURN(
+      replay::StartingPoint start,
+      StartFromSnapshot(*opened.directory, info, info.first_sequence - 1, engine, console));
+  const bool keeps_marks = info.record_count() <= replay::kMarkedRecordsMax;
+  Progress progress(console, "replay", "records", info.record_count());
+  ASSIGN_OR_RETURN(replay::CheckedReplay run,
+                   replay::ReplayCheckedFrom(
+                       start, *opened.reader, RecordedCheckpoints(*opened.directory, info, console),
+                       info.last_sequence,
+                       [&](const journal::Record& record, std::span<const replay::Output> outputs) {
+                         if (keeps_marks) results.marks.push_back(replay::MarkOf(outputs));
+                         progress.Update(record.sequence() - info.first_sequence + 1);
+                       }));
+  results.output_count = run.output_count;
+  results.checkpoints = run.checkpoints;
+  return run;
 }
 
 }  // namespace tools

@@ -16,9 +16,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "replay/checked_replay.h"
 #include "replay/engines.h"
+#include "replay/run_results.h"
 #include "tools/cli/base/console.h"
-#include "tools/cli/bundle/manifest.h"
+#include "tools/cli/bundle/bundle.h"
 
 namespace tools {
 
@@ -28,14 +30,22 @@ struct PackOptions {
   std::string output;
   bool replace = false;
   replay::EngineKind engine = replay::EngineKind::kFast;
-  // If false, no engine is driven over the range and no results are recorded: for ranges at which
-  // the engine crashes.
-  bool drives = true;
+  // No engine is driven over the range and no results are recorded: for ranges at which the engine
+  // crashes.
+  bool no_replay = false;
   std::vector<std::string> notes;
 };
 
 // Returns the manifest. Errors: the journal's, ALREADY_EXISTS, the storage's.
 absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& console);
+
+// Replays a bundle's journal, from its first record or from the snapshot before it, and compares it
+// with the recorded run. Keeps marks in `results`, and what else a manifest expects. `journal` is
+// the journal's folder. Errors: the journal's; FAILED_PRECONDITION (there is no snapshot to start
+// from).
+absl::StatusOr<replay::CheckedReplay> RunBundle(const std::string& journal,
+                                                replay::EngineKind engine, Console& console,
+                                                replay::RunResults& results);
 
 }  // namespace tools
 

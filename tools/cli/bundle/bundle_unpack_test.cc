@@ -1,7 +1,6 @@
 // A bundle cannot harm the one who opens it.
 
-#include "tools/cli/bundle/bundle_unpack.h"
-
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -15,7 +14,7 @@
 #include "engine/base/sequence_number.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/cli/bundle/manifest.h"
+#include "tools/cli/bundle/bundle.h"
 #include "tools/cli/bundle/testing/tar.h"
 
 namespace tools {

@@ -11,17 +11,17 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "journal/digest_sidecar.h"
+#include "replay/checked_replay.h"
 #include "replay/engines.h"
+#include "replay/run_results.h"
 #include "tools/cli/base/build_id.h"
+#include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/bundle/bundle.h"
 #include "tools/cli/bundle/bundle_pack.h"
-#include "tools/cli/bundle/bundle_run.h"
-#include "tools/cli/bundle/bundle_unpack.h"
-#include "tools/cli/bundle/manifest.h"
 #include "tools/cli/bundle/verbs.h"
 #include "tools/os/temporary_directory.h"
 
@@ -29,6 +29,72 @@ namespace tools {
 namespace {
 
 constexpr char kSuffix[] = ".ticktape";
+
+std::string RangeText(const BundleManifest& manifest) {
+  return absl::StrCat("@", manifest.first.value(), "..@", manifest.last.value());
+}
+
+void AddRecords(Report& report, const BundleManifest& manifest) {
+  const std::string start = manifest.first == engine::SequenceNumber::First()
+                                ? "from the journal's first"
+                                : absl::StrCat("after a snapshot at @", manifest.first.value() - 1);
+  report.Row("records", WithCommas(manifest.last - manifest.first + 1), ", ", RangeText(manifest),
+             ", ", start);
+}
+
+void AddNotes(Report& report, const BundleManifest& manifest) {
+  for (const std::string& note : manifest.notes) report.Row("note", note);
+}
+
+void AddManifest(Report& report, const std::string& path, const char* action,
+                 const BundleManifest& manifest) {
+  report.Field("action", action);
+  report.Field("path", path);
+  report.Field("created", manifest.created);
+  report.Field("build", manifest.build);
+  report.Field("executable", manifest.executable);
+  report.Field("engine", manifest.engine);
+  report.Field("semantics_version", manifest.results.semantics_version);
+  report.Field("source", manifest.source);
+  report.Field("journal_uuid", manifest.journal_uuid);
+  report.Field("recorded_by", manifest.recorded_by);
+  report.Field("command_line", manifest.command_line);
+  report.Field("range", manifest.range);
+  report.Field("first", manifest.first);
+  report.Field("last", manifest.last);
+  report.Field("events", manifest.results.output_count);
+  report.Field("recorded", manifest.recorded);
+  report.Texts("notes", manifest.notes);
+  report.BeginObject("machine");
+  for (const auto& [name, value] : manifest.machine) report.Field(name, value);
+  report.EndObject();
+  report.Line(Styled(Style::kBold, path), ", ", HumanBytes(std::filesystem::file_size(path)));
+  AddNotes(report, manifest);
+  report.Row("asked for", manifest.range, " of ", manifest.source);
+  AddRecords(report, manifest);
+  report.Row("recorded by", manifest.recorded_by);
+  report.Row("bundled by", manifest.build, ", ", manifest.created);
+  if (manifest.results.checkpoints.empty()) {
+    report.Row("expected", "nothing: the engine was not driven");
+  } else {
+    report.Row("engine", manifest.engine, ", semantics version ",
+               manifest.results.semantics_version);
+    report.Row("events", WithCommas(manifest.results.output_count));
+    AddDigests(report, manifest.results.checkpoints.back());
+    report.Row("recorded run", manifest.recorded == "equal"  ? "did the same"
+                               : manifest.recorded == "none" ? "left no digests"
+                                                             : manifest.recorded);
+  }
+  report.Objects("files", manifest.files, [&](const BundledFile& file) {
+    report.Field("name", file.name);
+    report.Field("bytes", file.bytes);
+  });
+}
+
+std::string TheSame(uint64_t checkpoints) {
+  if (checkpoints == 1) return "the same at 1 checkpoint";
+  return absl::StrCat("the same at all ", WithCommas(checkpoints), " checkpoints");
+}
 
 class BundleVerb final : public Verb {
  public:
@@ -49,251 +115,161 @@ class BundleVerb final : public Verb {
            "nothing is written outside the folder; a journal called 'open' is './open'. Exit\n"
            "code 1 of 'replay': something differs.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", pack_.journal, "The journal's folder").Type("JOURNAL");
+    options.Add("range", pack_.range, "What of it; default: all").Type("RANGE");
+    options.Add("-o,--output", pack_.output, "The bundle; NAME.ticktape").Type("FILE");
+    options.Add("--note", pack_.notes, "A note for the reader; may be repeated")
+        .Type("TEXT")
+        .TakesOneEachTime();
+    options.AddFlag("--force", pack_.replace, "Replace a bundle that is there");
+    options.AddFlag("--no-replay", pack_.no_replay,
+                    "Do not drive the engine over the range, as it ends there");
+    AddEngineOption(options, pack_.engine);
+    info_ = &options.AddAction("info", "What is in a bundle; checks every byte");
+    open_ = &options.AddAction("open", "Its journal and snapshot as a folder");
+    replay_ = &options.AddAction("replay", "Replay it and compare with what it expects");
+    options.ActionIsOptional();
+    for (Options* const action : {info_, open_, replay_}) {
+      action->Add("bundle", bundle_, "The bundle").Required().Type("FILE");
+    }
+    open_->Add("-o,--output", folder_, "The folder; default: the bundle's name without suffix")
+        .Type("FOLDER");
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    const bool looks = info_->chosen() || open_->chosen() || replay_->chosen();
+    if (!looks) return Make(console);
+    if (!pack_.journal.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("one bundle at a time: what is '", pack_.journal, "'?"));
+    }
+    if (info_->chosen()) return Info(console);
+    return open_->chosen() ? Open(console) : Replay(console);
+  }
 
  private:
-  absl::StatusOr<ExitCode> Make(Console& console);
-  absl::StatusOr<ExitCode> Info(Console& console) const;
-  absl::StatusOr<ExitCode> Open(Console& console) const;
-  absl::StatusOr<ExitCode> Replay(Console& console) const;
+  absl::StatusOr<ExitCode> Make(Console& console) const {
+    if (pack_.journal.empty()) return absl::InvalidArgumentError("missing argument JOURNAL");
+    if (pack_.output.empty()) return absl::InvalidArgumentError("where to? -o NAME.ticktape");
+    ASSIGN_OR_RETURN(const BundleManifest manifest, PackBundle(pack_, console));
+    Report report("ticktape.bundle/1");
+    AddManifest(report, pack_.output, "make", manifest);
+    report.Row("next", "ticktape bundle replay ", ShellWord(pack_.output));
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> Info(Console& console) const {
+    ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, ""));
+    Report report("ticktape.bundle/1");
+    AddManifest(report, bundle_, "info", manifest);
+    for (const auto& [name, value] : manifest.machine) report.Row(name, value);
+    for (const BundledFile& file : manifest.files) {
+      report.Row("file", file.name, ", ", HumanBytes(file.bytes));
+    }
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> Open(Console& console) const {
+    std::string folder = folder_;
+    if (folder.empty()) {
+      const std::string name = std::filesystem::path(bundle_).filename().string();
+      if (!absl::EndsWith(name, kSuffix) || name == kSuffix) {
+        return absl::InvalidArgumentError(absl::StrCat("where to? ", bundle_, " has no suffix ",
+                                                       kSuffix, " to leave out: give -o"));
+      }
+      folder = std::string(absl::StripSuffix(name, kSuffix));
+    }
+    ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> opened,
+                     UnfinishedFolder::Create(folder));
+    ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, opened->partial_path()));
+    RETURN_IF_ERROR(opened->Finish());
+    const std::string journal = ShellWord(absl::StrCat(folder, "/journal"));
+    Report report("ticktape.bundle/1");
+    report.Line(Styled(Style::kBold, folder), ", from ", bundle_);
+    AddNotes(report, manifest);
+    AddRecords(report, manifest);
+    report.Row("next", "ticktape replay ", journal);
+    report.Row("", "ticktape inspect ", journal, " @", manifest.last);
+    report.EndLines();
+    AddManifest(report, bundle_, "open", manifest);
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> Replay(Console& console) const {
+    ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryDirectory> folder, TemporaryDirectory::Make());
+    ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, folder->path()));
+    const std::string journal = absl::StrCat(folder->path(), "/journal");
+    RETURN_IF_ERROR(CheckJournal(journal, manifest));
+    replay::RunResults results;
+    ASSIGN_OR_RETURN(const replay::CheckedReplay run,
+                     RunBundle(journal, pack_.engine, console, results));
+    const auto difference = replay::FindDifference(manifest.results, results, manifest.first);
+    const uint64_t expected_count = manifest.results.checkpoints.size();
+    const std::string expected = difference.has_value() ? difference->what
+                                 : expected_count > 0
+                                     ? TheSame(expected_count)
+                                     : "nothing: the engine was not driven when it was made";
+    const std::string recorded = run.divergence.has_value() ? run.divergence->ToString()
+                                 : run.digests_compared.trace > 0
+                                     ? TheSame(run.digests_compared.trace)
+                                     : "left no digests";
+    const bool equal = !difference.has_value() && !run.divergence.has_value();
+    const std::string engine(replay::kEngineNames[static_cast<size_t>(pack_.engine)]);
+    Report report("ticktape.bundle_replay/1");
+    report.Line(equal ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT"), "  ",
+                bundle_);
+    AddNotes(report, manifest);
+    AddRecords(report, manifest);
+    report.Row("replayed by", BuildId(), ", ", engine);
+    report.Row("when bundled", manifest.build, ": ", expected);
+    report.Field("path", bundle_);
+    report.Field("engine", engine);
+    report.Field("build", BuildId());
+    report.Field("first", manifest.first);
+    report.Field("last", manifest.last);
+    report.Field("events", run.output_count);
+    report.Field("equal", equal);
+    report.Field("expected_compared", expected_count);
+    report.Field("recorded_compared", run.digests_compared.trace);
+    if (difference.has_value()) {
+      report.Field("parts", difference->what);
+      report.Field("first_command", difference->command);
+      if (difference->command.has_value()) {
+        report.Row("first", "@", *difference->command,
+                   ": its events are others than those of the build that bundled");
+      }
+    }
+    report.Row("when recorded", manifest.recorded_by, ": ", recorded);
+    report.Field("recorded_parts", run.divergence);
+    if (!equal) report.Row("next", "ticktape bundle open ", ShellWord(bundle_));
+    report.PrintTo(console);
+    return equal ? ExitCode::kOk : ExitCode::kDifferent;
+  }
+
+  absl::Status CheckJournal(const std::string& path, const BundleManifest& manifest) const {
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path));
+    const journal::JournalInfo& info = opened.reader->info();
+    if (info.first_sequence == manifest.first && info.last_sequence == manifest.last &&
+        info.uuid.ToString() == manifest.journal_uuid) {
+      return absl::OkStatus();
+    }
+    return absl::DataLossError(absl::StrCat(bundle_, ": its journal is ", info.uuid.ToString(),
+                                            " with @", info.first_sequence.value(), "..@",
+                                            info.last_sequence.value(), "; expected ",
+                                            manifest.journal_uuid, " with ", RangeText(manifest)));
+  }
 
   Options* info_ = nullptr;
   Options* open_ = nullptr;
   Options* replay_ = nullptr;
   PackOptions pack_;
-  bool no_replay_ = false;
   std::string bundle_;
   std::string folder_;
 };
-
-void BundleVerb::Declare(Options& options) {
-  options.Add("journal", pack_.journal, "The journal's folder").Type("JOURNAL");
-  options.Add("range", pack_.range, "What of it; default: all").Type("RANGE");
-  options.Add("-o,--output", pack_.output, "The bundle; NAME.ticktape").Type("FILE");
-  options.Add("--note", pack_.notes, "A note for the reader; may be repeated")
-      .Type("TEXT")
-      .TakesOneEachTime();
-  options.AddFlag("--force", pack_.replace, "Replace a bundle that is there");
-  options.AddFlag("--no-replay", no_replay_,
-                  "Do not drive the engine over the range, as it ends there");
-  AddEngineOption(options, pack_.engine);
-  info_ = &options.AddAction("info", "What is in a bundle; checks every byte");
-  open_ = &options.AddAction("open", "Its journal and snapshot as a folder");
-  replay_ = &options.AddAction("replay", "Replay it and compare with what it expects");
-  options.ActionIsOptional();
-  for (Options* const action : {info_, open_, replay_}) {
-    action->Add("bundle", bundle_, "The bundle").Required().Type("FILE");
-  }
-  open_->Add("-o,--output", folder_, "The folder; default: the bundle's name without suffix")
-      .Type("FOLDER");
-}
-
-absl::StatusOr<ExitCode> BundleVerb::Run(Console& console) {
-  const bool looks = info_->chosen() || open_->chosen() || replay_->chosen();
-  if (looks && !pack_.journal.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("one bundle at a time: what is '", pack_.journal, "'?"));
-  }
-  if (info_->chosen()) return Info(console);
-  if (open_->chosen()) return Open(console);
-  if (replay_->chosen()) return Replay(console);
-  return Make(console);
-}
-
-std::string RangeText(const BundleManifest& manifest) {
-  return absl::StrCat("@", manifest.first.value(), "..@", manifest.last.value());
-}
-
-std::string RecordsText(const BundleManifest& manifest) {
-  const std::string start = manifest.first == engine::SequenceNumber::First()
-                                ? "from the journal's first"
-                                : absl::StrCat("after a snapshot at @", manifest.first.value() - 1);
-  return absl::StrCat(WithCommas(manifest.last - manifest.first + 1), ", ", RangeText(manifest),
-                      ", ", start);
-}
-
-void AddNotes(Report& report, const BundleManifest& manifest) {
-  for (const std::string& note : manifest.notes) report.Row("note", note);
-}
-
-void AddRows(Report& report, const std::string& path, const BundleManifest& manifest) {
-  report.Line(Styled(Style::kBold, path), ", ", HumanBytes(std::filesystem::file_size(path)));
-  AddNotes(report, manifest);
-  report.Row("asked for", manifest.range, " of ", manifest.source);
-  report.Row("records", RecordsText(manifest));
-  report.Row("recorded by", manifest.recorded_by);
-  report.Row("bundled by", manifest.build, ", ", manifest.created);
-  if (manifest.checkpoints.empty()) {
-    return report.Row("expected", "nothing: the engine was not driven");
-  }
-  const journal::Checkpoint& last = manifest.checkpoints.back();
-  report.Row("engine", manifest.engine, ", semantics version ", manifest.semantics_version);
-  report.Row("events", WithCommas(manifest.event_count));
-  report.Row("log digest", *last.log);
-  report.Row("trace digest", *last.trace);
-  report.Row("state digest", *last.state);
-  report.Row("recorded run", manifest.recorded == "equal"  ? "did the same"
-                             : manifest.recorded == "none" ? "left no digests"
-                                                           : manifest.recorded);
-}
-
-void AddFields(Report& report, const std::string& path, const char* action,
-               const BundleManifest& manifest) {
-  report.Field("action", action);
-  report.Field("path", path);
-  report.Field("created", manifest.created);
-  report.Field("build", manifest.build);
-  report.Field("executable", manifest.executable);
-  report.Field("engine", manifest.engine);
-  report.Field("semantics_version", manifest.semantics_version);
-  report.Field("source", manifest.source);
-  report.Field("journal_uuid", manifest.journal_uuid);
-  report.Field("recorded_by", manifest.recorded_by);
-  report.Field("command_line", manifest.command_line);
-  report.Field("range", manifest.range);
-  report.Field("first", manifest.first);
-  report.Field("last", manifest.last);
-  report.Field("events", manifest.event_count);
-  report.Field("recorded", manifest.recorded);
-  report.Texts("notes", manifest.notes);
-  report.BeginObject("machine");
-  for (const auto& [name, value] : manifest.machine) report.Field(name, value);
-  report.EndObject();
-  if (!manifest.checkpoints.empty()) {
-    const journal::Checkpoint& last = manifest.checkpoints.back();
-    report.Field("log_digest", last.log);
-    report.Field("trace_digest", last.trace);
-    report.Field("state_digest", last.state);
-  }
-  report.Objects("files", manifest.files, [&](const BundledFile& file) {
-    report.Field("name", file.name);
-    report.Field("bytes", file.bytes);
-  });
-}
-
-// ---- make
-
-absl::StatusOr<ExitCode> BundleVerb::Make(Console& console) {
-  if (pack_.journal.empty()) return absl::InvalidArgumentError("missing argument JOURNAL");
-  if (pack_.output.empty()) {
-    return absl::InvalidArgumentError("where to? -o NAME.ticktape");
-  }
-  pack_.drives = !no_replay_;
-  ASSIGN_OR_RETURN(const BundleManifest manifest, PackBundle(pack_, console));
-  Report report("ticktape.bundle/1");
-  AddFields(report, pack_.output, "make", manifest);
-  AddRows(report, pack_.output, manifest);
-  report.Row("next", "ticktape bundle replay ", ShellWord(pack_.output));
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-// ---- info
-
-absl::StatusOr<ExitCode> BundleVerb::Info(Console& console) const {
-  ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, ""));
-  Report report("ticktape.bundle/1");
-  AddFields(report, bundle_, "info", manifest);
-  AddRows(report, bundle_, manifest);
-  for (const auto& [name, value] : manifest.machine) report.Row(name, value);
-  for (const BundledFile& file : manifest.files) {
-    report.Row("file", file.name, ", ", HumanBytes(file.bytes));
-  }
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> BundleVerb::Open(Console& console) const {
-  std::string folder = folder_;
-  if (folder.empty()) {
-    const std::string name = std::filesystem::path(bundle_).filename().string();
-    if (!absl::EndsWith(name, kSuffix) || name == kSuffix) {
-      return absl::InvalidArgumentError(absl::StrCat("where to? ", bundle_, " has no suffix ",
-                                                     kSuffix, " to leave out: give -o"));
-    }
-    folder = std::string(absl::StripSuffix(name, kSuffix));
-  }
-  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> opened,
-                   UnfinishedFolder::Create(folder));
-  ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, opened->partial_path()));
-  RETURN_IF_ERROR(opened->Finish());
-  const std::string journal = ShellWord(absl::StrCat(folder, "/journal"));
-  Report report("ticktape.bundle/1");
-  AddFields(report, bundle_, "open", manifest);
-  report.Line(Styled(Style::kBold, folder), ", from ", bundle_);
-  AddNotes(report, manifest);
-  report.Row("records", RecordsText(manifest));
-  report.Row("next", "ticktape replay ", journal);
-  report.Row("", "ticktape inspect ", journal, " @", manifest.last);
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-// ---- replay
-
-std::string TheSame(uint64_t checkpoints) {
-  if (checkpoints == 1) return "the same at 1 checkpoint";
-  return absl::StrCat("the same at all ", WithCommas(checkpoints), " checkpoints");
-}
-
-absl::StatusOr<ExitCode> BundleVerb::Replay(Console& console) const {
-  ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryDirectory> folder, TemporaryDirectory::Make());
-  ASSIGN_OR_RETURN(const BundleManifest manifest, UnpackBundle(bundle_, folder->path()));
-  const std::string journal = absl::StrCat(folder->path(), "/journal");
-  {
-    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(journal));
-    const journal::JournalInfo& info = opened.reader->info();
-    if (info.first_sequence != manifest.first || info.last_sequence != manifest.last ||
-        info.uuid.ToString() != manifest.journal_uuid) {
-      return absl::DataLossError(
-          absl::StrCat(bundle_, ": its journal is ", info.uuid.ToString(), " with @",
-                       info.first_sequence.value(), "..@", info.last_sequence.value(),
-                       "; expected ", manifest.journal_uuid, " with ", RangeText(manifest)));
-    }
-  }
-  ASSIGN_OR_RETURN(const BundleRun run, RunBundle(journal, pack_.engine, console));
-  std::optional<BundleDifference> difference;
-  std::string expected = "nothing: the engine was not driven when it was made";
-  if (!manifest.checkpoints.empty()) {
-    difference = FindDifference(manifest.checkpoints, manifest.marks, run);
-    expected = difference.has_value() ? difference->what : TheSame(manifest.checkpoints.size());
-  }
-  const std::string recorded = run.from_recorded.has_value() ? run.from_recorded->ToString()
-                               : run.recorded_compared > 0   ? TheSame(run.recorded_compared)
-                                                             : "left no digests";
-  const bool equal = !difference.has_value() && !run.from_recorded.has_value();
-  const std::string engine(replay::kEngineNames[static_cast<size_t>(pack_.engine)]);
-  Report report("ticktape.bundle_replay/1");
-  report.Line(equal ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT"), "  ",
-              bundle_);
-  AddNotes(report, manifest);
-  report.Row("records", RecordsText(manifest));
-  report.Row("replayed by", BuildId(), ", ", engine);
-  report.Row("when bundled", manifest.build, ": ", expected);
-  report.Field("path", bundle_);
-  report.Field("engine", engine);
-  report.Field("build", BuildId());
-  report.Field("first", manifest.first);
-  report.Field("last", manifest.last);
-  report.Field("events", run.event_count);
-  report.Field("equal", equal);
-  report.Field("expected_compared", manifest.checkpoints.size());
-  report.Field("recorded_compared", run.recorded_compared);
-  if (difference.has_value()) {
-    report.Field("parts", difference->what);
-    report.Field("first_command", difference->command);
-    if (difference->command.has_value()) {
-      report.Row("first", "@", *difference->command,
-                 ": its events are others than those of the build that bundled");
-    }
-  }
-  report.Row("when recorded", manifest.recorded_by, ": ", recorded);
-  report.Field("recorded_parts", run.from_recorded);
-  if (!equal) report.Row("next", "ticktape bundle open ", ShellWord(bundle_));
-  report.PrintTo(console);
-  return equal ? ExitCode::kOk : ExitCode::kDifferent;
-}
 
 }  // namespace
 

@@ -16,8 +16,7 @@
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/bundle/archive.h"
-#include "tools/cli/bundle/bundle_unpack.h"
-#include "tools/cli/bundle/manifest.h"
+#include "tools/cli/bundle/bundle.h"
 #include "tools/cli/bundle/verbs.h"
 #include "tools/cli/compare/write_log.h"
 #include "tools/cli/maintenance/verbs.h"
@@ -109,7 +108,7 @@ TEST_F(BundleVerbTest, TheDigestsAreThoseOfTheWholeRun) {
   EXPECT_EQ(manifest->recorded, "equal");
   EXPECT_EQ(manifest->first.value(), 8193u);
   EXPECT_EQ(manifest->last.value(), 12'000u);
-  EXPECT_EQ(manifest->marks.size(), 12'000u - 8192u);
+  EXPECT_EQ(manifest->results.marks.size(), 12'000u - 8192u);
 }
 
 TEST_F(BundleVerbTest, TheReferenceEngineDoesTheSameFromTheFirstRecord) {
@@ -122,8 +121,8 @@ TEST_F(BundleVerbTest, TheReferenceEngineDoesTheSameFromTheFirstRecord) {
 TEST_F(BundleVerbTest, ABuildThatDivergesGetsThePlace) {
   ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
   Rewrite([](BundleManifest& manifest) {
-    manifest.checkpoints.back().trace->low ^= 1;
-    manifest.marks[9000 - 8193] ^= 1;
+    manifest.results.checkpoints.back().trace->low ^= 1;
+    manifest.results.marks[9000 - 8193] ^= 1;
   });
   const VerbResult replayed = Bundle({"replay", bundle_});
   EXPECT_EQ(replayed.code, ExitCode::kDifferent) << replayed.error;
@@ -158,9 +157,9 @@ TEST_F(BundleVerbTest, AFolderIsNoBundle) {
 TEST_F(BundleVerbTest, CheckpointsThatNoReplayReachesAreReported) {
   ASSERT_EQ(Make("9000..9500").code, ExitCode::kOk);
   Rewrite([](BundleManifest& manifest) {
-    journal::Checkpoint early = manifest.checkpoints.front();
+    journal::Checkpoint early = manifest.results.checkpoints.front();
     early.sequence = manifest.first.Next();
-    manifest.checkpoints.insert(manifest.checkpoints.begin(), early);
+    manifest.results.checkpoints.insert(manifest.results.checkpoints.begin(), early);
   });
   const VerbResult replayed = Bundle({"replay", bundle_});
   EXPECT_EQ(replayed.code, ExitCode::kDifferent) << replayed.error;

@@ -10,7 +10,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/digest.h"
-#include "tools/cli/bundle/manifest.h"
+#include "tools/cli/bundle/bundle.h"
 
 namespace {
 

@@ -1,10 +1,9 @@
-#include "tools/cli/bundle/manifest.h"
-
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/prng.h"
@@ -12,6 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
+#include "tools/cli/bundle/bundle.h"
 
 namespace tools {
 namespace {
@@ -23,7 +23,6 @@ BundleManifest Whole() {
           .build = "ticktape 0.1.0, a test",
           .executable = "ticktape 0.1.0, a test, 00ff",
           .engine = "fast",
-          .semantics_version = 2,
           .source = "a.tape",
           .journal_uuid = "000102030405060708090a0b0c0d0e0f",
           .recorded_by = "another build",
@@ -34,12 +33,13 @@ BundleManifest Whole() {
           .recorded = "equal",
           .notes = {"first line", "second: line"},
           .machine = {{"processor", "a: b"}, {"cores", "2"}},
-          .event_count = 4,
-          .checkpoints = {{.sequence = engine::SequenceNumber(4099),
-                           .log = engine::Digest{.low = 1, .high = 2},
-                           .trace = engine::Digest{.low = 3, .high = 4},
-                           .state = engine::Digest{.low = 5, .high = 6}}},
-          .marks = {1, 2, 0xfff0},
+          .results = {.semantics_version = 2,
+                      .output_count = 4,
+                      .checkpoints = {{.sequence = engine::SequenceNumber(4099),
+                                       .log = engine::Digest{.low = 1, .high = 2},
+                                       .trace = engine::Digest{.low = 3, .high = 4},
+                                       .state = engine::Digest{.low = 5, .high = 6}}},
+                      .marks = {1, 2, 0xfff0}},
           .files = {{.name = "journal/segment-000001.tape", .bytes = 8192},
                     {.name = "journal/snapshots/1.snap", .bytes = 7}}};
 }

@@ -1,21 +1,28 @@
-#include "tools/cli/bundle/manifest.h"
+#include "tools/cli/bundle/bundle.h"
 
 #include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
 #include <set>
+#include <span>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "engine/base/bytes.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
+#include "journal/digest_sidecar.h"
+#include "tools/cli/base/files.h"
 #include "tools/cli/base/run_text.h"
 #include "tools/cli/bundle/archive.h"
+#include "tools/os/output.h"
+#include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {
@@ -88,29 +95,21 @@ absl::Status ParseFile(absl::string_view line, absl::string_view value, BundleMa
   return absl::OkStatus();
 }
 
-absl::Status ParseNumber(absl::string_view line, absl::string_view key, absl::string_view value,
-                         BundleManifest& into) {
+// Returns false if there is no such field, or the value is not such a number.
+bool ParseNumber(absl::string_view key, absl::string_view value, BundleManifest& into) {
+  if (key == "semantics") return engine::ParseInteger(value, into.results.semantics_version);
+  if (key == "events") return engine::ParseInteger(value, into.results.output_count);
   uint64_t number = 0;
-  if (!engine::ParseInteger(value, number)) return Wrong(line, "a known field");
-  if (key == "semantics" && number <= UINT32_MAX) {
-    into.semantics_version = static_cast<uint32_t>(number);
-  } else if (key == "first") {
-    into.first = engine::SequenceNumber(number);
-  } else if (key == "last") {
-    into.last = engine::SequenceNumber(number);
-  } else if (key == "events") {
-    into.event_count = number;
-  } else {
-    return Wrong(line, "a known field");
-  }
-  return absl::OkStatus();
+  if ((key != "first" && key != "last") || !engine::ParseInteger(value, number)) return false;
+  (key == "first" ? into.first : into.last) = engine::SequenceNumber(number);
+  return true;
 }
 
 absl::Status ParseLine(absl::string_view line, BundleManifest& into) {
   const std::pair<absl::string_view, absl::string_view> split =
       absl::StrSplit(line, absl::MaxSplits(' ', 1));
-  const absl::string_view key = split.first;
-  const absl::string_view value = split.second;
+  const auto [key, value] = split;
+  if (key == "file") return ParseFile(line, value, into);
   for (const TextField& field : kTextFields) {
     if (key != field.key) continue;
     into.*field.member = std::string(value);
@@ -118,25 +117,22 @@ absl::Status ParseLine(absl::string_view line, BundleManifest& into) {
   }
   if (key == "note") {
     into.notes.emplace_back(value);
-    return absl::OkStatus();
-  }
-  if (key == "machine") {
+  } else if (key == "machine") {
     const std::pair<std::string, std::string> fact =
         absl::StrSplit(value, absl::MaxSplits(": ", 1));
     into.machine.push_back(fact);
-    return absl::OkStatus();
+  } else if (key == "checkpoint") {
+    if (!ParseCheckpointText(value, into.results.checkpoints)) {
+      return Wrong(line, "a later sequence number and three digests");
+    }
+  } else if (key == "marks") {
+    if (!ParseMarks(value, into.results.marks)) {
+      return Wrong(line, "four hexadecimal digits a command");
+    }
+  } else if (!ParseNumber(key, value, into)) {
+    return Wrong(line, "a known field");
   }
-  if (key == "checkpoint") {
-    return ParseCheckpointText(value, into.checkpoints)
-               ? absl::OkStatus()
-               : Wrong(line, "a later sequence number and three digests");
-  }
-  if (key == "marks") {
-    return ParseMarks(value, into.marks) ? absl::OkStatus()
-                                         : Wrong(line, "four hexadecimal digits a command");
-  }
-  if (key == "file") return ParseFile(line, value, into);
-  return ParseNumber(line, key, value, into);
+  return absl::OkStatus();
 }
 
 // Checks constraints that span several lines.
@@ -152,6 +148,71 @@ absl::Status CheckWhole(const BundleManifest& manifest) {
     }
   }
   return absl::OkStatus();
+}
+
+// ---- Unpacking
+
+absl::StatusOr<std::string> ReadManifestText(ArchiveReader& archive, const std::string& path) {
+  ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> entry, archive.Next());
+  if (!entry.has_value() || entry->name != kManifestName) {
+    return absl::DataLossError(absl::StrCat(path, ": its first file is '",
+                                            entry.has_value() ? entry->name : "", "'; expected ",
+                                            kManifestName));
+  }
+  if (entry->bytes > kManifestBytesMax) {
+    return absl::DataLossError(absl::StrCat(path, ": a ", kManifestName, " of ", entry->bytes,
+                                            " bytes; expected at most ", kManifestBytesMax));
+  }
+  std::string text(entry->bytes, '\0');
+  ASSIGN_OR_RETURN(const size_t bytes, archive.Read(std::as_writable_bytes(std::span(text))));
+  if (bytes == text.size()) return text;
+  return absl::DataLossError(absl::StrCat(path, ": ends in its manifest"));
+}
+
+absl::Status CheckSize(const std::string& path, uint64_t declared, uint64_t archive_bytes) {
+  if (declared <= kBundleSmallBytes || declared / kBundleRatioMax <= archive_bytes) {
+    return absl::OkStatus();
+  }
+  return absl::DataLossError(absl::StrCat(path, ": ", archive_bytes, " bytes that say they hold ",
+                                          declared, "; expected no more than ", kBundleRatioMax,
+                                          " times as much"));
+}
+
+// Reads the archive's next file, which must be `file`; writes it to `into` unless that is null.
+absl::Status TakeFile(ArchiveReader& archive, const std::string& path, const BundledFile& file,
+                      Output* into) {
+  ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> entry, archive.Next());
+  const std::string found = entry.has_value() ? entry->name : "the end";
+  if (found != file.name || entry->bytes != file.bytes) {
+    return absl::DataLossError(
+        absl::StrCat(path, ": '", found, "'",
+                     entry.has_value() ? absl::StrCat(" of ", entry->bytes, " bytes") : "",
+                     "; expected ", file.name, " of ", file.bytes));
+  }
+  engine::Digester digester;
+  std::array<std::byte, 64 << 10> buffer;
+  uint64_t bytes = 0;
+  while (true) {
+    ASSIGN_OR_RETURN(const size_t piece, archive.Read(buffer));
+    if (piece == 0) break;
+    digester.Add(std::span(buffer).first(piece));
+    bytes += piece;
+    if (bytes > file.bytes) break;
+    if (into != nullptr) into->Write(engine::AsText(std::span(buffer).first(piece)));
+  }
+  const engine::Digest hash = digester.Finish();
+  if (bytes == file.bytes && hash == file.hash) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat(path, ": ", file.name, " has the hash ", hash.ToString(),
+                                          "; expected ", file.hash.ToString()));
+}
+
+// Creates the folders in `name` as needed. REQUIRES: IsBundledName(name).
+absl::StatusOr<std::unique_ptr<Output>> OpenOutput(const OutputFolder& folder,
+                                                   absl::string_view name) {
+  const size_t slash = name.find('/');
+  if (slash == absl::string_view::npos) return Output::CreateIn(folder, std::string(name));
+  ASSIGN_OR_RETURN(const OutputFolder inner, folder.Subfolder(std::string(name.substr(0, slash))));
+  return OpenOutput(inner, name.substr(slash + 1));
 }
 
 }  // namespace
@@ -177,19 +238,19 @@ std::string FormatManifest(const BundleManifest& manifest) {
     if ((manifest.*field.member).empty()) continue;
     absl::StrAppend(&text, field.key, " ", OneLine(manifest.*field.member), "\n");
   }
-  absl::StrAppend(&text, "semantics ", manifest.semantics_version, "\nfirst ",
+  absl::StrAppend(&text, "semantics ", manifest.results.semantics_version, "\nfirst ",
                   manifest.first.value(), "\nlast ", manifest.last.value(), "\nevents ",
-                  manifest.event_count, "\n");
+                  manifest.results.output_count, "\n");
   for (const std::string& note : manifest.notes) {
     absl::StrAppend(&text, "note ", OneLine(note), "\n");
   }
   for (const auto& [name, value] : manifest.machine) {
     absl::StrAppend(&text, "machine ", OneLine(name), ": ", OneLine(value), "\n");
   }
-  for (const journal::Checkpoint& checkpoint : manifest.checkpoints) {
+  for (const journal::Checkpoint& checkpoint : manifest.results.checkpoints) {
     absl::StrAppend(&text, "checkpoint ", CheckpointText(checkpoint), "\n");
   }
-  AppendMarks(text, manifest.marks, [](size_t) { return "marks "; });
+  AppendMarks(text, manifest.results.marks, [](size_t) { return "marks "; });
   for (const BundledFile& file : manifest.files) {
     absl::StrAppend(&text, "file ", file.bytes, " ", file.hash.ToString(), " ", file.name, "\n");
   }
@@ -213,6 +274,37 @@ absl::StatusOr<BundleManifest> ParseManifest(absl::string_view text) {
     RETURN_IF_ERROR(ParseLine(line, manifest));
   }
   RETURN_IF_ERROR(CheckWhole(manifest));
+  return manifest;
+}
+
+absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::string& folder) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<ArchiveReader> archive, ArchiveReader::Open(path));
+  ASSIGN_OR_RETURN(const std::string text, ReadManifestText(*archive, path));
+  absl::StatusOr<BundleManifest> manifest = ParseManifest(text);
+  if (!manifest.ok()) return ErrorIn(path, manifest.status());
+  RETURN_IF_ERROR(CheckSize(path, manifest->file_bytes(), archive->archive_bytes()));
+  std::optional<OutputFolder> into;
+  if (!folder.empty()) {
+    ASSIGN_OR_RETURN(OutputFolder opened, OutputFolder::OpenItself(folder));
+    into.emplace(std::move(opened));
+  }
+  for (const BundledFile& file : manifest->files) {
+    std::unique_ptr<Output> output;
+    if (into.has_value()) {
+      ASSIGN_OR_RETURN(output, OpenOutput(*into, file.name));
+    }
+    RETURN_IF_ERROR(TakeFile(*archive, path, file, output.get()));
+    if (output != nullptr) RETURN_IF_ERROR(output->Finish());
+  }
+  ASSIGN_OR_RETURN(const std::optional<ArchiveEntry> more, archive->Next());
+  if (more.has_value()) {
+    return absl::DataLossError(
+        absl::StrCat(path, ": '", more->name, "' is not in its manifest; expected the end"));
+  }
+  if (!into.has_value()) return manifest;
+  ASSIGN_OR_RETURN(const auto output, OpenOutput(*into, kManifestName));
+  output->Write(text);
+  RETURN_IF_ERROR(output->Finish());
   return manifest;
 }
 

@@ -1,4 +1,5 @@
-// The manifest of a bundle: the file MANIFEST, its first. FORMAT.md lists the fields.
+// A bundle: an archive of files, the first of which, MANIFEST, lists the others and their hashes.
+// FORMAT.md lists the fields.
 //
 //   ticktape bundle 1
 //   created 2026-11-20T09:30:00.000000000Z
@@ -7,8 +8,8 @@
 //   file <bytes> <XXH3-128> journal/segment-000001.tape
 //   xxh3 <XXH3-128 of everything before this line>
 
-#ifndef TOOLS_CLI_BUNDLE_MANIFEST_H_
-#define TOOLS_CLI_BUNDLE_MANIFEST_H_
+#ifndef TOOLS_CLI_BUNDLE_BUNDLE_H_
+#define TOOLS_CLI_BUNDLE_BUNDLE_H_
 
 #include <cstdint>
 #include <string>
@@ -19,7 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
-#include "journal/digest_sidecar.h"
+#include "replay/run_results.h"
 
 namespace tools {
 
@@ -40,9 +41,8 @@ struct BundleManifest {
   std::string created = {};     // RFC 3339.
   std::string build = {};       // Of the program that created it …
   std::string executable = {};  // … and of its executable file.
-  std::string engine = {};      // The engine that `checkpoints` are from.
-  uint32_t semantics_version = 0;
-  std::string source = {};  // The journal, as named on the command line.
+  std::string engine = {};      // The engine that `results` are from.
+  std::string source = {};      // The journal, as named on the command line.
   std::string journal_uuid = {};
   std::string recorded_by = {};   // The build that wrote the last journal segment in the range …
   std::string command_line = {};  // … and its command line.
@@ -52,9 +52,8 @@ struct BundleManifest {
   std::string recorded = {};  // "equal", "none" or how the recorded run's digests differ.
   std::vector<std::string> notes = {};
   std::vector<std::pair<std::string, std::string>> machine = {};
-  uint64_t event_count = 0;                           // From `first` to `last`.
-  std::vector<journal::Checkpoint> checkpoints = {};  // Of the engine; empty: it was not driven.
-  std::vector<uint16_t> marks = {};  // For each command, 16 bits of the digest of its events.
+  // Of the engine, from `first` to `last`; no checkpoints: it was not driven.
+  replay::RunResults results = {};
   std::vector<BundledFile> files = {};
 
   uint64_t file_bytes() const;  // The sum over all files.
@@ -71,6 +70,20 @@ absl::StatusOr<BundleManifest> ParseManifest(absl::string_view text);
 // Whether a bundle may contain a file of that name: "journal/NAME", "journal/snapshots/NAME".
 bool IsBundledName(absl::string_view name);
 
+// A bundle's files are compressed before it is packed, so it never holds much more than its size.
+inline constexpr uint64_t kBundleRatioMax = 64;
+inline constexpr uint64_t kBundleSmallBytes = 16 << 20;  // Allowed at any ratio.
+
+// Unpacks a bundle, which is untrusted input. Verifies everything by hash: first the manifest, then
+// every file against it, byte for byte. Only names that a bundle may contain are accepted, so
+// nothing is written outside the folder. Sizes are known before anything is written, and are
+// rejected if the archive is too small for them.
+//
+// `folder`, which exists and is empty, receives the files, including MANIFEST; if `folder` is "",
+// nothing is written. No link is followed, neither to `folder` nor in it. Errors: NOT_FOUND,
+// DATA_LOSS (with what was found and expected), UNIMPLEMENTED (a later version), the storage's.
+absl::StatusOr<BundleManifest> UnpackBundle(const std::string& path, const std::string& folder);
+
 }  // namespace tools
 
-#endif  // TOOLS_CLI_BUNDLE_MANIFEST_H_
+#endif  // TOOLS_CLI_BUNDLE_BUNDLE_H_
