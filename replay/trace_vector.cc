@@ -6,6 +6,8 @@
 #include "absl/status/status.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
+#include "journal/reader.h"
+#include "replay/compare/snapshot_states.h"
 
 namespace replay {
 
@@ -57,7 +59,7 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
 
 absl::Status TakeTrace(LogSource& source, Subject& subject, SequenceNumber last,
                        const std::function<bool(const journal::Checkpoint&)>& seen,
-                       StateSource* states) {
+                       SnapshotStates* states) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   engine::Digest chain;
@@ -69,10 +71,7 @@ absl::Status TakeTrace(LogSource& source, Subject& subject, SequenceNumber last,
     const engine::Digest links[] = {chain, answer.outputs, answer.state};
     chain = engine::DigestOf(std::as_bytes(std::span(links)));
     at = answer.last;
-    if (states != nullptr && states->Wants(at, answer.state_size)) {
-      absl::StatusOr<SavedState> state = subject.Save();
-      if (state.ok()) states->Keep(*std::move(state));
-    }
+    if (states != nullptr) states->Offer(subject, answer);
     if (!seen({.sequence = at, .log = std::nullopt, .trace = chain, .state = answer.state})) break;
   }
   return absl::OkStatus();

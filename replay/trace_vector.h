@@ -46,7 +46,7 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
 // `states`, which may be null. Errors: the source's, the subject's.
 absl::Status TakeTrace(LogSource& source, Subject& subject, engine::SequenceNumber last,
                        const std::function<bool(const journal::Checkpoint&)>& seen,
-                       StateSource* states = nullptr);
+                       SnapshotStates* states = nullptr);
 
 }  // namespace replay
 

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "replay/compare/order_queries.h"
 #include "replay/output.h"
 
 namespace replay {
@@ -44,7 +43,7 @@ absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
     }
     case FrameKind::kOrders: {
       ASSIGN_OR_RETURN(const OrdersRequest request, DecodeOrdersRequest(frame.payload));
-      ASSIGN_OR_RETURN(const auto orders, OrdersOf(subject_, request.market, request.side));
+      ASSIGN_OR_RETURN(const auto orders, subject_.Orders(request.market, request.side));
       return WriteFrame(channel_, FrameKind::kOrders, Encode(orders));
     }
     case FrameKind::kReset:

@@ -1,6 +1,5 @@
 #include "replay/compare/explanation.h"
 
-#include <algorithm>
 #include <map>
 #include <span>
 #include <utility>
@@ -15,8 +14,6 @@
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/compare/failure_class.h"
-#include "replay/compare/log_items.h"
-#include "replay/compare/order_queries.h"
 #include "replay/event_outputs.h"
 #include "replay/output.h"
 
@@ -39,7 +36,7 @@ absl::StatusOr<std::vector<RestingOrder>> OrdersUnlessEnded(Subject& subject,
                                                             engine::MarketId market,
                                                             engine::Side side) {
   if (outcome.ended.has_value()) return std::vector<RestingOrder>();
-  return OrdersOf(subject, market, side);
+  return subject.Orders(market, side);
 }
 
 // Returns the level of the first order that only one engine has, or that differs between them.
@@ -100,7 +97,7 @@ engine::OrderId OrderConcerned(const Divergence& divergence) {
 // Replays from the order's own command on; earlier events do not concern it.
 absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
                                             engine::OrderId order, engine::SequenceNumber last,
-                                            StateSource* states) {
+                                            SnapshotStates* states) {
   engine::OrderHistory life(order);
   const engine::SequenceNumber born(order.value());
   RETURN_IF_ERROR(BringTo(source, subject, born - 1, states));
@@ -111,13 +108,9 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
     const journal::Batch part = PartOf(run, 0, last - at);
     const absl::StatusOr<Answer> answer = Put(subject, part, {});
     if (!answer.ok()) break;  // It ended; no further events exist.
-    ASSIGN_OR_RETURN(const std::span<const Output> outputs, subject.Outputs());
-    std::span<const Event> events = AsEvents(outputs);
+    ASSIGN_OR_RETURN(std::span<const Output> outputs, subject.Outputs());
     for (const journal::Row& row : part.rows) {
-      const auto end = std::ranges::upper_bound(events, row.sequence, {}, &Event::sequence);
-      const auto count = static_cast<size_t>(end - events.begin());
-      life.OnEvents(ToCommand(row), events.first(count));
-      events = events.subspan(count);
+      life.OnEvents(ToCommand(row), AsEvents(TakeOutputsOf(row.sequence, outputs)));
     }
     at = part.rows.back().sequence;
   }
@@ -150,7 +143,7 @@ std::string RuleOf(const Event& event) {
 }
 
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Divergence& divergence, StateSource* states) {
+                                    const Divergence& divergence, SnapshotStates* states) {
   Explanation explanation;
   explanation.rule_a = RuleApplied(divergence, divergence.a);
   explanation.rule_b = RuleApplied(divergence, divergence.b);

@@ -43,7 +43,7 @@ struct Explanation {
 // Replays A for the order's history, from a state of `states` or, if null, from the start. Errors:
 // the source's, the subjects'.
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
-                                    const Divergence& divergence, StateSource* states = nullptr);
+                                    const Divergence& divergence, SnapshotStates* states = nullptr);
 
 // Returns the section of engine/RULES.md that defines the event, and the case within it.
 std::string RuleOf(const engine::Event& event);

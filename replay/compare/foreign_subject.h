@@ -20,13 +20,12 @@
 #include "journal/reader.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
-#include "replay/compare/order_queries.h"
 #include "replay/compare/subject.h"
 #include "replay/output.h"
 
 namespace replay {
 
-class ForeignSubject final : public Subject, public OrderQueries {
+class ForeignSubject final : public Subject {
  public:
   // Starts the engine's program. Errors: why it cannot be started.
   using Connect = std::function<absl::StatusOr<std::unique_ptr<ByteChannel>>()>;

@@ -21,7 +21,6 @@
 #include "replay/command_row.h"
 #include "replay/compare/failure_class.h"
 #include "replay/compare/log_items.h"
-#include "replay/compare/order_queries.h"
 #include "replay/exchange_vocabulary.h"
 #include "replay/output.h"
 
@@ -32,13 +31,6 @@ using engine::Command;
 using engine::CommandKind;
 using engine::RestingOrder;
 using engine::SequenceNumber;
-
-std::span<const Output> TakeOutputsOf(SequenceNumber sequence, std::span<const Output>& outputs) {
-  const auto end = std::ranges::upper_bound(outputs, sequence, {}, &Output::sequence);
-  const auto mine = outputs.first(static_cast<size_t>(end - outputs.begin()));
-  outputs = outputs.subspan(mine.size());
-  return mine;
-}
 
 // Called with each record whose outputs differ; returns false to stop.
 using Seen = std::function<bool(Divergence)>;
@@ -111,7 +103,7 @@ absl::Status LeadToBook(Log& log, size_t length, Subject& subject) {
   };
   for (const auto& [market, definition] : markets.all()) {
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, OrdersOf(subject, market, side));
+      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, subject.Orders(market, side));
       for (const RestingOrder& order : orders) {
         Command entering = EnteringCommand(order);
         const bool is_amended =
@@ -136,12 +128,13 @@ class Classifier {
 
   absl::StatusOr<LaterDivergences> Run(SequenceNumber first) {
     std::vector<SequenceNumber> all;
-    const absl::Status found = FindAll(first, all);
-    if (absl::IsAborted(found)) return StoppedBy(found);
-    RETURN_IF_ERROR(found);
-    const absl::Status classified = all.empty() ? absl::OkStatus() : FindIndependent(first);
-    if (absl::IsAborted(classified)) return StoppedBy(classified);
-    RETURN_IF_ERROR(classified);
+    absl::Status status = FindAll(first, all);
+    if (status.ok() && !all.empty()) status = FindIndependent(first);
+    if (absl::IsAborted(status)) {
+      later_.stopped = absl::StrCat("an engine ends later on: ", status.message());
+      return std::move(later_);
+    }
+    RETURN_IF_ERROR(status);
     later_.consequences = all.size();
     for (const LaterDivergences::Independent& one : later_.independent) {
       if (std::ranges::binary_search(all, one.sequence)) --later_.consequences;
@@ -150,11 +143,6 @@ class Classifier {
   }
 
  private:
-  LaterDivergences StoppedBy(const absl::Status& ended) {
-    later_.stopped = absl::StrCat("an engine ends later on: ", ended.message());
-    return std::move(later_);
-  }
-
   absl::Status FindAll(SequenceNumber first, std::vector<SequenceNumber>& all) {
     RETURN_IF_ERROR(BringTo(source_, a_, first, options_.states));
     state_ = a_.Save();

@@ -47,7 +47,7 @@ struct LaterDivergences {
 struct LaterOptions {
   size_t independent_max = 20;
   // Null: replays from the start. Outlives the call.
-  StateSource* states = nullptr;
+  SnapshotStates* states = nullptr;
   // Called with the last record applied to both, out of source.last(); may be null.
   std::function<void(engine::SequenceNumber)> progress = nullptr;
 };

@@ -10,6 +10,7 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/reader.h"
+#include "replay/compare/snapshot_states.h"
 
 namespace replay {
 namespace {
@@ -122,7 +123,7 @@ absl::StatusOr<Stretch> Narrow(LogSource& source, Subject& a, Subject& b, const 
 }  // namespace
 
 absl::Status BringTo(LogSource& source, Subject& subject, SequenceNumber last,
-                     StateSource* states) {
+                     SnapshotStates* states) {
   SequenceNumber at;
   if (states == nullptr) {
     RETURN_IF_ERROR(subject.Reset());
@@ -134,7 +135,7 @@ absl::Status BringTo(LogSource& source, Subject& subject, SequenceNumber last,
 }
 
 absl::Status GoOn(LogSource& source, Subject& subject, SequenceNumber at, SequenceNumber last,
-                  StateSource* states) {
+                  SnapshotStates* states) {
   RETURN_IF_ERROR(source.Seek(at.Next()));
   while (at < last) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
@@ -145,15 +146,6 @@ absl::Status GoOn(LogSource& source, Subject& subject, SequenceNumber at, Sequen
     if (states != nullptr) states->CountReplayed(part.rows.size());
   }
   return absl::OkStatus();
-}
-
-void Pass(StateSource* states, Subject& subject, SequenceNumber sequence, const Answer& answer) {
-  if (states == nullptr) return;
-  states->Know(sequence, answer.state);
-  if (!states->Wants(sequence, answer.state_size)) return;
-  // A subject that cannot save is brought here again by a replay.
-  absl::StatusOr<SavedState> state = subject.Save();
-  if (state.ok() && state->sequence == sequence) states->Keep(*std::move(state));
 }
 
 absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source, Subject& a,
@@ -177,7 +169,10 @@ absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source,
         return found;
       }
       equal = end;
-      if (options.compare_state) Pass(options.states, a, equal, *pair.a);
+      if (options.compare_state && options.states != nullptr) {
+        options.states->Know(equal, pair.a->state);
+        options.states->Offer(a, *pair.a);
+      }
     }
     if (options.progress) options.progress(equal);
   }

@@ -29,36 +29,7 @@
 
 namespace replay {
 
-// Supplies saved states, so that a subject need not replay from the start: snapshot_states.h.
-class StateSource {
- public:
-  virtual ~StateSource() = default;
-
-  // Brings `subject` to a known state at or before `at_most`; returns the last record it includes.
-  virtual absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject,
-                                                         engine::SequenceNumber at_most) = 0;
-
-  // Both subjects have this state after `sequence`. A state saved there with another digest is not
-  // used.
-  virtual void Know(engine::SequenceNumber sequence, const engine::Digest& state) = 0;
-
-  // Wants: whether to save the state of a subject here, of that Machine::state_size(). Keep: stores
-  // it.
-  virtual bool Wants(engine::SequenceNumber sequence, uint64_t state_size) = 0;
-  virtual void Keep(SavedState state) = 0;
-
-  // The number of records that were applied to a subject again, in total.
-  void CountReplayed(uint64_t records) { replayed_ += records; }
-  uint64_t replayed() const { return replayed_; }
-
- private:
-  uint64_t replayed_ = 0;
-};
-
-// Tells `states` (may be null) that both subjects have this state after `sequence`, and lets it
-// save `subject`.
-void Pass(StateSource* states, Subject& subject, engine::SequenceNumber sequence,
-          const Answer& answer);
+class SnapshotStates;
 
 // What one of the machines did with the record at which they diverge. A regular value type.
 struct Outcome {
@@ -92,16 +63,16 @@ struct LockStepOptions {
   // Called after every run with the last record compared; may be null.
   std::function<void(engine::SequenceNumber)> progress = nullptr;
   // Null: replays from the start. Outlives the call.
-  StateSource* states = nullptr;
+  SnapshotStates* states = nullptr;
 };
 
-// Brings `subject` to the state after `last`.
+// Brings `subject` to the state after `last`, from the nearest of `states`; null: from the start.
 absl::Status BringTo(LogSource& source, Subject& subject, engine::SequenceNumber last,
-                     StateSource* states = nullptr);
+                     SnapshotStates* states = nullptr);
 
 // The same for a subject that has already applied the records up to `at`.
 absl::Status GoOn(LogSource& source, Subject& subject, engine::SequenceNumber at,
-                  engine::SequenceNumber last, StateSource* states = nullptr);
+                  engine::SequenceNumber last, SnapshotStates* states = nullptr);
 
 // Returns the first divergence up to and including `last`. Resets both subjects first and leaves
 // them right after the record at which they diverge. Errors: the source's; the subjects' other than

@@ -14,7 +14,6 @@
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
 #include "replay/command_row.h"
-#include "replay/compare/order_queries.h"
 
 namespace replay {
 namespace {
@@ -109,7 +108,7 @@ absl::StatusOr<LogItems> WithSynthesisedBook(const Log& log, size_t window, Subj
   for (const engine::MarketId market : markets) {
     if (!keep(market)) continue;
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, OrdersOf(subject, market, side));
+      ASSIGN_OR_RETURN(const std::vector<RestingOrder> orders, subject.Orders(market, side));
       live.insert(live.end(), orders.begin(), orders.end());
     }
   }

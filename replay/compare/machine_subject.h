@@ -17,7 +17,6 @@
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "journal/record.h"
-#include "replay/compare/order_queries.h"
 #include "replay/compare/subject.h"
 #include "replay/driver.h"
 #include "replay/machine.h"
@@ -27,7 +26,7 @@ namespace replay {
 
 // A failed CHECK of the machine ends this process; put an engine that may fail into its own
 // process.
-class MachineSubject final : public Subject, public OrderQueries {
+class MachineSubject final : public Subject {
  public:
   using Make = std::function<std::unique_ptr<Machine>()>;  // A new one at every call.
 

@@ -25,12 +25,6 @@ constexpr Rhythm kRhythms[] = {
     {.size_max = 5'000, .records = 16 * journal::kCheckpointInterval},
     {.size_max = 100'000, .records = 256 * journal::kCheckpointInterval}};
 
-size_t SizeOf(const SavedState& state) {
-  size_t size = 0;
-  for (const std::vector<std::byte>& part : state.parts) size += part.size();
-  return size;
-}
-
 }  // namespace
 
 SnapshotStates::SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal,
@@ -65,7 +59,7 @@ void SnapshotStates::Know(SequenceNumber sequence, const engine::Digest& state) 
   found->second.is_true = found->second.digest == state;
 }
 
-bool SnapshotStates::Wants(SequenceNumber sequence, uint64_t state_size) {
+bool SnapshotStates::Wants(SequenceNumber sequence, uint64_t state_size) const {
   if (candidates_.contains(sequence)) return false;
   for (const Rhythm& rhythm : kRhythms) {
     if (state_size > rhythm.size_max) continue;
@@ -74,12 +68,18 @@ bool SnapshotStates::Wants(SequenceNumber sequence, uint64_t state_size) {
   return false;
 }
 
+void SnapshotStates::Offer(Subject& subject, const Answer& answer) {
+  if (!Wants(answer.last, answer.state_size)) return;
+  absl::StatusOr<SavedState> state = subject.Save();
+  if (state.ok() && state->sequence == answer.last) Keep(*std::move(state));
+}
+
 void SnapshotStates::Keep(SavedState state) {
   if (candidates_.contains(state.sequence)) return;
   Candidate candidate;
   candidate.digest = state.digest;
   candidate.is_true = last_known_ == state.sequence && last_known_state_ == state.digest;
-  bytes_kept_ += SizeOf(state);
+  bytes_kept_ += state.size();
   const SequenceNumber sequence = state.sequence;
   candidate.state = std::move(state);
   candidates_[sequence] = std::move(candidate);
@@ -94,7 +94,7 @@ void SnapshotStates::ForgetAllBut(SequenceNumber newest) {
       if (bytes_kept_ <= bytes_kept_max_) return;
       if (sequence == newest || candidate.file_name.empty() == has_file) continue;
       if (!candidate.state.has_value()) continue;
-      bytes_kept_ -= SizeOf(*candidate.state);
+      bytes_kept_ -= candidate.state->size();
       candidate.state.reset();
       if (!has_file) candidate.is_useless = true;
     }
@@ -133,7 +133,7 @@ const SavedState* SnapshotStates::Newest(SequenceNumber at_most) {
       PassOver(candidate, state.status().message());
       continue;
     }
-    bytes_kept_ += SizeOf(*state);
+    bytes_kept_ += state->size();
     candidate.state = *std::move(state);
     ForgetAllBut(next->first);
     return &*candidate.state;

@@ -26,13 +26,12 @@
 #include "engine/base/sequence_number.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
-#include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
 
 namespace replay {
 
 // Not thread-safe. Its memory is bounded: states over the limit are read again or forgotten.
-class SnapshotStates final : public StateSource {
+class SnapshotStates {
  public:
   // For all states in memory; a single state may exceed it.
   static constexpr size_t kBytesKeptMax = size_t{256} << 20;
@@ -43,11 +42,19 @@ class SnapshotStates final : public StateSource {
   SnapshotStates(const journal::Directory* snapshots, const journal::Uuid& journal,
                  size_t bytes_kept_max = kBytesKeptMax);
 
-  absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject,
-                                                 engine::SequenceNumber at_most) override;
-  void Know(engine::SequenceNumber sequence, const engine::Digest& state) override;
-  bool Wants(engine::SequenceNumber sequence, uint64_t state_size) override;
-  void Keep(SavedState state) override;
+  // Brings `subject` to a known state at or before `at_most`; returns the last record it includes.
+  absl::StatusOr<engine::SequenceNumber> Restore(Subject& subject, engine::SequenceNumber at_most);
+
+  // Both subjects have this state after `sequence`. A state saved there with another digest is not
+  // used.
+  void Know(engine::SequenceNumber sequence, const engine::Digest& state);
+
+  // Saves the state of `subject`, which gave `answer` last, if it is time for one. A subject that
+  // cannot save is brought there again by a replay.
+  void Offer(Subject& subject, const Answer& answer);
+
+  // Stores a state that was saved.
+  void Keep(SavedState state);
 
   // The newest confirmed state at or before `at_most`; null if there is none. Valid until the next
   // call.
@@ -57,6 +64,10 @@ class SnapshotStates final : public StateSource {
   std::vector<const SavedState*> Kept() const;
 
   size_t bytes_kept() const { return bytes_kept_; }
+
+  // The number of records that were applied to a subject again, in total.
+  void CountReplayed(uint64_t records) { replayed_ += records; }
+  uint64_t replayed() const { return replayed_; }
 
   // The record at which the last Restore() began; zero: before the first record.
   engine::SequenceNumber began_at() const { return began_at_; }
@@ -72,6 +83,7 @@ class SnapshotStates final : public StateSource {
     std::optional<SavedState> state;  // In memory, or read before.
   };
 
+  bool Wants(engine::SequenceNumber sequence, uint64_t state_size) const;
   absl::StatusOr<SavedState> Read(const std::string& file_name) const;
   void PassOver(Candidate& candidate, absl::string_view why);
   void ForgetAllBut(engine::SequenceNumber newest);
@@ -82,6 +94,7 @@ class SnapshotStates final : public StateSource {
   std::optional<engine::SequenceNumber> last_known_;
   engine::Digest last_known_state_;
   size_t bytes_kept_ = 0;
+  uint64_t replayed_ = 0;
   engine::SequenceNumber began_at_;
   std::vector<std::string> warnings_;
 };

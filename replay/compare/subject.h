@@ -5,7 +5,7 @@
 //                  └── on request: the outputs themselves
 //
 // Answers are small, so comparing engines that agree is cheap; outputs are fetched only where
-// digests differ. order_queries.h has the question about orders.
+// digests differ.
 
 #ifndef REPLAY_COMPARE_SUBJECT_H_
 #define REPLAY_COMPARE_SUBJECT_H_
@@ -20,6 +20,9 @@
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
+#include "engine/state/resting_order.h"
+#include "engine/types/ids.h"
+#include "engine/types/side.h"
 #include "journal/reader.h"
 #include "replay/output.h"
 
@@ -56,6 +59,9 @@ struct SavedState {
   engine::SequenceNumber sequence;            // The last record that was applied.
   engine::Digest digest;                      // Of the state.
   std::vector<std::vector<std::byte>> parts;  // The parts that Machine::Save produces.
+
+  // The bytes of all parts.
+  size_t size() const;
 };
 
 // Not thread-safe: owned by its caller. If the engine ends instead of answering (a CHECK, a
@@ -84,12 +90,21 @@ class Subject {
   // rules saved; the next record is the one after it. After an error of Load() the subject is as
   // after Reset(). Errors: UNIMPLEMENTED (the engine cannot), DATA_LOSS (the restored state has
   // another sequence number or digest).
-  virtual absl::StatusOr<SavedState> Save();
-  virtual absl::Status Load(const SavedState& state);
+  virtual absl::StatusOr<SavedState> Save() = 0;
+  virtual absl::Status Load(const SavedState& state) = 0;
+
+  // The live orders of one side of one market, in priority order. Errors: UNIMPLEMENTED if the
+  // machine is not an exchange.
+  virtual absl::StatusOr<std::vector<engine::RestingOrder>> Orders(engine::MarketId market,
+                                                                   engine::Side side) = 0;
 };
 
 // Send() and Receive().
 absl::StatusOr<Answer> Put(Subject& subject, const journal::Batch& batch, const Ask& ask);
+
+// Returns the outputs of the record at the front of `outputs`, and removes them there.
+std::span<const Output> TakeOutputsOf(engine::SequenceNumber record,
+                                      std::span<const Output>& outputs);
 
 }  // namespace replay
 

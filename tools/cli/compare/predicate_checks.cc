@@ -12,7 +12,6 @@
 #include "engine/base/status_macros.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/side.h"
-#include "replay/compare/order_queries.h"
 #include "tools/cli/compare/write_log.h"
 #include "tools/os/child_process.h"
 
@@ -45,8 +44,8 @@ std::string WrongWith(absl::string_view invariant, const std::vector<RestingOrde
 
 absl::StatusOr<std::string> WrongWithBook(replay::Subject& subject, engine::MarketId market,
                                           absl::string_view invariant) {
-  ASSIGN_OR_RETURN(const auto bids, replay::OrdersOf(subject, market, engine::Side::kBid));
-  ASSIGN_OR_RETURN(const auto asks, replay::OrdersOf(subject, market, engine::Side::kAsk));
+  ASSIGN_OR_RETURN(const auto bids, subject.Orders(market, engine::Side::kBid));
+  ASSIGN_OR_RETURN(const auto asks, subject.Orders(market, engine::Side::kAsk));
   return WrongWith(invariant, bids, asks);
 }
 
