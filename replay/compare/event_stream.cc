@@ -1,20 +1,13 @@
 #include "replay/compare/event_stream.h"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/check.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "engine/base/timestamp.h"
-#include "engine/types/money.h"
-#include "engine/types/order_flags.h"
-#include "engine/types/price.h"
-#include "engine/types/quantity.h"
-#include "engine/types/time_in_force.h"
 
 namespace replay {
 namespace {
@@ -23,20 +16,23 @@ constexpr uint64_t kMagic = 0x5350415445504154;  // "TAPETAPS"
 constexpr size_t kFrameHeaderBytes = 8;
 constexpr size_t kStringBytesMax = 4096;
 
+// Whether the memory of a value is its encoding: integers, and types that hold some.
+template <typename T>
+concept Encodable = std::has_unique_object_representations_v<T>;
+
 class Out {
  public:
-  template <std::unsigned_integral T>
-  void Number(T value) {
-    std::byte bytes[sizeof(T)];
-    engine::StoreLittleEndian(value, bytes);
-    Raw(bytes);
+  template <Encodable... T>
+  void Values(const T&... values) {
+    (Raw(std::as_bytes(std::span<const T, 1>(&values, 1))), ...);
   }
   void Raw(engine::Bytes bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
   void Text(absl::string_view text) {
     text = text.substr(0, kStringBytesMax);
-    Number(static_cast<uint32_t>(text.size()));
+    Values(static_cast<uint32_t>(text.size()));
     Raw(engine::AsBytes(text));
   }
+  void Pad(size_t size) { bytes_.resize(bytes_.size() + size); }
   void PadTo8() { bytes_.resize((bytes_.size() + 7) / 8 * 8); }
   void Reserve(size_t size) { bytes_.reserve(size); }
   std::vector<std::byte> Take() { return std::move(bytes_); }
@@ -45,15 +41,14 @@ class Out {
   std::vector<std::byte> bytes_;
 };
 
-// Reads past the end return zeros, and Finish() reports them.
+// Reads past the end change nothing, and Finish() reports them.
 class In {
  public:
   explicit In(engine::Bytes bytes) : bytes_(bytes) {}
 
-  template <std::unsigned_integral T>
-  T Number() {
-    const engine::Bytes bytes = Raw(sizeof(T));
-    return bytes.empty() ? T{0} : engine::LoadLittleEndian<T>(bytes.data());
+  template <Encodable... T>
+  void Values(T&... values) {
+    (Copy(Raw(sizeof(T)), std::as_writable_bytes(std::span<T, 1>(&values, 1))), ...);
   }
   engine::Bytes Raw(size_t size) {
     if (bytes_.size() - at_ < size) {
@@ -65,10 +60,12 @@ class In {
     return bytes_.subspan(at_ - size, size);
   }
   std::string Text() {
-    const uint32_t size = Number<uint32_t>();
+    uint32_t size = 0;
+    Values(size);
     if (size > kStringBytesMax) short_ = true;
     return short_ ? "" : std::string(engine::AsText(Raw(size)));
   }
+  void Pad(size_t size) { Raw(size); }
   void PadTo8() { Raw((8 - at_ % 8) % 8); }
   size_t left() const { return bytes_.size() - at_; }
 
@@ -81,63 +78,26 @@ class In {
   }
 
  private:
+  static void Copy(engine::Bytes from, engine::MutableBytes to) {
+    std::ranges::copy(from, to.begin());
+  }
+
   const engine::Bytes bytes_;
   size_t at_ = 0;
   bool short_ = false;
 };
 
-void PutDigest(Out& out, const engine::Digest& digest) {
-  out.Number(digest.low);
-  out.Number(digest.high);
-}
-
-engine::Digest GetDigest(In& in) {
-  engine::Digest digest;
-  digest.low = in.Number<uint64_t>();
-  digest.high = in.Number<uint64_t>();
-  return digest;
-}
-
 constexpr size_t kOrderBytes = 80;
 
-void PutOrder(Out& out, const engine::RestingOrder& order) {
-  out.Number(order.id.value());
-  out.Number(order.priority.value());
-  out.Number(static_cast<uint64_t>(order.price.units()));
-  out.Number(order.quantity_remaining.units());
-  out.Number(order.quantity_filled.units());
-  out.Number(static_cast<uint64_t>(order.expires_at.nanos()));
-  out.Number(static_cast<uint64_t>(order.credit.micros()));
-  out.Number(order.account.value());
-  out.Number(order.market.value());
-  out.Number(static_cast<uint8_t>(order.side));
-  out.Number(static_cast<uint8_t>(order.tif));
-  out.Number(order.flags.bits());
-  out.Number(uint8_t{0});
-  out.Number(order.group.value());
-  out.Number(uint16_t{0});
-  out.Number(uint64_t{0});
-}
-
-engine::RestingOrder GetOrder(In& in) {
-  engine::RestingOrder order;
-  order.id = engine::OrderId(in.Number<uint64_t>());
-  order.priority = engine::SequenceNumber(in.Number<uint64_t>());
-  order.price = engine::Price::FromUnits(static_cast<int64_t>(in.Number<uint64_t>()));
-  order.quantity_remaining = engine::Quantity::FromUnits(in.Number<uint64_t>());
-  order.quantity_filled = engine::Quantity::FromUnits(in.Number<uint64_t>());
-  order.expires_at = engine::Timestamp::FromNanos(static_cast<int64_t>(in.Number<uint64_t>()));
-  order.credit = engine::Money::FromMicros(static_cast<int64_t>(in.Number<uint64_t>()));
-  order.account = engine::AccountId(in.Number<uint32_t>());
-  order.market = engine::MarketId(in.Number<uint32_t>());
-  order.side = static_cast<engine::Side>(in.Number<uint8_t>());
-  order.tif = static_cast<engine::TimeInForce>(in.Number<uint8_t>());
-  order.flags = engine::OrderFlags::FromBits(in.Number<uint8_t>());
-  in.Number<uint8_t>();
-  order.group = engine::GroupId(in.Number<uint16_t>());
-  in.Number<uint16_t>();
-  in.Number<uint64_t>();
-  return order;
+// The fields of an order in their sequence, for both directions.
+template <typename Stream, typename Order>
+void OrderFields(Stream& stream, Order& order) {
+  stream.Values(order.id, order.priority, order.price, order.quantity_remaining,
+                order.quantity_filled, order.expires_at, order.credit, order.account, order.market,
+                order.side, order.tif, order.flags);
+  stream.Pad(1);
+  stream.Values(order.group);
+  stream.Pad(10);
 }
 
 // Fills `into`; returns false if the input ended before the first byte.
@@ -158,11 +118,8 @@ absl::StatusOr<bool> ReadAll(ByteChannel& channel, engine::MutableBytes into) {
 
 std::vector<std::byte> Encode(const StreamHello& hello) {
   Out out;
-  out.Number(kMagic);
-  out.Number(hello.major);
-  out.Number(hello.minor);
-  out.Number(hello.identity.semantics_version);
-  out.Number(hello.row_schema_id);
+  out.Values(kMagic, hello.major, hello.minor, hello.identity.semantics_version,
+             hello.row_schema_id);
   out.Text(hello.identity.name);
   out.Text(hello.identity.build_id);
   return out.Take();
@@ -170,16 +127,16 @@ std::vector<std::byte> Encode(const StreamHello& hello) {
 
 absl::StatusOr<StreamHello> DecodeHello(engine::Bytes payload) {
   In in(payload);
-  if (in.Number<uint64_t>() != kMagic) {
+  uint64_t magic = 0;
+  in.Values(magic);
+  if (magic != kMagic) {
     return absl::DataLossError(
         "event stream: the other end does not say hello; is it an engine server?");
   }
-  StreamHello hello;
-  hello.major = in.Number<uint16_t>();
-  hello.minor = in.Number<uint16_t>();
+  StreamHello hello = {.major = 0, .minor = 0, .identity = {}};
+  in.Values(hello.major, hello.minor);
   if (hello.major != kStreamMajor) return hello;  // What follows may be anything.
-  hello.identity.semantics_version = in.Number<uint32_t>();
-  hello.row_schema_id = in.Number<uint64_t>();
+  in.Values(hello.identity.semantics_version, hello.row_schema_id);
   hello.identity.name = in.Text();
   hello.identity.build_id = in.Text();
   RETURN_IF_ERROR(in.Finish("a hello"));
@@ -189,14 +146,13 @@ absl::StatusOr<StreamHello> DecodeHello(engine::Bytes payload) {
 std::vector<std::byte> Encode(const journal::Batch& batch, const Ask& ask) {
   Out out;
   out.Reserve(16 + batch.rows.size_bytes());
-  out.Number(static_cast<uint32_t>(batch.rows.size()));
-  out.Number(static_cast<uint32_t>(batch.attachments.size()));
-  out.Number((ask.state ? 1u : 0u) | (ask.invariants ? 2u : 0u));
-  out.Number(uint32_t{0});
+  out.Values(static_cast<uint32_t>(batch.rows.size()),
+             static_cast<uint32_t>(batch.attachments.size()),
+             (ask.state ? 1u : 0u) | (ask.invariants ? 2u : 0u));
+  out.Pad(4);
   out.Raw(std::as_bytes(batch.rows));
   for (const journal::AttachmentView& attachment : batch.attachments) {
-    out.Number(attachment.sequence.value());
-    out.Number(static_cast<uint64_t>(attachment.bytes.size()));
+    out.Values(attachment.sequence, uint64_t{attachment.bytes.size()});
     out.Raw(attachment.bytes);
     out.PadTo8();
   }
@@ -206,10 +162,11 @@ std::vector<std::byte> Encode(const journal::Batch& batch, const Ask& ask) {
 absl::StatusOr<RecordsFrame> DecodeRecords(engine::Bytes payload) {
   In in(payload);
   RecordsFrame frame;
-  const uint32_t row_count = in.Number<uint32_t>();
-  const uint32_t attachment_count = in.Number<uint32_t>();
-  const uint32_t ask = in.Number<uint32_t>();
-  in.Number<uint32_t>();
+  uint32_t row_count = 0;
+  uint32_t attachment_count = 0;
+  uint32_t ask = 0;
+  in.Values(row_count, attachment_count, ask);
+  in.Pad(4);
   frame.ask = {.state = (ask & 1) != 0, .invariants = (ask & 2) != 0};
   const engine::Bytes rows = in.Raw(size_t{row_count} * sizeof(journal::Row));
   if (rows.empty()) return absl::DataLossError("event stream: a frame of no records");
@@ -223,8 +180,9 @@ absl::StatusOr<RecordsFrame> DecodeRecords(engine::Bytes payload) {
   }
   engine::SequenceNumber before = frame.rows.front().sequence - 1;
   for (uint32_t i = 0; i < attachment_count && in.left() > 0; ++i) {
-    const engine::SequenceNumber sequence(in.Number<uint64_t>());
-    const uint64_t size = in.Number<uint64_t>();
+    engine::SequenceNumber sequence;
+    uint64_t size = 0;
+    in.Values(sequence, size);
     if (size > journal::kMaxAttachmentBytes || sequence <= before ||
         sequence > frame.rows.back().sequence) {
       return absl::DataLossError(absl::StrCat("event stream: an attachment of ", size,
@@ -244,37 +202,29 @@ absl::StatusOr<RecordsFrame> DecodeRecords(engine::Bytes payload) {
 
 std::vector<std::byte> Encode(const Answer& answer) {
   Out out;
-  out.Number(answer.last.value());
-  out.Number(answer.output_count);
-  PutDigest(out, answer.outputs);
-  PutDigest(out, answer.state);
-  out.Number(answer.state_size);
+  out.Values(answer.last, answer.output_count, answer.outputs, answer.state, answer.state_size);
   return out.Take();
 }
 
 absl::StatusOr<Answer> DecodeAnswer(engine::Bytes payload) {
   In in(payload);
   Answer answer;
-  answer.last = engine::SequenceNumber(in.Number<uint64_t>());
-  answer.output_count = in.Number<uint64_t>();
-  answer.outputs = GetDigest(in);
-  answer.state = GetDigest(in);
-  answer.state_size = in.Number<uint64_t>();
+  in.Values(answer.last, answer.output_count, answer.outputs, answer.state, answer.state_size);
   RETURN_IF_ERROR(in.Finish("an answer"));
   return answer;
 }
 
 std::vector<std::byte> Encode(const OrdersRequest& request) {
   Out out;
-  out.Number(request.market.value());
-  out.Number(static_cast<uint32_t>(request.side));
+  out.Values(request.market, static_cast<uint32_t>(request.side));
   return out.Take();
 }
 
 absl::StatusOr<OrdersRequest> DecodeOrdersRequest(engine::Bytes payload) {
   In in(payload);
-  const engine::MarketId market(in.Number<uint32_t>());
-  const uint32_t side = in.Number<uint32_t>();
+  engine::MarketId market;
+  uint32_t side = 0;
+  in.Values(market, side);
   RETURN_IF_ERROR(in.Finish("a request for orders"));
   if (side != 1 && side != 2) {
     return absl::DataLossError(
@@ -285,7 +235,7 @@ absl::StatusOr<OrdersRequest> DecodeOrdersRequest(engine::Bytes payload) {
 
 std::vector<std::byte> Encode(std::span<const engine::RestingOrder> orders) {
   Out out;
-  for (const engine::RestingOrder& order : orders) PutOrder(out, order);
+  for (const engine::RestingOrder& order : orders) OrderFields(out, order);
   return out.Take();
 }
 
@@ -296,7 +246,7 @@ absl::StatusOr<std::vector<engine::RestingOrder>> DecodeOrders(engine::Bytes pay
   }
   In in(payload);
   std::vector<engine::RestingOrder> orders;
-  while (in.left() > 0) orders.push_back(GetOrder(in));
+  while (in.left() > 0) OrderFields(in, orders.emplace_back());
   return orders;
 }
 
@@ -312,11 +262,9 @@ absl::StatusOr<std::vector<Output>> DecodeOutputs(engine::Bytes payload) {
 
 std::vector<std::byte> Encode(const SavedState& state) {
   Out out;
-  out.Number(state.sequence.value());
-  PutDigest(out, state.digest);
-  out.Number(static_cast<uint64_t>(state.parts.size()));
+  out.Values(state.sequence, state.digest, uint64_t{state.parts.size()});
   for (const std::vector<std::byte>& part : state.parts) {
-    out.Number(static_cast<uint64_t>(part.size()));
+    out.Values(uint64_t{part.size()});
     out.Raw(part);
     out.PadTo8();
   }
@@ -326,11 +274,12 @@ std::vector<std::byte> Encode(const SavedState& state) {
 absl::StatusOr<SavedState> DecodeState(engine::Bytes payload) {
   In in(payload);
   SavedState state;
-  state.sequence = engine::SequenceNumber(in.Number<uint64_t>());
-  state.digest = GetDigest(in);
-  const uint64_t part_count = in.Number<uint64_t>();
+  uint64_t part_count = 0;
+  in.Values(state.sequence, state.digest, part_count);
   for (uint64_t i = 0; i < part_count && in.left() > 0; ++i) {
-    const engine::Bytes part = in.Raw(in.Number<uint64_t>());
+    uint64_t size = 0;
+    in.Values(size);
+    const engine::Bytes part = in.Raw(size);
     state.parts.emplace_back(part.begin(), part.end());
     in.PadTo8();
   }
@@ -341,9 +290,7 @@ absl::StatusOr<SavedState> DecodeState(engine::Bytes payload) {
 }
 
 bool FitsAFrame(const SavedState& state) {
-  size_t size = 32;
-  for (const std::vector<std::byte>& part : state.parts) size += part.size() + 16;
-  return size <= kFrameBytesMax;
+  return 32 + state.size() + 16 * state.parts.size() <= kFrameBytesMax;
 }
 
 absl::Status WriteFrame(ByteChannel& channel, FrameKind kind, engine::Bytes payload) {
@@ -394,6 +341,95 @@ absl::Status CheckCompatible(const StreamHello& theirs, const StreamHello& ours)
         ", this program has rows of schema ", absl::Hex(ours.row_schema_id, absl::kZeroPad16)));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<bool> EventStreamServer::Next() {
+  ASSIGN_OR_RETURN(const std::optional<Frame> frame, ReadFrame(channel_));
+  if (!frame.has_value()) return false;
+  if (!greeted_ && frame->kind != FrameKind::kHello) {
+    return absl::DataLossError("event stream: the first frame is not a hello");
+  }
+  RETURN_IF_ERROR(AnswerTo(*frame));
+  return true;
+}
+
+absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
+  switch (frame.kind) {
+    case FrameKind::kHello: {
+      // Answers before it checks the hello, so that the other end knows both versions too.
+      RETURN_IF_ERROR(WriteFrame(channel_, FrameKind::kHello, Encode(ours_)));
+      ASSIGN_OR_RETURN(const StreamHello theirs, DecodeHello(frame.payload));
+      greeted_ = true;
+      return CheckCompatible(theirs, ours_);
+    }
+    case FrameKind::kRecords: {
+      ASSIGN_OR_RETURN(const RecordsFrame records, DecodeRecords(frame.payload));
+      ASSIGN_OR_RETURN(
+          const Answer answer,
+          Put(subject_, {.rows = records.rows, .attachments = records.attachments}, records.ask));
+      return WriteFrame(channel_, FrameKind::kAnswer, Encode(answer));
+    }
+    case FrameKind::kEvents: {
+      ASSIGN_OR_RETURN(const std::span<const Output> outputs, subject_.Outputs());
+      return WriteFrame(channel_, FrameKind::kEvents, std::as_bytes(outputs));
+    }
+    case FrameKind::kOrders: {
+      ASSIGN_OR_RETURN(const OrdersRequest request, DecodeOrdersRequest(frame.payload));
+      ASSIGN_OR_RETURN(const auto orders, subject_.Orders(request.market, request.side));
+      return WriteFrame(channel_, FrameKind::kOrders, Encode(orders));
+    }
+    case FrameKind::kReset:
+      RETURN_IF_ERROR(subject_.Reset());
+      return WriteFrame(channel_, FrameKind::kAnswer, Encode(Answer()));
+    case FrameKind::kSave:
+      return AnswerToSave();
+    case FrameKind::kState:
+      return AnswerToState(frame);
+    case FrameKind::kAnswer:
+    case FrameKind::kFailed:
+    case FrameKind::kCannot:
+      break;
+  }
+  return absl::DataLossError(absl::StrCat("event stream: a frame of kind ",
+                                          static_cast<unsigned>(frame.kind),
+                                          ", which this version does not know"));
+}
+
+absl::Status EventStreamServer::Cannot(absl::string_view why) {
+  return WriteFrame(channel_, FrameKind::kCannot, engine::AsBytes(why));
+}
+
+absl::Status EventStreamServer::AnswerToSave() {
+  const absl::StatusOr<SavedState> state = subject_.Save();
+  if (!state.ok()) return Cannot(state.status().message());
+  if (!FitsAFrame(*state)) return Cannot("the state is larger than a frame");
+  return WriteFrame(channel_, FrameKind::kState, Encode(*state));
+}
+
+absl::Status EventStreamServer::AnswerToState(const Frame& frame) {
+  ASSIGN_OR_RETURN(const SavedState state, DecodeState(frame.payload));
+  const absl::Status loaded = subject_.Load(state);
+  if (!loaded.ok()) return Cannot(loaded.message());
+  Answer answer;
+  answer.last = state.sequence;
+  answer.state = state.digest;
+  return WriteFrame(channel_, FrameKind::kAnswer, Encode(answer));
+}
+
+absl::StatusOr<bool> EventStreamServer::AnswerNext() {
+  const absl::StatusOr<bool> more = Next();
+  if (more.ok()) return more;
+  const std::string why(more.status().message());
+  // The other end may be gone; the first error is the one to return.
+  (void)WriteFrame(channel_, FrameKind::kFailed, engine::AsBytes(why));
+  return more.status();
+}
+
+absl::Status EventStreamServer::Run() {
+  while (true) {
+    ASSIGN_OR_RETURN(const bool more, AnswerNext());
+    if (!more) return absl::OkStatus();
+  }
 }
 
 }  // namespace replay

@@ -30,6 +30,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
@@ -120,6 +121,36 @@ absl::StatusOr<std::optional<Frame>> ReadFrame(ByteChannel& channel);
 // Whether both ends have the same major version and row schema. Errors: UNIMPLEMENTED, naming both
 // values.
 absl::Status CheckCompatible(const StreamHello& theirs, const StreamHello& ours);
+
+// The engine's end of the stream; `ticktape engine-server` runs it. Not thread-safe. `channel` and
+// `subject` outlive it.
+class EventStreamServer {
+ public:
+  // `row_schema_id` identifies the schema of the rows that `subject` reads.
+  EventStreamServer(ByteChannel& channel, Subject& subject, uint64_t row_schema_id)
+      : channel_(channel),
+        subject_(subject),
+        ours_{.row_schema_id = row_schema_id, .identity = subject.identity()} {}
+
+  // Answers one frame; returns false at the end of the input. Errors: the channel's; DATA_LOSS and
+  // UNIMPLEMENTED for a frame that cannot be answered, after the other end has been sent the error.
+  absl::StatusOr<bool> AnswerNext();
+
+  // Answers frames until the end of the input.
+  absl::Status Run();
+
+ private:
+  absl::StatusOr<bool> Next();
+  absl::Status AnswerTo(const Frame& frame);
+  absl::Status AnswerToSave();
+  absl::Status AnswerToState(const Frame& frame);
+  absl::Status Cannot(absl::string_view why);
+
+  ByteChannel& channel_;
+  Subject& subject_;
+  const StreamHello ours_;
+  bool greeted_ = false;
+};
 
 }  // namespace replay
 

@@ -18,7 +18,6 @@
 #include "engine/state/snapshot_parts.h"
 #include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
-#include "replay/compare/event_stream_server.h"
 #include "replay/compare/explanation.h"
 #include "replay/compare/failure_class.h"
 #include "replay/compare/foreign_subject.h"

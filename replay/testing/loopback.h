@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "replay/compare/byte_channel.h"
-#include "replay/compare/event_stream_server.h"
+#include "replay/compare/event_stream.h"
 #include "replay/compare/subject.h"
 
 namespace replay {

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/messages/schema.h"
-#include "replay/compare/event_stream_server.h"
+#include "replay/compare/event_stream.h"
 #include "replay/compare/machine_subject.h"
 #include "replay/engines.h"
 #include "replay/semantics_version.h"
@@ -32,22 +32,20 @@ class EngineServerVerb final : public Verb {
            "specified in replay/compare/EVENT_STREAM.md, for engines that are written elsewhere.";
   }
   void Declare(Options& options) override { AddEngineOption(options, engine_); }
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  absl::StatusOr<ExitCode> Run(Console&) override {
+    replay::MachineSubject subject(
+        {.name = std::string(replay::kEngineNames[static_cast<size_t>(engine_)]),
+         .build_id = ExecutableId(),
+         .semantics_version = replay::kSemanticsVersion},
+        [kind = engine_] { return replay::MakeEngine(kind); });
+    StdioChannel channel;
+    RETURN_IF_ERROR(replay::EventStreamServer(channel, subject, engine::CommandSchemaId()).Run());
+    return ExitCode::kOk;
+  }
 
  private:
   replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
-
-absl::StatusOr<ExitCode> EngineServerVerb::Run(Console&) {
-  replay::MachineSubject subject(
-      {.name = std::string(replay::kEngineNames[static_cast<size_t>(engine_)]),
-       .build_id = ExecutableId(),
-       .semantics_version = replay::kSemanticsVersion},
-      [kind = engine_] { return replay::MakeEngine(kind); });
-  StdioChannel channel;
-  RETURN_IF_ERROR(replay::EventStreamServer(channel, subject, engine::CommandSchemaId()).Run());
-  return ExitCode::kOk;
-}
 
 }  // namespace
 

@@ -14,7 +14,7 @@
 #include "absl/strings/strip.h"
 #include "engine/messages/schema.h"
 #include "engine/types/ids.h"
-#include "replay/compare/event_stream_server.h"
+#include "replay/compare/event_stream.h"
 #include "replay/compare/machine_subject.h"
 #include "replay/semantics_version.h"
 #include "replay/testing/known_bad_machine.h"
