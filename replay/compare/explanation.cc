@@ -13,7 +13,7 @@
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
-#include "replay/compare/failure_class.h"
+#include "replay/compare/failure.h"
 #include "replay/event_outputs.h"
 #include "replay/output.h"
 

@@ -15,7 +15,7 @@
 #include "journal/reader.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/explanation.h"
-#include "replay/compare/failure_class.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/foreign_subject.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/machine_subject.h"

@@ -19,7 +19,7 @@
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
-#include "replay/compare/failure_class.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/log_items.h"
 #include "replay/exchange_vocabulary.h"
 #include "replay/output.h"

@@ -16,13 +16,10 @@
 #include "replay/command_row.h"
 
 namespace replay {
-namespace {
 
 using engine::Command;
 using engine::CommandKind;
 using engine::RestingOrder;
-
-}  // namespace
 
 bool IsAboutOrders(CommandKind kind) {
   const engine::Scope scope = engine::InfoOf(kind).scope;

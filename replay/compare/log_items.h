@@ -20,7 +20,6 @@
 #include "engine/messages/command.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
-#include "replay/compare/minimize.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 
@@ -33,6 +32,13 @@ bool IsAboutOrders(engine::CommandKind kind);
 // Returns the new_order command that enters the order at its price with its remaining quantity;
 // sequence and time are unset.
 engine::Command EnteringCommand(const engine::RestingOrder& order);
+
+// A record of a log from which others can be removed. A regular value type.
+struct LogItem {
+  uint64_t key = 0;  // Its sequence number in the original log.
+  LogEntry entry;    // Names other records, such as orders, by keys.
+};
+using LogItems = std::vector<LogItem>;
 
 // Not thread-safe.
 class OrderFamilies {

@@ -1,99 +1,95 @@
 #include "tools/cli/compare/bisect_predicates.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <memory>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
-#include "engine/messages/command.h"
 #include "engine/messages/event.h"
-#include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
-#include "replay/command_row.h"
-#include "replay/compare/fixture_text.h"
-#include "replay/compare/timed_source.h"
 #include "replay/event_outputs.h"
-#include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
-#include "tools/cli/compare/predicate_checks.h"
+#include "tools/cli/compare/write_log.h"
 #include "tools/cli/read/market_follower.h"
-#include "tools/cli/read/where.h"
+#include "tools/os/temporary_directory.h"
 
 namespace tools {
 namespace {
 
 using engine::SequenceNumber;
+using replay::SearchProgress;
+using replay::Turn;
+using Answer = ExecBisection::Answer;
 
-void FollowBatch(const journal::Batch& batch, MarketFollower& markets) {
-  const SequenceNumber first = batch.rows.front().sequence;
-  for (const journal::AttachmentView& attachment : batch.attachments) {
-    markets.Follow(
-        {.row = &batch.rows[attachment.sequence - first], .attachment = attachment.bytes});
-  }
-}
+// ---- Searching a log
 
-absl::StatusOr<Where> ParseCondition(absl::string_view text) {
-  return Where::Parse(text, Messages::kEvents, "event");
-}
-
-// ---- Finding the turn in a journal
-
-absl::StatusOr<std::optional<Turn>> FindEvent(journal::Reader& reader, replay::Subject& subject,
-                                              const std::string& text, Progress& progress) {
-  ASSIGN_OR_RETURN(Where condition, ParseCondition(text));
-  replay::JournalSource source(reader);
+absl::StatusOr<std::optional<Turn>> FindEvent(replay::LogSource& source, replay::Subject& subject,
+                                              Where condition, const SearchProgress& progress) {
+  RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   MarketFollower markets;
   const engine::MessageText format(markets.markets());
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) return std::nullopt;
-    FollowBatch(run, markets);
+    for (const journal::AttachmentView& attachment : run.attachments) {
+      markets.Follow({.row = &run.rows[attachment.sequence - run.rows.front().sequence],
+                      .attachment = attachment.bytes});
+    }
     RETURN_IF_ERROR(replay::Put(subject, run, {}).status());
     ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, subject.Outputs());
     for (const engine::Event& event : replay::AsEvents(outputs)) {
       if (!condition.Matches(event, markets.markets())) continue;
       return Turn{.sequence = event.sequence, .what = format.Format(event)};
     }
-    progress.Show(run.rows.back().sequence.value());
+    if (progress) progress(run.rows.back().sequence);
   }
 }
 
-absl::StatusOr<std::optional<Turn>> FindEngineEnd(journal::Reader& reader, replay::Subject& subject,
-                                                  bool invariants, Progress& progress) {
-  replay::JournalSource source(reader);
-  ASSIGN_OR_RETURN(const std::optional<replay::End> end,
-                   replay::FindEnd(source, subject, source.last(), invariants,
-                                   [&](SequenceNumber at) { progress.Show(at.value()); }));
-  if (!end.has_value()) return std::nullopt;
-  return Turn{.sequence = end->sequence, .what = end->last_words};
+// Of every predicate but exec. Resets `subject` first.
+absl::StatusOr<std::optional<Turn>> FindIn(const Predicate& predicate, replay::LogSource& source,
+                                           replay::Subject& subject,
+                                           const SearchProgress& progress) {
+  if (predicate.kind == Predicate::Kind::kEvent) {
+    return FindEvent(source, subject, predicate.condition, progress);
+  }
+  if (predicate.kind == Predicate::Kind::kBook) {
+    return replay::FindWrongBook(source, subject, predicate.argument, progress);
+  }
+  const bool invariants = predicate.kind == Predicate::Kind::kInvariants;
+  return replay::FindEnd(source, subject, invariants, progress);
 }
 
-// Finds the first command after which the book of its market violates the invariant. `progress` may
-// be null.
-absl::StatusOr<std::optional<Turn>> FindWrongBook(replay::LogSource& source,
-                                                  replay::Subject& subject,
-                                                  const std::string& invariant,
-                                                  Progress* progress) {
-  RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
-  while (true) {
-    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
-    if (run.empty()) return std::nullopt;
-    for (size_t i = 0; i < run.rows.size(); ++i) {
-      RETURN_IF_ERROR(replay::Put(subject, replay::PartOf(run, i, 1), {}).status());
-      const engine::Command command = replay::ToCommand(run.rows[i]);
-      ASSIGN_OR_RETURN(const std::string wrong, WrongWithBook(subject, command.market, invariant));
-      if (!wrong.empty()) return Turn{.sequence = command.sequence, .what = wrong};
-    }
-    if (progress != nullptr) progress->Show(run.rows.back().sequence.value());
+// ---- The user's program
+
+// Gives the program a journal of this log. `command` is run by the shell, with the journal's path
+// as its last argument.
+absl::StatusOr<Answer> Judge(const std::string& command, const TemporaryDirectory& folder,
+                             const replay::Log& log) {
+  const std::string path = folder.path() + "/log.tape";
+  std::error_code error;
+  std::filesystem::remove_all(path, error);
+  RETURN_IF_ERROR(WriteLog(path, log, "ticktape", nullptr));
+  ASSIGN_OR_RETURN(const auto child,
+                   ChildProcess::Start({"sh", "-c", command + " \"$1\"", "sh", path}));
+  const int code = WaitSilently(*child);
+  if (code == 125) return Answer::kCannotSay;
+  if (code == 126 || code == 127) {  // The shell's own codes: a mistyped command is not a bad log.
+    return absl::InvalidArgumentError(
+        absl::StrCat("exec: the shell cannot run '", command, "' (exit code ", code, ")"));
   }
+  return code == 0 ? Answer::kGood : Answer::kBad;
 }
 
 absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std::string& command,
@@ -101,110 +97,20 @@ absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std:
                                              std::vector<std::string>& steps) {
   replay::JournalSource source(reader);
   ASSIGN_OR_RETURN(const replay::Log log, replay::LoadLog(source, source.last()));
-  ASSIGN_OR_RETURN(const auto program, LogProgram::Make(command));
+  ASSIGN_OR_RETURN(const auto folder, TemporaryDirectory::Make());
   const auto attempt = [&](uint64_t count) {
-    return program->Judge({log.begin(), log.begin() + static_cast<std::ptrdiff_t>(count)});
+    return Judge(command, *folder, {log.begin(), log.begin() + static_cast<std::ptrdiff_t>(count)});
   };
   ExecBisection bisection(attempt, options.memory);
-  const auto found = bisection.FirstBad(log.size(), options.exhaustive);
+  ASSIGN_OR_RETURN(const std::optional<uint64_t> found,
+                   bisection.FirstBad(log.size(), options.exhaustive));
   for (const ExecBisection::Step& step : bisection.steps()) {
-    const bool bad = step.answer == ExecBisection::Answer::kBad;
-    steps.push_back(absl::StrCat("the first ", step.count, ": ", bad ? "bad" : "good",
+    steps.push_back(absl::StrCat("the first ", step.count, ": ", step.is_bad ? "bad" : "good",
                                  step.remembered ? " (remembered)" : ""));
   }
-  RETURN_IF_ERROR(found.status());
-  if (!found->has_value()) return std::nullopt;
-  return Turn{.sequence = SequenceNumber(**found), .what = absl::StrCat(command, " says bad")};
+  if (!found.has_value()) return std::nullopt;
+  return Turn{.sequence = SequenceNumber(*found), .what = absl::StrCat(command, " says bad")};
 }
-
-// ---- Testing a smaller log
-
-// Returns the index of the turn; nullopt if there is none, or if the engine crashed, which is a
-// different failure.
-template <typename T>
-absl::StatusOr<std::optional<size_t>> PlaceOf(const absl::StatusOr<std::optional<T>>& turn) {
-  if (absl::IsAborted(turn.status())) return std::nullopt;
-  RETURN_IF_ERROR(turn.status());
-  if (!turn->has_value()) return std::nullopt;
-  return (*turn)->sequence.value() - 1;
-}
-
-class TurnTest : public replay::FailureTest {
- public:
-  TurnTest(const Predicate& predicate, SequenceNumber fails_at, replay::Subject& subject,
-           replay::Subject& healthy)
-      : predicate_(predicate), fails_at_(fails_at), subject_(subject), healthy_(healthy) {}
-
-  const std::string& failure_class() const override { return predicate_.text; }
-  SequenceNumber fails_at() const override { return fails_at_; }
-  replay::Subject& healthy() override { return healthy_; }
-
- protected:
-  const Predicate predicate_;
-  const SequenceNumber fails_at_;
-  replay::Subject& subject_;
-  replay::Subject& healthy_;
-};
-
-class BookTest final : public TurnTest {
- public:
-  using TurnTest::TurnTest;
-
-  absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
-    RETURN_IF_ERROR(subject_.Reset());
-    replay::MemorySource memory(log);
-    replay::TimedSource source(memory, out_of_time());
-    return PlaceOf(FindWrongBook(source, subject_, predicate_.argument, nullptr));
-  }
-};
-
-class EventTest final : public TurnTest {
- public:
-  EventTest(const Predicate& predicate, SequenceNumber fails_at, Where condition,
-            replay::Subject& subject, replay::Subject& healthy)
-      : TurnTest(predicate, fails_at, subject, healthy), condition_(std::move(condition)) {}
-
-  absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
-    engine::MarketDirectory markets;
-    for (const replay::LogEntry& entry : log) replay::FollowMarkets(entry.record(), markets);
-    RETURN_IF_ERROR(subject_.Reset());
-    replay::MemorySource memory(log);
-    replay::TimedSource source(memory, out_of_time());
-    RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
-    while (true) {
-      ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
-      if (run.empty()) return std::nullopt;
-      const absl::Status put = replay::Put(subject_, run, {}).status();
-      if (absl::IsAborted(put)) return std::nullopt;
-      RETURN_IF_ERROR(put);
-      ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, subject_.Outputs());
-      for (const engine::Event& event : replay::AsEvents(outputs)) {
-        if (condition_.Matches(event, markets)) return event.sequence.value() - 1;
-      }
-    }
-  }
-
- private:
-  Where condition_;
-};
-
-// The program judges whole logs, so the failure is at the last command.
-class ExecTest final : public TurnTest {
- public:
-  ExecTest(const Predicate& predicate, SequenceNumber fails_at, std::unique_ptr<LogProgram> program,
-           replay::Subject& subject, replay::Subject& healthy)
-      : TurnTest(predicate, fails_at, subject, healthy), program_(std::move(program)) {}
-
-  absl::StatusOr<std::optional<size_t>> FailsAt(const replay::Log& log) override {
-    if (log.empty()) return std::nullopt;
-    ASSIGN_OR_RETURN(const ExecBisection::Answer answer, program_->Judge(log));
-    if (answer != ExecBisection::Answer::kBad) return std::nullopt;
-    return log.size() - 1;
-  }
-
- private:
-  const std::unique_ptr<LogProgram> program_;
-};
 
 }  // namespace
 
@@ -218,8 +124,9 @@ absl::StatusOr<Predicate> ParsePredicate(absl::string_view text) {
   if (text == "invariant") return make(Kind::kInvariants, "");
   if (text == "invariant:E2" || text == "invariant:E3") return make(Kind::kBook, text.substr(10));
   if (absl::ConsumePrefix(&rest, "event ")) {
-    RETURN_IF_ERROR(ParseCondition(rest).status());
-    return make(Kind::kEvent, rest);
+    Predicate predicate = make(Kind::kEvent, rest);
+    ASSIGN_OR_RETURN(predicate.condition, Where::Parse(rest, Messages::kEvents, "event"));
+    return predicate;
   }
   if (absl::ConsumePrefix(&rest, "exec ")) return make(Kind::kExec, rest);
   return absl::InvalidArgumentError(absl::StrCat(
@@ -253,47 +160,61 @@ absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal
       OpenSubject(engine, predicate.may_end() ? Isolation::kOwnProcess : Isolation::kNone));
   if (predicate.kind == Predicate::Kind::kEvent) {
     steps.push_back("one pass, every event held against the condition");
-    return FindEvent(reader, *subject, predicate.argument, progress);
-  }
-  if (predicate.kind == Predicate::Kind::kBook) {
+  } else if (predicate.kind == Predicate::Kind::kBook) {
     steps.push_back("one pass, the book of each command's market looked at after it");
-    replay::JournalSource source(reader);
-    return FindWrongBook(source, *subject, predicate.argument, &progress);
+  } else {
+    const bool invariants = predicate.kind == Predicate::Kind::kInvariants;
+    steps.push_back(absl::StrCat("the engine in a process of its own, 4,096 commands at a time",
+                                 invariants ? ", its invariants checked after each" : ""));
   }
-  const bool invariants = predicate.kind == Predicate::Kind::kInvariants;
-  steps.push_back(absl::StrCat("the engine in a process of its own, 4,096 commands at a time",
-                               invariants ? ", its invariants checked after each" : ""));
-  ASSIGN_OR_RETURN(const std::optional<Turn> end,
-                   FindEngineEnd(reader, *subject, invariants, progress));
-  if (end.has_value()) {
+  replay::JournalSource source(reader);
+  ASSIGN_OR_RETURN(
+      const std::optional<Turn> turn,
+      FindIn(predicate, source, *subject, [&](SequenceNumber at) { progress.Show(at.value()); }));
+  if (turn.has_value() && predicate.may_end()) {
     steps.push_back("it ended; again to the 4,096 before, then command by command");
   }
-  return end;
+  return turn;
 }
 
-absl::StatusOr<std::unique_ptr<replay::FailureTest>> MakeTurnTest(const Predicate& predicate,
-                                                                  replay::Subject& subject,
-                                                                  replay::Subject& healthy,
-                                                                  const Turn& original) {
-  switch (predicate.kind) {
-    case Predicate::Kind::kCrash:
-    case Predicate::Kind::kInvariants:
-      return std::make_unique<replay::EndTest>(
-          subject, healthy, replay::End{.sequence = original.sequence, .last_words = original.what},
-          predicate.kind == Predicate::Kind::kInvariants);
-    case Predicate::Kind::kBook:
-      return std::make_unique<BookTest>(predicate, original.sequence, subject, healthy);
-    case Predicate::Kind::kEvent: {
-      ASSIGN_OR_RETURN(Where condition, ParseCondition(predicate.argument));
-      return std::make_unique<EventTest>(predicate, original.sequence, std::move(condition),
-                                         subject, healthy);
-    }
-    case Predicate::Kind::kExec:
-      break;
+absl::StatusOr<replay::FailureTest> MakeTurnTest(const Predicate& predicate,
+                                                 replay::Subject& subject, replay::Subject& healthy,
+                                                 const Turn& original) {
+  if (predicate.may_end()) {
+    return replay::EndTest(subject, healthy, original,
+                           predicate.kind == Predicate::Kind::kInvariants);
   }
-  ASSIGN_OR_RETURN(auto program, LogProgram::Make(predicate.argument));
-  return std::make_unique<ExecTest>(predicate, original.sequence, std::move(program), subject,
-                                    healthy);
+  using Place = std::optional<SequenceNumber>;
+  replay::FailureTest test = {.failure_class = predicate.text,
+                              .fails_at = original.sequence,
+                              .healthy = healthy,
+                              .find = nullptr};
+  if (predicate.kind == Predicate::Kind::kExec) {
+    // The program judges whole logs, so the failure is at the last command.
+    ASSIGN_OR_RETURN(std::shared_ptr<const TemporaryDirectory> folder, TemporaryDirectory::Make());
+    test.find = [folder,
+                 command = predicate.argument](replay::LogSource& source) -> absl::StatusOr<Place> {
+      ASSIGN_OR_RETURN(const replay::Log log, replay::LoadLog(source, source.last()));
+      if (log.empty()) return std::nullopt;
+      ASSIGN_OR_RETURN(const Answer answer, Judge(command, *folder, log));
+      return answer == Answer::kBad ? Place(source.last()) : std::nullopt;
+    };
+  } else {
+    test.find = [predicate, &subject](replay::LogSource& source) -> absl::StatusOr<Place> {
+      const absl::StatusOr<std::optional<Turn>> turn = FindIn(predicate, source, subject, nullptr);
+      if (absl::IsAborted(turn.status())) return std::nullopt;  // A crash is a different failure.
+      RETURN_IF_ERROR(turn.status());
+      return turn->has_value() ? Place((*turn)->sequence) : std::nullopt;
+    };
+  }
+  return test;
+}
+
+int WaitSilently(ChildProcess& child) {
+  std::array<std::byte, 4096> ignored;
+  for (auto got = child.Read(ignored); got.ok() && *got > 0; got = child.Read(ignored)) {
+  }
+  return child.Wait();
 }
 
 }  // namespace tools

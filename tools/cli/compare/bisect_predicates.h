@@ -10,18 +10,18 @@
 #ifndef TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
 #define TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "engine/base/sequence_number.h"
 #include "journal/reader.h"
-#include "replay/compare/failure_check.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/subject.h"
 #include "tools/cli/base/progress.h"
+#include "tools/cli/read/where.h"
+#include "tools/os/child_process.h"
 
 namespace tools {
 
@@ -31,6 +31,7 @@ struct Predicate {
   Kind kind = Kind::kCrash;
   std::string text;      // As given by the user.
   std::string argument;  // "E2", the condition, the program.
+  Where condition = {};  // The condition of kEvent.
 
   // Whether the engine may crash, and so needs a process of its own.
   bool may_end() const { return kind == Kind::kCrash || kind == Kind::kInvariants; }
@@ -49,12 +50,6 @@ absl::StatusOr<Predicate> ParsePredicate(absl::string_view text);
 // Returns the message for a predicate that never holds.
 std::string NothingTurned(const Predicate& predicate);
 
-// The command at which a predicate first holds. A regular value type.
-struct Turn {
-  engine::SequenceNumber sequence;
-  std::string what;  // "trade ...", the engine's last words.
-};
-
 struct TurnOptions {
   // For exec. `memory`: a file of earlier answers, or empty; `exhaustive`: tries every prefix, in
   // order.
@@ -62,18 +57,23 @@ struct TurnOptions {
   bool exhaustive = false;
 };
 
-// Returns nullopt if the predicate never holds. `engine` is the value of --engine-b; `steps`
-// receives a description of the work done. Errors: the engine's; CANCELLED and FAILED_PRECONDITION
-// as in ExecBisection.
-absl::StatusOr<std::optional<Turn>> FindTurn(const Predicate& predicate, journal::Reader& reader,
-                                             const std::string& engine, const TurnOptions& options,
-                                             Progress& progress, std::vector<std::string>& steps);
+// Returns the command at which the predicate first holds; nullopt if it never does. `engine` is the
+// value of --engine-b; `steps` receives a description of the work done. Errors: the engine's;
+// CANCELLED and FAILED_PRECONDITION as in ExecBisection; INVALID_ARGUMENT if the shell cannot run
+// the program.
+absl::StatusOr<std::optional<replay::Turn>> FindTurn(const Predicate& predicate,
+                                                     journal::Reader& reader,
+                                                     const std::string& engine,
+                                                     const TurnOptions& options, Progress& progress,
+                                                     std::vector<std::string>& steps);
 
 // Makes a test of whether a smaller log fails in the same way. `subject` and `healthy` outlive it.
-absl::StatusOr<std::unique_ptr<replay::FailureTest>> MakeTurnTest(const Predicate& predicate,
-                                                                  replay::Subject& subject,
-                                                                  replay::Subject& healthy,
-                                                                  const Turn& original);
+absl::StatusOr<replay::FailureTest> MakeTurnTest(const Predicate& predicate,
+                                                 replay::Subject& subject, replay::Subject& healthy,
+                                                 const replay::Turn& original);
+
+// Discards what the program prints; returns its exit code, or 128 + the signal that ended it.
+int WaitSilently(ChildProcess& child);
 
 }  // namespace tools
 

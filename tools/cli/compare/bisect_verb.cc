@@ -26,6 +26,7 @@
 #include "journal/uuid.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/explanation.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
 #include "replay/engines.h"
@@ -320,7 +321,7 @@ absl::StatusOr<ExitCode> BisectVerb::FindTurning(Console& console) {
                      engine::DigestOf(engine::AsBytes(predicate_)).ToString(), ".exec");
   }
   Progress progress(console, "bisect", "records", opened_.reader->info().record_count());
-  ASSIGN_OR_RETURN(const std::optional<Turn> turn,
+  ASSIGN_OR_RETURN(const std::optional<replay::Turn> turn,
                    FindTurn(predicate, *opened_.reader, engine_b_, options, progress, steps_));
   progress.Clear();
   if (!turn.has_value()) return ReportSame(console, NothingTurned(predicate));

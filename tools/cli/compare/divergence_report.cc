@@ -15,7 +15,7 @@
 #include "engine/types/market_definition.h"
 #include "engine/views/order_history.h"
 #include "replay/command_row.h"
-#include "replay/compare/failure_class.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/log_items.h"
 #include "replay/event_outputs.h"
 #include "replay/log_source.h"

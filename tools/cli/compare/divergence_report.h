@@ -10,7 +10,7 @@
 #include "engine/messages/market_directory.h"
 #include "journal/record.h"
 #include "replay/compare/explanation.h"
-#include "replay/compare/failure_class.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
 #include "replay/output.h"

@@ -39,18 +39,19 @@ absl::Status ExecBisection::Remember() const {
 
 absl::StatusOr<bool> ExecBisection::IsBad(uint64_t count) {
   if (const auto found = known_.find(count); found != known_.end()) {
-    steps_.push_back({count, found->second ? Answer::kBad : Answer::kGood, true});
+    steps_.push_back({.count = count, .is_bad = found->second, .remembered = true});
     return found->second;
   }
   ASSIGN_OR_RETURN(const Answer answer, try_(count));
-  steps_.push_back({count, answer, false});
   if (answer == Answer::kCannotSay) {
     return absl::CancelledError(
         absl::StrCat("the program cannot say (exit code 125) of the first ", count, " commands"));
   }
-  known_[count] = answer == Answer::kBad;
+  const bool is_bad = answer == Answer::kBad;
+  steps_.push_back({.count = count, .is_bad = is_bad, .remembered = false});
+  known_[count] = is_bad;
   RETURN_IF_ERROR(Remember());
-  return answer == Answer::kBad;
+  return is_bad;
 }
 
 absl::Status ExecBisection::CheckMonotone(uint64_t first_bad, uint64_t last) {

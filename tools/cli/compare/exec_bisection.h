@@ -35,7 +35,7 @@ class ExecBisection {
 
   struct Step {
     uint64_t count = 0;
-    Answer answer = Answer::kGood;
+    bool is_bad = false;
     bool remembered = false;
   };
 

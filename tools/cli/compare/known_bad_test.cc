@@ -19,12 +19,11 @@
 #include "gtest/gtest.h"
 #include "replay/command_row.h"
 #include "replay/compare/explanation.h"
-#include "replay/compare/failure_check.h"
-#include "replay/compare/failure_class.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/later_divergences.h"
 #include "replay/compare/lock_step.h"
-#include "replay/compare/minimize_commands.h"
+#include "replay/compare/minimize.h"
 #include "replay/compare/subject.h"
 #include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
@@ -145,7 +144,7 @@ TEST_P(KnownBadTest, AtMostTwentyCommandsAreLeftAndFailInTheSameWay) {
   const auto a = Open("fast");
   const auto b = Open(Faulty(GetParam(), "account=9"));
   const Divergence original = Find(Session(), *a, *b);
-  replay::PartingTest test(*a, *b, original, Words());
+  const replay::FailureTest test = replay::PartingTest(*a, *b, original, Words());
   const auto small = replay::MinimizeCommands(Session(), test);
   ASSERT_TRUE(small.ok()) << small.status().message();
   EXPECT_TRUE(small->complete);
@@ -158,7 +157,7 @@ TEST_P(KnownBadTest, AtMostTwentyCommandsAreLeftAndFailInTheSameWay) {
 TEST(KnownBad, MinimizingTwiceGivesTheSame) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("taker_priced", "account=9"));
-  replay::PartingTest test(*a, *b, Find(Session(), *a, *b), Words());
+  const replay::FailureTest test = replay::PartingTest(*a, *b, Find(Session(), *a, *b), Words());
   const auto once = replay::MinimizeCommands(Session(), test);
   const auto twice = replay::MinimizeCommands(Session(), test);
   ASSERT_TRUE(once.ok() && twice.ok());
@@ -170,7 +169,7 @@ TEST(KnownBad, TimeRunsOutInTheMiddleOfACandidateAndWhatIsLeftStillFails) {
   const auto a = Open("fast");
   const auto b = Open(Faulty("taker_priced", "account=9"));
   const Divergence original = Find(Session(), *a, *b);
-  replay::PartingTest test(*a, *b, original, Words());
+  const replay::FailureTest test = replay::PartingTest(*a, *b, original, Words());
   bool candidate_given_up = false;
   for (int patience = 0; patience < 24; ++patience) {
     int asked = 0;
@@ -191,7 +190,7 @@ TEST(KnownBad, TheTextOfAMinimizedLogIsTheSameLog) {
   const auto a = Open("fast");
   for (const char* fault : {"kMakerPaysTakerFee", "taker_priced", "kExpiredAccepted"}) {
     const auto b = Open(Faulty(fault, "account=9"));
-    replay::PartingTest test(*a, *b, Find(Session(), *a, *b), Words());
+    const replay::FailureTest test = replay::PartingTest(*a, *b, Find(Session(), *a, *b), Words());
     const auto small = replay::MinimizeCommands(Session(), test);
     ASSERT_TRUE(small.ok());
     const std::string text = replay::FixtureText("a title", small->log);
@@ -206,12 +205,12 @@ TEST(KnownBad, AnEngineThatEndsIsFoundAndMinimizedByItsPlace) {
   const auto healthy = Open("fast");
   const auto b = Open(Faulty("ends_on_sweep", "account=9"));
   MemorySource source(Session());
-  const auto end = replay::FindEnd(source, *b, source.last(), false, nullptr);
+  const auto end = replay::FindEnd(source, *b, false, nullptr);
   ASSERT_TRUE(end.ok() && end->has_value());
-  EXPECT_THAT((*end)->last_words, HasSubstr("killed by signal 6"));
+  EXPECT_THAT((*end)->what, HasSubstr("killed by signal 6"));
   EXPECT_EQ((*end)->sequence, *FirstDifferenceBySlowLook(Session(), *healthy, *b));
-  replay::EndTest test(*b, *healthy, **end, false);
-  EXPECT_THAT(test.failure_class(), StartsWith("ends at replay/testing/known_bad_machine.cc:"));
+  const replay::FailureTest test = replay::EndTest(*b, *healthy, **end, false);
+  EXPECT_THAT(test.failure_class, StartsWith("ends at replay/testing/known_bad_machine.cc:"));
   const auto small = replay::MinimizeCommands(Session(), test);
   ASSERT_TRUE(small.ok()) << small.status().message();
   EXPECT_LE(small->log.size(), 20u) << replay::FixtureText("", small->log);

@@ -15,11 +15,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
-#include "replay/compare/failure_check.h"
+#include "replay/compare/failure.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/minimize.h"
-#include "replay/compare/minimize_commands.h"
 #include "replay/engines.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
@@ -69,8 +68,8 @@ class MinimizeVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
  private:
-  // Returns null if there is no failure.
-  absl::StatusOr<std::unique_ptr<replay::FailureTest>> FindFailure(
+  // Returns nullopt if there is no failure.
+  absl::StatusOr<std::optional<replay::FailureTest>> FindFailure(
       const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console);
   absl::Status WriteFiles(const replay::Log& log, const std::string& failure_class);
   absl::StatusOr<std::string> Text(const replay::Log& log, const std::string& failure_class);
@@ -86,7 +85,6 @@ class MinimizeVerb final : public Verb {
   uint64_t seed_ = 0;
   std::unique_ptr<replay::Subject> a_;
   std::unique_ptr<replay::Subject> b_;
-  engine::SequenceNumber fails_at_;
   journal::JournalMetadata metadata_;
   bool is_of_exchange_ = true;
   std::unique_ptr<replay::Vocabulary> vocabulary_;
@@ -108,7 +106,7 @@ void MinimizeVerb::Declare(Options& options) {
       .ShowDefault();
 }
 
-absl::StatusOr<std::unique_ptr<replay::FailureTest>> MinimizeVerb::FindFailure(
+absl::StatusOr<std::optional<replay::FailureTest>> MinimizeVerb::FindFailure(
     const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console) {
   replay::JournalSource source(*opened.reader);
   Progress progress(console, "find", "records", source.last().value());
@@ -118,16 +116,15 @@ absl::StatusOr<std::unique_ptr<replay::FailureTest>> MinimizeVerb::FindFailure(
     ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
                      replay::FindFirstDivergence(source, *a_, *b_, source.last(),
                                                  {.progress = show, .states = &states->states()}));
-    if (!divergence.has_value()) return nullptr;
-    fails_at_ = divergence->sequence();
-    return std::make_unique<replay::PartingTest>(*a_, *b_, *divergence, *vocabulary_);
+    if (!divergence.has_value()) return std::nullopt;
+    return replay::PartingTest(*a_, *b_, *divergence, *vocabulary_);
   }
   std::vector<std::string> steps;
-  ASSIGN_OR_RETURN(const std::optional<Turn> turn,
+  ASSIGN_OR_RETURN(const std::optional<replay::Turn> turn,
                    FindTurn(*predicate, *opened.reader, engine_b_, {}, progress, steps));
-  if (!turn.has_value()) return nullptr;
-  fails_at_ = turn->sequence;
-  return MakeTurnTest(*predicate, *b_, *a_, *turn);
+  if (!turn.has_value()) return std::nullopt;
+  ASSIGN_OR_RETURN(replay::FailureTest test, MakeTurnTest(*predicate, *b_, *a_, *turn));
+  return test;
 }
 
 absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
@@ -153,18 +150,18 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone,
                                    *application));
   replay::JournalSource source(*opened.reader);
-  ASSIGN_OR_RETURN(const std::unique_ptr<replay::FailureTest> test,
+  ASSIGN_OR_RETURN(const std::optional<replay::FailureTest> test,
                    FindFailure(opened, predicate, console));
   Report report("ticktape.minimize/1");
   report.Field("path", path_);
   report.Field("commands_before", source.last());
-  report.Field("fails", test != nullptr);
-  if (test == nullptr) {
+  report.Field("fails", test.has_value());
+  if (!test.has_value()) {
     report.Line(Styled(Style::kGreen, "NO FAILURE"), "  ", path_, ": nothing to do");
     report.PrintTo(console);
     return ExitCode::kOk;
   }
-  ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, fails_at_));
+  ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, test->fails_at));
   Progress progress(console, "minimize", "candidates", 0);
   const auto seconds_max = static_cast<double>(budget_seconds_);
   const replay::MinimizeOptions options = {
@@ -175,19 +172,19 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
                    is_of_exchange_ ? replay::MinimizeCommands(std::move(log), *test, options)
                                    : replay::Minimize(std::move(log), *test, options));
   progress.Clear();
-  if (!result.complete && result.log.size() == fails_at_.value()) {
+  if (!result.complete && result.log.size() == test->fails_at.value()) {
     return absl::DeadlineExceededError(absl::StrCat(
-        path_, " fails at @", fails_at_.value(), " (", test->failure_class(), "), but within ",
+        path_, " fails at @", test->fails_at.value(), " (", test->failure_class, "), but within ",
         HumanSeconds(seconds_max), " no smaller log was found that does; nothing was written. ",
         "Give it more time: --budget 10m"));
   }
-  RETURN_IF_ERROR(WriteFiles(result.log, test->failure_class()));
+  RETURN_IF_ERROR(WriteFiles(result.log, test->failure_class));
   const double seconds = stopwatch.Seconds();
   report.Line(Styled(Style::kBold, path_), ": ", WithCommas(source.last().value()),
-              " commands, failing at @", fails_at_, ", shrunk to ",
+              " commands, failing at @", test->fails_at, ", shrunk to ",
               Styled(Style::kGreen, WithCommas(result.log.size())));
-  report.Field("failed_at", fails_at_);
-  report.Fact("class", "class", test->failure_class());
+  report.Field("failed_at", test->fails_at);
+  report.Fact("class", "class", test->failure_class);
   report.Field("commands", result.log.size());
   report.Field("candidates", result.tried);
   report.Field("complete", result.complete);
@@ -198,7 +195,7 @@ absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
   report.Fact("transcript", "transcript", output_ + kText);
   if (is_of_exchange_) report.Fact("bazel", "bazel", output_ + kBazel);
   if (result.log.size() <= kShownMax) {
-    ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class()));
+    ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class));
     report.Line();
     report.Lines(ConsoleText::Lines(text));
   }
