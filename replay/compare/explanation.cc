@@ -3,6 +3,7 @@
 #include <map>
 #include <span>
 #include <utility>
+#include <variant>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -10,11 +11,14 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/fields.h"
 #include "engine/messages/names.h"
+#include "engine/state/snapshot_parts.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
 #include "replay/compare/failure.h"
+#include "replay/compare/snapshot_states.h"
 #include "replay/event_outputs.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/output.h"
 
 namespace replay {
@@ -117,6 +121,40 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
   return life;
 }
 
+// Adds the markets of the state; returns false if it is not one of an exchange.
+bool AddMarkets(const SavedState& state, engine::MarketDirectory& markets) {
+  for (const std::vector<std::byte>& bytes : state.parts) {
+    const absl::StatusOr<engine::SnapshotPart> part = engine::DecodeSnapshotPart(bytes);
+    if (!part.ok()) return false;
+    const auto* const list = std::get_if<std::vector<engine::SnapshotMarket>>(&*part);
+    if (list == nullptr) continue;
+    for (const engine::SnapshotMarket& market : *list) markets.Add(market.definition);
+  }
+  return true;
+}
+
+absl::StatusOr<engine::MarketDirectory> MarketsBefore(LogSource& source,
+                                                      engine::SequenceNumber first,
+                                                      SnapshotStates* states) {
+  engine::MarketDirectory markets;
+  const SavedState* const state = states == nullptr ? nullptr : states->Newest(first - 1);
+  const bool is_known = state != nullptr && AddMarkets(*state, markets);
+  engine::SequenceNumber at = is_known ? state->sequence : engine::SequenceNumber();
+  RETURN_IF_ERROR(source.Seek(at.Next()));
+  while (at.Next() < first) {
+    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+    if (run.empty()) break;
+    const journal::Batch part = PartOf(run, 0, first - at - 1);
+    for (const journal::AttachmentView& attachment : part.attachments) {
+      FollowMarkets({.row = &part.rows[attachment.sequence - part.rows.front().sequence],
+                     .attachment = attachment.bytes},
+                    markets);
+    }
+    at = part.rows.back().sequence;
+  }
+  return markets;
+}
+
 std::string RuleApplied(const Divergence& divergence, const Outcome& outcome) {
   if (outcome.ended.has_value()) return absl::StrCat("none: it ended, ", *outcome.ended);
   const auto events = AsEvents(outcome.outputs);
@@ -159,6 +197,7 @@ absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
     if (life.ok()) explanation.life.emplace(*std::move(life));
     if (!life.ok() && !absl::IsAborted(life.status())) return life.status();
   }
+  ASSIGN_OR_RETURN(explanation.markets, MarketsBefore(source, divergence.sequence(), states));
   return explanation;
 }
 

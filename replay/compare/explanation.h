@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/price.h"
@@ -37,11 +38,13 @@ struct Explanation {
   std::string rule_b;
 
   std::optional<engine::OrderHistory> life;  // According to A, up to and including this command.
+
+  engine::MarketDirectory markets;  // Those defined before the command.
 };
 
 // REQUIRES: both subjects stand right after the command, as FindFirstDivergence leaves them.
-// Replays A for the order's history, from a state of `states` or, if null, from the start. Errors:
-// the source's, the subjects'.
+// Replays A for the order's history, and reads the log for the markets, from a state of `states`
+// or, if null, from the start. Errors: the source's, the subjects'.
 absl::StatusOr<Explanation> Explain(LogSource& source, Subject& a, Subject& b,
                                     const Divergence& divergence, SnapshotStates* states = nullptr);
 

@@ -18,6 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "replay/command_row.h"
+#include "replay/compare/digest_bisection.h"
 #include "replay/compare/explanation.h"
 #include "replay/compare/failure.h"
 #include "replay/compare/fixture_text.h"
@@ -28,7 +29,6 @@
 #include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
-#include "replay/trace_vector.h"
 #include "tools/cli/base/subject_option.h"
 
 namespace tools {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,6 +18,7 @@
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/minimize.h"
+#include "replay/compare/write_log.h"
 #include "replay/engines.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
@@ -29,10 +29,8 @@
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
-#include "tools/cli/compare/divergence_report.h"
-#include "tools/cli/compare/engine_states.h"
+#include "tools/cli/compare/compared_engines.h"
 #include "tools/cli/compare/verbs.h"
-#include "tools/cli/compare/write_log.h"
 #include "tools/os/rename_folder.h"
 #include "tools/os/stopwatch.h"
 
@@ -46,6 +44,19 @@ constexpr char kBazel[] = ".bazel";
 
 // Longer transcripts are only written to the file.
 constexpr size_t kShownMax = 100;
+
+constexpr char kStanza[] =
+    R"bazel(load("//tools/build_defs:ticktape.bzl", "ticktape_differential_test")
+
+# $CLASS. Made by ticktape minimize; $NAME.txt is the same log as text.
+ticktape_differential_test(
+    name = "$NAME_test",
+    journal = glob(["$NAME.tape/**"]),
+    engine_a = "$A",
+    engine_b = "$B",$NOTE
+    state_every = 1,
+)
+)bazel";
 
 class MinimizeVerb final : public Verb {
  public:
@@ -64,227 +75,203 @@ class MinimizeVerb final : public Verb {
            "digests; NAME.txt, the same commands with A's answers, to be reviewed; NAME.bazel, a\n"
            "test to paste. Exit code 1: there is a failure, and here it is; 0: there is none.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.Add("--engine-a", engines_.engine_a, "The one that is right")
+        .Type("ENGINE")
+        .ShowDefault();
+    options.Add("--engine-b", engines_.engine_b, kSubjectHelp).Required().Type("ENGINE");
+    options.Add("--pred", predicate_, kPredicateHelp).Type("PREDICATE").ShowDefault();
+    options.Add("-o,--output", output_, "What the files are called").Type("NAME").ShowDefault();
+    options.Add("--budget", budget_seconds_, "After which the smallest so far is taken; 90s, 5m")
+        .Type("TIME")
+        .ShowDefault()
+        .TimeSpan(/*unit_is_required=*/false, "90s, 5m or 1h")
+        .InRange(uint64_t{1}, uint64_t{1'000'000});
+    options.Add("--seed", seed_, "What is tried first; another may find a smaller one")
+        .Type("NUMBER")
+        .ShowDefault();
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    const Stopwatch stopwatch;
+    std::optional<Predicate> predicate;
+    if (predicate_ != kDiverge) {
+      ASSIGN_OR_RETURN(predicate, ParsePredicate(predicate_));
+    }
+    RETURN_IF_ERROR(engines_.OpenJournalAt(path_));
+    // An early check, before the work.
+    for (const char* const ending : {kTape, kText, kBazel}) {
+      RETURN_IF_ERROR(CheckNothingIsAt(output_ + ending));
+    }
+    const journal::JournalInfo& info = engines_.opened.reader->info();
+    RETURN_IF_ERROR(ApplicationOf(info).status());
+    if (predicate.has_value()) RETURN_IF_ERROR(CheckIsOfExchange(info));
+    is_of_exchange_ = IsOfExchange(info);
+    vocabulary_ = VocabularyOf(info);
+    const bool may_end = predicate.has_value() && predicate->may_end();
+    RETURN_IF_ERROR(engines_.OpenBoth(may_end ? Isolation::kOwnProcess : Isolation::kNone));
+    replay::JournalSource source(*engines_.opened.reader);
+    ASSIGN_OR_RETURN(const std::optional<replay::FailureTest> test,
+                     FindFailure(source, predicate, console));
+    Report report("ticktape.minimize/1");
+    report.Field("path", path_);
+    report.Field("commands_before", source.last());
+    report.Field("fails", test.has_value());
+    if (!test.has_value()) {
+      report.Line(Styled(Style::kGreen, "NO FAILURE"), "  ", path_, ": nothing to do");
+      report.PrintTo(console);
+      return ExitCode::kOk;
+    }
+    ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, test->fails_at));
+    Progress progress(console, "minimize", "candidates", 0);
+    const auto seconds_max = static_cast<double>(budget_seconds_);
+    const replay::MinimizeOptions options = {
+        .seed = seed_,
+        .out_of_time = [&] { return stopwatch.Seconds() > seconds_max; },
+        .progress = [&](size_t, uint64_t tried) { progress.Show(tried); }};
+    ASSIGN_OR_RETURN(const replay::Minimized result,
+                     is_of_exchange_ ? replay::MinimizeCommands(std::move(log), *test, options)
+                                     : replay::Minimize(std::move(log), *test, options));
+    progress.Clear();
+    if (!result.complete && result.log.size() == test->fails_at.value()) {
+      return absl::DeadlineExceededError(absl::StrCat(
+          path_, " fails at @", test->fails_at.value(), " (", test->failure_class, "), but within ",
+          HumanSeconds(seconds_max), " no smaller log was found that does; nothing was written. ",
+          "Give it more time: --budget 10m"));
+    }
+    ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class));
+    RETURN_IF_ERROR(WriteFiles(result.log, text, test->failure_class));
+    const double seconds = stopwatch.Seconds();
+    report.Line(Styled(Style::kBold, path_), ": ", WithCommas(source.last().value()),
+                " commands, failing at @", test->fails_at, ", shrunk to ",
+                Styled(Style::kGreen, WithCommas(result.log.size())));
+    report.Field("failed_at", test->fails_at);
+    report.Fact("class", "class", test->failure_class);
+    report.Field("commands", result.log.size());
+    report.Field("candidates", result.tried);
+    report.Field("complete", result.complete);
+    report.Field("seconds", seconds);
+    report.Row("tried", WithCommas(result.tried), " candidates in ", HumanSeconds(seconds),
+               result.complete ? "" : "; time ran out, it could be smaller (--budget)");
+    report.Fact("journal", "journal", output_ + kTape);
+    report.Fact("transcript", "transcript", output_ + kText);
+    if (is_of_exchange_) report.Fact("bazel", "bazel", output_ + kBazel);
+    if (result.log.size() <= kShownMax) {
+      report.Line();
+      report.Lines(ConsoleText::Lines(text));
+    }
+    report.PrintTo(console);
+    return ExitCode::kDifferent;
+  }
 
  private:
   // Returns nullopt if there is no failure.
   absl::StatusOr<std::optional<replay::FailureTest>> FindFailure(
-      const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console);
-  absl::Status WriteFiles(const replay::Log& log, const std::string& failure_class);
-  absl::StatusOr<std::string> Text(const replay::Log& log, const std::string& failure_class);
-  std::string RowsText(const std::string& title, const replay::Log& log) const;
-  std::string Stanza(const std::string& failure_class) const;
+      replay::JournalSource& source, const std::optional<Predicate>& predicate,
+      Console& console) const {
+    Progress progress(console, "find", "records", source.last().value());
+    if (!predicate.has_value()) {
+      ASSIGN_OR_RETURN(
+          const std::optional<replay::Divergence> divergence,
+          replay::FindFirstDivergence(
+              source, *engines_.a, *engines_.b, source.last(),
+              {.progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },
+               .states = engines_.states.get()}));
+      if (!divergence.has_value()) return std::nullopt;
+      return replay::PartingTest(*engines_.a, *engines_.b, *divergence, *vocabulary_);
+    }
+    std::vector<std::string> steps;
+    ASSIGN_OR_RETURN(
+        const std::optional<replay::Turn> turn,
+        FindTurn(*predicate, *engines_.opened.reader, engines_.engine_b, {}, progress, steps));
+    if (!turn.has_value()) return std::nullopt;
+    ASSIGN_OR_RETURN(replay::FailureTest test,
+                     MakeTurnTest(*predicate, *engines_.b, *engines_.a, *turn));
+    return test;
+  }
+
+  // The form of FixtureText() for rows of another application, which are not parsed back.
+  std::string RowsText(const std::string& title, const replay::Log& log) const {
+    std::string text = absl::StrCat("# ", absl::StrReplaceAll(title, {{"\n", "\n# "}}), "\n\n");
+    for (const replay::LogEntry& entry : log) {
+      absl::StrAppend(&text, vocabulary_->Text(entry.record()), "\n");
+    }
+    return text;
+  }
+
+  // Returns the rows, and the outputs of engine A.
+  absl::StatusOr<std::string> Text(const replay::Log& log, const std::string& failure_class) {
+    const std::string title =
+        absl::StrCat(failure_class, "\nMade by ticktape minimize; below, what engine A answers.");
+    for (const replay::LogEntry& entry : log) vocabulary_->Follow(entry.record());
+    std::string text = is_of_exchange_ ? replay::FixtureText(title, log) : RowsText(title, log);
+    text += "----\n";
+    replay::MemorySource source(log);
+    RETURN_IF_ERROR(engines_.a->Reset());
+    RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
+    while (true) {
+      ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
+      if (run.empty()) return text;
+      RETURN_IF_ERROR(replay::Put(*engines_.a, run, {}).status());
+      ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, engines_.a->Outputs());
+      for (const replay::Output& output : outputs) {
+        absl::StrAppend(&text, vocabulary_->Text(output), "\n");
+      }
+    }
+  }
+
+  // The Bazel label of a foreign program is unknown, so this repository's engine takes its place.
+  std::string Stanza(const std::string& failure_class) const {
+    const std::string name = output_.substr(output_.find_last_of('/') + 1);
+    const auto& own = replay::kEngineNames;
+    const bool b_is_own = std::find(own.begin(), own.end(), engines_.engine_b) != own.end();
+    const bool b_is_fast = !b_is_own || engines_.engine_b == "fast";
+    return absl::StrReplaceAll(
+        kStanza, {{"$CLASS", failure_class},
+                  {"$NAME", name},
+                  {"$A", b_is_fast ? "reference" : "fast"},
+                  {"$B", b_is_fast ? "fast" : "reference"},
+                  {"$NOTE", b_is_own ? "" : "  # Or the label of the program that failed."}});
+  }
+
+  // Reads both forms back, to check that the files contain the same log and that it fails.
+  absl::Status WriteFiles(const replay::Log& log, const std::string& text,
+                          const std::string& failure_class) const {
+    const journal::JournalMetadata metadata = is_of_exchange_
+                                                  ? ExchangeMetadata("ticktape minimize")
+                                                  : engines_.opened.reader->info().metadata;
+    ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> tape,
+                     UnfinishedFolder::Create(output_ + kTape));
+    RETURN_IF_ERROR(replay::WriteLog(tape->directory(), log, metadata, engines_.a.get()));
+    RETURN_IF_ERROR(WriteFile(output_ + kText, text, /*replace=*/false));
+    if (is_of_exchange_) {
+      RETURN_IF_ERROR(WriteFile(output_ + kBazel, Stanza(failure_class), /*replace=*/false));
+    }
+    RETURN_IF_ERROR(tape->Finish());
+    ASSIGN_OR_RETURN(const OpenedJournal written, OpenJournal(output_ + kTape));
+    replay::JournalSource source(*written.reader);
+    ASSIGN_OR_RETURN(const replay::Log from_journal, replay::LoadLog(source, source.last()));
+    std::string why;
+    if (!is_of_exchange_) {
+      if (replay::SameLog(from_journal, log, why)) return absl::OkStatus();
+      return absl::InternalError(absl::StrCat(output_, kTape, " is not the log: ", why));
+    }
+    ASSIGN_OR_RETURN(const replay::Log from_text, replay::ParseFixtureText(output_ + kText, text));
+    if (replay::SameLog(from_journal, from_text, why)) return absl::OkStatus();
+    return absl::InternalError(
+        absl::StrCat(output_, kTape, " and ", output_, kText, " are not the same log: ", why));
+  }
 
   std::string path_;
-  std::string engine_a_ = "fast";
-  std::string engine_b_;
+  ComparedEngines engines_{.engine_a = "fast"};
   std::string predicate_ = kDiverge;
   std::string output_ = "minimized";
   uint64_t budget_seconds_ = 60;
   uint64_t seed_ = 0;
-  std::unique_ptr<replay::Subject> a_;
-  std::unique_ptr<replay::Subject> b_;
-  journal::JournalMetadata metadata_;
   bool is_of_exchange_ = true;
   std::unique_ptr<replay::Vocabulary> vocabulary_;
 };
-
-void MinimizeVerb::Declare(Options& options) {
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  options.Add("--engine-a", engine_a_, "The one that is right").Type("ENGINE").ShowDefault();
-  options.Add("--engine-b", engine_b_, kSubjectHelp).Required().Type("ENGINE");
-  options.Add("--pred", predicate_, kPredicateHelp).Type("PREDICATE").ShowDefault();
-  options.Add("-o,--output", output_, "What the files are called").Type("NAME").ShowDefault();
-  options.Add("--budget", budget_seconds_, "After which the smallest so far is taken; 90s, 5m")
-      .Type("TIME")
-      .ShowDefault()
-      .TimeSpan(/*unit_is_required=*/false, "90s, 5m or 1h")
-      .InRange(uint64_t{1}, uint64_t{1'000'000});
-  options.Add("--seed", seed_, "What is tried first; another may find a smaller one")
-      .Type("NUMBER")
-      .ShowDefault();
-}
-
-absl::StatusOr<std::optional<replay::FailureTest>> MinimizeVerb::FindFailure(
-    const OpenedJournal& opened, const std::optional<Predicate>& predicate, Console& console) {
-  replay::JournalSource source(*opened.reader);
-  Progress progress(console, "find", "records", source.last().value());
-  const auto show = [&](engine::SequenceNumber at) { progress.Show(at.value()); };
-  if (!predicate.has_value()) {
-    const std::unique_ptr<EngineStates> states = EngineStates::Open(opened);
-    ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
-                     replay::FindFirstDivergence(source, *a_, *b_, source.last(),
-                                                 {.progress = show, .states = &states->states()}));
-    if (!divergence.has_value()) return std::nullopt;
-    return replay::PartingTest(*a_, *b_, *divergence, *vocabulary_);
-  }
-  std::vector<std::string> steps;
-  ASSIGN_OR_RETURN(const std::optional<replay::Turn> turn,
-                   FindTurn(*predicate, *opened.reader, engine_b_, {}, progress, steps));
-  if (!turn.has_value()) return std::nullopt;
-  ASSIGN_OR_RETURN(replay::FailureTest test, MakeTurnTest(*predicate, *b_, *a_, *turn));
-  return test;
-}
-
-absl::StatusOr<ExitCode> MinimizeVerb::Run(Console& console) {
-  const Stopwatch stopwatch;
-  std::optional<Predicate> predicate;
-  if (predicate_ != kDiverge) {
-    ASSIGN_OR_RETURN(predicate, ParsePredicate(predicate_));
-  }
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-  RETURN_IF_ERROR(CheckBeginsWithFirst(opened.reader->info()));
-  // An early check, before the work.
-  for (const char* const ending : {kTape, kText, kBazel}) {
-    RETURN_IF_ERROR(CheckNothingIsAt(output_ + ending));
-  }
-  const journal::JournalInfo& info = opened.reader->info();
-  ASSIGN_OR_RETURN(const replay::Application* const application, ApplicationOf(info));
-  if (predicate.has_value()) RETURN_IF_ERROR(CheckIsOfExchange(info));
-  is_of_exchange_ = IsOfExchange(info);
-  metadata_ = is_of_exchange_ ? ExchangeMetadata("ticktape minimize") : info.metadata;
-  vocabulary_ = application->make_vocabulary();
-  ASSIGN_OR_RETURN(a_, OpenSubject(engine_a_, Isolation::kNone, *application));
-  const bool may_end = predicate.has_value() && predicate->may_end();
-  ASSIGN_OR_RETURN(b_, OpenSubject(engine_b_, may_end ? Isolation::kOwnProcess : Isolation::kNone,
-                                   *application));
-  replay::JournalSource source(*opened.reader);
-  ASSIGN_OR_RETURN(const std::optional<replay::FailureTest> test,
-                   FindFailure(opened, predicate, console));
-  Report report("ticktape.minimize/1");
-  report.Field("path", path_);
-  report.Field("commands_before", source.last());
-  report.Field("fails", test.has_value());
-  if (!test.has_value()) {
-    report.Line(Styled(Style::kGreen, "NO FAILURE"), "  ", path_, ": nothing to do");
-    report.PrintTo(console);
-    return ExitCode::kOk;
-  }
-  ASSIGN_OR_RETURN(replay::Log log, replay::LoadLog(source, test->fails_at));
-  Progress progress(console, "minimize", "candidates", 0);
-  const auto seconds_max = static_cast<double>(budget_seconds_);
-  const replay::MinimizeOptions options = {
-      .seed = seed_,
-      .out_of_time = [&] { return stopwatch.Seconds() > seconds_max; },
-      .progress = [&](size_t, uint64_t tried) { progress.Show(tried); }};
-  ASSIGN_OR_RETURN(const replay::Minimized result,
-                   is_of_exchange_ ? replay::MinimizeCommands(std::move(log), *test, options)
-                                   : replay::Minimize(std::move(log), *test, options));
-  progress.Clear();
-  if (!result.complete && result.log.size() == test->fails_at.value()) {
-    return absl::DeadlineExceededError(absl::StrCat(
-        path_, " fails at @", test->fails_at.value(), " (", test->failure_class, "), but within ",
-        HumanSeconds(seconds_max), " no smaller log was found that does; nothing was written. ",
-        "Give it more time: --budget 10m"));
-  }
-  RETURN_IF_ERROR(WriteFiles(result.log, test->failure_class));
-  const double seconds = stopwatch.Seconds();
-  report.Line(Styled(Style::kBold, path_), ": ", WithCommas(source.last().value()),
-              " commands, failing at @", test->fails_at, ", shrunk to ",
-              Styled(Style::kGreen, WithCommas(result.log.size())));
-  report.Field("failed_at", test->fails_at);
-  report.Fact("class", "class", test->failure_class);
-  report.Field("commands", result.log.size());
-  report.Field("candidates", result.tried);
-  report.Field("complete", result.complete);
-  report.Field("seconds", seconds);
-  report.Row("tried", WithCommas(result.tried), " candidates in ", HumanSeconds(seconds),
-             result.complete ? "" : "; time ran out, it could be smaller (--budget)");
-  report.Fact("journal", "journal", output_ + kTape);
-  report.Fact("transcript", "transcript", output_ + kText);
-  if (is_of_exchange_) report.Fact("bazel", "bazel", output_ + kBazel);
-  if (result.log.size() <= kShownMax) {
-    ASSIGN_OR_RETURN(const std::string text, Text(result.log, test->failure_class));
-    report.Line();
-    report.Lines(ConsoleText::Lines(text));
-  }
-  report.PrintTo(console);
-  return ExitCode::kDifferent;
-}
-
-// The form of FixtureText() for rows of another application, which are not parsed back.
-std::string MinimizeVerb::RowsText(const std::string& title, const replay::Log& log) const {
-  std::string text = absl::StrCat("# ", absl::StrReplaceAll(title, {{"\n", "\n# "}}), "\n\n");
-  for (const replay::LogEntry& entry : log) {
-    absl::StrAppend(&text, vocabulary_->Text(entry.record()), "\n");
-  }
-  return text;
-}
-
-// Returns the rows, and the outputs of engine A.
-absl::StatusOr<std::string> MinimizeVerb::Text(const replay::Log& log,
-                                               const std::string& failure_class) {
-  const std::string title =
-      absl::StrCat(failure_class, "\nMade by ticktape minimize; below, what engine A answers.");
-  for (const replay::LogEntry& entry : log) vocabulary_->Follow(entry.record());
-  std::string text = is_of_exchange_ ? replay::FixtureText(title, log) : RowsText(title, log);
-  text += "----\n";
-  replay::MemorySource source(log);
-  RETURN_IF_ERROR(a_->Reset());
-  RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
-  while (true) {
-    ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
-    if (run.empty()) return text;
-    RETURN_IF_ERROR(replay::Put(*a_, run, {}).status());
-    ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, a_->Outputs());
-    for (const replay::Output& output : outputs) {
-      absl::StrAppend(&text, vocabulary_->Text(output), "\n");
-    }
-  }
-}
-
-// The Bazel label of a foreign program is unknown, so this repository's engine takes its place.
-std::string MinimizeVerb::Stanza(const std::string& failure_class) const {
-  const std::string name = output_.substr(output_.find_last_of('/') + 1);
-  const auto& own = replay::kEngineNames;
-  const bool b_is_own = std::find(own.begin(), own.end(), engine_b_) != own.end();
-  const bool b_is_fast = !b_is_own || engine_b_ == "fast";
-  constexpr absl::string_view kStanza =
-      R"bazel(load("//tools/build_defs:ticktape.bzl", "ticktape_differential_test")
-
-# $CLASS. Made by ticktape minimize; $NAME.txt is the same log as text.
-ticktape_differential_test(
-    name = "$NAME_test",
-    journal = glob(["$NAME.tape/**"]),
-    engine_a = "$A",
-    engine_b = "$B",$NOTE
-    state_every = 1,
-)
-)bazel";
-  return absl::StrReplaceAll(
-      kStanza, {{"$CLASS", failure_class},
-                {"$NAME", name},
-                {"$A", b_is_fast ? "reference" : "fast"},
-                {"$B", b_is_fast ? "fast" : "reference"},
-                {"$NOTE", b_is_own ? "" : "  # Or the label of the program that failed."}});
-}
-
-// Reads both forms back, to check that the files contain the same log and that it fails.
-absl::Status MinimizeVerb::WriteFiles(const replay::Log& log, const std::string& failure_class) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> tape,
-                   UnfinishedFolder::Create(output_ + kTape));
-  RETURN_IF_ERROR(WriteLog(tape->directory(), log, metadata_, a_.get()));
-  ASSIGN_OR_RETURN(const std::string text, Text(log, failure_class));
-  RETURN_IF_ERROR(WriteFile(output_ + kText, text, /*replace=*/false));
-  if (is_of_exchange_) {
-    RETURN_IF_ERROR(WriteFile(output_ + kBazel, Stanza(failure_class), /*replace=*/false));
-  }
-  RETURN_IF_ERROR(tape->Finish());
-  ASSIGN_OR_RETURN(const OpenedJournal written, OpenJournal(output_ + kTape));
-  replay::JournalSource source(*written.reader);
-  ASSIGN_OR_RETURN(const replay::Log from_journal, replay::LoadLog(source, source.last()));
-  if (!is_of_exchange_) {
-    std::string why;
-    if (replay::SameLog(from_journal, log, why)) return absl::OkStatus();
-    return absl::InternalError(absl::StrCat(output_, kTape, " is not the log: ", why));
-  }
-  ASSIGN_OR_RETURN(const replay::Log from_text, replay::ParseFixtureText(output_ + kText, text));
-  std::string why;
-  if (replay::SameLog(from_journal, from_text, why)) return absl::OkStatus();
-  return absl::InternalError(
-      absl::StrCat(output_, kTape, " and ", output_, kText, " are not the same log: ", why));
-}
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// Writes a log in memory to disk as a journal, with the digests of an engine that runs it.
+// Writes a log in memory as a journal of the exchange, with the digests of an engine that runs it.
 
 #ifndef TOOLS_CLI_COMPARE_WRITE_LOG_H_
 #define TOOLS_CLI_COMPARE_WRITE_LOG_H_
@@ -6,20 +6,22 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "journal/journal_metadata.h"
-#include "journal/storage/storage.h"
+#include "engine/base/status_macros.h"
+#include "journal/storage/posix_storage.h"
 #include "replay/compare/subject.h"
+#include "replay/compare/write_log.h"
 #include "replay/log_source.h"
+#include "tools/cli/base/files.h"
 
 namespace tools {
 
-// Equal logs give equal journals: the journal's UUID is derived from the contents. If `engine` is
-// null, no digests are written. Errors: ALREADY_EXISTS, the storage's.
-absl::Status WriteLog(const std::string& path, const replay::Log& log,
-                      const std::string& created_by, replay::Subject* engine);
-// The same, into an empty folder, for a log of any application.
-absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
-                      const journal::JournalMetadata& metadata, replay::Subject* engine);
+// As replay::WriteLog(), into a new folder. Errors: ALREADY_EXISTS, too.
+inline absl::Status WriteLog(const std::string& path, const replay::Log& log,
+                             const std::string& created_by, replay::Subject* engine) {
+  ASSIGN_OR_RETURN(const auto directory,
+                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
+  return replay::WriteLog(*directory, log, ExchangeMetadata(created_by), engine);
+}
 
 }  // namespace tools
 

@@ -1,7 +1,6 @@
-#include "tools/cli/compare/write_log.h"
+#include "replay/compare/write_log.h"
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -10,19 +9,16 @@
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "journal/digest_sidecar.h"
-#include "journal/journal_metadata.h"
 #include "journal/log_digest.h"
-#include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer.h"
-#include "replay/trace_vector.h"
-#include "tools/cli/base/files.h"
+#include "replay/compare/digest_bisection.h"
 
-namespace tools {
+namespace replay {
 namespace {
 
 // Returns the log digests after each run of 4096 records, and after the last record.
-absl::StatusOr<std::vector<engine::Digest>> LogDigests(replay::LogSource& source) {
+absl::StatusOr<std::vector<engine::Digest>> LogDigests(LogSource& source) {
   std::vector<engine::Digest> digests;
   journal::LogDigest digest;
   RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
@@ -36,22 +32,15 @@ absl::StatusOr<std::vector<engine::Digest>> LogDigests(replay::LogSource& source
 
 }  // namespace
 
-absl::Status WriteLog(const std::string& path, const replay::Log& log,
-                      const std::string& created_by, replay::Subject* engine) {
-  ASSIGN_OR_RETURN(const auto directory,
-                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
-  return WriteLog(*directory, log, ExchangeMetadata(created_by), engine);
-}
-
-absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
-                      const journal::JournalMetadata& metadata, replay::Subject* engine) {
-  replay::MemorySource source(log);
+absl::Status WriteLog(journal::Directory& directory, const Log& log,
+                      const journal::JournalMetadata& metadata, Subject* engine) {
+  MemorySource source(log);
   ASSIGN_OR_RETURN(const std::vector<engine::Digest> digests, LogDigests(source));
   const engine::Digest all = digests.empty() ? engine::Digest() : digests.back();
   const journal::Uuid uuid = journal::Uuid::FromWords(all.low, all.high);
   const engine::Timestamp begin = log.empty() ? engine::Timestamp() : log.front().row.timestamp;
   ASSIGN_OR_RETURN(const auto writer, journal::Writer::Create(directory, metadata, uuid, begin));
-  for (const replay::LogEntry& entry : log) {
+  for (const LogEntry& entry : log) {
     journal::Row row = entry.row;
     row.sequence = writer->next_sequence();
     RETURN_IF_ERROR(writer->Append(row, entry.bytes()));
@@ -61,14 +50,13 @@ absl::Status WriteLog(journal::Directory& directory, const replay::Log& log,
   ASSIGN_OR_RETURN(const auto sidecar, journal::SidecarWriter::Create(directory, uuid));
   absl::Status appended;
   size_t runs = 0;
-  RETURN_IF_ERROR(
-      replay::TakeTrace(source, *engine, source.last(), [&](journal::Checkpoint checkpoint) {
-        checkpoint.log = digests[runs++];
-        appended = sidecar->Append(checkpoint);
-        return appended.ok();
-      }));
+  RETURN_IF_ERROR(TakeTrace(source, *engine, source.last(), [&](journal::Checkpoint checkpoint) {
+    checkpoint.log = digests[runs++];
+    appended = sidecar->Append(checkpoint);
+    return appended.ok();
+  }));
   RETURN_IF_ERROR(appended);
   return sidecar->Close();
 }
 
-}  // namespace tools
+}  // namespace replay

@@ -1,4 +1,4 @@
-#include "replay/trace_vector.h"
+#include "replay/compare/digest_bisection.h"
 
 #include <memory>
 #include <vector>
