@@ -14,7 +14,6 @@
 #include "engine/differential/differential.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
-#include "engine/messages/reject_reason.h"
 #include "tools/cli/base/verb.h"
 
 namespace tools {
@@ -32,6 +31,8 @@ std::unique_ptr<Verb> MakeFuzzVerb(engine::CandidateFactory make_candidate);
 // A regular value type.
 class FuzzCoverage {
  public:
+  FuzzCoverage();
+
   // `events` are those of `command`, at least one.
   void Count(const engine::Command& command, std::span<const engine::Event> events);
 
@@ -44,7 +45,7 @@ class FuzzCoverage {
     uint64_t reached = 0;
     uint64_t all = 0;
     std::string of;  // "kinds carried out", "reasons".
-    std::vector<std::string> missing = {};
+    std::vector<std::string> missing;
     std::string ToString() const;
   };
   std::vector<Row> Rows() const;
@@ -52,12 +53,12 @@ class FuzzCoverage {
   uint64_t events() const { return events_; }
 
  private:
-  static constexpr size_t kKinds = static_cast<size_t>(engine::kLastCommandKind) + 1;
+  enum Category { kCommands, kRefusals, kCancels, kCategories };
+
+  void CountOne(Category category, size_t number);
 
   // Index: the number of the kind or reason.
-  std::array<uint64_t, kKinds> carried_out_ = {};
-  std::array<uint64_t, engine::kRejectReasonNames.size()> refusals_ = {};
-  std::array<uint64_t, engine::kCancelReasonNames.size()> cancels_ = {};
+  std::array<std::vector<uint64_t>, kCategories> counts_;
   uint64_t events_ = 0;
 };
 
