@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
@@ -184,7 +183,7 @@ class Bisector {
       return !parted;
     };
     JournalSource source(reader_);
-    RETURN_IF_ERROR(TakeTrace(source, subject, last, seen, &states_));
+    RETURN_IF_ERROR(TakeTrace(source, subject, seen, &states_));
     found.traces.push_back({.from = From::kPass,
                             .engine = engine,
                             .digest_count = trace.size(),
@@ -246,12 +245,13 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
   return result;
 }
 
-absl::Status TakeTrace(LogSource& source, Subject& subject, SequenceNumber last,
+absl::Status TakeTrace(LogSource& source, Subject& subject,
                        const std::function<bool(const journal::Checkpoint&)>& seen,
                        SnapshotStates* states) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   engine::Digest chain;
+  const SequenceNumber last = source.last();
   SequenceNumber at;
   while (at < last) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());

@@ -59,10 +59,10 @@ struct TraceComparison {
 TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
                               std::span<const journal::Checkpoint> b);
 
-// Resets `subject`, applies the log up to and including `last`, and calls `seen` with each
-// checkpoint, including one at the last record; stops if `seen` returns false. Offers each state to
-// `states`, which may be null. Errors: the source's, the subject's.
-absl::Status TakeTrace(LogSource& source, Subject& subject, engine::SequenceNumber last,
+// Resets `subject`, applies the log, and calls `seen` with each checkpoint, including one at the
+// last record; stops if `seen` returns false. Offers each state to `states`, which may be null.
+// Errors: the source's, the subject's.
+absl::Status TakeTrace(LogSource& source, Subject& subject,
                        const std::function<bool(const journal::Checkpoint&)>& seen,
                        SnapshotStates* states = nullptr);
 

@@ -146,7 +146,7 @@ void TryClient(engine::Bytes bytes, bool is_first) {
   if (!there.ok()) return;
   replay::Subject& a = is_first ? static_cast<replay::Subject&>(**there) : here;
   replay::Subject& b = is_first ? static_cast<replay::Subject&>(here) : **there;
-  const auto divergence = replay::FindFirstDivergence(source, a, b, source.last());
+  const auto divergence = replay::FindFirstDivergence(source, a, b);
   if (!divergence.ok() || !divergence->has_value()) return;
   (void)replay::FailureClass(**divergence, replay::ExchangeVocabulary());
   (void)replay::Explain(source, a, b, **divergence, nullptr);

@@ -129,7 +129,7 @@ FailureTest PartingTest(Subject& a, Subject& b, const Divergence& original,
           .healthy = a,
           .find = [=, &a, &b, &vocabulary](LogSource& source) -> absl::StatusOr<Place> {
             ASSIGN_OR_RETURN(const std::optional<Divergence> divergence,
-                             FindFirstDivergence(source, a, b, source.last(), options));
+                             FindFirstDivergence(source, a, b, options));
             if (!divergence.has_value()) return std::nullopt;
             if (FailureClass(*divergence, vocabulary) != failure_class) return std::nullopt;
             return divergence->sequence();

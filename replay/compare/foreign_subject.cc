@@ -1,7 +1,6 @@
 #include "replay/compare/foreign_subject.h"
 
 #include <optional>
-#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"

@@ -118,7 +118,7 @@ TEST(HostileEngineTest, NoReplyOfAnEngineEndsTheProcess) {
     ASSERT_TRUE(there.ok()) << there.status();
     Subject& a = seed % 2 == 0 ? static_cast<Subject&>(here) : **there;
     Subject& b = seed % 2 == 0 ? static_cast<Subject&>(**there) : here;
-    const auto divergence = FindFirstDivergence(source, a, b, source.last());
+    const auto divergence = FindFirstDivergence(source, a, b);
     ASSERT_TRUE(divergence.ok()) << divergence.status();
     ASSERT_TRUE(divergence->has_value());
     EXPECT_EQ((*divergence)->sequence().value(), parts_at);
@@ -149,7 +149,7 @@ TEST(HostileEngineTest, EventsThatAreNotThoseOfTheAnswerAreRefused) {
     MachineSubject here = Exchange();
     const auto there = Spoilt(served, spoil);
     ASSERT_TRUE(there.ok()) << there.status();
-    const auto divergence = FindFirstDivergence(source, **there, here, source.last());
+    const auto divergence = FindFirstDivergence(source, **there, here);
     EXPECT_TRUE(absl::IsDataLoss(divergence.status())) << divergence.status();
     EXPECT_TRUE(absl::StrContains(divergence.status().message(), "whose digest it gave"));
   }

@@ -11,7 +11,6 @@
 #include "engine/messages/command.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
-#include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
@@ -198,7 +197,7 @@ class Classifier {
       RETURN_IF_ERROR(LeadToBook(reseeded, seed_at.value(), a_));
       MemorySource again(reseeded);
       ASSIGN_OR_RETURN(const std::optional<Divergence> next,
-                       FindFirstDivergence(again, a_, b_, again.last(), {.compare_state = false}));
+                       FindFirstDivergence(again, a_, b_, {.compare_state = false}));
       if (!next.has_value()) return absl::OkStatus();
       if (next->sequence() <= seed_at) {
         later_.stopped = absl::StrCat("B cannot be led to A's book after @", seed_at.value(),

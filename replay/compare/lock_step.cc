@@ -4,7 +4,6 @@
 #include <span>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
@@ -149,11 +148,12 @@ absl::Status GoOn(LogSource& source, Subject& subject, SequenceNumber at, Sequen
 }
 
 absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source, Subject& a,
-                                                              Subject& b, SequenceNumber last,
+                                                              Subject& b,
                                                               const LockStepOptions& options) {
   RETURN_IF_ERROR(a.Reset());
   RETURN_IF_ERROR(b.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
+  const SequenceNumber last = source.last();
   SequenceNumber equal;
   while (equal < last) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());

@@ -74,12 +74,11 @@ absl::Status BringTo(LogSource& source, Subject& subject, engine::SequenceNumber
 absl::Status GoOn(LogSource& source, Subject& subject, engine::SequenceNumber at,
                   engine::SequenceNumber last, SnapshotStates* states = nullptr);
 
-// Returns the first divergence up to and including `last`. Resets both subjects first and leaves
-// them right after the record at which they diverge. Errors: the source's; the subjects' other than
-// ABORTED; INTERNAL (an engine is not deterministic).
+// Returns the first divergence in the log. Resets both subjects first and leaves them right after
+// the record at which they diverge. Errors: the source's; the subjects' other than ABORTED;
+// INTERNAL (an engine is not deterministic).
 absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source, Subject& a,
                                                               Subject& b,
-                                                              engine::SequenceNumber last,
                                                               const LockStepOptions& options = {});
 
 // The same if digests of earlier runs show that the engines agree up to `equal` and differ at

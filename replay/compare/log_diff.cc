@@ -1,7 +1,6 @@
 #include "replay/compare/log_diff.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -10,7 +9,6 @@
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
-#include "journal/record.h"
 #include "replay/log_source.h"
 
 namespace replay {

@@ -8,8 +8,6 @@
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/fields.h"
-#include "engine/state/resting_order.h"
-#include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"

@@ -1,14 +1,11 @@
 #include "replay/compare/machine_subject.h"
 
 #include <cstddef>
-#include <optional>
-#include <span>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/record.h"
 #include "replay/exchange_state.h"
 
 namespace replay {

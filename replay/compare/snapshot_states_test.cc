@@ -87,8 +87,8 @@ struct Found {
 
 Found Find(Subject& a, Subject& b, SnapshotStates& states, uint64_t state_every = 4096) {
   MemorySource source(Session());
-  const auto found = FindFirstDivergence(source, a, b, source.last(),
-                                         {.state_every = state_every, .states = &states});
+  const auto found =
+      FindFirstDivergence(source, a, b, {.state_every = state_every, .states = &states});
   EXPECT_TRUE(found.ok()) << found.status().message();
   return {.divergence = found.value_or(std::nullopt), .replayed = states.replayed()};
 }
@@ -305,7 +305,7 @@ TEST_F(SnapshotStatesTest, WithoutSnapshotsStatesSavedOnTheWayAreUsed) {
   MachineSubject b = Faulty(/*from=*/135'000);
   MemorySource source(log);
   SnapshotStates states;
-  const auto found = FindFirstDivergence(source, a, b, source.last(), {.states = &states});
+  const auto found = FindFirstDivergence(source, a, b, {.states = &states});
   ASSERT_TRUE(found.ok() && found->has_value());
   EXPECT_EQ(states.began_at(), SequenceNumber(131'072));
   EXPECT_LE(states.replayed(), 2 * 8192u);

@@ -50,7 +50,7 @@ absl::Status WriteLog(journal::Directory& directory, const Log& log,
   ASSIGN_OR_RETURN(const auto sidecar, journal::SidecarWriter::Create(directory, uuid));
   absl::Status appended;
   size_t runs = 0;
-  RETURN_IF_ERROR(TakeTrace(source, *engine, source.last(), [&](journal::Checkpoint checkpoint) {
+  RETURN_IF_ERROR(TakeTrace(source, *engine, [&](journal::Checkpoint checkpoint) {
     checkpoint.log = digests[runs++];
     appended = sidecar->Append(checkpoint);
     return appended.ok();

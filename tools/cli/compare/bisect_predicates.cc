@@ -7,7 +7,6 @@
 #include <memory>
 #include <span>
 #include <system_error>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

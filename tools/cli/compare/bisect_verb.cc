@@ -1,15 +1,12 @@
 // ticktape bisect: finds the first command at which two engines diverge, or a predicate holds.
 
-#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -267,7 +264,7 @@ class BisectVerb final : public Verb {
     Progress progress(console, "bisect", "records", source.last().value());
     ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
                      replay::FindFirstDivergence(
-                         source, *engines_.a, *engines_.b, source.last(),
+                         source, *engines_.a, *engines_.b,
                          {.progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },
                           .states = engines_.states.get()}));
     progress.Clear();

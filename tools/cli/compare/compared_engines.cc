@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/command.h"

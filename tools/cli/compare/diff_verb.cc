@@ -282,7 +282,7 @@ class DiffVerb final : public Verb {
     Progress progress(console, "diff", "records", source.last().value());
     ASSIGN_OR_RETURN(const std::optional<replay::Divergence> divergence,
                      replay::FindFirstDivergence(
-                         source, *engines_.a, *engines_.b, source.last(),
+                         source, *engines_.a, *engines_.b,
                          {.compare_state = !events_only_,
                           .state_every = state_every_,
                           .progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fstream>
 #include <memory>
-#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"

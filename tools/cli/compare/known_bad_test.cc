@@ -89,7 +89,7 @@ std::optional<SequenceNumber> FirstDifferenceBySlowLook(const Log& log, Subject&
 
 Divergence Find(const Log& log, Subject& a, Subject& b) {
   MemorySource source(log);
-  const auto found = replay::FindFirstDivergence(source, a, b, source.last());
+  const auto found = replay::FindFirstDivergence(source, a, b);
   EXPECT_TRUE(found.ok()) << found.status().message();
   EXPECT_TRUE(found.ok() && found->has_value()) << "no difference";
   if (!found.ok() || !found->has_value()) std::abort();
@@ -129,8 +129,8 @@ TEST_P(KnownBadTest, BothTraceVectorsLeadToTheSameCommand) {
       return true;
     };
   };
-  ASSERT_TRUE(replay::TakeTrace(source, *a, source.last(), into(traces[0])).ok());
-  const absl::Status taken = replay::TakeTrace(source, *b, source.last(), into(traces[1]));
+  ASSERT_TRUE(replay::TakeTrace(source, *a, into(traces[0])).ok());
+  const absl::Status taken = replay::TakeTrace(source, *b, into(traces[1]));
   if (absl::IsAborted(taken)) return;  // It ended: there is no second vector.
   const auto compared = replay::CompareTraces(traces[0], traces[1]);
   ASSERT_TRUE(compared.differing.has_value());
@@ -221,7 +221,7 @@ TEST(KnownBad, EnginesThatAgreeHaveNoDifference) {
   for (const std::string& same : {std::string("reference"), Faulty("none", "")}) {
     const auto b = Open(same);
     MemorySource source(Session());
-    const auto found = replay::FindFirstDivergence(source, *a, *b, source.last());
+    const auto found = replay::FindFirstDivergence(source, *a, *b);
     ASSERT_TRUE(found.ok()) << found.status().message();
     EXPECT_FALSE(found->has_value()) << same;
   }
@@ -249,7 +249,7 @@ TEST(KnownBad, AStateThatHealsUnsaidIsSeenWhereEveryStateIsCompared) {
   const auto expected = FirstDifferenceBySlowLook(Session(), *a, *b);
   ASSERT_TRUE(expected.has_value());
   MemorySource source(Session());
-  const auto found = replay::FindFirstDivergence(source, *a, *b, source.last(), {.state_every = 1});
+  const auto found = replay::FindFirstDivergence(source, *a, *b, {.state_every = 1});
   ASSERT_TRUE(found.ok() && found->has_value());
   EXPECT_EQ((*found)->sequence(), *expected);
 }

@@ -13,7 +13,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "replay/compare/failure.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/lock_step.h"
@@ -175,7 +174,7 @@ class MinimizeVerb final : public Verb {
       ASSIGN_OR_RETURN(
           const std::optional<replay::Divergence> divergence,
           replay::FindFirstDivergence(
-              source, *engines_.a, *engines_.b, source.last(),
+              source, *engines_.a, *engines_.b,
               {.progress = [&](engine::SequenceNumber at) { progress.Show(at.value()); },
                .states = engines_.states.get()}));
       if (!divergence.has_value()) return std::nullopt;
