@@ -3,7 +3,6 @@
 #include "tools/cli/compare/fuzz_verb.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -259,13 +258,9 @@ constexpr CategoryInfo kCategoryInfos[] = {
 
 }  // namespace
 
-FuzzCoverage::FuzzCoverage() {
-  for (size_t i = 0; i < kCategories; ++i) counts_[i].resize(kCategoryInfos[i].size);
-}
-
 // Ignores unknown numbers.
-void FuzzCoverage::CountOne(Category category, size_t number) {
-  if (number < counts_[category].size()) ++counts_[category][number];
+void FuzzCoverage::Reach(Category category, size_t number) {
+  if (number < kCategoryInfos[category].size) reached_[category].set(number);
 }
 
 void FuzzCoverage::Count(const engine::Command& command, std::span<const engine::Event> events) {
@@ -274,18 +269,16 @@ void FuzzCoverage::Count(const engine::Command& command, std::span<const engine:
   for (const engine::Event& event : events) {
     if (event.kind == engine::EventKind::kRejected) {
       is_refused = true;
-      CountOne(kRefusals, event.detail);
+      Reach(kRefusals, event.detail);
     } else if (event.kind == engine::EventKind::kCancelled) {
-      CountOne(kCancels, event.detail);
+      Reach(kCancels, event.detail);
     }
   }
-  if (!is_refused) CountOne(kCommands, static_cast<size_t>(command.kind));
+  if (!is_refused) Reach(kCommands, static_cast<size_t>(command.kind));
 }
 
 void FuzzCoverage::Add(const FuzzCoverage& other) {
-  for (size_t i = 0; i < kCategories; ++i) {
-    std::ranges::transform(counts_[i], other.counts_[i], counts_[i].begin(), std::plus<>());
-  }
+  for (size_t i = 0; i < kCategories; ++i) reached_[i] |= other.reached_[i];
   events_ += other.events_;
 }
 
@@ -296,7 +289,7 @@ std::vector<FuzzCoverage::Row> FuzzCoverage::Rows() const {
     Row& row = rows.emplace_back(Row{.what = info.what, .of = info.of, .missing = {}});
     row.all = info.size - 1;
     for (size_t number = 1; number < info.size; ++number) {
-      if (counts_[i][number] == 0) row.missing.push_back(info.name_of(number));
+      if (!reached_[i][number]) row.missing.push_back(info.name_of(number));
     }
     row.reached = row.all - row.missing.size();
   }

@@ -4,6 +4,7 @@
 #define TOOLS_CLI_COMPARE_FUZZ_VERB_H_
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,12 +32,10 @@ std::unique_ptr<Verb> MakeFuzzVerb(engine::CandidateFactory make_candidate);
 // A regular value type.
 class FuzzCoverage {
  public:
-  FuzzCoverage();
-
   // `events` are those of `command`, at least one.
   void Count(const engine::Command& command, std::span<const engine::Event> events);
 
-  // Adds the counts of another run.
+  // Adds what another run reached.
   void Add(const FuzzCoverage& other);
 
   // One category: how much of it was reached, and the names of what was not.
@@ -55,10 +54,10 @@ class FuzzCoverage {
  private:
   enum Category { kCommands, kRefusals, kCancels, kCategories };
 
-  void CountOne(Category category, size_t number);
+  void Reach(Category category, size_t number);
 
-  // Index: the number of the kind or reason.
-  std::array<std::vector<uint64_t>, kCategories> counts_;
+  // The numbers of the kinds and reasons that occurred.
+  std::array<std::bitset<256>, kCategories> reached_;
   uint64_t events_ = 0;
 };
 

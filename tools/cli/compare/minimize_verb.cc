@@ -190,21 +190,16 @@ class MinimizeVerb final : public Verb {
     return test;
   }
 
-  // The form of FixtureText() for rows of another application, which are not parsed back.
-  std::string RowsText(const std::string& title, const replay::Log& log) const {
-    std::string text = absl::StrCat("# ", absl::StrReplaceAll(title, {{"\n", "\n# "}}), "\n\n");
-    for (const replay::LogEntry& entry : log) {
-      absl::StrAppend(&text, vocabulary_->Text(entry.record()), "\n");
-    }
-    return text;
-  }
-
-  // Returns the rows, and the outputs of engine A.
+  // Returns the rows, and the outputs of engine A. Rows of another application than the exchange
+  // are not parsed back.
   absl::StatusOr<std::string> Text(const replay::Log& log, const std::string& failure_class) {
     const std::string title =
         absl::StrCat(failure_class, "\nMade by ticktape minimize; below, what engine A answers.");
-    for (const replay::LogEntry& entry : log) vocabulary_->Follow(entry.record());
-    std::string text = is_of_exchange_ ? replay::FixtureText(title, log) : RowsText(title, log);
+    std::string text = replay::FixtureText(title, is_of_exchange_ ? log : replay::Log());
+    for (const replay::LogEntry& entry : log) {
+      vocabulary_->Follow(entry.record());
+      if (!is_of_exchange_) absl::StrAppend(&text, vocabulary_->Text(entry.record()), "\n");
+    }
     text += "----\n";
     replay::MemorySource source(log);
     RETURN_IF_ERROR(engines_.a->Reset());
