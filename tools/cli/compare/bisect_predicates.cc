@@ -29,7 +29,6 @@ namespace {
 using engine::SequenceNumber;
 using replay::SearchProgress;
 using replay::Turn;
-using Answer = ExecBisection::Answer;
 
 // ---- Searching a log
 
@@ -72,10 +71,10 @@ absl::StatusOr<std::optional<Turn>> FindIn(const Predicate& predicate, replay::L
 
 // ---- The user's program
 
-// Gives the program a journal of this log. `command` is run by the shell, with the journal's path
-// as its last argument.
-absl::StatusOr<Answer> Judge(const std::string& command, const TemporaryDirectory& folder,
-                             const replay::Log& log) {
+// Gives the program a journal of this log, and returns whether that is bad. `command` is run by the
+// shell, with the journal's path as its last argument. Errors: CANCELLED if it cannot say.
+absl::StatusOr<bool> IsBad(const std::string& command, const TemporaryDirectory& folder,
+                           const replay::Log& log) {
   const std::string path = folder.path() + "/log.tape";
   std::error_code error;
   std::filesystem::remove_all(path, error);
@@ -83,12 +82,15 @@ absl::StatusOr<Answer> Judge(const std::string& command, const TemporaryDirector
   ASSIGN_OR_RETURN(const auto child,
                    ChildProcess::Start({"sh", "-c", command + " \"$1\"", "sh", path}));
   const int code = WaitSilently(*child);
-  if (code == 125) return Answer::kCannotSay;
+  if (code == 125) {
+    return absl::CancelledError(absl::StrCat("the program cannot say (exit code 125) of the first ",
+                                             log.size(), " commands"));
+  }
   if (code == 126 || code == 127) {  // The shell's own codes: a mistyped command is not a bad log.
     return absl::InvalidArgumentError(
         absl::StrCat("exec: the shell cannot run '", command, "' (exit code ", code, ")"));
   }
-  return code == 0 ? Answer::kGood : Answer::kBad;
+  return code != 0;
 }
 
 absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std::string& command,
@@ -98,7 +100,7 @@ absl::StatusOr<std::optional<Turn>> FindExec(journal::Reader& reader, const std:
   ASSIGN_OR_RETURN(const replay::Log log, replay::LoadLog(source, source.last()));
   ASSIGN_OR_RETURN(const auto folder, TemporaryDirectory::Make());
   const auto attempt = [&](uint64_t count) {
-    return Judge(command, *folder, {log.begin(), log.begin() + static_cast<std::ptrdiff_t>(count)});
+    return IsBad(command, *folder, {log.begin(), log.begin() + static_cast<std::ptrdiff_t>(count)});
   };
   ExecBisection bisection(attempt, options.memory);
   ASSIGN_OR_RETURN(const std::optional<uint64_t> found,
@@ -195,8 +197,10 @@ absl::StatusOr<replay::FailureTest> MakeTurnTest(const Predicate& predicate,
                  command = predicate.argument](replay::LogSource& source) -> absl::StatusOr<Place> {
       ASSIGN_OR_RETURN(const replay::Log log, replay::LoadLog(source, source.last()));
       if (log.empty()) return std::nullopt;
-      ASSIGN_OR_RETURN(const Answer answer, Judge(command, *folder, log));
-      return answer == Answer::kBad ? Place(source.last()) : std::nullopt;
+      const absl::StatusOr<bool> is_bad = IsBad(command, *folder, log);
+      if (absl::IsCancelled(is_bad.status())) return std::nullopt;
+      RETURN_IF_ERROR(is_bad.status());
+      return *is_bad ? Place(source.last()) : std::nullopt;
     };
   } else {
     test.find = [predicate, &subject](replay::LogSource& source) -> absl::StatusOr<Place> {

@@ -41,12 +41,7 @@ absl::StatusOr<bool> ExecBisection::IsBad(uint64_t count) {
     steps_.push_back({.count = count, .is_bad = found->second, .remembered = true});
     return found->second;
   }
-  ASSIGN_OR_RETURN(const Answer answer, try_(count));
-  if (answer == Answer::kCannotSay) {
-    return absl::CancelledError(
-        absl::StrCat("the program cannot say (exit code 125) of the first ", count, " commands"));
-  }
-  const bool is_bad = answer == Answer::kBad;
+  ASSIGN_OR_RETURN(const bool is_bad, try_(count));
   steps_.push_back({.count = count, .is_bad = is_bad, .remembered = false});
   known_[count] = is_bad;
   RETURN_IF_ERROR(Remember());

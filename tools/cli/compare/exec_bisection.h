@@ -26,9 +26,8 @@ namespace tools {
 // Not thread-safe.
 class ExecBisection {
  public:
-  enum class Answer { kGood, kBad, kCannotSay };
-  // Tests the first `count` commands.
-  using Try = std::function<absl::StatusOr<Answer>(uint64_t count)>;
+  // Whether the first `count` commands are bad. Errors: CANCELLED if the program cannot say.
+  using Try = std::function<absl::StatusOr<bool>(uint64_t count)>;
 
   // `memory` is a file of earlier answers, created if it does not exist; empty: none are saved.
   ExecBisection(Try attempt, std::string memory) : try_(std::move(attempt)), memory_(memory) {}
@@ -40,8 +39,8 @@ class ExecBisection {
   };
 
   // Returns the smallest count from which on the program returns "bad"; nullopt if it returns
-  // "good" for `last`. Errors: CANCELLED (the program cannot say), FAILED_PRECONDITION (bad, then
-  // good again; use `exhaustive`).
+  // "good" for `last`. Errors: those of the attempts; FAILED_PRECONDITION (bad, then good again;
+  // use `exhaustive`).
   absl::StatusOr<std::optional<uint64_t>> FirstBad(uint64_t last, bool exhaustive);
 
   const std::vector<Step>& steps() const { return steps_; }

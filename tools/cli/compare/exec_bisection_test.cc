@@ -10,10 +10,9 @@ namespace tools {
 namespace {
 
 using ::testing::HasSubstr;
-using Answer = ExecBisection::Answer;
 
 ExecBisection::Try BadFrom(uint64_t first) {
-  return [first](uint64_t count) { return count >= first ? Answer::kBad : Answer::kGood; };
+  return [first](uint64_t count) { return count >= first; };
 }
 
 TEST(ExecBisectionTest, FindsTheFirstBadPrefix) {
@@ -31,11 +30,9 @@ TEST(ExecBisectionTest, NothingIsFoundWhereAllIsGood) {
 
 TEST(ExecBisectionTest, WhatTurnsBackIsRefusedUnlessAllIsTried) {
   const auto turns_back = [](uint64_t count) {
-    return (count >= 10 && count < 20) || count >= 900 ? Answer::kBad : Answer::kGood;
+    return (count >= 10 && count < 20) || count >= 900;
   };
-  const auto sometimes = [](uint64_t count) {
-    return count % 2 == 0 ? Answer::kBad : Answer::kGood;
-  };
+  const auto sometimes = [](uint64_t count) { return count % 2 == 0; };
   ExecBisection halving(sometimes, "");
   const auto refused = halving.FirstBad(1000, false);
   ASSERT_FALSE(refused.ok());
@@ -49,16 +46,16 @@ TEST(ExecBisectionTest, WhatWasTriedIsRemembered) {
   ExecBisection once(BadFrom(33), memory);
   EXPECT_EQ(**once.FirstBad(64, false), 33u);
   ExecBisection twice(
-      [](uint64_t) -> absl::StatusOr<Answer> {
+      [](uint64_t) {
         ADD_FAILURE() << "tried again";
-        return Answer::kGood;
+        return false;
       },
       memory);
   EXPECT_EQ(**twice.FirstBad(64, false), 33u);
 }
 
 TEST(ExecBisectionTest, OneThatCannotSayEndsIt) {
-  ExecBisection bisection([](uint64_t) { return Answer::kCannotSay; }, "");
+  ExecBisection bisection([](uint64_t) { return absl::CancelledError("cannot say"); }, "");
   EXPECT_TRUE(absl::IsCancelled(bisection.FirstBad(50, false).status()));
 }
 
