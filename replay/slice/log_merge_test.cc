@@ -63,19 +63,18 @@ absl::StatusOr<Log> MergeOf(const std::vector<std::string>& texts, MergeOrder or
                        .reader = all.back()->reader.get(),
                        .account_offset = index * account_offset});
   }
-  LogMerge merge(std::move(sources), order);
   Log log;
-  while (true) {
-    const auto merged = merge.Next();
-    if (!merged.ok()) return merged.status();
-    if (!merged->has_value()) return log;
-    EXPECT_EQ((*merged)->command.sequence.value(), log.size() + 1);
-    const engine::Bytes bytes = (*merged)->attachment;
-    log.push_back({.row = ToRow((*merged)->command)});
-    if (bytes.empty()) continue;
-    log.back().attachment =
-        std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
-  }
+  const auto merged = MergeLogs(sources, order, [&](const MergedCommand& one) {
+    EXPECT_EQ(one.command.sequence.value(), log.size() + 1);
+    log.push_back({.row = ToRow(one.command)});
+    if (!one.attachment.empty()) {
+      log.back().attachment = std::make_shared<const std::vector<std::byte>>(one.attachment.begin(),
+                                                                             one.attachment.end());
+    }
+    return absl::OkStatus();
+  });
+  if (!merged.ok()) return merged.status();
+  return log;
 }
 
 std::string TextOf(const absl::StatusOr<Log>& log) {

@@ -151,7 +151,7 @@ std::string MergeVerb::Origin() const {
 absl::StatusOr<ExitCode> MergeVerb::Merge(Console& console) {
   uint64_t total = 0;
   for (const OpenedJournal& journal : journals_) total += journal.reader->info().record_count();
-  ASSIGN_OR_RETURN(std::vector<replay::MergeSource> sources, Sources());
+  ASSIGN_OR_RETURN(const std::vector<replay::MergeSource> sources, Sources());
   ASSIGN_OR_RETURN(
       const std::unique_ptr<JournalOutput> output,
       JournalOutput::Create(output_, absl::StrCat("ticktape merge ", absl::StrJoin(paths_, " ")),
@@ -162,18 +162,19 @@ absl::StatusOr<ExitCode> MergeVerb::Merge(Console& console) {
     map->Write("journal,sequence,merged\n");
   }
   Progress progress(console, "merge", "records", total);
-  replay::LogMerge merge(std::move(sources), by_.has_value() ? replay::MergeOrder::kByTime
-                                                             : replay::MergeOrder::kConcatenated);
-  while (true) {
-    ASSIGN_OR_RETURN(const std::optional<replay::LogMerge::Merged> next, merge.Next());
-    if (!next.has_value()) break;
-    RETURN_IF_ERROR(output->Append(next->command, next->attachment).status());
-    if (map != nullptr) {
-      map->Write(absl::StrCat(next->source + 1, ",", next->sequence_in_source.value(), ",",
-                              next->command.sequence.value(), "\n"));
-    }
-    progress.Update(next->command.sequence.value());
-  }
+  const auto order =
+      by_.has_value() ? replay::MergeOrder::kByTime : replay::MergeOrder::kConcatenated;
+  ASSIGN_OR_RETURN(
+      const uint64_t left_out,
+      replay::MergeLogs(sources, order, [&](const replay::MergedCommand& next) -> absl::Status {
+        RETURN_IF_ERROR(output->Append(next.command, next.attachment).status());
+        if (map != nullptr) {
+          map->Write(absl::StrCat(next.source + 1, ",", next.sequence_in_source.value(), ",",
+                                  next.command.sequence.value(), "\n"));
+        }
+        progress.Update(next.command.sequence.value());
+        return absl::OkStatus();
+      }));
   progress.Clear();
   ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish(map.get()));
   Report report("ticktape.merge/1");
@@ -182,9 +183,9 @@ absl::StatusOr<ExitCode> MergeVerb::Merge(Console& console) {
   report.Field("journals", journals_.size());
   report.Field("output", output_);
   report.Fact("commands", "commands", last.sequence.value());
-  report.Field("markets_left_out", merge.markets_left_out());
-  if (merge.markets_left_out() > 0) {
-    report.Row("left out", WithCommas(merge.markets_left_out()),
+  report.Field("markets_left_out", left_out);
+  if (left_out > 0) {
+    report.Row("left out", WithCommas(left_out),
                " definitions of markets that are defined the same way already");
   }
   AddDigests(report, last);
