@@ -4,21 +4,16 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
-#include "engine/base/integer_text.h"
+#include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "tools/cli/base/applications.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/slice/piece.h"
-#include "tools/cli/slice/slicing.h"
+#include "tools/cli/slice/new_journals.h"
 #include "tools/cli/slice/verbs.h"
 
 namespace tools {
@@ -48,98 +43,81 @@ class CutVerb final : public Verb {
            "'merge', which no engine can be driven from, and no session goes on with, unless it\n"
            "begins with @1.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.Add("range", range_, "Which records, e.g. @100..@200; all if left out").Type("RANGE");
+    options.Add("-o,--output", slice_.output, "The new journal: a folder that does not exist")
+        .Type("OUTPUT")
+        .Required();
+    const Option where = options
+                             .Add("--where", slice_.where,
+                                  "Of what is about orders, only commands for which this holds")
+                             .Type("EXPRESSION");
+    const Option market =
+        options.Add("--market", market_, "Only what concerns it: a symbol, or #ID").Type("MARKET");
+    const Option account =
+        options.Add("--account", account_, "Only what concerns it, by its number")
+            .Type("ACCOUNT")
+            .NotNegative();
+    const Option map =
+        options.Add("--map", slice_.map_path, "Write old and new sequence numbers as CSV")
+            .Type("FILE");
+    options.AddFlag("--keep-sequence", keep_sequence_, "Copy the records as they are")
+        .Excludes(where)
+        .Excludes(market)
+        .Excludes(account)
+        .Excludes(map);
+  }
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    ASSIGN_OR_RETURN(slice_.range, ResolveRange(range_, *opened.reader));
+    Report report("ticktape.cut/1");
+    report.Field("path", path_);
+    report.Line(Styled(Style::kBold, slice_.output), ", cut from ", path_);
+    if (keep_sequence_) {
+      Piece piece = {.path = slice_.output, .range = slice_.range};
+      RETURN_IF_ERROR(WritePiece({&opened, 1}, piece, console));
+      piece.AddTo(report);
+    } else {
+      RETURN_IF_ERROR(MakeSlice(opened, console));
+      slice_.AddTo(report);
+    }
+    report.PrintTo(console);
+    return slice_.report.different_count == 0 ? ExitCode::kOk : ExitCode::kDifferent;
+  }
 
  private:
-  absl::StatusOr<ExitCode> CopyPiece(const OpenedJournal& opened, const SequenceRange& range,
-                                     Console& console);
-  absl::StatusOr<engine::MarketId> FindMarket(const OpenedJournal& opened,
-                                              const SequenceRange& range, Console& console) const;
+  absl::Status MakeSlice(const OpenedJournal& opened, Console& console) {
+    if (!market_.empty()) {
+      ASSIGN_OR_RETURN(slice_.interest.market, FindMarket(opened, console));
+    }
+    if (account_.has_value()) slice_.interest.account = engine::AccountId(*account_);
+    const std::string words =
+        absl::StrCat("ticktape cut ", path_, range_.empty() ? "" : " ", range_);
+    return MakeSlices(opened, {&slice_, 1}, words, console);
+  }
+
+  absl::StatusOr<engine::MarketId> FindMarket(const OpenedJournal& opened, Console& console) const {
+    std::optional<engine::MarketId> found = engine::MarketDirectory().ParseMarket(market_);  // #ID
+    if (!found.has_value()) {
+      ASSIGN_OR_RETURN(const engine::MarketDirectory markets,
+                       MarketsUpTo(slice_.range.last, opened, console));
+      found = markets.ParseMarket(market_);
+    }
+    if (found.has_value()) return *found;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--market '", market_, "': no such market is defined up to @", slice_.range.last.value(),
+        "; 'ticktape stats ", path_, " --by market' lists them"));
+  }
 
   std::string path_;
   std::string range_;
   std::string market_;
   std::optional<uint32_t> account_;
   bool keep_sequence_ = false;
-  SliceRequest request_;
+  Slice slice_;
 };
-
-void CutVerb::Declare(Options& options) {
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  options.Add("range", range_, "Which records, e.g. @100..@200; all if left out").Type("RANGE");
-  options.Add("-o,--output", request_.output, "The new journal: a folder that does not exist")
-      .Type("OUTPUT")
-      .Required();
-  const Option where = options
-                           .Add("--where", request_.where,
-                                "Of what is about orders, only commands for which this holds")
-                           .Type("EXPRESSION");
-  const Option market =
-      options.Add("--market", market_, "Only what concerns it: a symbol, or #ID").Type("MARKET");
-  const Option account = options.Add("--account", account_, "Only what concerns it, by its number")
-                             .Type("ACCOUNT")
-                             .NotNegative();
-  const Option map =
-      options.Add("--map", request_.map_path, "Write old and new sequence numbers as CSV")
-          .Type("FILE");
-  options.AddFlag("--keep-sequence", keep_sequence_, "Copy the records as they are")
-      .Excludes(where)
-      .Excludes(market)
-      .Excludes(account)
-      .Excludes(map);
-}
-
-absl::StatusOr<engine::MarketId> CutVerb::FindMarket(const OpenedJournal& opened,
-                                                     const SequenceRange& range,
-                                                     Console& console) const {
-  absl::string_view text = market_;
-  uint32_t id = 0;
-  if (absl::ConsumePrefix(&text, "#") && engine::ParseInteger(text, id))
-    return engine::MarketId(id);
-  MarketFollower markets;
-  RETURN_IF_ERROR(FollowMarketsTo(opened, range.last, console, markets));
-  const engine::MarketDefinition* found = markets.markets().FindSymbol(market_);
-  if (found != nullptr) return found->id;
-  return absl::InvalidArgumentError(
-      absl::StrCat("--market '", market_, "': no such market is defined up to @",
-                   range.last.value(), "; 'ticktape stats ", path_, " --by market' lists them"));
-}
-
-absl::StatusOr<ExitCode> CutVerb::CopyPiece(const OpenedJournal& opened, const SequenceRange& range,
-                                            Console& console) {
-  ASSIGN_OR_RETURN(const Piece piece, WritePiece({&opened, 1}, range, request_.output, console));
-  Report report("ticktape.cut/1");
-  report.Field("path", path_);
-  report.Line(Styled(Style::kBold, piece.path), ", cut from ", path_);
-  piece.AddRows(report);
-  piece.AddFields(report);
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> CutVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
-  ASSIGN_OR_RETURN(request_.range, ResolveRange(range_, *opened.reader));
-  if (keep_sequence_) return CopyPiece(opened, request_.range, console);
-  if (!market_.empty()) {
-    ASSIGN_OR_RETURN(request_.interest.market, FindMarket(opened, request_.range, console));
-  }
-  if (account_.has_value()) request_.interest.account = engine::AccountId(*account_);
-  ASSIGN_OR_RETURN(
-      const std::vector<SliceResult> results,
-      MakeSlices(opened, {request_},
-                 absl::StrCat("ticktape cut ", path_, range_.empty() ? "" : " ", range_), console));
-  const SliceResult& result = results.front();
-  Report report("ticktape.cut/1");
-  report.Field("path", path_);
-  report.Line(Styled(Style::kBold, request_.output), ", cut from ", path_);
-  result.AddRows(report, request_);
-  result.AddFields(report, request_);
-  report.PrintTo(console);
-  return result.slice.different_count == 0 ? ExitCode::kOk : ExitCode::kDifferent;
-}
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,16 +18,13 @@
 #include "tools/cli/base/applications.h"
 #include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/slice/journal_output.h"
-#include "tools/cli/slice/piece.h"
+#include "tools/cli/slice/new_journals.h"
 #include "tools/cli/slice/verbs.h"
-#include "tools/os/output.h"
 
 namespace tools {
 namespace {
 
 enum class Accounts { kKeep, kOffset };
-enum class By { kTime };
 
 class MergeVerb final : public Verb {
  public:
@@ -52,162 +48,144 @@ class MergeVerb final : public Verb {
            "default fees) is so in the new journal. --map FILE has a line\n"
            "\"journal,sequence,merged\" for each command.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    const std::map<std::string, replay::MergeOrder> orders = {
+        {"time", replay::MergeOrder::kByTime}};
+    const std::map<std::string, Accounts> accounts = {{"keep", Accounts::kKeep},
+                                                      {"offset", Accounts::kOffset}};
+    options.Add("journals", paths_, "The journals' folders, two or more")
+        .Required()
+        .Type("JOURNAL...");
+    options.Add("-o,--output", output_, "The new journal: a folder that does not exist")
+        .Type("OUTPUT")
+        .Required();
+    const Option by = options
+                          .AddChoice("--by", order_, orders,
+                                     "time: commands of all journals in the order of time")
+                          .Type("WHAT");
+    options.AddFlag("--concatenate", concatenate_, "One journal after the other: the default")
+        .Excludes(by);
+    options.AddChoice("--accounts", accounts_, accounts, "keep (the default) or offset")
+        .Type("HOW");
+    options.Add("--map", map_path_, "Write old and new sequence numbers as CSV").Type("FILE");
+  }
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (paths_.size() < 2) {
+      return absl::InvalidArgumentError("one journal alone; expected two or more to merge");
+    }
+    for (const std::string& path : paths_) {
+      ASSIGN_OR_RETURN(OpenedJournal opened, OpenJournal(path));
+      RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+      journals_.push_back(std::move(opened));
+    }
+    const bool are_pieces = std::ranges::all_of(journals_, [&](const OpenedJournal& one) {
+      return one.reader->info().uuid == journals_.front().reader->info().uuid;
+    });
+    return are_pieces ? Rejoin(console) : Merge(console);
+  }
 
  private:
-  bool ArePieces() const;
-  absl::StatusOr<ExitCode> Rejoin(Console& console);
-  absl::StatusOr<std::vector<replay::MergeSource>> Sources();
-  std::string Origin() const;
-  absl::StatusOr<ExitCode> Merge(Console& console);
+  absl::StatusOr<ExitCode> Rejoin(Console& console) {
+    if (by_time() || accounts_ != Accounts::kKeep || !map_path_.empty()) {
+      return absl::InvalidArgumentError(
+          "these are pieces of one journal: they are put together as they were, so --by, "
+          "--accounts and --map mean nothing here");
+    }
+    std::ranges::sort(journals_, {},
+                      [](const OpenedJournal& one) { return one.reader->info().first_sequence; });
+    Piece piece = {.path = output_,
+                   .range = {.first = journals_.front().reader->info().first_sequence,
+                             .last = journals_.back().reader->info().last_sequence}};
+    RETURN_IF_ERROR(WritePiece(journals_, piece, console));
+    Report report("ticktape.merge/1");
+    report.Field("pieces", journals_.size());
+    report.Line(Styled(Style::kBold, output_), ", put together from ", journals_.size(),
+                " pieces of one journal");
+    piece.AddTo(report);
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> Merge(Console& console) const {
+    uint64_t total = 0;
+    for (const OpenedJournal& journal : journals_) {
+      RETURN_IF_ERROR(CheckBeginsWithFirst(journal.reader->info()));
+      total += journal.reader->info().record_count();
+    }
+    ASSIGN_OR_RETURN(const std::vector<replay::MergeSource> sources, Sources());
+    const std::string words = absl::StrCat("ticktape merge ", absl::StrJoin(paths_, " "));
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<JournalOutput> output,
+        JournalOutput::Create(output_, words, Origin(), map_path_, "journal,sequence,merged\n"));
+    Progress progress(console, "merge", "records", total);
+    ASSIGN_OR_RETURN(
+        const uint64_t left_out,
+        replay::MergeLogs(sources, order_, [&](const replay::MergedCommand& next) -> absl::Status {
+          RETURN_IF_ERROR(output->Append(next.command, next.attachment).status());
+          output->AddToMap(absl::StrCat(next.source + 1, ",", next.sequence_in_source.value(), ",",
+                                        next.command.sequence.value(), "\n"));
+          progress.Update(next.command.sequence.value());
+          return absl::OkStatus();
+        }));
+    progress.Clear();
+    ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish());
+    Report report("ticktape.merge/1");
+    report.Line(Styled(Style::kBold, output_), ", merged from ", journals_.size(), " journals",
+                by_time() ? " by time" : ", one after the other");
+    report.Field("journals", journals_.size());
+    report.Field("output", output_);
+    report.Fact("commands", "commands", last.sequence.value());
+    report.Field("markets_left_out", left_out);
+    if (left_out > 0) {
+      report.Row("left out", WithCommas(left_out),
+                 " definitions of markets that are defined the same way already");
+    }
+    AddDigests(report, last);
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<std::vector<replay::MergeSource>> Sources() const {
+    std::vector<replay::MergeSource> sources;
+    uint64_t offset = 0;
+    for (size_t i = 0; i < journals_.size(); ++i) {
+      journal::Reader& reader = *journals_[i].reader;
+      sources.push_back(
+          {.name = paths_[i], .reader = &reader, .account_offset = static_cast<uint32_t>(offset)});
+      if (accounts_ == Accounts::kKeep) continue;
+      ASSIGN_OR_RETURN(const uint32_t highest, replay::HighestAccount(reader));
+      offset += highest;
+      if (offset > std::numeric_limits<uint32_t>::max()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--accounts offset: the accounts of ", paths_[i],
+                         " would be above 4294967295; expected --accounts keep"));
+      }
+    }
+    return sources;
+  }
+
+  bool by_time() const { return order_ == replay::MergeOrder::kByTime; }
+
+  // Returns the text that the new journal's UUID is derived from.
+  std::string Origin() const {
+    std::string origin = absl::StrCat("merge ", by_time() ? "by time" : "concatenated",
+                                      accounts_ == Accounts::kOffset ? " offset" : "");
+    for (const OpenedJournal& journal : journals_) {
+      const journal::JournalInfo& info = journal.reader->info();
+      absl::StrAppend(&origin, " ", info.uuid.ToString(), " ", info.last_sequence.value());
+    }
+    return origin;
+  }
 
   std::vector<std::string> paths_;
   std::string output_;
   std::string map_path_;
-  std::optional<By> by_;
+  replay::MergeOrder order_ = replay::MergeOrder::kConcatenated;
   bool concatenate_ = false;
   Accounts accounts_ = Accounts::kKeep;
 
   std::vector<OpenedJournal> journals_;
 };
-
-void MergeVerb::Declare(Options& options) {
-  const std::map<std::string, By> bys = {{"time", By::kTime}};
-  const std::map<std::string, Accounts> accounts = {{"keep", Accounts::kKeep},
-                                                    {"offset", Accounts::kOffset}};
-  options.Add("journals", paths_, "The journals' folders, two or more")
-      .Required()
-      .Type("JOURNAL...");
-  options.Add("-o,--output", output_, "The new journal: a folder that does not exist")
-      .Type("OUTPUT")
-      .Required();
-  const Option by =
-      options.AddChoice("--by", by_, bys, "time: commands of all journals in the order of time")
-          .Type("WHAT");
-  options.AddFlag("--concatenate", concatenate_, "One journal after the other: the default")
-      .Excludes(by);
-  options.AddChoice("--accounts", accounts_, accounts, "keep (the default) or offset").Type("HOW");
-  options.Add("--map", map_path_, "Write old and new sequence numbers as CSV").Type("FILE");
-}
-
-bool MergeVerb::ArePieces() const {
-  return std::ranges::all_of(journals_, [&](const OpenedJournal& one) {
-    return one.reader->info().uuid == journals_.front().reader->info().uuid;
-  });
-}
-
-absl::StatusOr<ExitCode> MergeVerb::Rejoin(Console& console) {
-  if (by_.has_value() || accounts_ != Accounts::kKeep || !map_path_.empty()) {
-    return absl::InvalidArgumentError(
-        "these are pieces of one journal: they are put together as they were, so --by, "
-        "--accounts and --map mean nothing here");
-  }
-  std::ranges::sort(journals_, {},
-                    [](const OpenedJournal& one) { return one.reader->info().first_sequence; });
-  const SequenceRange range = {.first = journals_.front().reader->info().first_sequence,
-                               .last = journals_.back().reader->info().last_sequence};
-  ASSIGN_OR_RETURN(const Piece piece, WritePiece(journals_, range, output_, console));
-  Report report("ticktape.merge/1");
-  report.Field("pieces", journals_.size());
-  report.Line(Styled(Style::kBold, output_), ", put together from ", journals_.size(),
-              " pieces of one journal");
-  piece.AddRows(report);
-  piece.AddFields(report);
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<std::vector<replay::MergeSource>> MergeVerb::Sources() {
-  std::vector<replay::MergeSource> sources;
-  uint64_t offset = 0;
-  for (size_t i = 0; i < journals_.size(); ++i) {
-    journal::Reader& reader = *journals_[i].reader;
-    sources.push_back(
-        {.name = paths_[i], .reader = &reader, .account_offset = static_cast<uint32_t>(offset)});
-    if (accounts_ == Accounts::kKeep) continue;
-    ASSIGN_OR_RETURN(const uint32_t highest, replay::HighestAccount(reader));
-    offset += highest;
-    if (offset > std::numeric_limits<uint32_t>::max()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--accounts offset: the accounts of ", paths_[i],
-                       " would be above 4294967295; expected --accounts keep"));
-    }
-  }
-  return sources;
-}
-
-// Returns the text that the new journal's UUID is derived from.
-std::string MergeVerb::Origin() const {
-  std::string origin = absl::StrCat("merge ", by_.has_value() ? "by time" : "concatenated",
-                                    accounts_ == Accounts::kOffset ? " offset" : "");
-  for (const OpenedJournal& journal : journals_) {
-    const journal::JournalInfo& info = journal.reader->info();
-    absl::StrAppend(&origin, " ", info.uuid.ToString(), " ", info.last_sequence.value());
-  }
-  return origin;
-}
-
-absl::StatusOr<ExitCode> MergeVerb::Merge(Console& console) {
-  uint64_t total = 0;
-  for (const OpenedJournal& journal : journals_) total += journal.reader->info().record_count();
-  ASSIGN_OR_RETURN(const std::vector<replay::MergeSource> sources, Sources());
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<JournalOutput> output,
-      JournalOutput::Create(output_, absl::StrCat("ticktape merge ", absl::StrJoin(paths_, " ")),
-                            Origin()));
-  std::unique_ptr<Output> map;
-  if (!map_path_.empty()) {
-    ASSIGN_OR_RETURN(map, Output::Create(map_path_, /*replace=*/false));
-    map->Write("journal,sequence,merged\n");
-  }
-  Progress progress(console, "merge", "records", total);
-  const auto order =
-      by_.has_value() ? replay::MergeOrder::kByTime : replay::MergeOrder::kConcatenated;
-  ASSIGN_OR_RETURN(
-      const uint64_t left_out,
-      replay::MergeLogs(sources, order, [&](const replay::MergedCommand& next) -> absl::Status {
-        RETURN_IF_ERROR(output->Append(next.command, next.attachment).status());
-        if (map != nullptr) {
-          map->Write(absl::StrCat(next.source + 1, ",", next.sequence_in_source.value(), ",",
-                                  next.command.sequence.value(), "\n"));
-        }
-        progress.Update(next.command.sequence.value());
-        return absl::OkStatus();
-      }));
-  progress.Clear();
-  ASSIGN_OR_RETURN(const journal::Checkpoint last, output->Finish(map.get()));
-  Report report("ticktape.merge/1");
-  report.Line(Styled(Style::kBold, output_), ", merged from ", journals_.size(), " journals",
-              by_.has_value() ? " by time" : ", one after the other");
-  report.Field("journals", journals_.size());
-  report.Field("output", output_);
-  report.Fact("commands", "commands", last.sequence.value());
-  report.Field("markets_left_out", left_out);
-  if (left_out > 0) {
-    report.Row("left out", WithCommas(left_out),
-               " definitions of markets that are defined the same way already");
-  }
-  AddDigests(report, last);
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> MergeVerb::Run(Console& console) {
-  if (paths_.size() < 2) {
-    return absl::InvalidArgumentError("one journal alone; expected two or more to merge");
-  }
-  for (const std::string& path : paths_) {
-    ASSIGN_OR_RETURN(OpenedJournal opened, OpenJournal(path));
-    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
-    journals_.push_back(std::move(opened));
-  }
-  if (ArePieces()) return Rejoin(console);
-  for (size_t i = 0; i < journals_.size(); ++i) {
-    RETURN_IF_ERROR(CheckBeginsWithFirst(journals_[i].reader->info()));
-  }
-  return Merge(console);
-}
 
 }  // namespace
 

@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/slice/journal_output.h"
+#include "tools/cli/slice/new_journals.h"
 #include "tools/cli/slice/testing/journals.h"
 #include "tools/cli/slice/verbs.h"
 #include "tools/cli/testing/run_verb.h"

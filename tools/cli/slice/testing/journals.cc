@@ -8,7 +8,7 @@
 #include "replay/testing/busy_session.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/show/verbs.h"
-#include "tools/cli/slice/journal_output.h"
+#include "tools/cli/slice/new_journals.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

@@ -1,0 +1,403 @@
+#include "tools/cli/slice/new_journals.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+#include "engine/messages/text.h"
+#include "engine/state/resting_order.h"
+#include "engine/types/side.h"
+#include "journal/format/beginning.h"
+#include "journal/journal_info.h"
+#include "journal/maintenance/bulk_writer.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "journal/storage/storage.h"
+#include "journal/uuid.h"
+#include "replay/command_row.h"
+#include "replay/engines.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_state.h"
+#include "replay/log_source.h"
+#include "replay/machine.h"
+#include "replay/slice/state_commands.h"
+#include "replay/snapshot/state_source.h"
+#include "tools/cli/base/commands_of_orders.h"
+#include "tools/cli/base/digest_rows.h"
+#include "tools/cli/base/files.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/read/market_follower.h"
+#include "tools/cli/read/snapshots.h"
+#include "tools/cli/read/where.h"
+
+namespace tools {
+
+using engine::SequenceNumber;
+
+absl::StatusOr<std::unique_ptr<JournalOutput>> JournalOutput::Create(const std::string& path,
+                                                                     const std::string& created_by,
+                                                                     absl::string_view origin,
+                                                                     const std::string& map_path,
+                                                                     absl::string_view map_header) {
+  std::unique_ptr<JournalOutput> output(new JournalOutput());
+  ASSIGN_OR_RETURN(output->folder_, UnfinishedFolder::Create(path));
+  journal::Directory& directory = output->folder_->directory();
+  const engine::Digest digest = engine::DigestOf(engine::AsBytes(origin));
+  const journal::Uuid uuid = journal::Uuid::FromWords(digest.low, digest.high);
+  ASSIGN_OR_RETURN(output->writer_, journal::Writer::Create(directory, ExchangeMetadata(created_by),
+                                                            uuid, engine::Timestamp()));
+  ASSIGN_OR_RETURN(output->sidecar_, journal::SidecarWriter::Create(directory, uuid));
+  if (map_path.empty()) return output;
+  ASSIGN_OR_RETURN(output->map_, Output::Create(map_path, /*replace=*/false));
+  output->map_->Write(map_header);
+  return output;
+}
+
+absl::StatusOr<std::span<const engine::Event>> JournalOutput::Append(engine::Command command,
+                                                                     engine::Bytes attachment) {
+  command.sequence = writer_->next_sequence();
+  if (command.timestamp < writer_->last_timestamp()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("@", command.sequence.value(), " would be at ", command.timestamp.ToString(),
+                     ", before the command before it, at ", writer_->last_timestamp().ToString()));
+  }
+  const journal::Row row = replay::ToRow(command);
+  RETURN_IF_ERROR(writer_->Append(row, attachment));
+  const auto events = replay::AsEvents(driver_.Apply({.row = &row, .attachment = attachment}));
+  if (driver_.at_checkpoint()) RETURN_IF_ERROR(sidecar_->Append(Here()));
+  return events;
+}
+
+journal::Checkpoint JournalOutput::Here() const {
+  journal::Checkpoint checkpoint = driver_.Checkpoint();
+  checkpoint.log = writer_->log_digest();
+  return checkpoint;
+}
+
+absl::StatusOr<journal::Checkpoint> JournalOutput::Finish() {
+  const journal::Checkpoint last = Here();
+  RETURN_IF_ERROR(writer_->Close());
+  if (last.sequence > SequenceNumber()) RETURN_IF_ERROR(sidecar_->Append(last));
+  RETURN_IF_ERROR(sidecar_->Close());
+  RETURN_IF_ERROR(folder_->directory().Sync());
+  if (map_ != nullptr) RETURN_IF_ERROR(map_->Finish());
+  RETURN_IF_ERROR(folder_->Finish());
+  return last;
+}
+
+namespace {
+
+// Large enough to compress well, small enough to be fast.
+constexpr uint32_t kBlockRecords = 16384;
+constexpr int kZstdLevel = 6;
+
+absl::Status CheckParts(std::span<const OpenedJournal> parts) {
+  for (size_t i = 1; i < parts.size(); ++i) {
+    RETURN_IF_ERROR(parts[i - 1].reader->CheckEnd());
+    const journal::JournalInfo& before = parts[i - 1].reader->info();
+    const journal::JournalInfo& info = parts[i].reader->info();
+    if (info.first_sequence == before.last_sequence.Next()) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        info.path, " begins at @", info.first_sequence.value(), ", but ", before.path, " ends at @",
+        before.last_sequence.value(), "; expected @", before.last_sequence.Next().value()));
+  }
+  return absl::OkStatus();
+}
+
+// Returns what the first segment of a piece from `first` on continues.
+absl::StatusOr<journal::BulkOrigin> BulkOriginOf(journal::Reader& reader, SequenceNumber first) {
+  journal::BulkOrigin origin = {.journal_uuid = reader.info().uuid, .first_sequence = first};
+  if (first == SequenceNumber::First()) return origin;
+  origin.segment_index = 1;
+  for (const journal::SegmentInfo& segment : reader.info().segments) {
+    if (segment.first_sequence <= first) {
+      origin.segment_index = std::max(origin.segment_index, segment.segment_index);
+    }
+  }
+  if (first > reader.info().first_sequence) {
+    RETURN_IF_ERROR(reader.SeekToSequence(first - 1));
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> before, reader.Next());
+    if (before.has_value()) origin.previous_timestamp = before->timestamp();
+  }
+  return origin;
+}
+
+absl::Status CopyRecords(std::span<const OpenedJournal> parts, const SequenceRange& range,
+                         journal::BulkWriter& writer, Progress& progress) {
+  const journal::JournalMetadata* metadata = nullptr;
+  for (const OpenedJournal& part : parts) {
+    journal::Reader& reader = *part.reader;
+    const SequenceNumber last = std::min(range.last, reader.info().last_sequence);
+    if (writer.next_sequence() > last) continue;
+    RETURN_IF_ERROR(reader.SeekToSequence(writer.next_sequence()));
+    const std::vector<journal::SegmentInfo>& segments = reader.info().segments;
+    auto segment = segments.begin();
+    while (writer.next_sequence() <= last) {
+      ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
+      if (batch.empty()) break;
+      // A segment names the build and semantics of its records, so the copy keeps its boundaries.
+      while (segment->last_sequence < writer.next_sequence() && segment + 1 != segments.end()) {
+        ++segment;
+      }
+      if (metadata == nullptr || *metadata != segment->metadata) {
+        metadata = &segment->metadata;
+        RETURN_IF_ERROR(writer.BeginSegment(*metadata, segment->created));
+      }
+      RETURN_IF_ERROR(writer.Append(replay::PartOf(batch, 0, last - writer.next_sequence() + 1)));
+      progress.Show(writer.next_sequence().value() - range.first.value());
+    }
+  }
+  if (writer.next_sequence() == range.last.Next()) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("the records end at @",
+                                          writer.next_sequence().value() - 1, ", expected @",
+                                          range.last.value()));
+}
+
+// The digests cover everything since record 1, so they hold for the piece too. Errors in a sidecar
+// are ignored.
+absl::Status CopyCheckpoints(std::span<const OpenedJournal> parts, const SequenceRange& range,
+                             journal::Directory& to) {
+  const journal::Uuid& uuid = parts.front().reader->info().uuid;
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::SidecarWriter> sidecar,
+                   journal::SidecarWriter::Create(to, uuid));
+  for (const OpenedJournal& part : parts) {
+    const auto checkpoints =
+        journal::ReadSidecar(*part.directory, uuid, part.reader->info().last_sequence);
+    if (!checkpoints.ok()) continue;
+    for (const journal::Checkpoint& checkpoint : *checkpoints) {
+      const bool is_within =
+          checkpoint.sequence >= range.first - 1 && checkpoint.sequence <= range.last;
+      if (is_within && checkpoint.sequence > sidecar->last_sequence()) {
+        RETURN_IF_ERROR(sidecar->Append(checkpoint));
+      }
+    }
+  }
+  return sidecar->Close();
+}
+
+}  // namespace
+
+absl::Status WritePiece(std::span<const OpenedJournal> parts, Piece& piece, Console& console) {
+  RETURN_IF_ERROR(CheckParts(parts));
+  ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> folder,
+                   UnfinishedFolder::Create(piece.path));
+  journal::Directory& to = folder->directory();
+  ASSIGN_OR_RETURN(const journal::BulkOrigin origin,
+                   BulkOriginOf(*parts.front().reader, piece.range.first));
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::BulkWriter> writer,
+                   journal::BulkWriter::Create(
+                       to, origin, {.block_records = kBlockRecords, .zstd_level = kZstdLevel}));
+  if (origin.segment_index > 0) {
+    RETURN_IF_ERROR(
+        journal::WriteBeginning(to, {.journal_uuid = origin.journal_uuid,
+                                     .segment_index = origin.segment_index,
+                                     .first_sequence = origin.first_sequence,
+                                     .reason = "a piece that was cut out of the journal"}));
+  }
+  Progress progress(console, "copy", "records", piece.range.record_count());
+  RETURN_IF_ERROR(CopyRecords(parts, piece.range, *writer, progress));
+  RETURN_IF_ERROR(writer->Close());
+  RETURN_IF_ERROR(CopyCheckpoints(parts, piece.range, to));
+  RETURN_IF_ERROR(to.Sync());
+  piece.bytes = writer->stored_bytes();
+  if (piece.range.first == SequenceNumber::First()) piece.log_digest = writer->log_digest();
+  return folder->Finish();
+}
+
+void Piece::AddTo(Report& report) const {
+  report.Row("records", WithCommas(range.record_count()), ", @", range.first, "..@", range.last,
+             ", ", HumanBytes(bytes));
+  if (!log_digest.has_value()) {
+    report.Row("begins later", "a piece for 'merge'; no engine can be driven from it alone");
+  }
+  report.Field("output", path);
+  report.Field("first_sequence", range.first);
+  report.Field("last_sequence", range.last);
+  report.Field("records", range.record_count());
+  report.Field("bytes", bytes);
+  report.Fact("log digest", "log_digest", log_digest);
+}
+
+namespace {
+
+// A slice being made.
+struct Slicing {
+  std::unique_ptr<JournalOutput> output;
+  std::unique_ptr<replay::LogSlicer> slicer;
+  Where where;
+
+  absl::Status Next(const journal::Record& record, std::span<const engine::Event> events,
+                    const engine::MarketDirectory& markets) {
+    const bool wanted =
+        where.Matches(replay::ToCommand(*record.row), !record.attachment.empty(), markets);
+    const uint64_t kept_before = slicer->report().kept_count;
+    RETURN_IF_ERROR(slicer->Next(record, events, wanted));
+    if (slicer->report().kept_count > kept_before) {
+      output->AddToMap(
+          absl::StrCat(record.sequence().value(), ",", output->last_sequence().value(), "\n"));
+    }
+    return absl::OkStatus();
+  }
+};
+
+absl::StatusOr<Slicing> Begin(const OpenedJournal& opened, const Slice& slice,
+                              const std::string& created_by) {
+  Slicing slicing;
+  if (!slice.where.empty()) {
+    ASSIGN_OR_RETURN(slicing.where, Where::Parse(slice.where));
+  }
+  const auto number = [](const auto& id) {
+    return id.has_value() ? absl::StrCat(id->value()) : std::string("-");
+  };
+  const std::string origin =
+      absl::StrCat("slice ", opened.reader->info().uuid.ToString(), " ", slice.range.first.value(),
+                   " ", slice.range.last.value(), " ", number(slice.interest.market), " ",
+                   number(slice.interest.account), " ", slice.where);
+  ASSIGN_OR_RETURN(slicing.output, JournalOutput::Create(slice.output, created_by, origin,
+                                                         slice.map_path, "whole,slice\n"));
+  slicing.slicer = std::make_unique<replay::LogSlicer>(
+      slice.interest,
+      [output = slicing.output.get()](const engine::Command& command, engine::Bytes attachment) {
+        return output->Append(command, attachment);
+      });
+  return slicing;
+}
+
+// Returns an engine in the state before `first`, and leaves the reader at `first`.
+absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber first,
+                                                             const OpenedJournal& opened,
+                                                             Console& console, Progress& progress) {
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartFromSnapshot(*opened.directory, opened.reader->info(), first - 1,
+                                     replay::EngineKind::kFast, console));
+  RETURN_IF_ERROR(opened.reader->SeekToSequence(start.last_applied().Next()));
+  replay::Driver driver(*start.machine, start.last_applied());
+  RETURN_IF_ERROR(driver.Run(*opened.reader, first - 1, [&](const journal::Record& record, auto) {
+    progress.Update(record.sequence().value());
+    return true;
+  }));
+  return std::move(start.machine);
+}
+
+// Returns the client order ids of the orders that rest before `first`, where the reader is left.
+absl::StatusOr<replay::ClientIds> ClientIdsBefore(SequenceNumber first,
+                                                  const replay::Machine& machine,
+                                                  const OpenedJournal& opened, Console& console) {
+  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
+  std::vector<SequenceNumber> made_by;
+  for (const auto& [id, market] : exchange.markets().all()) {
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
+        made_by.push_back(SequenceNumber(order.id.value()));
+      });
+    }
+  }
+  std::ranges::sort(made_by);
+  replay::ClientIds client_ids;
+  CommandsOfOrders commands(*opened.reader, *opened.directory, console);
+  for (const SequenceNumber command : made_by) {
+    ASSIGN_OR_RETURN(const journal::Row* const row, commands.Find(command));
+    if (row != nullptr) client_ids[command.value()] = replay::ToCommand(*row).client_order_id;
+  }
+  RETURN_IF_ERROR(opened.reader->SeekToSequence(first));
+  return client_ids;
+}
+
+}  // namespace
+
+absl::Status MakeSlices(const OpenedJournal& opened, std::span<Slice> slices,
+                        const std::string& created_by, Console& console) {
+  const SequenceRange range = slices.front().range;
+  std::vector<Slicing> slicings;
+  for (const Slice& slice : slices) {
+    ASSIGN_OR_RETURN(slicings.emplace_back(), Begin(opened, slice, created_by));
+  }
+  Progress progress(console, "slice", "records", range.last.value());
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> whole,
+                   BringBefore(range.first, opened, console, progress));
+  if (range.first > SequenceNumber::First()) {
+    ASSIGN_OR_RETURN(const replay::ClientIds client_ids,
+                     ClientIdsBefore(range.first, *whole, opened, console));
+    for (Slicing& slicing : slicings) RETURN_IF_ERROR(slicing.slicer->LeadIn(*whole, client_ids));
+  }
+  const engine::MarketDirectory& markets = replay::ExchangeOf(*whole).markets();
+  replay::Driver driver(*whole, range.first - 1);
+  while (driver.last_applied() < range.last) {
+    ASSIGN_OR_RETURN(const std::optional<journal::Record> record, opened.reader->Next());
+    if (!record.has_value()) break;
+    const std::span<const engine::Event> events = replay::AsEvents(driver.Apply(*record));
+    for (Slicing& slicing : slicings) RETURN_IF_ERROR(slicing.Next(*record, events, markets));
+    progress.Update(record->sequence().value());
+  }
+  for (size_t i = 0; i < slices.size(); ++i) {
+    ASSIGN_OR_RETURN(slices[i].last, slicings[i].output->Finish());
+    slices[i].report = slicings[i].slicer->report();
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<engine::MarketDirectory> MarketsUpTo(SequenceNumber last,
+                                                    const OpenedJournal& opened, Console& console) {
+  MarketFollower markets;
+  const journal::JournalInfo& info = opened.reader->info();
+  if (info.first_sequence > SequenceNumber::First()) {
+    ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(*opened.directory, info));
+    ASSIGN_OR_RETURN(
+        const replay::StartingPoint start,
+        StartFromSnapshot(*opened.directory, info, oldest, replay::EngineKind::kFast, console));
+    markets.Know(*start.machine);
+  }
+  RETURN_IF_ERROR(markets.FollowUntil(*opened.reader, last.Next()));
+  return markets.markets();
+}
+
+void Slice::AddTo(Report& to) const {
+  to.Row("kept", WithCommas(report.kept_count), " of ", WithCommas(report.seen_count),
+         " commands, @", range.first, "..@", range.last);
+  if (report.added_count > 0) {
+    to.Row("added", WithCommas(report.added_count),
+           " commands: markets, accounts and orders as they stood before");
+  }
+  const bool is_renumbered = report.added_count > 0 || report.kept_count < report.seen_count;
+  if (is_renumbered && report.kept_count > 0) {
+    to.Row("numbers", "new; @", report.first_kept, " is @", report.first_kept_in_slice, " here");
+  } else {
+    to.Row("numbers", "as they were");
+  }
+  for (const std::string& lost : report.lost) to.Row("not carried over", lost);
+  to.Row("answers",
+         report.different_count == 0
+             ? Styled(Style::kGreen, "all as in the whole journal")
+             : Styled(Style::kYellow, ConsoleText::Of(WithCommas(report.different_count),
+                                                      " differ from the whole journal's")));
+  const engine::MarketDirectory no_names;
+  const engine::MessageText text(no_names);
+  for (const replay::SliceDifference& difference : report.first_differences) {
+    to.Row(absl::StrCat("  @", difference.in_whole.value()), "@", difference.in_slice, " here");
+    for (const auto& [mark, events] :
+         {std::pair("whole  ", &difference.whole), std::pair("here   ", &difference.slice)}) {
+      for (const engine::Event& event : *events) to.Row("", mark, text.Format(event));
+    }
+  }
+  to.Field("output", output);
+  to.Field("first_sequence", range.first);
+  to.Field("last_sequence", range.last);
+  to.Field("commands_seen", report.seen_count);
+  to.Field("commands_kept", report.kept_count);
+  to.Field("commands_added", report.added_count);
+  to.Field("commands", last.sequence);
+  to.Field("answers_different", report.different_count);
+  to.Objects("differences", report.first_differences, [&](const auto& difference) {
+    to.Field("whole", difference.in_whole);
+    to.Field("slice", difference.in_slice);
+  });
+  to.Texts("not_carried_over", report.lost);
+  AddDigests(to, last);
+  if (!last.state.has_value()) to.Row("state digest", engine::Digest());  // Without commands.
+}
+
+}  // namespace tools
