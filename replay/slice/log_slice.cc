@@ -1,37 +1,69 @@
 #include "replay/slice/log_slice.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <tuple>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "engine/base/status_macros.h"
 #include "engine/messages/fields.h"
 #include "engine/messages/reject_reason.h"
-#include "engine/types/quantity.h"
+#include "engine/state/snapshot_parts.h"
 #include "replay/command_row.h"
 
 namespace replay {
-namespace {
 
 using engine::Command;
 using engine::CommandKind;
 using engine::Event;
 using engine::EventKind;
 using engine::OrderId;
-using engine::Quantity;
-using engine::SequenceNumber;
+
+namespace {
+
+// Returns the parts of the machine's state that match `interest`. Errors: UNIMPLEMENTED for a
+// machine that cannot save.
+absl::StatusOr<StateParts> TakeStateApart(const Machine& machine, const Interest& interest) {
+  StateParts state;
+  const auto lists = std::tie(state.markets, state.accounts, state.positions, state.groups,
+                              state.group_fills, state.orders);
+  const auto matches = [&](const auto& entity) {
+    bool all = true;
+    if constexpr (requires { entity.definition; }) all &= interest.Has(entity.definition.id);
+    if constexpr (requires { entity.market; }) all &= interest.Has(entity.market);
+    if constexpr (requires { entity.account; }) all &= interest.Has(entity.account);
+    return all;
+  };
+  RETURN_IF_ERROR(machine.Save([&](engine::Bytes bytes) -> absl::Status {
+    ASSIGN_OR_RETURN(const engine::SnapshotPart part, engine::DecodeSnapshotPart(bytes));
+    const auto take = [&]<typename Part>(const Part& read) {
+      if constexpr (std::is_same_v<Part, engine::SnapshotSummary>) {
+        state.summary = read;
+      } else if constexpr (!std::is_same_v<Part, engine::SnapshotEnd>) {
+        std::ranges::copy_if(read, std::back_inserter(std::get<Part&>(lists)), matches);
+      }
+    };
+    std::visit(take, part);
+    return absl::OkStatus();
+  }));
+  return state;
+}
 
 }  // namespace
 
 absl::Status LogSlicer::LeadIn(const Machine& whole, const ClientIds& client_ids) {
-  ASSIGN_OR_RETURN(StateCommands lead, CommandsThatLeadTo(whole, interest_, client_ids));
+  ASSIGN_OR_RETURN(StateParts state, TakeStateApart(whole, interest_));
+  StateCommands lead = CommandsThatLeadTo(std::move(state), client_ids);
   for (const LogEntry& entry : lead.log) {
     RETURN_IF_ERROR(put_(ToCommand(entry.row), entry.bytes()).status());
   }
   report_.added_count = lead.log.size();
   report_.lost = std::move(lead.lost);
   names_ = std::move(lead.orders);
-  at_slice_ = SequenceNumber(lead.log.size());
+  at_slice_ = engine::SequenceNumber(lead.log.size());
   ended_ = OrderId(1);
   has_all_ = false;
   return absl::OkStatus();
@@ -59,20 +91,9 @@ OrderId LogSlicer::NameOf(OrderId order) const {
   return found == names_.end() ? ended_ : found->second.id;
 }
 
-Quantity LogSlicer::FilledBefore(OrderId order) const {
+engine::Quantity LogSlicer::WithoutFilledBefore(engine::Quantity quantity, OrderId order) const {
   const auto found = names_.find(order.value());
-  return found == names_.end() ? Quantity() : found->second.filled;
-}
-
-void LogSlicer::Rewrite(Command& command) const {
-  command.sequence = at_slice_;
-  if (!NamesAnOrder(command.kind)) return;
-  if (command.kind == CommandKind::kAmend) {
-    // An amend gives the total quantity; the slice's order excludes what was filled before.
-    command.quantity =
-        command.quantity - std::min(command.quantity, FilledBefore(command.order_id));
-  }
-  command.order_id = NameOf(command.order_id);
+  return found == names_.end() ? quantity : quantity - std::min(quantity, found->second.filled);
 }
 
 absl::Status LogSlicer::Next(const journal::Record& record, std::span<const Event> events,
@@ -94,7 +115,12 @@ absl::Status LogSlicer::Next(const journal::Record& record, std::span<const Even
   } else if (ended_ == OrderId()) {
     ended_ = engine::OrderIdOf(at_slice_);
   }
-  Rewrite(command);
+  command.sequence = at_slice_;
+  if (command.kind == CommandKind::kAmend) {
+    // An amend gives the total quantity; the slice's order excludes what was filled before.
+    command.quantity = WithoutFilledBefore(command.quantity, command.order_id);
+  }
+  if (NamesAnOrder(command.kind)) command.order_id = NameOf(command.order_id);
   ASSIGN_OR_RETURN(const std::span<const Event> answer, put_(command, record.attachment));
   Compare(command, events, answer);
   return absl::OkStatus();
@@ -103,11 +129,11 @@ absl::Status LogSlicer::Next(const journal::Record& record, std::span<const Even
 // The command left out may have been the first one after an order's expiry time.
 absl::Status LogSlicer::LetExpire(std::span<const Event> events, engine::Timestamp time) {
   std::vector<Event> expired;
-  for (const Event& event : events) {
-    const bool expires = event.kind == EventKind::kCancelled &&
-                         event.cancel_reason() == engine::CancelReason::kExpired;
-    if (expires && names_.contains(event.order_id.value())) expired.push_back(event);
-  }
+  std::ranges::copy_if(events, std::back_inserter(expired), [&](const Event& event) {
+    return event.kind == EventKind::kCancelled &&
+           event.cancel_reason() == engine::CancelReason::kExpired &&
+           names_.contains(event.order_id.value());
+  });
   if (expired.empty()) return absl::OkStatus();
   at_slice_ = at_slice_.Next();
   ++report_.added_count;
@@ -124,7 +150,7 @@ absl::Status LogSlicer::LetExpire(std::span<const Event> events, engine::Timesta
 void LogSlicer::Renumber(Event& event, const Command& command) const {
   event.sequence = at_slice_;
   if (event.kind == EventKind::kAmended) {
-    event.quantity = event.quantity - std::min(event.quantity, FilledBefore(event.order_id));
+    event.quantity = WithoutFilledBefore(event.quantity, event.order_id);
   }
   // An amend to less than was filled before is an amend to zero in the slice.
   if (event.kind == EventKind::kRejected && command.kind == CommandKind::kAmend &&

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -30,12 +31,22 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/types/ids.h"
+#include "engine/types/quantity.h"
 #include "journal/record.h"
 #include "replay/machine.h"
 #include "replay/slice/state_commands.h"
-#include "replay/slice/state_parts.h"
 
 namespace replay {
+
+// Selects the part of an exchange to keep: a market, an account, both or all. A regular value type.
+struct Interest {
+  std::optional<engine::MarketId> market = {};    // Nullopt: all.
+  std::optional<engine::AccountId> account = {};  // Nullopt: all.
+
+  bool Has(engine::MarketId id) const { return !market.has_value() || *market == id; }
+  bool Has(engine::AccountId id) const { return !account.has_value() || *account == id; }
+  bool is_everything() const { return !market.has_value() && !account.has_value(); }
+};
 
 // A command with different events in the whole and in the slice. A regular value type.
 struct SliceDifference {
@@ -83,8 +94,7 @@ class LogSlicer {
  private:
   bool Keeps(const engine::Command& command, bool wanted) const;
   engine::OrderId NameOf(engine::OrderId order) const;
-  engine::Quantity FilledBefore(engine::OrderId order) const;
-  void Rewrite(engine::Command& command) const;
+  engine::Quantity WithoutFilledBefore(engine::Quantity quantity, engine::OrderId order) const;
   absl::Status LetExpire(std::span<const engine::Event> events, engine::Timestamp time);
   void Renumber(engine::Event& event, const engine::Command& command) const;
   std::vector<engine::Event> Comparable(std::span<const engine::Event> events) const;

@@ -2,19 +2,21 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstdlib>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "engine/base/status_macros.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/risk_control.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/command.h"
+#include "engine/messages/event.h"
 #include "engine/messages/market_definition_codec.h"
-#include "engine/state/resting_order.h"
-#include "engine/state/snapshot_parts.h"
-#include "engine/state/state_digest.h"
+#include "engine/messages/names.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/lifecycle.h"
 #include "engine/types/market_definition.h"
@@ -24,7 +26,12 @@
 #include "engine/types/risk_limits.h"
 #include "engine/types/side.h"
 #include "engine/types/time_in_force.h"
-#include "replay/slice/applied_log.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
+#include "replay/compare/log_items.h"
+#include "replay/driver.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_machine.h"
 
 namespace replay {
 namespace {
@@ -39,11 +46,11 @@ using engine::Quantity;
 using engine::RestingOrder;
 using engine::Side;
 
-// Returns the value of `quantity` contracts of a binary market at one dollar each, rounded up to
-// the next balance step. Each contract is backed by one dollar of an account, so the sum over all
-// contracts is at most kMoneyMax.
-Money DollarsOf(Quantity quantity, const engine::MarketDefinition& market) {
-  auto micros = static_cast<int64_t>(quantity.units());
+// Returns the value of so many contracts of a binary market, bought or sold, at one dollar each,
+// rounded up to the next balance step. Each contract is backed by one dollar of an account, so the
+// sum over all contracts is at most kMoneyMax.
+Money DollarsOf(int64_t units, const engine::MarketDefinition& market) {
+  int64_t micros = std::abs(units);
   for (int i = market.quantity_decimals; i < 6; ++i) micros *= 10;
   return Money::FromMicros((micros / engine::kBalanceStepMicros + 1) * engine::kBalanceStepMicros);
 }
@@ -55,23 +62,35 @@ struct GroupFill {
   bool trips = false;  // This fill trips the group.
 };
 
+Command CommandOf(CommandKind kind, MarketId market = {}, AccountId account = {}) {
+  Command command;
+  command.kind = kind;
+  command.market = market;
+  command.account = account;
+  return command;
+}
+
+// Applies each command to an exchange immediately, so that its outcome is known.
 class Leader {
  public:
   Leader(StateParts state, const ClientIds& client_ids)
-      : state_(std::move(state)), client_ids_(client_ids), log_(state_.summary.now) {
+      : state_(std::move(state)), client_ids_(client_ids), now_(state_.summary.now) {
     for (const engine::SnapshotMarket& market : state_.markets) {
-      markets_.emplace(market.definition.id, &market);
+      markets_.emplace(market.definition.id, &market.definition);
     }
   }
 
   StateCommands Lead() {
     const std::multimap<engine::Timestamp, GroupFill> fills = GroupFills();
-    if (!fills.empty()) log_.SetTime(std::min(state_.summary.now, fills.begin()->first));
-    log_.Do(CommandOf(CommandKind::kAdvanceTime));
+    if (!fills.empty()) now_ = std::min(state_.summary.now, fills.begin()->first);
+    Do(CommandOf(CommandKind::kAdvanceTime));
     DefineMarkets();
     OpenAccounts();
     MakePositions();
-    SetFees();
+    for (const engine::SnapshotMarket& market : state_.markets) {
+      SetFees(market.definition.id, market.status.fees);
+    }
+    SetFees(MarketId(), state_.summary.exchange.default_fees);
     FillGroups(fills);
     EnterOrders();
     PayOut();
@@ -79,25 +98,75 @@ class Leader {
     SuspendAccounts();
     for (const engine::SnapshotMarket& market : state_.markets) MoveMarket(market);
     MoveExchange();
-    result_.log = log_.TakeLog();
-    result_.lost = log_.TakeLost();
     return std::move(result_);
   }
 
  private:
-  const engine::SnapshotMarket* Binary(MarketId id) const {
+  // Appends and applies the command; returns its sequence number. A rejection is recorded as lost.
+  uint64_t Do(Command command, std::vector<std::byte> attachment = {}) {
+    command.sequence = engine::SequenceNumber(result_.log.size() + 1);
+    command.timestamp = now_;
+    const journal::Row row = ToRow(command);
+    const engine::Event& answer =
+        AsEvents(driver_.Apply({.row = &row, .attachment = attachment})).front();
+    if (answer.kind == engine::EventKind::kRejected) {
+      Lose(absl::StrCat("a ", engine::NameOf(command.kind), " of account ", command.account.value(),
+                        " in market ", command.market.value(),
+                        ", refused: ", engine::NameOf(answer.reject_reason())));
+    }
+    LogEntry& entry = result_.log.emplace_back();
+    entry.row = row;
+    if (!attachment.empty()) {
+      entry.attachment = std::make_shared<const std::vector<std::byte>>(std::move(attachment));
+    }
+    return command.sequence.value();
+  }
+
+  // Deposits or withdraws.
+  void MoveMoney(CommandKind kind, AccountId account, Money amount) {
+    if (amount == Money()) return;
+    Command command = CommandOf(kind, {}, account);
+    command.set_amount(amount);
+    Do(command);
+  }
+
+  // Trades at the market's lowest price; the buyer's order belongs to `group`.
+  // REQUIRES: no order rests in the market; none does afterwards.
+  void Trade(const engine::MarketDefinition& market, AccountId buyer, AccountId seller,
+             engine::GroupId group, Quantity quantity) {
+    Command order = CommandOf(CommandKind::kNewOrder, market.id, buyer);
+    order.side = Side::kBid;
+    order.type = engine::OrderType::kLimit;
+    order.tif = engine::TimeInForce::kGoodTillCancelled;
+    order.price = market.price_min;
+    order.quantity = quantity;
+    order.group = group;
+    Do(order);
+    order.account = seller;
+    order.side = Side::kAsk;
+    order.tif = engine::TimeInForce::kImmediateOrCancel;
+    order.group = {};
+    Do(order);
+  }
+
+  // Records a description of something that no command can restore.
+  void Lose(std::string what) { result_.lost.push_back(std::move(what)); }
+
+  // Null if the market has no money, or is not kept.
+  const engine::MarketDefinition* Binary(MarketId id) const {
     const auto found = markets_.find(id);
-    if (found == markets_.end()) return nullptr;
-    return found->second->definition.kind == engine::MarketKind::kBinary ? found->second : nullptr;
+    const bool is_binary =
+        found != markets_.end() && found->second->kind == engine::MarketKind::kBinary;
+    return is_binary ? found->second : nullptr;
   }
 
   void DefineMarkets() {
     for (const engine::SnapshotMarket& market : state_.markets) {
       const MarketId id = market.definition.id;
-      log_.Do(CommandOf(CommandKind::kDefineMarket, id),
-              engine::EncodeMarketDefinition(market.definition));
+      Do(CommandOf(CommandKind::kDefineMarket, id),
+         engine::EncodeMarketDefinition(market.definition));
       if (market.definition.starts_unopened && market.status.state != MarketState::kUnopened) {
-        log_.Do(CommandOf(CommandKind::kOpenMarket, id));
+        Do(CommandOf(CommandKind::kOpenMarket, id));
       }
     }
   }
@@ -106,45 +175,46 @@ class Leader {
   void OpenAccounts() {
     std::map<AccountId, Money> needs;
     for (const engine::SnapshotPosition& position : state_.positions) {
-      const engine::SnapshotMarket* market = Binary(position.market);
-      if (market == nullptr) continue;
-      const auto units = static_cast<uint64_t>(std::abs(position.position));
-      needs[position.account] += DollarsOf(Quantity::FromUnits(units), market->definition);
-      imbalance_[position.market] += position.position;
+      const engine::MarketDefinition* market = Binary(position.market);
+      if (market != nullptr) needs[position.account] += DollarsOf(position.position, *market);
     }
     for (const RestingOrder& order : state_.orders) {
-      const engine::SnapshotMarket* market = Binary(order.market);
+      const engine::MarketDefinition* market = Binary(order.market);
       if (market == nullptr) continue;
-      const Money dollars = DollarsOf(EnteredQuantity(order), market->definition);
+      const auto units = static_cast<int64_t>(EnteredQuantity(order).units());
+      const Money dollars = DollarsOf(units, *market);
       // Orders are not backed by a dollar per contract, so the sum is capped. An order beyond the
       // cap is rejected and recorded as lost.
       Money& needed = needs[order.account];
       needed = std::min(needed + dollars + dollars, engine::kMoneyMax);
     }
     for (const engine::AccountStatus& account : state_.accounts) {
-      highest_account_ = std::max(highest_account_, account.account.value());
       if (!account.is_open) continue;
-      log_.Do(CommandOf(CommandKind::kOpenAccount, {}, account.account));
-      log_.Deposit(account.account, account.balance + needs[account.account]);
+      Do(CommandOf(CommandKind::kOpenAccount, {}, account.account));
+      const Money amount = account.balance + needs[account.account];
+      MoveMoney(CommandKind::kDeposit, account.account, amount);
     }
     OpenTheOthers();
   }
 
   // Opens an account that holds the other side of the positions that are kept.
   void OpenTheOthers() {
+    std::map<MarketId, int64_t> imbalance;  // The sum of the positions that are kept.
+    for (const engine::SnapshotPosition& position : state_.positions) {
+      if (Binary(position.market) != nullptr) imbalance[position.market] += position.position;
+    }
+    std::erase_if(imbalance, [](const auto& sum) { return sum.second == 0; });
+    if (imbalance.empty()) return;
+    AccountId others;
+    for (const engine::AccountStatus& one : state_.accounts) others = std::max(others, one.account);
+    others = AccountId(others.value() + 1);
+    Do(CommandOf(CommandKind::kOpenAccount, {}, others));
     Money needed;
-    for (const auto& [market, position] : imbalance_) {
-      const auto units = static_cast<uint64_t>(std::abs(position));
-      if (units > 0) needed += DollarsOf(Quantity::FromUnits(units), Binary(market)->definition);
+    for (const auto& [market, position] : imbalance) {
+      needed += DollarsOf(position, *Binary(market));
+      state_.positions.push_back({.account = others, .market = market, .position = -position});
     }
-    if (needed == Money()) return;
-    the_others_ = AccountId(highest_account_ + 1);
-    log_.Do(CommandOf(CommandKind::kOpenAccount, {}, the_others_));
-    log_.Deposit(the_others_, needed);
-    for (const auto& [market, position] : imbalance_) {
-      if (position == 0) continue;
-      state_.positions.push_back({.account = the_others_, .market = market, .position = -position});
-    }
+    MoveMoney(CommandKind::kDeposit, others, needed);
   }
 
   // Trades each long position against the short ones until all are restored.
@@ -154,42 +224,27 @@ class Leader {
       if (Binary(position.market) != nullptr) by_market[position.market].push_back(position);
     }
     for (auto& [id, positions] : by_market) {
-      const engine::MarketDefinition& market = Binary(id)->definition;
+      const engine::MarketDefinition& market = *Binary(id);
+      const uint64_t lot = market.lot.units();
+      const auto largest = static_cast<int64_t>(Largest(market).units() / lot * lot);
       auto buyer = positions.begin();
       auto seller = positions.begin();
       while (true) {
         buyer = std::find_if(buyer, positions.end(), [](auto& one) { return one.position > 0; });
         seller = std::find_if(seller, positions.end(), [](auto& one) { return one.position < 0; });
         if (buyer == positions.end() || seller == positions.end()) break;
-        const int64_t units = std::min(buyer->position, -seller->position);
-        TradePosition(market, buyer->account, seller->account, static_cast<uint64_t>(units));
+        const int64_t units = std::min({buyer->position, -seller->position, largest});
+        Trade(market, buyer->account, seller->account, engine::GroupId(),
+              Quantity::FromUnits(static_cast<uint64_t>(units)));
         buyer->position -= units;
         seller->position += units;
       }
     }
   }
 
-  void TradePosition(const engine::MarketDefinition& market, AccountId buyer, AccountId seller,
-                     uint64_t units) {
-    const uint64_t lot = market.lot.units();
-    const uint64_t step = Largest(market).units() / lot * lot;
-    while (units > 0) {
-      const uint64_t now = std::min(units, step);
-      log_.Trade(market, buyer, seller, engine::GroupId(), Quantity::FromUnits(now));
-      units -= now;
-    }
-  }
-
-  void SetFees() {
-    for (const engine::SnapshotMarket& market : state_.markets) {
-      if (market.status.fees == engine::FeeSchedule()) continue;
-      log_.Do(CommandOf(CommandKind::kSetFees, market.definition.id),
-              engine::EncodeFeeSchedule(market.status.fees));
-    }
-    const engine::FeeSchedule& fees = state_.summary.exchange.default_fees;
-    if (fees != engine::FeeSchedule()) {
-      log_.Do(CommandOf(CommandKind::kSetFees), engine::EncodeFeeSchedule(fees));
-    }
+  void SetFees(MarketId market, const engine::FeeSchedule& fees) {
+    if (fees == engine::FeeSchedule()) return;
+    Do(CommandOf(CommandKind::kSetFees, market), engine::EncodeFeeSchedule(fees));
   }
 
   // Returns the fills that count in groups. A tripped group without any gets one fill that is too
@@ -215,24 +270,22 @@ class Leader {
 
   // Reproduces each fill as a trade against account zero, in a market without money.
   void FillGroups(const std::multimap<engine::Timestamp, GroupFill>& fills) {
-    for (const engine::GroupStatus& group : state_.groups) {
-      DefineGroup(group, engine::kQuantityMax);
-    }
+    for (const engine::GroupStatus& group : state_.groups) DefineGroup(group, engine::kQuantityMax);
     for (const auto& [time, fill] : fills) {
-      log_.SetTime(time);
+      now_ = time;
       const engine::MarketDefinition* market = FindEquity(fill.quantity);
       if (market == nullptr) {
-        log_.Lose(absl::StrCat(fill.trips ? "that " : "what counts as filled in ", "group ",
-                               fill.group->group.value(), " of account ",
-                               fill.group->account.value(), fill.trips ? " is tripped" : ""));
+        Lose(absl::StrCat(fill.trips ? "that " : "what counts as filled in ", "group ",
+                          fill.group->group.value(), " of account ", fill.group->account.value(),
+                          fill.trips ? " is tripped" : ""));
         continue;
       }
       if (fill.trips) DefineGroup(*fill.group, Quantity::FromUnits(1));
       const Quantity least = std::max(market->lot, market->quantity_min);
-      log_.Trade(*market, fill.group->account, AccountId(), fill.group->group,
-                 fill.quantity.is_zero() ? least : fill.quantity);
+      Trade(*market, fill.group->account, AccountId(), fill.group->group,
+            fill.quantity.is_zero() ? least : fill.quantity);
     }
-    log_.SetTime(state_.summary.now);
+    now_ = state_.summary.now;
     for (const engine::GroupStatus& group : state_.groups) DefineGroup(group, group.limit);
   }
 
@@ -241,7 +294,7 @@ class Leader {
     command.group = group.group;
     command.quantity = limit;
     command.set_window_nanos(group.window_nanos);
-    log_.Do(command);
+    Do(command);
   }
 
   // Null if no market accepts such a quantity.
@@ -264,7 +317,7 @@ class Leader {
 
   // A quantity below the market's minimum is entered as the minimum and then reduced.
   Quantity EnteredQuantity(const RestingOrder& order) const {
-    const Quantity least = markets_.at(order.market)->definition.quantity_min;
+    const Quantity least = markets_.at(order.market)->quantity_min;
     return std::max(order.quantity_remaining, least);
   }
 
@@ -282,45 +335,37 @@ class Leader {
     for (const auto& [number, step] : steps) {
       step.second ? Enter(*step.first) : ToTheEnd(*step.first);
     }
-    const auto has_credit = [](const RestingOrder& order) { return order.credit != Money(); };
-    if (const auto count = std::ranges::count_if(state_.orders, has_credit); count > 0) {
-      log_.Lose(absl::StrCat("what the rounding of fees owes to ", count,
-                             " orders, less than 0.0001 dollars each"));
+    const auto credited = std::ranges::count_if(
+        state_.orders, [](const RestingOrder& order) { return order.credit != Money(); });
+    if (credited > 0) {
+      Lose(absl::StrCat("what the rounding of fees owes to ", credited,
+                        " orders, less than 0.0001 dollars each"));
     }
-    const auto is_nameless = [&](const RestingOrder& order) {
+    const auto nameless = std::ranges::count_if(state_.orders, [&](const RestingOrder& order) {
       return !client_ids_.contains(order.id.value());
-    };
-    if (const auto count = std::ranges::count_if(state_.orders, is_nameless); count > 0) {
-      log_.Lose(absl::StrCat("the client ids of ", count,
-                             " orders: the commands that made them are deleted"));
+    });
+    if (nameless > 0) {
+      Lose(absl::StrCat("the client ids of ", nameless,
+                        " orders: the commands that made them are deleted"));
     }
   }
 
   void Enter(const RestingOrder& order) {
-    Command command = CommandOf(CommandKind::kNewOrder, order.market, order.account);
-    command.type = engine::OrderType::kLimit;
-    command.side = order.side;
-    command.tif = order.tif;
-    command.price = order.price;
+    Command command = EnteringCommand(order);
     command.quantity = EnteredQuantity(order);
-    command.flags = order.flags;
-    command.group = order.group;
-    if (order.tif == engine::TimeInForce::kGoodTillTime) command.set_expires_at(order.expires_at);
     if (const auto found = client_ids_.find(order.id.value()); found != client_ids_.end()) {
       command.client_order_id = found->second;
     }
-    const engine::OrderId id(log_.Do(command));
-    result_.orders[order.id.value()] = {.id = id, .filled = order.quantity_filled};
-    if (command.quantity == order.quantity_remaining) return;
-    Command reduce = CommandOf(CommandKind::kReduceTo, order.market, order.account);
-    reduce.order_id = id;
-    reduce.quantity = order.quantity_remaining;
-    log_.Do(reduce);
+    result_.orders[order.id.value()] = {.id = engine::OrderId(Do(command)),
+                                        .filled = order.quantity_filled};
+    if (command.quantity != order.quantity_remaining) {
+      ChangeQuantity(CommandKind::kReduceTo, order, order.quantity_remaining);
+    }
   }
 
   // An amend to a larger quantity loses priority; a reduction keeps it.
   void ToTheEnd(const RestingOrder& order) {
-    const engine::MarketDefinition& market = markets_.at(order.market)->definition;
+    const engine::MarketDefinition& market = *markets_.at(order.market);
     const Quantity more = std::max(order.quantity_remaining + market.lot, market.quantity_min);
     if (more <= Largest(market)) {
       ChangeQuantity(CommandKind::kAmend, order, more);
@@ -329,7 +374,7 @@ class Leader {
       ChangeQuantity(CommandKind::kReduceTo, order, order.quantity_remaining - market.lot);
       ChangeQuantity(CommandKind::kAmend, order, order.quantity_remaining);
     } else {
-      log_.Lose(absl::StrCat("that order ", order.id.value(), " has lost its place"));
+      Lose(absl::StrCat("that order ", order.id.value(), " has lost its place"));
     }
   }
 
@@ -338,36 +383,32 @@ class Leader {
     command.order_id = result_.orders.at(order.id.value()).id;
     if (kind == CommandKind::kAmend) command.price = order.price;
     command.quantity = quantity;
-    log_.Do(command);
+    Do(command);
   }
 
   void PayOut() {
     for (const engine::AccountStatus& account : state_.accounts) {
       if (!account.is_open) continue;
-      const auto now = log_.exchange().FindAccount(account.account);
+      const auto now = machine_.exchange().FindAccount(account.account);
       if (!now.has_value() || now->balance == account.balance) continue;
       const Money too_much = std::min(now->balance - account.balance, now->available());
-      if (too_much > Money()) {
-        Command withdraw = CommandOf(CommandKind::kWithdraw, {}, account.account);
-        withdraw.set_amount(too_much);
-        log_.Do(withdraw);
-      }
+      if (too_much > Money()) MoveMoney(CommandKind::kWithdraw, account.account, too_much);
       const Money left = now->balance - std::max(too_much, Money()) - account.balance;
       if (left == Money()) continue;
-      log_.Lose(absl::StrCat(left.ToString(), " dollars of account ", account.account.value()));
+      Lose(absl::StrCat(left.ToString(), " dollars of account ", account.account.value()));
     }
   }
 
   void SetLimits() {
     for (const engine::AccountStatus& account : state_.accounts) {
       if (account.limits == engine::RiskLimits()) continue;
-      log_.Do(CommandOf(CommandKind::kSetRiskLimits, {}, account.account),
-              engine::EncodeRiskLimits(account.limits));
+      Do(CommandOf(CommandKind::kSetRiskLimits, {}, account.account),
+         engine::EncodeRiskLimits(account.limits));
       // The new exchange starts counting at zero, although the second has already begun.
       if (account.rate_count > 0 && account.rate_second == engine::SecondOf(state_.summary.now)) {
-        log_.Lose(absl::StrCat("that account ", account.account.value(), " has sent ",
-                               account.rate_count, " of the ", account.limits.orders_per_second_max,
-                               " orders that it may send in that second"));
+        Lose(absl::StrCat("that account ", account.account.value(), " has sent ",
+                          account.rate_count, " of the ", account.limits.orders_per_second_max,
+                          " orders that it may send in that second"));
       }
     }
   }
@@ -375,44 +416,41 @@ class Leader {
   void SuspendAccounts() {
     for (const engine::AccountStatus& account : state_.accounts) {
       if (account.standing != engine::AccountStanding::kSuspended) continue;
-      log_.Do(CommandOf(CommandKind::kSuspendAccount, {}, account.account));
+      Do(CommandOf(CommandKind::kSuspendAccount, {}, account.account));
     }
   }
 
   void MoveMarket(const engine::SnapshotMarket& market) {
     const MarketId id = market.definition.id;
     const MarketState state = market.status.state;
-    if (state == MarketState::kPaused) log_.Do(CommandOf(CommandKind::kPauseMarket, id));
-    if (state < MarketState::kClosed) return;
-    log_.Do(CommandOf(CommandKind::kCloseMarket, id));
-    if (state < MarketState::kDetermined) return;
-    Command determine = CommandOf(CommandKind::kDetermineMarket, id);
-    determine.price = market.status.settlement_value;
-    log_.Do(determine);
-    if (state == MarketState::kSettled) log_.Do(CommandOf(CommandKind::kSettleMarket, id));
+    if (state == MarketState::kPaused) Do(CommandOf(CommandKind::kPauseMarket, id));
+    if (state >= MarketState::kClosed) Do(CommandOf(CommandKind::kCloseMarket, id));
+    if (state >= MarketState::kDetermined) {
+      Command determine = CommandOf(CommandKind::kDetermineMarket, id);
+      determine.price = market.status.settlement_value;
+      Do(determine);
+    }
+    if (state == MarketState::kSettled) Do(CommandOf(CommandKind::kSettleMarket, id));
   }
 
   void MoveExchange() {
     const engine::ExchangeState state = state_.summary.exchange.state;
-    if (state == engine::ExchangeState::kPaused) log_.Do(CommandOf(CommandKind::kPauseExchange));
-    if (state == engine::ExchangeState::kHalted) log_.Do(CommandOf(CommandKind::kHaltExchange));
+    if (state == engine::ExchangeState::kPaused) Do(CommandOf(CommandKind::kPauseExchange));
+    if (state == engine::ExchangeState::kHalted) Do(CommandOf(CommandKind::kHaltExchange));
   }
 
   StateParts state_;
   const ClientIds& client_ids_;
-  AppliedLog log_;
-  std::map<MarketId, const engine::SnapshotMarket*> markets_;
-  std::map<MarketId, int64_t> imbalance_;  // The sum of the positions that are kept.
-  uint32_t highest_account_ = 0;
-  AccountId the_others_;
+  engine::Timestamp now_;  // The time of the next command.
+  ExchangeMachine machine_;
+  Driver driver_{machine_, engine::SequenceNumber()};
+  std::map<MarketId, const engine::MarketDefinition*> markets_;
   StateCommands result_;
 };
 
 }  // namespace
 
-absl::StatusOr<StateCommands> CommandsThatLeadTo(const Machine& machine, const Interest& interest,
-                                                 const ClientIds& client_ids) {
-  ASSIGN_OR_RETURN(StateParts state, TakeStateApart(machine, interest));
+StateCommands CommandsThatLeadTo(StateParts state, const ClientIds& client_ids) {
   return Leader(std::move(state), client_ids).Lead();
 }
 

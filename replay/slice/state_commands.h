@@ -15,14 +15,25 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/status/statusor.h"
+#include "engine/state/resting_order.h"
+#include "engine/state/snapshot_parts.h"
+#include "engine/state/state_digest.h"
 #include "engine/types/ids.h"
 #include "engine/types/quantity.h"
 #include "replay/log_source.h"
-#include "replay/machine.h"
-#include "replay/slice/state_parts.h"
 
 namespace replay {
+
+// The state of an exchange, or a part of it. A value type.
+struct StateParts {
+  engine::SnapshotSummary summary;
+  std::vector<engine::SnapshotMarket> markets;
+  std::vector<engine::AccountStatus> accounts;
+  std::vector<engine::SnapshotPosition> positions;
+  std::vector<engine::GroupStatus> groups;
+  std::vector<engine::SnapshotGroupFill> group_fills;
+  std::vector<engine::RestingOrder> orders;
+};
 
 // The new order that stands for an order of the old state. A regular value type.
 struct EnteredOrder {
@@ -40,9 +51,7 @@ struct StateCommands {
 };
 
 // The state does not hold client order ids: orders get theirs from `client_ids`, or lose them.
-// Errors: UNIMPLEMENTED for a machine that cannot save its state.
-absl::StatusOr<StateCommands> CommandsThatLeadTo(const Machine& machine, const Interest& interest,
-                                                 const ClientIds& client_ids);
+StateCommands CommandsThatLeadTo(StateParts state, const ClientIds& client_ids);
 
 }  // namespace replay
 
