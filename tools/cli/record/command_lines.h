@@ -1,34 +1,51 @@
-// Parses lines of a table as commands: CSV with a header, or JSON objects, as `export` writes them.
+// Parses lines of a table as commands: CSV with a header, or JSON objects, as `export` and
+// `cat --json` write them. Both have the same fields:
+//
+//   sequence time time_ns kind market market_id order side type tif price price_units quantity
+//   quantity_units account client_order_id flags group expires amount window_ns attachment
+//   schema post_only reduce_only cancel_on_pause stp
+//
+// A field that is empty or missing is zero. If a value is given in two forms (a price, and its
+// count of units), they must agree; either is enough. Decimal numbers require a market defined
+// earlier.
 
 #ifndef TOOLS_CLI_RECORD_COMMAND_LINES_H_
 #define TOOLS_CLI_RECORD_COMMAND_LINES_H_
 
-#include <memory>
+#include <functional>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/messages/market_directory.h"
-#include "tools/cli/record/command_text.h"
+#include "engine/messages/text.h"
 
 namespace tools {
 
-// Not thread-safe: owned by its reader.
-class CommandLines {
- public:
-  virtual ~CommandLines() = default;
-
-  // Parses a line without its line end. Returns nullopt for a line without a command (a header, an
-  // empty line). Any bytes are safe. Errors: INVALID_ARGUMENT with the field and what was expected.
-  virtual absl::StatusOr<std::optional<ParsedCommand>> Parse(
-      absl::string_view line, const engine::MarketDirectory& markets) = 0;
-};
+// Parses a line without its line end. Returns nullopt for a line without a command (a header, an
+// empty line). Any bytes are safe. Sequence number and time are zero if not given. Errors:
+// INVALID_ARGUMENT with the field and what was expected.
+using CommandLines = std::function<absl::StatusOr<std::optional<engine::ParsedCommand>>(
+    absl::string_view line, const engine::MarketDirectory& markets)>;
 
 // Columns are named by the first line, in any order; unknown names are an error.
-std::unique_ptr<CommandLines> MakeCsvLines();
+CommandLines MakeCsvLines();
 
 // One object per line; "definition", "limits" and "fees" are encoded as attachments.
-std::unique_ptr<CommandLines> MakeJsonLines();
+CommandLines MakeJsonLines();
+
+// For both forms: parses a command from its fields. Errors: those of FieldError().
+using NamedFields = std::vector<std::pair<std::string, std::string>>;
+absl::StatusOr<engine::ParsedCommand> ParseCommandFields(const NamedFields& fields,
+                                                         const engine::MarketDirectory& markets);
+
+// INVALID_ARGUMENT "FIELD: 'TEXT', expected EXPECTED".
+absl::Status FieldError(absl::string_view field, absl::string_view text,
+                        absl::string_view expected);
 
 }  // namespace tools
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -18,9 +17,9 @@
 
 namespace {
 
-void TryAgain(const tools::ParsedCommand& parsed, const engine::MarketDirectory& markets) {
+void TryAgain(const engine::ParsedCommand& parsed, const engine::MarketDirectory& markets) {
   const std::string json = tools::CommandJson(parsed.command, parsed.attachment, markets);
-  const auto again = tools::MakeJsonLines()->Parse(json, markets);
+  const auto again = tools::MakeJsonLines()(json, markets);
   CHECK(again.ok() && again->has_value()) << json << ": " << again.status().message();
   CHECK((*again)->command == parsed.command) << json;
   CHECK((*again)->attachment == parsed.attachment) << json;
@@ -31,11 +30,11 @@ void TryAgain(const tools::ParsedCommand& parsed, const engine::MarketDirectory&
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
   const absl::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
-  const std::unique_ptr<tools::CommandLines> lines =
+  const tools::CommandLines lines =
       (data[0] & 1) != 0 ? tools::MakeCsvLines() : tools::MakeJsonLines();
   engine::MarketDirectory markets;
   for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-    const auto parsed = lines->Parse(line, markets);
+    const auto parsed = lines(line, markets);
     if (!parsed.ok()) return 0;  // As the import does.
     if (!parsed->has_value()) continue;
     TryAgain(**parsed, markets);

@@ -3,7 +3,6 @@
 #include "tools/cli/record/command_lines.h"
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,8 +58,9 @@ Command AnyCommand() {
   return command;
 }
 
-Command Read(CommandLines& lines, absl::string_view line, const engine::MarketDirectory& markets) {
-  const auto parsed = lines.Parse(line, markets);
+Command Read(const CommandLines& lines, absl::string_view line,
+             const engine::MarketDirectory& markets) {
+  const auto parsed = lines(line, markets);
   RC_ASSERT(parsed.ok());
   RC_ASSERT(parsed->has_value());
   RC_ASSERT((*parsed)->attachment.empty());
@@ -70,12 +70,12 @@ Command Read(CommandLines& lines, absl::string_view line, const engine::MarketDi
 RC_GTEST_PROP(CommandLinesTest, EveryCommandIsReadAsItWasWritten, ()) {
   const engine::MarketDirectory markets = Markets();
   const Command command = AnyCommand();
-  RC_ASSERT(Read(*MakeJsonLines(), CommandJson(command, {}, markets), markets) == command);
-  const std::unique_ptr<CommandLines> csv = MakeCsvLines();
-  RC_ASSERT(csv->Parse(kCommandCsvHeader, markets).ok());
+  RC_ASSERT(Read(MakeJsonLines(), CommandJson(command, {}, markets), markets) == command);
+  const CommandLines csv = MakeCsvLines();
+  RC_ASSERT(csv(kCommandCsvHeader, markets).ok());
   CsvRow row;
   WriteCommand(row, command, {}, markets);
-  RC_ASSERT(Read(*csv, absl::StripSuffix(row.Finish(), "\n"), markets) == command);
+  RC_ASSERT(Read(csv, absl::StripSuffix(row.Finish(), "\n"), markets) == command);
 }
 
 std::vector<std::string> NoNumbers() {
@@ -104,13 +104,12 @@ TEST(CommandLinesTest, NothingIsANumberThatIsNone) {
   for (const char* field : kNumbers) {
     for (const std::string& text : NoNumbers()) {
       SCOPED_TRACE(absl::StrCat(field, " ", text));
-      const std::unique_ptr<CommandLines> csv = MakeCsvLines();
-      ASSERT_TRUE(csv->Parse(absl::StrCat("kind,", field), markets).ok());
-      EXPECT_FALSE(csv->Parse(absl::StrCat("new_order,", text), markets).ok());
+      const CommandLines csv = MakeCsvLines();
+      ASSERT_TRUE(csv(absl::StrCat("kind,", field), markets).ok());
+      EXPECT_FALSE(csv(absl::StrCat("new_order,", text), markets).ok());
       EXPECT_FALSE(
-          MakeJsonLines()
-              ->Parse(absl::StrCat(R"({"kind":"new_order",")", field, R"(":")", text, R"("})"),
-                      markets)
+          MakeJsonLines()(absl::StrCat(R"({"kind":"new_order",")", field, R"(":")", text, R"("})"),
+                          markets)
               .ok());
     }
   }
@@ -121,7 +120,7 @@ TEST(CommandLinesTest, NothingIsANumberThatIsNone) {
       const size_t at = whole.find('$');
       const std::string line = absl::StrCat(R"({"kind":"advance_time",)", whole.substr(0, at), "\"",
                                             text, "\"", whole.substr(at + 1), "}");
-      EXPECT_FALSE(MakeJsonLines()->Parse(line, markets).ok()) << line;
+      EXPECT_FALSE(MakeJsonLines()(line, markets).ok()) << line;
     }
   }
 }

@@ -1,13 +1,31 @@
 #include "tools/cli/record/itch_import.h"
 
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/status_macros.h"
+#include "engine/wire/itch/message_type.h"
 #include "engine/wire/itch/messages.h"
-#include "engine/wire/itch/stream_reader.h"
-#include "engine/wire/itch/translator.h"
+#include "tools/cli/base/console_text.h"
+#include "tools/cli/base/format.h"
 
 namespace tools {
 namespace {
+
+// " (A 4,758, D 4,083)": counts by type letter, without zeros.
+std::string PerType(const engine::ItchCounters::PerType& counts) {
+  std::string text;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) continue;
+    absl::StrAppend(&text, text.empty() ? "" : ", ",
+                    absl::string_view(&engine::kItchTypes[i].letter, 1), " ",
+                    WithCommas(counts[i]));
+  }
+  return text.empty() ? "" : absl::StrCat(" (", text, ")");
+}
 
 // Makes every parser error DATA_LOSS: a malformed stream is damaged input. Damaged compression may
 // decompress without error, but to nonsense.
@@ -22,34 +40,69 @@ absl::Status AsDamage(const absl::Status& status, bool is_gzip) {
 
 }  // namespace
 
-absl::StatusOr<ItchImport> ImportItch(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
-                                      engine::CommandSink& sink, engine::ManualClock& clock,
-                                      engine::Timestamp midnight, engine::ItchExecutionCheck* check,
-                                      absl::FunctionRef<void(uint64_t)> progress) {
-  engine::ItchStreamReader reader;
-  engine::ItchTranslator translator(sink, clock, {.midnight = midnight, .account = {}}, check);
-  engine::ItchMessage message;
-  uint64_t bytes_read = 0;
-  absl::Status stream_status;
-  while (stream_status.ok()) {
-    ASSIGN_OR_RETURN(const engine::Bytes chunk, read());
-    if (chunk.empty()) {
-      stream_status = AsDamage(reader.Finish(), reader.is_gzip());
-      break;
-    }
-    bytes_read += chunk.size();
-    reader.Feed(chunk);
-    while (true) {
-      const absl::StatusOr<bool> more = reader.Next(message);
-      if (!more.ok()) stream_status = AsDamage(more.status(), reader.is_gzip());
-      if (!more.ok() || !*more) break;
-      RETURN_IF_ERROR(translator.Translate(message));
-    }
-    progress(bytes_read);
+absl::StatusOr<bool> ItchImport::Take(engine::Bytes chunk) {
+  if (chunk.empty()) {
+    input_status_ = AsDamage(reader_.Finish(), reader_.is_gzip());
+    return false;
   }
-  return ItchImport{.counters = translator.counters(),
-                    .message_count = reader.message_count(),
-                    .stream_status = stream_status};
+  reader_.Feed(chunk);
+  engine::ItchMessage message;
+  while (true) {
+    const absl::StatusOr<bool> more = reader_.Next(message);
+    if (!more.ok()) input_status_ = AsDamage(more.status(), reader_.is_gzip());
+    if (!more.ok() || !*more) return input_status_.ok();
+    RETURN_IF_ERROR(translator_.Translate(message));
+  }
+}
+
+void AddItchRows(Report& report, const engine::ItchCounters& counters) {
+  report.Row("messages", WithCommas(counters.TotalMessages()), PerType(counters.messages));
+  report.Row("unknown orders", WithCommas(counters.TotalUnknownReferences()),
+             PerType(counters.unknown_references),
+             counters.TotalUnknownReferences() == 0 ? "" : " from before the recording");
+  // Further counters are unusual, so only those that are not zero are printed; JSON has all.
+  for (const auto& [name, count] :
+       {std::pair("stocks without a directory message", counters.markets_defined_by_orders),
+        std::pair("repeated directory messages", counters.markets_repeated),
+        std::pair("refused stocks", counters.markets_refused),
+        std::pair("orders for refused stocks", counters.orders_without_market),
+        std::pair("orders under a reference that is live", counters.references_repeated),
+        std::pair("executions and cancels of more than was left", counters.quantities_exceeded)}) {
+    if (count > 0) report.Row("oddity", WithCommas(count), " ", name);
+  }
+}
+
+void AddExecutionRows(Report& report, const engine::ItchExecutionCheck& check) {
+  const bool good = check.mismatched() == 0;
+  report.Row("executions",
+             Styled(Style::kGreen, absl::StrCat(WithCommas(check.matched()), " matched")), ", ",
+             Styled(good ? Style::kPlain : Style::kRed,
+                    absl::StrCat(WithCommas(check.mismatched()), " mismatched")),
+             ", ", WithCommas(check.not_applicable()), " not applicable");
+  if (check.orders_unexpectedly_traded() > 0) {
+    report.Row("traded early", WithCommas(check.orders_unexpectedly_traded()),
+               " orders traded on arrival that rested at Nasdaq");
+  }
+  for (const auto& mismatch : check.mismatches()) {
+    report.Row("  mismatch", "@", mismatch.sequence.value(), " match ",
+               mismatch.expected.match_number, ": expected ", mismatch.expected.quantity.units(),
+               " of order ", mismatch.expected.maker.value(), " (reference ",
+               mismatch.expected.order_reference, "), got ", mismatch.what_happened);
+  }
+}
+
+void AddItchFields(JsonObject& json, const engine::ItchCounters& counters,
+                   const engine::ItchExecutionCheck* check) {
+  json.BeginObject("itch");
+  for (const auto& [name, count] : counters.Rows()) json.Field(name, count);
+  json.EndObject();
+  if (check == nullptr) return;
+  json.BeginObject("executions");
+  json.Field("matched", check->matched());
+  json.Field("mismatched", check->mismatched());
+  json.Field("not_applicable", check->not_applicable());
+  json.Field("traded_early", check->orders_unexpectedly_traded());
+  json.EndObject();
 }
 
 }  // namespace tools

@@ -1,11 +1,8 @@
-// Imports a Nasdaq ITCH stream: translates its messages and submits the commands.
+// Imports a Nasdaq ITCH stream: translates its messages, submits the commands and reports both.
 
 #ifndef TOOLS_CLI_RECORD_ITCH_IMPORT_H_
 #define TOOLS_CLI_RECORD_ITCH_IMPORT_H_
 
-#include <cstdint>
-
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
@@ -14,24 +11,43 @@
 #include "engine/messages/command_sink.h"
 #include "engine/wire/itch/counters.h"
 #include "engine/wire/itch/execution_check.h"
+#include "engine/wire/itch/stream_reader.h"
+#include "engine/wire/itch/translator.h"
+#include "tools/cli/base/report.h"
 
 namespace tools {
 
-struct ItchImport {
-  engine::ItchCounters counters;
-  uint64_t message_count = 0;
-  // OK if the stream ended at a valid place. DATA_LOSS with byte offset and message number if it is
-  // malformed; everything before that has been submitted.
-  absl::Status stream_status;
+// Not thread-safe: owned by the verb.
+class ItchImport {
+ public:
+  // `check` may be null. Everything that is referred to outlives the import.
+  ItchImport(engine::CommandSink& sink, engine::ManualClock& clock, engine::Timestamp midnight,
+             engine::ItchExecutionCheck* check)
+      : translator_(sink, clock, {.midnight = midnight, .account = {}}, check) {}
+
+  // Submits the commands of the next chunk; an empty one ends the stream. Returns whether the
+  // stream goes on. Errors: the sink's.
+  absl::StatusOr<bool> Take(engine::Bytes chunk);
+
+  // OK, or DATA_LOSS with byte offset and message number: the stream is malformed there, and
+  // everything before that has been submitted.
+  const absl::Status& input_status() const { return input_status_; }
+  const engine::ItchCounters& counters() const { return translator_.counters(); }
+
+ private:
+  engine::ItchStreamReader reader_;
+  engine::ItchTranslator translator_;
+  absl::Status input_status_;
 };
 
-// Submits everything that `read` returns until it returns no bytes, which is the end. `check` may
-// be null. `progress` is called after each chunk with the number of bytes read. Errors: those of
-// `read` and of the sink.
-absl::StatusOr<ItchImport> ImportItch(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
-                                      engine::CommandSink& sink, engine::ManualClock& clock,
-                                      engine::Timestamp midnight, engine::ItchExecutionCheck* check,
-                                      absl::FunctionRef<void(uint64_t)> progress);
+// For people: counts of the commands of an ITCH stream, and of its other messages.
+void AddItchRows(Report& report, const engine::ItchCounters& counters);
+// Counts of matched, mismatched and not applicable executions, and the first mismatches in full.
+void AddExecutionRows(Report& report, const engine::ItchExecutionCheck& check);
+
+// The same counts in JSON. `check` may be null.
+void AddItchFields(JsonObject& json, const engine::ItchCounters& counters,
+                   const engine::ItchExecutionCheck* check);
 
 }  // namespace tools
 

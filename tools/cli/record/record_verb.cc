@@ -5,28 +5,31 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
+#include "engine/messages/command.h"
+#include "engine/messages/command_sink.h"
+#include "engine/messages/market_directory.h"
 #include "engine/wire/itch/execution_check.h"
 #include "engine/workload/order_flow.h"
 #include "journal/digest_sidecar.h"
+#include "replay/command_row.h"
+#include "replay/exchange_vocabulary.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/command_lines.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/recording.h"
-#include "tools/cli/record/recording_options.h"
-#include "tools/cli/record/recording_report.h"
-#include "tools/cli/record/table_import.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
@@ -34,50 +37,7 @@
 namespace tools {
 namespace {
 
-// Records a file of the text protocol: replies are not printed, errors about malformed lines are.
-
-struct TextImport {
-  journal::Checkpoint last;
-  uint64_t error_count = 0;
-  std::vector<std::string> first_errors;  // At most 20, in the session's words.
-};
-
-constexpr size_t kErrorsKept = 20;
-
-// Replies are whole lines; ERROR replies report malformed input.
-void CollectErrors(absl::string_view replies, TextImport& import) {
-  for (const absl::string_view reply : absl::StrSplit(replies, '\n')) {
-    if (!absl::StartsWith(reply, "ERROR ")) continue;
-    ++import.error_count;
-    if (import.first_errors.size() < kErrorsKept) {
-      import.first_errors.emplace_back(reply.substr(sizeof("ERROR")));
-    }
-  }
-}
-
-// Feeds everything that `read` returns until it returns no bytes, then finishes the conversation.
-// `progress` is called with the number of bytes read. Errors: those of `read` and of the journal.
-absl::StatusOr<TextImport> ImportText(absl::FunctionRef<absl::StatusOr<engine::Bytes>()> read,
-                                      TextConversation& conversation,
-                                      absl::FunctionRef<void(uint64_t)> progress) {
-  TextImport import;
-  uint64_t bytes_read = 0;
-  while (true) {
-    ASSIGN_OR_RETURN(const engine::Bytes chunk, read());
-    if (chunk.empty()) break;
-    bytes_read += chunk.size();
-    RETURN_IF_ERROR(conversation.Feed(chunk, [&] {
-      CollectErrors(conversation.output(), import);
-      conversation.ClearOutput();
-    }));
-    progress(bytes_read);
-  }
-  ASSIGN_OR_RETURN(import.last, conversation.Finish());
-  CollectErrors(conversation.output(), import);
-  return import;
-}
-
-constexpr char kReportSchema[] = "ticktape.record/1";
+constexpr uint64_t kErrorsShown = 20;          // Of malformed lines of the text protocol.
 constexpr int kWorkloadEntitiesMax = 1 << 20;  // For both markets and accounts.
 // 2026-01-01T00:00:00Z.
 constexpr engine::Timestamp kWorkloadStart =
@@ -91,11 +51,112 @@ class IgnoreEvents final : public engine::EventListener {
   void OnEvents(const engine::Command&, std::span<const engine::Event>) override {}
 };
 
-// Reads input; while there is none, pending work is completed first.
-template <typename Recorded>
-absl::StatusOr<engine::Bytes> AwaitAndRead(Input& input, Recorded& recorded) {
-  if (!input.IsReady()) RETURN_IF_ERROR(recorded.AwaitInput(input, [] {}));
-  return input.Read();
+// Imports a table: the inverse of `export`. Commands keep their times. Sequence numbers, where
+// given, must be 1, 2, 3, ..., because an order's number is that of its command.
+class TableImport {
+ public:
+  TableImport(CommandLines parse, engine::CommandSink& sink, engine::ManualClock& clock)
+      : parse_(std::move(parse)), sink_(sink), clock_(clock) {}
+
+  // As ItchImport::Take().
+  absl::StatusOr<bool> Take(engine::Bytes chunk) {
+    absl::string_view text = engine::AsText(chunk);
+    for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+      rest_.append(text.data(), end);
+      RETURN_IF_ERROR(TakeLine());
+      if (!input_status_.ok()) return false;
+      text.remove_prefix(end + 1);
+    }
+    rest_.append(text.data(), text.size());
+    if (chunk.empty() && !rest_.empty()) RETURN_IF_ERROR(TakeLine());
+    if (rest_.size() > kLineBytesMax) {
+      ++line_number_;
+      Refuse(absl::StrCat("a line of more than ", kLineBytesMax, " bytes"));
+    }
+    return input_status_.ok() && !chunk.empty();
+  }
+
+  // OK, or INVALID_ARGUMENT "LINE: FIELD: ..." for the first malformed line; everything before it
+  // has been submitted.
+  const absl::Status& input_status() const { return input_status_; }
+  uint64_t command_count() const { return command_count_; }
+
+ private:
+  // The hexadecimal digits of the longest attachment, and the other fields.
+  static constexpr size_t kLineBytesMax = 2 * journal::kMaxAttachmentBytes + (64 << 10);
+
+  // Takes the line in `rest_`.
+  absl::Status TakeLine() {
+    ++line_number_;
+    const auto parsed = parse_(absl::StripSuffix(rest_, "\r"), markets_);
+    rest_.clear();
+    if (!parsed.ok()) Refuse(parsed.status().message());
+    if (!parsed.ok() || !parsed->has_value()) return absl::OkStatus();
+    const engine::Command& command = (*parsed)->command;
+    Check(command);
+    if (!input_status_.ok()) return absl::OkStatus();
+    if (command.timestamp != engine::Timestamp()) clock_.Set(command.timestamp);
+    RETURN_IF_ERROR(sink_.Submit(command, (*parsed)->attachment).status());
+    ++command_count_;
+    const journal::Row row = replay::ToRow(command);
+    replay::FollowMarkets({.row = &row, .attachment = (*parsed)->attachment}, markets_);
+    return absl::OkStatus();
+  }
+
+  void Check(const engine::Command& command) {
+    const uint64_t expected = command_count_ + 1;
+    const uint64_t sequence = command.sequence.value();
+    if (sequence != 0 && sequence != expected) {
+      return Refuse(absl::StrCat(
+          "sequence: '", sequence, "', expected ", expected,
+          expected == 1 ? ": an engine is driven from the first command on"
+                        : ": none may be missing, as orders are named by the numbers of commands",
+          "; 'ticktape cut' makes a journal of a part of one"));
+    }
+    const engine::Timestamp time = command.timestamp;
+    if (time != engine::Timestamp() && time < clock_.Now()) {
+      Refuse(absl::StrCat("time: '", time.ToString(), "', expected no earlier than ",
+                          clock_.Now().ToString(), ", the command before"));
+    }
+  }
+
+  void Refuse(absl::string_view why) {
+    input_status_ = absl::InvalidArgumentError(absl::StrCat(line_number_, ": ", why));
+  }
+
+  const CommandLines parse_;
+  engine::CommandSink& sink_;
+  engine::ManualClock& clock_;
+  engine::MarketDirectory markets_;
+  std::string rest_;  // A line without its end.
+  uint64_t line_number_ = 0;
+  uint64_t command_count_ = 0;
+  absl::Status input_status_;
+};
+
+struct Recorded {
+  journal::Checkpoint last;
+  double seconds = 0;
+};
+
+// Gives `take` the input in chunks, the last one empty, until it returns false; then ends the
+// recording. While there is no input, pending work is completed first. Errors: those of reading, of
+// the journal and of `take`.
+template <typename Session>
+absl::StatusOr<Recorded> RecordInput(Input& input, Session& recording, Console& console,
+                                     absl::FunctionRef<absl::StatusOr<bool>(engine::Bytes)> take) {
+  Progress progress(console, "record", "bytes", input.size_bytes());
+  uint64_t bytes_read = 0;
+  while (true) {
+    if (!input.IsReady()) RETURN_IF_ERROR(recording.AwaitInput(input, [] {}));
+    ASSIGN_OR_RETURN(const engine::Bytes chunk, input.Read());
+    ASSIGN_OR_RETURN(const bool goes_on, take(chunk));
+    if (!goes_on) break;
+    bytes_read += chunk.size();
+    progress.Show(bytes_read);
+  }
+  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording.Finish());
+  return Recorded{.last = last, .seconds = progress.Seconds()};
 }
 
 class RecordVerb final : public Verb {
@@ -115,16 +176,176 @@ class RecordVerb final : public Verb {
            "decimal numbers (price), or counts of units (price_units), which must agree.\n"
            "With --check-executions, exit code 1 says that an execution was not matched.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    const std::map<std::string, Source> sources = {{"itch", Source::kItch},
+                                                   {"text", Source::kText},
+                                                   {"workload", Source::kWorkload},
+                                                   {"csv", Source::kCsv},
+                                                   {"jsonl", Source::kJsonLines}};
+    options
+        .AddChoice("--from", source_, sources,
+                   "Where commands come from: itch, text, csv, jsonl or workload")
+        .Required()
+        .Type("SOURCE");
+    options.Add("input", input_, "File to read; ITCH may be gzipped; - is standard input")
+        .Type("FILE");
+    options_.Declare(options, /*path_is_required=*/true);
+    options.AddFlag("--check-executions", check_executions_,
+                    "itch: each execution must fill the order that Nasdaq filled");
+    options.Add("--date", date_, "itch: the day whose midnight times count from")
+        .Type("YYYY-MM-DD");
+    options.Add("--account", account_, "text: whose orders these are").ShowDefault().NotNegative();
+    options.Add("--commands", command_count_, "workload: how many").ShowDefault().NotNegative();
+    options.Add("--seed", workload_.seed, "workload: the same seed makes the same commands")
+        .ShowDefault()
+        .NotNegative();
+    options.Add("--markets", workload_.market_count, "workload: how many markets")
+        .ShowDefault()
+        .InRange(1, kWorkloadEntitiesMax);
+    options.Add("--accounts", workload_.account_count, "workload: how many accounts")
+        .ShowDefault()
+        .InRange(1, kWorkloadEntitiesMax);
+  }
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (source_ == Source::kItch) return RecordItch(console);
+    if (source_ == Source::kText) return RecordText(console);
+    if (source_ == Source::kWorkload) return RecordWorkload(console);
+    return RecordTable(console);
+  }
 
  private:
-  absl::StatusOr<ExitCode> RecordItch(Console& console);
-  absl::StatusOr<ExitCode> RecordText(Console& console);
-  absl::StatusOr<ExitCode> RecordWorkload(Console& console);
-  absl::StatusOr<ExitCode> RecordTable(Console& console);
-  void AddTitle(Report& report, const std::string& source) const;
-  absl::Status Malformed(const std::string& message, uint64_t count, const std::string& kept) const;
+  absl::StatusOr<ExitCode> RecordItch(Console& console) const {
+    const auto midnight = engine::Timestamp::Parse(absl::StrCat(date_, "T00:00:00Z"));
+    if (!midnight.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--date '", date_, "' is not a day; expected e.g. 2020-01-30"));
+    }
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    engine::ManualClock clock;
+    engine::ItchExecutionCheck check;
+    ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
+                     Recording::Create(From(absl::StrCat("itch ", input_)), clock, check));
+    engine::ItchExecutionCheck* const checked = check_executions_ ? &check : nullptr;
+    ItchImport import(recording->recorder(), clock, *midnight, checked);
+    ASSIGN_OR_RETURN(const Recorded recorded,
+                     RecordInput(*input, *recording, console,
+                                 [&](engine::Bytes chunk) { return import.Take(chunk); }));
+
+    Report report = BeginReport(input->name());
+    AddItchRows(report, import.counters());
+    if (checked != nullptr) AddExecutionRows(report, check);
+    AddRecording(report, *recording, recorded.last, recorded.seconds);
+    AddItchFields(report, import.counters(), checked);
+    report.PrintTo(console);
+    if (import.input_status().ok()) {
+      return checked != nullptr && check.mismatched() > 0 ? ExitCode::kDifferent : ExitCode::kOk;
+    }
+    const uint64_t messages = import.counters().TotalMessages();
+    return Malformed(
+        absl::StrCat(input->name(), ": ", import.input_status().message()), messages,
+        absl::StrCat(recorded.last.sequence.value(), " commands of the ", messages, " messages"));
+  }
+
+  absl::StatusOr<ExitCode> RecordText(Console& console) const {
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    LiveClock clock(options_.clock_jump_seconds_max, console);
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<TextConversation> conversation,
+        TextConversation::Start({.recording = From("text"), .account = engine::AccountId(account_)},
+                                clock, console));
+    // Replies are whole lines, and are not printed; ERROR replies report malformed input.
+    uint64_t error_count = 0;
+    std::vector<std::string> first_errors;  // In the session's words.
+    const auto collect_errors = [&] {
+      for (absl::string_view reply : absl::StrSplit(conversation->output(), '\n')) {
+        if (!absl::ConsumePrefix(&reply, "ERROR ")) continue;
+        if (++error_count <= kErrorsShown) first_errors.emplace_back(reply);
+      }
+      conversation->ClearOutput();
+    };
+    const auto take = [&](engine::Bytes chunk) -> absl::StatusOr<bool> {
+      if (chunk.empty()) return false;
+      RETURN_IF_ERROR(conversation->Feed(chunk, collect_errors));
+      return true;
+    };
+    ASSIGN_OR_RETURN(const Recorded recorded, RecordInput(*input, *conversation, console, take));
+    collect_errors();
+    for (const std::string& error : first_errors) console.Note(input->name(), ": ", error);
+
+    Report report = BeginReport(input->name());
+    AddRecording(report, conversation->recording(), recorded.last, recorded.seconds);
+    report.Field("lines_refused", error_count);
+    report.PrintTo(console);
+    if (error_count == 0) return ExitCode::kOk;
+    return absl::DataLossError(absl::StrCat(input->name(), ": ", error_count,
+                                            " lines are malformed; the others are recorded"));
+  }
+
+  absl::StatusOr<ExitCode> RecordWorkload(Console& console) const {
+    engine::ManualClock clock;
+    IgnoreEvents listener;
+    ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
+                     Recording::Create(From(absl::StrCat("workload --seed ", workload_.seed,
+                                                         " --commands ", command_count_)),
+                                       clock, listener));
+    bench::OrderFlow flow(recording->recorder(), clock, workload_);
+    Progress progress(console, "record", "commands", command_count_);
+    for (uint64_t i = 0; i < command_count_; ++i) {
+      RETURN_IF_ERROR(flow.Next());
+      progress.Update(i);
+    }
+    ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->Finish());
+    const double seconds = progress.Seconds();
+    progress.Clear();
+
+    Report report = BeginReport(absl::StrCat("the workload of seed ", workload_.seed));
+    report.Field("seed", workload_.seed);
+    AddRecording(report, *recording, last, seconds);
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> RecordTable(Console& console) const {
+    const bool is_csv = source_ == Source::kCsv;
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
+    engine::ManualClock clock;
+    IgnoreEvents listener;
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<Recording> recording,
+        Recording::Create(From(absl::StrCat(is_csv ? "csv " : "jsonl ", input_)), clock, listener));
+    TableImport import(is_csv ? MakeCsvLines() : MakeJsonLines(), recording->recorder(), clock);
+    ASSIGN_OR_RETURN(const Recorded recorded,
+                     RecordInput(*input, *recording, console,
+                                 [&](engine::Bytes chunk) { return import.Take(chunk); }));
+
+    Report report = BeginReport(input->name());
+    AddRecording(report, *recording, recorded.last, recorded.seconds);
+    report.PrintTo(console);
+    if (import.input_status().ok()) return ExitCode::kOk;
+    return Malformed(absl::StrCat(input->name(), ":", import.input_status().message()),
+                     import.command_count(), absl::StrCat(import.command_count(), " commands"));
+  }
+
+  Recording::Options From(absl::string_view source) const {
+    return options_.Get(absl::StrCat("ticktape record --from ", source));
+  }
+
+  Report BeginReport(const std::string& source) const {
+    Report report("ticktape.record/1");
+    report.Line(Styled(Style::kBold, options_.recording.path), ", recorded from ", source);
+    report.Field("path", options_.recording.path);
+    return report;
+  }
+
+  // `kept` describes the `count` things that came before the malformed input.
+  absl::Status Malformed(const std::string& message, uint64_t count,
+                         const std::string& kept) const {
+    const std::string& path = options_.recording.path;
+    return absl::DataLossError(
+        count == 0
+            ? absl::StrCat(message, "\nNothing came before it; the journal ", path, " is empty")
+            : absl::StrCat(message, "\nThe ", kept, " before it are kept in ", path));
+  }
 
   Source source_ = Source::kItch;
   std::string input_ = "-";
@@ -135,188 +356,6 @@ class RecordVerb final : public Verb {
   bench::OrderFlow::Options workload_ = {.start = kWorkloadStart};
   RecordingOptions options_;
 };
-
-void RecordVerb::Declare(Options& options) {
-  const std::map<std::string, Source> sources = {{"itch", Source::kItch},
-                                                 {"text", Source::kText},
-                                                 {"workload", Source::kWorkload},
-                                                 {"csv", Source::kCsv},
-                                                 {"jsonl", Source::kJsonLines}};
-  options
-      .AddChoice("--from", source_, sources,
-                 "Where commands come from: itch, text, csv, jsonl or workload")
-      .Required()
-      .Type("SOURCE");
-  options.Add("input", input_, "File to read; ITCH may be gzipped; - is standard input")
-      .Type("FILE");
-  options_.Declare(options, /*path_is_required=*/true);
-  options.AddFlag("--check-executions", check_executions_,
-                  "itch: each execution must fill the order that Nasdaq filled");
-  options.Add("--date", date_, "itch: the day whose midnight times count from").Type("YYYY-MM-DD");
-  options.Add("--account", account_, "text: whose orders these are").ShowDefault().NotNegative();
-  options.Add("--commands", command_count_, "workload: how many").ShowDefault().NotNegative();
-  options.Add("--seed", workload_.seed, "workload: the same seed makes the same commands")
-      .ShowDefault()
-      .NotNegative();
-  options.Add("--markets", workload_.market_count, "workload: how many markets")
-      .ShowDefault()
-      .InRange(1, kWorkloadEntitiesMax);
-  options.Add("--accounts", workload_.account_count, "workload: how many accounts")
-      .ShowDefault()
-      .InRange(1, kWorkloadEntitiesMax);
-}
-
-absl::StatusOr<ExitCode> RecordVerb::Run(Console& console) {
-  switch (source_) {
-    case Source::kItch:
-      return RecordItch(console);
-    case Source::kText:
-      return RecordText(console);
-    case Source::kWorkload:
-      return RecordWorkload(console);
-    case Source::kCsv:
-    case Source::kJsonLines:
-      return RecordTable(console);
-  }
-  return absl::InternalError("no such source");
-}
-
-void RecordVerb::AddTitle(Report& report, const std::string& source) const {
-  report.Line(Styled(Style::kBold, options_.path()), ", recorded from ", source);
-  report.Field("path", options_.path());
-}
-
-// `kept` describes what came before the malformed input.
-absl::Status RecordVerb::Malformed(const std::string& message, uint64_t count,
-                                   const std::string& kept) const {
-  return absl::DataLossError(
-      count == 0
-          ? absl::StrCat(message, "\nNothing came before it; the journal ", options_.path(),
-                         " is empty")
-          : absl::StrCat(message, "\nThe ", kept, " before it are kept in ", options_.path()));
-}
-
-absl::StatusOr<ExitCode> RecordVerb::RecordItch(Console& console) {
-  const auto midnight = engine::Timestamp::Parse(absl::StrCat(date_, "T00:00:00Z"));
-  if (!midnight.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("--date '", date_, "' is not a day; expected e.g. 2020-01-30"));
-  }
-  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
-  engine::ManualClock clock;
-  engine::ItchExecutionCheck check;
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<Recording> recording,
-      Recording::Create(options_.Get(absl::StrCat("ticktape record --from itch ", input_)), clock,
-                        check));
-  Progress progress(console, "record", "bytes", input->size_bytes());
-  ASSIGN_OR_RETURN(
-      const ItchImport import,
-      ImportItch([&] { return AwaitAndRead(*input, *recording); }, recording->recorder(), clock,
-                 *midnight, check_executions_ ? &check : nullptr,
-                 [&](uint64_t bytes) { progress.Show(bytes); }));
-  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
-  const double seconds = progress.Seconds();
-  progress.Clear();
-
-  Report report(kReportSchema);
-  AddTitle(report, input->name());
-  AddItchRows(report, import.counters);
-  if (check_executions_) AddExecutionRows(report, check);
-  AddRecording(report, *recording, last, seconds);
-  AddItchFields(report, import.counters);
-  if (check_executions_) AddExecutionFields(report, check);
-  report.PrintTo(console);
-  const uint64_t messages = import.counters.TotalMessages();
-  if (!import.stream_status.ok()) {
-    return Malformed(
-        absl::StrCat(input->name(), ": ", import.stream_status.message()), messages,
-        absl::StrCat(last.sequence.value(), " commands of the ", messages, " messages"));
-  }
-  return check_executions_ && check.mismatched() > 0 ? ExitCode::kDifferent : ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> RecordVerb::RecordText(Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
-  LiveClock clock(options_.clock_jump_seconds_max(), console);
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<TextConversation> conversation,
-      TextConversation::Start({.recording = options_.Get("ticktape record --from text"),
-                               .account = engine::AccountId(account_)},
-                              clock, console));
-  Progress progress(console, "record", "bytes", input->size_bytes());
-  ASSIGN_OR_RETURN(const TextImport import,
-                   ImportText([&] { return AwaitAndRead(*input, *conversation); }, *conversation,
-                              [&](uint64_t bytes) { progress.Show(bytes); }));
-  const double seconds = progress.Seconds();
-  progress.Clear();
-  for (const std::string& error : import.first_errors) console.Note(input->name(), ": ", error);
-
-  Report report(kReportSchema);
-  AddTitle(report, input->name());
-  AddRecording(report, conversation->recording(), import.last, seconds);
-  report.Field("lines_refused", import.error_count);
-  report.PrintTo(console);
-  if (import.error_count > 0) {
-    return absl::DataLossError(absl::StrCat(input->name(), ": ", import.error_count,
-                                            " lines are malformed; the others are recorded"));
-  }
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> RecordVerb::RecordWorkload(Console& console) {
-  engine::ManualClock clock;
-  IgnoreEvents listener;
-  ASSIGN_OR_RETURN(
-      const std::unique_ptr<Recording> recording,
-      Recording::Create(options_.Get(absl::StrCat("ticktape record --from workload --seed ",
-                                                  workload_.seed, " --commands ", command_count_)),
-                        clock, listener));
-  bench::OrderFlow flow(recording->recorder(), clock, workload_);
-  Progress progress(console, "record", "commands", command_count_);
-  for (uint64_t i = 0; i < command_count_; ++i) {
-    RETURN_IF_ERROR(flow.Next());
-    progress.Update(i);
-  }
-  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
-  const double seconds = progress.Seconds();
-  progress.Clear();
-
-  Report report(kReportSchema);
-  AddTitle(report, absl::StrCat("the workload of seed ", workload_.seed));
-  report.Field("seed", workload_.seed);
-  AddRecording(report, *recording, last, seconds);
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> RecordVerb::RecordTable(Console& console) {
-  const bool is_csv = source_ == Source::kCsv;
-  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open(input_));
-  engine::ManualClock clock;
-  IgnoreEvents listener;
-  ASSIGN_OR_RETURN(const std::unique_ptr<Recording> recording,
-                   Recording::Create(options_.Get(absl::StrCat("ticktape record --from ",
-                                                               is_csv ? "csv " : "jsonl ", input_)),
-                                     clock, listener));
-  const std::unique_ptr<CommandLines> lines = is_csv ? MakeCsvLines() : MakeJsonLines();
-  Progress progress(console, "record", "bytes", input->size_bytes());
-  ASSIGN_OR_RETURN(
-      const TableImport import,
-      ImportTable([&] { return AwaitAndRead(*input, *recording); }, *lines, recording->recorder(),
-                  clock, [&](uint64_t bytes) { progress.Show(bytes); }));
-  ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->recorder().Finish());
-  const double seconds = progress.Seconds();
-  progress.Clear();
-
-  Report report(kReportSchema);
-  AddTitle(report, input->name());
-  AddRecording(report, *recording, last, seconds);
-  report.PrintTo(console);
-  if (import.table_status.ok()) return ExitCode::kOk;
-  return Malformed(absl::StrCat(input->name(), ":", import.table_status.message()),
-                   import.command_count, absl::StrCat(import.command_count, " commands"));
-}
 
 }  // namespace
 

@@ -1,31 +1,30 @@
 #include "tools/cli/record/recording.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
-#include "engine/base/sequence_number.h"
+#include "absl/strings/str_format.h"
 #include "engine/base/status_macros.h"
-#include "journal/journal_metadata.h"
-#include "journal/reader.h"
+#include "journal/journal_info.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer_stats.h"
 #include "replay/event_outputs.h"
-#include "replay/exchange_machine.h"
+#include "replay/exchange_state.h"
 #include "replay/output.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
+#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/files.h"
+#include "tools/cli/base/progress.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/os/cores.h"
 #include "tools/os/entropy.h"
-#include "tools/os/system_clock.h"
 
 namespace tools {
 
@@ -39,6 +38,14 @@ constexpr uint32_t kSpinCount = 2'000;
 
 constexpr int64_t kWaitNanos = 1'000'000'000;
 
+// Twice what blocks in flight may need.
+constexpr uint64_t kReserveBytes = 8 << 20;
+
+// With a syncing thread, a group holds more records than arrive during a sync, so that the
+// sequencer does not wait for it.
+constexpr size_t kGroupOfTwoThreads = 1 << 16;
+constexpr size_t kGroupOfOneThread = 1 << 12;
+
 // Notes what recovery has moved out of the journal, and where it is kept.
 void NoteRecovered(const journal::RecoverySummary& recovery, const journal::SidecarWriter& sidecar,
                    Console& console) {
@@ -49,16 +56,42 @@ void NoteRecovered(const journal::RecoverySummary& recovery, const journal::Side
   }
   for (const std::string& note : recovery.sidecar_notes) console.Note("note: ", note);
   for (const std::string& note : sidecar.notes()) {
-    const auto& before = recovery.sidecar_notes;
-    const bool was_noted = std::find(before.begin(), before.end(), note) != before.end();
-    if (!was_noted) console.Note("note: ", note);
+    if (std::ranges::count(recovery.sidecar_notes, note) == 0) console.Note("note: ", note);
   }
 }
 
-// Rounds up, so as not to wake too early. REQUIRES: at most some seconds.
-int MillisOf(int64_t nanos) { return static_cast<int>((nanos + 999'999) / 1'000'000); }
-
 journal::Uuid RandomUuid() { return journal::Uuid::FromWords(RandomWord(), RandomWord()); }
+
+// Returns the state at or before `at`, or else the earliest state that a replay can start from.
+absl::StatusOr<replay::StartingPoint> StartBefore(SequenceNumber at,
+                                                  const journal::Directory& directory,
+                                                  const journal::JournalInfo& info,
+                                                  replay::EngineKind engine, Console& console) {
+  auto start = StartFromSnapshot(directory, info, at, engine, console);
+  if (absl::IsFailedPrecondition(start.status())) {
+    ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(directory, info));
+    start = StartFromSnapshot(directory, info, oldest, engine, console);
+  }
+  if (absl::IsFailedPrecondition(start.status())) {
+    start = StartFromSnapshot(directory, info, info.last_sequence, engine, console);
+  }
+  return start;
+}
+
+// Applies the records up to `last`, which another thread decodes ahead.
+absl::Status ApplyUpTo(SequenceNumber last, journal::Reader& reader, replay::Driver& driver,
+                       Progress& progress) {
+  if (driver.last_applied() >= last) return absl::OkStatus();
+  RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
+  ReadAhead ahead(reader);
+  while (driver.last_applied() < last) {
+    ASSIGN_OR_RETURN(const journal::Batch batch, ahead.NextBatch());
+    if (batch.empty()) break;
+    driver.ApplyBatch(batch, last);
+    progress.Show(driver.last_applied().value());
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -66,41 +99,41 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Create(const Options& opti
                                                              engine::Clock& clock,
                                                              engine::EventListener& listener) {
   std::unique_ptr<Recording> recording(new Recording());
-  recording->machine_ = replay::MakeEngine(options.engine);
-  recording->driver_.emplace(*recording->machine_);
-  ASSIGN_OR_RETURN(recording->directory_,
+  Recording& self = *recording;
+  self.machine_ = replay::MakeEngine(options.engine);
+  self.driver_.emplace(*self.machine_);
+  ASSIGN_OR_RETURN(self.directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kCreate));
-  ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
-  ASSIGN_OR_RETURN(
-      recording->writer_,
-      journal::Writer::Create(*recording->directory_, ExchangeMetadata(options.created_by),
-                              RandomUuid(), SystemClock().Now(), writer));
-  ASSIGN_OR_RETURN(
-      recording->sidecar_,
-      journal::SidecarWriter::Create(*recording->directory_, recording->writer_->journal_uuid()));
-  RETURN_IF_ERROR(recording->Begin(options, clock, listener));
+  ASSIGN_OR_RETURN(const journal::WriterOptions writer, self.PrepareThreads(options));
+  ASSIGN_OR_RETURN(self.writer_,
+                   journal::Writer::Create(*self.directory_, ExchangeMetadata(options.created_by),
+                                           RandomUuid(), SystemClock().Now(), writer));
+  ASSIGN_OR_RETURN(self.sidecar_,
+                   journal::SidecarWriter::Create(*self.directory_, self.writer_->journal_uuid()));
+  RETURN_IF_ERROR(self.Begin(options, clock, listener));
   return recording;
 }
 
-absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(
-    const Options& options, engine::Clock& clock, engine::EventListener& listener, Console& console,
-    OnRestored on_restored, History history) {
+absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(const Options& options,
+                                                             engine::Clock& clock,
+                                                             engine::EventListener& listener,
+                                                             HistoryListener& history,
+                                                             Console& console) {
   std::unique_ptr<Recording> recording(new Recording());
-  ASSIGN_OR_RETURN(recording->directory_,
+  Recording& self = *recording;
+  ASSIGN_OR_RETURN(self.directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
-  RETURN_IF_ERROR(CheckEndsAfterSnapshots(*recording->directory_));
-  ASSIGN_OR_RETURN(const journal::WriterOptions writer, recording->PrepareThreads(options));
-  ASSIGN_OR_RETURN(recording->writer_,
-                   journal::Writer::Open(
-                       *recording->directory_, ExchangeMetadata(options.created_by), RandomUuid(),
-                       SystemClock().Now(), writer,
-                       [&] { return recording->Restore(options, console, on_restored, history); }));
-  ASSIGN_OR_RETURN(
-      recording->sidecar_,
-      journal::SidecarWriter::Open(*recording->directory_, recording->writer_->journal_uuid(),
-                                   recording->driver_->last_applied()));
-  NoteRecovered(recording->writer_->recovery(), *recording->sidecar_, console);
-  RETURN_IF_ERROR(recording->Begin(options, clock, listener));
+  RETURN_IF_ERROR(CheckEndsAfterSnapshots(*self.directory_));
+  ASSIGN_OR_RETURN(const journal::WriterOptions writer, self.PrepareThreads(options));
+  ASSIGN_OR_RETURN(self.writer_,
+                   journal::Writer::Open(*self.directory_, ExchangeMetadata(options.created_by),
+                                         RandomUuid(), SystemClock().Now(), writer,
+                                         [&] { return self.Restore(options, history, console); }));
+  ASSIGN_OR_RETURN(self.sidecar_,
+                   journal::SidecarWriter::Open(*self.directory_, self.writer_->journal_uuid(),
+                                                self.driver_->last_applied()));
+  NoteRecovered(self.writer_->recovery(), *self.sidecar_, console);
+  RETURN_IF_ERROR(self.Begin(options, clock, listener));
   return recording;
 }
 
@@ -151,7 +184,9 @@ absl::Status Recording::AwaitInput(const Input& input, absl::FunctionRef<void()>
       continue;
     }
     if (!threads_.has_value()) RETURN_IF_ERROR(HeartbeatUnless(input));
-    if (until_expiry == replay::ExpiryTimer::kNever || input.IsReady(MillisOf(until_expiry))) {
+    if (until_expiry == replay::ExpiryTimer::kNever) return absl::OkStatus();
+    // Rounded up, so as not to wake too early.
+    if (input.IsReady(static_cast<int>((until_expiry + 999'999) / 1'000'000))) {
       return absl::OkStatus();
     }
   }
@@ -176,8 +211,8 @@ absl::Status Recording::HeartbeatUnless(const Input& input) {
   return writer_->Heartbeat();
 }
 
-absl::Status Recording::Restore(const Options& options, Console& console, OnRestored on_restored,
-                                History history) {
+absl::Status Recording::Restore(const Options& options, HistoryListener& history,
+                                Console& console) {
   absl::StatusOr<std::unique_ptr<journal::Reader>> opened = journal::Reader::Open(*directory_);
   if (absl::IsNotFound(opened.status())) {
     // The writer stopped before it had written anything.
@@ -186,61 +221,117 @@ absl::Status Recording::Restore(const Options& options, Console& console, OnRest
     return absl::OkStatus();
   }
   RETURN_IF_ERROR(opened.status());
-  const std::unique_ptr<journal::Reader> reader = *std::move(opened);
-  const journal::JournalInfo& info = reader->info();
+  journal::Reader& reader = **opened;
+  const SequenceNumber last = reader.info().last_sequence;
   SequenceNumber history_begin;
-  if (info.last_sequence.value() > kHistoryRecords) {
-    history_begin = info.last_sequence - kHistoryRecords;
-  }
-  absl::StatusOr<replay::StartingPoint> start =
-      StartFromSnapshot(*directory_, info, history_begin, options.engine, console);
-  // Falls back to as much history as can be replayed.
-  if (absl::IsFailedPrecondition(start.status())) {
-    ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(*directory_, info));
-    start = StartFromSnapshot(*directory_, info, oldest, options.engine, console);
-  }
-  if (absl::IsFailedPrecondition(start.status())) {
-    start = StartFromSnapshot(*directory_, info, info.last_sequence, options.engine, console);
-  }
-  RETURN_IF_ERROR(start.status());
-  machine_ = std::move(start->machine);
+  if (last.value() > kHistoryRecords) history_begin = last - kHistoryRecords;
+  ASSIGN_OR_RETURN(replay::StartingPoint start,
+                   StartBefore(history_begin, *directory_, reader.info(), options.engine, console));
+  machine_ = std::move(start.machine);
   driver_.emplace(*machine_);
-  if (start->snapshot.has_value()) {
-    snapshot_ = start->snapshot->sequence;
-    driver_->ResumeAt(replay::CheckpointOf(*start->snapshot), start->snapshot->event_count);
+  if (start.snapshot.has_value()) {
+    snapshot_ = start.snapshot->sequence;
+    driver_->ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
   }
-  Progress progress(console, "replay", "records", info.last_sequence.value());
-  RETURN_IF_ERROR(ReplaySilently(history_begin, *reader, progress));
+  Progress progress(console, "replay", "records", last.value());
+  RETURN_IF_ERROR(ApplyUpTo(history_begin, reader, *driver_, progress));
   if (driver_->last_applied() != SequenceNumber()) {
-    RETURN_IF_ERROR(on_restored(*machine_, *reader, *directory_));
+    RETURN_IF_ERROR(history.OnRestored(*machine_, reader, *directory_));
   }
-  return ReplayUpTo(info.last_sequence, *reader, progress, history);
-}
-
-absl::Status Recording::ReplaySilently(SequenceNumber last, journal::Reader& reader,
-                                       Progress& progress) {
-  if (driver_->last_applied() >= last) return absl::OkStatus();
-  RETURN_IF_ERROR(reader.SeekToSequence(driver_->last_applied().Next()));
-  ReadAhead ahead(reader);
-  while (driver_->last_applied() < last) {
-    ASSIGN_OR_RETURN(const journal::Batch batch, ahead.NextBatch());
-    if (batch.empty()) break;
-    driver_->ApplyBatch(batch, last);
-    progress.Show(driver_->last_applied().value());
-  }
-  return absl::OkStatus();
-}
-
-absl::Status Recording::ReplayUpTo(SequenceNumber last, journal::Reader& reader, Progress& progress,
-                                   History history) {
   if (driver_->last_applied() >= last) return absl::OkStatus();
   RETURN_IF_ERROR(reader.SeekToSequence(driver_->last_applied().Next()));
   return driver_->Run(reader, last,
                       [&](const journal::Record& record, std::span<const replay::Output> outputs) {
                         progress.Update(record.sequence().value());
-                        history(record, replay::AsEvents(outputs));
+                        history.OnHistory(record, replay::AsEvents(outputs));
                         return true;
                       });
+}
+
+void AddRecording(Report& report, const Recording& recording, const journal::Checkpoint& last,
+                  double seconds) {
+  const journal::WriterStats stats = recording.writer().stats();
+  const double bytes_per_command = stats.records == 0 ? 0
+                                                      : static_cast<double>(stats.stored_bytes) /
+                                                            static_cast<double>(stats.records);
+  report.Row("commands", WithCommas(stats.records), " recorded and matched in ",
+             HumanSeconds(seconds), ", ", HumanCount(static_cast<double>(stats.records) / seconds),
+             "/s");
+  report.Field("commands", stats.records);
+  report.Field("last_sequence", last.sequence);
+  report.Fact("events", "events", recording.driver().output_count());
+  report.Fact("live orders", "live_orders",
+              replay::ExchangeOf(recording.machine()).live_order_count());
+  report.Row("journal", absl::StrFormat("%s, %.1f bytes per command, %u segment%s",
+                                        HumanBytes(stats.stored_bytes), bytes_per_command,
+                                        stats.segments, stats.segments == 1 ? "" : "s"));
+  if (stats.segments_compacted > 0) {
+    report.Row("compacted", stats.segments_compacted, " of them, ",
+               HumanBytes(stats.bytes_compacted), " less");
+  }
+  report.Field("seconds", seconds);
+  report.Field("journal_bytes", stats.stored_bytes);
+  report.Field("bytes_per_command", bytes_per_command);
+  report.Field("segments", stats.segments);
+  report.Fact("log digest", "log_digest", last.log);
+  report.Fact("trace digest", "trace_digest", last.trace);
+  report.Fact("state digest", "state_digest", recording.machine().StateDigest());
+}
+
+void RecordingOptions::Declare(Options& options, bool path_is_required) {
+  const std::map<std::string, replay::AckPolicy> policies = {
+      {"none", replay::AckPolicy::kNone},
+      {"written", replay::AckPolicy::kWritten},
+      {"disk", replay::AckPolicy::kDisk}};
+  const std::map<std::string, journal::Compression> compressions = {
+      {"none", journal::Compression::kNone}, {"zstd", journal::Compression::kZstd}};
+  options.Add("-o,--output", recording.path, "The journal: a folder that does not exist yet")
+      .Type("JOURNAL")
+      .Required(path_is_required);
+  options
+      .AddChoice("--ack", recording.recorder.ack, policies,
+                 "What an event waits for before it leaves: none, written (survives the process;\n"
+                 "the default) or disk (survives the machine)")
+      .Type("POLICY");
+  AddEngineOption(options, recording.engine);
+  options
+      .AddChoice("--compress", recording.writer.compression, compressions,
+                 "zstd (the default) or none")
+      .Type("HOW");
+  options
+      .Add("--threads", thread_count,
+           "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
+           "Left out: as many as there are processors for")
+      .InRange(1, 2);
+  options
+      .Add("--reserve", reserve_bytes,
+           "Take disk space ahead, so that a full disk refuses orders instead of ending the\n"
+           "run; 0: none. Left out: 8M, where a segment has room for it")
+      .Type("SIZE")
+      .Size();
+  options
+      .Add("--max-clock-jump", clock_jump_seconds_max,
+           "Do not use a reading of the clock that jumps further ahead than this: commands keep\n"
+           "the last time until it is right. Left out: 1d")
+      .Type("TIME")
+      .TimeSpan(/*unit_is_required=*/true, "30s, 10m, 2h or 7d")
+      .InRange(int64_t{1}, int64_t{100} * 365 * 86'400);
+  options
+      .Add("--segment", recording.writer.segment_bytes, "Seal a segment at this size; e.g. 64M, 1G")
+      .Type("SIZE")
+      .Size()
+      .InRange(uint64_t{64} << 10, uint64_t{16} << 30);
+}
+
+Recording::Options RecordingOptions::Get(const std::string& created_by) const {
+  Recording::Options options = recording;
+  options.created_by = created_by;
+  const bool has_room = kReserveBytes * 4 <= options.writer.segment_bytes;
+  options.writer.reserve_bytes = reserve_bytes.value_or(has_room ? kReserveBytes : 0);
+  options.thread_count = thread_count.value_or(UsableCores().size() < 2 ? 1 : 2);
+  options.recorder.group_commands =
+      options.thread_count == 1 ? kGroupOfOneThread : kGroupOfTwoThreads;
+  return options;
 }
 
 }  // namespace tools

@@ -8,7 +8,6 @@
 #ifndef TOOLS_CLI_RECORD_RECORDING_H_
 #define TOOLS_CLI_RECORD_RECORDING_H_
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,11 +17,14 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
 #include "journal/digest_sidecar.h"
+#include "journal/guarded_clock.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "journal/storage/storage.h"
@@ -34,12 +36,15 @@
 #include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/cli/base/console.h"
-#include "tools/cli/base/progress.h"
+#include "tools/cli/base/format.h"
+#include "tools/cli/base/options.h"
+#include "tools/cli/base/report.h"
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/input.h"
 #include "tools/os/input_doorbell.h"
 #include "tools/os/monotonic_clock.h"
 #include "tools/os/stopwatch.h"
+#include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
 namespace tools {
@@ -64,15 +69,21 @@ class Recording {
                                                            engine::Clock& clock,
                                                            engine::EventListener& listener);
 
-  using History = absl::FunctionRef<void(const journal::Record&, std::span<const engine::Event>)>;
+  // Receives what a journal that is resumed holds.
+  class HistoryListener {
+   public:
+    virtual ~HistoryListener() = default;
 
-  // Called with the machine's state where `history` begins, the journal and its folder. Not called
-  // if history begins with the first record.
-  using OnRestored = absl::FunctionRef<absl::Status(const replay::Machine&, journal::Reader&,
-                                                    const journal::Directory&)>;
+    // The machine's state where the history begins, the journal and its folder. Not called if the
+    // history begins with the first record.
+    virtual absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
+                                    const journal::Directory& directory) = 0;
+    virtual void OnHistory(const journal::Record& record,
+                           std::span<const engine::Event> events) = 0;
+  };
 
   // Resumes the journal at the path: recovers it and replays it to its end, from the newest usable
-  // snapshot before `history` or from the first record, with progress on `console`. Recorded
+  // snapshot before the history or from the first record, with progress on `console`. Recorded
   // commands and events go to `history`, not to the listener: the last kHistoryRecords, or fewer if
   // the records before them are deleted and the snapshots there cannot be used. Nothing is changed
   // on disk until the replay has succeeded. Errors: NOT_FOUND, DATA_LOSS (the journal is damaged,
@@ -82,8 +93,8 @@ class Recording {
   static absl::StatusOr<std::unique_ptr<Recording>> Resume(const Options& options,
                                                            engine::Clock& clock,
                                                            engine::EventListener& listener,
-                                                           Console& console, OnRestored on_restored,
-                                                           History history);
+                                                           HistoryListener& history,
+                                                           Console& console);
 
   // Does pending work while there is no input: pushes buffered records on, releases acknowledged
   // replies, and, in a pause, makes the journal durable (a writer with its own thread does that
@@ -95,6 +106,9 @@ class Recording {
   // Waits until more replies may be released than at the last Poll(), or for at most a second.
   // REQUIRES: some are waiting, and the writer has its own thread.
   void AwaitRelease();
+
+  // As Recorder::Finish().
+  absl::StatusOr<journal::Checkpoint> Finish() { return recorder_->Finish(); }
 
   // The snapshot that Resume() started from; nullopt if it started from the first record.
   const std::optional<engine::SequenceNumber>& snapshot() const { return snapshot_; }
@@ -111,12 +125,7 @@ class Recording {
   // heartbeat to the journal.
   absl::Status HeartbeatUnless(const Input& input);
   absl::Status Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
-  absl::Status Restore(const Options& options, Console& console, OnRestored on_restored,
-                       History history);
-  absl::Status ReplaySilently(engine::SequenceNumber last, journal::Reader& reader,
-                              Progress& progress);
-  absl::Status ReplayUpTo(engine::SequenceNumber last, journal::Reader& reader, Progress& progress,
-                          History history);
+  absl::Status Restore(const Options& options, HistoryListener& history, Console& console);
 
   // Later members refer to earlier ones.
   MonotonicClock steady_clock_;
@@ -133,6 +142,44 @@ class Recording {
   std::optional<engine::SequenceNumber> snapshot_;
   std::optional<Stopwatch> since_pause_sync_;
   std::unique_ptr<Thread> thread_;
+};
+
+// Adds the counts and digests of a recording that took `seconds` and ended at `last`.
+void AddRecording(Report& report, const Recording& recording, const journal::Checkpoint& last,
+                  double seconds);
+
+// The options of every verb that writes a journal.
+struct RecordingOptions {
+  void Declare(Options& options, bool path_is_required);
+  // `created_by` is the command line.
+  Recording::Options Get(const std::string& created_by) const;
+
+  Recording::Options recording;  // Get() completes it.
+  std::optional<uint64_t> reserve_bytes;
+  std::optional<int> thread_count;
+  int64_t clock_jump_seconds_max = 86'400;
+};
+
+// The real time for a live session, without readings that jump ahead. Not thread-safe: owned by the
+// verb. Warns on `console`, which outlives it.
+class LiveClock final : public engine::Clock {
+ public:
+  LiveClock(int64_t jump_seconds_max, Console& console)
+      : guarded_(system_, steady_, jump_seconds_max * 1'000'000'000,
+                 [&console, jump_seconds_max](engine::Timestamp refused, engine::Timestamp used) {
+                   console.Error(
+                       absl::StrCat("warning: the clock says ", refused.ToString(), ", more than ",
+                                    HumanSeconds(static_cast<double>(jump_seconds_max)),
+                                    " ahead of its last value: not used; commands are stamped ",
+                                    used.ToString(), " until it is right (--max-clock-jump)\n"));
+                 }) {}
+
+  engine::Timestamp Now() override { return guarded_.Now(); }
+
+ private:
+  SystemClock system_;
+  MonotonicClock steady_;
+  journal::GuardedClock guarded_;
 };
 
 }  // namespace tools

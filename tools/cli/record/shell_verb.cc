@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,6 @@
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/recording.h"
-#include "tools/cli/record/recording_options.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
@@ -22,6 +20,20 @@
 
 namespace tools {
 namespace {
+
+// A writer that was killed before it wrote anything leaves a folder without a journal, which is
+// then created.
+absl::StatusOr<bool> HasSegment(const std::string& path) {
+  const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly);
+  if (absl::IsNotFound(directory.status())) return false;
+  RETURN_IF_ERROR(directory.status());
+  ASSIGN_OR_RETURN(const std::vector<std::string> files, (*directory)->List());
+  ASSIGN_OR_RETURN(const std::vector<std::string> others, (*directory)->ListOthers());
+  const auto is_segment = [](const std::string& name) {
+    return name.starts_with("segment-") && name.ends_with(".tape");
+  };
+  return std::ranges::any_of(files, is_segment) || std::ranges::any_of(others, is_segment);
+}
 
 class ShellVerb final : public Verb {
  public:
@@ -45,89 +57,69 @@ class ShellVerb final : public Verb {
            "temporary.\n"
            "A symbol that is new is defined with prices of 0.0001 and whole quantities.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options_.Declare(options, /*path_is_required=*/false);
+    options.Add("--account", account_, "Whose orders these are").ShowDefault().NotNegative();
+  }
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    std::unique_ptr<TemporaryDirectory> temporary;
+    if (options_.recording.path.empty()) {
+      ASSIGN_OR_RETURN(temporary, TemporaryDirectory::Make());
+      options_.recording.path = temporary->path() + "/shell.tape";
+    }
+    ASSIGN_OR_RETURN(const bool resume, HasSegment(options_.recording.path));
+    LiveClock clock(options_.clock_jump_seconds_max, console);
+    const Stopwatch stopwatch;
+    ASSIGN_OR_RETURN(const std::unique_ptr<TextConversation> conversation,
+                     TextConversation::Start({.recording = options_.Get("ticktape shell"),
+                                              .resume = resume,
+                                              .account = engine::AccountId(account_)},
+                                             clock, console));
+    if (resume) {
+      const Recording& recording = conversation->recording();
+      console.Note("continues after @", recording.driver().last_applied().value(),
+                   ", brought back from ",
+                   recording.snapshot().has_value()
+                       ? absl::StrCat("the snapshot at @", recording.snapshot()->value())
+                       : "the first record",
+                   " in ", HumanSeconds(stopwatch.Seconds()));
+    }
+    RETURN_IF_ERROR(Converse(*conversation, console));
+    ASSIGN_OR_RETURN(const journal::Checkpoint last, conversation->Finish());
+    console.Print(ConsoleText::Lines(conversation->output()));
+    console.Flush();
+    console.Note("journal: ", last.sequence.value(), " commands",
+                 temporary != nullptr ? ", temporary: gone now; -o keeps it"
+                                      : " in " + options_.recording.path);
+    return ExitCode::kOk;
+  }
 
  private:
-  absl::Status Converse(TextConversation& conversation, Console& console);
+  static absl::Status Converse(TextConversation& conversation, Console& console) {
+    ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open("-"));
+    const auto show = [&] {
+      console.Print(ConsoleText::Lines(conversation.output()));
+      conversation.ClearOutput();
+    };
+    while (true) {
+      ASSIGN_OR_RETURN(const engine::Bytes chunk, input->Read());
+      if (chunk.empty()) return absl::OkStatus();
+      const absl::Status fed = conversation.Feed(chunk, show);
+      show();
+      RETURN_IF_ERROR(fed);
+      // A client with more input pending is not waiting for a reply, so one commit serves many
+      // lines.
+      if (input->IsReady()) continue;
+      RETURN_IF_ERROR(conversation.AwaitInput(*input, [&] {
+        show();
+        console.Flush();
+      }));
+    }
+  }
 
   RecordingOptions options_;
   uint32_t account_ = 1;
 };
-
-// A writer that was killed before it wrote anything leaves a folder without a journal, which is
-// then created.
-absl::StatusOr<bool> HasSegment(const std::string& path) {
-  const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly);
-  if (absl::IsNotFound(directory.status())) return false;
-  RETURN_IF_ERROR(directory.status());
-  ASSIGN_OR_RETURN(const std::vector<std::string> files, (*directory)->List());
-  ASSIGN_OR_RETURN(const std::vector<std::string> others, (*directory)->ListOthers());
-  const auto is_segment = [](const std::string& name) {
-    return name.starts_with("segment-") && name.ends_with(".tape");
-  };
-  return std::ranges::any_of(files, is_segment) || std::ranges::any_of(others, is_segment);
-}
-
-void NoteResumed(const Recording& recording, double seconds, Console& console) {
-  const std::optional<engine::SequenceNumber>& snapshot = recording.snapshot();
-  console.Note("continues after @", recording.driver().last_applied().value(),
-               ", brought back from ",
-               snapshot.has_value() ? absl::StrCat("the snapshot at @", snapshot->value())
-                                    : "the first record",
-               " in ", HumanSeconds(seconds));
-}
-
-void ShellVerb::Declare(Options& options) {
-  options_.Declare(options, /*path_is_required=*/false);
-  options.Add("--account", account_, "Whose orders these are").ShowDefault().NotNegative();
-}
-
-absl::StatusOr<ExitCode> ShellVerb::Run(Console& console) {
-  std::unique_ptr<TemporaryDirectory> temporary;
-  if (options_.path().empty()) {
-    ASSIGN_OR_RETURN(temporary, TemporaryDirectory::Make());
-    options_.set_path(temporary->path() + "/shell.tape");
-  }
-  ASSIGN_OR_RETURN(const bool resume, HasSegment(options_.path()));
-  LiveClock clock(options_.clock_jump_seconds_max(), console);
-  const Stopwatch stopwatch;
-  ASSIGN_OR_RETURN(const std::unique_ptr<TextConversation> conversation,
-                   TextConversation::Start({.recording = options_.Get("ticktape shell"),
-                                            .resume = resume,
-                                            .account = engine::AccountId(account_)},
-                                           clock, console));
-  if (resume) NoteResumed(conversation->recording(), stopwatch.Seconds(), console);
-  RETURN_IF_ERROR(Converse(*conversation, console));
-  ASSIGN_OR_RETURN(const journal::Checkpoint last, conversation->Finish());
-  console.Print(ConsoleText::Lines(conversation->output()));
-  console.Flush();
-  console.Note(
-      "journal: ", last.sequence.value(), " commands",
-      temporary != nullptr ? ", temporary: gone now; -o keeps it" : " in " + options_.path());
-  return ExitCode::kOk;
-}
-
-absl::Status ShellVerb::Converse(TextConversation& conversation, Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<Input> input, Input::Open("-"));
-  const auto show = [&] {
-    console.Print(ConsoleText::Lines(conversation.output()));
-    conversation.ClearOutput();
-  };
-  while (true) {
-    ASSIGN_OR_RETURN(const engine::Bytes chunk, input->Read());
-    if (chunk.empty()) return absl::OkStatus();
-    const absl::Status fed = conversation.Feed(chunk, show);
-    show();
-    RETURN_IF_ERROR(fed);
-    // A client with more input pending is not waiting for a reply, so one commit serves many lines.
-    if (input->IsReady()) continue;
-    RETURN_IF_ERROR(conversation.AwaitInput(*input, [&] {
-      show();
-      console.Flush();
-    }));
-  }
-}
 
 }  // namespace
 

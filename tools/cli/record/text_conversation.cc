@@ -1,13 +1,13 @@
 #include "tools/cli/record/text_conversation.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/market_definition_codec.h"
-#include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
@@ -47,29 +47,13 @@ absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const 
   Recording::Options recording = options.recording;
   recording.is_live = true;
   if (options.resume) {
-    ASSIGN_OR_RETURN(
-        self.recording_,
-        Recording::Resume(
-            recording, self.clock_, self.session_, console,
-            [&](const replay::Machine& machine, journal::Reader& reader,
-                const journal::Directory& directory) {
-              return self.OnRestored(machine, reader, directory, options.account);
-            },
-            [&self](const journal::Record& record, std::span<const engine::Event> events) {
-              self.OnHistory(record, events);
-            }));
+    ASSIGN_OR_RETURN(self.recording_,
+                     Recording::Resume(recording, self.clock_, self.session_, self, console));
   } else {
     ASSIGN_OR_RETURN(self.recording_, Recording::Create(recording, self.clock_, self.session_));
   }
   return conversation;
 }
-
-TextConversation::TextConversation(engine::AccountId account, engine::Clock& clock,
-                                   Console& console)
-    : console_(console),
-      clock_(clock),
-      session_(*this, *this, engine::MarketDirectory(),
-               {.account = account, .auto_define_markets = true}) {}
 
 absl::Status TextConversation::Feed(engine::Bytes chunk, absl::FunctionRef<void()> take) {
   clock_.Restart();
@@ -90,28 +74,22 @@ absl::Status TextConversation::Feed(engine::Bytes chunk, absl::FunctionRef<void(
 
 absl::StatusOr<journal::Checkpoint> TextConversation::Finish() {
   RETURN_IF_ERROR(session_.Finish());
-  return recording_->recorder().Finish();
-}
-
-absl::StatusOr<engine::SequenceNumber> TextConversation::Submit(const engine::Command& command,
-                                                                engine::Bytes attachment) {
-  return recording_->recorder().Submit(command, attachment);
+  return recording_->Finish();
 }
 
 absl::Status TextConversation::OnRestored(const replay::Machine& machine, journal::Reader& reader,
-                                          const journal::Directory& directory,
-                                          engine::AccountId account) {
+                                          const journal::Directory& directory) {
   std::vector<engine::RestingOrder> own;
   const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
   for (const auto& [id, market] : exchange.markets().all()) {
     session_.OnMarket(market);
     for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
       exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
-        if (order.account == account) own.push_back(order);
+        if (order.account == account_) own.push_back(order);
       });
     }
   }
-  std::sort(own.begin(), own.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+  std::ranges::sort(own, {}, &engine::RestingOrder::id);
   CommandsOfOrders commands(reader, directory, console_);
   uint64_t nameless = 0;
   for (const engine::RestingOrder& order : own) {
@@ -136,34 +114,24 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
   if (nameless != 0) {
     console_.Note("warning: the journal begins at @", reader.info().first_sequence.value(),
                   ", after the commands that made ", nameless, " of the orders of account ",
-                  account.value(), " that still rest: this session does not know their ids");
+                  account_.value(), " that still rest: this session does not know their ids");
   }
   return absl::OkStatus();
 }
 
 void TextConversation::OnHistory(const journal::Record& record,
                                  std::span<const engine::Event> events) {
-  const engine::Command command = replay::ToCommand(*record.row);
   if (events.back().kind == engine::EventKind::kMarketDefined) {  // Expiries may precede it.
     const auto definition = engine::DecodeMarketDefinition(record.attachment);
     if (definition.ok()) session_.OnMarket(*definition);
   }
-  session_.OnHistory(command, events);
+  session_.OnHistory(replay::ToCommand(*record.row), events);
 }
 
 absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy) {
-  const auto named = [&] {
-    switch (policy) {
-      case engine::TextAckPolicy::kNone:
-        return replay::AckPolicy::kNone;
-      case engine::TextAckPolicy::kWritten:
-        return replay::AckPolicy::kWritten;
-      case engine::TextAckPolicy::kDisk:
-        return replay::AckPolicy::kDisk;
-    }
-    return replay::AckPolicy::kDisk;
-  }();
-  RETURN_IF_ERROR(recording_->recorder().SetAckPolicy(named));
+  constexpr replay::AckPolicy kPolicies[] = {replay::AckPolicy::kNone, replay::AckPolicy::kWritten,
+                                             replay::AckPolicy::kDisk};
+  RETURN_IF_ERROR(recording_->recorder().SetAckPolicy(kPolicies[static_cast<size_t>(policy)]));
   return true;
 }
 

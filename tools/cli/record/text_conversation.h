@@ -22,6 +22,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/wire/text/request.h"
@@ -38,7 +39,9 @@
 namespace tools {
 
 // Not thread-safe: owned by the verb.
-class TextConversation final : public engine::CommandSink, public engine::TextSessionHost {
+class TextConversation final : public engine::CommandSink,
+                               public engine::TextSessionHost,
+                               private Recording::HistoryListener {
  public:
   struct Options {
     Recording::Options recording;
@@ -76,23 +79,28 @@ class TextConversation final : public engine::CommandSink, public engine::TextSe
 
   // For the session: its sink and host.
   absl::StatusOr<engine::SequenceNumber> Submit(const engine::Command& command,
-                                                engine::Bytes attachment) override;
+                                                engine::Bytes attachment) override {
+    return recording_->recorder().Submit(command, attachment);
+  }
   absl::Status JournalStatus() const override { return recording_->recorder().status(); }
   void PrintBook(const engine::MarketDefinition* market, std::string& out) override;
   absl::StatusOr<bool> SetAckPolicy(engine::TextAckPolicy policy) override;
 
  private:
-  TextConversation(engine::AccountId account, engine::Clock& clock, Console& console);
+  TextConversation(engine::AccountId account, engine::Clock& clock, Console& console)
+      : account_(account), console_(console), clock_(clock) {}
   // Gives the session what it would know had it seen all commands: the markets, and the account's
   // resting orders.
   absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
-                          const journal::Directory& directory, engine::AccountId account);
-  void OnHistory(const journal::Record& record, std::span<const engine::Event> events);
+                          const journal::Directory& directory) override;
+  void OnHistory(const journal::Record& record, std::span<const engine::Event> events) override;
 
+  const engine::AccountId account_;
   Console& console_;
   BatchClock clock_;  // Gives the lines of one chunk of input the same time.
   std::unique_ptr<Recording> recording_;
-  engine::TextSession session_;
+  engine::TextSession session_{
+      *this, *this, engine::MarketDirectory(), {.account = account_, .auto_define_markets = true}};
 };
 
 }  // namespace tools

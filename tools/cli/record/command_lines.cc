@@ -1,13 +1,18 @@
-#include "tools/cli/record/command_text.h"
+#include "tools/cli/record/command_lines.h"
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "engine/base/bytes.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
+#include "engine/messages/command.h"
 #include "engine/messages/fields.h"
 #include "engine/messages/names.h"
 #include "engine/types/ids.h"
@@ -17,10 +22,10 @@
 namespace tools {
 namespace {
 
-using engine::Command;
 using engine::CommandWord;
 using engine::FieldType;
 using engine::OrderFlags;
+using engine::ParsedCommand;
 
 // A field, the word of the command that it gives, and its form. Several fields may give one word.
 struct Form {
@@ -37,6 +42,7 @@ constexpr auto kForms = std::to_array<Form>({
     {"time_ns", CommandWord::kTime, FieldType::kNanos},
     {"time", CommandWord::kTime, FieldType::kTime, "e.g. 2020-01-30T09:30:00.000000001Z"},
     {"sequence", CommandWord::kSequence, FieldType::kNumber},
+    {"market_id", CommandWord::kMarket, FieldType::kNumber},
     {"order", CommandWord::kOrder, FieldType::kNumber},
     {"expires", CommandWord::kOrder, FieldType::kTime, "e.g. 2020-01-30T16:00:00Z"},
     {"price_units", CommandWord::kPrice, FieldType::kNanos},
@@ -51,8 +57,15 @@ constexpr auto kForms = std::to_array<Form>({
 });
 
 // The fields that are read one by one.
-constexpr std::array<absl::string_view, 6> kOtherFields = {"market", "market_id",  "flags",
-                                                           "stp",    "attachment", "schema"};
+constexpr std::array<absl::string_view, 5> kOtherFields = {"market", "flags", "stp", "attachment",
+                                                           "schema"};
+
+bool IsCommandField(absl::string_view name) {
+  return std::ranges::count(kForms, name, &Form::name) != 0 ||
+         std::ranges::count(kOtherFields, name) != 0 ||
+         std::ranges::any_of(OrderFlags::kNamedBits,
+                             [&](const auto& flag) { return flag.name == name; });
+}
 
 // Builds one command from its fields.
 class Assembler {
@@ -88,37 +101,36 @@ class Assembler {
     const uint64_t max = is_signed ? INT64_MAX : UINT64_MAX >> (64 - 8 * size);
     uint64_t value = 0;
     int64_t signed_value = 0;
-    if (is_signed ? engine::ParseInteger(text, signed_value)
-                  : engine::ParseInteger(text, value) && value <= max) {
-      return is_signed ? static_cast<uint64_t>(signed_value) : value;
+    if (is_signed && engine::ParseInteger(text, signed_value)) {
+      return static_cast<uint64_t>(signed_value);
     }
+    if (!is_signed && engine::ParseInteger(text, value) && value <= max) return value;
     return FieldError(name, text,
                       absl::StrCat("a whole number from ", is_signed ? INT64_MIN : 0, " to ", max));
   }
 
   absl::StatusOr<uint64_t> Parse(const Form& form, const std::string& text, size_t size) const {
-    const bool is_decimal = form.type == FieldType::kPrice || form.type == FieldType::kQuantity;
     if (form.type == FieldType::kNumber || form.type == FieldType::kNanos) {
       return ParseNumber(form.name, text, size, engine::IsSigned(form.type));
     }
-    if (is_decimal && market_ == nullptr) {
+    const bool is_decimal = form.type == FieldType::kPrice || form.type == FieldType::kQuantity;
+    // '#' and a count of units is no decimal number.
+    const bool is_units = is_decimal && absl::StartsWith(text, "#");
+    uint64_t bits = 0;
+    if (!is_units && engine::ParseFieldText("", form.type, size, text, market_, bits).ok()) {
+      return bits;
+    }
+    if (!is_decimal) return FieldError(form.name, text, form.expected);
+    if (market_ == nullptr) {
       return FieldError(form.name, text,
                         absl::StrCat(form.name,
                                      "_units: the market is not defined before, so its "
                                      "decimals are not known"));
     }
-    uint64_t bits = 0;
-    // '#' and a count of units is no decimal number.
-    const bool is_units = is_decimal && absl::StartsWith(text, "#");
-    if (!is_units && engine::ParseFieldText("", form.type, size, text, market_, bits).ok()) {
-      return bits;
-    }
-    if (!is_decimal) return FieldError(form.name, text, form.expected);
+    const int decimals =
+        form.type == FieldType::kPrice ? market_->price_decimals : market_->quantity_decimals;
     return FieldError(form.name, text,
-                      absl::StrCat("a number with at most ",
-                                   form.type == FieldType::kPrice ? market_->price_decimals
-                                                                  : market_->quantity_decimals,
-                                   " decimals"));
+                      absl::StrCat("a number with at most ", decimals, " decimals"));
   }
 
   // Sets the word that the form gives. All forms that are given must agree.
@@ -142,14 +154,11 @@ class Assembler {
     return absl::OkStatus();
   }
 
+  // Comes after market_id, and must name the same market.
   absl::Status TakeMarket() {
     const std::string* symbol = Find("market");
     const std::string* id = Find("market_id");
-    if (id != nullptr) {
-      ASSIGN_OR_RETURN(const uint64_t value, ParseNumber("market_id", *id, 4, false));
-      command_.market = engine::MarketId(static_cast<uint32_t>(value));
-      market_ = markets_.Find(command_.market);
-    }
+    if (id != nullptr) market_ = markets_.Find(command_.market);
     if (symbol == nullptr) return absl::OkStatus();
     const engine::MarketDefinition* named = markets_.FindSymbol(*symbol);
     if (id == nullptr) {
@@ -196,17 +205,11 @@ class Assembler {
   absl::Status TakeAttachment() {
     const std::string* text = Find("attachment");
     if (text == nullptr) return absl::OkStatus();
-    const auto digit = [](char c) {
-      return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    };
-    parsed_.attachment.reserve(text->size() / 2);
-    for (size_t i = 0; i + 1 < text->size(); i += 2) {
-      const int high = digit((*text)[i]);
-      const int low = digit((*text)[i + 1]);
-      if (high < 0 || low < 0) break;
-      parsed_.attachment.push_back(static_cast<std::byte>(high * 16 + low));
+    if (text->size() % 2 == 0 && text->find_first_not_of("0123456789abcdef") == text->npos) {
+      const std::string bytes = absl::HexStringToBytes(*text);
+      parsed_.attachment.assign(engine::AsBytes(bytes).begin(), engine::AsBytes(bytes).end());
+      return absl::OkStatus();
     }
-    if (parsed_.attachment.size() * 2 == text->size()) return absl::OkStatus();
     return FieldError("attachment", absl::StrCat(text->substr(0, 40), text->size() > 40 ? "…" : ""),
                       "bytes as pairs of 0-9 a-f");
   }
@@ -215,8 +218,64 @@ class Assembler {
   const engine::MarketDirectory& markets_;
   ParsedCommand parsed_;
   std::array<absl::string_view, std::tuple_size_v<engine::CommandFields>> given_by_;
-  Command& command_ = parsed_.command;
+  engine::Command& command_ = parsed_.command;
   const engine::MarketDefinition* market_ = nullptr;  // Null: unknown.
+};
+
+// The fields of a row (RFC 4180). Errors: INVALID_ARGUMENT with the column, counted from 1.
+absl::StatusOr<std::vector<std::string>> SplitRow(absl::string_view line) {
+  std::vector<std::string> fields;
+  const auto refuse = [&](absl::string_view why) {
+    return absl::InvalidArgumentError(absl::StrCat("column ", fields.size(), ": ", why));
+  };
+  while (true) {
+    std::string& field = fields.emplace_back();
+    if (absl::ConsumePrefix(&line, "\"")) {
+      while (true) {
+        const size_t end = line.find('"');
+        if (end == line.npos) return refuse("a quote without its end, expected \"");
+        field.append(line.data(), end);
+        line.remove_prefix(end + 1);
+        if (!absl::ConsumePrefix(&line, "\"")) break;
+        field += '"';  // Two quotes are one that is part of the field.
+      }
+    } else {
+      field = std::string(line.substr(0, line.find_first_of(",\"")));
+      line.remove_prefix(field.size());
+    }
+    if (line.empty()) return fields;
+    if (!absl::ConsumePrefix(&line, ",")) {
+      return refuse("text beside quotes, expected the whole field in quotes");
+    }
+  }
+}
+
+// Parses the first line as the header.
+class CsvLines {
+ public:
+  absl::StatusOr<std::optional<ParsedCommand>> operator()(absl::string_view line,
+                                                          const engine::MarketDirectory& markets) {
+    if (line.empty()) return std::nullopt;
+    ASSIGN_OR_RETURN(std::vector<std::string> row, SplitRow(line));
+    if (fields_.empty()) {
+      const auto other = std::ranges::find_if_not(row, IsCommandField);
+      if (other != row.end()) {
+        return FieldError("header", *other,
+                          "the names of columns, e.g. sequence,time_ns,kind,market_id,price_units");
+      }
+      for (std::string& name : row) fields_.emplace_back(std::move(name), "");
+      return std::nullopt;
+    }
+    if (row.size() != fields_.size()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(row.size(), " columns, expected ", fields_.size(), " as in the first line"));
+    }
+    for (size_t i = 0; i < row.size(); ++i) fields_[i].second = std::move(row[i]);
+    return ParseCommandFields(fields_, markets);
+  }
+
+ private:
+  NamedFields fields_;  // Empty before the first line.
 };
 
 }  // namespace
@@ -226,16 +285,11 @@ absl::Status FieldError(absl::string_view field, absl::string_view text,
   return absl::InvalidArgumentError(absl::StrCat(field, ": '", text, "', expected ", expected));
 }
 
-bool IsCommandField(absl::string_view name) {
-  return std::ranges::count(kForms, name, &Form::name) != 0 ||
-         std::ranges::count(kOtherFields, name) != 0 ||
-         std::ranges::any_of(OrderFlags::kNamedBits,
-                             [&](const auto& flag) { return flag.name == name; });
-}
-
 absl::StatusOr<ParsedCommand> ParseCommandFields(const NamedFields& fields,
                                                  const engine::MarketDirectory& markets) {
   return Assembler(fields, markets).Assemble();
 }
+
+CommandLines MakeCsvLines() { return CsvLines(); }
 
 }  // namespace tools
