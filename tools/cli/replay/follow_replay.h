@@ -9,13 +9,11 @@
 #ifndef TOOLS_CLI_REPLAY_FOLLOW_REPLAY_H_
 #define TOOLS_CLI_REPLAY_FOLLOW_REPLAY_H_
 
-#include <functional>
 #include <span>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "journal/follower.h"
 #include "journal/record.h"
@@ -26,19 +24,13 @@
 
 namespace tools {
 
-struct FollowReplayOptions {
-  engine::SequenceNumber last = engine::SequenceNumber(UINT64_MAX);  // Ends after this record.
-  // Returns the checkpoints that the live run has written so far.
-  std::function<std::vector<journal::Checkpoint>()> recorded;
-  // Called when there is nothing left to apply; false ends the replay.
-  std::function<bool()> idle;
-};
-
-// Continues from `start` and skips the follower's earlier records. Ends at the first divergence.
-// Errors: the follower's; FAILED_PRECONDITION if the follower begins after `start`.
+// Continues from `start` and skips the follower's earlier records. `recorded` returns the
+// checkpoints that the live run has written so far; `idle` is called when there is nothing left to
+// apply, and ends the replay if it returns false. Ends at the first divergence. Errors: the
+// follower's; FAILED_PRECONDITION if the follower begins after `start`.
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
     journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
-    const FollowReplayOptions& options,
+    absl::FunctionRef<std::vector<journal::Checkpoint>()> recorded, absl::FunctionRef<bool()> idle,
     absl::FunctionRef<void(const journal::Record&, std::span<const replay::Output>)> seen);
 
 }  // namespace tools

@@ -108,11 +108,11 @@ TEST_F(FollowTest, AReplayIsHeldAgainstTheLiveRun) {
   std::vector<journal::Checkpoint> recorded =
       journal::ReadSidecar(*directory_, journal::Uuid::FromWords(1, 2), engine::SequenceNumber(15))
           .value();
-  const FollowReplayOptions options{.recorded = [&] { return recorded; },
-                                    .idle = [] { return true; }};
+  const auto recorded_now = [&] { return recorded; };
+  const auto idle = [] { return true; };
   uint64_t seen = 0;
   const auto count = [&](const journal::Record&, std::span<const replay::Output>) { ++seen; };
-  const auto replayed = FollowReplay(*follower_, waiter, start, options, count).value();
+  const auto replayed = FollowReplay(*follower_, waiter, start, recorded_now, idle, count).value();
   EXPECT_EQ(seen, 15u);
   EXPECT_EQ(replayed.record_count, 15u);
   EXPECT_EQ(replayed.checkpoints_compared, 1u);
@@ -121,7 +121,8 @@ TEST_F(FollowTest, AReplayIsHeldAgainstTheLiveRun) {
   recorded.back().trace = engine::Digest();
   replay::StartingPoint again = fresh();
   follower_ = journal::Follower::Open(*directory_, {}).value();
-  EXPECT_TRUE(FollowReplay(*follower_, waiter, again, options, count)->divergence.has_value());
+  EXPECT_TRUE(
+      FollowReplay(*follower_, waiter, again, recorded_now, idle, count)->divergence.has_value());
 }
 
 }  // namespace
