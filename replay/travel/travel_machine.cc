@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
+#include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "replay/command_row.h"
 #include "replay/event_outputs.h"
@@ -19,14 +21,88 @@ using engine::SequenceNumber;
 // current machine continues.
 constexpr uint64_t kWorthLoading = 65'536;
 
+// Gaps are measured in 1024ths of the allowed spacing.
+constexpr uint64_t kUnit = 1024;
+
+uint64_t Distance(SequenceNumber a, SequenceNumber b) {
+  return a < b ? b.value() - a.value() : a.value() - b.value();
+}
+
+uint64_t BytesOf(const Waypoint& waypoint) {
+  uint64_t bytes = waypoint.trades.size() * sizeof(PastTrade);
+  for (const auto& part : waypoint.parts) bytes += part.size();
+  return bytes;
+}
+
 }  // namespace
+
+uint64_t Waypoints::SpacingAt(uint64_t distance) const {
+  return std::clamp(distance / 4, options_.stride, options_.gap_max);
+}
+
+bool Waypoints::Wants(SequenceNumber at, SequenceNumber target) const {
+  const uint64_t spacing = SpacingAt(Distance(at, target));
+  // A waypoint less than `stride` ahead makes this one unnecessary; one before it must be a full
+  // spacing away.
+  const auto ahead = waypoints_.lower_bound(at);
+  if (ahead != waypoints_.end() && Distance(ahead->first, at) < options_.stride) return false;
+  return Distance(at, NewestAtOrBefore(at)) >= spacing;
+}
+
+absl::Status Waypoints::Take(SequenceNumber at, SequenceNumber position, const Machine& machine,
+                             const std::deque<PastTrade>& trades) {
+  Waypoint waypoint{.parts = {}, .trades = trades};
+  RETURN_IF_ERROR(machine.Save([&](engine::Bytes part) {
+    waypoint.parts.emplace_back(part.begin(), part.end());
+    return absl::OkStatus();
+  }));
+  const auto [place, is_new] = waypoints_.try_emplace(at);
+  if (!is_new) bytes_ -= BytesOf(place->second);
+  bytes_ += BytesOf(waypoint);
+  place->second = std::move(waypoint);
+  Thin(position);
+  return absl::OkStatus();
+}
+
+SequenceNumber Waypoints::NewestAtOrBefore(SequenceNumber place) const {
+  const auto after = waypoints_.upper_bound(place);
+  return after == waypoints_.begin() ? SequenceNumber() : std::prev(after)->first;
+}
+
+absl::StatusOr<std::deque<PastTrade>> Waypoints::Load(SequenceNumber at, Machine& machine) const {
+  const auto found = waypoints_.find(at);
+  CHECK(found != waypoints_.end()) << "no waypoint at " << at;
+  size_t next = 0;
+  RETURN_IF_ERROR(machine.Load([&]() -> absl::StatusOr<std::optional<engine::Bytes>> {
+    if (next == found->second.parts.size()) return std::nullopt;
+    return engine::Bytes(found->second.parts[next++]);
+  }));
+  return found->second.trades;
+}
+
+void Waypoints::Thin(SequenceNumber position) {
+  // The last one stays regardless of its size: without one, every step back begins at the log's
+  // start.
+  while (bytes_ > options_.bytes_max && waypoints_.size() > 1) {
+    auto closest = waypoints_.end();
+    uint64_t least = 0;
+    SequenceNumber before;
+    for (auto at = waypoints_.begin(); at != waypoints_.end(); before = at->first, ++at) {
+      const auto next = std::next(at);
+      const SequenceNumber ahead = next == waypoints_.end() ? position : next->first;
+      const uint64_t gap =
+          kUnit * Distance(before, ahead) / SpacingAt(Distance(at->first, position));
+      if (closest != waypoints_.end() && gap >= least) continue;
+      closest = at;
+      least = gap;
+    }
+    bytes_ -= BytesOf(closest->second);
+    waypoints_.erase(closest);
+  }
+}
 
 TravelMachine::TravelMachine(journal::Reader& reader, TravelOptions options)
     : reader_(reader), options_(std::move(options)), waypoints_(options_.waypoints) {}
-
-absl::Status TravelMachine::GoTo(SequenceNumber target) {
-  return GoTo(target, target, [](const auto&, bool, auto) { return true; });
-}
 
 absl::Status TravelMachine::GoTo(SequenceNumber target, SequenceNumber seen_from, Seen seen) {
   if (target < oldest() || target > last()) {
@@ -60,10 +136,8 @@ absl::Status TravelMachine::Restore(SequenceNumber at_most) {
 
 absl::Status TravelMachine::LoadWaypoint(SequenceNumber at) {
   auto machine = options_.make_machine();
-  std::vector<PastTrade> trades;
-  RETURN_IF_ERROR(waypoints_.Load(at, *machine, trades));
-  Arrive(at, std::move(machine));
-  trades_.assign(trades.begin(), trades.end());
+  ASSIGN_OR_RETURN(std::deque<PastTrade> trades, waypoints_.Load(at, *machine));
+  Arrive(at, std::move(machine), std::move(trades));
   return absl::OkStatus();
 }
 
@@ -75,20 +149,20 @@ absl::Status TravelMachine::LoadStart(SequenceNumber at_most) {
     return snapshot > start.last_applied() && snapshot <= at_most;
   });
   const SequenceNumber at = start.last_applied();
-  Arrive(at, std::move(start.machine));
+  Arrive(at, std::move(start.machine), {});
   // Loading again from memory is faster.
   return at == SequenceNumber() ? absl::OkStatus() : TakeWaypoint(at);
 }
 
-void TravelMachine::Arrive(SequenceNumber at, std::unique_ptr<Machine> machine) {
+void TravelMachine::Arrive(SequenceNumber at, std::unique_ptr<Machine> machine,
+                           std::deque<PastTrade> trades) {
   machine_ = std::move(machine);
   driver_.emplace(*machine_, at);
   position_ = at;
-  last_events_ = {};
   command_ = engine::Command();
   attachment_.clear();
-  events_at_position_.clear();
-  trades_.clear();
+  events_ = {};
+  trades_ = std::move(trades);
 }
 
 absl::Status TravelMachine::Run(SequenceNumber last, Seen seen) {
@@ -102,36 +176,25 @@ absl::Status TravelMachine::Run(SequenceNumber last, Seen seen) {
     const auto record = reader_.Next();
     if (!record.ok() || !record->has_value()) {
       reader_next_ = SequenceNumber();
-      if (command_.sequence == position_) {
-        attachment_.clear();
-        events_at_position_.assign(last_events_.begin(), last_events_.end());
-      }
       RETURN_IF_ERROR(record.status());
       return absl::OutOfRangeError(
           absl::StrCat("@", last.value(), " is after the journal's end, @", position_.value()));
     }
-    last_events_ = AsEvents(driver_->Apply(**record));
+    events_ = AsEvents(driver_->Apply(**record));
     position_ = reader_next_;
     reader_next_ = reader_next_.Next();
     command_ = ToCommand(*(*record)->row);
-    Note(command_, last_events_);
-    const bool goes_on = seen(command_, !(*record)->attachment.empty(), last_events_);
-    if (!goes_on || position_ == last) {
-      attachment_.assign((*record)->attachment.begin(), (*record)->attachment.end());
-      events_at_position_.assign(last_events_.begin(), last_events_.end());
+    attachment_.assign((*record)->attachment.begin(), (*record)->attachment.end());
+    for (const engine::Event& event : events_) {
+      if (event.kind != engine::EventKind::kTrade) continue;
+      if (trades_.size() == kTradesKept) trades_.pop_front();
+      trades_.push_back({.time = command_.timestamp, .trade = event});
     }
+    const bool goes_on = seen(command_, !attachment_.empty(), events_);
     RETURN_IF_ERROR(TakeWaypoint(last));
     if (!goes_on) break;
   }
   return absl::OkStatus();
-}
-
-void TravelMachine::Note(const engine::Command& command, std::span<const engine::Event> events) {
-  for (const engine::Event& event : events) {
-    if (event.kind != engine::EventKind::kTrade) continue;
-    if (trades_.size() == kTradesKept) trades_.pop_front();
-    trades_.push_back({.time = command.timestamp, .trade = event});
-  }
 }
 
 absl::Status TravelMachine::TakeWaypoint(SequenceNumber target) {
@@ -142,15 +205,9 @@ absl::Status TravelMachine::TakeWaypoint(SequenceNumber target) {
   if (!can_save_ || !is_worth_a_look || !waypoints_.Wants(position_, target)) {
     return absl::OkStatus();
   }
-  const absl::Status taken =
-      waypoints_.Take(position_, target, *machine_, {trades_.begin(), trades_.end()});
-  if (absl::IsUnimplemented(taken)) {
-    can_save_ = false;
-    return absl::OkStatus();
-  }
-  return taken;
+  const absl::Status taken = waypoints_.Take(position_, target, *machine_, trades_);
+  can_save_ = !absl::IsUnimplemented(taken);
+  return can_save_ ? taken : absl::OkStatus();
 }
-
-std::vector<std::string> TravelMachine::TakeWarnings() { return std::exchange(warnings_, {}); }
 
 }  // namespace replay

@@ -32,7 +32,6 @@
 #include "replay/output_buffer.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/testing/busy_session.h"
-#include "replay/travel/waypoints.h"
 
 namespace replay {
 namespace {
@@ -116,9 +115,14 @@ class TravelMachineTest : public testing::Test {
     return options;
   }
 
+  static absl::Status Go(TravelMachine& travel, uint64_t at) {
+    const SequenceNumber target(at);
+    return travel.GoTo(target, target, [](const engine::Command&, bool, auto) { return true; });
+  }
+
   // Of a place whose earlier trades may be unknown.
   void ExpectState(TravelMachine& travel, uint64_t at) {
-    const absl::Status status = travel.GoTo(SequenceNumber(at));
+    const absl::Status status = Go(travel, at);
     EXPECT_TRUE(status.ok()) << status.message();
     EXPECT_EQ(travel.machine().StateDigest(), moments_[at].state) << at;
   }
@@ -142,7 +146,7 @@ class TravelMachineTest : public testing::Test {
   }
 
   void GoTo(TravelMachine& travel, uint64_t at) {
-    const absl::Status status = travel.GoTo(SequenceNumber(at));
+    const absl::Status status = Go(travel, at);
     EXPECT_TRUE(status.ok()) << status.message();
     ExpectTruth(travel, at);
   }
@@ -231,7 +235,7 @@ TEST_F(TravelMachineTest, WithoutTheFirstRecordsTheOldestSnapshotIsTheFirstPlace
   ExpectState(travel, 4'096);
   EXPECT_TRUE(travel.events().empty());
   EXPECT_EQ(travel.command().sequence, SequenceNumber()) << "its record may be gone";
-  const absl::Status before = travel.GoTo(SequenceNumber(4'095));
+  const absl::Status before = Go(travel, 4'095);
   EXPECT_EQ(before.code(), absl::StatusCode::kOutOfRange);
   EXPECT_TRUE(absl::StrContains(before.message(), "from @4096 to @6000")) << before.message();
   EXPECT_EQ(travel.position(), SequenceNumber(4'096));
@@ -265,7 +269,7 @@ TEST_F(TravelMachineTest, StopsAfterTheRecordThatWasLookedFor) {
 TEST_F(TravelMachineTest, PlacesThatAreNotThereAreRefused) {
   TravelOptions options = Options();
   TravelMachine travel(*reader_, std::move(options));
-  const absl::Status beyond = travel.GoTo(SequenceNumber(kLength + 1));
+  const absl::Status beyond = Go(travel, kLength + 1);
   EXPECT_EQ(beyond.code(), absl::StatusCode::kOutOfRange);
   EXPECT_TRUE(absl::StrContains(beyond.message(), "@6001 is outside: from @0 to @6000"))
       << beyond.message();
