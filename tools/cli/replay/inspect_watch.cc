@@ -1,18 +1,31 @@
-#include "tools/cli/replay/inspect_watch.h"
+// Everything that happens to one entity: an order, a price level, an account, a market.
+//
+//   order:4711              its events, and its place in the queue whenever that changes
+//   level:AAPL:bid:320.14   events that change which orders rest there, or how much
+//   account:17              its orders, trades and money
+//   market:AAPL             everything in it, and the best prices whenever they change
+//
+// A market may also be given by its number, as #7.
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
-#include <tuple>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
+#include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "engine/base/timestamp.h"
-#include "engine/core/ledger.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/fields.h"
@@ -20,22 +33,30 @@
 #include "engine/messages/names.h"
 #include "engine/messages/text.h"
 #include "engine/types/decimal.h"
+#include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
+#include "engine/types/side.h"
 #include "engine/views/depth_view.h"
+#include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
+#include "replay/compare/moments.h"
 #include "replay/driver.h"
 #include "replay/event_outputs.h"
 #include "replay/machine.h"
-#include "replay/snapshot/snapshot_file.h"
+#include "replay/snapshot/state_source.h"
+#include "tools/cli/base/progress.h"
+#include "tools/cli/base/report.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/message_json.h"
-#include "tools/cli/replay/inspect_accounts.h"
-#include "tools/cli/replay/inspection.h"
+#include "tools/cli/read/selector.h"
+#include "tools/cli/read/snapshots.h"
+#include "tools/cli/read/walk.h"
+#include "tools/cli/replay/inspect.h"
 
 namespace tools {
 namespace {
@@ -44,42 +65,21 @@ using engine::Command;
 using engine::Event;
 using engine::EventKind;
 using engine::MarketDefinition;
+using engine::MarketDirectory;
 using engine::Price;
 using engine::SequenceNumber;
 using engine::Side;
-using Kind = WatchTopic::Kind;
-using Standing = engine::DepthView::Standing;
 
-// The state of the watched entity. Fields of other kinds of topics are empty.
-struct WatchedState {
-  std::optional<engine::DepthView::Standing> standing = {};  // Of a resting order.
-  engine::Quantity quantity = {};                            // Of a level.
-  uint64_t orders = 0;
-  std::optional<engine::AccountState> money = {};             // Of an open account.
-  std::optional<engine::Price> best_bid = {}, best_ask = {};  // Of a market.
+enum class Kind : uint8_t { kOrder, kLevel, kAccount, kMarket };
 
-  friend bool operator==(const WatchedState& a, const WatchedState& b);
+struct Topic {
+  Kind kind = Kind::kOrder;
+  engine::OrderId order;
+  engine::AccountId account;
+  std::string market;  // Of a level or a market: a symbol, or '#' and a number.
+  Side side = {};
+  std::string price;  // Of a level, as text: the decimals depend on its market.
 };
-
-bool operator==(const WatchedState& a, const WatchedState& b) {
-  const auto standing = [](const WatchedState& state) {
-    const auto& at = state.standing.value_or(engine::DepthView::Standing());
-    return std::tuple(state.standing.has_value(), at.price, at.quantity_remaining, at.orders_ahead,
-                      at.quantity_ahead);
-  };
-  const auto money = [](const WatchedState& state) {
-    const engine::AccountState of = state.money.value_or(engine::AccountState());
-    return std::tuple(state.money.has_value(), of.balance, of.reserved);
-  };
-  return standing(a) == standing(b) && money(a) == money(b) && a.quantity == b.quantity &&
-         a.orders == b.orders && a.best_bid == b.best_bid && a.best_ask == b.best_ask;
-}
-
-absl::Status InvalidTopic(absl::string_view text) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("--watch '", text,
-                   "': expected order:4711, level:AAPL:bid:320.14, account:17 or market:AAPL"));
-}
 
 template <typename Id>
 bool ParseId(absl::string_view text, Id& id) {
@@ -90,266 +90,18 @@ bool ParseId(absl::string_view text, Id& id) {
 }
 
 // "AAPL:bid:320.14"; a symbol may contain colons.
-bool ParseLevel(absl::string_view text, WatchTopic& topic) {
-  const size_t before_price = text.rfind(':');
-  if (before_price == absl::string_view::npos || before_price == 0) return false;
-  const size_t before_side = text.rfind(':', before_price - 1);
-  if (before_side == absl::string_view::npos || before_side == 0) return false;
-  const absl::string_view side = text.substr(before_side + 1, before_price - before_side - 1);
-  topic.market = std::string(text.substr(0, before_side));
-  topic.price = std::string(text.substr(before_price + 1));
+bool ParseLevel(absl::string_view text, Topic& topic) {
+  const std::vector<absl::string_view> words = absl::StrSplit(text, ':');
+  if (words.size() < 3) return false;
+  const absl::string_view side = words[words.size() - 2];
+  topic.price = std::string(words.back());
+  topic.market = std::string(text.substr(0, text.size() - side.size() - topic.price.size() - 2));
   topic.side = side == "bid" ? Side::kBid : Side::kAsk;
-  return (side == "bid" || side == "ask") && !topic.price.empty();
+  return (side == "bid" || side == "ask") && !topic.market.empty() && !topic.price.empty();
 }
 
-std::string StandingText(const std::optional<Standing>& standing, const MarketDefinition* market) {
-  if (!standing.has_value()) return "no longer in the book";
-  return absl::StrCat(engine::NameOf(standing->side), " ", PriceText(standing->price, market), ", ",
-                      QuantityText(standing->quantity_remaining, market), " remaining, ",
-                      PlaceText(*standing, market));
-}
-
-std::string BestText(const std::optional<engine::Price>& price, const MarketDefinition* market) {
-  return price.has_value() ? PriceText(*price, market) : "none";
-}
-
-std::string StateText(Kind kind, const WatchedState& state, const MarketDefinition* market) {
-  switch (kind) {
-    case Kind::kOrder:
-      return StandingText(state.standing, market);
-    case Kind::kLevel:
-      return state.orders == 0
-                 ? "no order rests there"
-                 : absl::StrCat(QuantityText(state.quantity, market), " in ", state.orders,
-                                state.orders == 1 ? " order" : " orders");
-    case Kind::kAccount:
-      if (!state.money.has_value()) return "not opened";
-      return absl::StrCat("balance ", state.money->balance.ToString(), ", ",
-                          state.money->reserved.ToString(), " of it reserved");
-    case Kind::kMarket:
-      return absl::StrCat("best bid ", BestText(state.best_bid, market), ", best ask ",
-                          BestText(state.best_ask, market));
-  }
-  return "";
-}
-
-void WriteState(JsonObject& json, Kind kind, const WatchedState& state,
-                const MarketDefinition* market) {
-  switch (kind) {
-    case Kind::kOrder:
-      json.Field("rests", state.standing.has_value());
-      if (!state.standing.has_value()) break;
-      json.Field("side", engine::NameOf(state.standing->side));
-      WritePrice(json, "price", state.standing->price, market);
-      WriteQuantity(json, "remaining", state.standing->quantity_remaining, market);
-      json.Field("orders_ahead", state.standing->orders_ahead);
-      WriteQuantity(json, "quantity_ahead", state.standing->quantity_ahead, market);
-      break;
-    case Kind::kLevel:
-      WriteQuantity(json, "quantity", state.quantity, market);
-      json.Field("orders", state.orders);
-      break;
-    case Kind::kAccount:
-      json.Field("is_open", state.money.has_value());
-      if (!state.money.has_value()) break;
-      json.Field("balance", state.money->balance.ToString());
-      json.Field("reserved", state.money->reserved.ToString());
-      break;
-    case Kind::kMarket:
-      if (state.best_bid.has_value()) WritePrice(json, "best_bid", *state.best_bid, market);
-      if (state.best_ask.has_value()) WritePrice(json, "best_ask", *state.best_ask, market);
-      break;
-  }
-}
-
-// Follows the topic through a log. Apply() must be called with every command.
-class Watcher {
- public:
-  Watcher(const WatchTopic& topic, const replay::Machine& machine)
-      : topic_(topic), machine_(machine) {
-    SeedDepth(machine, depth_);
-  }
-
-  // Errors: INVALID_ARGUMENT for a price that its market cannot have.
-  absl::Status Apply(const Command& command, std::span<const Event> events,
-                     const engine::MarketDirectory& markets) {
-    depth_.OnEvents(command, events);
-    events_.clear();
-    state_changed_ = false;
-    RETURN_IF_ERROR(Learn(markets));
-    bool may_have_changed = false;
-    for (const Event& event : events) {
-      if (Concerns(command, event)) events_.push_back(event);
-      may_have_changed = may_have_changed || MayChange(event);
-    }
-    if (!may_have_changed && events_.empty()) return absl::OkStatus();
-    WatchedState now = StateNow();
-    state_changed_ = now != state_;
-    state_ = std::move(now);
-    if (state_changed_ && events_.empty()) AddCauses(events);
-    // For a level, only events that changed it are shown.
-    if (topic_.kind == Kind::kLevel && !state_changed_) events_.clear();
-    return absl::OkStatus();
-  }
-
-  // Takes the initial state.
-  absl::Status Begin(const engine::MarketDirectory& markets) {
-    RETURN_IF_ERROR(Learn(markets));
-    state_ = StateNow();
-    return absl::OkStatus();
-  }
-
-  // Whether the last command affected the entity.
-  bool is_affected() const { return !events_.empty(); }
-
-  // Describes the last command's effect on the entity.
-  Report MakeReport(engine::Timestamp time, SequenceNumber sequence,
-                    const engine::MarketDirectory& markets) const {
-    const engine::MessageText text(markets);
-    const MarketDefinition* market = markets.Find(
-        state_.standing.has_value() ? state_.standing->market : events_.front().market);
-    Report report("ticktape.inspect-watch/1");
-    report.Field("watched", topic_.text);
-    report.Field("sequence", sequence);
-    report.Field("time", time);
-    report.Objects("events", events_, [&](const Event& event) {
-      report.Line(Styled(Style::kDim, time.ToString()), "  ", text.Format(event));
-      WriteEvent(report, event, time, markets);
-    });
-    report.BeginObject("state");
-    report.Field("changed", state_changed_);
-    WriteState(report, topic_.kind, state_, market);
-    report.EndObject();
-    if (state_changed_) report.Line("     ", StateText(topic_.kind, state_, market));
-    return report;
-  }
-
-  // Whether the entity has ever existed.
-  bool is_known() const {
-    return topic_.kind == Kind::kOrder     ? was_there_ || state_.standing.has_value()
-           : topic_.kind == Kind::kAccount ? was_there_ || state_.money.has_value()
-                                           : market_ != nullptr;
-  }
-
-  // Only an order can end.
-  bool has_ended(SequenceNumber at) const {
-    return topic_.kind == Kind::kOrder && !state_.standing.has_value() &&
-           at.value() >= topic_.order.value();
-  }
-
- private:
-  // Resolves market and price once the market is defined.
-  absl::Status Learn(const engine::MarketDirectory& markets) {
-    if (market_ != nullptr || topic_.market.empty()) return absl::OkStatus();
-    const auto id = markets.ParseMarket(topic_.market);
-    if (id.has_value()) market_ = markets.Find(*id);
-    if (market_ == nullptr || topic_.kind != Kind::kLevel) return absl::OkStatus();
-    const auto price = engine::ParsePrice(topic_.price, market_->price_decimals);
-    if (!price.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--watch: the price '", topic_.price, "': ", price.status().message()));
-    }
-    price_ = *price;
-    return absl::OkStatus();
-  }
-
-  bool Concerns(const Command& command, const Event& event) {
-    switch (topic_.kind) {
-      case Kind::kOrder: {
-        const bool is_its =
-            event.kind == EventKind::kRejected
-                ? event.order_id == topic_.order || OrderIdOf(event.sequence) == topic_.order
-                : engine::InfoOf(event.kind).changes_an_order &&
-                      (event.order_id == topic_.order || event.counter_order_id == topic_.order);
-        was_there_ = was_there_ || is_its;
-        return is_its;
-      }
-      case Kind::kLevel:
-        return market_ != nullptr && engine::InfoOf(event.kind).changes_an_order &&
-               event.market == market_->id && event.side == topic_.side && event.price == price_;
-      case Kind::kAccount: {
-        const bool is_its =
-            event.account == topic_.account ||
-            (command.account == topic_.account &&
-             (event.kind == EventKind::kTrade || event.kind == EventKind::kRejected));
-        was_there_ = was_there_ || is_its;
-        return is_its;
-      }
-      case Kind::kMarket:
-        return market_ != nullptr && event.market == market_->id;
-    }
-    return false;
-  }
-
-  // Whether an event that does not concern the entity may change its state.
-  bool MayChange(const Event& event) const {
-    switch (topic_.kind) {
-      case Kind::kOrder:
-        return state_.standing.has_value() && engine::InfoOf(event.kind).changes_an_order &&
-               event.market == state_.standing->market && event.side == state_.standing->side;
-      case Kind::kLevel:
-        return market_ != nullptr && engine::InfoOf(event.kind).changes_an_order &&
-               event.market == market_->id;
-      case Kind::kAccount:  // Its settlements and fills name the account.
-      case Kind::kMarket:
-        return false;
-    }
-    return false;
-  }
-
-  // Adds the events of other orders, if they changed the state.
-  void AddCauses(std::span<const Event> events) {
-    for (const Event& event : events) {
-      if (engine::InfoOf(event.kind).changes_an_order) events_.push_back(event);
-    }
-  }
-
-  WatchedState StateNow() const {
-    WatchedState state;
-    switch (topic_.kind) {
-      case Kind::kOrder:
-        state.standing = depth_.FindOrder(topic_.order);
-        break;
-      case Kind::kLevel: {
-        const auto* level =
-            market_ == nullptr ? nullptr : depth_.FindLevel(market_->id, topic_.side, price_);
-        if (level != nullptr) {
-          state.quantity = level->quantity;
-          state.orders = level->order_count();
-        }
-        break;
-      }
-      case Kind::kAccount: {
-        const AccountMoney money = MoneyOf(machine_, topic_.account);
-        if (money.is_open) state.money = money.state;
-        break;
-      }
-      case Kind::kMarket:
-        if (market_ != nullptr) {
-          state.best_bid = depth_.BestPrice(market_->id, Side::kBid);
-          state.best_ask = depth_.BestPrice(market_->id, Side::kAsk);
-        }
-        break;
-    }
-    return state;
-  }
-
-  const WatchTopic& topic_;
-  const replay::Machine& machine_;
-  engine::DepthView depth_;
-  const MarketDefinition* market_ = nullptr;
-  Price price_;
-  WatchedState state_;
-  bool was_there_ = false;
-  bool state_changed_ = false;
-  std::vector<Event> events_;
-};
-
-}  // namespace
-
-absl::StatusOr<WatchTopic> ParseWatchTopic(absl::string_view text) {
-  WatchTopic topic;
-  topic.text = std::string(text);
+absl::StatusOr<Topic> ParseTopic(const std::string& text) {
+  Topic topic;
   absl::string_view rest = text;
   bool is_valid = false;
   if (absl::ConsumePrefix(&rest, "order:")) {
@@ -366,43 +118,278 @@ absl::StatusOr<WatchTopic> ParseWatchTopic(absl::string_view text) {
     topic.market = std::string(rest);
     is_valid = !rest.empty();
   }
-  if (!is_valid) return InvalidTopic(text);
-  return topic;
+  if (is_valid) return topic;
+  return absl::InvalidArgumentError(
+      absl::StrCat("--watch '", text,
+                   "': expected order:4711, level:AAPL:bid:320.14, account:17 or market:AAPL"));
 }
 
-absl::StatusOr<bool> Watch(replay::StartingPoint& start, journal::Reader& reader,
-                           const WatchTopic& topic, SequenceNumber after, SequenceNumber last,
-                           Progress& progress, absl::FunctionRef<void(Report)> show) {
-  MarketFollower markets;
-  markets.Know(*start.machine);
-  replay::Driver driver(*start.machine, {.check_state = false});
-  if (start.snapshot.has_value()) {
-    driver.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
+// Follows the topic through a log. Apply() must be called with every command, after `markets` has
+// learned from it.
+class Watcher {
+ public:
+  Watcher(const Topic& topic, const replay::Machine& machine, const MarketDirectory& markets)
+      : topic_(topic), machine_(machine), markets_(markets) {}
+
+  // Takes the initial state. Errors: INVALID_ARGUMENT for a price that its market cannot have.
+  absl::Status Begin() {
+    replay::SeedDepth(machine_, depth_);
+    RETURN_IF_ERROR(Learn());
+    state_ = Look();
+    return absl::OkStatus();
   }
-  RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
-  RETURN_IF_ERROR(driver.Run(reader, after, [&](const journal::Record& record, auto) {
-    progress.Update(record.sequence().value());
-    markets.Follow(record);
-    return true;
+
+  // Errors: as Begin().
+  absl::Status Apply(const Command& command, std::span<const Event> events) {
+    depth_.OnEvents(command, events);
+    events_.clear();
+    state_changed_ = false;
+    RETURN_IF_ERROR(Learn());
+    bool may_have_changed = false;
+    for (const Event& event : events) {
+      if (Concerns(command, event)) events_.push_back(event);
+      may_have_changed = may_have_changed || MayChange(event);
+    }
+    if (!may_have_changed && events_.empty()) return absl::OkStatus();
+    is_known_ = is_known_ || !events_.empty();
+    std::string now = Look();
+    state_changed_ = now != state_;
+    state_ = std::move(now);
+    if (state_changed_ && events_.empty()) {
+      // The events of other orders are the cause.
+      std::copy_if(events.begin(), events.end(), std::back_inserter(events_), ChangesAnOrder);
+    }
+    // For a level, only events that changed it are shown.
+    if (topic_.kind == Kind::kLevel && !state_changed_) events_.clear();
+    return absl::OkStatus();
+  }
+
+  // Whether the last command affected the entity.
+  bool is_affected() const { return !events_.empty(); }
+
+  // Whether the entity has ever existed.
+  bool is_known() const { return is_known_; }
+
+  // Only an order can end.
+  bool has_ended(SequenceNumber at) const {
+    return topic_.kind == Kind::kOrder && !standing_.has_value() &&
+           at.value() >= topic_.order.value();
+  }
+
+  // Describes the last command's effect on the entity.
+  Report MakeReport(const std::string& watched, const journal::Record& record) const {
+    const engine::MessageText text(markets_);
+    Report report("ticktape.inspect-watch/1");
+    report.Field("watched", watched);
+    report.Field("sequence", record.sequence());
+    report.Field("time", record.timestamp());
+    report.Objects("events", events_, [&](const Event& event) {
+      report.Line(Styled(Style::kDim, record.timestamp().ToString()), "  ", text.Format(event));
+      WriteEvent(report, event, record.timestamp(), markets_);
+    });
+    report.BeginObject("state");
+    report.Field("changed", state_changed_);
+    WriteState(report);
+    report.EndObject();
+    if (state_changed_) report.Line("     ", state_);
+    return report;
+  }
+
+ private:
+  static bool ChangesAnOrder(const Event& event) {
+    return engine::InfoOf(event.kind).changes_an_order;
+  }
+
+  // Resolves market and price once the market is defined.
+  absl::Status Learn() {
+    if (market_ != nullptr || topic_.market.empty()) return absl::OkStatus();
+    const auto id = markets_.ParseMarket(topic_.market);
+    if (id.has_value()) market_ = markets_.Find(*id);
+    is_known_ = market_ != nullptr;
+    if (market_ == nullptr || topic_.kind != Kind::kLevel) return absl::OkStatus();
+    const auto price = engine::ParsePrice(topic_.price, market_->price_decimals);
+    if (!price.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--watch: the price '", topic_.price, "': ", price.status().message()));
+    }
+    price_ = *price;
+    return absl::OkStatus();
+  }
+
+  bool Concerns(const Command& command, const Event& event) const {
+    switch (topic_.kind) {
+      case Kind::kOrder:
+        if (event.kind == EventKind::kRejected) {
+          return event.order_id == topic_.order || OrderIdOf(event.sequence) == topic_.order;
+        }
+        return ChangesAnOrder(event) &&
+               (event.order_id == topic_.order || event.counter_order_id == topic_.order);
+      case Kind::kLevel:
+        return market_ != nullptr && ChangesAnOrder(event) && event.market == market_->id &&
+               event.side == topic_.side && event.price == price_;
+      case Kind::kAccount:
+        return event.account == topic_.account ||
+               (command.account == topic_.account &&
+                (event.kind == EventKind::kTrade || event.kind == EventKind::kRejected));
+      case Kind::kMarket:
+        return market_ != nullptr && event.market == market_->id;
+    }
+    return false;
+  }
+
+  // Whether an event that does not concern the entity may change its state. The settlements and
+  // fills of an account name it.
+  bool MayChange(const Event& event) const {
+    if (topic_.kind == Kind::kOrder) {
+      return standing_.has_value() && ChangesAnOrder(event) && event.market == standing_->market &&
+             event.side == standing_->side;
+    }
+    return topic_.kind == Kind::kLevel && market_ != nullptr && ChangesAnOrder(event) &&
+           event.market == market_->id;
+  }
+
+  const engine::DepthView::Level* FindLevel() const {
+    return market_ == nullptr ? nullptr : depth_.FindLevel(market_->id, topic_.side, price_);
+  }
+
+  std::optional<Price> Best(Side side) const {
+    return market_ == nullptr ? std::nullopt : depth_.BestPrice(market_->id, side);
+  }
+
+  // Returns the state of the entity in words: other words for each other state.
+  std::string Look() {
+    switch (topic_.kind) {
+      case Kind::kOrder: {
+        standing_ = depth_.FindOrder(topic_.order);
+        if (!standing_.has_value()) return "no longer in the book";
+        is_known_ = true;
+        const MarketDefinition* market = markets_.Find(standing_->market);
+        return absl::StrCat(engine::NameOf(standing_->side), " ",
+                            PriceText(standing_->price, market), ", ",
+                            QuantityText(standing_->quantity_remaining, market), " remaining, ",
+                            PlaceText(*standing_, market));
+      }
+      case Kind::kLevel: {
+        const auto* level = FindLevel();
+        if (level == nullptr) return "no order rests there";
+        return absl::StrCat(QuantityText(level->quantity, market_), " in ", level->order_count(),
+                            level->order_count() == 1 ? " order" : " orders");
+      }
+      case Kind::kAccount: {
+        const replay::AccountMoney money = replay::MoneyOf(machine_, topic_.account);
+        if (!money.is_open) return "not opened";
+        is_known_ = true;
+        return absl::StrCat("balance ", money.balance.ToString(), ", ", money.reserved.ToString(),
+                            " of it reserved");
+      }
+      case Kind::kMarket: {
+        const auto text = [&](Side side) {
+          const std::optional<Price> price = Best(side);
+          return price.has_value() ? PriceText(*price, market_) : "none";
+        };
+        return absl::StrCat("best bid ", text(Side::kBid), ", best ask ", text(Side::kAsk));
+      }
+    }
+    return "";
+  }
+
+  // The same as fields.
+  void WriteState(JsonObject& json) const {
+    switch (topic_.kind) {
+      case Kind::kOrder: {
+        json.Field("rests", standing_.has_value());
+        if (!standing_.has_value()) break;
+        const MarketDefinition* market = markets_.Find(standing_->market);
+        json.Field("side", engine::NameOf(standing_->side));
+        WritePrice(json, "price", standing_->price, market);
+        WriteQuantity(json, "remaining", standing_->quantity_remaining, market);
+        json.Field("orders_ahead", standing_->orders_ahead);
+        WriteQuantity(json, "quantity_ahead", standing_->quantity_ahead, market);
+        break;
+      }
+      case Kind::kLevel: {
+        const auto* level = FindLevel();
+        WriteQuantity(json, "quantity", level == nullptr ? engine::Quantity() : level->quantity,
+                      market_);
+        json.Field("orders", level == nullptr ? 0 : level->order_count());
+        break;
+      }
+      case Kind::kAccount: {
+        const replay::AccountMoney money = replay::MoneyOf(machine_, topic_.account);
+        json.Field("is_open", money.is_open);
+        if (!money.is_open) break;
+        json.Field("balance", money.balance);
+        json.Field("reserved", money.reserved);
+        break;
+      }
+      case Kind::kMarket:
+        if (const auto bid = Best(Side::kBid)) WritePrice(json, "best_bid", *bid, market_);
+        if (const auto ask = Best(Side::kAsk)) WritePrice(json, "best_ask", *ask, market_);
+        break;
+    }
+  }
+
+  const Topic& topic_;
+  const replay::Machine& machine_;
+  const MarketDirectory& markets_;
+  engine::DepthView depth_;
+  const MarketDefinition* market_ = nullptr;  // Of a level or a market, once it is defined.
+  Price price_;
+  std::optional<engine::DepthView::Standing> standing_;  // Of an order, if it rests.
+  std::string state_;
+  bool is_known_ = false;
+  bool state_changed_ = false;
+  std::vector<Event> events_;  // Of the last command.
+};
+
+}  // namespace
+
+absl::Status ShowWatched(const InspectRequest& request, const OpenedJournal& opened,
+                         Console& console) {
+  journal::Reader& reader = *opened.reader;
+  ASSIGN_OR_RETURN(const Topic topic, ParseTopic(request.watch));
+  ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(request.position.value_or(""), reader));
+  if (range.empty()) return absl::OutOfRangeError("the journal is empty");
+  SequenceNumber after = Before(range.first);
+  if (topic.kind == Kind::kOrder) {
+    const SequenceNumber last = reader.info().last_sequence;
+    if (topic.order.value() > last.value()) {
+      return absl::OutOfRangeError(
+          absl::StrCat("--watch ", request.watch, ": the journal ends at @", last.value()));
+    }
+    // Nothing happens to an order before its own command.
+    after = std::max(after, std::min(range.last, Before(SequenceNumber(topic.order.value()))));
+  }
+  Progress progress(console, "inspect", "records", range.last.value());
+  ASSIGN_OR_RETURN(replay::StartingPoint start, StartFromSnapshot(*opened.directory, reader.info(),
+                                                                  after, request.engine, console));
+  MarketFollower markets;
+  RETURN_IF_ERROR(WalkEventsFrom(start, reader, after, markets, [&](const Command& command, auto) {
+    progress.Update(command.sequence.value());
   }));
 
-  Watcher watcher(topic, *start.machine);
-  RETURN_IF_ERROR(watcher.Begin(markets.markets()));
-  if (watcher.has_ended(after)) return watcher.is_known();
+  Watcher watcher(topic, *start.machine, markets.markets());
+  RETURN_IF_ERROR(watcher.Begin());
+  bool is_any = false;
   absl::Status status;
-  RETURN_IF_ERROR(driver.Run(reader, last, [&](const journal::Record& record, const auto outputs) {
+  const auto watch = [&](const journal::Record& record, const auto outputs) {
     progress.Update(record.sequence().value());
     markets.Follow(record);
-    status =
-        watcher.Apply(replay::ToCommand(*record.row), replay::AsEvents(outputs), markets.markets());
-    if (!status.ok()) return false;
-    if (watcher.is_affected()) {
-      show(watcher.MakeReport(record.timestamp(), record.sequence(), markets.markets()));
+    status = watcher.Apply(replay::ToCommand(*record.row), replay::AsEvents(outputs));
+    if (status.ok() && watcher.is_affected()) {
+      if (!std::exchange(is_any, true)) progress.Clear();
+      watcher.MakeReport(request.watch, record).PrintTo(console);
     }
-    return !watcher.has_ended(record.sequence());
-  }));
+    return status.ok() && !watcher.has_ended(record.sequence());
+  };
+  replay::Driver driver(*start.machine, after);
+  if (!watcher.has_ended(after)) RETURN_IF_ERROR(driver.Run(reader, range.last, watch));
   RETURN_IF_ERROR(status);
-  return watcher.is_known();
+  if (!is_any) {
+    console.Note(request.watch, watcher.is_known() ? ": nothing happens to it" : ": not found",
+                 " from @", range.first.value(), " to @", range.last.value());
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace tools
