@@ -189,11 +189,11 @@ class InspectVerb final : public Verb {
   absl::Status Travel(Console& console, const OpenedJournal& opened) const {
     if (console.json()) return absl::InvalidArgumentError("-i and --json exclude each other");
     if (request_.order.has_value()) RETURN_IF_ERROR(ParseOrderNumber(*request_.order).status());
-    return TravelInTerminal(*opened.directory, {.path = request_.path,
-                                                .position = request_.position.value_or("@-1"),
-                                                .market = request_.market,
-                                                .order = request_.order.value_or(""),
-                                                .engine = request_.engine});
+    return TravelInTerminal(opened, {.path = request_.path,
+                                     .position = request_.position.value_or("@-1"),
+                                     .market = request_.market,
+                                     .order = request_.order.value_or(""),
+                                     .engine = request_.engine});
   }
 
   InspectRequest request_;

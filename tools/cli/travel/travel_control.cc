@@ -2,86 +2,117 @@
 
 #include <algorithm>
 #include <array>
+#include <type_traits>
 #include <utility>
 
-#include "engine/types/side.h"
-#include "tools/cli/travel/cell_grid.h"
+#include "engine/base/status_macros.h"
 
 namespace tools {
-namespace {
 
-using Kind = TravelKey::Kind;
-
-// What a key does to the session.
-struct Move {
-  TravelKey key;
-  absl::Status (*run)(TravelSession&);
+// A question in the last line.
+struct TravelPrompt {
+  char32_t key;
+  const char* title;
+  const char* typed;  // Before the user types.
+  absl::Status (*answer)(TravelSession&, const std::string& typed);
 };
 
-template <int64_t kBy>
-absl::Status Step(TravelSession& session) {
-  return session.Step(kBy);
-}
-
-template <absl::Status (TravelSession::*kFind)(Direction), Direction kDirection>
-absl::Status Find(TravelSession& session) {
-  return (session.*kFind)(kDirection);
-}
-
-template <void (LevelChoice::*kChange)()>
-absl::Status Level(TravelSession& session) {
-  (session.level_choice().*kChange)();
-  return absl::OkStatus();
-}
-
-template <engine::Side kSide>
-absl::Status Best(TravelSession& session) {
-  session.level_choice().Best(kSide);
-  return absl::OkStatus();
-}
+namespace {
 
 constexpr Direction kForward = Direction::kForward;
 constexpr Direction kBack = Direction::kBack;
 
-constexpr TravelKey Character(char32_t character) {
-  return {.kind = Kind::kCharacter, .character = character};
+// What a key does to the session.
+struct Move {
+  char32_t key;
+  absl::Status (*run)(TravelSession&);
+};
+
+// Calls a method of the session. Those without a result cannot fail.
+template <auto kMethod, auto... kArguments>
+absl::Status Do(TravelSession& session) {
+  if constexpr (std::is_void_v<decltype((session.*kMethod)(kArguments...))>) {
+    (session.*kMethod)(kArguments...);
+    return absl::OkStatus();
+  } else {
+    return (session.*kMethod)(kArguments...);
+  }
 }
 
+using Session = TravelSession;
+
 constexpr std::array kMoves = {
-    Move{{.kind = Kind::kRight}, Step<1>},
-    Move{{.kind = Kind::kLeft}, Step<-1>},
-    Move{{.kind = Kind::kBackspace}, Step<-1>},
-    Move{{.kind = Kind::kPageDown}, Step<100>},
-    Move{{.kind = Kind::kPageUp}, Step<-100>},
-    Move{{.kind = Kind::kHome}, [](TravelSession& session) { return session.SeekFirst(); }},
-    Move{{.kind = Kind::kEnd}, [](TravelSession& session) { return session.SeekLast(); }},
-    Move{{.kind = Kind::kUp}, Level<&LevelChoice::Up>},
-    Move{{.kind = Kind::kDown}, Level<&LevelChoice::Down>},
-    Move{Character(U' '), Step<1>},
-    Move{Character(U'.'), Step<10>},
-    Move{Character(U','), Step<-10>},
-    Move{Character(U'>'), Step<1000>},
-    Move{Character(U'<'), Step<-1000>},
-    Move{Character(U'b'), Best<engine::Side::kBid>},
-    Move{Character(U'a'), Best<engine::Side::kAsk>},
-    Move{Character(U't'), Find<&TravelSession::FindTrade, kForward>},
-    Move{Character(U'T'), Find<&TravelSession::FindTrade, kBack>},
-    Move{Character(U'c'), Find<&TravelSession::FindMarketCommand, kForward>},
-    Move{Character(U'C'), Find<&TravelSession::FindMarketCommand, kBack>},
-    Move{Character(U'e'), Find<&TravelSession::FindOrderEvent, kForward>},
-    Move{Character(U'E'), Find<&TravelSession::FindOrderEvent, kBack>},
-    Move{Character(U'n'), Find<&TravelSession::FindWhere, kForward>},
-    Move{Character(U'N'), Find<&TravelSession::FindWhere, kBack>},
-    Move{Character(U']'), Find<&TravelSession::NextMarket, kForward>},
-    Move{Character(U'['), Find<&TravelSession::NextMarket, kBack>},
+    Move{TravelKey::kRight, Do<&Session::Step, 1>},
+    Move{TravelKey::kLeft, Do<&Session::Step, -1>},
+    Move{TravelKey::kBackspace, Do<&Session::Step, -1>},
+    Move{TravelKey::kPageDown, Do<&Session::Step, 100>},
+    Move{TravelKey::kPageUp, Do<&Session::Step, -100>},
+    Move{TravelKey::kHome, Do<&Session::SeekFirst>},
+    Move{TravelKey::kEnd, Do<&Session::SeekLast>},
+    Move{TravelKey::kUp, Do<&Session::MoveLevel, 1>},
+    Move{TravelKey::kDown, Do<&Session::MoveLevel, -1>},
+    Move{U' ', Do<&Session::Step, 1>},
+    Move{U'.', Do<&Session::Step, 10>},
+    Move{U',', Do<&Session::Step, -10>},
+    Move{U'>', Do<&Session::Step, 1000>},
+    Move{U'<', Do<&Session::Step, -1000>},
+    Move{U'b', Do<&Session::ChooseLevel, LevelChoice::kBestBid>},
+    Move{U'a', Do<&Session::ChooseLevel, LevelChoice::kBestAsk>},
+    Move{U't', Do<&Session::FindTrade, kForward>},
+    Move{U'T', Do<&Session::FindTrade, kBack>},
+    Move{U'c', Do<&Session::FindMarketCommand, kForward>},
+    Move{U'C', Do<&Session::FindMarketCommand, kBack>},
+    Move{U'e', Do<&Session::FindOrderEvent, kForward>},
+    Move{U'E', Do<&Session::FindOrderEvent, kBack>},
+    Move{U'n', Do<&Session::FindWhere, kForward>},
+    Move{U'N', Do<&Session::FindWhere, kBack>},
+    Move{U']', Do<&Session::NextMarket, kForward>},
+    Move{U'[', Do<&Session::NextMarket, kBack>},
 };
+
+absl::Status GoTo(TravelSession& session, const std::string& typed) {
+  return typed.empty() || typed == "@" ? absl::OkStatus() : session.Seek(typed);
+}
+
+// Nothing typed: the same again.
+absl::Status Search(TravelSession& session, const std::string& typed) {
+  if (!typed.empty()) RETURN_IF_ERROR(session.SetWhere(typed));
+  return session.FindWhere(kForward);
+}
+
+absl::Status Watch(TravelSession& session, const std::string& typed) {
+  return session.WatchOrder(typed);
+}
+
+absl::Status Choose(TravelSession& session, const std::string& typed) {
+  return typed.empty() ? absl::OkStatus() : session.ChooseMarket(typed);
+}
+
+constexpr std::array kPrompts = {
+    TravelPrompt{U'g', "go to:", "@", GoTo},
+    TravelPrompt{U'@', "go to:", "@", GoTo},
+    TravelPrompt{U'/', "search for a command where:", "", Search},
+    TravelPrompt{U'o', "watch order:", "", Watch},
+    TravelPrompt{U'm', "market:", "", Choose},
+};
+
+// Returns the entry of `key`; null if there is none.
+template <typename Table>
+const auto* FindKey(const Table& table, char32_t key) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [key](const auto& entry) { return entry.key == key; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+bool IsCharacter(char32_t key) {
+  return key >= U' ' && key != TravelKey::kBackspace && key < TravelKey::kUnicodeEnd;
+}
 
 }  // namespace
 
-void TravelControl::ShowMessage(std::string message, bool is_error) {
+void TravelControl::ShowMessage(const std::string& message, bool is_error) {
   // Only one line is available, so the message is cut at the first line end.
-  status_.message = std::move(message);
-  status_.message.resize(std::min(status_.message.find('\n'), status_.message.size()));
+  status_.message = message.substr(0, message.find('\n'));
   status_.is_error = is_error;
 }
 
@@ -89,119 +120,51 @@ void TravelControl::ShowMessage(const absl::Status& status) {
   if (!status.ok()) ShowMessage(std::string(status.message()), !absl::IsNotFound(status));
 }
 
-bool TravelControl::Press(const TravelKey& key) {
-  ShowMessage("", false);
-  if (prompt_ != Prompt::kNone) {
-    Type(key);
-    return true;
-  }
-  if (std::exchange(status_.shows_help, false) && key.character != U'q') return true;
-  if (key.kind == Kind::kInterrupt || key.character == U'q') return false;
-  switch (key.character) {
-    case U'?':
-      status_.shows_help = true;
-      return true;
-    case U'g':
-    case U'@':
-      Ask(Prompt::kGoTo);
-      return true;
-    case U'/':
-      Ask(Prompt::kWhere);
-      return true;
-    case U'o':
-      Ask(Prompt::kOrder);
-      return true;
-    case U'm':
-      Ask(Prompt::kMarket);
-      return true;
-    default:
-      break;
-  }
-  const auto move = std::find_if(kMoves.begin(), kMoves.end(), [&](const Move& candidate) {
-    return candidate.key.kind == key.kind && candidate.key.character == key.character;
-  });
-  if (move != kMoves.end()) {
-    ShowMessage(move->run(session_));
-  } else if (key.kind == Kind::kCharacter) {
-    ShowMessage(absl::NotFoundError("that key does nothing; ? helps"));
-  }
-  ShowWarnings();
-  return true;
-}
-
-void TravelControl::ShowWarnings() {
+void TravelControl::ShowResult(const absl::Status& status) {
+  ShowMessage(status);
   for (const std::string& warning : session_.TakeWarnings()) ShowMessage(warning, true);
 }
 
-void TravelControl::Ask(Prompt prompt) {
+bool TravelControl::Press(char32_t key) {
+  ShowMessage("", false);
+  if (prompt_ != nullptr) {
+    Type(key);
+    return true;
+  }
+  if (std::exchange(status_.shows_help, false) && key != U'q') return true;
+  if (key == TravelKey::kInterrupt || key == U'q') return false;
+  if (key == U'?') {
+    status_.shows_help = true;
+  } else if (const TravelPrompt* const prompt = FindKey(kPrompts, key); prompt != nullptr) {
+    Ask(prompt);
+  } else if (const Move* const move = FindKey(kMoves, key); move != nullptr) {
+    ShowResult(move->run(session_));
+  } else if (IsCharacter(key)) {
+    ShowResult(absl::NotFoundError("that key does nothing; ? helps"));
+  }
+  return true;
+}
+
+void TravelControl::Ask(const TravelPrompt* prompt) {
   prompt_ = prompt;
-  status_.typed = prompt == Prompt::kGoTo ? "@" : "";
-  switch (prompt) {
-    case Prompt::kGoTo:
-      status_.prompt = "go to:";
-      break;
-    case Prompt::kWhere:
-      status_.prompt = "search for a command where:";
-      break;
-    case Prompt::kOrder:
-      status_.prompt = "watch order:";
-      break;
-    case Prompt::kMarket:
-      status_.prompt = "market:";
-      break;
-    case Prompt::kNone:
-      status_.prompt = "";
-      break;
-  }
+  status_.prompt = prompt == nullptr ? "" : prompt->title;
+  status_.typed = prompt == nullptr ? "" : prompt->typed;
 }
 
-void TravelControl::Type(const TravelKey& key) {
-  switch (key.kind) {
-    case Kind::kCharacter:
-      status_.typed += Utf8(key.character);
-      break;
-    case Kind::kBackspace: {
-      // Removes all bytes of the last character.
-      while (!status_.typed.empty() && (status_.typed.back() & 0xc0) == 0x80) {
-        status_.typed.pop_back();
-      }
-      if (!status_.typed.empty()) status_.typed.pop_back();
-      break;
-    }
-    case Kind::kEnter:
-      ShowMessage(Answer());
-      ShowWarnings();
-      Ask(Prompt::kNone);
-      break;
-    case Kind::kEscape:
-    case Kind::kInterrupt:
-      Ask(Prompt::kNone);
-      break;
-    default:
-      break;
+void TravelControl::Type(char32_t key) {
+  std::string& typed = status_.typed;
+  if (IsCharacter(key)) {
+    typed += Utf8(key);
+  } else if (key == TravelKey::kBackspace) {
+    // Removes all bytes of the last character.
+    while (!typed.empty() && (typed.back() & 0xc0) == 0x80) typed.pop_back();
+    if (!typed.empty()) typed.pop_back();
+  } else if (key == TravelKey::kEnter) {
+    ShowResult(prompt_->answer(session_, typed));
+    Ask(nullptr);
+  } else if (key == TravelKey::kEscape || key == TravelKey::kInterrupt) {
+    Ask(nullptr);
   }
-}
-
-absl::Status TravelControl::Answer() {
-  const std::string typed = status_.typed;
-  switch (prompt_) {
-    case Prompt::kGoTo:
-      return typed.empty() || typed == "@" ? absl::OkStatus() : session_.Seek(typed);
-    case Prompt::kWhere: {
-      if (!typed.empty()) {
-        const absl::Status parsed = session_.SetWhere(typed);
-        if (!parsed.ok()) return parsed;
-      }
-      return session_.FindWhere(Direction::kForward);
-    }
-    case Prompt::kOrder:
-      return session_.WatchOrder(typed);
-    case Prompt::kMarket:
-      return typed.empty() ? absl::OkStatus() : session_.ChooseMarket(typed);
-    case Prompt::kNone:
-      break;
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace tools

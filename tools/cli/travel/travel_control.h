@@ -5,7 +5,6 @@
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_CONTROL_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_CONTROL_H_
 
-#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -14,26 +13,17 @@
 
 namespace tools {
 
-// A regular value type.
+// A key is a character, a control character of ASCII, or a number beyond Unicode.
 struct TravelKey {
-  enum class Kind : uint8_t {
-    kCharacter,
-    kLeft,
-    kRight,
-    kUp,
-    kDown,
-    kPageUp,
-    kPageDown,
-    kHome,
-    kEnd,
-    kEnter,
-    kBackspace,
-    kEscape,
-    kInterrupt,  // Ctrl-C.
-  };
-  Kind kind = Kind::kCharacter;
-  char32_t character = 0;
+  static constexpr char32_t kInterrupt = 3;  // Ctrl-C.
+  static constexpr char32_t kEnter = '\n';
+  static constexpr char32_t kEscape = 27;
+  static constexpr char32_t kBackspace = 127;
+  static constexpr char32_t kUnicodeEnd = 0x110000;
+  enum Code : char32_t { kLeft = kUnicodeEnd, kRight, kUp, kDown, kPageUp, kPageDown, kHome, kEnd };
 };
+
+struct TravelPrompt;
 
 // Not thread-safe. `session` outlives it.
 class TravelControl {
@@ -41,24 +31,22 @@ class TravelControl {
   explicit TravelControl(TravelSession& session) : session_(session) {}
 
   // Returns false if the key quits.
-  bool Press(const TravelKey& key);
+  bool Press(char32_t key);
 
   // Shows the status in the last line; nothing if it is OK.
   void ShowMessage(const absl::Status& status);
-  void ShowMessage(std::string message, bool is_error);
+  void ShowMessage(const std::string& message, bool is_error);
 
   const TravelStatus& status() const { return status_; }
 
  private:
-  enum class Prompt : uint8_t { kNone, kGoTo, kWhere, kOrder, kMarket };
-
-  void Ask(Prompt prompt);
-  void Type(const TravelKey& key);
-  absl::Status Answer();
-  void ShowWarnings();
+  void Ask(const TravelPrompt* prompt);
+  void Type(char32_t key);
+  // Shows the status of a move, and the session's warnings.
+  void ShowResult(const absl::Status& status);
 
   TravelSession& session_;
-  Prompt prompt_ = Prompt::kNone;
+  const TravelPrompt* prompt_ = nullptr;  // Null: nothing is being typed.
   TravelStatus status_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "tools/cli/travel/travel_control.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -18,14 +19,14 @@
 #include "replay/snapshot/state_source.h"
 #include "replay/travel/travel_machine.h"
 #include "tools/cli/testing/sample_journal.h"
-#include "tools/cli/travel/cell_grid.h"
+#include "tools/cli/travel/travel_screen.h"
 #include "tools/cli/travel/travel_session.h"
 
 namespace tools {
 namespace {
 
 using ::testing::HasSubstr;
-using Kind = TravelKey::Kind;
+using Key = TravelKey;
 
 class TravelControlTest : public ::testing::Test {
  protected:
@@ -34,8 +35,7 @@ class TravelControlTest : public ::testing::Test {
                                                journal::DirectoryMode::kReadOnly)
                        .value()),
         reader_(journal::Reader::Open(*directory_).value()),
-        position_reader_(journal::Reader::Open(*directory_).value()),
-        session_("a.tape", *reader_, *position_reader_, Options()),
+        session_(*reader_, Options()),
         control_(session_) {
     EXPECT_TRUE(session_.SeekFirst().ok());
   }
@@ -58,39 +58,37 @@ class TravelControlTest : public ::testing::Test {
   // Characters as they are; '\n' is Enter. Where that leads.
   uint64_t Type(absl::string_view keys) {
     for (const char32_t point : CodePoints(keys)) {
-      EXPECT_TRUE(control_.Press(point == U'\n' ? TravelKey{.kind = Kind::kEnter}
-                                                : TravelKey{.character = point}));
+      EXPECT_TRUE(control_.Press(point));
     }
     return session_.position().value();
   }
-  uint64_t Press(Kind kind) {
-    EXPECT_TRUE(control_.Press({.kind = kind}));
+  uint64_t Press(char32_t key) {
+    EXPECT_TRUE(control_.Press(key));
     return session_.position().value();
   }
   const std::string& message() const { return control_.status().message; }
 
   std::unique_ptr<journal::Directory> directory_;
   std::unique_ptr<journal::Reader> reader_;
-  std::unique_ptr<journal::Reader> position_reader_;
   TravelSession session_;
   TravelControl control_;
 };
 
 TEST_F(TravelControlTest, KeysStep) {
-  EXPECT_EQ(Press(Kind::kRight), 1);
+  EXPECT_EQ(Press(Key::kRight), 1);
   EXPECT_EQ(Type(" "), 2);
-  EXPECT_EQ(Press(Kind::kLeft), 1);
+  EXPECT_EQ(Press(Key::kLeft), 1);
   EXPECT_EQ(Type("."), 11);
   EXPECT_EQ(Type(","), 1);
-  EXPECT_EQ(Press(Kind::kPageDown), 15);
-  EXPECT_EQ(Press(Kind::kBackspace), 14);
-  EXPECT_EQ(Press(Kind::kPageUp), 0);
+  EXPECT_EQ(Press(Key::kPageDown), 15);
+  EXPECT_EQ(Press(Key::kBackspace), 14);
+  EXPECT_EQ(Press(Key::kPageUp), 0);
   EXPECT_EQ(Type(">"), 15);
   EXPECT_EQ(Type("<"), 0);
-  EXPECT_EQ(Press(Kind::kEnd), 15);
-  EXPECT_EQ(Press(Kind::kHome), 0);
+  EXPECT_EQ(Press(Key::kEnd), 15);
+  EXPECT_EQ(Press(Key::kHome), 0);
   EXPECT_EQ(message(), "");
-  Press(Kind::kLeft);
+  Press(Key::kLeft);
   EXPECT_EQ(message(), "nothing is known before this");
 }
 
@@ -102,16 +100,16 @@ TEST_F(TravelControlTest, PromptsTakeWhatIsTyped) {
   EXPECT_TRUE(control_.status().is_error);
   Type("g12");
   EXPECT_EQ(control_.status().typed, "@12");
-  Press(Kind::kBackspace);
+  Press(Key::kBackspace);
   EXPECT_EQ(control_.status().typed, "@1");
   EXPECT_EQ(message(), "");
-  EXPECT_EQ(Press(Kind::kEscape), 15);
+  EXPECT_EQ(Press(Key::kEscape), 15);
   EXPECT_EQ(control_.status().prompt, "");
   Type("m\xc3\xa4");
-  Press(Kind::kBackspace);
+  Press(Key::kBackspace);
   EXPECT_EQ(control_.status().typed, "") << "a character, not a byte";
-  Press(Kind::kBackspace);
-  EXPECT_TRUE(control_.Press({.kind = Kind::kInterrupt})) << "it ends the prompt only";
+  Press(Key::kBackspace);
+  EXPECT_TRUE(control_.Press(Key::kInterrupt)) << "it ends the prompt only";
 }
 
 TEST_F(TravelControlTest, SearchesGoOnWithN) {
@@ -141,7 +139,7 @@ TEST_F(TravelControlTest, TradesOrdersAndMarketsHaveKeys) {
 TEST_F(TravelControlTest, HelpGoesAwayWithAnyKey) {
   Type("?");
   EXPECT_TRUE(control_.status().shows_help);
-  EXPECT_EQ(Press(Kind::kRight), 0) << "the key only closes it";
+  EXPECT_EQ(Press(Key::kRight), 0) << "the key only closes it";
   EXPECT_FALSE(control_.status().shows_help);
 }
 
@@ -151,10 +149,10 @@ TEST_F(TravelControlTest, UnknownKeysSayWhereHelpIs) {
 }
 
 TEST_F(TravelControlTest, QuitsByKeyAndByInterrupt) {
-  EXPECT_FALSE(control_.Press({.character = U'q'}));
-  EXPECT_FALSE(control_.Press({.kind = Kind::kInterrupt}));
+  EXPECT_FALSE(control_.Press(U'q'));
+  EXPECT_FALSE(control_.Press(Key::kInterrupt));
   Type("?");
-  EXPECT_FALSE(control_.Press({.character = U'q'}));
+  EXPECT_FALSE(control_.Press(U'q'));
 }
 
 }  // namespace

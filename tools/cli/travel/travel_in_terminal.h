@@ -1,15 +1,14 @@
-// `inspect -i`: connects a session, a control and a terminal.
+// `inspect -i`: a session, a control and a terminal, connected. The terminal reads keys and shows
+// pictures; only this file's source uses ncurses.
 
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_IN_TERMINAL_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_IN_TERMINAL_H_
 
-#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
-#include "engine/types/ids.h"
-#include "journal/storage/storage.h"
 #include "replay/engines.h"
+#include "tools/cli/base/open_journal.h"
 
 namespace tools {
 
@@ -21,10 +20,10 @@ struct TravelRequest {
   replay::EngineKind engine = replay::EngineKind::kFast;
 };
 
-// Runs until the user quits. Errors: INVALID_ARGUMENT (no terminal, no such position, an empty
-// journal); the journal's if the first place cannot be shown. Later errors are shown in the
-// terminal.
-absl::Status TravelInTerminal(const journal::Directory& directory, const TravelRequest& request);
+// Runs until the user quits. REQUIRES: the journal is of the exchange. Errors: INVALID_ARGUMENT (no
+// terminal, no such position, an empty journal); the journal's if the first place cannot be shown.
+// Later errors are shown in the terminal.
+absl::Status TravelInTerminal(const OpenedJournal& opened, const TravelRequest& request);
 
 }  // namespace tools
 

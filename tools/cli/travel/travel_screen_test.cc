@@ -10,7 +10,6 @@
 #include "engine/types/ids.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/cli/travel/cell_grid.h"
 #include "tools/cli/travel/travel_view.h"
 
 namespace tools {
@@ -19,6 +18,20 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
+
+// The text without styles and without blanks at the ends of rows.
+std::string ToText(const CellGrid& picture) {
+  std::string text;
+  for (size_t row = 0; row < picture.rows(); ++row) {
+    std::string line;
+    for (size_t column = 0; column < picture.columns(); ++column) {
+      line += Utf8(picture.at(row, column).glyph);
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
 
 TravelLevel Level(const char* price, uint64_t quantity, uint64_t orders) {
   return {.price = price,
@@ -57,11 +70,11 @@ TravelView AView() {
 
 std::vector<std::string> Lines(const TravelView& view, const TravelStatus& status, size_t rows,
                                size_t columns) {
-  return absl::StrSplit(DrawTravel(view, status, rows, columns).ToText(), '\n');
+  return absl::StrSplit(ToText(DrawTravel(view, status, rows, columns)), '\n');
 }
 
 TEST(TravelScreen, HasAPlaceForEverything) {
-  EXPECT_EQ(DrawTravel(AView(), {}, 16, 80).ToText(),
+  EXPECT_EQ(ToText(DrawTravel(AView(), {}, 16, 80)),
             " @7 of @0..@15  46.7 %  2020-01-30T09:30:06.000000000Z  a.tape\n"
             "7 ask market=AAPL price=320.1400 quantity=60\n"
             "  7.0 accepted order=7\n"
@@ -81,7 +94,7 @@ TEST(TravelScreen, HasAPlaceForEverything) {
 }
 
 TEST(TravelScreen, ATinyTerminalSaysWhatIsNeeded) {
-  EXPECT_EQ(DrawTravel(AView(), {}, 4, 40).ToText(),
+  EXPECT_EQ(ToText(DrawTravel(AView(), {}, 4, 40)),
             "The terminal is too small:\n"
             "40 x 4, and 64 x 16 is needed.\n"
             "Make it larger, or q quits.\n"
@@ -114,7 +127,7 @@ TEST(TravelScreen, ASelectedLevelThatIsFarAwayComesIntoSight) {
   for (int i = 0; i < 100; ++i) view.bids.push_back(Level(absl::StrCat(i).c_str(), 1, 1));
   view.bids[0].is_selected = false;
   view.bids[80].is_selected = true;
-  EXPECT_THAT(DrawTravel(view, {}, 24, 80).ToText(), HasSubstr("> bid       78"));
+  EXPECT_THAT(ToText(DrawTravel(view, {}, 24, 80)), HasSubstr("> bid       78"));
 }
 
 TEST(TravelScreen, TheWatchedOrderHasItsOwnPlace) {
@@ -124,7 +137,7 @@ TEST(TravelScreen, TheWatchedOrderHasItsOwnPlace) {
   view.order = TravelOrder{.order = engine::OrderId(4),
                            .standing = "live, 50 remaining",
                            .life = {"one", "two", "three", "four", "five", "six", "seven"}};
-  const std::string text = DrawTravel(view, {}, 24, 100).ToText();
+  const std::string text = ToText(DrawTravel(view, {}, 24, 100));
   EXPECT_THAT(text, HasSubstr("── order 4  live, 50 remaining ──"));
   EXPECT_THAT(text, HasSubstr("  three\n  four\n  five\n  six\n  seven\n"))
       << "the latest are seen";
@@ -142,7 +155,7 @@ TEST(TravelScreen, TheLastLineIsAMessageOrWhatIsTyped) {
 }
 
 TEST(TravelScreen, HelpNamesTheKeys) {
-  const std::string text = DrawTravel(AView(), {.shows_help = true}, 30, 80).ToText();
+  const std::string text = ToText(DrawTravel(AView(), {.shows_help = true}, 30, 80));
   EXPECT_THAT(text, HasSubstr("t T   next, previous trade in this market"));
   EXPECT_THAT(text, HasSubstr("q     quit"));
 }
@@ -150,15 +163,15 @@ TEST(TravelScreen, HelpNamesTheKeys) {
 TEST(CellGrid, CutsOffAndKnowsWhatIsNoCharacter) {
   CellGrid grid(1, 8);
   EXPECT_EQ(grid.Draw(0, 0, "123456789"), 8);
-  EXPECT_EQ(grid.ToText(), "1234567…\n");
+  EXPECT_EQ(ToText(grid), "1234567…\n");
   grid.Draw(0, 0, "a\x1b[2J\xff\xe2\x96");
-  EXPECT_EQ(grid.ToText(), "a?[2J???\n") << "nothing that is drawn commands the terminal";
+  EXPECT_EQ(ToText(grid), "a?[2J???\n") << "nothing that is drawn commands the terminal";
   EXPECT_EQ(grid.Draw(7, 0, "below"), 5);
   EXPECT_EQ(grid.Draw(0, 9, "beside"), 9);
 }
 
 TEST(CellGrid, HasAnAsciiForm) {
-  const std::string text = DrawTravel(AView(), {}, 16, 80).ToAscii().ToText();
+  const std::string text = ToText(DrawTravel(AView(), {}, 16, 80).ToAscii());
   for (const char c : text) EXPECT_TRUE(c == '\n' || (c >= ' ' && c < 0x7f)) << int{c};
   EXPECT_THAT(text, HasSubstr("-- AAPL  2 bid levels, 1 ask level ---"));
   EXPECT_THAT(text, HasSubstr("  ask 320.1700 300    1 ########"));

@@ -2,13 +2,15 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
+#include <span>
 
-#include "absl/strings/match.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/side.h"
@@ -20,38 +22,19 @@ namespace {
 
 using engine::Command;
 using engine::Event;
-using engine::MarketDefinition;
 using engine::SequenceNumber;
+
+using Events = std::span<const Event>;
 
 // Takes a few milliseconds.
 constexpr uint64_t kRecordsPerCall = 8192;
 
-uint64_t OrderCount(const replay::Machine& machine, engine::MarketId market) {
-  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
-  if (exchange == nullptr) return 0;
-  uint64_t count = 0;
-  for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-    exchange->VisitOrders(market, side, [&](const engine::RestingOrder&) { ++count; });
-  }
-  return count;
-}
-
 }  // namespace
-
-TravelSession::TravelSession(std::string path, journal::Reader& travel_reader,
-                             journal::Reader& position_reader, replay::TravelOptions options)
-    : path_(std::move(path)),
-      position_reader_(position_reader),
-      travel_(travel_reader, std::move(options)) {}
 
 bool TravelSession::Continues(SequenceNumber at, SequenceNumber until, bool is_search) {
   if (++record_count_ % kRecordsPerCall != 0 || should_continue_ == nullptr) return true;
   is_stopped_ = !should_continue_(at, until, is_search);
   return !is_stopped_;
-}
-
-void TravelSession::OnCommand(const Command& command, std::span<const Event> events) {
-  if (watched_.has_value()) watched_->OnCommand(command, events);
 }
 
 absl::Status TravelSession::Stopped() {
@@ -60,11 +43,15 @@ absl::Status TravelSession::Stopped() {
 }
 
 void TravelSession::ChooseBusiestMarket() {
-  if (market_.has_value()) return;
+  const replay::ExchangeState* const exchange = replay::FindExchange(travel_.machine());
+  if (market_ != engine::MarketId() || exchange == nullptr) return;
   uint64_t most = 0;
-  for (const auto& [id, definition] : MarketsOf(travel_.machine()).all()) {
-    const uint64_t count = OrderCount(travel_.machine(), id);
-    if (market_.has_value() && count <= most) continue;
+  for (const auto& [id, definition] : exchange->markets().all()) {
+    uint64_t count = 0;
+    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
+      exchange->VisitOrders(id, side, [&](const engine::RestingOrder&) { ++count; });
+    }
+    if (market_ != engine::MarketId() && count <= most) continue;
     market_ = id;
     most = count;
   }
@@ -72,11 +59,11 @@ void TravelSession::ChooseBusiestMarket() {
 
 absl::Status TravelSession::GoTo(SequenceNumber target) {
   const SequenceNumber replay_from = watched_.has_value() ? watched_->MissingFrom(target) : target;
-  RETURN_IF_ERROR(travel_.GoTo(target, replay_from,
-                               [&](const Command& command, bool, std::span<const Event> events) {
-                                 OnCommand(command, events);
-                                 return Continues(command.sequence, target, false);
-                               }));
+  RETURN_IF_ERROR(
+      travel_.GoTo(target, replay_from, [&](const Command& command, bool, Events events) {
+        if (watched_.has_value()) watched_->OnCommand(command, events);
+        return Continues(command.sequence, target, /*is_search=*/false);
+      }));
   ChooseBusiestMarket();
   return is_stopped_ ? Stopped() : absl::OkStatus();
 }
@@ -94,7 +81,7 @@ absl::Status TravelSession::Step(int64_t by) {
 absl::Status TravelSession::Seek(absl::string_view text) {
   ASSIGN_OR_RETURN(const Position parsed, ParsePosition(absl::StripAsciiWhitespace(text)));
   if (parsed.kind == Position::Kind::kSequence) return GoTo(SequenceNumber(parsed.number));
-  ASSIGN_OR_RETURN(const SequenceNumber target, Resolve(parsed, position_reader_));
+  ASSIGN_OR_RETURN(const SequenceNumber target, Resolve(parsed, travel_.BorrowReader()));
   return GoTo(target);
 }
 
@@ -102,18 +89,15 @@ absl::Status TravelSession::SeekFirst() { return GoTo(travel_.oldest()); }
 absl::Status TravelSession::SeekLast() { return GoTo(travel_.last()); }
 
 absl::Status TravelSession::Find(Direction direction, Matches matches, absl::string_view what) {
-  return direction == Direction::kForward ? FindForward(matches, what) : FindBack(matches, what);
-}
-
-absl::Status TravelSession::FindForward(Matches matches, absl::string_view what) {
+  if (direction == Direction::kBack) return FindBack(matches, what);
   const SequenceNumber from = position();
   bool is_found = false;
-  RETURN_IF_ERROR(travel_.Run(travel_.last(), [&](const Command& command, bool has_attachment,
-                                                  std::span<const Event> events) {
-    OnCommand(command, events);
-    is_found = matches(command, has_attachment, events);
-    return !is_found && Continues(command.sequence, travel_.last(), true);
-  }));
+  RETURN_IF_ERROR(
+      travel_.Run(travel_.last(), [&](const Command& command, bool has_attachment, Events events) {
+        if (watched_.has_value()) watched_->OnCommand(command, events);
+        is_found = matches(command, has_attachment, events);
+        return !is_found && Continues(command.sequence, travel_.last(), /*is_search=*/true);
+      }));
   ChooseBusiestMarket();
   if (is_stopped_) return Stopped();
   if (is_found) return absl::OkStatus();
@@ -131,10 +115,10 @@ absl::Status TravelSession::FindBack(Matches matches, absl::string_view what) {
     RETURN_IF_ERROR(travel_.Restore(last - 1));
     const SequenceNumber first = position();
     SequenceNumber found;
-    RETURN_IF_ERROR(travel_.Run(
-        last, [&](const Command& command, bool has_attachment, std::span<const Event> events) {
+    RETURN_IF_ERROR(
+        travel_.Run(last, [&](const Command& command, bool has_attachment, Events events) {
           if (matches(command, has_attachment, events)) found = command.sequence;
-          return Continues(command.sequence, last, true);
+          return Continues(command.sequence, last, /*is_search=*/true);
         }));
     if (is_stopped_) return Stopped();
     if (found != SequenceNumber()) return GoTo(found);
@@ -145,36 +129,42 @@ absl::Status TravelSession::FindBack(Matches matches, absl::string_view what) {
 }
 
 absl::Status TravelSession::FindTrade(Direction direction) {
-  if (!market_.has_value()) return absl::NotFoundError("no market is defined yet");
-  const auto trades = [&](const Command&, bool, std::span<const Event> events) {
+  if (market_ == engine::MarketId()) return absl::NotFoundError("no market is defined yet");
+  const auto trades = [&](const Command&, bool, Events events) {
     return std::any_of(events.begin(), events.end(), [&](const Event& event) {
-      return event.kind == engine::EventKind::kTrade && event.market == *market_;
+      return event.kind == engine::EventKind::kTrade && event.market == market_;
     });
   };
   return Find(direction, trades, "trade in this market");
 }
 
 absl::Status TravelSession::FindMarketCommand(Direction direction) {
-  if (!market_.has_value()) return absl::NotFoundError("no market is defined yet");
-  const auto is_to_it = [&](const Command& command, bool, std::span<const Event>) {
-    return command.market == *market_;
+  if (market_ == engine::MarketId()) return absl::NotFoundError("no market is defined yet");
+  const auto is_to_it = [&](const Command& command, bool, Events) {
+    return command.market == market_;
   };
   return Find(direction, is_to_it, "command to this market");
 }
 
 absl::Status TravelSession::FindOrderEvent(Direction direction) {
   if (!watched_.has_value()) return absl::NotFoundError("no order is watched; o watches one");
-  const auto known = direction == Direction::kForward ? watched_->EventAfter(position())
-                                                      : watched_->EventBefore(position());
-  if (known.has_value()) return GoTo(*known);
   const std::string what = absl::StrCat("event of order ", watched_->order().value());
-  if (direction == Direction::kBack) return absl::NotFoundError(absl::StrCat("no earlier ", what));
+  const std::span<const engine::OrderHistory::Entry> known = watched_->entries();
+  // The first event after this position; on the way back, the first that is not before it.
+  const SequenceNumber from = direction == Direction::kBack ? position() : position().Next();
+  const auto next = std::find_if(known.begin(), known.end(), [from](const auto& entry) {
+    return entry.event.sequence >= from;
+  });
+  if (direction == Direction::kBack) {
+    return next == known.begin() ? absl::NotFoundError(absl::StrCat("no earlier ", what))
+                                 : GoTo(std::prev(next)->event.sequence);
+  }
+  if (next != known.end()) return GoTo(next->event.sequence);
   if (watched_->has_ended()) return absl::NotFoundError(absl::StrCat("no later ", what));
-  return FindForward(
-      [&](const Command& command, bool, std::span<const Event>) {
-        return watched_->EventAfter(command.sequence - 1).has_value();
-      },
-      what);
+  const auto is_of_it = [&, count = known.size()](const Command&, bool, Events) {
+    return watched_->entries().size() > count;
+  };
+  return Find(direction, is_of_it, what);
 }
 
 absl::Status TravelSession::SetWhere(absl::string_view expression) {
@@ -185,7 +175,7 @@ absl::Status TravelSession::SetWhere(absl::string_view expression) {
 
 absl::Status TravelSession::FindWhere(Direction direction) {
   if (where_text_.empty()) return absl::NotFoundError("nothing to search for yet; / asks for it");
-  const auto matches = [&](const Command& command, bool has_attachment, std::span<const Event>) {
+  const auto matches = [&](const Command& command, bool has_attachment, Events) {
     return where_.Matches(command, has_attachment, MarketsOf(travel_.machine()));
   };
   return Find(direction, matches, absl::StrCat("command where ", where_text_));
@@ -207,8 +197,8 @@ absl::Status TravelSession::WatchOrder(absl::string_view text) {
                                               "; known are @", travel_.oldest().value() + 1,
                                               " to @", travel_.last().value()));
   }
-  watched_.emplace(engine::OrderId(id), travel_.oldest());
-  level_choice_.FollowOrder();
+  watched_.emplace(engine::OrderId(id));
+  level_.follows_order = true;
   // Replays from the order's command, so that its events up to here are heard.
   return GoTo(position());
 }
@@ -216,43 +206,30 @@ absl::Status TravelSession::WatchOrder(absl::string_view text) {
 absl::Status TravelSession::ChooseMarket(absl::string_view text) {
   const engine::MarketDirectory& markets = MarketsOf(travel_.machine());
   text = absl::StripAsciiWhitespace(text);
-  uint32_t id = 0;
-  const MarketDefinition* market =
-      absl::StartsWith(text, "#") && engine::ParseInteger(text.substr(1), id)
-          ? markets.Find(engine::MarketId(id))
-          : markets.FindSymbol(text);
-  if (market == nullptr) {
+  const auto id = markets.ParseMarket(text);
+  if (!id.has_value() || markets.Find(*id) == nullptr) {
     return absl::NotFoundError(absl::StrCat("no market '", text, "' is defined up to here"));
   }
-  market_ = market->id;
-  level_choice_ = LevelChoice();
+  ChooseMarket(*id);
   return absl::OkStatus();
+}
+
+void TravelSession::ChooseMarket(engine::MarketId market) {
+  market_ = market;
+  level_ = LevelChoice();
 }
 
 absl::Status TravelSession::NextMarket(Direction direction) {
   const auto& all = MarketsOf(travel_.machine()).all();
   if (all.empty()) return absl::NotFoundError("no market is defined yet");
-  auto next = all.end();
   if (direction == Direction::kForward) {
-    next = market_.has_value() ? all.upper_bound(*market_) : all.begin();
-    if (next == all.end()) next = all.begin();
+    const auto next = all.upper_bound(market_);
+    ChooseMarket(next == all.end() ? all.begin()->first : next->first);
   } else {
-    next = market_.has_value() ? all.lower_bound(*market_) : all.end();
-    next = std::prev(next == all.begin() ? all.end() : next);
+    const auto here = all.lower_bound(market_);
+    ChooseMarket(std::prev(here == all.begin() ? all.end() : here)->first);
   }
-  market_ = next->first;
-  level_choice_ = LevelChoice();
   return absl::OkStatus();
-}
-
-TravelView TravelSession::View(const TravelViewLimits& limits) const {
-  TravelView view = DescribePlace(travel_, {.market = market_.value_or(engine::MarketId()),
-                                            .level = level_choice_,
-                                            .watched = watched_.has_value() ? &*watched_ : nullptr,
-                                            .limits = limits});
-  view.path = path_;
-  view.where = where_text_;
-  return view;
 }
 
 }  // namespace tools

@@ -8,22 +8,17 @@
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_SESSION_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_SESSION_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
-#include "engine/messages/command.h"
-#include "engine/messages/event.h"
 #include "engine/types/ids.h"
 #include "journal/reader.h"
 #include "replay/travel/travel_machine.h"
@@ -38,9 +33,9 @@ enum class Direction { kForward, kBack };
 // position it reached; it remains usable.
 class TravelSession {
  public:
-  // `travel_reader` and `position_reader` read the same journal; nothing else uses them.
-  TravelSession(std::string path, journal::Reader& travel_reader, journal::Reader& position_reader,
-                replay::TravelOptions options);
+  // `reader` outlives it, and is not used elsewhere meanwhile.
+  TravelSession(journal::Reader& reader, replay::TravelOptions options)
+      : travel_(reader, std::move(options)) {}
   TravelSession(const TravelSession&) = delete;
   TravelSession& operator=(const TravelSession&) = delete;
 
@@ -68,36 +63,39 @@ class TravelSession {
   absl::Status WatchOrder(absl::string_view id);  // Empty: stops watching.
   absl::Status ChooseMarket(absl::string_view symbol_or_id);
   absl::Status NextMarket(Direction direction);
-  LevelChoice& level_choice() { return level_choice_; }
 
-  TravelView View(const TravelViewLimits& limits) const;
+  // Shows the queue of that rung of the ladder.
+  void ChooseLevel(int rung) { level_ = {.rung = rung}; }
+  void MoveLevel(int rungs) { ChooseLevel(level_.rung + rungs); }
+
+  // At most `limit` levels of each side, orders of a queue, and trades; without the path.
+  TravelView View(size_t limit) const {
+    return DescribePlace(travel_, market_, level_, watched_.has_value() ? &*watched_ : nullptr,
+                         limit);
+  }
 
   engine::SequenceNumber position() const { return travel_.position(); }
   const replay::TravelMachine& travel() const { return travel_; }
   std::vector<std::string> TakeWarnings() { return travel_.TakeWarnings(); }
 
  private:
-  using Matches = absl::FunctionRef<bool(const engine::Command&, bool has_attachment,
-                                         std::span<const engine::Event>)>;
+  using Matches = replay::TravelMachine::Seen;
 
   absl::Status GoTo(engine::SequenceNumber target);
   absl::Status Find(Direction direction, Matches matches, absl::string_view what);
-  absl::Status FindForward(Matches matches, absl::string_view what);
   absl::Status FindBack(Matches matches, absl::string_view what);
   bool Continues(engine::SequenceNumber at, engine::SequenceNumber until, bool is_search);
-  void OnCommand(const engine::Command& command, std::span<const engine::Event> events);
   absl::Status Stopped();
+  void ChooseMarket(engine::MarketId market);
   void ChooseBusiestMarket();
 
-  const std::string path_;
-  journal::Reader& position_reader_;
   replay::TravelMachine travel_;
   ShouldContinue should_continue_;
   uint64_t record_count_ = 0;
   bool is_stopped_ = false;
 
-  std::optional<engine::MarketId> market_;
-  LevelChoice level_choice_;
+  engine::MarketId market_;  // The one that is shown; zero: none is defined yet.
+  LevelChoice level_;
   std::optional<WatchedLife> watched_;
   std::string where_text_;
   Where where_;

@@ -6,11 +6,13 @@
 #include <fstream>
 #include <ios>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
@@ -18,7 +20,6 @@
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/types/ids.h"
-#include "engine/types/side.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "journal/reader.h"
@@ -84,7 +85,6 @@ class TravelSessionTest : public ::testing::Test {
     session_.reset();
     directory_ = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly).value();
     reader_ = journal::Reader::Open(*directory_).value();
-    position_reader_ = journal::Reader::Open(*directory_).value();
     replay::TravelOptions options;
     options.make_machine = [] { return std::make_unique<Machine>(); };
     options.find_start = [](engine::SequenceNumber) -> absl::StatusOr<replay::StartingPoint> {
@@ -92,8 +92,7 @@ class TravelSessionTest : public ::testing::Test {
           .machine = std::make_unique<Machine>(), .snapshot = {}, .warnings = {}};
     };
     options.waypoints = {.stride = 2, .gap_max = 4};
-    session_ =
-        std::make_unique<TravelSession>("a.tape", *reader_, *position_reader_, std::move(options));
+    session_ = std::make_unique<TravelSession>(*reader_, std::move(options));
     ExpectOk(session_->SeekFirst());
   }
 
@@ -104,11 +103,10 @@ class TravelSessionTest : public ::testing::Test {
   }
   void Seek(const char* position) { ExpectOk(session_->Seek(position)); }
   uint64_t position() const { return session_->position().value(); }
-  TravelView View() const { return session_->View({}); }
+  TravelView View() const { return session_->View(50); }
 
   std::unique_ptr<journal::Directory> directory_;
   std::unique_ptr<journal::Reader> reader_;
-  std::unique_ptr<journal::Reader> position_reader_;
   std::unique_ptr<TravelSession> session_;
 };
 
@@ -304,16 +302,16 @@ TEST_F(TravelSessionTest, MarketsAreChosenByNameAndInTurn) {
 
 TEST_F(TravelSessionTest, TheQueueOfAnyLevelCanBeSeen) {
   Seek("@15");
-  session_->level_choice().Best(engine::Side::kAsk);
+  session_->ChooseLevel(LevelChoice::kBestAsk);
   EXPECT_EQ(View().queue_title, "ask 320.1600  250 in 1 order");
-  session_->level_choice().Up();
+  session_->MoveLevel(1);
   EXPECT_EQ(View().queue_title, "ask 320.1900  40 in 1 order");
-  session_->level_choice().Up();
+  session_->MoveLevel(1);
   EXPECT_EQ(View().queue_title, "ask 320.1900  40 in 1 order") << "the last there is";
-  session_->level_choice().Best(engine::Side::kAsk);
-  session_->level_choice().Down();
+  session_->ChooseLevel(LevelChoice::kBestAsk);
+  session_->MoveLevel(-1);
   EXPECT_EQ(View().queue_title, "bid 320.1500  70 in 1 order");
-  session_->level_choice().Down();
+  session_->MoveLevel(-1);
   EXPECT_EQ(View().queue_title, "bid 320.1400  20 in 1 order");
 }
 

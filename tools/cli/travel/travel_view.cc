@@ -4,8 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "engine/messages/event.h"
-#include "engine/messages/market_directory.h"
 #include "engine/messages/names.h"
 #include "engine/messages/text.h"
 #include "engine/state/resting_order.h"
@@ -13,17 +11,21 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/views/depth_view.h"
+#include "replay/compare/moments.h"
 #include "replay/exchange_state.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/command_fields.h"
 
 namespace tools {
-using engine::OrderHistory;
-using engine::SequenceNumber;
 
-WatchedLife::WatchedLife(engine::OrderId order, SequenceNumber oldest)
-    : whole_(order),
-      known_up_to_(std::max(oldest, SequenceNumber(order.value() == 0 ? 0 : order.value() - 1))) {}
+using engine::DepthView;
+using engine::MarketDefinition;
+using engine::OrderHistory;
+using engine::OrderId;
+using engine::Quantity;
+using engine::RestingOrder;
+using engine::SequenceNumber;
+using engine::Side;
 
 bool WatchedLife::has_ended() const {
   const OrderHistory::Status status = whole_.status();
@@ -35,10 +37,6 @@ void WatchedLife::OnCommand(const engine::Command& command, std::span<const engi
   if (has_ended() || command.sequence != known_up_to_.Next()) return;
   known_up_to_ = command.sequence;
   whole_.OnEvents(command, events);
-}
-
-SequenceNumber WatchedLife::MissingFrom(SequenceNumber place) const {
-  return has_ended() ? place : std::min(place, known_up_to_);
 }
 
 OrderHistory WatchedLife::UpTo(SequenceNumber place) const {
@@ -56,171 +54,87 @@ OrderHistory WatchedLife::UpTo(SequenceNumber place) const {
   return life;
 }
 
-std::optional<SequenceNumber> WatchedLife::EventBefore(SequenceNumber place) const {
-  std::optional<SequenceNumber> found;
-  for (const OrderHistory::Entry& entry : whole_.entries()) {
-    if (entry.event.sequence >= place) break;
-    found = entry.event.sequence;
-  }
-  return found;
-}
-
-std::optional<SequenceNumber> WatchedLife::EventAfter(SequenceNumber place) const {
-  for (const OrderHistory::Entry& entry : whole_.entries()) {
-    if (entry.event.sequence > place) return entry.event.sequence;
-  }
-  return std::nullopt;
-}
-
 namespace {
 
-using engine::MarketDefinition;
-using engine::OrderHistory;
-using engine::OrderId;
-using engine::Price;
-using engine::Quantity;
-using engine::RestingOrder;
-using engine::Side;
+using Level = DepthView::Level;
 
-struct Level {
-  Price price;
-  Quantity quantity;
-  std::vector<RestingOrder> orders;
-};
-
-// Returns the levels of one side, best first.
-std::vector<Level> LevelsOf(const replay::Machine& machine, engine::MarketId market, Side side) {
-  std::vector<Level> levels;
-  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
-  if (exchange == nullptr) return levels;
-  exchange->VisitOrders(market, side, [&](const RestingOrder& order) {
-    if (levels.empty() || levels.back().price != order.price) {
-      levels.push_back({.price = order.price, .quantity = {}, .orders = {}});
-    }
-    levels.back().quantity += order.quantity_remaining;
-    levels.back().orders.push_back(order);
+// Returns the levels of one side, the best first.
+std::vector<const Level*> LevelsOf(const DepthView& depth, engine::MarketId market, Side side) {
+  std::vector<const Level*> levels;
+  depth.VisitLevels(market, side, [&](engine::Price, const Level& level) {
+    levels.push_back(&level);
+    return true;
   });
   return levels;
 }
 
-struct Ladder {
-  std::vector<Level> bids;
-  std::vector<Level> asks;
-
-  const std::vector<Level>& levels(Side side) const { return side == Side::kBid ? bids : asks; }
-};
-
-struct Standing {
-  Side side = {};
-  size_t level_index = 0;
-  uint64_t orders_ahead = 0;
-  Quantity quantity_ahead;
-};
-
-std::optional<Standing> FindOrder(const Ladder& ladder, OrderId id) {
-  for (const Side side : {Side::kBid, Side::kAsk}) {
-    const std::vector<Level>& levels = ladder.levels(side);
-    for (size_t i = 0; i < levels.size(); ++i) {
-      Standing standing{.side = side, .level_index = i, .orders_ahead = 0, .quantity_ahead = {}};
-      for (const RestingOrder& order : levels[i].orders) {
-        if (order.id == id) return standing;
-        ++standing.orders_ahead;
-        standing.quantity_ahead += order.quantity_remaining;
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-std::vector<TravelLevel> Shown(const std::vector<Level>& levels, size_t limit,
-                               const MarketDefinition& market, std::optional<size_t> selected,
-                               std::optional<size_t> watched) {
-  std::vector<TravelLevel> shown;
-  for (size_t i = 0; i < std::min(limit, levels.size()); ++i) {
-    shown.push_back({.price = PriceText(levels[i].price, &market),
-                     .quantity = QuantityText(levels[i].quantity, &market),
-                     .quantity_units = levels[i].quantity.units(),
-                     .order_count = levels[i].orders.size(),
-                     .is_selected = selected == i,
-                     .is_watched = watched == i});
-  }
-  return shown;
-}
-
-void DescribeQueue(const Level& level, Side side, const MarketDefinition& market, OrderId watched,
-                   size_t limit, TravelView& view) {
-  view.queue_order_count = level.orders.size();
+void DescribeQueue(const replay::Machine& machine, const Level& level,
+                   const MarketDefinition& market, OrderId watched, size_t limit,
+                   TravelView& view) {
+  view.queue_order_count = level.order_count();
   view.queue_title =
-      absl::StrCat(engine::NameOf(side), " ", PriceText(level.price, &market), "  ",
-                   QuantityText(level.quantity, &market), " in ", level.orders.size(),
-                   level.orders.size() == 1 ? " order" : " orders");
+      absl::StrCat(engine::NameOf(level.side), " ", PriceText(level.price, &market), "  ",
+                   QuantityText(level.quantity, &market), " in ", level.order_count(),
+                   level.order_count() == 1 ? " order" : " orders");
   Quantity sum;
-  for (const RestingOrder& order : level.orders) {
-    if (view.queue.size() == limit) break;
+  const auto add = [&](const RestingOrder& order) {
+    if (order.price != level.price || view.queue.size() == limit) return;
     sum += order.quantity_remaining;
     view.queue.push_back({.order = order.id,
                           .account = order.account,
                           .quantity = QuantityText(order.quantity_remaining, &market),
                           .up_to_here = QuantityText(sum, &market),
                           .is_watched = order.id == watched});
-  }
+  };
+  replay::ExchangeOf(machine).VisitOrders(market.id, level.side, add);
 }
 
-void DescribeMarket(const replay::TravelMachine& travel, const MarketDefinition& market,
-                    const PlaceQuestion& question, TravelView& view) {
-  const Ladder ladder{.bids = LevelsOf(travel.machine(), market.id, Side::kBid),
-                      .asks = LevelsOf(travel.machine(), market.id, Side::kAsk)};
-  const OrderId watched = question.watched == nullptr ? OrderId() : question.watched->order();
-  const std::optional<Standing> standing = FindOrder(ladder, watched);
-  Side side = question.level.side();
-  size_t selected = question.level.index();
-  if (question.level.follows_order() && standing.has_value()) {
-    side = standing->side;
-    selected = standing->level_index;
-  }
-  const std::vector<Level>& levels = ladder.levels(side);
-  if (!levels.empty()) selected = std::min(selected, levels.size() - 1);
+void DescribeMarket(const replay::Machine& machine, const MarketDefinition& market,
+                    const LevelChoice& choice, OrderId watched, size_t limit, TravelView& view) {
+  DepthView depth;
+  replay::SeedDepth(machine, market.id, depth);
+  const std::vector<const Level*> bids = LevelsOf(depth, market.id, Side::kBid);
+  const std::vector<const Level*> asks = LevelsOf(depth, market.id, Side::kAsk);
+  const auto place = depth.FindOrder(watched);
+  const Level* const watched_level =
+      place.has_value() ? depth.FindLevel(market.id, place->side, place->price) : nullptr;
+  const std::vector<const Level*>& levels = choice.side() == Side::kBid ? bids : asks;
+  const Level* selected =
+      levels.empty() ? nullptr : levels[std::min(choice.index(), levels.size() - 1)];
+  if (choice.follows_order && watched_level != nullptr) selected = watched_level;
 
-  const auto shown = [&](Side of) {
-    return Shown(ladder.levels(of), question.limits.levels, market,
-                 of == side ? std::optional(selected) : std::nullopt,
-                 standing.has_value() && standing->side == of ? std::optional(standing->level_index)
-                                                              : std::nullopt);
+  const auto shown = [&](const std::vector<const Level*>& side) {
+    std::vector<TravelLevel> result;
+    for (const Level* level : std::span(side).first(std::min(limit, side.size()))) {
+      result.push_back({.price = PriceText(level->price, &market),
+                        .quantity = QuantityText(level->quantity, &market),
+                        .quantity_units = level->quantity.units(),
+                        .order_count = level->order_count(),
+                        .is_selected = level == selected,
+                        .is_watched = level == watched_level});
+    }
+    return result;
   };
   view.market = market.symbol;
-  view.bids = shown(Side::kBid);
-  view.asks = shown(Side::kAsk);
-  view.bid_level_count = ladder.bids.size();
-  view.ask_level_count = ladder.asks.size();
-  if (!levels.empty()) {
-    DescribeQueue(levels[selected], side, market, watched, question.limits.places, view);
-  }
+  view.bids = shown(bids);
+  view.asks = shown(asks);
+  view.bid_level_count = bids.size();
+  view.ask_level_count = asks.size();
+  if (selected != nullptr) DescribeQueue(machine, *selected, market, watched, limit, view);
 }
 
-std::string StandingText(const replay::TravelMachine& travel, const OrderHistory& life) {
-  if (life.entries().empty()) return LifeText(life, std::nullopt, nullptr, "here");
-  const engine::MarketId market = life.entries().front().event.market;
-  const Ladder ladder{.bids = LevelsOf(travel.machine(), market, Side::kBid),
-                      .asks = LevelsOf(travel.machine(), market, Side::kAsk)};
-  std::optional<engine::DepthView::Standing> place;
-  if (const auto standing = FindOrder(ladder, life.order()); standing.has_value()) {
-    place = {.market = market,
-             .side = standing->side,
-             .price = ladder.levels(standing->side)[standing->level_index].price,
-             .quantity_remaining = life.quantity_remaining(),
-             .orders_ahead = standing->orders_ahead,
-             .quantity_ahead = standing->quantity_ahead};
-  }
-  return LifeText(life, place, MarketsOf(travel.machine()).Find(market), "here");
-}
-
-TravelOrder DescribeOrder(const replay::TravelMachine& travel, const WatchedLife& watched) {
-  const OrderHistory life = watched.UpTo(travel.position());
-  const engine::MessageText text(MarketsOf(travel.machine()));
-  TravelOrder order{.order = life.order(), .standing = StandingText(travel, life), .life = {}};
+TravelOrder DescribeOrder(const replay::Machine& machine, const OrderHistory& life) {
+  const engine::MarketDirectory& markets = MarketsOf(machine);
+  const engine::MessageText text(markets);
+  TravelOrder order{.order = life.order(), .standing = {}, .life = {}};
   for (const OrderHistory::Entry& entry : life.entries()) {
     order.life.push_back(text.Format(entry.event));
   }
+  const engine::MarketId market =
+      life.entries().empty() ? engine::MarketId() : life.entries().front().event.market;
+  DepthView depth;
+  replay::SeedDepth(machine, market, depth);
+  order.standing = LifeText(life, depth.FindOrder(life.order()), markets.Find(market), "here");
   return order;
 }
 
@@ -228,12 +142,11 @@ TravelOrder DescribeOrder(const replay::TravelMachine& travel, const WatchedLife
 std::string TradeText(const replay::PastTrade& past, const MarketDefinition& market) {
   const engine::Event& trade = past.trade;
   const std::string time = past.time.ToString();
-  const bool maker_is_bid = trade.side == Side::kBid;
   return absl::StrCat("@", trade.sequence.value(), " ", absl::string_view(time).substr(11, 15),
                       "  ", QuantityText(trade.quantity, &market), " at ",
                       PriceText(trade.price, &market), "  ", engine::NameOf(trade.side), " ",
-                      trade.order_id.value(), ", ", maker_is_bid ? "ask " : "bid ",
-                      trade.counter_order_id.value());
+                      trade.order_id.value(), ", ", engine::NameOf(engine::Opposite(trade.side)),
+                      " ", trade.counter_order_id.value());
 }
 
 }  // namespace
@@ -244,7 +157,8 @@ const engine::MarketDirectory& MarketsOf(const replay::Machine& machine) {
   return exchange == nullptr ? none : exchange->markets();
 }
 
-TravelView DescribePlace(const replay::TravelMachine& travel, const PlaceQuestion& question) {
+TravelView DescribePlace(const replay::TravelMachine& travel, engine::MarketId market_id,
+                         const LevelChoice& choice, const WatchedLife* watched, size_t limit) {
   TravelView view;
   view.position = travel.position();
   view.oldest = travel.oldest();
@@ -256,15 +170,17 @@ TravelView DescribePlace(const replay::TravelMachine& travel, const PlaceQuestio
     view.command = text.Format(travel.command(), travel.attachment());
     for (const engine::Event& event : travel.events()) view.events.push_back(text.Format(event));
   }
-  const MarketDefinition* market = markets.Find(question.market);
-  if (market != nullptr) {
-    DescribeMarket(travel, *market, question, view);
+  if (const MarketDefinition* market = markets.Find(market_id); market != nullptr) {
+    DescribeMarket(travel.machine(), *market, choice,
+                   watched == nullptr ? OrderId() : watched->order(), limit, view);
     for (auto past = travel.trades().rbegin(); past != travel.trades().rend(); ++past) {
-      if (view.trades.size() == question.limits.trades) break;
+      if (view.trades.size() == limit) break;
       if (past->trade.market == market->id) view.trades.push_back(TradeText(*past, *market));
     }
   }
-  if (question.watched != nullptr) view.order = DescribeOrder(travel, *question.watched);
+  if (watched != nullptr) {
+    view.order = DescribeOrder(travel.machine(), watched->UpTo(travel.position()));
+  }
   return view;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TOOLS_CLI_TRAVEL_TRAVEL_VIEW_H_
 #define TOOLS_CLI_TRAVEL_TRAVEL_VIEW_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -62,7 +63,7 @@ struct TravelView {
   std::vector<std::string> events;
 
   std::string market;  // Empty: no market is defined yet.
-  // Best first, limited by TravelViewLimits.
+  // Best first.
   std::vector<TravelLevel> asks;
   std::vector<TravelLevel> bids;
   uint64_t ask_level_count = 0;
@@ -74,97 +75,58 @@ struct TravelView {
 
   std::vector<std::string> trades;  // In this market, the latest first.
   std::optional<TravelOrder> order;
-  std::string where;  // The search expression; empty: none yet.
 
   friend bool operator==(const TravelView&, const TravelView&) = default;
 };
 
-// Limits of the lists in a view.
-struct TravelViewLimits {
-  size_t levels = 50;  // Per side.
-  size_t places = 50;
-  size_t trades = 50;
-};
+// The level whose queue is shown, as a rung of the ladder: 0 is the best ask, -1 the best bid.
+struct LevelChoice {
+  static constexpr int kBestAsk = 0;
+  static constexpr int kBestBid = -1;
 
-// A regular value type. Levels are counted from 0, the best of their side; the ladder shows them
-// with the highest price at the top: ask 1, ask 0, bid 0, bid 1.
-class LevelChoice {
- public:
-  engine::Side side() const { return side_; }
-  size_t index() const { return index_; }
-
+  int rung = kBestBid;
   // Shows the watched order's level instead, while the order rests in the market shown.
-  bool follows_order() const { return follows_order_; }
+  bool follows_order = false;
 
-  void FollowOrder() { follows_order_ = true; }
-  void Best(engine::Side side) { *this = LevelChoice(side, 0); }
-  void Up() {
-    if (side_ == engine::Side::kAsk) {
-      *this = LevelChoice(side_, index_ + 1);
-    } else {
-      *this = index_ == 0 ? LevelChoice(engine::Side::kAsk, 0) : LevelChoice(side_, index_ - 1);
-    }
-  }
-  void Down() {
-    if (side_ == engine::Side::kBid) {
-      *this = LevelChoice(side_, index_ + 1);
-    } else {
-      *this = index_ == 0 ? LevelChoice(engine::Side::kBid, 0) : LevelChoice(side_, index_ - 1);
-    }
-  }
-
-  LevelChoice() = default;
-  friend bool operator==(const LevelChoice&, const LevelChoice&) = default;
-
- private:
-  LevelChoice(engine::Side side, size_t index) : side_(side), index_(index) {}
-
-  engine::Side side_ = engine::Side::kBid;
-  size_t index_ = 0;
-  bool follows_order_ = false;
+  engine::Side side() const { return rung >= 0 ? engine::Side::kAsk : engine::Side::kBid; }
+  // Counted from 0, the best of its side.
+  size_t index() const { return static_cast<size_t>(rung >= 0 ? rung : kBestBid - rung); }
 };
 
-// Not thread-safe: owned by the session.
+// What is known of the watched order's life. Not thread-safe: owned by the session.
 class WatchedLife {
  public:
-  // Events up to `oldest` cannot be known.
-  WatchedLife(engine::OrderId order, engine::SequenceNumber oldest);
+  // REQUIRES: `order` is not zero. Nothing happens to it before its own command.
+  explicit WatchedLife(engine::OrderId order) : whole_(order), known_up_to_(order.value() - 1) {}
 
   // Commands may arrive in any order; only the next unknown one is added.
   void OnCommand(const engine::Command& command, std::span<const engine::Event> events);
 
   engine::OrderId order() const { return whole_.order(); }
+  std::span<const engine::OrderHistory::Entry> entries() const { return whole_.entries(); }
+  bool has_ended() const;
 
   // Returns the record after which commands must be heard so that everything up to `place` is
   // known; `place` if it is known already.
-  engine::SequenceNumber MissingFrom(engine::SequenceNumber place) const;
+  engine::SequenceNumber MissingFrom(engine::SequenceNumber place) const {
+    return has_ended() ? place : std::min(place, known_up_to_);
+  }
 
   // Returns its life up to and including `place`.
   engine::OrderHistory UpTo(engine::SequenceNumber place) const;
-
-  // The command of the nearest known event before (after) `place`; nullopt if there is none.
-  std::optional<engine::SequenceNumber> EventBefore(engine::SequenceNumber place) const;
-  std::optional<engine::SequenceNumber> EventAfter(engine::SequenceNumber place) const;
-
-  bool has_ended() const;
 
  private:
   engine::OrderHistory whole_;
   engine::SequenceNumber known_up_to_;
 };
 
-struct PlaceQuestion {
-  engine::MarketId market;  // Zero: no market.
-  LevelChoice level;
-  const WatchedLife* watched = nullptr;
-  TravelViewLimits limits;
-};
-
 // Returns the defined markets; empty for a machine without markets.
 const engine::MarketDirectory& MarketsOf(const replay::Machine& machine);
 
-// Walks the book of the market. Fills the whole view except `path` and `where`.
-TravelView DescribePlace(const replay::TravelMachine& travel, const PlaceQuestion& question);
+// Walks the book of `market`, zero for none. `watched` is null if no order is watched. Each list
+// has at most `limit` levels, places or trades. Fills the whole view except `path`.
+TravelView DescribePlace(const replay::TravelMachine& travel, engine::MarketId market,
+                         const LevelChoice& choice, const WatchedLife* watched, size_t limit);
 
 }  // namespace tools
 
