@@ -1,8 +1,13 @@
-// A doorbell between threads of this process, on a futex.
+// Doorbells whose waiter spins before it sleeps, and one of them: between threads of this process,
+// on a futex.
 
 #ifndef TOOLS_OS_FUTEX_DOORBELL_H_
 #define TOOLS_OS_FUTEX_DOORBELL_H_
 
+#include <immintrin.h>
+#include <time.h>
+
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -12,20 +17,52 @@ namespace tools {
 
 // Thread-safe, as engine::Doorbell requires. Ring() makes a system call only while the waiter
 // sleeps.
-class FutexDoorbell final : public engine::Doorbell {
+class SpinningDoorbell : public engine::Doorbell {
  public:
-  // `spin_count`: iterations for which Wait() spins before it sleeps, because waking a sleeper
-  // takes tens of microseconds on a virtual machine. Use 0 where busy threads outnumber cores.
-  explicit FutexDoorbell(uint32_t spin_count = 0) : spin_count_(spin_count) {}
+  void Ring() final {
+    if (state_.exchange(kRung, std::memory_order_seq_cst) == kAsleep) Wake();
+  }
 
-  void Ring() override;
+ protected:
+  enum State : uint32_t { kQuiet, kRung, kAsleep };
+
+  // `spin_count`: iterations for which a wait spins before it sleeps, because waking a sleeper
+  // takes tens of microseconds on a virtual machine. Use 0 where busy threads outnumber cores.
+  explicit SpinningDoorbell(uint32_t spin_count) : spin_count_(spin_count) {}
+
+  // `sleep` receives the time at most, and returns when woken or spuriously. Wake() may be called
+  // before it: then it returns immediately.
+  template <typename Sleep>
+  void SpinThen(int64_t nanos_max, Sleep sleep) {
+    for (uint32_t i = 0; i < spin_count_; ++i) {
+      if (state_.load(std::memory_order_acquire) == kRung) break;
+      _mm_pause();
+    }
+    uint32_t expected = kQuiet;
+    if (state_.compare_exchange_strong(expected, kAsleep, std::memory_order_seq_cst)) {
+      constexpr int64_t kNanosInSecond = 1'000'000'000;
+      const int64_t nanos = std::max<int64_t>(nanos_max, 0);
+      sleep(timespec{.tv_sec = nanos / kNanosInSecond, .tv_nsec = nanos % kNanosInSecond});
+    }
+    state_.exchange(kQuiet, std::memory_order_seq_cst);
+  }
+  virtual void Wake() = 0;
+
+  std::atomic<uint32_t>& state() { return state_; }
+
+ private:
+  const uint32_t spin_count_;
+  std::atomic<uint32_t> state_ = kQuiet;
+};
+
+class FutexDoorbell final : public SpinningDoorbell {
+ public:
+  explicit FutexDoorbell(uint32_t spin_count = 0) : SpinningDoorbell(spin_count) {}
+
   void Wait(int64_t nanos_max) override;
 
  private:
-  enum State : uint32_t { kQuiet, kRung, kAsleep };
-
-  const uint32_t spin_count_;
-  std::atomic<uint32_t> state_ = kQuiet;
+  void Wake() override;
 };
 
 }  // namespace tools
