@@ -3,11 +3,19 @@
 #ifndef TOOLS_OS_ENTROPY_H_
 #define TOOLS_OS_ENTROPY_H_
 
+#include <sys/random.h>
+
 #include <cstdint>
+
+#include "engine/base/check.h"
 
 namespace tools {
 
-uint64_t RandomWord();
+inline uint64_t RandomWord() {
+  uint64_t word = 0;
+  CHECK(getrandom(&word, sizeof(word), 0) == sizeof(word));
+  return word;
+}
 
 }  // namespace tools
 

@@ -3,6 +3,8 @@
 #ifndef TOOLS_OS_MONOTONIC_CLOCK_H_
 #define TOOLS_OS_MONOTONIC_CLOCK_H_
 
+#include <time.h>
+
 #include "engine/base/clock.h"
 #include "engine/base/steady_time.h"
 
@@ -12,7 +14,11 @@ namespace tools {
 // Thread-safe.
 class MonotonicClock final : public engine::SteadyClock {
  public:
-  engine::SteadyTime Now() override;
+  engine::SteadyTime Now() override {
+    timespec now = {};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return engine::SteadyTime::FromNanos(now.tv_sec * 1'000'000'000 + now.tv_nsec);
+  }
 };
 
 }  // namespace tools

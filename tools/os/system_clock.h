@@ -3,6 +3,10 @@
 #ifndef TOOLS_OS_SYSTEM_CLOCK_H_
 #define TOOLS_OS_SYSTEM_CLOCK_H_
 
+#include <time.h>
+
+#include <cstdint>
+
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
 
@@ -12,7 +16,13 @@ namespace tools {
 // range of Timestamp read as Timestamp::Max().
 class SystemClock final : public engine::Clock {
  public:
-  engine::Timestamp Now() override;
+  engine::Timestamp Now() override {
+    timespec now = {};
+    clock_gettime(CLOCK_REALTIME, &now);
+    constexpr int64_t kNanosInSecond = 1'000'000'000;
+    if (now.tv_sec >= INT64_MAX / kNanosInSecond) return engine::Timestamp::Max();
+    return engine::Timestamp::FromNanos(now.tv_sec * kNanosInSecond + now.tv_nsec);
+  }
 };
 
 }  // namespace tools

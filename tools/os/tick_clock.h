@@ -12,13 +12,26 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "tools/os/stopwatch.h"
+
 namespace tools {
 
 // A value type.
 class TickClock {
  public:
   // Measures the rate of the counter. Takes 20 ms.
-  static TickClock Calibrate();
+  static TickClock Calibrate() {
+    constexpr double kSeconds = 0.02;
+    constexpr double k4G = 4294967296.0;
+    const Stopwatch stopwatch;
+    const uint64_t begin = Ticks();
+    while (stopwatch.Seconds() < kSeconds) {
+    }
+    const auto ticks = static_cast<double>(Ticks() - begin);
+    const double nanos_per_tick = stopwatch.Seconds() * 1e9 / ticks;
+    return {static_cast<uint64_t>(nanos_per_tick * k4G),
+            static_cast<uint64_t>(k4G / nanos_per_tick)};
+  }
 
   static uint64_t Ticks() {
     _mm_lfence();
