@@ -1,8 +1,6 @@
 #include "tools/os/cores.h"
 
-#include <sched.h>
-
-#include <vector>
+#include <cstddef>
 
 namespace tools {
 
@@ -17,10 +15,15 @@ std::vector<int> UsableCores() {
   return cores;
 }
 
-bool PinThisThread(int core) {
+cpu_set_t OnlyCore(int core) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  CPU_SET(core, &set);
+  CPU_SET(static_cast<size_t>(core), &set);
+  return set;
+}
+
+bool PinThisThread(int core) {
+  const cpu_set_t set = OnlyCore(core);
   return sched_setaffinity(0, sizeof(set), &set) == 0;
 }
 

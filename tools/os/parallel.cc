@@ -19,33 +19,27 @@ size_t ProcessorCount() { return std::max(1u, std::thread::hardware_concurrency(
 void RunParallel(size_t count, size_t thread_count, const std::function<void(size_t)>& work,
                  const std::function<void()>& tend) {
   thread_count = std::min(thread_count, count);
-  if (thread_count <= 1) {
-    for (size_t i = 0; i < count; ++i) work(i);
-    return;
-  }
   std::atomic<size_t> next = 0;
-  std::mutex mutex;
-  std::condition_variable ended;
-  size_t running = 0;  // Guarded by `mutex`.
   const auto take_items = [&] {
     for (size_t item = next++; item < count; item = next++) work(item);
-    const std::lock_guard lock(mutex);
-    --running;
-    ended.notify_one();
   };
+  std::mutex mutex;
+  std::condition_variable ended;
   std::vector<std::unique_ptr<Thread>> threads;
+  size_t running = 0;  // Guarded by `mutex`.
   std::unique_lock lock(mutex);
-  while (threads.size() < thread_count) {
-    auto thread = std::make_unique<Thread>("worker", take_items);
+  while (thread_count > 1 && threads.size() < thread_count) {
+    auto thread = std::make_unique<Thread>("worker", [&] {
+      take_items();
+      const std::lock_guard lock_at_end(mutex);
+      --running;
+      ended.notify_one();
+    });
     if (!thread->status().ok()) break;  // The threads started so far do all the work.
     threads.push_back(std::move(thread));
     ++running;
   }
-  if (threads.empty()) {
-    lock.unlock();
-    for (size_t i = 0; i < count; ++i) work(i);
-    return;
-  }
+  if (threads.empty()) return take_items();
   while (!ended.wait_for(lock, std::chrono::milliseconds(100), [&] { return running == 0; })) {
     if (!tend) continue;
     lock.unlock();

@@ -1,54 +1,22 @@
 #include "tools/os/thread.h"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <cstddef>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <string>
 #include <system_error>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "tools/os/cores.h"
 
 namespace tools {
 namespace {
 
 constexpr size_t kNameCharactersMax = 15;
 
-cpu_set_t OnlyCore(int core) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<size_t>(core), &set);
-  return set;
-}
-
 }  // namespace
-
-struct Thread::Handle {
-  std::string name;
-  std::function<void()> body;
-  pthread_t thread = {};
-
-  static void* Run(void* handle) {
-    auto& self = *static_cast<Handle*>(handle);
-    pthread_setname_np(pthread_self(), self.name.substr(0, kNameCharactersMax).c_str());
-    self.body();
-    return nullptr;
-  }
-
-  // Returns 0, or an error of pthread_create.
-  int Start(const pthread_attr_t* attributes) {
-    return pthread_create(&thread, attributes, &Run, this);
-  }
-};
 
 Thread::Thread(const std::string& name, std::function<void()> body, std::function<void()> stop,
                std::optional<int> core)
-    : stop_(std::move(stop)), handle_(new Handle{.name = name, .body = std::move(body)}) {
+    : name_(name), body_(std::move(body)), stop_(std::move(stop)) {
   bool started = false;
   if (core.has_value()) {
     // The thread starts on its core. If it pinned itself, it would first have to run on its
@@ -58,11 +26,11 @@ Thread::Thread(const std::string& name, std::function<void()> body, std::functio
     pthread_attr_init(&attributes);
     const cpu_set_t cores = OnlyCore(*core);
     pthread_attr_setaffinity_np(&attributes, sizeof(cores), &cores);
-    started = handle_->Start(&attributes) == 0;
+    started = pthread_create(&thread_, &attributes, &Run, this) == 0;
     pthread_attr_destroy(&attributes);
   }
   if (started) return;
-  if (const int error = handle_->Start(nullptr); error != 0) {
+  if (const int error = pthread_create(&thread_, nullptr, &Run, this); error != 0) {
     status_ = absl::ResourceExhaustedError(absl::StrCat(
         "cannot start the thread '", name, "': ", std::generic_category().message(error)));
   }
@@ -71,7 +39,14 @@ Thread::Thread(const std::string& name, std::function<void()> body, std::functio
 Thread::~Thread() {
   if (!status_.ok()) return;
   if (stop_) stop_();
-  pthread_join(handle_->thread, nullptr);
+  pthread_join(thread_, nullptr);
+}
+
+void* Thread::Run(void* thread) {
+  const auto& self = *static_cast<const Thread*>(thread);
+  pthread_setname_np(pthread_self(), self.name_.substr(0, kNameCharactersMax).c_str());
+  self.body_();
+  return nullptr;
 }
 
 }  // namespace tools

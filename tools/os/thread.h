@@ -3,8 +3,9 @@
 #ifndef TOOLS_OS_THREAD_H_
 #define TOOLS_OS_THREAD_H_
 
+#include <pthread.h>
+
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -29,9 +30,12 @@ class Thread {
   const absl::Status& status() const { return status_; }
 
  private:
-  struct Handle;
+  static void* Run(void* thread);
+
+  const std::string name_;
+  const std::function<void()> body_;
   const std::function<void()> stop_;
-  std::unique_ptr<Handle> handle_;
+  pthread_t thread_ = {};
   absl::Status status_;
 };
 
