@@ -28,6 +28,22 @@ void CloseAll(std::initializer_list<int> files) {
   }
 }
 
+// Starts `command` with these standard files. Returns 0, or the errno.
+int Spawn(const std::vector<std::string>& command, int input, int output, int error, pid_t& pid) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO);
+  const int why =
+      posix_spawnp(&pid, arguments.front(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  return why;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(
@@ -37,24 +53,11 @@ absl::StatusOr<std::unique_ptr<ChildProcess>> ChildProcess::Start(
   int input[2] = {-1, -1};
   int output[2] = {-1, -1};
   const int error = memfd_create("standard error", MFD_CLOEXEC);
-  if (error < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) != 0 ||
-      pipe2(output, O_CLOEXEC) != 0) {
-    const int why = errno;
-    CloseAll({error, input[0], input[1], output[0], output[1]});
-    return absl::ErrnoToStatus(why, absl::StrCat(command.front(), " cannot be started"));
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, input[1], STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, error, STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
   pid_t pid = 0;
-  const int why =
-      posix_spawnp(&pid, arguments.front(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  const bool has_files = error >= 0 &&
+                         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) == 0 &&
+                         pipe2(output, O_CLOEXEC) == 0;
+  const int why = has_files ? Spawn(command, input[1], output[1], error, pid) : errno;
   CloseAll({input[1], output[1]});
   if (why != 0) {
     CloseAll({error, input[0], output[0]});

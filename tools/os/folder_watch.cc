@@ -24,15 +24,9 @@ constexpr int kNotifiedMillisMax = 100;
 bool SeesEveryWriter(const std::string& path) {
   struct statfs info = {};
   if (::statfs(path.c_str(), &info) != 0) return false;
-  switch (static_cast<uint64_t>(info.f_type)) {
-    case EXT4_SUPER_MAGIC:
-    case XFS_SUPER_MAGIC:
-    case BTRFS_SUPER_MAGIC:
-    case TMPFS_MAGIC:
-      return true;
-    default:
-      return false;
-  }
+  const auto type = static_cast<uint64_t>(info.f_type);
+  return type == EXT4_SUPER_MAGIC || type == XFS_SUPER_MAGIC || type == BTRFS_SUPER_MAGIC ||
+         type == TMPFS_MAGIC;
 }
 
 }  // namespace
@@ -59,15 +53,13 @@ bool FolderWatch::Wait() {
     ::nanosleep(&pause, nullptr);
   } else {
     pollfd wanted = {.fd = descriptor_, .events = POLLIN, .revents = 0};
-    if (::poll(&wanted, 1, kNotifiedMillisMax) > 0) Drain();
+    if (::poll(&wanted, 1, kNotifiedMillisMax) > 0) {
+      alignas(inotify_event) std::array<char, 16384> events;
+      while (::read(descriptor_, events.data(), events.size()) > 0) {
+      }
+    }
   }
   return !interrupt_.raised();
-}
-
-void FolderWatch::Drain() const {
-  alignas(inotify_event) std::array<char, 16384> events;
-  while (::read(descriptor_, events.data(), events.size()) > 0) {
-  }
 }
 
 }  // namespace tools

@@ -29,8 +29,6 @@ class FolderWatch final : public Waiter {
   bool is_notified() const { return descriptor_ >= 0; }
 
  private:
-  void Drain() const;
-
   const Interrupt& interrupt_;
   int descriptor_ = -1;  // The inotify descriptor; -1: polls.
 };

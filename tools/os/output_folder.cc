@@ -15,10 +15,11 @@ namespace {
 constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 constexpr mode_t kMode = 0755;
 
-}  // namespace
+absl::Status CannotOpen(const std::string& path) {
+  return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
+}
 
-OutputFolder::OutputFolder(std::string path, int descriptor)
-    : path_(std::move(path)), descriptor_(descriptor) {}
+}  // namespace
 
 OutputFolder::OutputFolder(OutputFolder&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
@@ -29,17 +30,12 @@ OutputFolder::~OutputFolder() {
 
 absl::StatusOr<OutputFolder> OutputFolder::Open(const std::string& path) {
   const int descriptor = ::open(path.c_str(), kFlags);
-  if (descriptor < 0) return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
+  if (descriptor < 0) return CannotOpen(path);
   return OutputFolder(path, descriptor);
 }
 
 absl::StatusOr<OutputFolder> OutputFolder::OpenItself(const std::string& path) {
-  const int descriptor = ::open(path.c_str(), kFlags | O_NOFOLLOW);
-  if (descriptor >= 0) return OutputFolder(path, descriptor);
-  if (errno == ELOOP || errno == ENOTDIR) {
-    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is not a folder itself"));
-  }
-  return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
+  return OpenItself(AT_FDCWD, path, path);
 }
 
 absl::StatusOr<OutputFolder> OutputFolder::Subfolder(const std::string& name) const {
@@ -47,17 +43,20 @@ absl::StatusOr<OutputFolder> OutputFolder::Subfolder(const std::string& name) co
   if (::mkdirat(descriptor_, name.c_str(), kMode) != 0 && errno != EEXIST) {
     return absl::ErrnoToStatus(errno, absl::StrCat("cannot make '", path, "'"));
   }
-  const int descriptor = ::openat(descriptor_, name.c_str(), kFlags | O_NOFOLLOW);
+  return OpenItself(descriptor_, name, path);
+}
+
+absl::StatusOr<OutputFolder> OutputFolder::OpenItself(int parent, const std::string& name,
+                                                      const std::string& path) {
+  const int descriptor = ::openat(parent, name.c_str(), kFlags | O_NOFOLLOW);
   if (descriptor >= 0) return OutputFolder(path, descriptor);
-  if (errno == ELOOP || errno == ENOTDIR) {
-    return absl::FailedPreconditionError(absl::StrCat("'", path, "' is not a folder itself"));
-  }
-  return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path, "'"));
+  if (errno != ELOOP && errno != ENOTDIR) return CannotOpen(path);
+  return absl::FailedPreconditionError(absl::StrCat("'", path, "' is not a folder itself"));
 }
 
 absl::StatusOr<OutputFolder> OutputFolder::Again() const {
   const int descriptor = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
-  if (descriptor < 0) return absl::ErrnoToStatus(errno, absl::StrCat("cannot open '", path_, "'"));
+  if (descriptor < 0) return CannotOpen(path_);
   return OutputFolder(path_, descriptor);
 }
 

@@ -4,6 +4,7 @@
 #define TOOLS_OS_OUTPUT_FOLDER_H_
 
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -33,7 +34,10 @@ class OutputFolder {
   int descriptor() const { return descriptor_; }
 
  private:
-  OutputFolder(std::string path, int descriptor);
+  OutputFolder(std::string path, int descriptor)
+      : path_(std::move(path)), descriptor_(descriptor) {}
+  static absl::StatusOr<OutputFolder> OpenItself(int parent, const std::string& name,
+                                                 const std::string& path);
 
   std::string path_;
   int descriptor_;  // Negative once moved from.

@@ -8,10 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <chrono>
 #include <cstdint>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -20,24 +19,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "tools/os/stopwatch.h"
 
 namespace tools {
 namespace {
 
 absl::Status ErrnoStatus(absl::string_view what, absl::string_view path) {
   return absl::ErrnoToStatus(errno, absl::StrCat(what, " ", path));
-}
-
-std::string ReadAll(const char* path) {
-  std::ifstream in(path);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-uint64_t Nanos(std::chrono::steady_clock::duration duration) {
-  return static_cast<uint64_t>(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(duration).count());
 }
 
 }  // namespace
@@ -71,7 +59,8 @@ absl::StatusOr<StorageFacts> ReadStorageFacts(const std::string& path) {
   if (::statvfs(path.c_str(), &space) != 0) return ErrnoStatus("statvfs", path);
   StorageFacts facts;
   facts.free_bytes = uint64_t{space.f_bavail} * space.f_frsize;
-  ParseMountInfo(ReadAll("/proc/self/mountinfo"),
+  std::ifstream mount_info("/proc/self/mountinfo");
+  ParseMountInfo({std::istreambuf_iterator<char>(mount_info), {}},
                  absl::StrCat(major(info.st_dev), ":", minor(info.st_dev)), facts);
   return facts;
 }
@@ -85,7 +74,7 @@ absl::StatusOr<std::vector<uint64_t>> MeasureSyncs(const std::string& path, uint
   std::vector<uint64_t> nanos;
   absl::Status status;
   for (uint64_t i = 0; i < count && status.ok(); ++i) {
-    const auto begin = std::chrono::steady_clock::now();
+    const Stopwatch stopwatch;
     const ssize_t written =
         ::pwrite(file, page.data(), page.size(), static_cast<off_t>(i * page.size()));
     if (written != static_cast<ssize_t>(page.size())) {
@@ -94,7 +83,7 @@ absl::StatusOr<std::vector<uint64_t>> MeasureSyncs(const std::string& path, uint
     } else if (::fdatasync(file) != 0) {
       status = ErrnoStatus("fdatasync", name);
     }
-    nanos.push_back(Nanos(std::chrono::steady_clock::now() - begin));
+    nanos.push_back(static_cast<uint64_t>(stopwatch.Seconds() * 1e9));
   }
   ::close(file);
   if (!status.ok()) return status;

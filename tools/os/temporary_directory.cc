@@ -22,8 +22,6 @@ absl::StatusOr<std::unique_ptr<TemporaryDirectory>> TemporaryDirectory::Make() {
   return std::unique_ptr<TemporaryDirectory>(new TemporaryDirectory(std::move(path)));
 }
 
-TemporaryDirectory::TemporaryDirectory(std::string path) : path_(std::move(path)) {}
-
 TemporaryDirectory::~TemporaryDirectory() {
   std::error_code ignored;  // What cannot be removed is left to the system's cleanup.
   std::filesystem::remove_all(path_, ignored);

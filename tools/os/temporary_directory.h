@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 
@@ -22,7 +23,7 @@ class TemporaryDirectory {
   const std::string& path() const { return path_; }
 
  private:
-  explicit TemporaryDirectory(std::string path);
+  explicit TemporaryDirectory(std::string path) : path_(std::move(path)) {}
   const std::string path_;
 };
 
