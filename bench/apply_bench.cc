@@ -1,6 +1,8 @@
 // apply_bench: how fast the engine applies commands, compared with an upper bound and with the
 // reference engine. DESIGN.md describes the measurements.
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -310,8 +312,9 @@ ExitCode Main(const std::vector<std::string>& words) {
 
 int main(int argument_count, char** arguments) {
   if (std::find(arguments, arguments + argument_count, std::string_view("--huge-pages")) !=
-      arguments + argument_count) {
-    tools::RestartWithHugePages(arguments);
+          arguments + argument_count &&
+      tools::AskForHugePages()) {
+    execv("/proc/self/exe", arguments);
   }
   return static_cast<int>(bench::Main({arguments + 1, arguments + argument_count}));
 }

@@ -1,5 +1,7 @@
 #include "bench/end_to_end_run.h"
 
+#include <time.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -35,7 +37,6 @@
 #include "replay/recorder.h"
 #include "tools/os/batch_clock.h"
 #include "tools/os/cores.h"
-#include "tools/os/cpu_time.h"
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/monotonic_clock.h"
 #include "tools/os/system_clock.h"
@@ -49,6 +50,14 @@ constexpr size_t kWaitingMax = 1 << 16;
 // Commands submitted between two calls of ReleaseAcknowledged() when there is no rate.
 constexpr size_t kCommandsBetweenPolls = 256;
 constexpr uint32_t kSpinCount = 2'000;
+
+// Returns the CPU time of the calling thread: the cost of its work, independent of other load on
+// the machine.
+int64_t ThreadCpuNanos() {
+  timespec time = {};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
 
 int64_t NowNanos() {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -118,7 +127,7 @@ class Run {
         "journal",
         [this] {
           writer_->RunBackground(steady_clock_);
-          writing_nanos_.store(tools::ThreadCpuNanos());
+          writing_nanos_.store(ThreadCpuNanos());
         },
         [this] { writer_->StopBackground(); }, options_.writing_core);
     RETURN_IF_ERROR(thread.status());
@@ -133,10 +142,10 @@ class Run {
         workload_.warm_up_count +
         std::min(options_.commands_max, workload_.commands.size() - workload_.warm_up_count);
     const int64_t start = NowNanos();
-    const int64_t start_cpu = tools::ThreadCpuNanos();
+    const int64_t start_cpu = ThreadCpuNanos();
     RETURN_IF_ERROR(options_.rate.has_value() ? SubmitWhenDue(end, start)
                                               : Submit(workload_.warm_up_count, end));
-    result.sequencing_nanos = tools::ThreadCpuNanos() - start_cpu;
+    result.sequencing_nanos = ThreadCpuNanos() - start_cpu;
     while (recorder_->has_waiting()) RETURN_IF_ERROR(recorder_->Poll());
     result.seconds = static_cast<double>(NowNanos() - start) / 1e9;
     RETURN_IF_ERROR(writer_->Write());

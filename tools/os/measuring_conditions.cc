@@ -2,13 +2,13 @@
 
 #include <sched.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -21,11 +21,14 @@ constexpr char kTunables[] = "GLIBC_TUNABLES";
 constexpr char kHugePages[] = "glibc.malloc.hugetlb=1";
 constexpr char kHugePageSetting[] = "/sys/kernel/mm/transparent_hugepage/enabled";
 
-ConditionReport Report(const char* name, int error, const std::string& detail) {
-  return {.name = name,
-          .asked = true,
-          .taken = error == 0,
-          .detail = error == 0 ? detail : absl::StrCat(detail, ": ", std::strerror(error))};
+// `take` applies the condition; returns false with the reason in errno.
+ConditionReport Take(const char* name, bool asked, const std::string& detail,
+                     const std::function<bool()>& take) {
+  ConditionReport report{.name = name, .asked = asked};
+  if (!asked) return report;
+  report.taken = take();
+  report.detail = report.taken ? detail : absl::StrCat(detail, ": ", std::strerror(errno));
+  return report;
 }
 
 // Returns the memory of this process in huge pages, in KiB.
@@ -41,23 +44,17 @@ uint64_t HugeKib() {
 }  // namespace
 
 std::vector<ConditionReport> TakeConditions(const MeasuringConditions& conditions) {
-  std::vector<ConditionReport> reports = {
-      {.name = "core"}, {.name = "SCHED_FIFO"}, {.name = "mlockall"}};
-  if (conditions.core.has_value()) {
-    const bool done = PinThisThread(*conditions.core);
-    reports[0] = Report("core", done ? 0 : errno, absl::StrCat("core ", *conditions.core));
-  }
-  if (conditions.fifo) {
-    const sched_param parameters = {.sched_priority = 1};
-    const bool done = sched_setscheduler(0, SCHED_FIFO, &parameters) == 0;
-    reports[1] = Report("SCHED_FIFO", done ? 0 : errno, "priority 1");
-  }
-  if (conditions.lock_memory) {
-    const bool done = mlockall(MCL_CURRENT | MCL_FUTURE) == 0;
-    reports[2] = Report("mlockall", done ? 0 : errno, "present and future pages");
-  }
-  reports.push_back(HugePagesReport(conditions.huge_pages));
-  return reports;
+  const int core = conditions.core.value_or(0);
+  return {Take("core", conditions.core.has_value(), absl::StrCat("core ", core),
+               [&] { return PinThisThread(core); }),
+          Take("SCHED_FIFO", conditions.fifo, "priority 1",
+               [] {
+                 const sched_param parameters = {.sched_priority = 1};
+                 return sched_setscheduler(0, SCHED_FIFO, &parameters) == 0;
+               }),
+          Take("mlockall", conditions.lock_memory, "present and future pages",
+               [] { return mlockall(MCL_CURRENT | MCL_FUTURE) == 0; }),
+          HugePagesReport(conditions.huge_pages)};
 }
 
 ConditionReport HugePagesReport(bool asked) {
@@ -75,17 +72,12 @@ ConditionReport HugePagesReport(bool asked) {
   return report;
 }
 
-void AskForHugePages() {
+bool AskForHugePages() {
   const char* const before = std::getenv(kTunables);
+  if (before != nullptr && absl::StrContains(before, kHugePages)) return false;
   setenv(kTunables, before == nullptr ? kHugePages : absl::StrCat(before, ":", kHugePages).c_str(),
          1);
-}
-
-void RestartWithHugePages(char** arguments) {
-  const char* const tunables = std::getenv(kTunables);
-  if (tunables != nullptr && absl::StrContains(tunables, kHugePages)) return;
-  AskForHugePages();
-  execv("/proc/self/exe", arguments);
+  return true;
 }
 
 }  // namespace tools

@@ -30,11 +30,8 @@ std::vector<ConditionReport> TakeConditions(const MeasuringConditions& condition
 ConditionReport HugePagesReport(bool asked);
 
 // Makes programs started after this call request huge pages. Only glibc's malloc honours it.
-void AskForHugePages();
-
-// Restarts this program with `arguments`, requesting huge pages. Returns only if it requests them
-// already or cannot be restarted.
-void RestartWithHugePages(char** arguments);
+// Returns false if this program requests them already.
+bool AskForHugePages();
 
 }  // namespace tools
 
