@@ -12,7 +12,7 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/examination.h"
 #include "tools/cli/maintenance/verbs.h"
-#include "tools/os/clock_facts.h"
+#include "tools/os/machine_facts.h"
 #include "tools/os/parallel.h"
 #include "tools/os/storage_facts.h"
 

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "tools/os/clock_facts.h"
+#include "tools/os/machine_facts.h"
 #include "tools/os/storage_facts.h"
 
 namespace tools {
