@@ -1,14 +1,16 @@
 #include "tools/cli/maintenance/examination.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <string>
-#include <vector>
+#include <span>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "tools/cli/base/format.h"
 
 namespace tools {
@@ -18,22 +20,53 @@ constexpr char kSyncs[] = "4 KiB + fdatasync";
 
 std::string NanosText(uint64_t nanos) { return HumanSeconds(static_cast<double>(nanos) / 1e9); }
 
-bool IsOneOf(absl::string_view word, std::initializer_list<absl::string_view> words) {
-  return absl::c_linear_search(words, word);
+// What a word says about a place for a journal.
+struct Meaning {
+  absl::string_view words;  // Any of these. None: any other word.
+  Health health;
+  const char* meaning;
+};
+
+constexpr Meaning kFileSystems[] = {
+    {"ext4 xfs", Health::kGood,
+     "A sync reaches the device, and space laid out ahead stays where it is."},
+    {"btrfs zfs bcachefs", Health::kFair,
+     "Copies on write: safe, but space laid out ahead does not help, and syncs vary more."},
+    {"tmpfs ramfs", Health::kBad,
+     "Memory: nothing survives a restart of the machine, even with --ack disk. For tests."},
+    {"overlay", Health::kFair,
+     "A container's own layer, which goes with the container. Put journals on a volume."},
+    {"nfs nfs4 cifs smb3 9p virtiofs fuse", Health::kFair,
+     "On a network or another program: what a sync means, and whether the lock keeps a second "
+     "writer out, is up to it. Following looks every half millisecond."},
+    {"", Health::kFair, "Not one that is known here; ext4 and xfs are."},
+};
+
+constexpr Meaning kMountOptions[] = {
+    {"nobarrier barrier=0", Health::kBad,
+     "No barriers: a power cut may take records that were acknowledged. Only with a battery for "
+     "every cache; else mount without it."},
+    {"ro", Health::kFair, "Read-only: journals here can be read and followed, not written."},
+    {"sync", Health::kFair, "Every write waits for the device: safe, and slow without need."},
+    {"data=journal", Health::kFair, "Every byte is written twice: half of the throughput."},
+    {"", Health::kGood, "Nothing in the way of a journal."},
+};
+
+// Returns the first row of the table with any of `words`, or its last row.
+const Meaning& Find(std::span<const Meaning> table, const std::vector<std::string>& words) {
+  for (const Meaning& row : table) {
+    for (const absl::string_view word : absl::StrSplit(row.words, ' ')) {
+      if (absl::c_linear_search(words, word)) return row;
+    }
+  }
+  return table.back();
 }
 
 }  // namespace
 
 absl::string_view ToString(Health health) {
-  switch (health) {
-    case Health::kGood:
-      return "good";
-    case Health::kFair:
-      return "fair";
-    case Health::kBad:
-      return "bad";
-  }
-  return "?";
+  constexpr std::array<absl::string_view, 3> kNames = {"good", "fair", "bad"};
+  return kNames[static_cast<size_t>(health)];
 }
 
 SyncTimes Summarise(std::vector<uint64_t> nanos) {
@@ -48,63 +81,22 @@ SyncTimes Summarise(std::vector<uint64_t> nanos) {
 }
 
 Diagnosis ExamineFileSystem(const StorageFacts& facts) {
-  Diagnosis diagnosis{.name = "file system",
-                      .value = facts.device.empty()
-                                   ? facts.file_system
-                                   : absl::StrCat(facts.file_system, " on ", facts.device, " at ",
-                                                  facts.mount_point),
-                      .meaning = ""};
   const std::string& name = facts.file_system;
-  if (IsOneOf(name, {"ext4", "xfs"})) {
-    diagnosis.meaning = "A sync reaches the device, and space laid out ahead stays where it is.";
-  } else if (IsOneOf(name, {"btrfs", "zfs", "bcachefs"})) {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning =
-        "Copies on write: safe, but space laid out ahead does not help, and syncs vary more.";
-  } else if (IsOneOf(name, {"tmpfs", "ramfs"})) {
-    diagnosis.health = Health::kBad;
-    diagnosis.meaning =
-        "Memory: nothing survives a restart of the machine, even with --ack disk. For tests.";
-  } else if (name == "overlay") {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning =
-        "A container's own layer, which goes with the container. Put journals on a volume.";
-  } else if (IsOneOf(name, {"nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs"}) ||
-             name.rfind("fuse", 0) == 0) {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning =
-        "On a network or another program: what a sync means, and whether the lock keeps a "
-        "second writer out, is up to it. Following looks every half millisecond.";
-  } else {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning = "Not one that is known here; ext4 and xfs are.";
-  }
-  return diagnosis;
+  const Meaning& found = Find(kFileSystems, {absl::StartsWith(name, "fuse") ? "fuse" : name});
+  return {.name = "file system",
+          .value = facts.device.empty()
+                       ? name
+                       : absl::StrCat(name, " on ", facts.device, " at ", facts.mount_point),
+          .health = found.health,
+          .meaning = found.meaning};
 }
 
 Diagnosis ExamineMountOptions(const StorageFacts& facts) {
-  Diagnosis diagnosis{.name = "mount options",
-                      .value = absl::StrJoin(facts.options, ","),
-                      .meaning = "Nothing in the way of a journal."};
-  const auto has = [&](absl::string_view option) {
-    return absl::c_linear_search(facts.options, option);
-  };
-  if (has("nobarrier") || has("barrier=0")) {
-    diagnosis.health = Health::kBad;
-    diagnosis.meaning =
-        "No barriers: a power cut may take records that were acknowledged. Only with a "
-        "battery for every cache; else mount without it.";
-  } else if (has("ro")) {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning = "Read-only: journals here can be read and followed, not written.";
-  } else if (has("sync")) {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning = "Every write waits for the device: safe, and slow without need.";
-  } else if (has("data=journal")) {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning = "Every byte is written twice: half of the throughput.";
-  }
-  return diagnosis;
+  const Meaning& found = Find(kMountOptions, facts.options);
+  return {.name = "mount options",
+          .value = absl::StrJoin(facts.options, ","),
+          .health = found.health,
+          .meaning = found.meaning};
 }
 
 Diagnosis ExamineSpace(const StorageFacts& facts) {
@@ -124,30 +116,26 @@ Diagnosis ExamineSpace(const StorageFacts& facts) {
 }
 
 Diagnosis ExamineSyncs(const SyncTimes& times) {
+  const double per_second = 1e9 / static_cast<double>(std::max<uint64_t>(1, times.p50));
   Diagnosis diagnosis{
       .name = kSyncs,
       .value = absl::StrCat("p50 ", NanosText(times.p50), ", p99 ", NanosText(times.p99), ", max ",
                             NanosText(times.max), " of ", WithCommas(times.count)),
-      .meaning = ""};
-  const double per_second = 1e9 / static_cast<double>(std::max<uint64_t>(1, times.p50));
-  diagnosis.meaning =
-      absl::StrCat("With --ack disk an event waits about that long, and ", HumanCount(per_second),
-                   " groups of commands can be acknowledged in a second.");
+      .meaning = absl::StrCat("With --ack disk an event waits about that long, and ",
+                              HumanCount(per_second),
+                              " groups of commands can be acknowledged in a second.")};
+  const char* doubt = "";
   if (times.p50 < 15'000) {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning = absl::StrCat(
-        diagnosis.meaning,
-        " No device without protected memory is that fast: either it has some, or "
-        "someone between here and the device confirms what is not done, and a power cut "
-        "will show it.");
-  } else if (times.p99 > 20 * times.p50 || times.p50 > 20'000'000) {
-    diagnosis.health = Health::kFair;
-    diagnosis.meaning = absl::StrCat(
-        diagnosis.meaning, times.p50 > 20'000'000
-                               ? " That is slow: a disk that turns, or one that is shared."
-                               : " One in a hundred takes over 20 times as long: "
-                                 "something else uses the device.");
+    doubt =
+        " No device without protected memory is that fast: either it has some, or someone between "
+        "here and the device confirms what is not done, and a power cut will show it.";
+  } else if (times.p50 > 20'000'000) {
+    doubt = " That is slow: a disk that turns, or one that is shared.";
+  } else if (times.p99 > 20 * times.p50) {
+    doubt = " One in a hundred takes over 20 times as long: something else uses the device.";
   }
+  if (*doubt != '\0') diagnosis.health = Health::kFair;
+  diagnosis.meaning += doubt;
   return diagnosis;
 }
 
