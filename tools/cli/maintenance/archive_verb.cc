@@ -14,6 +14,10 @@
 namespace tools {
 namespace {
 
+double BytesARecord(uint64_t bytes, uint64_t records) {
+  return records == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(records);
+}
+
 class ArchiveVerb final : public Verb {
  public:
   const char* name() const override { return "archive"; }
@@ -32,54 +36,48 @@ class ArchiveVerb final : public Verb {
            "readers and followers may be at work meanwhile, and an interruption does no harm.\n"
            "'shell' and 'record' do the same to the segments that they seal, while they are idle.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.Add("--level", options_.zstd_level, "How hard zstd tries, 1 to 19")
+        .Type("LEVEL")
+        .ShowDefault()
+        .InRange(1, 19);
+    options.AddCount("--block", options_.block_records, "Records in a block", 1, 65536);
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                     journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
+    Progress progress(console, "archive", "bytes", 0);
+    ASSIGN_OR_RETURN(const journal::ArchiveReport archived,
+                     journal::Archive(*directory, options_, [&](uint64_t done, uint64_t total) {
+                       progress.Show(done, total);
+                     }));
+    progress.Clear();
+    Report report("ticktape.archive/1");
+    report.Line(Styled(Style::kBold, path_), ", archived");
+    const double before = BytesARecord(archived.bytes_before, archived.record_count);
+    const double after = BytesARecord(archived.bytes_after, archived.record_count);
+    report.Row("compacted", archived.compacted.size(), " of ", archived.segment_count, " segments");
+    report.Row("before", absl::StrFormat("%s sealed, %.2f bytes a record",
+                                         HumanBytes(archived.bytes_before), before));
+    report.Row("after",
+               absl::StrFormat("%s, %.2f bytes a record", HumanBytes(archived.bytes_after), after));
+    report.Field("path", path_);
+    report.Field("segments", archived.segment_count);
+    report.Field("compacted", archived.compacted.size());
+    report.Field("records", archived.record_count);
+    report.Field("bytes_before", archived.bytes_before);
+    report.Field("bytes_after", archived.bytes_after);
+    report.Field("bytes_per_record", after);
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
 
  private:
   std::string path_;
   journal::CompactionOptions options_ = journal::kArchiveOptions;
 };
-
-void ArchiveVerb::Declare(Options& options) {
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  options.Add("--level", options_.zstd_level, "How hard zstd tries, 1 to 19")
-      .Type("LEVEL")
-      .ShowDefault()
-      .InRange(1, 19);
-  options.AddCount("--block", options_.block_records, "Records in a block", 1, 65536);
-}
-
-double BytesARecord(uint64_t bytes, uint64_t records) {
-  return records == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(records);
-}
-
-absl::StatusOr<ExitCode> ArchiveVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
-  Progress progress(console, "archive", "bytes", 0);
-  ASSIGN_OR_RETURN(const journal::ArchiveReport archived,
-                   journal::Archive(*directory, options_, [&](uint64_t done, uint64_t total) {
-                     progress.Show(done, total);
-                   }));
-  progress.Clear();
-  Report report("ticktape.archive/1");
-  report.Line(Styled(Style::kBold, path_), ", archived");
-  report.Row("compacted", archived.compacted.size(), " of ", archived.segment_count, " segments");
-  report.Row("before",
-             absl::StrFormat("%s sealed, %.2f bytes a record", HumanBytes(archived.bytes_before),
-                             BytesARecord(archived.bytes_before, archived.record_count)));
-  report.Row("after", absl::StrFormat("%s, %.2f bytes a record", HumanBytes(archived.bytes_after),
-                                      BytesARecord(archived.bytes_after, archived.record_count)));
-  report.Field("path", path_);
-  report.Field("segments", archived.segment_count);
-  report.Field("compacted", archived.compacted.size());
-  report.Field("records", archived.record_count);
-  report.Field("bytes_before", archived.bytes_before);
-  report.Field("bytes_after", archived.bytes_after);
-  report.Field("bytes_per_record", BytesARecord(archived.bytes_after, archived.record_count));
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
 
 }  // namespace
 

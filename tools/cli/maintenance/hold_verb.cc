@@ -29,13 +29,74 @@ class HoldVerb final : public Verb {
            "A hold keeps its record and everything after. Adding one again moves it: a consumer\n"
            "moves its hold on as it goes. A record that is gone cannot be held.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    add_ = &options.AddAction("add", "Add a hold, or move it");
+    list_ = &options.AddAction("list", "Show the holds");
+    remove_ = &options.AddAction("remove", "Take a hold away");
+    for (Options* action : {add_, list_, remove_}) {
+      action->Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    }
+    for (Options* action : {add_, remove_}) {
+      action->Add("name", hold_name_, "Whose it is: a-z, 0-9, '-' and '_'").Required().Type("NAME");
+    }
+    add_->Add("position", position_, "The first record that is still needed")
+        .Required()
+        .Type("POSITION");
+    add_->Add("--note", note_, "For people: why").Type("TEXT");
+  }
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (add_->chosen()) RETURN_IF_ERROR(Add());
+    if (remove_->chosen()) RETURN_IF_ERROR(Remove());
+    if (list_->chosen()) RETURN_IF_ERROR(List(console));
+    return ExitCode::kOk;
+  }
 
  private:
-  absl::StatusOr<ExitCode> Add();
-  absl::StatusOr<ExitCode> List(Console& console) const;
-  absl::StatusOr<ExitCode> Remove() const;
+  absl::Status Add() const {
+    RETURN_IF_ERROR(journal::CheckHoldName(hold_name_));
+    ASSIGN_OR_RETURN(const Position position, ParsePosition(position_));
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                     journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
+                     journal::Reader::Open(*directory));
+    ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *reader));
+    return journal::AddHold(
+        *directory,
+        {.name = hold_name_, .sequence = sequence, .created = SystemClock().Now(), .note = note_});
+  }
+
+  absl::Status Remove() const {
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                     journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
+    const absl::Status removed = journal::RemoveHold(*directory, hold_name_);
+    if (!absl::IsNotFound(removed)) return removed;
+    return absl::InvalidArgumentError(
+        absl::StrCat(path_, " has no hold '", hold_name_, "'; 'ticktape hold list' shows them"));
+  }
+
+  absl::Status List(Console& console) const {
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                     journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
+    ASSIGN_OR_RETURN(const std::vector<journal::Hold> holds, journal::ListHolds(*directory));
+    Report report("ticktape.holds/1");
+    report.Field("path", path_);
+    report.Objects("holds", holds, [&](const journal::Hold& hold) {
+      report.Field("name", hold.name);
+      report.Field("sequence", hold.sequence);
+      report.Field("created", hold.created);
+      report.Field("note", hold.note);
+      if (hold.damage.empty()) {
+        report.Row(hold.name, "@", hold.sequence, ", since ", hold.created,
+                   hold.note.empty() ? "" : ", ", hold.note);
+      } else {
+        report.Field("damage", hold.damage);
+        report.Row(hold.name, "everything: ", hold.damage);
+      }
+    });
+    if (holds.empty()) report.Note(path_, " has no holds");
+    report.PrintTo(console);
+    return absl::OkStatus();
+  }
 
   Options* add_ = nullptr;
   Options* list_ = nullptr;
@@ -45,78 +106,6 @@ class HoldVerb final : public Verb {
   std::string position_;
   std::string note_;
 };
-
-void HoldVerb::Declare(Options& options) {
-  add_ = &options.AddAction("add", "Add a hold, or move it");
-  list_ = &options.AddAction("list", "Show the holds");
-  remove_ = &options.AddAction("remove", "Take a hold away");
-  for (Options* action : {add_, list_, remove_}) {
-    action->Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  }
-  for (Options* action : {add_, remove_}) {
-    action->Add("name", hold_name_, "Whose it is: a-z, 0-9, '-' and '_'").Required().Type("NAME");
-  }
-  add_->Add("position", position_, "The first record that is still needed")
-      .Required()
-      .Type("POSITION");
-  add_->Add("--note", note_, "For people: why").Type("TEXT");
-}
-
-absl::StatusOr<ExitCode> HoldVerb::Run(Console& console) {
-  if (add_->chosen()) return Add();
-  if (remove_->chosen()) return Remove();
-  return List(console);
-}
-
-absl::StatusOr<ExitCode> HoldVerb::Add() {
-  RETURN_IF_ERROR(journal::CheckHoldName(hold_name_));
-  ASSIGN_OR_RETURN(const Position position, ParsePosition(position_));
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
-                   journal::Reader::Open(*directory));
-  ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *reader));
-  RETURN_IF_ERROR(journal::AddHold(
-      *directory,
-      {.name = hold_name_, .sequence = sequence, .created = SystemClock().Now(), .note = note_}));
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> HoldVerb::Remove() const {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadWrite));
-  const absl::Status removed = journal::RemoveHold(*directory, hold_name_);
-  if (absl::IsNotFound(removed)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(path_, " has no hold '", hold_name_, "'; 'ticktape hold list' shows them"));
-  }
-  RETURN_IF_ERROR(removed);
-  return ExitCode::kOk;
-}
-
-absl::StatusOr<ExitCode> HoldVerb::List(Console& console) const {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
-  ASSIGN_OR_RETURN(const std::vector<journal::Hold> holds, journal::ListHolds(*directory));
-  Report report("ticktape.holds/1");
-  report.Field("path", path_);
-  report.Objects("holds", holds, [&](const journal::Hold& hold) {
-    report.Field("name", hold.name);
-    report.Field("sequence", hold.sequence);
-    report.Field("created", hold.created);
-    report.Field("note", hold.note);
-    if (hold.damage.empty()) {
-      report.Row(hold.name, "@", hold.sequence, ", since ", hold.created,
-                 hold.note.empty() ? "" : ", ", hold.note);
-    } else {
-      report.Field("damage", hold.damage);
-      report.Row(hold.name, "everything: ", hold.damage);
-    }
-  });
-  if (holds.empty()) report.Note(path_, " has no holds");
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
 
 }  // namespace
 

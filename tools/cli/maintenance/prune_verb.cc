@@ -1,7 +1,6 @@
 // ticktape prune: deletes segments that are no longer needed.
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -128,84 +127,77 @@ class PruneVerb final : public Verb {
            "The journal then begins later, and says so itself; the commands of orders that still\n"
            "rest are kept beside it.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<journal::Directory> directory,
+        journal::OpenPosixDirectory(path_, apply_ ? journal::DirectoryMode::kReadWrite
+                                                  : journal::DirectoryMode::kReadOnly));
+    ASSIGN_OR_RETURN(const journal::EligibleSnapshots snapshots, FindEligibleSnapshots(*directory));
+    ASSIGN_OR_RETURN(const journal::PrunePlan plan, Plan(*directory, snapshots, console));
+    Report report("ticktape.prune/1");
+    report.Field("path", path_);
+    report.Field("applied", apply_);
+    report.Field("bytes", plan.deletable_bytes());
+    report.Field("first_kept_sequence", plan.first_kept);
+    report.Field("needed_from_sequence", plan.needed_from);
+    report.Field("reason", plan.reason);
+    report.Field("checked_segments", plan.checked_segments);
+    report.Objects("segments", plan.deletable, [&](const journal::DeletableSegment& segment) {
+      report.Row(apply_ ? "deleted" : "would delete", segment.file_name, ", ",
+                 HumanBytes(segment.file_bytes), ", @", segment.first_sequence, "..@",
+                 segment.last_sequence);
+      report.Field("file", segment.file_name);
+      report.Field("bytes", segment.file_bytes);
+      report.Field("first_sequence", segment.first_sequence);
+      report.Field("last_sequence", segment.last_sequence);
+    });
+    const bool deletes = !plan.deletable.empty();
+    if (deletes) {
+      report.Row("together", HumanBytes(plan.deletable_bytes()));
+    } else {
+      report.Row("deleted", "nothing");
+    }
+    report.Row("kept", "from @", plan.first_kept, " on; needed from @", plan.needed_from, ": ",
+               plan.reason);
+    if (deletes) {
+      report.Row("checked", "every record of the ", plan.checked_segments,
+                 plan.checked_segments == 1 ? " segment that stays: it is whole"
+                                            : " segments that stay: they are whole");
+    }
+    if (!apply_ && deletes) report.Line("  Nothing was deleted. --apply does it.");
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
 
  private:
+  // With --apply, also deletes the segments.
   absl::StatusOr<journal::PrunePlan> Plan(journal::Directory& directory,
                                           const journal::EligibleSnapshots& snapshots,
-                                          Console& console) const;
+                                          Console& console) const {
+    Progress progress(console, "check what stays", "bytes", 0);
+    const journal::KeptCheck check = {
+        .parallel = [](size_t count, const auto& work,
+                       const auto& tend) { RunParallel(count, ProcessorCount(), work, tend); },
+        .progress =
+            [&](const journal::VerifyProgress& now) {
+              progress.Show(now.bytes_done, now.bytes_total);
+            }};
+    if (!apply_) return journal::PlanPrune(directory, snapshots, check);
+    const auto keep_orders = [&](const journal::PrunePlan& planned) {
+      progress.Clear();
+      return KeepRestingOrders(directory, snapshots, planned, console);
+    };
+    return journal::Prune(directory, snapshots, keep_orders, check);
+  }
+
   std::string path_;
   bool apply_ = false;
 };
-
-void PruneVerb::Declare(Options& options) {
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");
-}
-
-absl::StatusOr<ExitCode> PruneVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, apply_ ? journal::DirectoryMode::kReadWrite
-                                                             : journal::DirectoryMode::kReadOnly));
-  ASSIGN_OR_RETURN(const journal::EligibleSnapshots snapshots, FindEligibleSnapshots(*directory));
-  ASSIGN_OR_RETURN(const journal::PrunePlan plan, Plan(*directory, snapshots, console));
-  Report report("ticktape.prune/1");
-  report.Field("path", path_);
-  report.Field("applied", apply_);
-  report.Field("bytes", plan.deletable_bytes());
-  report.Field("first_kept_sequence", plan.first_kept);
-  report.Field("needed_from_sequence", plan.needed_from);
-  report.Field("reason", plan.reason);
-  report.Field("checked_segments", plan.checked_segments);
-  report.Objects("segments", plan.deletable, [&](const journal::DeletableSegment& segment) {
-    report.Row(apply_ ? "deleted" : "would delete", segment.file_name, ", ",
-               HumanBytes(segment.file_bytes), ", @", segment.first_sequence, "..@",
-               segment.last_sequence);
-    report.Field("file", segment.file_name);
-    report.Field("bytes", segment.file_bytes);
-    report.Field("first_sequence", segment.first_sequence);
-    report.Field("last_sequence", segment.last_sequence);
-  });
-  const bool deletes = !plan.deletable.empty();
-  if (deletes) {
-    report.Row("together", HumanBytes(plan.deletable_bytes()));
-  } else {
-    report.Row("deleted", "nothing");
-  }
-  report.Row("kept", "from @", plan.first_kept, " on; needed from @", plan.needed_from, ": ",
-             plan.reason);
-  if (deletes) {
-    report.Row("checked", "every record of the ", plan.checked_segments,
-               plan.checked_segments == 1 ? " segment that stays: it is whole"
-                                          : " segments that stay: they are whole");
-  }
-  if (!apply_ && deletes) report.Line("  Nothing was deleted. --apply does it.");
-  report.PrintTo(console);
-  return ExitCode::kOk;
-}
-
-// With --apply, also deletes the segments.
-absl::StatusOr<journal::PrunePlan> PruneVerb::Plan(journal::Directory& directory,
-                                                   const journal::EligibleSnapshots& snapshots,
-                                                   Console& console) const {
-  Progress progress(console, "check what stays", "bytes", 0);
-  const journal::KeptCheck check = {.parallel =
-                                        [](size_t count, const std::function<void(size_t)>& work,
-                                           const std::function<void()>& tend) {
-                                          RunParallel(count, ProcessorCount(), work, tend);
-                                        },
-                                    .progress =
-                                        [&](const journal::VerifyProgress& now) {
-                                          progress.Show(now.bytes_done, now.bytes_total);
-                                        }};
-  if (!apply_) return journal::PlanPrune(directory, snapshots, check);
-  const auto keep_orders = [&](const journal::PrunePlan& planned) {
-    progress.Clear();
-    return KeepRestingOrders(directory, snapshots, planned, console);
-  };
-  return journal::Prune(directory, snapshots, keep_orders, check);
-}
 
 }  // namespace
 

@@ -22,6 +22,24 @@
 namespace tools {
 namespace {
 
+void AddFindings(Report& report, const std::vector<journal::Finding>& findings) {
+  report.BeginArray("findings");
+  for (const journal::Finding& finding : findings) report.Element(finding.ToString());
+  report.EndArray();
+}
+
+std::string HoleText(const journal::SalvageHole& hole) {
+  std::string text =
+      absl::StrCat(hole.first_sequence.value(), "..", hole.last_sequence.value(), ": ",
+                   WithCommas(hole.last_sequence - hole.first_sequence + 1), " records; ");
+  if (hole.last_durable.value() == 0) return absl::StrCat(text, "not known to be durable");
+  if (hole.last_durable == hole.last_sequence) {
+    return absl::StrCat(text, "durable, so they may have been acknowledged");
+  }
+  return absl::StrCat(text, "durable up to ", hole.last_durable.value(),
+                      ", so those may have been acknowledged");
+}
+
 class RepairVerb final : public Verb {
  public:
   const char* name() const override { return "repair"; }
@@ -41,148 +59,116 @@ class RepairVerb final : public Verb {
            "after @1 is for reading: no session goes on with it, so snapshots and kept.rows are\n"
            "not copied. Exit code 3 says that the journal is DAMAGED.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    const Option apply =
+        options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");
+    options.Add("--salvage", salvage_, "Copy what can be read to a folder that does not exist yet")
+        .Type("FOLDER")
+        .Excludes(apply);
+  }
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    return salvage_.empty() ? Repair(console) : Salvage(console);
+  }
 
  private:
-  absl::StatusOr<ExitCode> RunRepair(Console& console);
-  absl::StatusOr<ExitCode> RunSalvage(Console& console);
-  std::string FolderOf(const journal::SalvagePlan& plan, size_t run) const;
+  absl::StatusOr<ExitCode> Repair(Console& console) const {
+    ASSIGN_OR_RETURN(
+        const std::unique_ptr<journal::Directory> directory,
+        journal::OpenPosixDirectory(path_, apply_ ? journal::DirectoryMode::kReadWrite
+                                                  : journal::DirectoryMode::kReadOnly));
+    ASSIGN_OR_RETURN(const journal::RepairPlan plan,
+                     apply_ ? journal::Repair(*directory) : journal::PlanRepair(*directory));
+    Report report("ticktape.repair/1");
+    report.Line(Styled(Style::kBold, path_), ", which is ", journal::ToString(plan.verdict));
+    report.Field("path", path_);
+    report.Field("verdict", journal::ToString(plan.verdict));
+    report.Field("applied", apply_);
+    for (const journal::Finding& finding : plan.findings) {
+      report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
+    }
+    AddFindings(report, plan.findings);
+    report.Objects("steps", plan.steps, [&](const journal::RepairStep& step) {
+      report.Row(apply_ ? "done" : "would do", step.file_name, ": ", step.description);
+      report.Field("file", step.file_name);
+      report.Field("what", step.description);
+    });
+    if (plan.verdict == journal::Verdict::kDamaged) {
+      report.Line(
+          "  Promised records are missing, so nothing is changed. Restore a backup, or copy what\n"
+          "  can be read with --salvage FOLDER.");
+    } else if (plan.steps.empty()) {
+      report.Line("  There is nothing to repair.");
+    } else if (!apply_) {
+      report.Line("  Nothing was changed. --apply does it.");
+    }
+    report.PrintTo(console);
+    return plan.verdict == journal::Verdict::kDamaged ? ExitCode::kDamaged : ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> Salvage(Console& console) const {
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                     journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
+    ASSIGN_OR_RETURN(const journal::SalvagePlan plan, journal::PlanSalvage(*directory));
+    if (plan.runs.empty()) {
+      return absl::DataLossError(absl::StrCat(path_, ": no record can be read"));
+    }
+    const auto folder_of = [&](size_t run) {
+      return run == 0 ? salvage_
+                      : absl::StrCat(salvage_, "/run-", plan.runs[run].first_sequence.value());
+    };
+    std::vector<std::unique_ptr<journal::Directory>> saved;
+    RETURN_IF_ERROR(journal::Salvage(
+        *directory, plan,
+        [&](const journal::SalvageRun&) -> absl::StatusOr<journal::Directory*> {
+          ASSIGN_OR_RETURN(std::unique_ptr<journal::Directory> folder,
+                           journal::OpenPosixDirectory(folder_of(saved.size()),
+                                                       journal::DirectoryMode::kCreate));
+          saved.push_back(std::move(folder));
+          return saved.back().get();
+        },
+        [] {
+          const uint64_t first = RandomWord();
+          return journal::Uuid::FromWords(first, RandomWord());
+        }));
+    std::string holes = absl::StrCat("Records of ", path_, " that could not be read:\n");
+    for (const journal::SalvageHole& hole : plan.holes) {
+      absl::StrAppend(&holes, HoleText(hole), "\n");
+    }
+    holes += "Why:\n";
+    for (const journal::Finding& finding : plan.findings) {
+      absl::StrAppend(&holes, finding.ToString(), "\n");
+    }
+    RETURN_IF_ERROR(WriteFile(absl::StrCat(salvage_, "/holes.txt"), holes, /*replace=*/false));
+    Report report("ticktape.salvage/1");
+    report.Line(Styled(Style::kBold, salvage_), ", salvaged from ", path_, ": ",
+                WithCommas(plan.record_count()), " records");
+    report.Field("path", path_);
+    report.Field("records", plan.record_count());
+    size_t count = 0;
+    report.Objects("runs", plan.runs, [&](const journal::SalvageRun& run) {
+      const std::string folder = folder_of(count++);
+      report.Row("saved", run.first_sequence, "..", run.last_sequence, " in ", folder);
+      report.Field("folder", folder);
+      report.Field("first_sequence", run.first_sequence);
+      report.Field("last_sequence", run.last_sequence);
+    });
+    report.Objects("holes", plan.holes, [&](const journal::SalvageHole& hole) {
+      report.Row("missing", HoleText(hole));
+      report.Field("first_sequence", hole.first_sequence);
+      report.Field("last_sequence", hole.last_sequence);
+      report.Field("last_durable_sequence", hole.last_durable);
+    });
+    if (plan.holes.empty()) report.Line("  Nothing is missing.");
+    AddFindings(report, plan.findings);
+    report.PrintTo(console);
+    return plan.holes.empty() ? ExitCode::kOk : ExitCode::kDamaged;
+  }
 
   std::string path_;
   bool apply_ = false;
   std::string salvage_;
 };
-
-void RepairVerb::Declare(Options& options) {
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  const Option apply =
-      options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");
-  options.Add("--salvage", salvage_, "Copy what can be read to a folder that does not exist yet")
-      .Type("FOLDER")
-      .Excludes(apply);
-}
-
-void AddFindings(Report& report, const std::vector<journal::Finding>& findings) {
-  report.BeginArray("findings");
-  for (const journal::Finding& finding : findings) report.Element(finding.ToString());
-  report.EndArray();
-}
-
-absl::StatusOr<ExitCode> RepairVerb::Run(Console& console) {
-  return salvage_.empty() ? RunRepair(console) : RunSalvage(console);
-}
-
-absl::StatusOr<ExitCode> RepairVerb::RunRepair(Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, apply_ ? journal::DirectoryMode::kReadWrite
-                                                             : journal::DirectoryMode::kReadOnly));
-  journal::RepairPlan plan;
-  if (apply_) {
-    ASSIGN_OR_RETURN(plan, journal::Repair(*directory));
-  } else {
-    ASSIGN_OR_RETURN(plan, journal::PlanRepair(*directory));
-  }
-  Report report("ticktape.repair/1");
-  report.Line(Styled(Style::kBold, path_), ", which is ", journal::ToString(plan.verdict));
-  report.Field("path", path_);
-  report.Field("verdict", journal::ToString(plan.verdict));
-  report.Field("applied", apply_);
-  for (const journal::Finding& finding : plan.findings) {
-    report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
-  }
-  AddFindings(report, plan.findings);
-  report.Objects("steps", plan.steps, [&](const journal::RepairStep& step) {
-    report.Row(apply_ ? "done" : "would do", step.file_name, ": ", step.description);
-    report.Field("file", step.file_name);
-    report.Field("what", step.description);
-  });
-  if (plan.verdict == journal::Verdict::kDamaged) {
-    report.Line(
-        "  Promised records are missing, so nothing is changed. Restore a backup, or copy what\n"
-        "  can be read with --salvage FOLDER.");
-  } else if (plan.steps.empty()) {
-    report.Line("  There is nothing to repair.");
-  } else if (!apply_) {
-    report.Line("  Nothing was changed. --apply does it.");
-  }
-  report.PrintTo(console);
-  return plan.verdict == journal::Verdict::kDamaged ? ExitCode::kDamaged : ExitCode::kOk;
-}
-
-// ---- Salvage
-
-std::string HoleText(const journal::SalvageHole& hole) {
-  std::string text =
-      absl::StrCat(hole.first_sequence.value(), "..", hole.last_sequence.value(), ": ",
-                   WithCommas(hole.last_sequence - hole.first_sequence + 1), " records; ");
-  if (hole.last_durable.value() == 0) return absl::StrCat(text, "not known to be durable");
-  if (hole.last_durable == hole.last_sequence) {
-    return absl::StrCat(text, "durable, so they may have been acknowledged");
-  }
-  return absl::StrCat(text, "durable up to ", hole.last_durable.value(),
-                      ", so those may have been acknowledged");
-}
-
-std::string RepairVerb::FolderOf(const journal::SalvagePlan& plan, size_t run) const {
-  if (run == 0) return salvage_;
-  return absl::StrCat(salvage_, "/run-", plan.runs[run].first_sequence.value());
-}
-
-absl::StatusOr<ExitCode> RepairVerb::RunSalvage(Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
-  ASSIGN_OR_RETURN(const journal::SalvagePlan plan, journal::PlanSalvage(*directory));
-  if (plan.runs.empty()) {
-    return absl::DataLossError(absl::StrCat(path_, ": no record can be read"));
-  }
-  std::vector<std::unique_ptr<journal::Directory>> saved;
-  RETURN_IF_ERROR(journal::Salvage(
-      *directory, plan,
-      [&](const journal::SalvageRun&) -> absl::StatusOr<journal::Directory*> {
-        ASSIGN_OR_RETURN(std::unique_ptr<journal::Directory> folder,
-                         journal::OpenPosixDirectory(FolderOf(plan, saved.size()),
-                                                     journal::DirectoryMode::kCreate));
-        saved.push_back(std::move(folder));
-        return saved.back().get();
-      },
-      [] {
-        const uint64_t first = RandomWord();
-        return journal::Uuid::FromWords(first, RandomWord());
-      }));
-  std::string holes = absl::StrCat("Records of ", path_, " that could not be read:\n");
-  for (const journal::SalvageHole& hole : plan.holes) {
-    absl::StrAppend(&holes, HoleText(hole), "\n");
-  }
-  holes += "Why:\n";
-  for (const journal::Finding& finding : plan.findings) {
-    absl::StrAppend(&holes, finding.ToString(), "\n");
-  }
-  RETURN_IF_ERROR(WriteFile(absl::StrCat(salvage_, "/holes.txt"), holes, /*replace=*/false));
-  Report report("ticktape.salvage/1");
-  report.Line(Styled(Style::kBold, salvage_), ", salvaged from ", path_, ": ",
-              WithCommas(plan.record_count()), " records");
-  report.Field("path", path_);
-  report.Field("records", plan.record_count());
-  size_t count = 0;
-  report.Objects("runs", plan.runs, [&](const journal::SalvageRun& run) {
-    const std::string folder = FolderOf(plan, count++);
-    report.Row("saved", run.first_sequence, "..", run.last_sequence, " in ", folder);
-    report.Field("folder", folder);
-    report.Field("first_sequence", run.first_sequence);
-    report.Field("last_sequence", run.last_sequence);
-  });
-  report.Objects("holes", plan.holes, [&](const journal::SalvageHole& hole) {
-    report.Row("missing", HoleText(hole));
-    report.Field("first_sequence", hole.first_sequence);
-    report.Field("last_sequence", hole.last_sequence);
-    report.Field("last_durable_sequence", hole.last_durable);
-  });
-  if (plan.holes.empty()) report.Line("  Nothing is missing.");
-  AddFindings(report, plan.findings);
-  report.PrintTo(console);
-  return plan.holes.empty() ? ExitCode::kOk : ExitCode::kDamaged;
-}
 
 }  // namespace
 

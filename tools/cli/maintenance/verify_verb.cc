@@ -1,9 +1,7 @@
 // ticktape verify: checks every byte of a journal, and that a replay has the recorded run's
 // results.
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,11 +24,6 @@
 namespace tools {
 namespace {
 
-struct ReplayResult {
-  replay::CheckedReplay replayed;
-  double seconds = 0;
-};
-
 class VerifyVerb final : public Verb {
  public:
   const char* name() const override { return "verify"; }
@@ -46,14 +39,119 @@ class VerifyVerb final : public Verb {
            "numbers. With --replay, 1 says that the digests of the replay differ from the\n"
            "recorded run's.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.AddFlag("--deep", deep_, "Decode every record and recompute the log digest");
+    options.AddFlag("--replay", replay_,
+                    "Deep, and replay it: compare trace and state digests too");
+    AddEngineOption(options, engine_);
+    options.AddCount("--threads", thread_count_, "How many segments are read in parallel", 1, 256);
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                     journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
+    ASSIGN_OR_RETURN(const journal::VerifyReport verified, Verify(*directory, console));
+    const bool is_damaged = verified.verdict == journal::Verdict::kDamaged;
+    const bool replays = replay_ && !is_damaged;
+    Report report("ticktape.verify/1");
+    AddVerified(report, verified, !replays);
+    bool is_different = false;
+    if (replays) {
+      report.BeginObject("replay");
+      ASSIGN_OR_RETURN(is_different, AddReplayed(report, *directory, console));
+      report.EndObject();
+    }
+    if (is_damaged) {
+      report.Line(
+          "  Nothing was changed. If this is a copy that was made while the journal was written,");
+      report.Line("  copy it again. 'ticktape repair ", path_, "' says what can be saved.");
+    }
+    report.PrintTo(console);
+    if (is_damaged) return ExitCode::kDamaged;
+    if (is_different) return ExitCode::kDifferent;
+    return verified.verdict == journal::Verdict::kTorn ? ExitCode::kTorn : ExitCode::kOk;
+  }
 
  private:
-  absl::StatusOr<ReplayResult> Replay(const journal::Directory& directory, Console& console);
+  absl::StatusOr<journal::VerifyReport> Verify(const journal::Directory& directory,
+                                               Console& console) const {
+    Progress progress(console, "verify", "bytes", 0);
+    ASSIGN_OR_RETURN(std::vector<journal::ExpectedEnd> expected_ends, FindExpectedEnds(directory));
+    const journal::VerifyOptions options{
+        .deep = deep_ || replay_,
+        .expected_ends = std::move(expected_ends),
+        .parallel = [this](size_t count, const auto& work, const auto& tend) {
+          RunParallel(count, thread_count_, work, tend);
+        }};
+    return journal::Verify(directory, options, [&](const journal::VerifyProgress& now) {
+      progress.Show(now.bytes_done, now.bytes_total);
+    });
+  }
+
   // `shows_log_digest`: for people; programs always get it.
   void AddVerified(Report& report, const journal::VerifyReport& verified,
-                   bool shows_log_digest) const;
+                   bool shows_log_digest) const {
+    const Style style = verified.verdict == journal::Verdict::kClean  ? Style::kGreen
+                        : verified.verdict == journal::Verdict::kTorn ? Style::kYellow
+                                                                      : Style::kRed;
+    report.Line(Styled(style, ConsoleText::Of(journal::ToString(verified.verdict))), "  ", path_);
+    report.Row("records", WithCommas(verified.record_count), " in ",
+               WithCommas(verified.block_count), " blocks, ", verified.segment_count,
+               verified.segment_count == 1 ? " segment" : " segments");
+    report.Row("sequences", verified.first_sequence, "..", verified.last_sequence, ", durable to ",
+               verified.durable_sequence);
+    if (verified.log_digest.has_value() && shows_log_digest) {
+      report.Row("log digest", *verified.log_digest, ", ", WithCommas(verified.checkpoint_count),
+                 " checkpoints compared");
+    }
+    report.Field("path", path_);
+    report.Field("verdict", journal::ToString(verified.verdict));
+    report.Field("segments", verified.segment_count);
+    report.Field("blocks", verified.block_count);
+    report.Field("records", verified.record_count);
+    report.Field("first_sequence", verified.first_sequence);
+    report.Field("last_sequence", verified.last_sequence);
+    report.Field("durable_sequence", verified.durable_sequence);
+    report.Field("checkpoints", verified.checkpoint_count);
+    report.Field("log_digest", verified.log_digest);
+    report.Objects("findings", verified.findings, [&](const journal::Finding& finding) {
+      report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
+      report.Field("verdict", journal::ToString(finding.verdict));
+      report.Field("segment", finding.segment_index);
+      report.Field("byte_begin", finding.byte_begin);
+      report.Field("byte_end", finding.byte_end);
+      report.Field("first_sequence", finding.first_sequence);
+      report.Field("last_sequence", finding.last_sequence);
+      report.Field("may_have_been_acknowledged", finding.may_have_been_acknowledged);
+      report.Field("last_durable_sequence", finding.last_durable);
+      report.Field("after", finding.after_time);
+      report.Field("before", finding.before_time);
+      report.Field("message", finding.message);
+    });
+  }
+
+  // Returns true if the results differ from the recorded run's.
+  absl::StatusOr<bool> AddReplayed(Report& report, const journal::Directory& directory,
+                                   Console& console) const {
+    ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader,
+                     journal::Reader::Open(directory));
+    const journal::JournalInfo& info = reader->info();
+    // The longest possible replay: from the first record, or else from the oldest snapshot.
+    ASSIGN_OR_RETURN(const engine::SequenceNumber from, OldestStart(directory, info));
+    ASSIGN_OR_RETURN(replay::StartingPoint start,
+                     StartFromSnapshot(directory, info, from, engine_, console));
+    Progress progress(console, "replay", "records", info.record_count());
+    RETURN_IF_ERROR(reader->SeekToSequence(start.last_applied().Next()));
+    ReadAhead ahead(*reader);
+    ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
+                     replay::ReplayCheckedBatchesUnseen(
+                         start, [&ahead] { return ahead.NextBatch(); },
+                         RecordedCheckpoints(directory, info, console), info.last_sequence,
+                         [&](engine::SequenceNumber passed) { progress.Show(passed.value()); }));
+    AddReplay(report, replayed, progress.Seconds());
+    return replayed.divergence.has_value();
+  }
 
   std::string path_;
   bool deep_ = false;
@@ -61,117 +159,6 @@ class VerifyVerb final : public Verb {
   size_t thread_count_ = ProcessorCount();
   replay::EngineKind engine_ = replay::EngineKind::kFast;
 };
-
-void VerifyVerb::Declare(Options& options) {
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  options.AddFlag("--deep", deep_, "Decode every record and recompute the log digest");
-  options.AddFlag("--replay", replay_, "Deep, and replay it: compare trace and state digests too");
-  AddEngineOption(options, engine_);
-  options.AddCount("--threads", thread_count_, "How many segments are read in parallel", 1, 256);
-}
-
-absl::StatusOr<ExitCode> VerifyVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
-                   journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
-  journal::VerifyReport verified;
-  {
-    Progress progress(console, "verify", "bytes", 0);
-    ASSIGN_OR_RETURN(std::vector<journal::ExpectedEnd> expected_ends, FindExpectedEnds(*directory));
-    const journal::VerifyOptions options{
-        .deep = deep_ || replay_,
-        .expected_ends = std::move(expected_ends),
-        .parallel = [this](size_t count, const std::function<void(size_t)>& work,
-                           const std::function<void()>& tend) {
-          RunParallel(count, thread_count_, work, tend);
-        }};
-    ASSIGN_OR_RETURN(verified,
-                     journal::Verify(*directory, options, [&](const journal::VerifyProgress& now) {
-                       progress.Show(now.bytes_done, now.bytes_total);
-                     }));
-  }
-  std::optional<ReplayResult> replay;
-  if (replay_ && verified.verdict != journal::Verdict::kDamaged) {
-    ASSIGN_OR_RETURN(replay, Replay(*directory, console));
-  }
-  Report report("ticktape.verify/1");
-  AddVerified(report, verified, !replay.has_value());
-  if (replay.has_value()) {
-    report.BeginObject("replay");
-    AddReplay(report, replay->replayed, replay->seconds);
-    report.EndObject();
-  }
-  if (verified.verdict == journal::Verdict::kDamaged) {
-    report.Line(
-        "  Nothing was changed. If this is a copy that was made while the journal was written,");
-    report.Line("  copy it again. 'ticktape repair ", path_, "' says what can be saved.");
-  }
-  report.PrintTo(console);
-  if (verified.verdict == journal::Verdict::kDamaged) return ExitCode::kDamaged;
-  if (replay.has_value() && replay->replayed.divergence.has_value()) return ExitCode::kDifferent;
-  return verified.verdict == journal::Verdict::kTorn ? ExitCode::kTorn : ExitCode::kOk;
-}
-
-void VerifyVerb::AddVerified(Report& report, const journal::VerifyReport& verified,
-                             bool shows_log_digest) const {
-  const Style style = verified.verdict == journal::Verdict::kClean  ? Style::kGreen
-                      : verified.verdict == journal::Verdict::kTorn ? Style::kYellow
-                                                                    : Style::kRed;
-  report.Line(Styled(style, ConsoleText::Of(journal::ToString(verified.verdict))), "  ", path_);
-  report.Row("records", WithCommas(verified.record_count), " in ", WithCommas(verified.block_count),
-             " blocks, ", verified.segment_count,
-             verified.segment_count == 1 ? " segment" : " segments");
-  report.Row("sequences", verified.first_sequence, "..", verified.last_sequence, ", durable to ",
-             verified.durable_sequence);
-  if (verified.log_digest.has_value() && shows_log_digest) {
-    report.Row("log digest", *verified.log_digest, ", ", WithCommas(verified.checkpoint_count),
-               " checkpoints compared");
-  }
-  report.Field("path", path_);
-  report.Field("verdict", journal::ToString(verified.verdict));
-  report.Field("segments", verified.segment_count);
-  report.Field("blocks", verified.block_count);
-  report.Field("records", verified.record_count);
-  report.Field("first_sequence", verified.first_sequence);
-  report.Field("last_sequence", verified.last_sequence);
-  report.Field("durable_sequence", verified.durable_sequence);
-  report.Field("checkpoints", verified.checkpoint_count);
-  report.Field("log_digest", verified.log_digest);
-  report.Objects("findings", verified.findings, [&](const journal::Finding& finding) {
-    report.Row(finding.verdict == journal::Verdict::kClean ? "warning" : "finding", finding);
-    report.Field("verdict", journal::ToString(finding.verdict));
-    report.Field("segment", finding.segment_index);
-    report.Field("byte_begin", finding.byte_begin);
-    report.Field("byte_end", finding.byte_end);
-    report.Field("first_sequence", finding.first_sequence);
-    report.Field("last_sequence", finding.last_sequence);
-    report.Field("may_have_been_acknowledged", finding.may_have_been_acknowledged);
-    report.Field("last_durable_sequence", finding.last_durable);
-    report.Field("after", finding.after_time);
-    report.Field("before", finding.before_time);
-    report.Field("message", finding.message);
-  });
-}
-
-absl::StatusOr<ReplayResult> VerifyVerb::Replay(const journal::Directory& directory,
-                                                Console& console) {
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
-  const journal::JournalInfo& info = reader->info();
-  // The longest possible replay: from the first record, or else from the oldest snapshot.
-  ASSIGN_OR_RETURN(const engine::SequenceNumber from, OldestStart(directory, info));
-  ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartFromSnapshot(directory, info, from, engine_, console));
-  Progress progress(console, "replay", "records", info.record_count());
-  ReplayResult result;
-  RETURN_IF_ERROR(reader->SeekToSequence(start.last_applied().Next()));
-  ReadAhead ahead(*reader);
-  ASSIGN_OR_RETURN(result.replayed,
-                   replay::ReplayCheckedBatchesUnseen(
-                       start, [&ahead] { return ahead.NextBatch(); },
-                       RecordedCheckpoints(directory, info, console), info.last_sequence,
-                       [&](engine::SequenceNumber passed) { progress.Show(passed.value()); }));
-  result.seconds = progress.Seconds();
-  return result;
-}
 
 }  // namespace
 
