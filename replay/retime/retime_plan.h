@@ -1,31 +1,62 @@
-// A journal prepared for timing: everything that a timed run must not spend time on.
+// The speed of a timed replay, and a journal prepared for it: everything that a timed run must not
+// spend time on.
 //
 //   journal ─► commands in memory, and applied once, untimed ─► the class of each command
 //
-// The untimed pass is an ordinary replay, so every timed run must end with its digests.
+// The untimed pass is an ordinary replay, so every timed run must end in its state.
 
 #ifndef REPLAY_RETIME_RETIME_PLAN_H_
 #define REPLAY_RETIME_RETIME_PLAN_H_
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/machine.h"
-#include "replay/retime/retime_speed.h"
 #include "replay/vocabulary.h"
 
 namespace replay {
 
-// The limit of commands, which are held in memory: with their classes and times, 12 GB.
-inline constexpr uint64_t kRetimeCommandsMax = 100'000'000;
+// When each command is due.
+//
+//   1x, 10x, 0.5x   at the recorded intervals, divided by the factor
+//   1M/s, 50k/s     at equal intervals, independent of the recorded ones
+//   max             closed loop: each command when the one before is done
+//
+// Re-timing changes when commands are issued, but not their order or their timestamps. Timestamps
+// are data, so the engine's events are the same at every speed (R3).
+//
+// A regular value type.
+struct RetimeSpeed {
+  enum class Kind { kMax, kRecorded, kRate };
+
+  Kind kind = Kind::kMax;
+  uint64_t thousandths = 1000;  // Of kRecorded: how many times as fast.
+  uint64_t per_second = 0;      // Of kRate.
+
+  bool is_open_loop() const { return kind != Kind::kMax; }
+
+  // Returns the due time of the command with that index, in nanoseconds after the first command.
+  // The command was recorded `recorded_nanos` after the first. At most 2^63. REQUIRES:
+  // is_open_loop().
+  uint64_t DueNanos(uint64_t index, uint64_t recorded_nanos) const;
+
+  // Returns text that Parse() reads.
+  std::string ToString() const;
+
+  // Errors: INVALID_ARGUMENT that names the text and what was expected.
+  static absl::StatusOr<RetimeSpeed> Parse(absl::string_view text);
+
+  friend bool operator==(const RetimeSpeed&, const RetimeSpeed&) = default;
+};
 
 struct RetimePlan {
   std::vector<journal::Row> rows;  // From the journal's first record on.
@@ -39,20 +70,18 @@ struct RetimePlan {
   std::vector<RecordClass> classes;
 
   engine::Digest log;    // Of all rows.
-  engine::Digest trace;  // Of the outputs of `machine`.
-  engine::Digest state;
+  engine::Digest state;  // Of the machine after them.
 
   size_t timed_count() const { return rows.size() - timed_from; }
 };
 
 // Reads `reader` from its first record to `last`; the records from `first` on will be timed, and
 // are classified by `vocabulary`. REQUIRES: `machine` is new. Errors: the reader's;
-// RESOURCE_EXHAUSTED beyond kRetimeCommandsMax.
+// RESOURCE_EXHAUSTED beyond 100 million commands.
 absl::StatusOr<RetimePlan> MakeRetimePlan(journal::Reader& reader, Machine& machine,
                                           const Vocabulary& vocabulary,
                                           engine::SequenceNumber first, engine::SequenceNumber last,
-                                          const RetimeSpeed& speed,
-                                          absl::FunctionRef<void(uint64_t)> progress);
+                                          const RetimeSpeed& speed);
 
 }  // namespace replay
 

@@ -1,4 +1,4 @@
-// One timed run of a plan, in open loop unless the speed is "max".
+// One timed run of a plan, in open loop unless the speed is "max", and its result.
 //
 //   due      ──●────●────●────●──────────────●──►  fixed: late commands do not delay later ones
 //   begun      ├──────────────┤
@@ -10,16 +10,22 @@
 #ifndef REPLAY_RETIME_RETIME_RUN_H_
 #define REPLAY_RETIME_RETIME_RUN_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "journal/record.h"
 #include "replay/driver.h"
 #include "replay/machine.h"
+#include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_plan.h"
+#include "replay/vocabulary.h"
 
 namespace replay {
 
@@ -30,32 +36,6 @@ struct RetimeTimes {
   std::vector<uint64_t> allocations_of_class;
   uint64_t total = 0;  // From the start of the first command to the end of the last one.
 };
-
-namespace retime_internal {
-
-// Returns the rows with their attachments. Call with ascending indices.
-class Rows {
- public:
-  explicit Rows(const RetimePlan& plan) : plan_(plan) {}
-  journal::Record At(size_t index) {
-    journal::Record record{.row = &plan_.rows[index]};
-    if (next_ < plan_.attachments.size() && plan_.attachments[next_].first == index) [[unlikely]] {
-      record.attachment = plan_.attachments[next_++].second;
-    }
-    return record;
-  }
-
- private:
-  const RetimePlan& plan_;
-  size_t next_ = 0;
-};
-
-inline uint32_t Saturated(uint64_t ticks) {
-  constexpr uint64_t kMax = std::numeric_limits<uint32_t>::max();
-  return static_cast<uint32_t>(ticks < kMax ? ticks : kMax);
-}
-
-}  // namespace retime_internal
 
 // `Probe` has Ticks(), TicksOf(nanos) and Allocations(), a count that never decreases. Calls
 // `before_timed` between the last untimed and the first timed command.
@@ -73,21 +53,29 @@ RetimeTimes RunRetimed(const RetimePlan& plan, Machine& machine, Probe& probe,
   for (size_t i = 0; i < due_ticks.size(); ++i) due_ticks[i] = probe.TicksOf(plan.due_nanos[i]);
   Driver driver(machine,
                 plan.rows.empty() ? engine::SequenceNumber() : plan.rows.front().sequence - 1);
-  retime_internal::Rows rows(plan);
-  for (size_t i = 0; i < plan.timed_from; ++i) driver.Apply(rows.At(i));
+  auto attachment = plan.attachments.begin();
+  const auto record_at = [&](size_t index) {
+    journal::Record record{.row = &plan.rows[index]};
+    if (attachment != plan.attachments.end() && attachment->first == index) [[unlikely]] {
+      record.attachment = (attachment++)->second;
+    }
+    return record;
+  };
+  for (size_t i = 0; i < plan.timed_from; ++i) driver.Apply(record_at(i));
 
   before_timed();
   uint64_t allocations = probe.Allocations();
   const uint64_t start = probe.Ticks();
   uint64_t begin = start;
   for (size_t i = 0; i < count; ++i) {
-    const journal::Record record = rows.At(plan.timed_from + i);
+    const journal::Record record = record_at(plan.timed_from + i);
     if (is_open_loop) {
       while (begin - start < due_ticks[i]) begin = probe.Ticks();
     }
     driver.Apply(record);
     const uint64_t end = probe.Ticks();
-    times.service[i] = retime_internal::Saturated(end - begin);
+    times.service[i] = static_cast<uint32_t>(
+        std::min<uint64_t>(end - begin, std::numeric_limits<uint32_t>::max()));
     if (is_open_loop) times.latency[i] = end - start - due_ticks[i];
     if (const uint64_t now = probe.Allocations(); now != allocations) [[unlikely]] {
       times.allocations_of_class[plan.class_of[i]] += now - allocations;
@@ -98,6 +86,49 @@ RetimeTimes RunRetimed(const RetimePlan& plan, Machine& machine, Probe& probe,
   times.total = begin - start;
   return times;
 }
+
+struct ClassTimes {
+  std::string kind = "";          // "new_order"
+  std::string outcome = "";       // "one fill"
+  LatencyHistogram service = {};  // Nanoseconds, including one clock reading.
+  LatencyHistogram latency = {};  // Nanoseconds from due to done; empty in closed loop.
+  uint64_t allocations = 0;
+
+  std::string name() const { return kind + " " + outcome; }
+};
+
+struct SlowCommand {
+  engine::SequenceNumber sequence = {};
+  std::string name = "";  // Of its class.
+  uint64_t service_nanos = 0;
+  uint64_t latency_nanos = 0;  // 0 in closed loop.
+};
+
+struct RetimeResult {
+  uint64_t commands = 0;
+  uint64_t total_nanos = 0;
+  bool is_open_loop = false;
+  std::vector<ClassTimes> classes = {};  // Ascending by class.
+  // The slowest commands, slowest first, by latency in open loop and by service time in closed
+  // loop; at equal times, the earliest first.
+  std::vector<SlowCommand> worst = {};
+
+  uint64_t allocations() const;
+  // The class of that name, or null.
+  const ClassTimes* Find(absl::string_view name) const;
+
+  // Adds the result of another run of the same plan. Lists its slowest commands last: call
+  // KeepWorst() after the last run.
+  void Add(const RetimeResult& other);
+  // Sorts the slowest commands, and keeps `count`. One that was slow in several runs is listed
+  // once, with its worst time.
+  void KeepWorst(size_t count);
+};
+
+// `vocabulary` names the classes.
+RetimeResult Summarise(const RetimePlan& plan, const RetimeTimes& times,
+                       const Vocabulary& vocabulary, size_t worst_count,
+                       absl::FunctionRef<uint64_t(uint64_t)> nanos_of_ticks);
 
 }  // namespace replay
 

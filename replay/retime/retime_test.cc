@@ -20,9 +20,8 @@
 #include "replay/output.h"
 #include "replay/output_buffer.h"
 #include "replay/retime/retime_plan.h"
-#include "replay/retime/retime_result.h"
 #include "replay/retime/retime_run.h"
-#include "replay/retime/retime_speed.h"
+#include "replay/vocabulary.h"
 
 namespace replay {
 namespace {
@@ -154,7 +153,8 @@ TEST(RetimeResult, TheWorstAreNamedBySequenceAndOrderedByLatency) {
   SlowMachine machine(probe, {{4, 900}, {7, 300}});
   const RetimePlan plan = Plan(9, 1, Speed("0.1x"));
   const RetimeTimes times = RunRetimed(plan, machine, probe, [] {});
-  const RetimeResult result = Summarise(plan, times, 2, [](uint64_t ticks) { return ticks; });
+  const RetimeResult result =
+      Summarise(plan, times, UnknownVocabulary(), 2, [](uint64_t ticks) { return ticks; });
   ASSERT_EQ(result.worst.size(), 2u);
   EXPECT_EQ(result.worst[0].sequence, engine::SequenceNumber(4));
   EXPECT_EQ(result.worst[1].sequence, engine::SequenceNumber(7));
@@ -169,7 +169,8 @@ TEST(RetimeResult, AskingForMoreOfTheWorstThanThereAreGivesAll) {
   SlowMachine machine(probe, {});
   const RetimePlan plan = Plan(3, 0, Speed("max"));
   const RetimeTimes times = RunRetimed(plan, machine, probe, [] {});
-  const RetimeResult result = Summarise(plan, times, 10, [](uint64_t ticks) { return ticks; });
+  const RetimeResult result =
+      Summarise(plan, times, UnknownVocabulary(), 10, [](uint64_t ticks) { return ticks; });
   ASSERT_EQ(result.worst.size(), 3u);
   EXPECT_EQ(result.worst[0].sequence, engine::SequenceNumber(1));  // Of equals, the earliest.
 }

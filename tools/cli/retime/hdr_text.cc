@@ -44,10 +44,6 @@ void AppendVarint(std::string& out, int64_t signed_value) {
       (static_cast<uint64_t>(signed_value) << 1) ^ static_cast<uint64_t>(signed_value >> 63);
   for (int i = 0; i < 8 && value >= 0x80; ++i, value >>= 7) {
     out.push_back(static_cast<char>(value | 0x80));
-    if (i == 7) {
-      out.push_back(static_cast<char>(value >> 7));
-      return;
-    }
   }
   out.push_back(static_cast<char>(value));
 }
@@ -57,12 +53,8 @@ std::optional<int64_t> ReadVarint(absl::string_view in, size_t& at) {
   for (int i = 0; i < 9; ++i) {
     if (at == in.size()) return std::nullopt;
     const auto byte = static_cast<uint8_t>(in[at++]);
-    if (i == 8) {
-      value |= uint64_t{byte} << 56;
-      break;
-    }
-    value |= uint64_t{byte & 0x7fu} << (7 * i);
-    if ((byte & 0x80) == 0) break;
+    value |= uint64_t{i < 8 ? byte & 0x7fu : byte} << (7 * i);
+    if (byte < 0x80) break;
   }
   return static_cast<int64_t>(value >> 1) ^ -static_cast<int64_t>(value & 1);
 }
@@ -72,15 +64,10 @@ std::string EncodeCounts(std::span<const uint64_t> slots) {
   while (!slots.empty() && slots.back() == 0) slots = slots.first(slots.size() - 1);
   std::string out;
   for (size_t i = 0; i < slots.size();) {
-    size_t zeros = 0;
-    while (slots[i + zeros] == 0) ++zeros;
-    if (zeros > 1) {
-      AppendVarint(out, -static_cast<int64_t>(zeros));
-    } else if (zeros == 1) {
-      AppendVarint(out, 0);
-    }
-    i += zeros;
-    if (zeros == 0) AppendVarint(out, static_cast<int64_t>(slots[i++]));
+    int64_t zeros = 0;
+    for (; slots[i] == 0; ++i) ++zeros;
+    if (zeros > 0) AppendVarint(out, zeros == 1 ? 0 : -zeros);
+    AppendVarint(out, static_cast<int64_t>(slots[i++]));
   }
   return out;
 }
@@ -180,12 +167,9 @@ std::string PercentileTable(const LatencyHistogram& histogram) {
     shown_up_to = share + (1 - share) / 10;
     const auto value =
         static_cast<double>(std::min(LatencyHistogram::HighestIn(slot), histogram.max())) / 1000;
-    if (seen == histogram.count()) {
-      absl::StrAppendFormat(&out, "%12.3f %14.12f %10d\n", value, share, seen);
-    } else {
-      absl::StrAppendFormat(&out, "%12.3f %14.12f %10d %14.2f\n", value, share, seen,
-                            1 / (1 - share));
-    }
+    absl::StrAppendFormat(&out, "%12.3f %14.12f %10d", value, share, seen);
+    if (seen != histogram.count()) absl::StrAppendFormat(&out, " %14.2f", 1 / (1 - share));
+    out += "\n";
   }
   return out;
 }

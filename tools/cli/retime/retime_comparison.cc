@@ -21,7 +21,7 @@ double MachineDrift(const std::vector<RetimeReport>& before,
     const auto typical = [&](const std::vector<RetimeReport>& runs) {
       std::vector<double> nanos;
       for (const RetimeReport& run : runs) nanos.push_back(run.yardstick.*step);
-      return FasterHalf(nanos);
+      return replay::FasterHalf(nanos);
     };
     return typical(after) / typical(before) - 1;
   };
@@ -33,42 +33,28 @@ double MachineDrift(const std::vector<RetimeReport>& before,
   return largest;
 }
 
-const RetimeReport::Class* Find(const RetimeReport& run, const std::string& name) {
-  for (const RetimeReport::Class& each : run.classes) {
-    if (each.name() == name) return &each;
+using Classes = std::vector<const replay::ClassTimes*>;
+
+// Returns the class of that name in each run; none if it has too few commands in any of them.
+Classes ClassInEachRun(const std::vector<RetimeReport>& runs, const std::string& name) {
+  Classes classes;
+  for (const RetimeReport& run : runs) {
+    const replay::ClassTimes* const found = run.Find(name);
+    if (found == nullptr || found->service.count() < kJudgedCountMin) return {};
+    classes.push_back(found);
   }
-  return nullptr;
+  return classes;
 }
 
-double Value(const RetimeReport& run, const RetimeReport::Class& its_class, RetimeGate gate) {
-  constexpr double kAround99[] = {0.985, 0.995};
-  const double probe = MeanBetween(run.probe, 0, 0.98);
-  double nanos = 0;
-  switch (gate) {
-    case RetimeGate::kTypical:
-      nanos = MeanBetween(its_class.service, 0, 0.98) - probe;
-      break;
-    case RetimeGate::kP99:
-      nanos = MeanBetween(its_class.service, kAround99[0], kAround99[1]) - probe;
-      break;
-    case RetimeGate::kP99Latency:
-      nanos = MeanBetween(its_class.latency, kAround99[0], kAround99[1]) - probe;
-      break;
-  }
-  return std::max(nanos, 1.0);
-}
-
-bool HasEnough(const std::vector<RetimeReport>& runs, const std::string& name) {
-  return std::all_of(runs.begin(), runs.end(), [&](const RetimeReport& run) {
-    const RetimeReport::Class* const found = Find(run, name);
-    return found != nullptr && found->service.count() >= kJudgedCountMin;
-  });
-}
-
-std::vector<double> Values(const std::vector<RetimeReport>& runs, const std::string& name,
+std::vector<double> Values(const std::vector<RetimeReport>& runs, const Classes& classes,
                            RetimeGate gate) {
   std::vector<double> values;
-  for (const RetimeReport& run : runs) values.push_back(Value(run, *Find(run, name), gate));
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const auto& times = gate == RetimeGate::kP99Latency ? classes[i]->latency : classes[i]->service;
+    const double nanos = gate == RetimeGate::kTypical ? replay::MeanBetween(times, 0, 0.98)
+                                                      : replay::MeanBetween(times, 0.985, 0.995);
+    values.push_back(std::max(nanos - replay::MeanBetween(runs[i].probe, 0, 0.98), 1.0));
+  }
   return values;
 }
 
@@ -76,13 +62,16 @@ std::vector<double> Values(const std::vector<RetimeReport>& runs, const std::str
 
 RetimeComparison Compare(const std::vector<RetimeReport>& before,
                          const std::vector<RetimeReport>& after, bool in_turns,
-                         const std::vector<RetimeGate>& gates, const JudgeOptions& options) {
+                         const std::vector<RetimeGate>& gates,
+                         const replay::JudgeOptions& options) {
   RetimeComparison comparison;
   comparison.machine_drift = MachineDrift(before, after);
-  std::vector<MetricRuns> metrics;
-  for (const RetimeReport::Class& each : after.front().classes) {
+  std::vector<replay::MetricRuns> metrics;
+  for (const replay::ClassTimes& each : after.front().classes) {
     const std::string name = each.name();
-    if (!HasEnough(before, name) || !HasEnough(after, name)) {
+    const Classes classes_before = ClassInEachRun(before, name);
+    const Classes classes_after = ClassInEachRun(after, name);
+    if (classes_before.empty() || classes_after.empty()) {
       comparison.skipped.push_back(name);
       continue;
     }
@@ -90,16 +79,17 @@ RetimeComparison Compare(const std::vector<RetimeReport>& before,
       if (gate == RetimeGate::kP99Latency && !after.front().is_open_loop) continue;
       metrics.push_back(
           {.name = absl::StrCat(name, ", ", kRetimeGateNames[static_cast<size_t>(gate)]),
-           .before = Values(before, name, gate),
-           .after = Values(after, name, gate),
+           .before = Values(before, classes_before, gate),
+           .after = Values(after, classes_after, gate),
            .machine_drift = in_turns ? 0 : comparison.machine_drift,
            .in_turns = in_turns});
     }
   }
-  comparison.judgements = Judge(metrics, options);
-  comparison.verdict = Overall(comparison.judgements);
-  for (const Judgement& judgement : comparison.judgements) {
-    if (judgement.verdict != PerformanceVerdict::kInconclusive || judgement.machine_moved) continue;
+  comparison.judgements = replay::Judge(metrics, options);
+  comparison.verdict = replay::Overall(comparison.judgements);
+  for (const replay::Judgement& judgement : comparison.judgements) {
+    if (judgement.verdict != replay::PerformanceVerdict::kInconclusive) continue;
+    if (judgement.machine_moved) continue;
     comparison.more_runs = std::max(comparison.more_runs, judgement.more_runs);
   }
   return comparison;

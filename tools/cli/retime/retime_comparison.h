@@ -10,8 +10,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "replay/retime/retime_statistics.h"
 #include "tools/cli/retime/retime_report.h"
-#include "tools/cli/retime/retime_statistics.h"
 
 namespace tools {
 
@@ -28,10 +28,10 @@ inline constexpr std::array<absl::string_view, 3> kRetimeGateNames = {"typical",
 inline constexpr uint64_t kJudgedCountMin = 1000;
 
 struct RetimeComparison {
-  PerformanceVerdict verdict = PerformanceVerdict::kInconclusive;
-  std::vector<Judgement> judgements;  // "new_order rest, typical"
-  std::vector<std::string> skipped;   // Classes with too few commands.
-  double machine_drift = 0;           // 0.02: the machine was 2 % slower after the change.
+  replay::PerformanceVerdict verdict = replay::PerformanceVerdict::kInconclusive;
+  std::vector<replay::Judgement> judgements;  // "new_order rest, typical"
+  std::vector<std::string> skipped;           // Classes with too few commands.
+  double machine_drift = 0;                   // 0.02: the machine was 2 % slower after the change.
   // The number of runs that would give an answer; 0: not needed, or more runs would not help.
   size_t more_runs = 0;
 };
@@ -40,7 +40,7 @@ struct RetimeComparison {
 // neither is empty; all runs are of the same work.
 RetimeComparison Compare(const std::vector<RetimeReport>& before,
                          const std::vector<RetimeReport>& after, bool in_turns,
-                         const std::vector<RetimeGate>& gates, const JudgeOptions& options);
+                         const std::vector<RetimeGate>& gates, const replay::JudgeOptions& options);
 
 // Checks whether the times are comparable. Errors: UNIMPLEMENTED, with a list of the differences:
 // in the work always, in the environment unless `force`.

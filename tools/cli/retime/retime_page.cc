@@ -1,10 +1,11 @@
-#include "tools/cli/retime/retime_page.h"
+// The page of `retime`.
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,10 +14,13 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/format.h"
+#include "tools/cli/retime/retime_printer.h"
+#include "tools/cli/retime/retime_report.h"
 
 namespace tools {
 namespace {
 
+using replay::ClassTimes;
 using replay::LatencyHistogram;
 
 constexpr double kWidth = 560;
@@ -55,6 +59,8 @@ std::string Escaped(absl::string_view text) {
 
 std::string Time(double nanos) { return Escaped(HumanSeconds(nanos / 1e9)); }
 
+double AtLeastOne(uint64_t value) { return double(std::max<uint64_t>(value, 1)); }
+
 // A logarithmic axis between two coordinates of the picture.
 class Axis {
  public:
@@ -88,51 +94,44 @@ std::vector<std::pair<double, double>> Columns(const LatencyHistogram& histogram
   std::map<int, double> shares;
   for (size_t slot = 0; slot < histogram.slots().size(); ++slot) {
     if (histogram.slots()[slot] == 0) continue;
-    const auto value = static_cast<double>(std::max<uint64_t>(LatencyHistogram::LowestIn(slot), 1));
+    const double value = AtLeastOne(LatencyHistogram::LowestIn(slot));
     shares[static_cast<int>(std::floor(std::log10(value) * kBinsADecade))] +=
-        static_cast<double>(histogram.slots()[slot]) / static_cast<double>(histogram.count());
+        double(histogram.slots()[slot]) / double(histogram.count());
   }
   std::vector<std::pair<double, double>> columns;
   for (const auto& [bin, share] : shares) {
-    columns.emplace_back(std::pow(10, static_cast<double>(bin) / kBinsADecade), share);
+    columns.emplace_back(std::pow(10, double(bin) / kBinsADecade), share);
   }
   return columns;
 }
 
-std::string Line(double x1, double y1, double x2, double y2, absl::string_view style) {
+std::string Line(double x1, double y1, double x2, double y2, const std::string& style) {
   return absl::StrFormat("<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" style=\"%s\"/>", x1,
-                         y1, x2, y2, std::string(style));
+                         y1, x2, y2, style);
 }
 
-std::string Label(double x, double y, absl::string_view anchor, absl::string_view text) {
-  return absl::StrFormat("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y,
-                         std::string(anchor), std::string(text));
+std::string Label(double x, double y, const char* anchor, const std::string& text) {
+  return absl::StrFormat("<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>", x, y, anchor,
+                         text);
 }
 
-std::string Begin(absl::string_view title) {
-  return absl::StrCat("<svg viewBox=\"0 0 ", kWidth, " ", kHeight, "\" width=\"", kWidth,
-                      "\" role=\"img\" aria-label=\"", Escaped(title), "\">",
-                      Label(kLeft, 14, "start", Escaped(title)));
-}
+using LabelText = std::string (*)(double value);
 
-std::string Grid(const Axis& x, const std::vector<std::pair<double, std::string>>& x_labels,
-                 const Axis& y, const std::vector<std::pair<double, std::string>>& y_labels) {
-  std::string out;
-  for (const auto& [value, text] : x_labels) {
+// Begins a picture: its title, and a line with a label for each decade of the axes.
+std::string Begin(const std::string& title, const Axis& x, LabelText x_text, const Axis& y,
+                  LabelText y_text) {
+  std::string out = absl::StrCat("<svg viewBox=\"0 0 ", kWidth, " ", kHeight, "\" width=\"", kWidth,
+                                 "\" role=\"img\" aria-label=\"", Escaped(title), "\">",
+                                 Label(kLeft, 14, "start", Escaped(title)));
+  for (const double value : x.Decades()) {
     out += Line(x.At(value), kTop, x.At(value), kHeight - kBottom, "stroke:#e4e4e4");
-    out += Label(x.At(value), kHeight - kBottom + 16, "middle", text);
+    out += Label(x.At(value), kHeight - kBottom + 16, "middle", x_text(value));
   }
-  for (const auto& [value, text] : y_labels) {
+  for (const double value : y.Decades()) {
     out += Line(kLeft, y.At(value), kWidth - kRight, y.At(value), "stroke:#e4e4e4");
-    out += Label(kLeft - 6, y.At(value) + 4, "end", text);
+    out += Label(kLeft - 6, y.At(value) + 4, "end", y_text(value));
   }
   return out;
-}
-
-std::vector<std::pair<double, std::string>> Times(const Axis& axis) {
-  std::vector<std::pair<double, std::string>> labels;
-  for (const double value : axis.Decades()) labels.emplace_back(value, Time(value));
-  return labels;
 }
 
 std::string Steps(const std::vector<std::pair<double, double>>& columns, const Axis& x,
@@ -146,23 +145,22 @@ std::string Steps(const std::vector<std::pair<double, double>>& columns, const A
   return absl::StrCat("<path d=\"", path, "\" style=\"", style, "\"/>");
 }
 
-std::string Marks(const LatencyHistogram& histogram, const Axis& x, const char* colour) {
+std::string Marks(const LatencyHistogram& histogram, const Axis& x) {
   std::string out;
   double y = kTop + 10;
   for (const auto& [name, per_million] : kMarked) {
-    const double at = x.At(std::max(1.0, static_cast<double>(histogram.Percentile(per_million))));
+    const double at = x.At(AtLeastOne(histogram.Percentile(per_million)));
     out += Line(at, kTop, at, kHeight - kBottom,
-                absl::StrCat("stroke:", colour, ";stroke-dasharray:3 3"));
+                absl::StrCat("stroke:", kAfterColour, ";stroke-dasharray:3 3"));
     out += Label(at + 3, y, "start", name);
     y += 12;
   }
   return out;
 }
 
-std::string Distribution(absl::string_view title, const LatencyHistogram& after,
-                         const LatencyHistogram* before) {
-  std::vector<std::pair<double, double>> columns = Columns(after), others;
-  if (before != nullptr) others = Columns(*before);
+std::string Distribution(const std::string& what, const LatencyHistogram& after,
+                         const LatencyHistogram& before) {
+  const std::vector<std::pair<double, double>> columns = Columns(after), others = Columns(before);
   double low = columns.front().first, high = columns.back().first, least = 1;
   for (const auto* each : {&columns, &others}) {
     for (const auto& [value, share] : *each) {
@@ -173,68 +171,52 @@ std::string Distribution(absl::string_view title, const LatencyHistogram& after,
   }
   const Axis x = XAxis(low, high);
   const Axis y = YAxis(least / 2, 1);
-  std::vector<std::pair<double, std::string>> shares;
-  for (const double share : y.Decades()) {
-    shares.emplace_back(share, absl::StrFormat("%g %%", share * 100));
-  }
-  std::string out = Begin(absl::StrCat(title, ": how often each time was taken"));
-  out += Grid(x, Times(x), y, shares);
+  std::string out = Begin(what + ": how often each time was taken", x, Time, y,
+                          [](double share) { return absl::StrFormat("%g %%", share * 100); });
   out += Steps(columns, x, y, absl::StrCat("fill:", kAfterColour, ";fill-opacity:.55"));
-  if (before != nullptr) {
+  if (!others.empty()) {
     out += Steps(others, x, y, absl::StrCat("fill:none;stroke:", kBeforeColour));
   }
-  out += Marks(after, x, kAfterColour);
-  return out + "</svg>\n";
+  return out + Marks(after, x) + "</svg>\n";
 }
 
 std::string Curve(const LatencyHistogram& histogram, const Axis& x, const Axis& y,
                   absl::string_view colour) {
+  const auto count = double(histogram.count());
   std::string points;
   uint64_t seen = 0;
   for (size_t slot = 0; slot < histogram.slots().size(); ++slot) {
     if (histogram.slots()[slot] == 0) continue;
-    const auto rarity =
-        static_cast<double>(histogram.count()) / static_cast<double>(histogram.count() - seen);
-    const auto value = static_cast<double>(std::clamp<uint64_t>(
-        LatencyHistogram::HighestIn(slot), 1, std::max<uint64_t>(histogram.max(), 1)));
-    absl::StrAppendFormat(&points, "%.1f,%.1f ", x.At(rarity), y.At(value));
+    const double at =
+        y.At(AtLeastOne(std::min(LatencyHistogram::HighestIn(slot), histogram.max())));
+    absl::StrAppendFormat(&points, "%.1f,%.1f ", x.At(count / double(histogram.count() - seen)),
+                          at);
     seen += histogram.slots()[slot];
-    const auto next = static_cast<double>(histogram.count()) /
-                      std::max(static_cast<double>(histogram.count() - seen), 1.0);
-    absl::StrAppendFormat(&points, "%.1f,%.1f ", x.At(next), y.At(value));
+    absl::StrAppendFormat(&points, "%.1f,%.1f ", x.At(count / AtLeastOne(histogram.count() - seen)),
+                          at);
   }
   return absl::StrCat("<polyline points=\"", points,
                       "\" style=\"fill:none;stroke-width:1.5;stroke:", colour, "\"/>");
 }
 
-std::string Percentiles(absl::string_view title, const LatencyHistogram& after,
-                        const LatencyHistogram* before) {
-  double low = static_cast<double>(std::max<uint64_t>(after.Percentile(1), 1));
-  auto high = static_cast<double>(after.max());
-  auto rarest = static_cast<double>(after.count());
-  if (before != nullptr) {
-    low = std::min(low, static_cast<double>(std::max<uint64_t>(before->Percentile(1), 1)));
-    high = std::max(high, static_cast<double>(before->max()));
-    rarest = std::max(rarest, static_cast<double>(before->count()));
-  }
-  const Axis x = XAxis(1, rarest);
-  const Axis y = YAxis(low, std::max(high, low + 1));
-  std::vector<std::pair<double, std::string>> shares;
-  for (const double rarity : x.Decades()) {
-    shares.emplace_back(rarity,
-                        rarity <= 1 ? "0 %" : absl::StrFormat("%.10g %%", 100 - 100 / rarity));
-  }
-  std::string out = Begin(absl::StrCat(title, ": below which time which share stays"));
-  out += Grid(x, shares, y, Times(y));
-  if (before != nullptr) out += Curve(*before, x, y, kBeforeColour);
-  out += Curve(after, x, y, kAfterColour);
-  return out + "</svg>\n";
+std::string Percentiles(const std::string& what, const LatencyHistogram& after,
+                        const LatencyHistogram& before) {
+  const LatencyHistogram& other = before.count() == 0 ? after : before;
+  const double low = AtLeastOne(std::min(after.Percentile(1), other.Percentile(1)));
+  const Axis x = XAxis(1, double(std::max(after.count(), other.count())));
+  const Axis y = YAxis(low, std::max(double(std::max(after.max(), other.max())), low + 1));
+  const auto share_text = [](double rarity) {
+    return rarity <= 1 ? "0 %" : absl::StrFormat("%.10g %%", 100 - 100 / rarity);
+  };
+  std::string out = Begin(what + ": below which time which share stays", x, share_text, y, Time);
+  if (before.count() > 0) out += Curve(before, x, y, kBeforeColour);
+  return out + Curve(after, x, y, kAfterColour) + "</svg>\n";
 }
 
-std::string Pictures(absl::string_view what, const LatencyHistogram& after,
-                     const LatencyHistogram* before) {
+// `before` may be empty.
+std::string Pictures(const std::string& what, const LatencyHistogram& after,
+                     const LatencyHistogram& before) {
   if (after.count() == 0) return "";
-  if (before != nullptr && before->count() == 0) before = nullptr;
   return absl::StrCat("<div class=\"pictures\">\n", Distribution(what, after, before),
                       Percentiles(what, after, before), "</div>\n");
 }
@@ -251,7 +233,7 @@ std::string Table(const RetimeReport& report) {
   head.emplace_back("max");
   head.emplace_back("allocations");
   std::string out = "<table>\n" + Row(head, "th");
-  for (const RetimeReport::Class& each : report.classes) {
+  for (const ClassTimes& each : report.classes) {
     std::vector<std::string> cells = {Escaped(each.name()), WithCommas(each.service.count())};
     for (const auto& [name, per_million] : kMarked) {
       cells.push_back(WithCommas(each.service.Percentile(per_million)));
@@ -264,18 +246,17 @@ std::string Table(const RetimeReport& report) {
 }
 
 std::string Verdicts(const RetimeComparison& comparison) {
-  const std::string verdict(NameOf(comparison.verdict));
+  const std::string verdict(replay::NameOf(comparison.verdict));
   std::string out = absl::StrFormat(
       "<h2 class=\"%s\">Against the baseline: %s</h2>\n<p>The machine itself: "
       "%+.1f %%. Before in grey, after in blue.</p>\n<table>\n",
       verdict, verdict, comparison.machine_drift * 100);
   out += Row({"judged", "verdict", "change", "from", "to", "noise"}, "th");
-  for (const Judgement& each : comparison.judgements) {
-    const std::string name(NameOf(each.verdict));
+  const auto change = [](double ratio) { return absl::StrFormat("%+.2f %%", (ratio - 1) * 100); };
+  for (const replay::Judgement& each : comparison.judgements) {
+    const std::string name(replay::NameOf(each.verdict));
     out += Row({Escaped(each.name), absl::StrCat("<span class=\"", name, "\">", name, "</span>"),
-                absl::StrFormat("%+.2f %%", (each.ratio - 1) * 100),
-                absl::StrFormat("%+.2f %%", (each.low - 1) * 100),
-                absl::StrFormat("%+.2f %%", (each.high - 1) * 100),
+                change(each.ratio), change(each.low), change(each.high),
                 absl::StrFormat("%.2f %%", std::expm1(each.noise) * 100)},
                "td");
   }
@@ -285,12 +266,11 @@ std::string Verdicts(const RetimeComparison& comparison) {
 std::string Worst(const RetimePage& page) {
   std::string out = "<h2>Worst commands</h2>\n<table>\n";
   out += Row({"command", "kind", "service", "latency", "to look at it"}, "th");
-  for (const RetimeReport::Slow& slow : page.after.worst) {
-    out += Row({absl::StrCat("@", slow.sequence), Escaped(slow.name),
-                Time(static_cast<double>(slow.service_nanos)),
-                page.after.is_open_loop ? Time(static_cast<double>(slow.latency_nanos)) : "",
-                absl::StrCat("<code>ticktape inspect ", Escaped(page.path), " @", slow.sequence,
-                             "</code>")},
+  for (const replay::SlowCommand& slow : page.after.worst) {
+    const std::string place = absl::StrCat("@", slow.sequence.value());
+    out += Row({place, Escaped(slow.name), Time(double(slow.service_nanos)),
+                page.after.is_open_loop ? Time(double(slow.latency_nanos)) : "",
+                absl::StrCat("<code>ticktape inspect ", Escaped(page.path), " ", place, "</code>")},
                "td");
   }
   return out + "</table>\n";
@@ -313,23 +293,20 @@ std::string Facts(const RetimeReport& report) {
 
 std::string ToHtml(const RetimePage& page) {
   const RetimeReport& after = page.after;
-  const double seconds = static_cast<double>(after.total_nanos) / 1e9;
+  const double seconds = double(after.total_nanos) / 1e9;
   std::string out = kHead;
   absl::StrAppend(&out, "<h1>", Escaped(page.path), "</h1>\n<p>", WithCommas(after.commands),
-                  " commands in ", Time(static_cast<double>(after.total_nanos)), ", ",
-                  HumanCount(static_cast<double>(after.commands) / seconds), "/s</p>\n");
+                  " commands in ", Time(double(after.total_nanos)), ", ",
+                  HumanCount(double(after.commands) / seconds), "/s</p>\n");
   if (page.comparison != nullptr) out += Verdicts(*page.comparison);
   out += "<h2>Times by kind of work</h2>\n" + Table(after);
-  for (const RetimeReport::Class& each : after.classes) {
-    const RetimeReport::Class* before = nullptr;
-    if (page.before != nullptr) {
-      for (const RetimeReport::Class& other : page.before->classes) {
-        if (other.name() == each.name()) before = &other;
-      }
-    }
+  const ClassTimes none;
+  for (const ClassTimes& each : after.classes) {
+    const ClassTimes* before = page.before == nullptr ? nullptr : page.before->Find(each.name());
+    if (before == nullptr) before = &none;
     absl::StrAppend(&out, "<h2>", Escaped(each.name()), "</h2>\n");
-    out += Pictures("latency", each.latency, before == nullptr ? nullptr : &before->latency);
-    out += Pictures("service time", each.service, before == nullptr ? nullptr : &before->service);
+    out += Pictures("latency", each.latency, before->latency);
+    out += Pictures("service time", each.service, before->service);
   }
   return out + Worst(page) + Facts(after) + "</body></html>\n";
 }

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/retime/hdr_text.h"
@@ -17,7 +17,9 @@
 namespace tools {
 namespace {
 
+using replay::ClassTimes;
 using replay::LatencyHistogram;
+using replay::PerformanceVerdict;
 
 constexpr std::array<std::pair<const char*, uint64_t>, 6> kPercentiles = {{
     {"p50", 500'000},
@@ -31,11 +33,11 @@ constexpr std::array<std::pair<const char*, uint64_t>, 6> kPercentiles = {{
 std::string Percent(double ratio) { return absl::StrFormat("%+.1f %%", (ratio - 1) * 100); }
 
 void AddTable(Report& report, const char* title, const RetimeReport& all,
-              const LatencyHistogram RetimeReport::Class::*times) {
+              const LatencyHistogram ClassTimes::*times) {
   std::string head = absl::StrFormat("  %-26s %11s", title, "count");
   for (const auto& [name, per_million] : kPercentiles) absl::StrAppendFormat(&head, " %9s", name);
   report.Line(Styled(Style::kDim, absl::StrFormat("%s %11s", head, "max")));
-  for (const RetimeReport::Class& each : all.classes) {
+  for (const ClassTimes& each : all.classes) {
     const LatencyHistogram& histogram = each.*times;
     std::string line = absl::StrFormat("  %-26s %11s", each.name(), WithCommas(histogram.count()));
     for (const auto& [name, per_million] : kPercentiles) {
@@ -67,10 +69,11 @@ std::string HardwareCounts(const RetimeReport& all) {
 }
 
 void AddWorst(Report& report, const std::string& path, const RetimeReport& all) {
-  if (all.worst.empty()) return;
-  report.Line();
-  report.Line(Styled(Style::kDim, all.is_open_loop ? "  worst latency" : "  worst service time"));
-  for (const RetimeReport::Slow& slow : all.worst) {
+  if (!all.worst.empty()) {
+    report.Line();
+    report.Line(Styled(Style::kDim, all.is_open_loop ? "  worst latency" : "  worst service time"));
+  }
+  report.Objects("worst", all.worst, [&](const replay::SlowCommand& slow) {
     const uint64_t nanos = all.is_open_loop ? slow.latency_nanos : slow.service_nanos;
     std::string what =
         absl::StrFormat("  %10s  %-22s", HumanSeconds(double(nanos) / 1e9), slow.name);
@@ -78,7 +81,11 @@ void AddWorst(Report& report, const std::string& path, const RetimeReport& all) 
       absl::StrAppendFormat(&what, " service %-9s", HumanSeconds(double(slow.service_nanos) / 1e9));
     }
     report.Line(what, " ticktape inspect ", path, " @", slow.sequence);
-  }
+    report.Field("sequence", slow.sequence);
+    report.Field("class", slow.name);
+    report.Field("service_ns", slow.service_nanos);
+    if (all.is_open_loop) report.Field("latency_ns", slow.latency_nanos);
+  });
 }
 
 void AddPercentiles(Report& report, const char* name, const LatencyHistogram& histogram) {
@@ -93,20 +100,8 @@ void AddPercentiles(Report& report, const char* name, const LatencyHistogram& hi
 }
 
 Style StyleOf(PerformanceVerdict verdict) {
-  switch (verdict) {
-    case PerformanceVerdict::kWorse:
-      return Style::kRed;
-    case PerformanceVerdict::kInconclusive:
-      return Style::kYellow;
-    default:
-      return Style::kGreen;
-  }
-}
-
-std::string Upper(absl::string_view text) {
-  std::string upper(text);
-  for (char& letter : upper) letter = static_cast<char>(letter - 'a' + 'A');
-  return upper;
+  if (verdict == PerformanceVerdict::kWorse) return Style::kRed;
+  return verdict == PerformanceVerdict::kInconclusive ? Style::kYellow : Style::kGreen;
 }
 
 void AddAdvice(Report& report, const RetimeComparison& comparison) {
@@ -136,100 +131,80 @@ void AddRetime(Report& report, const std::string& path, const RetimeReport& all,
   }
   report.Line(Styled(Style::kBold, path), " ", commands, " at ", speed, ", ", run_count,
               run_count == 1 ? " run" : " runs, together");
+  report.Field("runs", run_count);
+  AddNamedValues(report, "work", all.work);
+  AddNamedValues(report, "environment", all.environment);
   report.Row("commands", WithCommas(all.commands), " in ", HumanSeconds(seconds), ", ",
              HumanCount(double(all.commands) / seconds), "/s");
-  report.Row("look at clock",
-             absl::StrFormat("%.0f ns, part of every time below", MeanBetween(all.probe, 0, 0.98)));
-  report.Row("allocations", WithCommas(all.allocations()));
+  report.Field("commands", all.commands);
+  report.Field("seconds", seconds);
+  report.Row("look at clock", absl::StrFormat("%.0f ns, part of every time below",
+                                              replay::MeanBetween(all.probe, 0, 0.98)));
+  report.Fact("allocations", "allocations", all.allocations());
   report.Row("page faults", WithCommas(all.thread_counts.minor_faults), " minor, ",
              WithCommas(all.thread_counts.major_faults), " major; ",
              WithCommas(all.thread_counts.switches), " context switches");
-  report.Row("perf counters", HardwareCounts(all));
-  report.Row("conditions", Conditions(all));
-  report.Line();
-  if (all.is_open_loop) {
-    AddTable(report, "latency, ns", all, &RetimeReport::Class::latency);
-    report.Line();
-  }
-  AddTable(report, "service time, ns", all, &RetimeReport::Class::service);
-  AddWorst(report, path, all);
-  report.Field("runs", uint64_t{run_count});
-  for (const auto& [name, values] : {std::pair<const char*, const NamedValues&>("work", all.work),
-                                     {"environment", all.environment}}) {
-    report.BeginObject(name);
-    for (const auto& [key, value] : values) report.Field(key, value);
-    report.EndObject();
-  }
-  report.Field("commands", all.commands);
-  report.Field("seconds", double(all.total_nanos) / 1e9);
-  report.Field("allocations", all.allocations());
   report.Field("minor_faults", all.thread_counts.minor_faults);
   report.Field("major_faults", all.thread_counts.major_faults);
   report.Field("context_switches", all.thread_counts.switches);
+  report.Row("perf counters", HardwareCounts(all));
   report.BeginObject("hardware_counts");
   for (const HardwareCount& count : all.hardware_counts) report.Field(count.name, count.value);
   report.EndObject();
   report.Field("hardware_counts_missing", all.hardware_counts_missing);
+  report.Row("conditions", Conditions(all));
   report.Objects("conditions", all.conditions, [&](const ConditionReport& condition) {
     report.Field("name", condition.name);
     report.Field("asked", condition.asked);
     report.Field("taken", condition.taken);
     report.Field("detail", condition.detail);
   });
-  report.BeginArray("classes");
-  for (const RetimeReport::Class& each : all.classes) {
-    report.BeginElement();
+  report.Line();
+  if (all.is_open_loop) {
+    AddTable(report, "latency, ns", all, &ClassTimes::latency);
+    report.Line();
+  }
+  AddTable(report, "service time, ns", all, &ClassTimes::service);
+  report.Objects("classes", all.classes, [&](const ClassTimes& each) {
     report.Field("kind", each.kind);
     report.Field("outcome", each.outcome);
     report.Field("allocations", each.allocations);
     AddPercentiles(report, "service_ns", each.service);
     if (all.is_open_loop) AddPercentiles(report, "latency_ns", each.latency);
-    report.EndElement();
-  }
-  report.EndArray();
-  report.BeginArray("worst");
-  for (const RetimeReport::Slow& slow : all.worst) {
-    report.BeginElement();
-    report.Field("sequence", slow.sequence);
-    report.Field("class", slow.name);
-    report.Field("service_ns", slow.service_nanos);
-    if (all.is_open_loop) report.Field("latency_ns", slow.latency_nanos);
-    report.EndElement();
-  }
-  report.EndArray();
+  });
+  AddWorst(report, path, all);
 }
 
 void AddComparison(Report& report, const RetimeComparison& comparison, double threshold) {
   report.Line();
   report.Line(
-      Styled(StyleOf(comparison.verdict), Upper(NameOf(comparison.verdict))),
+      Styled(StyleOf(comparison.verdict), absl::AsciiStrToUpper(NameOf(comparison.verdict))),
       absl::StrFormat("  against the baseline; %.1f %% counts as a difference; the machine %s",
                       threshold * 100, Percent(1 + comparison.machine_drift)));
-  for (const Judgement& each : comparison.judgements) {
-    report.Line(
-        "  ", Styled(StyleOf(each.verdict), absl::StrFormat("%-12s", NameOf(each.verdict))),
-        absl::StrFormat("  %-34s %9s  (%s to %s, noise %.1f %%)", each.name, Percent(each.ratio),
-                        Percent(each.low), Percent(each.high), std::expm1(each.noise) * 100));
-  }
-  if (!comparison.skipped.empty()) {
-    report.Line(Styled(Style::kDim, absl::StrCat("  too few to judge: ",
-                                                 absl::StrJoin(comparison.skipped, ", "))));
-  }
-  AddAdvice(report, comparison);
   report.BeginObject("comparison");
   report.Field("verdict", NameOf(comparison.verdict));
   report.Field("machine_drift", comparison.machine_drift);
-  report.Field("more_runs", uint64_t{comparison.more_runs});
-  report.Objects("judgements", comparison.judgements, [&](const Judgement& each) {
+  report.Field("more_runs", comparison.more_runs);
+  report.Objects("judgements", comparison.judgements, [&](const replay::Judgement& each) {
+    const double noise = std::expm1(each.noise);
+    report.Line(
+        "  ", Styled(StyleOf(each.verdict), absl::StrFormat("%-12s", NameOf(each.verdict))),
+        absl::StrFormat("  %-34s %9s  (%s to %s, noise %.1f %%)", each.name, Percent(each.ratio),
+                        Percent(each.low), Percent(each.high), noise * 100));
     report.Field("name", each.name);
     report.Field("verdict", NameOf(each.verdict));
     report.Field("ratio", each.ratio);
     report.Field("low", each.low);
     report.Field("high", each.high);
-    report.Field("noise", std::expm1(each.noise));
+    report.Field("noise", noise);
   });
   report.Texts("too_few", comparison.skipped);
   report.EndObject();
+  if (!comparison.skipped.empty()) {
+    report.Line(Styled(Style::kDim, absl::StrCat("  too few to judge: ",
+                                                 absl::StrJoin(comparison.skipped, ", "))));
+  }
+  AddAdvice(report, comparison);
 }
 
 }  // namespace tools

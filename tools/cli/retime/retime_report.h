@@ -4,6 +4,7 @@
 #ifndef TOOLS_CLI_RETIME_RETIME_REPORT_H_
 #define TOOLS_CLI_RETIME_RETIME_REPORT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -13,47 +14,31 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "replay/retime/latency_histogram.h"
-#include "tools/os/hardware_counters.h"
+#include "replay/retime/retime_run.h"
+#include "tools/cli/base/json.h"
 #include "tools/os/measuring_conditions.h"
+#include "tools/os/thread_counters.h"
 #include "tools/os/yardstick.h"
 
 namespace tools {
 
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
-struct RetimeReport {
-  struct Class {
-    std::string kind = "";                  // "new_order"
-    std::string outcome = "";               // "one fill"
-    replay::LatencyHistogram service = {};  // Nanoseconds.
-    replay::LatencyHistogram latency = {};  // Empty at --speed max.
-    uint64_t allocations = 0;
-
-    std::string name() const { return kind + " " + outcome; }
-  };
-  struct Slow {
-    uint64_t sequence = 0;
-    std::string name = "";
-    uint64_t service_nanos = 0;
-    uint64_t latency_nanos = 0;
-  };
-
-  NamedValues work;  // The commands and their speed: runs of different work are never compared.
-  NamedValues environment;  // Machine, build, engine and granted measuring conditions.
-  uint64_t commands = 0;
-  uint64_t total_nanos = 0;
-  bool is_open_loop = false;
-  std::vector<Class> classes;
-  std::vector<Slow> worst;
-  replay::LatencyHistogram probe;  // The cost of reading the clock.
-  Yardstick yardstick;
-  ThreadCounts thread_counts;
-  std::vector<HardwareCount> hardware_counts;
-  std::string hardware_counts_missing;  // The reason.
-  std::vector<ConditionReport> conditions;
-
-  uint64_t allocations() const;
+// The result, and what it was measured on and with.
+struct RetimeReport : replay::RetimeResult {
+  // The commands and their speed: runs of different work are never compared.
+  NamedValues work = {};
+  NamedValues environment = {};         // Machine, build, engine and granted measuring conditions.
+  replay::LatencyHistogram probe = {};  // The cost of reading the clock.
+  Yardstick yardstick = {};
+  KernelCounts thread_counts = {};
+  std::vector<HardwareCount> hardware_counts = {};
+  std::string hardware_counts_missing = "";  // The reason.
+  std::vector<ConditionReport> conditions = {};
 };
+
+// Adds an object of texts.
+void AddNamedValues(JsonObject& json, const char* name, const NamedValues& values);
 
 std::string ToJson(const RetimeReport& report);
 

@@ -7,10 +7,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
+#include "replay/retime/retime_statistics.h"
 #include "tools/cli/retime/retime_comparison.h"
-#include "tools/cli/retime/retime_page.h"
-#include "tools/cli/retime/retime_statistics.h"
+#include "tools/cli/retime/retime_printer.h"
 
 namespace tools {
 namespace {
@@ -28,8 +29,10 @@ RetimeReport Report(uint64_t nanos, uint64_t count = 2000) {
     report.classes[0].service.Record(nanos + i % 5);
     report.classes[0].latency.Record(nanos * 3 + i % 50);
   }
-  report.worst.push_back(
-      {.sequence = 42, .name = "new_order rest", .service_nanos = 9, .latency_nanos = nanos * 99});
+  report.worst.push_back({.sequence = engine::SequenceNumber(42),
+                          .name = "new_order rest",
+                          .service_nanos = 9,
+                          .latency_nanos = nanos * 99});
   report.probe.Record(10);
   report.yardstick = {.arithmetic = 1.5, .near_memory = 3, .far_memory = 40};
   report.thread_counts = {.minor_faults = 7, .major_faults = 1, .switches = 2};
@@ -134,12 +137,12 @@ TEST(RetimeComparison, JudgesEachKindOfWorkByEachGate) {
   const std::vector<RetimeGate> gates = {RetimeGate::kTypical, RetimeGate::kP99,
                                          RetimeGate::kP99Latency};
   const RetimeComparison comparison = Compare(Reports(10, 80), Reports(10, 88), false, gates, {});
-  EXPECT_EQ(comparison.verdict, PerformanceVerdict::kWorse);
+  EXPECT_EQ(comparison.verdict, replay::PerformanceVerdict::kWorse);
   ASSERT_EQ(comparison.judgements.size(), 3u);
   EXPECT_EQ(comparison.judgements[0].name, "new_order rest, typical");
   EXPECT_EQ(comparison.judgements[2].name, "new_order rest, p99-latency");
   EXPECT_EQ(Compare(Reports(10, 80), Reports(10, 80), true, gates, {}).verdict,
-            PerformanceVerdict::kSame);
+            replay::PerformanceVerdict::kSame);
 }
 
 TEST(RetimeComparison, AYardstickThatMovedForbidsAVerdict) {
@@ -147,7 +150,7 @@ TEST(RetimeComparison, AYardstickThatMovedForbidsAVerdict) {
   for (RetimeReport& report : after) report.yardstick.near_memory *= 1.15;
   const RetimeComparison comparison =
       Compare(Reports(10, 80), after, false, {RetimeGate::kTypical}, {});
-  EXPECT_EQ(comparison.verdict, PerformanceVerdict::kInconclusive);
+  EXPECT_EQ(comparison.verdict, replay::PerformanceVerdict::kInconclusive);
   EXPECT_EQ(comparison.more_runs, 0u);
   EXPECT_NEAR(comparison.machine_drift, 0.15, 0.001);
 }
@@ -155,7 +158,7 @@ TEST(RetimeComparison, AYardstickThatMovedForbidsAVerdict) {
 TEST(RetimeComparison, TooFewCommandsAreNotJudged) {
   const std::vector<RetimeReport> runs(10, Report(80, kJudgedCountMin - 1));
   const RetimeComparison comparison = Compare(runs, runs, false, {RetimeGate::kTypical}, {});
-  EXPECT_EQ(comparison.verdict, PerformanceVerdict::kInconclusive);
+  EXPECT_EQ(comparison.verdict, replay::PerformanceVerdict::kInconclusive);
   EXPECT_EQ(comparison.skipped, std::vector<std::string>{"new_order rest"});
 }
 

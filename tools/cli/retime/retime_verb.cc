@@ -1,11 +1,9 @@
 // ticktape retime: measures the time of each command, and whether it has changed.
 
-#include "tools/cli/retime/retime_verb.h"
-
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <iterator>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,30 +19,133 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "replay/engines.h"
+#include "replay/retime/latency_histogram.h"
+#include "replay/retime/retime_plan.h"
+#include "replay/retime/retime_run.h"
+#include "replay/vocabulary.h"
+#include "tools/cli/base/applications.h"
+#include "tools/cli/base/build_id.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/read/selector.h"
 #include "tools/cli/retime/hdr_text.h"
 #include "tools/cli/retime/retime_comparison.h"
-#include "tools/cli/retime/retime_page.h"
 #include "tools/cli/retime/retime_printer.h"
 #include "tools/cli/retime/retime_report.h"
 #include "tools/cli/retime/verbs.h"
+#include "tools/os/allocation_count.h"
 #include "tools/os/child_process.h"
-#include "tools/os/output.h"
+#include "tools/os/machine_facts.h"
+#include "tools/os/measuring_conditions.h"
+#include "tools/os/thread_counters.h"
+#include "tools/os/tick_clock.h"
+#include "tools/os/yardstick.h"
 
 namespace tools {
 namespace {
 
-// Makes runs of `retime`, each in a new process, of one program or of two in alternation.
-//
-//   ours   1     4  5     8  9    ABBA: slow changes of the machine
-//   other     2  3     6  7       affect both equally
+// ---- One run
 
-struct RetimeRuns {
-  std::vector<RetimeReport> ours;
-  std::vector<RetimeReport> others;  // Empty without another program.
+struct RetimeOptions {
+  std::string path;
+  std::string from;  // Positions; empty: the first record, the last record.
+  std::string to;
+  replay::RetimeSpeed speed;
+  replay::EngineKind engine = replay::EngineKind::kFast;
+  MeasuringConditions conditions;
+  size_t worst_count = 10;
 };
+
+constexpr int kProbes = 100'000;
+
+// What the timed loop reads.
+struct Probe {
+  const TickClock& clock;
+
+  uint64_t Ticks() const { return TickClock::Ticks(); }
+  uint64_t TicksOf(uint64_t nanos) const { return clock.TicksOf(nanos); }
+  uint64_t Allocations() const { return AllocationCount(); }
+};
+
+replay::LatencyHistogram ProbeTimes(const TickClock& clock) {
+  replay::LatencyHistogram times;
+  for (int i = 0; i < kProbes; ++i) {
+    const uint64_t begin = TickClock::Ticks();
+    times.Record(clock.NanosOf(TickClock::Ticks() - begin));
+  }
+  return times;
+}
+
+// Excludes the version: a comparison is about versions, but compiler and flags must be equal.
+NamedValues Environment(const std::vector<ConditionReport>& conditions, absl::string_view engine) {
+  NamedValues values = ReadMachineFacts();
+  const std::string build = BuildId();
+  const size_t comma = build.find(", ");
+  values.emplace_back("build", comma == std::string::npos ? build : build.substr(comma + 2));
+  values.emplace_back("engine", engine);
+  for (const ConditionReport& condition : conditions) {
+    values.emplace_back(condition.name, condition.taken ? "taken" : "not taken");
+  }
+  return values;
+}
+
+// Makes one run, in the process that measures. Errors: the journal's; INVALID_ARGUMENT for
+// positions; INTERNAL if the timed run and an ordinary replay end in different states.
+absl::StatusOr<RetimeReport> RunRetimeOnce(const RetimeOptions& options,
+                                           const EngineFactory& make_machine) {
+  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(options.path));
+  journal::Reader& reader = *opened.reader;
+  RETURN_IF_ERROR(CheckBeginsWithFirst(reader.info()));
+  const std::string to = options.to.empty() ? "@-1" : options.to;
+  ASSIGN_OR_RETURN(const SequenceRange range,
+                   ResolveRange(absl::StrCat(options.from, "..", to), reader));
+  if (range.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(options.path, " holds no command to time"));
+  }
+  std::vector<ConditionReport> conditions = TakeConditions(options.conditions);
+  const auto make = [&]() -> absl::StatusOr<std::unique_ptr<replay::Machine>> {
+    if (make_machine) return make_machine(options.engine);
+    return MakeMachineFor(reader.info(), options.engine);
+  };
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> machine, make());
+  const std::unique_ptr<replay::Vocabulary> vocabulary = VocabularyOf(reader.info());
+  replay::RetimePlan plan;
+  {
+    ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> untimed, make());
+    ASSIGN_OR_RETURN(plan, replay::MakeRetimePlan(reader, *untimed, *vocabulary, range.first,
+                                                  range.last, options.speed));
+  }
+  const TickClock clock = TickClock::Calibrate();
+  const Yardstick yardstick = MeasureYardstick();
+  const replay::LatencyHistogram probe_times = ProbeTimes(clock);
+  ThreadCounters counters;
+  Probe probe{clock};
+  const replay::RetimeTimes times =
+      replay::RunRetimed(plan, *machine, probe, [&] { counters.Start(); });
+  counters.Stop();
+  if (machine->StateDigest() != plan.state) {
+    return absl::InternalError(absl::StrCat(options.path, ": the timed run ended in state ",
+                                            machine->StateDigest().ToString(), ", expected ",
+                                            plan.state.ToString(), ", that of an ordinary replay"));
+  }
+  conditions.back() = HugePagesReport(options.conditions.huge_pages);
+  RetimeReport report{replay::Summarise(plan, times, *vocabulary, options.worst_count,
+                                        [&](uint64_t ticks) { return clock.NanosOf(ticks); })};
+  report.work = {{"log digest", plan.log.ToString()},
+                 {"commands", absl::StrCat("@", range.first.value(), "..@", range.last.value())},
+                 {"speed", options.speed.ToString()}};
+  report.environment = Environment(conditions, machine->name());
+  report.probe = probe_times;
+  report.yardstick = yardstick;
+  report.thread_counts = counters.kernel_counts();
+  report.hardware_counts = counters.hardware_counts();
+  report.hardware_counts_missing = counters.missing();
+  report.conditions = std::move(conditions);
+  return report;
+}
+
+// ---- Several runs, each in a new process
 
 // The prefix of errors that `ticktape retime` itself reports.
 constexpr absl::string_view kOwnPrefix = "ticktape retime: ";
@@ -55,13 +156,9 @@ absl::StatusOr<RetimeReport> RunOnce(const std::string& program,
   command.insert(command.end(), words.begin(), words.end());
   ASSIGN_OR_RETURN(const std::unique_ptr<ChildProcess> child, ChildProcess::Start(command));
   std::string output;
-  std::array<std::byte, 64 << 10> buffer;
-  absl::Status failure;
-  while (true) {
-    const absl::StatusOr<size_t> count = child->Read(buffer);
-    if (!count.ok()) failure = count.status();
-    if (!count.ok() || *count == 0) break;
-    output.append(reinterpret_cast<const char*>(buffer.data()), *count);
+  std::array<std::byte, 64 << 10> bytes;
+  for (auto got = child->Read(bytes); got.ok() && *got > 0; got = child->Read(bytes)) {
+    absl::StrAppend(&output, engine::AsText(engine::Bytes(bytes).first(*got)));
   }
   const int exit_code = child->Wait();
   if (exit_code != 0) {
@@ -73,30 +170,9 @@ absl::StatusOr<RetimeReport> RunOnce(const std::string& program,
         StatusCodeOf(exit_code),
         absl::StrCat(program, ": ", DescribeExit(exit_code), message.empty() ? "" : "\n", message));
   }
-  RETURN_IF_ERROR(failure);
   absl::StatusOr<RetimeReport> report = ParseRetimeReport(output);
   if (report.ok()) return report;
   return ErrorIn(program, report.status());
-}
-
-// `words` are the arguments. A program that contains spaces is a command with arguments. If `other`
-// is empty, only `ours` runs. `after_each` receives all runs so far; its error stops. Errors: those
-// of the runs, with the program's standard error.
-absl::StatusOr<RetimeRuns> RunInTurns(
-    const std::string& ours, const std::string& other, const std::vector<std::string>& words,
-    size_t count, const std::function<absl::Status(const RetimeRuns&)>& after_each) {
-  RetimeRuns runs;
-  for (size_t i = 0; i < count; ++i) {
-    for (const bool is_second : {false, true}) {
-      const bool is_ours = is_second == (i % 2 == 1);
-      const std::string& program = is_ours ? ours : other;
-      if (program.empty()) continue;
-      ASSIGN_OR_RETURN(RetimeReport report, RunOnce(program, words));
-      (is_ours ? runs.ours : runs.others).push_back(std::move(report));
-      RETURN_IF_ERROR(after_each(runs));
-    }
-  }
-  return runs;
 }
 
 class RetimeVerb final : public Verb {
@@ -118,23 +194,191 @@ class RetimeVerb final : public Verb {
            "process of its own. Verdicts: better, same, worse, inconclusive; exit code 0 for the\n"
            "first two, 1 for worse, 5 for inconclusive or a baseline that does not compare.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+  void Declare(Options& options) override {
+    options.Add("journal", options_.path, "The journal's folder").Required().Type("JOURNAL");
+    options.Add("--speed", speed_, "max, a factor (1x, 10x, 0.5x) or a rate (1M/s, 50k/s)")
+        .Type("SPEED")
+        .ShowDefault();
+    options.Add("--from", options_.from, "Time from here on; what comes before warms up")
+        .Type("POSITION");
+    options.Add("--to", options_.to, "Stop after this position").Type("POSITION");
+    AddEngineOption(options, options_.engine);
+    options.Add("--runs", run_count_, "How many; 1, or 10 where there is something to compare")
+        .Type("COUNT")
+        .InRange(size_t{1}, replay::kRunsMax);
+    options.AddCount("--worst", options_.worst_count, "How many of the slowest commands to name",
+                     size_t{0}, size_t{1000});
+    options.Add("--cpu", options_.conditions.core, "Stay on this core")
+        .Type("CORE")
+        .InRange(0, 4095);
+    options.AddFlag("--fifo", options_.conditions.fifo, "Run before everything else: SCHED_FIFO");
+    options.AddFlag("--lock-memory", options_.conditions.lock_memory, "Keep all pages: mlockall");
+    options.AddFlag("--huge-pages", options_.conditions.huge_pages, "Ask for huge pages");
+    options.Add("--save", save_, "Keep the runs as a baseline").Type("FILE");
+    options.Add("--baseline", baseline_, "Compare with the runs kept there").Type("FILE");
+    options.Add("--against", against_, "Compare with this program, measured now, in turns")
+        .Type("PROGRAM");
+    options.AddFlag("--force", force_, "Compare with a baseline of another machine or build");
+    options.Add("--gate", gates_, "What is judged: typical, p99, p99-latency, with commas")
+        .Type("WHAT")
+        .ShowDefault();
+    options.Add("--threshold", threshold_percent_, "Percent that count as a difference")
+        .Type("PERCENT")
+        .ShowDefault()
+        .InRange(0.1, 1000.0);
+    options.Add("--html", html_, "Write a page with pictures").Type("FILE");
+    options.Add("--hgrm", hgrm_, "Write tables of percentiles to PREFIX_<kind>.hgrm")
+        .Type("PREFIX");
+    options.Add("--program", program_, "Measure this program instead of this one").Type("PROGRAM");
+    options.AddFlag("--one-run", is_one_run_).Hide();  // Set for the child processes.
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    RETURN_IF_ERROR(Check());
+    if (is_one_run_) {
+      ASSIGN_OR_RETURN(const RetimeReport report, RunRetimeOnce(options_, make_machine_));
+      console.PrintLine(ToJson(report));
+      return ExitCode::kOk;
+    }
+    if (options_.conditions.huge_pages) AskForHugePages();
+    RETURN_IF_ERROR(RunInTurns(console));
+    const RetimeReport all = Merge(ours_, options_.worst_count);
+    const double threshold = threshold_percent_ / 100;
+    std::optional<RetimeComparison> comparison;
+    if (!before_.empty()) {
+      comparison =
+          Compare(before_, ours_, !against_.empty(), parsed_gates_, {.threshold = threshold});
+    }
+    RETURN_IF_ERROR(WriteFiles(all, comparison));
+    Report report("ticktape.retime/1");
+    report.Field("path", options_.path);
+    AddRetime(report, options_.path, all, ours_.size());
+    if (comparison.has_value()) AddComparison(report, *comparison, threshold);
+    if (!save_.empty()) report.Row("baseline", save_);
+    if (!html_.empty()) report.Row("page", html_);
+    report.PrintTo(console);
+    if (!comparison.has_value()) return ExitCode::kOk;
+    if (comparison->verdict == replay::PerformanceVerdict::kWorse) return ExitCode::kDifferent;
+    return comparison->verdict == replay::PerformanceVerdict::kInconclusive
+               ? ExitCode::kNotComparable
+               : ExitCode::kOk;
+  }
 
  private:
-  absl::Status Check();
-  absl::Status CheckAgainstBefore(const RetimeRuns& runs, Console& console);
-  absl::Status WriteFiles(const RetimeRuns& runs, const RetimeReport& all,
-                          const std::vector<RetimeReport>& before,
-                          const RetimeComparison* comparison);
-  std::vector<std::string> WordsOfOneRun() const;
+  absl::Status Check() {
+    ASSIGN_OR_RETURN(options_.speed, replay::RetimeSpeed::Parse(speed_));
+    if (!baseline_.empty() && !against_.empty()) {
+      return absl::InvalidArgumentError(
+          "--baseline and --against are two ways to compare: one only");
+    }
+    const bool wants_many = !save_.empty() || !baseline_.empty() || !against_.empty();
+    if (!run_count_.has_value()) run_count_ = wants_many ? replay::kJudgedRunsMin : 1;
+    if (wants_many && *run_count_ < replay::kJudgedRunsMin) {
+      return absl::InvalidArgumentError(absl::StrCat("--runs ", *run_count_, ": expected at least ",
+                                                     replay::kJudgedRunsMin,
+                                                     " where runs are compared"));
+    }
+    for (const absl::string_view word : absl::StrSplit(gates_, ',')) {
+      const auto found = std::find(kRetimeGateNames.begin(), kRetimeGateNames.end(), word);
+      if (found == kRetimeGateNames.end()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("--gate '", word, "': expected ", absl::StrJoin(kRetimeGateNames, ", ")));
+      }
+      parsed_gates_.push_back(static_cast<RetimeGate>(found - kRetimeGateNames.begin()));
+    }
+    if (baseline_.empty()) return absl::OkStatus();
+    ASSIGN_OR_RETURN(const std::string text, ReadFile(baseline_));
+    absl::StatusOr<std::vector<RetimeReport>> runs = ParseBaseline(text);
+    if (!runs.ok()) return ErrorIn(baseline_, runs.status());
+    before_ = *std::move(runs);
+    return absl::OkStatus();
+  }
+
+  std::vector<std::string> WordsOfOneRun() const {
+    std::vector<std::string> words = {"retime", options_.path, "--one-run", "--speed", speed_};
+    const auto add = [&](const char* option, const std::string& value) {
+      if (value.empty()) return;
+      words.emplace_back(option);
+      words.push_back(value);
+    };
+    add("--from", options_.from);
+    add("--to", options_.to);
+    add("--engine", std::string(replay::kEngineNames[static_cast<size_t>(options_.engine)]));
+    add("--worst", absl::StrCat(options_.worst_count));
+    const MeasuringConditions& conditions = options_.conditions;
+    if (conditions.core.has_value()) add("--cpu", absl::StrCat(*conditions.core));
+    if (conditions.fifo) words.emplace_back("--fifo");
+    if (conditions.lock_memory) words.emplace_back("--lock-memory");
+    if (conditions.huge_pages) words.emplace_back("--huge-pages");
+    return words;
+  }
+
+  // Makes the runs, each in a new process, of this program or of two in alternation.
+  //
+  //   ours   1     4  5     8  9    ABBA: slow changes of the machine
+  //   before   2  3     6  7        affect both equally
+  //
+  // Errors: those of the runs, with the program's standard error.
+  absl::Status RunInTurns(Console& console) {
+    const std::string ours = program_.empty() ? "/proc/self/exe" : program_;
+    const std::vector<std::string> words = WordsOfOneRun();
+    const size_t count = *run_count_;
+    Progress progress(console, "retime", "runs", against_.empty() ? count : 2 * count);
+    size_t done = 0;
+    for (size_t i = 0; i < count; ++i) {
+      for (const bool is_second : {false, true}) {
+        const bool is_ours = is_second == (i % 2 == 1);
+        if (!is_ours && against_.empty()) continue;
+        ASSIGN_OR_RETURN(RetimeReport report, RunOnce(is_ours ? ours : against_, words));
+        (is_ours ? ours_ : before_).push_back(std::move(report));
+        progress.Show(++done);
+      }
+      // Incomparable runs are rejected early.
+      if (i == 0 && !before_.empty()) RETURN_IF_ERROR(CheckAgainstBefore(console));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status CheckAgainstBefore(Console& console) const {
+    RETURN_IF_ERROR(CheckComparable(before_.front(), ours_.front(), force_));
+    for (const std::string& line :
+         Differences(before_.front().environment, ours_.front().environment)) {
+      console.Note("compared all the same: ", line);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status WriteFiles(const RetimeReport& all,
+                          const std::optional<RetimeComparison>& comparison) const {
+    if (!save_.empty()) RETURN_IF_ERROR(WriteFile(save_, ToBaseline(ours_), /*replace=*/true));
+    if (!html_.empty()) {
+      RetimePage page{.path = options_.path, .after = all};
+      std::optional<RetimeReport> before;
+      if (comparison.has_value()) {
+        before = Merge(before_, 0);
+        page.before = &*before;
+        page.comparison = &*comparison;
+      }
+      RETURN_IF_ERROR(WriteFile(html_, ToHtml(page), /*replace=*/true));
+    }
+    if (hgrm_.empty()) return absl::OkStatus();
+    for (const replay::ClassTimes& each : all.classes) {
+      const std::string name = absl::StrJoin(absl::StrSplit(each.name(), ' '), "_");
+      const auto write = [&](const char* what, const replay::LatencyHistogram& times) {
+        return WriteFile(absl::StrCat(hgrm_, "_", name, what), PercentileTable(times),
+                         /*replace=*/true);
+      };
+      RETURN_IF_ERROR(write("_service.hgrm", each.service));
+      if (all.is_open_loop) RETURN_IF_ERROR(write("_latency.hgrm", each.latency));
+    }
+    return absl::OkStatus();
+  }
 
   const EngineFactory make_machine_;
   RetimeOptions options_;
   std::string speed_ = "max";
-  int core_ = -1;
   std::optional<size_t> run_count_;
-  std::string program_;
+  std::string program_;  // With spaces: a command with arguments. Empty: this program.
   std::string against_;
   std::string save_;
   std::string baseline_;
@@ -144,187 +388,15 @@ class RetimeVerb final : public Verb {
   double threshold_percent_ = 3;
   bool force_ = false;
   bool is_one_run_ = false;
-  bool is_checked_ = false;
   std::vector<RetimeGate> parsed_gates_;
-  std::vector<RetimeReport> parsed_baseline_;
+  std::vector<RetimeReport> before_;  // Of the baseline, or of the other program.
+  std::vector<RetimeReport> ours_;
 };
-
-void RetimeVerb::Declare(Options& options) {
-  options.Add("journal", options_.path, "The journal's folder").Required().Type("JOURNAL");
-  options.Add("--speed", speed_, "max, a factor (1x, 10x, 0.5x) or a rate (1M/s, 50k/s)")
-      .Type("SPEED")
-      .ShowDefault();
-  options.Add("--from", options_.from, "Time from here on; what comes before warms up")
-      .Type("POSITION");
-  options.Add("--to", options_.to, "Stop after this position").Type("POSITION");
-  AddEngineOption(options, options_.engine);
-  options.Add("--runs", run_count_, "How many; 1, or 10 where there is something to compare")
-      .Type("COUNT")
-      .InRange(size_t{1}, kRunsMax);
-  options.AddCount("--worst", options_.worst_count, "How many of the slowest commands to name",
-                   size_t{0}, size_t{1000});
-  options.Add("--cpu", core_, "Stay on this core").Type("CORE").InRange(0, 4095);
-  options.AddFlag("--fifo", options_.conditions.fifo, "Run before everything else: SCHED_FIFO");
-  options.AddFlag("--lock-memory", options_.conditions.lock_memory, "Keep all pages: mlockall");
-  options.AddFlag("--huge-pages", options_.conditions.huge_pages, "Ask for huge pages");
-  options.Add("--save", save_, "Keep the runs as a baseline").Type("FILE");
-  options.Add("--baseline", baseline_, "Compare with the runs kept there").Type("FILE");
-  options.Add("--against", against_, "Compare with this program, measured now, in turns")
-      .Type("PROGRAM");
-  options.AddFlag("--force", force_, "Compare with a baseline of another machine or build");
-  options.Add("--gate", gates_, "What is judged: typical, p99, p99-latency, with commas")
-      .Type("WHAT")
-      .ShowDefault();
-  options.Add("--threshold", threshold_percent_, "Percent that count as a difference")
-      .Type("PERCENT")
-      .ShowDefault()
-      .InRange(0.1, 1000.0);
-  options.Add("--html", html_, "Write a page with pictures").Type("FILE");
-  options.Add("--hgrm", hgrm_, "Write tables of percentiles to PREFIX_<kind>.hgrm").Type("PREFIX");
-  options.Add("--program", program_, "Measure this program instead of this one").Type("PROGRAM");
-  options.AddFlag("--one-run", is_one_run_).Hide();  // Set for the child processes.
-}
-
-absl::Status RetimeVerb::Check() {
-  ASSIGN_OR_RETURN(options_.speed, replay::RetimeSpeed::Parse(speed_));
-  if (core_ >= 0) options_.conditions.core = core_;
-  if (!baseline_.empty() && !against_.empty()) {
-    return absl::InvalidArgumentError("--baseline and --against are two ways to compare: one only");
-  }
-  const bool wants_many = !save_.empty() || !baseline_.empty() || !against_.empty();
-  if (!run_count_.has_value()) run_count_ = wants_many ? kJudgedRunsMin : 1;
-  if (wants_many && *run_count_ < kJudgedRunsMin) {
-    return absl::InvalidArgumentError(absl::StrCat("--runs ", *run_count_, ": expected at least ",
-                                                   kJudgedRunsMin, " where runs are compared"));
-  }
-  for (const absl::string_view word : absl::StrSplit(gates_, ',')) {
-    const auto found = std::find(kRetimeGateNames.begin(), kRetimeGateNames.end(), word);
-    if (found == kRetimeGateNames.end()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("--gate '", word, "': expected ", absl::StrJoin(kRetimeGateNames, ", ")));
-    }
-    parsed_gates_.push_back(static_cast<RetimeGate>(found - kRetimeGateNames.begin()));
-  }
-  if (baseline_.empty()) return absl::OkStatus();
-  ASSIGN_OR_RETURN(const std::string text, ReadFile(baseline_));
-  absl::StatusOr<std::vector<RetimeReport>> runs = ParseBaseline(text);
-  if (!runs.ok()) return ErrorIn(baseline_, runs.status());
-  parsed_baseline_ = *std::move(runs);
-  return absl::OkStatus();
-}
-
-std::vector<std::string> RetimeVerb::WordsOfOneRun() const {
-  std::vector<std::string> words = {"retime", options_.path, "--one-run", "--speed", speed_};
-  const auto add = [&](const char* option, const std::string& value) {
-    if (value.empty()) return;
-    words.emplace_back(option);
-    words.push_back(value);
-  };
-  add("--from", options_.from);
-  add("--to", options_.to);
-  add("--engine", std::string(replay::kEngineNames[static_cast<size_t>(options_.engine)]));
-  add("--worst", absl::StrCat(options_.worst_count));
-  if (core_ >= 0) add("--cpu", absl::StrCat(core_));
-  if (options_.conditions.fifo) words.emplace_back("--fifo");
-  if (options_.conditions.lock_memory) words.emplace_back("--lock-memory");
-  if (options_.conditions.huge_pages) words.emplace_back("--huge-pages");
-  return words;
-}
-
-// Called after each run, so that incomparable runs are rejected early.
-absl::Status RetimeVerb::CheckAgainstBefore(const RetimeRuns& runs, Console& console) {
-  const std::vector<RetimeReport>& before = against_.empty() ? parsed_baseline_ : runs.others;
-  if (before.empty() || runs.ours.empty() || is_checked_) return absl::OkStatus();
-  is_checked_ = true;
-  RETURN_IF_ERROR(CheckComparable(before.front(), runs.ours.front(), force_));
-  for (const std::string& line :
-       Differences(before.front().environment, runs.ours.front().environment)) {
-    console.Note("compared all the same: ", line);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status RetimeVerb::WriteFiles(const RetimeRuns& runs, const RetimeReport& all,
-                                    const std::vector<RetimeReport>& before,
-                                    const RetimeComparison* comparison) {
-  if (!save_.empty()) RETURN_IF_ERROR(WriteFile(save_, ToBaseline(runs.ours), /*replace=*/true));
-  if (!html_.empty()) {
-    RetimePage page{.path = options_.path, .after = all, .comparison = comparison};
-    std::optional<RetimeReport> merged;
-    if (!before.empty()) merged = Merge(before, 0);
-    if (merged.has_value()) page.before = &*merged;
-    RETURN_IF_ERROR(WriteFile(html_, ToHtml(page), /*replace=*/true));
-  }
-  if (hgrm_.empty()) return absl::OkStatus();
-  for (const RetimeReport::Class& each : all.classes) {
-    const std::string name = absl::StrJoin(absl::StrSplit(each.name(), ' '), "_");
-    const auto write = [&](const char* what, const replay::LatencyHistogram& times) {
-      return WriteFile(absl::StrCat(hgrm_, "_", name, what), PercentileTable(times),
-                       /*replace=*/true);
-    };
-    RETURN_IF_ERROR(write("_service.hgrm", each.service));
-    if (all.is_open_loop) RETURN_IF_ERROR(write("_latency.hgrm", each.latency));
-  }
-  return absl::OkStatus();
-}
-
-ExitCode ExitCodeOf(const std::optional<RetimeComparison>& comparison) {
-  if (!comparison.has_value()) return ExitCode::kOk;
-  switch (comparison->verdict) {
-    case PerformanceVerdict::kWorse:
-      return ExitCode::kDifferent;
-    case PerformanceVerdict::kInconclusive:
-      return ExitCode::kNotComparable;
-    default:
-      return ExitCode::kOk;
-  }
-}
-
-absl::StatusOr<ExitCode> RetimeVerb::Run(Console& console) {
-  RETURN_IF_ERROR(Check());
-  if (is_one_run_) {
-    ASSIGN_OR_RETURN(const RetimeReport report, RunRetimeOnce(options_, make_machine_));
-    console.PrintLine(ToJson(report));
-    return ExitCode::kOk;
-  }
-  if (options_.conditions.huge_pages) AskForHugePages();
-  const size_t count = *run_count_;
-  RetimeRuns runs;
-  {
-    Progress progress(console, "retime", "runs", against_.empty() ? count : 2 * count);
-    const auto after_each = [&](const RetimeRuns& so_far) {
-      progress.Show(so_far.ours.size() + so_far.others.size());
-      return CheckAgainstBefore(so_far, console);
-    };
-    ASSIGN_OR_RETURN(runs, RunInTurns(program_.empty() ? "/proc/self/exe" : program_, against_,
-                                      WordsOfOneRun(), count, after_each));
-  }
-  const std::vector<RetimeReport> before =
-      against_.empty() ? std::move(parsed_baseline_) : std::move(runs.others);
-  const RetimeReport all = Merge(runs.ours, options_.worst_count);
-  const double threshold = threshold_percent_ / 100;
-  std::optional<RetimeComparison> comparison;
-  if (!before.empty()) {
-    comparison =
-        Compare(before, runs.ours, !against_.empty(), parsed_gates_, {.threshold = threshold});
-  }
-  RETURN_IF_ERROR(WriteFiles(runs, all, before, comparison.has_value() ? &*comparison : nullptr));
-  Report report("ticktape.retime/1");
-  report.Field("path", options_.path);
-  AddRetime(report, options_.path, all, count);
-  if (comparison.has_value()) AddComparison(report, *comparison, threshold);
-  if (!save_.empty()) report.Row("baseline", save_);
-  if (!html_.empty()) report.Row("page", html_);
-  report.PrintTo(console);
-  return ExitCodeOf(comparison);
-}
 
 }  // namespace
 
-std::unique_ptr<Verb> MakeRetimeVerbWith(EngineFactory make_machine) {
+std::unique_ptr<Verb> MakeRetimeVerb(EngineFactory make_machine) {
   return std::make_unique<RetimeVerb>(std::move(make_machine));
 }
-
-std::unique_ptr<Verb> MakeRetimeVerb() { return MakeRetimeVerbWith(nullptr); }
 
 }  // namespace tools

@@ -23,7 +23,7 @@
 #include "replay/machine.h"
 #include "replay/output.h"
 #include "replay/output_buffer.h"
-#include "tools/cli/retime/retime_verb.h"
+#include "tools/cli/retime/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace {
@@ -66,7 +66,7 @@ int main(int argument_count, char** arguments) {
   const long cycles = std::atol(arguments[2]);
   const std::vector<std::string> words(arguments + 4, arguments + argument_count);
   const tools::VerbResult result = tools::RunVerb(
-      tools::MakeRetimeVerbWith([&](replay::EngineKind engine) {
+      tools::MakeRetimeVerb([&](replay::EngineKind engine) {
         return std::make_unique<SlowMachine>(replay::MakeEngine(engine), kind, cycles);
       }),
       words);

@@ -9,8 +9,8 @@
 // layout, neighbours and frequency. Of several runs the faster half is used, because disturbances
 // only ever make a run slower.
 
-#ifndef TOOLS_CLI_RETIME_RETIME_STATISTICS_H_
-#define TOOLS_CLI_RETIME_RETIME_STATISTICS_H_
+#ifndef REPLAY_RETIME_RETIME_STATISTICS_H_
+#define REPLAY_RETIME_RETIME_STATISTICS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@
 #include "absl/strings/string_view.h"
 #include "replay/retime/latency_histogram.h"
 
-namespace tools {
+namespace replay {
 
 enum class PerformanceVerdict { kBetter, kSame, kWorse, kInconclusive };
 absl::string_view NameOf(PerformanceVerdict verdict);
@@ -28,7 +28,7 @@ absl::string_view NameOf(PerformanceVerdict verdict);
 // Returns the mean of the values between these two quantiles, 0 to 1; values are assumed to be
 // spread evenly within a bucket. Unlike a percentile, it changes smoothly even if the clock has
 // coarse steps. 0 for an empty histogram. REQUIRES: 0 <= from < to <= 1.
-double MeanBetween(const replay::LatencyHistogram& histogram, double from, double to);
+double MeanBetween(const LatencyHistogram& histogram, double from, double to);
 
 // One positive number per run, in the order in which they were made.
 struct MetricRuns {
@@ -44,10 +44,8 @@ struct MetricRuns {
 };
 
 struct JudgeOptions {
-  double threshold = 0.03;   // The smallest relevant difference, as a fraction.
-  double confidence = 0.99;  // Over all metrics together (Holm).
+  double threshold = 0.03;  // The smallest relevant difference, as a fraction.
   size_t resamples = 10'000;
-  uint64_t seed = 1;  // Makes the result reproducible.
 };
 
 struct Judgement {
@@ -64,8 +62,9 @@ struct Judgement {
 inline constexpr size_t kJudgedRunsMin = 10;
 inline constexpr size_t kRunsMax = 1000;
 
-// Returns judgements in the order of `metrics`. All are inconclusive if a side has fewer than
-// kJudgedRunsMin runs.
+// Returns judgements in the order of `metrics`, at a confidence of 99 % over all of them together;
+// equal runs give equal judgements. All are inconclusive if a side has fewer than kJudgedRunsMin
+// runs.
 //
 //   worse  the ratio is above the threshold, and its whole interval above the noise
 //   better the same downwards
@@ -76,8 +75,8 @@ std::vector<Judgement> Judge(const std::vector<MetricRuns>& metrics, const Judge
 PerformanceVerdict Overall(const std::vector<Judgement>& judgements);
 
 // Returns the mean of the smaller half, of at least one value. REQUIRES: not empty.
-double FasterHalf(std::vector<double> values);
+double FasterHalf(const std::vector<double>& values);
 
-}  // namespace tools
+}  // namespace replay
 
-#endif  // TOOLS_CLI_RETIME_RETIME_STATISTICS_H_
+#endif  // REPLAY_RETIME_RETIME_STATISTICS_H_

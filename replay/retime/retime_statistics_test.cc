@@ -2,7 +2,7 @@
 // show. Times are in nanoseconds; a run has a level of its own, a machine may drift or be
 // disturbed.
 
-#include "tools/cli/retime/retime_statistics.h"
+#include "replay/retime/retime_statistics.h"
 
 #include <cmath>
 #include <cstdint>
@@ -13,10 +13,9 @@
 #include "gtest/gtest.h"
 #include "replay/retime/latency_histogram.h"
 
-namespace tools {
+namespace replay {
 namespace {
 
-using replay::LatencyHistogram;
 using enum PerformanceVerdict;
 
 // Between -1 and 1, more often near 0.
@@ -216,4 +215,4 @@ TEST(MeanBetween, DoesNotSeeTheRareStall) {
 }
 
 }  // namespace
-}  // namespace tools
+}  // namespace replay

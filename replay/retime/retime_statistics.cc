@@ -1,6 +1,7 @@
-#include "tools/cli/retime/retime_statistics.h"
+#include "replay/retime/retime_statistics.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -8,25 +9,33 @@
 #include "engine/base/check.h"
 #include "engine/base/prng.h"
 
-namespace tools {
+namespace replay {
 namespace {
 
+constexpr double kConfidence = 0.99;  // Over all metrics together (Holm).
+constexpr uint64_t kSeed = 1;         // Makes the result reproducible.
 constexpr size_t kSplits = 400;
 
-std::vector<double> Logarithms(const std::vector<double>& values) {
-  std::vector<double> logarithms;
-  for (const double value : values) logarithms.push_back(std::log(value));
-  return logarithms;
+std::vector<double> Logarithms(std::vector<double> values) {
+  for (double& value : values) value = std::log(value);
+  return values;
+}
+
+// Returns the mean of the values from the index `begin` to before `end`, counted in ascending
+// order.
+double MeanOfRanks(std::vector<double> values, size_t begin, size_t end) {
+  std::sort(values.begin(), values.end());
+  const auto first = values.begin();
+  return std::accumulate(first + static_cast<std::ptrdiff_t>(begin),
+                         first + static_cast<std::ptrdiff_t>(end), 0.0) /
+         static_cast<double>(end - begin);
 }
 
 // Returns the mean of the middle half: in a difference of a pair, either run may have been
 // disturbed.
-double MiddleHalf(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
+double MiddleHalf(const std::vector<double>& values) {
   const size_t quarter = values.size() / 4;
-  return std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(quarter),
-                         values.end() - static_cast<std::ptrdiff_t>(quarter), 0.0) /
-         static_cast<double>(values.size() - 2 * quarter);
+  return MeanOfRanks(values, quarter, values.size() - quarter);
 }
 
 // The logarithms of one metric.
@@ -51,38 +60,38 @@ Sample SampleOf(const MetricRuns& metric) {
   return sample;
 }
 
-void Resample(const std::vector<double>& values, engine::Prng& prng, std::vector<double>& sample) {
-  sample.resize(values.size());
+std::vector<double> Resampled(const std::vector<double>& values, engine::Prng& prng) {
+  std::vector<double> sample(values.size());
   for (double& value : sample) value = values[prng.Below(values.size())];
+  return sample;
 }
 
 // Returns resampled distances, ascending. A small sample underestimates the variance, hence the
 // correction of n / (n - 1).
-std::vector<double> Distances(const Sample& sample, const JudgeOptions& options) {
-  engine::Prng prng(options.seed);
+std::vector<double> Distances(const Sample& sample, size_t resamples) {
+  engine::Prng prng(kSeed);
   const double distance = sample.Distance();
   const auto runs = static_cast<double>(sample.runs());
   const double correction = std::sqrt(runs / (runs - 1));
-  std::vector<double> distances(options.resamples);
-  Sample resampled;
+  std::vector<double> distances(resamples);
   for (double& each : distances) {
-    Resample(sample.before, prng, resampled.before);
-    Resample(sample.after, prng, resampled.after);
+    const Sample resampled{Resampled(sample.before, prng), Resampled(sample.after, prng)};
     each = distance + (resampled.Distance() - distance) * correction;
   }
   std::sort(distances.begin(), distances.end());
   return distances;
 }
 
-double Halves(const std::vector<double>& runs, double (*location)(std::vector<double>)) {
+using Location = double (*)(const std::vector<double>&);
+
+double Halves(const std::vector<double>& runs, Location location) {
   const auto middle = runs.begin() + static_cast<std::ptrdiff_t>(runs.size() / 2);
   return std::abs(location({runs.begin(), middle}) - location({middle, runs.end()}));
 }
 
 // Returns the distance that 19 in 20 random splits of equal runs stay below.
-double HalvesAtRandom(std::vector<double> runs, uint64_t seed,
-                      double (*location)(std::vector<double>)) {
-  engine::Prng prng(seed);
+double HalvesAtRandom(std::vector<double> runs, Location location) {
+  engine::Prng prng(kSeed);
   std::vector<double> distances(kSplits);
   for (double& distance : distances) {
     for (size_t i = runs.size() - 1; i > 0; --i) std::swap(runs[i], runs[prng.Below(i + 1)]);
@@ -96,12 +105,12 @@ double HalvesAtRandom(std::vector<double> runs, uint64_t seed,
 // the comparison, so they are further apart: by a factor of sqrt(2) if two sides are compared, by 2
 // for differences of pairs. Comparing the earlier half with the later shows slow drift, which does
 // not affect pairs.
-double Noise(const Sample& sample, uint64_t seed) {
-  if (sample.before.empty()) return HalvesAtRandom(sample.after, seed, MiddleHalf) / 2;
+double Noise(const Sample& sample) {
+  if (sample.before.empty()) return HalvesAtRandom(sample.after, MiddleHalf) / 2;
   double noise = 0;
   for (const std::vector<double>* side : {&sample.before, &sample.after}) {
-    noise = std::max({noise, Halves(*side, FasterHalf),
-                      HalvesAtRandom(*side, seed, FasterHalf) / std::sqrt(2.0)});
+    noise = std::max(
+        {noise, Halves(*side, FasterHalf), HalvesAtRandom(*side, FasterHalf) / std::sqrt(2.0)});
   }
   return noise;
 }
@@ -119,13 +128,15 @@ double At(const std::vector<double>& ascending, double share) {
   return ascending[std::min(index, ascending.size() - 1)];
 }
 
-void Decide(Judgement& judgement, double distance, double low, double high, size_t runs,
-            const JudgeOptions& options, double drift) {
-  const double threshold = std::log1p(options.threshold);
+// Fills the judgement of a metric whose distance has the confidence interval from `low` to `high`.
+void Decide(Judgement& judgement, const Sample& sample, double low, double high, double threshold,
+            double drift) {
+  const double distance = sample.Distance();
+  const double noise = std::max(Noise(sample), drift);
   judgement.ratio = std::exp(distance);
   judgement.low = std::exp(low);
   judgement.high = std::exp(high);
-  const double noise = judgement.noise;
+  judgement.noise = noise;
   if (distance > threshold && low > noise) {
     judgement.verdict = PerformanceVerdict::kWorse;
   } else if (distance < -threshold && high < -noise) {
@@ -133,10 +144,10 @@ void Decide(Judgement& judgement, double distance, double low, double high, size
   } else if (low - noise > -threshold && high + noise < threshold) {
     judgement.verdict = PerformanceVerdict::kSame;
   } else {
-    judgement.machine_moved = std::log1p(std::abs(drift)) >= threshold;
+    judgement.machine_moved = drift >= threshold;
     // The interval shrinks with the square root of the number of runs.
     const double wanted = (high - low + 2 * noise) / threshold;
-    const double more = static_cast<double>(runs) * std::clamp(wanted * wanted, 2.0, 16.0);
+    const double more = static_cast<double>(sample.runs()) * std::clamp(wanted * wanted, 2.0, 16.0);
     judgement.more_runs = std::min(static_cast<size_t>(more + 9) / 10 * 10, kRunsMax);
   }
 }
@@ -144,20 +155,11 @@ void Decide(Judgement& judgement, double distance, double low, double high, size
 }  // namespace
 
 absl::string_view NameOf(PerformanceVerdict verdict) {
-  switch (verdict) {
-    case PerformanceVerdict::kBetter:
-      return "better";
-    case PerformanceVerdict::kSame:
-      return "same";
-    case PerformanceVerdict::kWorse:
-      return "worse";
-    case PerformanceVerdict::kInconclusive:
-      return "inconclusive";
-  }
-  return "?";
+  constexpr std::array<absl::string_view, 4> kNames = {"better", "same", "worse", "inconclusive"};
+  return kNames[static_cast<size_t>(verdict)];
 }
 
-double MeanBetween(const replay::LatencyHistogram& histogram, double from, double to) {
+double MeanBetween(const LatencyHistogram& histogram, double from, double to) {
   CHECK(0 <= from && from < to && to <= 1) << from << " to " << to;
   const auto count = static_cast<double>(histogram.count());
   const double first = from * count;
@@ -170,20 +172,17 @@ double MeanBetween(const replay::LatencyHistogram& histogram, double from, doubl
     const double end = std::min(last, seen + here);
     seen += here;
     if (end <= begin) continue;
-    const auto lowest = static_cast<double>(replay::LatencyHistogram::LowestIn(slot));
-    const auto highest = static_cast<double>(replay::LatencyHistogram::HighestIn(slot));
+    const auto lowest = static_cast<double>(LatencyHistogram::LowestIn(slot));
+    const auto highest = static_cast<double>(LatencyHistogram::HighestIn(slot));
     sum += (lowest + highest) / 2 * (end - begin);
     weight += end - begin;
   }
   return weight == 0 ? 0 : sum / weight;
 }
 
-double FasterHalf(std::vector<double> values) {
+double FasterHalf(const std::vector<double>& values) {
   CHECK(!values.empty());
-  std::sort(values.begin(), values.end());
-  const size_t half = (values.size() + 1) / 2;
-  return std::accumulate(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half), 0.0) /
-         static_cast<double>(half);
+  return MeanOfRanks(values, 0, (values.size() + 1) / 2);
 }
 
 std::vector<Judgement> Judge(const std::vector<MetricRuns>& metrics, const JudgeOptions& options) {
@@ -195,7 +194,7 @@ std::vector<Judgement> Judge(const std::vector<MetricRuns>& metrics, const Judge
     judgements.push_back({.name = metrics[i].name, .more_runs = kJudgedRunsMin});
     samples.push_back(SampleOf(metrics[i]));
     if (samples[i].runs() < kJudgedRunsMin) continue;
-    distances[i] = Distances(samples[i], options);
+    distances[i] = Distances(samples[i], options.resamples);
     by_significance.emplace_back(Significance(distances[i]), i);
   }
   // Holm: the most significant metric is tested at level (1 - confidence) / n, the next at (1 -
@@ -203,25 +202,23 @@ std::vector<Judgement> Judge(const std::vector<MetricRuns>& metrics, const Judge
   std::sort(by_significance.begin(), by_significance.end());
   for (size_t rank = 0; rank < by_significance.size(); ++rank) {
     const size_t i = by_significance[rank].second;
-    const double level =
-        (1 - options.confidence) / static_cast<double>(by_significance.size() - rank);
-    const double drift = metrics[i].machine_drift;
-    judgements[i].noise = std::max(Noise(samples[i], options.seed), std::log1p(std::abs(drift)));
-    Decide(judgements[i], samples[i].Distance(), At(distances[i], level / 2),
-           At(distances[i], 1 - level / 2), samples[i].runs(), options, drift);
+    const double level = (1 - kConfidence) / static_cast<double>(by_significance.size() - rank);
+    Decide(judgements[i], samples[i], At(distances[i], level / 2), At(distances[i], 1 - level / 2),
+           std::log1p(options.threshold), std::log1p(std::abs(metrics[i].machine_drift)));
   }
   return judgements;
 }
 
 PerformanceVerdict Overall(const std::vector<Judgement>& judgements) {
-  bool any[4] = {};
-  for (const Judgement& judgement : judgements) any[static_cast<size_t>(judgement.verdict)] = true;
-  if (any[static_cast<size_t>(PerformanceVerdict::kWorse)]) return PerformanceVerdict::kWorse;
-  if (judgements.empty() || any[static_cast<size_t>(PerformanceVerdict::kInconclusive)]) {
+  const auto any = [&](PerformanceVerdict verdict) {
+    return std::any_of(judgements.begin(), judgements.end(),
+                       [&](const Judgement& judgement) { return judgement.verdict == verdict; });
+  };
+  if (any(PerformanceVerdict::kWorse)) return PerformanceVerdict::kWorse;
+  if (judgements.empty() || any(PerformanceVerdict::kInconclusive)) {
     return PerformanceVerdict::kInconclusive;
   }
-  return any[static_cast<size_t>(PerformanceVerdict::kBetter)] ? PerformanceVerdict::kBetter
-                                                               : PerformanceVerdict::kSame;
+  return any(PerformanceVerdict::kBetter) ? PerformanceVerdict::kBetter : PerformanceVerdict::kSame;
 }
 
-}  // namespace tools
+}  // namespace replay
