@@ -10,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "replay/retime/hdr_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report.h"
-#include "tools/cli/retime/hdr_text.h"
 
 namespace tools {
 namespace {
@@ -95,7 +95,7 @@ void AddPercentiles(Report& report, const char* name, const LatencyHistogram& hi
     report.Field(label, histogram.Percentile(per_million));
   }
   report.Field("max", histogram.max());
-  report.Field("hdr", EncodeHistogram(histogram));
+  report.Field("hdr", replay::EncodeHistogram(histogram));
   report.EndObject();
 }
 

@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "replay/retime/hdr_text.h"
 #include "tools/cli/base/files.h"
-#include "tools/cli/retime/hdr_text.h"
 
 namespace tools {
 namespace {
@@ -31,7 +31,7 @@ class RunWriter : public JsonObject {
     BeginObject(name);
     Field("count", histogram.count());
     Field("max", histogram.max());
-    Field("hdr", EncodeHistogram(histogram));
+    Field("hdr", replay::EncodeHistogram(histogram));
     EndObject();
   }
   void OptionalField(const char* name, const LatencyHistogram& histogram, bool is_there) {
@@ -90,7 +90,7 @@ class RunReader {
     fields.Field("hdr", text);
     fields.Field("max", max);
     fields.Field("count", count);
-    absl::StatusOr<LatencyHistogram> histogram = DecodeHistogram(text, max);
+    absl::StatusOr<LatencyHistogram> histogram = replay::DecodeHistogram(text, max);
     if (!histogram.ok()) {
       fields.Take(ErrorIn(fields.where_, histogram.status()));
     } else if (histogram->count() != count) {

@@ -19,6 +19,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "replay/engines.h"
+#include "replay/retime/hdr_text.h"
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_run.h"
@@ -29,7 +30,6 @@
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/retime/hdr_text.h"
 #include "tools/cli/retime/retime_comparison.h"
 #include "tools/cli/retime/retime_printer.h"
 #include "tools/cli/retime/retime_report.h"
@@ -365,7 +365,7 @@ class RetimeVerb final : public Verb {
     for (const replay::ClassTimes& each : all.classes) {
       const std::string name = absl::StrJoin(absl::StrSplit(each.name(), ' '), "_");
       const auto write = [&](const char* what, const replay::LatencyHistogram& times) {
-        return WriteFile(absl::StrCat(hgrm_, "_", name, what), PercentileTable(times),
+        return WriteFile(absl::StrCat(hgrm_, "_", name, what), replay::PercentileTable(times),
                          /*replace=*/true);
       };
       RETURN_IF_ERROR(write("_service.hgrm", each.service));

@@ -1,4 +1,4 @@
-#include "tools/cli/retime/hdr_text.h"
+#include "replay/retime/hdr_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,10 +11,8 @@
 #include "gtest/gtest.h"
 #include "replay/retime/latency_histogram.h"
 
-namespace tools {
+namespace replay {
 namespace {
-
-using replay::LatencyHistogram;
 
 LatencyHistogram Random(uint64_t seed, int count) {
   engine::Prng prng(seed);
@@ -116,4 +114,4 @@ TEST(HdrText, ThePercentileTableEndsWithEverything) {
 }
 
 }  // namespace
-}  // namespace tools
+}  // namespace replay

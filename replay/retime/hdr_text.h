@@ -4,8 +4,8 @@
 // Source: HdrHistogram's wire format, github.com/HdrHistogram/HdrHistogram, encodeIntoByteBuffer
 // and encodeIntoCompressedByteBuffer.
 
-#ifndef TOOLS_CLI_RETIME_HDR_TEXT_H_
-#define TOOLS_CLI_RETIME_HDR_TEXT_H_
+#ifndef REPLAY_RETIME_HDR_TEXT_H_
+#define REPLAY_RETIME_HDR_TEXT_H_
 
 #include <cstdint>
 #include <string>
@@ -14,18 +14,18 @@
 #include "absl/strings/string_view.h"
 #include "replay/retime/latency_histogram.h"
 
-namespace tools {
+namespace replay {
 
 // Returns "HISTFAAA...". The exact maximum is not part of it.
-std::string EncodeHistogram(const replay::LatencyHistogram& histogram);
+std::string EncodeHistogram(const LatencyHistogram& histogram);
 
 // `max` is the exact maximum. Errors: DATA_LOSS that says what is wrong with the text;
 // UNIMPLEMENTED for a histogram of another precision or range.
-absl::StatusOr<replay::LatencyHistogram> DecodeHistogram(absl::string_view text, uint64_t max);
+absl::StatusOr<LatencyHistogram> DecodeHistogram(absl::string_view text, uint64_t max);
 
 // Values are in microseconds.
-std::string PercentileTable(const replay::LatencyHistogram& histogram);
+std::string PercentileTable(const LatencyHistogram& histogram);
 
-}  // namespace tools
+}  // namespace replay
 
-#endif  // TOOLS_CLI_RETIME_HDR_TEXT_H_
+#endif  // REPLAY_RETIME_HDR_TEXT_H_

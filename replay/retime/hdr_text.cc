@@ -1,4 +1,4 @@
-#include "tools/cli/retime/hdr_text.h"
+#include "replay/retime/hdr_text.h"
 
 #include <zlib.h>
 
@@ -13,10 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
-namespace tools {
+namespace replay {
 namespace {
-
-using replay::LatencyHistogram;
 
 constexpr uint32_t kCookie = 0x1c849313;
 constexpr uint32_t kCompressedCookie = 0x1c849314;
@@ -174,4 +172,4 @@ std::string PercentileTable(const LatencyHistogram& histogram) {
   return out;
 }
 
-}  // namespace tools
+}  // namespace replay
