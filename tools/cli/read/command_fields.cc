@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "engine/messages/fields.h"
-#include "tools/cli/read/where.h"
+#include "engine/messages/filter.h"
 
 namespace tools {
 
@@ -16,7 +16,7 @@ using engine::FieldText;
 using engine::FieldType;
 
 absl::StatusOr<std::vector<std::string>> ParseFieldNames(absl::string_view text) {
-  const std::vector<absl::string_view> known = FieldNames(Messages::kCommands);
+  const std::vector<absl::string_view> known = engine::FieldNames(engine::Messages::kCommands);
   std::vector<std::string> names;
   for (const absl::string_view name : absl::StrSplit(text, ',')) {
     if (!absl::c_linear_search(known, name)) {

@@ -12,14 +12,14 @@
 #include "engine/base/check.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/filter.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
-#include "tools/cli/read/where.h"
 
 namespace {
 
-using tools::Messages;
-using tools::Where;
+using engine::Filter;
+using engine::Messages;
 
 // The first bytes of the input are the message's words; missing ones are zero.
 template <typename Message>
@@ -30,14 +30,14 @@ Message MessageOf(absl::string_view bytes) {
 }
 
 void CheckFilter(absl::string_view text, Messages messages, const auto& matches) {
-  auto where = Where::Parse(text, messages);
-  if (!where.ok()) {
-    const absl::string_view why = where.status().message();
+  auto filter = Filter::Parse(text, messages);
+  if (!filter.ok()) {
+    const absl::string_view why = filter.status().message();
     CHECK(std::count(why.begin(), why.end(), '\n') == 2 && why.back() == '^') << why;
     return;
   }
-  const bool is_match = matches(*where);
-  auto opposite = Where::Parse(absl::StrCat("!(", text, ")"), messages);
+  const bool is_match = matches(*filter);
+  auto opposite = Filter::Parse(absl::StrCat("!(", text, ")"), messages);
   if (!opposite.ok()) return;  // One nesting level too many.
   CHECK(matches(*opposite) != is_match) << text;
 }
@@ -53,12 +53,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       {.id = engine::MarketId(7), .symbol = "RAIN", .price_decimals = 4, .quantity_decimals = 2});
   for (const absl::string_view text :
        {input, input.substr(std::min(size, sizeof(engine::Command)))}) {
-    CheckFilter(text, Messages::kCommands, [&](Where& where) {
-      (void)where.UnknownSymbols(markets);
-      return where.Matches(command, !text.empty(), markets);
+    CheckFilter(text, Messages::kCommands, [&](Filter& filter) {
+      (void)filter.UnknownSymbols(markets);
+      return filter.Matches(command, !text.empty(), markets);
     });
     CheckFilter(text, Messages::kEvents,
-                [&](Where& where) { return where.Matches(event, markets); });
+                [&](Filter& filter) { return filter.Matches(event, markets); });
   }
   return 0;
 }

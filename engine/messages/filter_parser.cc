@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
@@ -24,15 +25,12 @@
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/fields.h"
+#include "engine/messages/filter.h"
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
-#include "tools/cli/read/where.h"
 
-namespace tools {
+namespace engine {
 namespace {
-
-using engine::Field;
-using engine::FieldType;
 
 // Limit of nested parentheses and negations, so that no text can exhaust the stack.
 constexpr int kDepthMax = 64;
@@ -48,54 +46,62 @@ struct Token {
 constexpr std::array<absl::string_view, 11> kSymbols = {"==", "!=", "<=", ">=", "&&", "||",
                                                         "<",  ">",  "!",  "(",  ")"};
 
-bool IsSymbol(absl::string_view text) {
-  for (const absl::string_view symbol : kSymbols) {
-    if (text == symbol) return true;
+bool IsSymbol(absl::string_view text) { return absl::c_linear_search(kSymbols, text); }
+
+// Calls `visit` for each place of Filter::Node::operands, with its kind and its fields.
+template <typename Visit>
+void VisitPlaces(Messages messages, const Visit& visit) {
+  if (messages == Messages::kEvents) {
+    for (const EventKindInfo& info : kEventKinds) visit(info.kind, FieldsOf(info.kind));
+    return;
   }
-  return false;
+  for (const CommandKindInfo& info : kCommandKinds) visit(info.kind, FieldsOf(info.kind));
+  constexpr CommandKind kNewOrder = CommandKind::kNewOrder;
+  visit(kNewOrder, FieldsOf(kNewOrder, TimeInForce::kGoodTillTime));
 }
 
 }  // namespace
 
-class WhereParser {
+class FilterParser {
  public:
-  WhereParser(absl::string_view text, Messages messages, absl::string_view name)
+  FilterParser(absl::string_view text, Messages messages, absl::string_view name)
       : text_(text), messages_(messages), name_(name) {}
 
-  absl::StatusOr<Where> Parse() {
-    where_.nodes_.emplace_back();  // The root, which has one child.
+  absl::StatusOr<Filter> Parse() {
+    filter_.nodes_.emplace_back();  // The root, which has one child.
     RETURN_IF_ERROR(Advance());
-    ASSIGN_OR_RETURN(where_.nodes_.front().first_child, ParseAny());
+    ASSIGN_OR_RETURN(filter_.nodes_.front().first_child, ParseAny());
     if (!token_.text.empty()) return Refuse("expected &&, || or the end");
-    return std::move(where_);
+    return std::move(filter_);
   }
 
  private:
-  using Op = Where::Op;
-  using Comparison = Where::Comparison;
-  using Node = Where::Node;
-  using Wide = Where::Wide;
+  using Op = Filter::Op;
+  using Node = Filter::Node;
+  using Operand = Filter::Operand;
+  using Wide = Filter::Wide;
 
-  static constexpr std::array<std::pair<absl::string_view, Comparison>, 6> kComparisons = {
-      {{"==", Comparison::kEqual},
-       {"!=", Comparison::kNotEqual},
-       {"<", Comparison::kLess},
-       {"<=", Comparison::kLessEqual},
-       {">", Comparison::kGreater},
-       {">=", Comparison::kGreaterEqual}}};
+  static constexpr uint8_t kUnequal = Filter::kLess | Filter::kGreater;
+  static constexpr std::array<std::pair<absl::string_view, uint8_t>, 6> kComparisons = {
+      {{"==", Filter::kEqual},
+       {"!=", kUnequal},
+       {"<", Filter::kLess},
+       {"<=", Filter::kLess | Filter::kEqual},
+       {">", Filter::kGreater},
+       {">=", Filter::kGreater | Filter::kEqual}}};
 
-  absl::StatusOr<size_t> ParseAny() { return ParseList("||", Op::kAny, &WhereParser::ParseAll); }
-  absl::StatusOr<size_t> ParseAll() { return ParseList("&&", Op::kAll, &WhereParser::ParseUnary); }
+  absl::StatusOr<size_t> ParseAny() { return ParseList("||", Op::kAny, &FilterParser::ParseAll); }
+  absl::StatusOr<size_t> ParseAll() { return ParseList("&&", Op::kAll, &FilterParser::ParseUnary); }
 
   absl::StatusOr<size_t> ParseList(absl::string_view separator, Op op,
-                                   absl::StatusOr<size_t> (WhereParser::*parse)()) {
+                                   absl::StatusOr<size_t> (FilterParser::*parse)()) {
     ASSIGN_OR_RETURN(const size_t first, (this->*parse)());
     if (!token_.Is(separator)) return first;
     const size_t list = Add({.op = op, .first_child = first});
     for (size_t previous = first; token_.Is(separator);) {
       RETURN_IF_ERROR(Advance());
       ASSIGN_OR_RETURN(const size_t next, (this->*parse)());
-      where_.nodes_[previous].next = next;
+      filter_.nodes_[previous].next = next;
       previous = next;
     }
     return list;
@@ -141,17 +147,17 @@ class WhereParser {
       if (kind.has_value()) return Add(KindNode(*kind));
     }
     Node node = {.op = Op::kCompare};
-    const FieldType type = FindOperands(field_name, kind, node);
-    if (node.operands.empty()) {
+    const std::optional<FieldType> type = FindOperands(field_name, kind, node);
+    if (!type.has_value()) {
       token_ = name;
       return RefuseField();
     }
-    RETURN_IF_ERROR(ParseOperator(field_name, type, node));
+    RETURN_IF_ERROR(ParseOperator(field_name, *type, node));
     if (token_.text.empty() || (!token_.is_quoted && IsSymbol(token_.text))) {
-      return Refuse(absl::StrCat("expected ", Expected(type)));
+      return Refuse(absl::StrCat("expected ", Expected(*type)));
     }
     if (!ParseValues(token_.text, node)) {
-      return Refuse(absl::StrCat("'", token_.text, "' is not ", Expected(type)));
+      return Refuse(absl::StrCat("'", token_.text, "' is not ", Expected(*type)));
     }
     RETURN_IF_ERROR(Advance());
     return Add(std::move(node));
@@ -173,7 +179,7 @@ class WhereParser {
   }
 
   std::optional<uint64_t> KindOf(absl::string_view text) const {
-    const engine::Names names = engine::NamesOf(KindType());
+    const Names names = NamesOf(KindType());
     const auto found = std::ranges::find(names, text);
     if (text.empty() || found == names.end()) return std::nullopt;
     return found - names.begin();
@@ -182,45 +188,30 @@ class WhereParser {
   Node KindNode(uint64_t kind) const {
     Node node = {.op = Op::kCompare};
     FindOperands("kind", std::nullopt, node);
-    for (Where::Operand& operand : node.operands) operand.value = kind;
+    for (Operand& operand : node.operands) operand.value = kind;
     return node;
   }
 
-  // Sets the field of every kind, or only of `kind`; leaves no operands if there is no such field.
-  // Returns its type.
-  FieldType FindOperands(absl::string_view name, std::optional<uint64_t> kind, Node& node) const {
-    FieldType type = {};
-    bool is_found = false;
-    const auto add = [&](size_t place, const auto& fields) {
-      const bool is_wanted = !kind.has_value() || *kind == place;
-      const Field* field = is_wanted ? engine::FindField(name, fields) : nullptr;
-      if (field != nullptr && !is_found) type = field->type;
-      is_found = is_found || field != nullptr;
+  // Sets the field of every kind, or only of `kind`. Returns its type; nullopt if there is no such
+  // field.
+  std::optional<FieldType> FindOperands(absl::string_view name, std::optional<uint64_t> kind,
+                                        Node& node) const {
+    std::optional<FieldType> type;
+    VisitPlaces(messages_, [&](auto kind_of_place, const auto& fields) {
+      const bool is_wanted = !kind.has_value() || *kind == static_cast<uint64_t>(kind_of_place);
+      const Field* field = is_wanted ? FindField(name, fields) : nullptr;
+      if (field != nullptr && !type.has_value()) type = field->type;
       node.operands.push_back({.field = field});
-    };
-    if (messages_ == Messages::kEvents) {
-      for (size_t place = 0; place < engine::kEventKinds.size(); ++place) {
-        add(place, engine::FieldsOf(static_cast<engine::EventKind>(place)));
-      }
-    } else {
-      for (size_t place = 0; place < engine::kCommandKinds.size(); ++place) {
-        add(place, engine::FieldsOf(static_cast<engine::CommandKind>(place)));
-      }
-      constexpr auto kNewOrder = engine::CommandKind::kNewOrder;
-      const size_t place = node.operands.size();
-      if (kind == static_cast<uint64_t>(kNewOrder)) kind = place;
-      add(place, engine::FieldsOf(kNewOrder, engine::TimeInForce::kGoodTillTime));
-    }
-    if (!is_found) node.operands.clear();
+    });
     return type;
   }
 
   absl::Status ParseOperator(absl::string_view name, FieldType type, Node& node) {
-    const bool has_order = engine::NamesOf(type).empty() && type != FieldType::kMarket;
-    for (const auto& [symbol, comparison] : kComparisons) {
+    const bool has_order = NamesOf(type).empty() && type != FieldType::kMarket;
+    for (const auto& [symbol, accepted] : kComparisons) {
       if (!token_.Is(symbol)) continue;
-      if (!has_order && comparison > Comparison::kNotEqual) break;
-      node.comparison = comparison;
+      if (!has_order && accepted != Filter::kEqual && accepted != kUnequal) break;
+      node.accepted = accepted;
       return Advance();
     }
     return Refuse(absl::StrCat("after ", name, " expected ",
@@ -247,13 +238,13 @@ class WhereParser {
     }
     constexpr size_t kShown = 6;
     std::vector<absl::string_view> names;
-    for (const absl::string_view name : engine::NamesOf(type)) {
+    for (const absl::string_view name : NamesOf(type)) {
       if (!name.empty() && name != "none" && names.size() < kShown) names.push_back(name);
     }
     if (names.empty()) return "a whole number";
     const absl::string_view last = names.back();
     names.pop_back();
-    return absl::StrCat(engine::NamesOf(type).size() > kShown + 1 ? "a name, e.g. " : "",
+    return absl::StrCat(NamesOf(type).size() > kShown + 1 ? "a name, e.g. " : "",
                         absl::StrJoin(names, ", "), " or ", last);
   }
 
@@ -261,7 +252,7 @@ class WhereParser {
   // another kind is a value that no message has.
   static bool ParseValues(absl::string_view text, Node& node) {
     bool is_value = false;
-    for (Where::Operand& operand : node.operands) {
+    for (Operand& operand : node.operands) {
       if (operand.field == nullptr) continue;
       operand.value = -1;
       is_value = ParseValue(text, node, operand) || is_value;
@@ -269,7 +260,7 @@ class WhereParser {
     return is_value;
   }
 
-  static bool ParseValue(absl::string_view text, Node& node, Where::Operand& operand) {
+  static bool ParseValue(absl::string_view text, Node& node, Operand& operand) {
     const FieldType type = operand.field->type;
     switch (type) {
       case FieldType::kMarket:
@@ -286,26 +277,26 @@ class WhereParser {
         break;
     }
     // A number is compared with any field, a name only with the field that has it.
-    const bool is_named = !engine::NamesOf(type).empty();
+    const bool is_named = !NamesOf(type).empty();
     uint64_t bits = 0;
     const size_t size = is_named ? operand.field->size : sizeof(bits);
-    if (!engine::ParseFieldText("", type, size, text, nullptr, bits).ok()) return false;
-    operand.value = engine::IsSigned(type) ? Wide{static_cast<int64_t>(bits)} : Wide{bits};
+    if (!ParseFieldText("", type, size, text, nullptr, bits).ok()) return false;
+    operand.value = IsSigned(type) ? Wide{static_cast<int64_t>(bits)} : Wide{bits};
     return true;
   }
 
   template <typename Int>
-  static bool ParseWhole(absl::string_view text, Where::Operand& operand) {
+  static bool ParseWhole(absl::string_view text, Operand& operand) {
     Int value = 0;
-    if (!engine::ParseInteger(text, value)) return false;
+    if (!ParseInteger(text, value)) return false;
     operand.value = value;
     return true;
   }
 
   // "320.14" is 320140000000 units of 10^-9, so both sides of the comparison are whole numbers for
   // any market's decimals.
-  static bool ParseDecimal(absl::string_view text, Where::Operand& operand) {
-    const bool is_signed = engine::IsSigned(operand.field->type);
+  static bool ParseDecimal(absl::string_view text, Operand& operand) {
+    const bool is_signed = IsSigned(operand.field->type);
     if (absl::StartsWith(text, "#")) {
       return is_signed ? ParseWhole<int64_t>(text.substr(1), operand)
                        : ParseWhole<uint64_t>(text.substr(1), operand);
@@ -314,12 +305,11 @@ class WhereParser {
     if (is_negative && !is_signed) return false;
     const absl::string_view magnitude = text.substr(is_negative ? 1 : 0);
     const size_t point = magnitude.find('.');
-    const auto whole = engine::ParseQuantity(magnitude.substr(0, point), 0);
+    const auto whole = ParseQuantity(magnitude.substr(0, point), 0);
     if (!whole.ok()) return false;
     Wide fraction = 0;
     if (point != absl::string_view::npos) {
-      const auto parsed =
-          engine::ParseQuantity(absl::StrCat("0", magnitude.substr(point)), engine::kDecimalsMax);
+      const auto parsed = ParseQuantity(absl::StrCat("0", magnitude.substr(point)), kDecimalsMax);
       if (!parsed.ok()) return false;
       fraction = parsed->units();
     }
@@ -335,8 +325,8 @@ class WhereParser {
   }
 
   size_t Add(Node node) {
-    where_.nodes_.push_back(std::move(node));
-    return where_.nodes_.size() - 1;
+    filter_.nodes_.push_back(std::move(node));
+    return filter_.nodes_.size() - 1;
   }
 
   // ---- Tokens
@@ -398,35 +388,29 @@ class WhereParser {
   size_t at_ = 0;
   Token token_;
   int depth_ = 0;
-  Where where_;
+  Filter filter_;
 };
 
 std::vector<absl::string_view> FieldNames(Messages messages) {
   std::vector<absl::string_view> names;
   const auto add = [&](absl::string_view name) {
-    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    if (!absl::c_linear_search(names, name)) names.push_back(name);
   };
   const auto add_all = [&](const auto& fields) {
     for (const Field& field : fields) add(field.name == "from" ? "counter" : field.name);
   };
-  if (messages == Messages::kEvents) {
-    for (size_t kind = 0; kind < engine::kEventKinds.size(); ++kind) {
-      add_all(engine::FieldsOf(static_cast<engine::EventKind>(kind)));
-    }
-    return names;
+  if (messages == Messages::kCommands) {
+    add_all(FieldsOf(CommandKind()));
+    add("attachment");
+    add_all(FieldsOf(CommandKind::kNewOrder, TimeInForce::kGoodTillTime));
   }
-  add_all(engine::FieldsOf(engine::CommandKind()));
-  add("attachment");
-  add_all(engine::FieldsOf(engine::CommandKind::kNewOrder, engine::TimeInForce::kGoodTillTime));
-  for (size_t kind = 1; kind < engine::kCommandKinds.size(); ++kind) {
-    add_all(engine::FieldsOf(static_cast<engine::CommandKind>(kind)));
-  }
+  VisitPlaces(messages, [&](auto /*kind*/, const auto& fields) { add_all(fields); });
   return names;
 }
 
-absl::StatusOr<Where> Where::Parse(absl::string_view text, Messages messages,
-                                   absl::string_view name) {
-  return WhereParser(text, messages, name).Parse();
+absl::StatusOr<Filter> Filter::Parse(absl::string_view text, Messages messages,
+                                     absl::string_view name) {
+  return FilterParser(text, messages, name).Parse();
 }
 
-}  // namespace tools
+}  // namespace engine

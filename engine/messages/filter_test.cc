@@ -1,4 +1,4 @@
-#include "tools/cli/read/where.h"
+#include "engine/messages/filter.h"
 
 #include <cstdlib>
 #include <new>
@@ -33,35 +33,35 @@ void* operator new(size_t bytes) {
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
-namespace tools {
+namespace engine {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-class WhereTest : public ::testing::Test {
+class FilterTest : public ::testing::Test {
  protected:
-  WhereTest() {
+  FilterTest() {
     Define(1, "AAPL", 4, 0);
     Define(2, "KX-RAIN", 2, 2);
-    order_ = {.sequence = engine::SequenceNumber(77),
-              .timestamp = *engine::Timestamp::Parse("2020-01-30T09:30:00.5Z"),
+    order_ = {.sequence = SequenceNumber(77),
+              .timestamp = *Timestamp::Parse("2020-01-30T09:30:00.5Z"),
               .order_id = {},
-              .price = engine::Price::FromUnits(3'201'400),
-              .quantity = engine::Quantity::FromUnits(100),
-              .client_order_id = engine::ClientOrderId(UINT64_MAX),
-              .account = engine::AccountId(3),
-              .market = engine::MarketId(1),
-              .kind = engine::CommandKind::kNewOrder,
-              .side = engine::Side::kBid,
-              .type = engine::OrderType::kLimit,
-              .tif = engine::TimeInForce::kGoodTillCancelled,
-              .flags = engine::OrderFlags().WithPostOnly(),
-              .group = engine::GroupId(7)};
+              .price = Price::FromUnits(3'201'400),
+              .quantity = Quantity::FromUnits(100),
+              .client_order_id = ClientOrderId(UINT64_MAX),
+              .account = AccountId(3),
+              .market = MarketId(1),
+              .kind = CommandKind::kNewOrder,
+              .side = Side::kBid,
+              .type = OrderType::kLimit,
+              .tif = TimeInForce::kGoodTillCancelled,
+              .flags = OrderFlags().WithPostOnly(),
+              .group = GroupId(7)};
   }
 
   void Define(uint32_t id, const char* symbol, int price_decimals, int quantity_decimals) {
-    CHECK(markets_.Add({.id = engine::MarketId(id),
+    CHECK(markets_.Add({.id = MarketId(id),
                         .symbol = symbol,
                         .price_decimals = price_decimals,
                         .quantity_decimals = quantity_decimals}));
@@ -69,26 +69,26 @@ class WhereTest : public ::testing::Test {
 
   // Whether the expression holds for the order.
   bool Holds(absl::string_view text, bool has_attachment = false) {
-    auto where = Where::Parse(text);
-    CHECK(where.ok()) << where.status().message();
-    return where->Matches(order_, has_attachment, markets_);
+    auto filter = Filter::Parse(text);
+    CHECK(filter.ok()) << filter.status().message();
+    return filter->Matches(order_, has_attachment, markets_);
   }
 
   static std::string ErrorOf(absl::string_view text) {
-    const auto where = Where::Parse(text);
-    EXPECT_EQ(where.status().code(), absl::StatusCode::kInvalidArgument) << text;
-    return std::string(where.status().message());
+    const auto filter = Filter::Parse(text);
+    EXPECT_EQ(filter.status().code(), absl::StatusCode::kInvalidArgument) << text;
+    return std::string(filter.status().message());
   }
 
-  engine::MarketDirectory markets_;
-  engine::Command order_;
+  MarketDirectory markets_;
+  Command order_;
 };
 
-TEST_F(WhereTest, WithoutAnExpressionEverythingHolds) {
-  EXPECT_TRUE(Where().Matches(order_, false, markets_));
+TEST_F(FilterTest, WithoutAnExpressionEverythingHolds) {
+  EXPECT_TRUE(Filter().Matches(order_, false, markets_));
 }
 
-TEST_F(WhereTest, ComparesEveryField) {
+TEST_F(FilterTest, ComparesEveryField) {
   for (const char* text :
        {"sequence==77", "time==2020-01-30T09:30:00.5Z", "kind==new_order", "market==AAPL",
         "market==#1", "side==bid", "type==limit", "tif==gtc", "price==320.14", "price==#3201400",
@@ -99,7 +99,7 @@ TEST_F(WhereTest, ComparesEveryField) {
   }
 }
 
-TEST_F(WhereTest, HasTheSixComparisons) {
+TEST_F(FilterTest, HasTheSixComparisons) {
   const auto holds = [&](absl::string_view symbol) {
     return std::string(Holds(absl::StrCat("sequence", symbol, "76")) ? "1" : "0") +
            (Holds(absl::StrCat("sequence", symbol, "77")) ? "1" : "0") +
@@ -113,7 +113,7 @@ TEST_F(WhereTest, HasTheSixComparisons) {
   EXPECT_EQ(holds(">="), "110");
 }
 
-TEST_F(WhereTest, AndBindsCloserThanOr) {
+TEST_F(FilterTest, AndBindsCloserThanOr) {
   const char* yes = "sequence==77";
   const char* no = "sequence==0";
   EXPECT_TRUE(Holds(absl::StrCat(yes, "||", yes, "&&", no)));
@@ -126,134 +126,134 @@ TEST_F(WhereTest, AndBindsCloserThanOr) {
   EXPECT_TRUE(Holds(absl::StrCat("((", no, "||", yes, ")&&(", yes, "||", no, "))")));
 }
 
-TEST_F(WhereTest, SpacesAreFreeAndQuotationsAreWords) {
+TEST_F(FilterTest, SpacesAreFreeAndQuotationsAreWords) {
   EXPECT_TRUE(Holds("  kind == new_order\t&& market == 'AAPL' && market==\"AAPL\" "));
   Define(3, "A==B&&(", 0, 0);
-  order_.market = engine::MarketId(3);
+  order_.market = MarketId(3);
   EXPECT_TRUE(Holds("market=='A==B&&('"));
 }
 
-TEST_F(WhereTest, DecimalsAreThoseOfTheCommandsMarket) {
+TEST_F(FilterTest, DecimalsAreThoseOfTheCommandsMarket) {
   EXPECT_TRUE(Holds("price>=320 && price<320.15 && price==320.140000000"));
-  order_.market = engine::MarketId(2);  // 32014.00 there, and 1.00.
+  order_.market = MarketId(2);  // 32014.00 there, and 1.00.
   EXPECT_TRUE(Holds("price==32014 && quantity==1 && quantity>0.99"));
 }
 
-TEST_F(WhereTest, ANumberFinerThanTheUnitStillCompares) {
-  order_.market = engine::MarketId(2);
+TEST_F(FilterTest, ANumberFinerThanTheUnitStillCompares) {
+  order_.market = MarketId(2);
   EXPECT_TRUE(Holds("price>32013.999999999 && price<32014.000000001 && price!=32014.001"));
 }
 
-TEST_F(WhereTest, PricesMayBeNegative) {
-  order_.price = engine::Price::FromUnits(-5'000);
+TEST_F(FilterTest, PricesMayBeNegative) {
+  order_.price = Price::FromUnits(-5'000);
   EXPECT_TRUE(Holds("price==-0.5 && price<0 && price>-0.5001 && price<-0.4 && price==#-5000"));
 }
 
-TEST_F(WhereTest, TheLargestNumbersDoNotOverflow) {
-  order_.price = engine::Price::FromUnits(INT64_MAX);
-  order_.quantity = engine::Quantity::FromUnits(UINT64_MAX);
+TEST_F(FilterTest, TheLargestNumbersDoNotOverflow) {
+  order_.price = Price::FromUnits(INT64_MAX);
+  order_.quantity = Quantity::FromUnits(UINT64_MAX);
   EXPECT_TRUE(Holds("price>18446744073 && quantity==18446744073709551615"));
   EXPECT_TRUE(Holds("price==#9223372036854775807 && price<18446744073709551615.999999999"));
 }
 
-TEST_F(WhereTest, WhereTheMarketIsUnknownOnlyUnitsCompare) {
-  order_.market = engine::MarketId(9);
+TEST_F(FilterTest, WhereTheMarketIsUnknownOnlyUnitsCompare) {
+  order_.market = MarketId(9);
   EXPECT_TRUE(Holds("price==#3201400 && market==#9"));
   EXPECT_FALSE(Holds("price>0"));
   EXPECT_FALSE(Holds("price<=0"));
 }
 
-TEST_F(WhereTest, AttachmentAsksWhetherThereIsOne) {
+TEST_F(FilterTest, AttachmentAsksWhetherThereIsOne) {
   EXPECT_TRUE(Holds("attachment", true));
   EXPECT_FALSE(Holds("attachment", false));
   EXPECT_TRUE(Holds("!attachment && sequence==77", false));
 }
 
-TEST_F(WhereTest, ASymbolIsKnownOnceItsMarketIsDefined) {
-  auto where = *Where::Parse("market==MSFT");
-  order_.market = engine::MarketId(5);
-  EXPECT_FALSE(where.Matches(order_, false, markets_));
-  EXPECT_THAT(where.UnknownSymbols(markets_), ElementsAre("MSFT"));
+TEST_F(FilterTest, ASymbolIsKnownOnceItsMarketIsDefined) {
+  auto filter = *Filter::Parse("market==MSFT");
+  order_.market = MarketId(5);
+  EXPECT_FALSE(filter.Matches(order_, false, markets_));
+  EXPECT_THAT(filter.UnknownSymbols(markets_), ElementsAre("MSFT"));
   Define(5, "MSFT", 4, 0);
-  EXPECT_TRUE(where.Matches(order_, false, markets_));
-  EXPECT_THAT(where.UnknownSymbols(markets_), ElementsAre());
+  EXPECT_TRUE(filter.Matches(order_, false, markets_));
+  EXPECT_THAT(filter.UnknownSymbols(markets_), ElementsAre());
 }
 
-TEST_F(WhereTest, AnUnknownSymbolDiffersFromEveryMarket) {
+TEST_F(FilterTest, AnUnknownSymbolDiffersFromEveryMarket) {
   EXPECT_TRUE(Holds("market!=NOPE"));
-  order_.market = engine::MarketId();
+  order_.market = MarketId();
   EXPECT_FALSE(Holds("market==NOPE"));
 }
 
-TEST_F(WhereTest, AnUnnamedKindIsItsNumber) {
-  order_.kind = static_cast<engine::CommandKind>(4711);
+TEST_F(FilterTest, AnUnnamedKindIsItsNumber) {
+  order_.kind = static_cast<CommandKind>(4711);
   EXPECT_TRUE(Holds("kind==4711 && kind!=new_order"));
 }
 
-TEST_F(WhereTest, EvaluationAllocatesNothing) {
-  auto where = *Where::Parse("(market==AAPL || market==KX-RAIN) && price>=320 && !attachment");
-  EXPECT_TRUE(where.Matches(order_, false, markets_));
+TEST_F(FilterTest, EvaluationAllocatesNothing) {
+  auto filter = *Filter::Parse("(market==AAPL || market==KX-RAIN) && price>=320 && !attachment");
+  EXPECT_TRUE(filter.Matches(order_, false, markets_));
   const size_t before = allocation_count;
-  for (int i = 0; i < 100; ++i) EXPECT_TRUE(where.Matches(order_, false, markets_));
+  for (int i = 0; i < 100; ++i) EXPECT_TRUE(filter.Matches(order_, false, markets_));
   EXPECT_EQ(allocation_count, before);
 }
 
-TEST_F(WhereTest, WordsAndSignsAreTheSameOperators) {
+TEST_F(FilterTest, WordsAndSignsAreTheSameOperators) {
   const char* yes = "sequence==77";
   const char* no = "sequence==0";
   EXPECT_TRUE(Holds(absl::StrCat(yes, " or ", yes, " and ", no)));
   EXPECT_FALSE(Holds(absl::StrCat("(", yes, " or ", yes, ") and ", no)));
   EXPECT_TRUE(Holds(absl::StrCat("not ", no, " && not(", no, ")")));
   Define(4, "and", 0, 0);
-  order_.market = engine::MarketId(4);
+  order_.market = MarketId(4);
   EXPECT_TRUE(Holds("market=='and'"));
 }
 
-TEST_F(WhereTest, AKindAloneOrBeforeAFieldIsACondition) {
+TEST_F(FilterTest, AKindAloneOrBeforeAFieldIsACondition) {
   EXPECT_TRUE(Holds("new_order"));
   EXPECT_FALSE(Holds("cancel or amend"));
   EXPECT_TRUE(Holds("new_order.price==320.14 and not cancel.price==320.14"));
   EXPECT_FALSE(Holds("cancel.price==320.14"));
 }
 
-TEST_F(WhereTest, FieldsOfSomeKindsHaveTheirOwnNames) {
+TEST_F(FilterTest, FieldsOfSomeKindsHaveTheirOwnNames) {
   EXPECT_FALSE(Holds("amount==5 or amount!=5"));
-  order_.kind = engine::CommandKind::kDeposit;
-  order_.set_amount(engine::Money::FromMicros(5'000'000));
+  order_.kind = CommandKind::kDeposit;
+  order_.set_amount(Money::FromMicros(5'000'000));
   EXPECT_TRUE(Holds("amount==5 and deposit.amount<5.5 and price==#5000000"));
-  order_.kind = engine::CommandKind::kDefineGroup;
+  order_.kind = CommandKind::kDefineGroup;
   EXPECT_TRUE(Holds("window_ns==5000000"));
 }
 
-TEST_F(WhereTest, OnlyAnOrderUntilATimeExpires) {
-  order_.set_expires_at(engine::Timestamp::FromNanos(5));
+TEST_F(FilterTest, OnlyAnOrderUntilATimeExpires) {
+  order_.set_expires_at(Timestamp::FromNanos(5));
   EXPECT_FALSE(Holds("expires>=1970-01-01T00:00:00Z"));
-  order_.tif = engine::TimeInForce::kGoodTillTime;
+  order_.tif = TimeInForce::kGoodTillTime;
   EXPECT_TRUE(
       Holds("expires==1970-01-01T00:00:00.000000005Z and new_order.expires<2020-01-01T00:00:00Z"));
 }
 
 // ---- Events
 
-class WhereEventTest : public WhereTest {
+class FilterEventTest : public FilterTest {
  protected:
   bool Holds(const std::string& condition, const std::string& event) {
-    auto where = Where::Parse(condition, Messages::kEvents, "event");
-    EXPECT_TRUE(where.ok()) << where.status().message();
-    const auto parsed = engine::MessageText(markets_).ParseEvent(event);
+    auto filter = Filter::Parse(condition, Messages::kEvents, "event");
+    EXPECT_TRUE(filter.ok()) << filter.status().message();
+    const auto parsed = MessageText(markets_).ParseEvent(event);
     EXPECT_TRUE(parsed.ok()) << parsed.status().message();
-    return where->Matches(*parsed, markets_);
+    return filter->Matches(*parsed, markets_);
   }
 
   static std::string ErrorOf(absl::string_view text) {
-    return std::string(Where::Parse(text, Messages::kEvents, "event").status().message());
+    return std::string(Filter::Parse(text, Messages::kEvents, "event").status().message());
   }
 };
 
 constexpr char kTrade[] =
     "8.1 trade maker=7 taker=8 side=bid market=KX-RAIN price=3.20 quantity=60.00 remaining=40.00";
 
-TEST_F(WhereEventTest, ComparesNumbersInTheUnitsOfTheMarket) {
+TEST_F(FilterEventTest, ComparesNumbersInTheUnitsOfTheMarket) {
   EXPECT_TRUE(Holds("trade", kTrade));
   EXPECT_TRUE(Holds("trade.price == 3.2", kTrade));
   EXPECT_TRUE(Holds("trade.price>3.19 && trade.quantity<=60", kTrade));
@@ -265,7 +265,7 @@ TEST_F(WhereEventTest, ComparesNumbersInTheUnitsOfTheMarket) {
   EXPECT_TRUE(Holds("(cancelled or trade) and not quantity>60", kTrade));
 }
 
-TEST_F(WhereEventTest, ComparesNames) {
+TEST_F(FilterEventTest, ComparesNames) {
   EXPECT_TRUE(Holds("trade.market == KX-RAIN && trade.side != ask && market!=AAPL", kTrade));
   EXPECT_TRUE(
       Holds("rejected.reason == price_off_tick", "9.0 rejected market=AAPL reason=price_off_tick"));
@@ -274,7 +274,7 @@ TEST_F(WhereEventTest, ComparesNames) {
   EXPECT_TRUE(Holds("amended.priority==lost", "9.0 amended order=3 priority=lost"));
 }
 
-TEST_F(WhereEventTest, AReasonOfAnotherKindIsNoMatch) {
+TEST_F(FilterEventTest, AReasonOfAnotherKindIsNoMatch) {
   const char* cancelled = "9.0 cancelled order=3 reason=self_trade";
   EXPECT_TRUE(Holds("reason==self_trade and reason!=price_off_tick", cancelled));
   EXPECT_FALSE(Holds("reason==price_off_tick", cancelled));
@@ -282,7 +282,7 @@ TEST_F(WhereEventTest, AReasonOfAnotherKindIsNoMatch) {
   EXPECT_FALSE(Holds("reason!=self_trade", kTrade));  // A trade has no reason.
 }
 
-TEST_F(WhereEventTest, AmountsAndPositionsHaveTheirUnits) {
+TEST_F(FilterEventTest, AmountsAndPositionsHaveTheirUnits) {
   EXPECT_TRUE(Holds("balance.change==-1.5 and fee>0 and balance<=98.5",
                     "9.1 balance change=-1.500000 fee=0.010000 balance=98.500000 account=3"));
   EXPECT_TRUE(Holds("position and position.position==-2.5",
@@ -291,7 +291,7 @@ TEST_F(WhereEventTest, AmountsAndPositionsHaveTheirUnits) {
   EXPECT_TRUE(Holds("group==5", "9.0 group_reset group=5"));
 }
 
-TEST_F(WhereEventTest, SaysWhichWordIsWrong) {
+TEST_F(FilterEventTest, SaysWhichWordIsWrong) {
   EXPECT_THAT(ErrorOf("trades"), HasSubstr("event: expected a field: sequence, index, kind, "));
   EXPECT_THAT(ErrorOf("trade.size > 3"), HasSubstr("expected a field: sequence, index, kind"));
   EXPECT_THAT(ErrorOf("trade.quantity > many"), HasSubstr("'many' is not a decimal number"));
@@ -303,13 +303,13 @@ TEST_F(WhereEventTest, SaysWhichWordIsWrong) {
   EXPECT_THAT(ErrorOf("rejected.reason==self_trade"),
               HasSubstr("'self_trade' is not a name, e.g."));
   EXPECT_THAT(ErrorOf("attachment"), HasSubstr("a kind of event"));
-  EXPECT_FALSE(Where::Parse("", Messages::kEvents, "event").ok());
-  EXPECT_FALSE(Where::Parse("trade.price >", Messages::kEvents, "event").ok());
+  EXPECT_FALSE(Filter::Parse("", Messages::kEvents, "event").ok());
+  EXPECT_FALSE(Filter::Parse("trade.price >", Messages::kEvents, "event").ok());
 }
 
 // ---- Errors
 
-TEST_F(WhereTest, AnErrorPointsAtItsColumn) {
+TEST_F(FilterTest, AnErrorPointsAtItsColumn) {
   EXPECT_EQ(ErrorOf("kind==new_order && px>5"),
             "--where: expected a field: sequence, time, kind, market, order, side, type, tif, "
             "price, quantity, account, client_order_id, flags, group, attachment, expires, "
@@ -331,7 +331,7 @@ TEST_F(WhereTest, AnErrorPointsAtItsColumn) {
             "      ^");
 }
 
-TEST_F(WhereTest, SaysWhatValueItExpected) {
+TEST_F(FilterTest, SaysWhatValueItExpected) {
   EXPECT_THAT(ErrorOf("time>9:30"), HasSubstr("'9:30' is not a time, e.g. 2020-01-30T09:30:00"));
   EXPECT_THAT(ErrorOf("kind==buy"),
               HasSubstr("'buy' is not a kind, e.g. define_market, new_order,"));
@@ -339,7 +339,7 @@ TEST_F(WhereTest, SaysWhatValueItExpected) {
   EXPECT_THAT(ErrorOf("price>0.0000000001"), HasSubstr("at most 9 decimals"));
 }
 
-TEST_F(WhereTest, RefusesWhatIsNoExpression) {
+TEST_F(FilterTest, RefusesWhatIsNoExpression) {
   for (const char* text : {"",
                            " ",
                            "&&",
@@ -392,25 +392,25 @@ TEST_F(WhereTest, RefusesWhatIsNoExpression) {
                            "attachment attachment",
                            "price>5)",
                            "price>99999999999999999999"}) {
-    EXPECT_FALSE(Where::Parse(text).ok()) << text;
+    EXPECT_FALSE(Filter::Parse(text).ok()) << text;
   }
 }
 
-TEST_F(WhereTest, DeepNestingIsRefusedNotFollowed) {
+TEST_F(FilterTest, DeepNestingIsRefusedNotFollowed) {
   EXPECT_THAT(ErrorOf(std::string(100'000, '(')), HasSubstr("nested too deeply"));
   EXPECT_THAT(ErrorOf(std::string(100'000, '!')), HasSubstr("nested too deeply"));
 }
 
-TEST_F(WhereTest, ALongChainIsNotDeep) {
+TEST_F(FilterTest, ALongChainIsNotDeep) {
   std::string chain = "sequence==1";
   for (int i = 0; i < 20'000; ++i) chain += "||sequence==2";
   EXPECT_FALSE(Holds(chain));
   EXPECT_TRUE(Holds(chain + "||sequence==77"));
 }
 
-TEST_F(WhereTest, ControlCharactersAreNotEchoed) {
+TEST_F(FilterTest, ControlCharactersAreNotEchoed) {
   EXPECT_FALSE(absl::StrContains(ErrorOf("price\x1b[31m>5"), "\x1b"));
 }
 
 }  // namespace
-}  // namespace tools
+}  // namespace engine
