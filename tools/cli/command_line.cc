@@ -2,20 +2,30 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/options.h"
-#include "tools/cli/base/verb.h"
-#include "tools/cli/verbs.h"
+#include "tools/cli/bundle/verbs.h"
+#include "tools/cli/compare/verbs.h"
+#include "tools/cli/golden/verbs.h"
+#include "tools/cli/help/verbs.h"
+#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/record/verbs.h"
+#include "tools/cli/replay/verbs.h"
+#include "tools/cli/retime/verbs.h"
+#include "tools/cli/show/verbs.h"
+#include "tools/cli/slice/verbs.h"
+#include "tools/cli/snapshot/verbs.h"
 
 namespace tools {
 namespace {
@@ -105,6 +115,23 @@ ExitCode RefuseVerb(absl::string_view word, const std::vector<Declared>& verbs, 
 
 }  // namespace
 
+std::vector<std::unique_ptr<Verb>> MakeVerbs() {
+  std::vector<std::unique_ptr<Verb>> verbs;
+  using Make = std::unique_ptr<Verb> (*)();
+  for (const Make make : std::initializer_list<Make>{
+           MakeDemoVerb,         MakeRecordVerb,      MakeInfoVerb,    MakeStatsVerb,
+           MakeCatVerb,          MakeReplayVerb,      MakeVerifyVerb,  MakeInspectVerb,
+           MakeRepairVerb,       MakeRepackVerb,      MakeArchiveVerb, MakePruneVerb,
+           MakeSnapshotVerb,     MakeHoldVerb,        MakeDoctorVerb,  MakeDiffVerb,
+           MakeBisectVerb,       MakeMinimizeVerb,    MakeRetimeVerb,  MakeGoldenVerb,
+           MakeBundleVerb,       MakeSchemaVerb,      MakeExportVerb,  MakeCutVerb,
+           MakeSplitVerb,        MakeMergeVerb,       MakeFuzzVerb,    MakeShellVerb,
+           MakeEngineServerVerb, MakeCompletionsVerb, MakeManVerb}) {
+    verbs.push_back(make());
+  }
+  return verbs;
+}
+
 ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console) {
   CLI::App app(kDescription, "ticktape");
   app.formatter(std::make_shared<Formatter>());
@@ -120,12 +147,9 @@ ExitCode RunCommandLine(const std::vector<std::string>& words, Console& console)
     return ExitCode::kUsage;
   }
   const std::string& word = words.front();
-  const bool is_verb = std::any_of(verbs.begin(), verbs.end(), [&](const Declared& declared) {
-    return declared.verb->name() == word;
-  });
-  if (!is_verb && (word.empty() || word.front() != '-')) {
-    return RefuseVerb(word, verbs, console);
-  }
+  const bool is_verb = std::ranges::any_of(
+      verbs, [&](const Declared& declared) { return declared.verb->name() == word; });
+  if (!is_verb && !absl::StartsWith(word, "-")) return RefuseVerb(word, verbs, console);
   try {
     // CLI11 takes arguments in reverse order.
     std::vector<std::string> reversed(words.rbegin(), words.rend());

@@ -31,7 +31,6 @@
 #include "tools/cli/base/verb.h"
 #include "tools/cli/command_line.h"
 #include "tools/cli/testing/sample_journal.h"
-#include "tools/cli/verbs.h"
 
 namespace tools {
 namespace {

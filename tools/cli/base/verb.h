@@ -1,4 +1,5 @@
-// One verb of the command line: `ticktape <verb> ...`. One file per verb; verbs.cc lists them.
+// One verb of the command line: `ticktape <verb> ...`. One file per verb; MakeVerbs()
+// lists them.
 
 #ifndef TOOLS_CLI_BASE_VERB_H_
 #define TOOLS_CLI_BASE_VERB_H_

@@ -395,6 +395,8 @@ class RetimeVerb final : public Verb {
 
 }  // namespace
 
+std::unique_ptr<Verb> MakeRetimeVerb() { return MakeRetimeVerb(nullptr); }
+
 std::unique_ptr<Verb> MakeRetimeVerb(EngineFactory make_machine) {
   return std::make_unique<RetimeVerb>(std::move(make_machine));
 }

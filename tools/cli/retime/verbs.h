@@ -15,9 +15,11 @@ namespace tools {
 // Creates a new machine at every call.
 using EngineFactory = std::function<std::unique_ptr<replay::Machine>(replay::EngineKind)>;
 
-// `make_machine` is for programs that plant a slowdown; null: the machine of the journal's
-// application.
-std::unique_ptr<Verb> MakeRetimeVerb(EngineFactory make_machine = nullptr);
+std::unique_ptr<Verb> MakeRetimeVerb();
+
+// For programs that plant a slowdown: the verb that measures the machines of `make_machine` instead
+// of those of the journal's application.
+std::unique_ptr<Verb> MakeRetimeVerb(EngineFactory make_machine);
 
 }  // namespace tools
 
