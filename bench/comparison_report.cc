@@ -12,14 +12,12 @@
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/json.h"
-#include "tools/cli/base/report_row.h"
 
 namespace bench {
 namespace {
 
 using tools::Console;
 using tools::JsonObject;
-using tools::PrintRow;
 using tools::Style;
 using tools::WithCommas;
 
@@ -31,6 +29,11 @@ struct Percentile {
 };
 constexpr std::array<Percentile, 4> kPercentiles = {
     {{"p50", 500'000}, {"p90", 900'000}, {"p99", 990'000}, {"p99.9", 999'000}}};
+
+// Prints a dim name and its value, aligned with the other rows.
+void PrintRow(Console& console, absl::string_view name, const tools::ConsoleText& value) {
+  console.PrintLine("  ", console.Styled(Style::kDim, absl::StrFormat("%-16s", name)), " ", value);
+}
 
 absl::string_view NameOfMode(Mode mode) { return mode == Mode::kSame ? "same" : "drained"; }
 

@@ -1,6 +1,7 @@
 #include "tools/cli/base/console_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "absl/strings/str_format.h"
@@ -10,18 +11,10 @@ namespace tools {
 namespace {
 
 void AppendEscape(const TextPiece& piece, std::string& out) {
-  switch (piece.character) {
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
+  constexpr std::array<std::pair<uint32_t, const char*>, 3> kShort = {
+      {{'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}}};
+  for (const auto& [character, escape] : kShort) {
+    if (piece.character == character) return absl::StrAppend(&out, escape);
   }
   if (piece.kind == TextPiece::Kind::kNotUtf8 || piece.character < 0x80) {
     absl::StrAppendFormat(&out, "\\x%02x", piece.character);
@@ -32,23 +25,9 @@ void AppendEscape(const TextPiece& piece, std::string& out) {
   }
 }
 
-absl::string_view EscapeOf(Style style) {
-  switch (style) {
-    case Style::kPlain:
-      return "";
-    case Style::kBold:
-      return "\x1b[1m";
-    case Style::kDim:
-      return "\x1b[2m";
-    case Style::kGreen:
-      return "\x1b[32m";
-    case Style::kRed:
-      return "\x1b[31m";
-    case Style::kYellow:
-      return "\x1b[33m";
-  }
-  return "";
-}
+// The escape sequences that begin the styles, in their order.
+constexpr std::array<absl::string_view, 6> kStyles = {"",         "\x1b[1m",  "\x1b[2m",
+                                                      "\x1b[32m", "\x1b[31m", "\x1b[33m"};
 
 }  // namespace
 
@@ -103,7 +82,7 @@ ConsoleText ConsoleText::WithoutStyles() const {
 ConsoleText Styled(Style style, const ConsoleText& text) {
   if (style == Style::kPlain) return text;
   ConsoleText styled;
-  styled.bytes_ = absl::StrCat(EscapeOf(style), text.bytes(), "\x1b[0m");
+  styled.bytes_ = absl::StrCat(kStyles[static_cast<size_t>(style)], text.bytes(), "\x1b[0m");
   return styled;
 }
 

@@ -6,8 +6,10 @@
 
 #include <concepts>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 
 namespace tools {
@@ -15,7 +17,14 @@ namespace tools {
 // One row. A value type that is reused row after row and keeps its memory.
 class CsvRow {
  public:
-  void Field(absl::string_view text);
+  void Field(absl::string_view text) {
+    Separate();
+    if (text.find_first_of(",\"\r\n") == absl::string_view::npos) {
+      absl::StrAppend(&row_, text);
+    } else {
+      absl::StrAppend(&row_, "\"", absl::StrReplaceAll(text, {{"\"", "\"\""}}), "\"");
+    }
+  }
   void Field(std::integral auto number) {
     Separate();
     absl::StrAppend(&row_, number);
@@ -30,7 +39,10 @@ class CsvRow {
   }
 
  private:
-  void Separate();
+  void Separate() {
+    if (std::exchange(is_finished_, false)) return row_.clear();
+    row_ += ',';
+  }
 
   std::string row_;
   bool is_finished_ = true;

@@ -3,6 +3,9 @@
 #ifndef TOOLS_CLI_BASE_EXIT_CODE_H_
 #define TOOLS_CLI_BASE_EXIT_CODE_H_
 
+#include <array>
+#include <utility>
+
 #include "absl/status/status.h"
 
 namespace tools {
@@ -18,36 +21,26 @@ enum class ExitCode {
   kSkip = 125,         // bisect: this build cannot answer; `git bisect run` tries another.
 };
 
-// INVALID_ARGUMENT and OUT_OF_RANGE are kUsage, DATA_LOSS is kDamaged, UNIMPLEMENTED is
-// kNotComparable, all other errors are kIo.
+// The errors that have an exit code of their own; all others are kIo.
+inline constexpr std::array<std::pair<absl::StatusCode, ExitCode>, 4> kErrorExitCodes = {
+    {{absl::StatusCode::kInvalidArgument, ExitCode::kUsage},
+     {absl::StatusCode::kOutOfRange, ExitCode::kUsage},
+     {absl::StatusCode::kDataLoss, ExitCode::kDamaged},
+     {absl::StatusCode::kUnimplemented, ExitCode::kNotComparable}}};
+
 constexpr ExitCode ExitCodeOf(absl::StatusCode code) {
-  switch (code) {
-    case absl::StatusCode::kOk:
-      return ExitCode::kOk;
-    case absl::StatusCode::kInvalidArgument:
-    case absl::StatusCode::kOutOfRange:
-      return ExitCode::kUsage;
-    case absl::StatusCode::kDataLoss:
-      return ExitCode::kDamaged;
-    case absl::StatusCode::kUnimplemented:
-      return ExitCode::kNotComparable;
-    default:
-      return ExitCode::kIo;
+  for (const auto& [error, exit_code] : kErrorExitCodes) {
+    if (error == code) return exit_code;
   }
+  return code == absl::StatusCode::kOk ? ExitCode::kOk : ExitCode::kIo;
 }
 
 // Inverts ExitCodeOf(), for the exit code of another ticktape; ABORTED for every other code.
-constexpr absl::StatusCode StatusCodeOf(int exit_code) {
-  switch (static_cast<ExitCode>(exit_code)) {
-    case ExitCode::kUsage:
-      return absl::StatusCode::kInvalidArgument;
-    case ExitCode::kDamaged:
-      return absl::StatusCode::kDataLoss;
-    case ExitCode::kNotComparable:
-      return absl::StatusCode::kUnimplemented;
-    default:
-      return absl::StatusCode::kAborted;
+constexpr absl::StatusCode StatusCodeOf(int code) {
+  for (const auto& [error, exit_code] : kErrorExitCodes) {
+    if (static_cast<int>(exit_code) == code) return error;
   }
+  return absl::StatusCode::kAborted;
 }
 
 }  // namespace tools

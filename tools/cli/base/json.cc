@@ -3,34 +3,23 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <array>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "tools/cli/base/visible_text.h"
 
 namespace tools {
-
 namespace {
 
 void AppendUnit(uint32_t unit, std::string& out) { absl::StrAppendFormat(&out, "\\u%04X", unit); }
 
 void AppendHidden(uint32_t character, std::string& out) {
-  switch (character) {
-    case '\b':
-      out += "\\b";
-      return;
-    case '\f':
-      out += "\\f";
-      return;
-    case '\n':
-      out += "\\n";
-      return;
-    case '\r':
-      out += "\\r";
-      return;
-    case '\t':
-      out += "\\t";
-      return;
-    default:
-      break;
+  constexpr std::array<std::pair<uint32_t, const char*>, 5> kShort = {
+      {{'\b', "\\b"}, {'\f', "\\f"}, {'\n', "\\n"}, {'\r', "\\r"}, {'\t', "\\t"}}};
+  for (const auto& [hidden, escape] : kShort) {
+    if (character == hidden) return absl::StrAppend(&out, escape);
   }
   if (character < 0x1'0000) return AppendUnit(character, out);
   character -= 0x1'0000;
@@ -64,10 +53,14 @@ std::string Quoted(absl::string_view text) {
 }  // namespace
 
 struct JsonObject::State {
-  void Key(absl::string_view name) { Text(name); }
   void Text(absl::string_view text) {
     const std::string quoted = Quoted(text);
     writer.RawValue(quoted.data(), quoted.size(), rapidjson::kStringType);
+  }
+  // Returns the writer after the name of a field.
+  rapidjson::Writer<rapidjson::StringBuffer>& Named(absl::string_view name) {
+    Text(name);
+    return writer;
   }
 
   rapidjson::StringBuffer buffer;
@@ -79,48 +72,19 @@ JsonObject::JsonObject(absl::string_view schema) : JsonObject() { Field("schema"
 JsonObject::~JsonObject() = default;
 JsonObject::JsonObject(JsonObject&&) noexcept = default;
 
-void JsonObject::Field(absl::string_view name, absl::string_view value) {
-  state_->Key(name);
-  state_->Text(value);
+void JsonObject::Put(absl::string_view name, absl::string_view text) {
+  state_->Text(name);
+  state_->Text(text);
 }
+void JsonObject::Put(absl::string_view name, bool value) { state_->Named(name).Bool(value); }
+void JsonObject::Put(absl::string_view name, double value) { state_->Named(name).Double(value); }
+void JsonObject::Put(absl::string_view name, uint64_t value) { state_->Named(name).Uint64(value); }
+void JsonObject::Put(absl::string_view name, int64_t value) { state_->Named(name).Int64(value); }
+void JsonObject::NullField(absl::string_view name) { state_->Named(name).Null(); }
 
-void JsonObject::Field(absl::string_view name, bool value) {
-  state_->Key(name);
-  state_->writer.Bool(value);
-}
-
-void JsonObject::Field(absl::string_view name, double value) {
-  state_->Key(name);
-  state_->writer.Double(value);
-}
-
-void JsonObject::UnsignedField(absl::string_view name, uint64_t value) {
-  state_->Key(name);
-  state_->writer.Uint64(value);
-}
-
-void JsonObject::SignedField(absl::string_view name, int64_t value) {
-  state_->Key(name);
-  state_->writer.Int64(value);
-}
-
-void JsonObject::NullField(absl::string_view name) {
-  state_->Key(name);
-  state_->writer.Null();
-}
-
-void JsonObject::BeginObject(absl::string_view name) {
-  state_->Key(name);
-  state_->writer.StartObject();
-}
-
+void JsonObject::BeginObject(absl::string_view name) { state_->Named(name).StartObject(); }
 void JsonObject::EndObject() { state_->writer.EndObject(); }
-
-void JsonObject::BeginArray(absl::string_view name) {
-  state_->Key(name);
-  state_->writer.StartArray();
-}
-
+void JsonObject::BeginArray(absl::string_view name) { state_->Named(name).StartArray(); }
 void JsonObject::BeginElement() { state_->writer.StartObject(); }
 void JsonObject::EndElement() { state_->writer.EndObject(); }
 void JsonObject::Element(absl::string_view text) { state_->Text(text); }

@@ -12,8 +12,8 @@
 #include <concepts>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
+#include <type_traits>
 
 #include "absl/strings/string_view.h"
 
@@ -29,38 +29,25 @@ class JsonObject {
   JsonObject(JsonObject&&) noexcept;
   JsonObject& operator=(JsonObject&&) = delete;
 
-  void Field(absl::string_view name, absl::string_view value);
-  void Field(absl::string_view name, const char* value) { Field(name, absl::string_view(value)); }
-  void Field(absl::string_view name, const std::string& value) {
-    Field(name, absl::string_view(value));
-  }
-  void Field(absl::string_view name, bool value);
-  void Field(absl::string_view name, double value);
-  template <std::unsigned_integral Int>
-  void Field(absl::string_view name, Int value) {
-    UnsignedField(name, value);
-  }
-  template <std::signed_integral Int>
-  void Field(absl::string_view name, Int value) {
-    SignedField(name, value);
-  }
-  // Numbered values (SequenceNumber, OrderId) are numbers, values with a text form (Timestamp,
-  // Digest) are texts.
+  // Writes a text, a number or a bool. Numbered values (SequenceNumber, OrderId) are numbers,
+  // values with a text form (Timestamp, Digest) are texts. Nothing for nullopt.
   template <typename Value>
-    requires requires(const Value& value) { value.value() + 1u; }
   void Field(absl::string_view name, const Value& value) {
-    Field(name, value.value());
-  }
-  template <typename Value>
-    requires requires(const Value& value) { value.ToString(); } &&
-             (!requires(const Value& value) { value.value(); })
-  void Field(absl::string_view name, const Value& value) {
-    Field(name, value.ToString());
-  }
-  // Writes nothing for nullopt.
-  template <typename Value>
-  void Field(absl::string_view name, const std::optional<Value>& value) {
-    if (value.has_value()) Field(name, *value);
+    if constexpr (requires { value.has_value(); }) {
+      if (value.has_value()) Field(name, *value);
+    } else if constexpr (requires { value.value() + 1u; }) {
+      Field(name, value.value());
+    } else if constexpr (requires { value.ToString(); }) {
+      Put(name, value.ToString());
+    } else if constexpr (std::is_same_v<Value, bool> || std::floating_point<Value>) {
+      Put(name, value);
+    } else if constexpr (std::unsigned_integral<Value>) {
+      Put(name, uint64_t{value});
+    } else if constexpr (std::signed_integral<Value>) {
+      Put(name, int64_t{value});
+    } else {
+      Put(name, absl::string_view(value));
+    }
   }
   // For an unknown value.
   void NullField(absl::string_view name);
@@ -99,8 +86,11 @@ class JsonObject {
  private:
   struct State;
 
-  void UnsignedField(absl::string_view name, uint64_t value);
-  void SignedField(absl::string_view name, int64_t value);
+  void Put(absl::string_view name, absl::string_view text);
+  void Put(absl::string_view name, bool value);
+  void Put(absl::string_view name, double value);
+  void Put(absl::string_view name, uint64_t value);
+  void Put(absl::string_view name, int64_t value);
 
   std::unique_ptr<State> state_;
 };

@@ -6,8 +6,21 @@
 namespace tools {
 namespace {
 
-// Replaces CLI11's own check, whose messages name the numbers that the words stand for. A validator
-// returns the error message, or an empty string.
+// A check returns the error message, or an empty string.
+
+// CLI11 would read -1 as a very large unsigned number.
+std::string RefuseNegative(const std::string& text) {
+  const bool is_negative = !text.empty() && text.front() == '-';
+  return is_negative ? text + " is below zero" : "";
+}
+
+std::string RefuseUnlessPositive(const std::string& text) {
+  const bool is_number = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+  if (is_number && text.find_first_not_of('0') != std::string::npos) return "";
+  return "'" + text + "' is not a count; expected a number above zero";
+}
+
+// Replaces CLI11's own check, whose messages name the numbers that the words stand for.
 CLI::Validator OneOf(const std::map<std::string, int64_t>& words) {
   return {[words](std::string& text) -> std::string {
             if (const auto found = words.find(text); found != words.end()) {
@@ -42,25 +55,18 @@ CLI::Validator WithUnit(Units units, const std::string& expected) {
 
 }  // namespace
 
-Option Option::Required(bool is_required) const {
-  option_->required(is_required);
-  return *this;
-}
-
-Option Option::Type(const std::string& name) const {
-  option_->type_name(name);
-  return *this;
-}
-
-Option Option::ShowDefault() const {
-  option_->capture_default_str();
-  return *this;
-}
+Option Option::Required(bool is_required) const { return Option(option_->required(is_required)); }
+Option Option::Type(const std::string& name) const { return Option(option_->type_name(name)); }
+Option Option::ShowDefault() const { return Option(option_->capture_default_str()); }
+Option Option::Excludes(Option other) const { return Option(option_->excludes(other.option_)); }
+Option Option::Takes(int word_count) const { return Option(option_->expected(word_count)); }
+Option Option::TakesOneEachTime() const { return Option(option_->allow_extra_args(false)); }
+Option Option::SplitAt(char delimiter) const { return Option(option_->delimiter(delimiter)); }
+Option Option::Hide() const { return Option(option_->group("")); }
 
 template <typename T>
 Option Option::InRange(T min, T max) const {
-  option_->check(CLI::Range(min, max).description(""));
-  return *this;
+  return Option(option_->check(CLI::Range(min, max).description("")));
 }
 
 template Option Option::InRange(int min, int max) const;
@@ -68,64 +74,20 @@ template Option Option::InRange(int64_t min, int64_t max) const;
 template Option Option::InRange(uint64_t min, uint64_t max) const;
 template Option Option::InRange(double min, double max) const;
 
-// CLI11 would read -1 as a very large unsigned number.
-Option Option::NotNegative() const {
-  option_->check({[](std::string& text) {
-                    return text.empty() || text.front() != '-' ? std::string()
-                                                               : text + " is below zero";
-                  },
-                  ""});
-  return *this;
-}
-
-Option Option::Positive() const {
-  option_->check({[](std::string& text) -> std::string {
-                    const bool is_number =
-                        !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
-                    if (is_number && text.find_first_not_of('0') != std::string::npos) return "";
-                    return "'" + text + "' is not a count; expected a number above zero";
-                  },
-                  ""});
-  return *this;
-}
+Option Option::NotNegative() const { return Option(option_->check(RefuseNegative)); }
+Option Option::Positive() const { return Option(option_->check(RefuseUnlessPositive)); }
 
 Option Option::Size() const {
-  option_->transform(
-      WithUnit(CLI::AsSizeValue(/*kb_is_1000=*/false), "bytes, e.g. 4096, 64K, 8M or 1G"));
-  return *this;
+  return Option(option_->transform(
+      WithUnit(CLI::AsSizeValue(/*kb_is_1000=*/false), "bytes, e.g. 4096, 64K, 8M or 1G")));
 }
 
 Option Option::TimeSpan(bool unit_is_required, const std::string& example) const {
   const std::map<std::string, int64_t> units = {{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
   const auto kind = unit_is_required ? CLI::AsNumberWithUnit::UNIT_REQUIRED
                                      : CLI::AsNumberWithUnit::CASE_SENSITIVE;
-  option_->transform(WithUnit(CLI::AsNumberWithUnit(units, kind), "a time, e.g. " + example));
-  return *this;
-}
-
-Option Option::Excludes(Option other) const {
-  option_->excludes(other.option_);
-  return *this;
-}
-
-Option Option::Takes(int word_count) const {
-  option_->expected(word_count);
-  return *this;
-}
-
-Option Option::TakesOneEachTime() const {
-  option_->allow_extra_args(false);
-  return *this;
-}
-
-Option Option::SplitAt(char delimiter) const {
-  option_->delimiter(delimiter);
-  return *this;
-}
-
-Option Option::Hide() const {
-  option_->group("");
-  return *this;
+  return Option(
+      option_->transform(WithUnit(CLI::AsNumberWithUnit(units, kind), "a time, e.g. " + example)));
 }
 
 Options::Options(CLI::App& parser) : parser_(parser) {}
@@ -134,7 +96,7 @@ Options::~Options() = default;
 
 template <typename T>
 Option Options::Add(const std::string& names, T& value, const std::string& help) {
-  return Option(*parser_.add_option(names, value, help));
+  return Option(parser_.add_option(names, value, help));
 }
 
 using std::optional;
@@ -154,16 +116,16 @@ template Option Options::Add(const string&, std::vector<uint64_t>&, const string
 template Option Options::Add(const string&, double&, const string&);
 
 Option Options::AddFlag(const string& names, bool& value, const string& help) {
-  return Option(*parser_.add_flag(names, value, help));
+  return Option(parser_.add_flag(names, value, help));
 }
 
 Option Options::AddFlag(const string& names, string& value, const string& help) {
-  return Option(*parser_.add_flag(names, value, help));
+  return Option(parser_.add_flag(names, value, help));
 }
 
 Option Options::AddWords(const string& names, const std::map<string, int64_t>& words,
                          const string& help, const std::function<void(int64_t)>& set) {
-  return Option(*parser_.add_option_function<int64_t>(names, set, help)->transform(OneOf(words)));
+  return Option(parser_.add_option_function<int64_t>(names, set, help)->transform(OneOf(words)));
 }
 
 Options& Options::AddAction(const string& name, const string& help) {

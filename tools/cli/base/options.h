@@ -27,7 +27,7 @@ namespace tools {
 // A handle of one option or argument, valid as long as its Options.
 class Option {
  public:
-  explicit Option(CLI::Option& option) : option_(&option) {}
+  explicit Option(CLI::Option* option) : option_(option) {}
 
   Option Required(bool is_required = true) const;
 
