@@ -1,7 +1,6 @@
 #include "tools/cli/read/follow.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -37,8 +36,7 @@ std::optional<std::string> UnsyncedNote::Check(
   // The first time, the records may just have been written.
   if (last > shown && was_late_) {
     was_given_ = true;
-    return absl::StrCat(WithCommas(last - shown), last - shown == 1 ? " record" : " records",
-                        " after @", shown.value(),
+    return absl::StrCat(Counted(last - shown, "record"), " after @", shown.value(),
                         " are written, and not durable yet: a writer with --ack=written syncs when "
                         "its input pauses");
   }
@@ -52,15 +50,6 @@ engine::SequenceNumber LastWritten(const journal::Directory& directory) {
   const auto reader = journal::Reader::Open(directory);
   return reader.ok() ? (*reader)->info().last_readable : engine::SequenceNumber();
 }
-
-namespace {
-
-engine::SequenceNumber LastShown(const journal::Follower& follower) {
-  const engine::SequenceNumber next = follower.next_sequence();
-  return next == engine::SequenceNumber() ? next : next - 1;
-}
-
-}  // namespace
 
 void FollowOption::Declare(Options& options) {
   options.AddFlag(
@@ -94,8 +83,9 @@ bool FollowOption::ShouldContinue(const FollowedJournal& followed, Console& cons
   if (!follower.is_closed()) {
     has_noted_closed_ = false;
     if (depth_ != "durable") return true;
+    const engine::SequenceNumber next = follower.next_sequence();
     const std::optional<std::string> note =
-        unsynced_.Check(stopwatch_.Seconds(), LastShown(follower),
+        unsynced_.Check(stopwatch_.Seconds(), next == engine::SequenceNumber() ? next : next - 1,
                         [&] { return LastWritten(*followed.directory); });
     if (note.has_value()) console.Note("note: ", *note, "; --follow=written shows them");
     return true;
@@ -108,29 +98,19 @@ bool FollowOption::ShouldContinue(const FollowedJournal& followed, Console& cons
   return true;
 }
 
-namespace {
-
-bool VisitAll(const journal::Batch& batch, absl::FunctionRef<bool(const journal::Record&)> visit) {
-  size_t attachment = 0;
-  for (const journal::Row& row : batch.rows) {
-    journal::Record record{.row = &row};
-    if (attachment < batch.attachments.size() &&
-        batch.attachments[attachment].sequence == row.sequence) {
-      record.attachment = batch.attachments[attachment++].bytes;
-    }
-    if (!visit(record)) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
 absl::Status WalkFollowing(journal::Follower& follower, Waiter& waiter,
                            absl::FunctionRef<bool(const journal::Record&)> visit,
                            absl::FunctionRef<bool()> idle) {
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch batch, follower.Poll());
-    if (!VisitAll(batch, visit)) return absl::OkStatus();
+    auto attachment = batch.attachments.begin();
+    for (const journal::Row& row : batch.rows) {
+      journal::Record record{.row = &row};
+      if (attachment != batch.attachments.end() && attachment->sequence == row.sequence) {
+        record.attachment = (attachment++)->bytes;
+      }
+      if (!visit(record)) return absl::OkStatus();
+    }
     if (batch.empty() && (!idle() || !waiter.Wait())) return absl::OkStatus();
   }
 }

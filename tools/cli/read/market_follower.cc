@@ -2,13 +2,8 @@
 
 #include "engine/base/status_macros.h"
 #include "replay/exchange_state.h"
-#include "replay/exchange_vocabulary.h"
 
 namespace tools {
-
-void MarketFollower::Follow(const journal::Record& record) {
-  replay::FollowMarkets(record, markets_);
-}
 
 void MarketFollower::Know(const replay::Machine& machine) {
   const replay::ExchangeState* const exchange = replay::FindExchange(machine);

@@ -8,6 +8,7 @@
 #include "engine/messages/market_directory.h"
 #include "journal/reader.h"
 #include "journal/record.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/machine.h"
 
 namespace tools {
@@ -16,7 +17,7 @@ namespace tools {
 class MarketFollower {
  public:
   // Adds the market if the record defines one. Ignores definitions that the engine would reject.
-  void Follow(const journal::Record& record);
+  void Follow(const journal::Record& record) { replay::FollowMarkets(record, markets_); }
 
   // Adds the markets of a restored machine, if it has any.
   void Know(const replay::Machine& machine);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/integer_text.h"
 #include "engine/messages/account_codecs.h"
@@ -12,7 +13,6 @@
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
-#include "engine/types/money.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/price.h"
 
@@ -23,9 +23,12 @@ using engine::EventWord;
 using engine::FieldType;
 using engine::MarketDefinition;
 
-// A string, to be exact: amounts may exceed 2^53 micro-dollars.
-void WriteMoney(JsonObject& json, absl::string_view name, engine::Money money) {
-  json.Field(name, money.ToString());
+// Writes the decimal number if the market is known, and the count of units.
+void WriteUnits(JsonObject& json, absl::string_view name, FieldType type, uint64_t bits,
+                const MarketDefinition* market) {
+  if (market != nullptr) json.Field(name, engine::FieldText(type, bits, market));
+  const std::string units = absl::StrCat(name, "_units");
+  engine::IsSigned(type) ? json.Field(units, static_cast<int64_t>(bits)) : json.Field(units, bits);
 }
 
 std::string BandsText(const MarketDefinition& definition) {
@@ -38,81 +41,69 @@ std::string BandsText(const MarketDefinition& definition) {
   return text;
 }
 
-// Whether re-encoding the values gives the same bytes: importing the JSON must give the same log.
-bool IsSame(const std::vector<std::byte>& again, engine::Bytes attachment) {
-  return std::ranges::equal(again, attachment);
+void WriteDefinition(JsonObject& json, const MarketDefinition& definition) {
+  json.Field("id", definition.id);
+  json.Field("symbol", definition.symbol);
+  json.Field("price_decimals", definition.price_decimals);
+  json.Field("quantity_decimals", definition.quantity_decimals);
+  WritePrice(json, "tick", definition.tick, &definition);
+  WritePrice(json, "price_min", definition.price_min, &definition);
+  WritePrice(json, "price_max", definition.price_max, &definition);
+  WriteQuantity(json, "lot", definition.lot, &definition);
+  if (definition.kind != engine::MarketKind()) json.Field("kind", engine::NameOf(definition.kind));
+  if (!definition.quantity_min.is_zero()) {
+    WriteQuantity(json, "quantity_min", definition.quantity_min, &definition);
+  }
+  if (!definition.quantity_max.is_zero()) {
+    WriteQuantity(json, "quantity_max", definition.quantity_max, &definition);
+  }
+  if (definition.starts_unopened) json.Field("unopened", 1);
+  if (definition.fok_becomes_ioc) json.Field("fok_becomes_ioc", 1);
+  if (definition.post_only_change_cancels) json.Field("post_only_change_cancels", 1);
+  if (!definition.bands.empty()) json.Field("bands", BandsText(definition));
 }
 
-// Returns false if the bytes are not such a message, or contain more than its values.
-bool WriteDefinition(JsonObject& json, engine::Bytes attachment) {
-  const auto definition = engine::DecodeMarketDefinition(attachment);
-  if (!definition.ok()) return false;
-  if (!IsSame(engine::EncodeMarketDefinition(*definition), attachment)) return false;
-  json.BeginObject("definition");
-  json.Field("id", definition->id.value());
-  json.Field("symbol", definition->symbol);
-  json.Field("price_decimals", definition->price_decimals);
-  json.Field("quantity_decimals", definition->quantity_decimals);
-  WritePrice(json, "tick", definition->tick, &*definition);
-  WritePrice(json, "price_min", definition->price_min, &*definition);
-  WritePrice(json, "price_max", definition->price_max, &*definition);
-  WriteQuantity(json, "lot", definition->lot, &*definition);
-  if (definition->kind != engine::MarketKind()) {
-    json.Field("kind", engine::NameOf(definition->kind));
-  }
-  if (!definition->quantity_min.is_zero()) {
-    WriteQuantity(json, "quantity_min", definition->quantity_min, &*definition);
-  }
-  if (!definition->quantity_max.is_zero()) {
-    WriteQuantity(json, "quantity_max", definition->quantity_max, &*definition);
-  }
-  if (definition->starts_unopened) json.Field("unopened", 1);
-  if (definition->fok_becomes_ioc) json.Field("fok_becomes_ioc", 1);
-  if (definition->post_only_change_cancels) json.Field("post_only_change_cancels", 1);
-  if (!definition->bands.empty()) json.Field("bands", BandsText(*definition));
+void WriteLimits(JsonObject& json, const engine::RiskLimits& limits) {
+  json.Field("open_orders_max", limits.open_orders_max);
+  json.Field("order_quantity_max_units", limits.order_quantity_max.units());
+  json.Field("order_notional_max", limits.order_notional_max);  // A text: it may exceed 2^53.
+  json.Field("orders_per_second_max", limits.orders_per_second_max);
+}
+
+void WriteFees(JsonObject& json, const engine::FeeSchedule& fees) {
+  json.Field("taker_coefficient", fees.taker_coefficient);
+  json.Field("maker_coefficient", fees.maker_coefficient);
+  json.Field("multiplier", fees.multiplier);
+}
+
+// Writes the fields of the decoded attachment as the object `name`. Returns false if encoding them
+// does not give the same bytes: importing the JSON must give the same log.
+template <typename Value>
+bool WriteDecoded(JsonObject& json, absl::string_view name, engine::Bytes attachment,
+                  const absl::StatusOr<Value>& value,
+                  std::vector<std::byte> (*encode)(const Value&),
+                  void (*write)(JsonObject&, const Value&)) {
+  if (!value.ok() || !std::ranges::equal(encode(*value), attachment)) return false;
+  json.BeginObject(name);
+  write(json, *value);
   json.EndObject();
   return true;
 }
 
-bool WriteLimits(JsonObject& json, engine::Bytes attachment) {
-  const auto limits = engine::DecodeRiskLimits(attachment);
-  if (!limits.ok() || !IsSame(engine::EncodeRiskLimits(*limits), attachment)) return false;
-  json.BeginObject("limits");
-  json.Field("open_orders_max", limits->open_orders_max);
-  json.Field("order_quantity_max_units", limits->order_quantity_max.units());
-  WriteMoney(json, "order_notional_max", limits->order_notional_max);
-  json.Field("orders_per_second_max", limits->orders_per_second_max);
-  json.EndObject();
-  return true;
-}
-
-bool WriteFees(JsonObject& json, engine::Bytes attachment) {
-  const auto fees = engine::DecodeFeeSchedule(attachment);
-  if (!fees.ok() || !IsSame(engine::EncodeFeeSchedule(*fees), attachment)) return false;
-  json.BeginObject("fees");
-  json.Field("taker_coefficient", fees->taker_coefficient);
-  json.Field("maker_coefficient", fees->maker_coefficient);
-  json.Field("multiplier", fees->multiplier);
-  json.EndObject();
-  return true;
-}
-
-void WriteAttachment(JsonObject& json, const engine::Command& command, engine::Bytes attachment) {
-  if (attachment.empty()) return;
-  switch (command.kind) {
+bool WriteKnown(JsonObject& json, engine::CommandKind kind, engine::Bytes bytes) {
+  switch (kind) {
     case engine::CommandKind::kDefineMarket:
-      if (WriteDefinition(json, attachment)) return;
-      break;
+      return WriteDecoded(json, "definition", bytes, engine::DecodeMarketDefinition(bytes),
+                          engine::EncodeMarketDefinition, WriteDefinition);
     case engine::CommandKind::kSetRiskLimits:
-      if (WriteLimits(json, attachment)) return;
-      break;
+      return WriteDecoded(json, "limits", bytes, engine::DecodeRiskLimits(bytes),
+                          engine::EncodeRiskLimits, WriteLimits);
     case engine::CommandKind::kSetFees:
-      if (WriteFees(json, attachment)) return;
-      break;
+      return WriteDecoded(json, "fees", bytes, engine::DecodeFeeSchedule(bytes),
+                          engine::EncodeFeeSchedule, WriteFees);
     default:
-      break;
+      return false;
   }
-  json.Field("attachment", engine::ToHex(attachment));
 }
 
 void WriteFlags(JsonObject& json, engine::OrderFlags flags) {
@@ -131,12 +122,8 @@ void WriteField(JsonObject& json, const engine::Field& field, uint64_t bits,
   switch (field.type) {
     case FieldType::kPrice:
     case FieldType::kPosition:
-    case FieldType::kQuantity: {
-      if (market != nullptr) json.Field(field.name, engine::FieldText(field.type, bits, market));
-      const std::string units = absl::StrCat(field.name, "_units");
-      return field.type == FieldType::kQuantity ? json.Field(units, bits)
-                                                : json.Field(units, static_cast<int64_t>(bits));
-    }
+    case FieldType::kQuantity:
+      return WriteUnits(json, field.name, field.type, bits, market);
     case FieldType::kMarket:
       if (market != nullptr) json.Field("market", market->symbol);
       return json.Field("market_id", bits);
@@ -168,30 +155,26 @@ void WriteNamedValues(JsonObject& json, const std::vector<replay::NamedValue>& v
 
 std::string CommandJson(const engine::Command& command, engine::Bytes attachment,
                         const engine::MarketDirectory& markets) {
-  JsonObject json(kCommandSchema);
+  JsonObject json("ticktape.command/1");
   WriteCommand(json, command, attachment, markets);
   return json.Take();
 }
 
 std::string EventJson(const engine::Event& event, engine::Timestamp time,
                       const engine::MarketDirectory& markets) {
-  JsonObject json(kEventSchema);
+  JsonObject json("ticktape.event/1");
   WriteEvent(json, event, time, markets);
   return json.Take();
 }
 
 void WritePrice(JsonObject& json, absl::string_view name, engine::Price price,
                 const MarketDefinition* market) {
-  if (market != nullptr) json.Field(name, engine::FormatPrice(price, market->price_decimals));
-  json.Field(absl::StrCat(name, "_units"), price.units());
+  WriteUnits(json, name, FieldType::kPrice, static_cast<uint64_t>(price.units()), market);
 }
 
 void WriteQuantity(JsonObject& json, absl::string_view name, engine::Quantity quantity,
                    const MarketDefinition* market) {
-  if (market != nullptr) {
-    json.Field(name, engine::FormatQuantity(quantity, market->quantity_decimals));
-  }
-  json.Field(absl::StrCat(name, "_units"), quantity.units());
+  WriteUnits(json, name, FieldType::kQuantity, quantity.units(), market);
 }
 
 void WriteCommand(JsonObject& json, const engine::Command& command, engine::Bytes attachment,
@@ -203,7 +186,9 @@ void WriteCommand(JsonObject& json, const engine::Command& command, engine::Byte
                                  field.type == FieldType::kCommandKind || field.name == "sequence";
     if (bits != 0 || is_always_there) WriteField(json, field, bits, market);
   }
-  WriteAttachment(json, command, attachment);
+  if (!attachment.empty() && !WriteKnown(json, command.kind, attachment)) {
+    json.Field("attachment", engine::ToHex(attachment));
+  }
 }
 
 void WriteEvent(JsonObject& json, const engine::Event& event, engine::Timestamp time,
@@ -247,14 +232,14 @@ void WriteOutput(JsonObject& json, const replay::Output& output, engine::Timesta
 }
 
 std::string RowJson(const journal::Record& record, const replay::Vocabulary& vocabulary) {
-  JsonObject json(kRowSchema);
+  JsonObject json("ticktape.row/1");
   WriteRow(json, record, vocabulary);
   return json.Take();
 }
 
 std::string OutputJson(const replay::Output& output, engine::Timestamp time,
                        const replay::Vocabulary& vocabulary) {
-  JsonObject json(kOutputSchema);
+  JsonObject json("ticktape.output/1");
   WriteOutput(json, output, time, vocabulary);
   return json.Take();
 }

@@ -27,9 +27,6 @@
 
 namespace tools {
 
-inline constexpr absl::string_view kCommandSchema = "ticktape.command/1";
-inline constexpr absl::string_view kEventSchema = "ticktape.event/1";
-
 // Returns a message as an object of its own, with its schema.
 std::string CommandJson(const engine::Command& command, engine::Bytes attachment,
                         const engine::MarketDirectory& markets);
@@ -37,8 +34,6 @@ std::string EventJson(const engine::Event& event, engine::Timestamp time,
                       const engine::MarketDirectory& markets);
 
 // The same for a row or an output of any application, by its vocabulary.
-inline constexpr absl::string_view kRowSchema = "ticktape.row/1";
-inline constexpr absl::string_view kOutputSchema = "ticktape.output/1";
 std::string RowJson(const journal::Record& record, const replay::Vocabulary& vocabulary);
 std::string OutputJson(const replay::Output& output, engine::Timestamp time,
                        const replay::Vocabulary& vocabulary);

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "replay/checkpoint_check.h"
+#include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/format.h"
 
 namespace tools {
@@ -22,8 +23,7 @@ std::string DescribeEqual(const replay::DigestCounts& compared) {
     if (count == 0) {
       missing.push_back(kind);
     } else if (equal.empty()) {
-      equal.push_back(absl::StrCat(kind, " digests equal at ", WithCommas(count),
-                                   count == 1 ? " checkpoint" : " checkpoints"));
+      equal.push_back(absl::StrCat(kind, " digests equal at ", Counted(count, "checkpoint")));
     } else {
       equal.push_back(absl::StrCat(kind, " at ", WithCommas(count)));
     }
@@ -73,9 +73,7 @@ void AddReplay(Report& report, const replay::CheckedReplay& replayed, double sec
   report.Field("last_sequence", replayed.last.sequence);
   report.Fact("events", "events", replayed.output_count);
   report.Field("seconds", seconds);
-  report.Fact("log digest", "log_digest", replayed.last.log);
-  report.Fact("trace digest", "trace_digest", replayed.last.trace);
-  report.Fact("state digest", "state_digest", replayed.last.state);
+  AddDigests(report, replayed.last);
   report.Row("digests", DigestsText(replayed));
   report.Field("checkpoints_compared", replayed.checkpoints_compared);
   report.Field("log_digests_compared", replayed.digests_compared.log);

@@ -11,6 +11,7 @@
 #include "journal/prefix_digests.h"
 #include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
+#include "journal/uuid.h"
 #include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
@@ -21,6 +22,46 @@ namespace {
 
 std::string PathOf(absl::string_view journal_path) {
   return absl::StrCat(journal_path, "/", replay::kSnapshotFolder);
+}
+
+// Returns the journal's snapshots that have been restored and compared, and look whole, newest
+// first. `snapshots` may be null.
+absl::StatusOr<std::vector<replay::Snapshot>> ListProven(const journal::Directory* snapshots,
+                                                         const journal::Uuid& journal) {
+  std::vector<replay::Snapshot> proven;
+  if (snapshots == nullptr) return proven;
+  ASSIGN_OR_RETURN(proven, replay::ListSnapshots(*snapshots, journal));
+  std::erase_if(proven, [](const auto& snapshot) { return !snapshot.is_proven_and_whole(); });
+  return proven;
+}
+
+// The number of snapshots that a deletion relies on.
+constexpr size_t kReadThrough = 2;
+
+bool IsWhole(const journal::Directory& snapshots, const replay::Snapshot& snapshot) {
+  const auto reader = replay::SnapshotFileReader::Open(snapshots, snapshot.file_name);
+  if (!reader.ok()) return false;
+  while (true) {
+    const absl::StatusOr<std::optional<engine::Bytes>> part = (*reader)->Next();
+    if (!part.ok()) return false;
+    if (!part->has_value()) return true;
+  }
+}
+
+using ExpectedEnds = std::vector<journal::ExpectedEnd>;
+
+absl::StatusOr<ExpectedEnds> ExpectedEndsOf(const journal::JournalInfo& info) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(info.path));
+  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
+                   ListProven(snapshots.get(), info.uuid));
+  if (newest_first.empty()) return ExpectedEnds();
+  const engine::SequenceNumber newest = newest_first.front().sequence;
+  return ExpectedEnds{
+      {.sequence = newest, .who = absl::StrCat("the snapshot at ", newest.value())}};
+}
+
+bool EndsBefore(const journal::JournalInfo& info, const journal::ExpectedEnd& expected_end) {
+  return info.verdict != journal::Verdict::kDamaged && info.last_sequence < expected_end.sequence;
 }
 
 }  // namespace
@@ -62,14 +103,11 @@ absl::StatusOr<engine::SequenceNumber> OldestStart(const journal::Directory& dir
   if (info.first_sequence <= engine::SequenceNumber::First()) return engine::SequenceNumber();
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(directory.path()));
-  if (snapshots == nullptr) return info.last_sequence;
-  ASSIGN_OR_RETURN(std::vector<replay::Snapshot> oldest_first,
-                   replay::ListSnapshots(*snapshots, info.uuid));
-  std::reverse(oldest_first.begin(), oldest_first.end());
+  ASSIGN_OR_RETURN(std::vector<replay::Snapshot> proven, ListProven(snapshots.get(), info.uuid));
+  std::ranges::reverse(proven);  // Oldest first.
   journal::PrefixDigests digests(directory);
-  for (const replay::Snapshot& snapshot : oldest_first) {
-    if (!snapshot.is_proven_and_whole() || snapshot.sequence.Next() < info.first_sequence ||
-        snapshot.sequence > info.last_sequence) {
+  for (const replay::Snapshot& snapshot : proven) {
+    if (snapshot.sequence.Next() < info.first_sequence || snapshot.sequence > info.last_sequence) {
       continue;
     }
     const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
@@ -79,23 +117,6 @@ absl::StatusOr<engine::SequenceNumber> OldestStart(const journal::Directory& dir
   return info.last_sequence;
 }
 
-namespace {
-
-// The number of snapshots that a deletion relies on.
-constexpr size_t kReadThrough = 2;
-
-bool IsWhole(const journal::Directory& snapshots, const replay::Snapshot& snapshot) {
-  const auto reader = replay::SnapshotFileReader::Open(snapshots, snapshot.file_name);
-  if (!reader.ok()) return false;
-  while (true) {
-    const absl::StatusOr<std::optional<engine::Bytes>> part = (*reader)->Next();
-    if (!part.ok()) return false;
-    if (!part->has_value()) return true;
-  }
-}
-
-}  // namespace
-
 absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
     const journal::Directory& directory) {
   journal::EligibleSnapshots eligible;
@@ -103,11 +124,11 @@ absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
                    OpenSnapshots(directory.path()));
   if (snapshots == nullptr) return eligible;
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
-  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> found,
-                   replay::ListSnapshots(*snapshots, reader->info().uuid));
+  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
+                   ListProven(snapshots.get(), reader->info().uuid));
   journal::PrefixDigests digests(directory);
-  for (const replay::Snapshot& snapshot : found) {
-    if (!snapshot.is_proven_and_whole() || snapshot.sequence > reader->info().last_readable ||
+  for (const replay::Snapshot& snapshot : newest_first) {
+    if (snapshot.sequence > reader->info().last_readable ||
         snapshot.header.semantics_version != replay::kSemanticsVersion) {
       continue;
     }
@@ -121,31 +142,6 @@ absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
   }
   return eligible;
 }
-
-namespace {
-
-using ExpectedEnds = std::vector<journal::ExpectedEnd>;
-
-absl::StatusOr<ExpectedEnds> ExpectedEndsOf(const journal::JournalInfo& info) {
-  ExpectedEnds expected_ends;
-  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(info.path));
-  if (snapshots == nullptr) return expected_ends;
-  ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
-                   replay::ListSnapshots(*snapshots, info.uuid));
-  for (const replay::Snapshot& snapshot : newest_first) {
-    if (!snapshot.is_proven_and_whole()) continue;
-    expected_ends.push_back({.sequence = snapshot.sequence,
-                             .who = absl::StrCat("the snapshot at ", snapshot.sequence.value())});
-    break;
-  }
-  return expected_ends;
-}
-
-bool EndsBefore(const journal::JournalInfo& info, const journal::ExpectedEnd& expected_end) {
-  return info.verdict != journal::Verdict::kDamaged && info.last_sequence < expected_end.sequence;
-}
-
-}  // namespace
 
 absl::StatusOr<std::vector<journal::ExpectedEnd>> FindExpectedEnds(
     const journal::Directory& directory) {
