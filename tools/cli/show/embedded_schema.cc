@@ -10,16 +10,6 @@
 #include "engine/base/status_macros.h"
 
 namespace tools {
-namespace {
-
-SchemaType TypeOf(capnp::schema::Node::Reader node) {
-  SchemaType type{.name = node.getDisplayName().cStr(), .id = node.getId()};
-  if (node.isStruct()) type.member_count = node.getStruct().getFields().size();
-  if (node.isEnum()) type.member_count = node.getEnum().getEnumerants().size();
-  return type;
-}
-
-}  // namespace
 
 absl::StatusOr<std::vector<SchemaType>> ReadSchemaTypes(engine::Bytes schema) {
   std::vector<SchemaType> types;
@@ -31,7 +21,11 @@ absl::StatusOr<std::vector<SchemaType>> ReadSchemaTypes(engine::Bytes schema) {
   RETURN_IF_ERROR(engine::CatchKj([&] {
     capnp::FlatArrayMessageReader reader(words);
     for (const auto node : reader.getRoot<capnp::schema::CodeGeneratorRequest>().getNodes()) {
-      types.push_back(TypeOf(node));
+      SchemaType& type = types.emplace_back();
+      type.name = node.getDisplayName().cStr();
+      type.id = node.getId();
+      if (node.isStruct()) type.member_count = node.getStruct().getFields().size();
+      if (node.isEnum()) type.member_count = node.getEnum().getEnumerants().size();
     }
   }));
   return types;

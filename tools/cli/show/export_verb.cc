@@ -58,13 +58,108 @@ class ExportVerb final : public Verb {
            "a journal that begins after @1 are written as they are; a market that was defined\n"
            "before has no symbol and no decimals then, and its units say everything.";
   }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
+
+  void Declare(Options& options) override {
+    const std::map<std::string, Format> formats = {{"csv", Format::kCsv},
+                                                   {"jsonl", Format::kJsonLines}};
+    const std::map<std::string, What> whats = {{"commands", What::kCommands},
+                                               {"events", What::kEvents}};
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
+    options.AddChoice("--what", what_, whats, "commands (the default) or events").Type("WHAT");
+    options.AddChoice("--format,--as", format_, formats, "csv (the default) or jsonl")
+        .Type("FORMAT");
+    options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")
+        .Type("FILE");
+    options.AddFlag("--force", force_, "Replace FILE if it is there");
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    console_ = &console;
+    if (console.json() && output_path_ == "-") format_ = Format::kJsonLines;
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    WarnOfMissingBeginning(opened.reader->info(), console);
+    ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
+    if (output_path_ != "-") {
+      auto output = Output::Create(output_path_, force_);
+      if (absl::IsAlreadyExists(output.status())) {
+        return absl::AlreadyExistsError(
+            absl::StrCat(output.status().message(), "; --force replaces it"));
+      }
+      ASSIGN_OR_RETURN(output_, std::move(output));
+    }
+    RETURN_IF_ERROR(what_ == What::kCommands ? WriteCommands(opened, range)
+                                             : WriteEvents(opened, range));
+    if (output_ == nullptr) return ExitCode::kOk;
+    RETURN_IF_ERROR(output_->Finish());
+    Report report("ticktape.export/1");
+    report.Field("path", path_);
+    report.Field("output", output_path_);
+    report.Field("first_sequence", range.first);
+    report.Field("last_sequence", range.last);
+    report.Field("lines", line_count_);
+    report.Note("wrote ", WithCommas(line_count_), " lines to ", output_path_);
+    report.PrintTo(console);
+    return ExitCode::kOk;
+  }
 
  private:
-  void Write(absl::string_view line);
-  absl::Status WriteCommands(const OpenedJournal& opened, const SequenceRange& range);
-  absl::Status WriteEvents(const OpenedJournal& opened, const SequenceRange& range);
+  void Write(absl::string_view line) {
+    ++line_count_;
+    if (output_ != nullptr) {
+      output_->Write(line);
+    } else {
+      console_->Print(ConsoleText::Lines(line));
+    }
+  }
+
+  absl::Status WriteCommands(const OpenedJournal& opened, const SequenceRange& range) {
+    if (format_ == Format::kCsv) Write(absl::StrCat(kCommandCsvHeader, "\n"));
+    Progress progress(*console_, "export", "records", range.record_count());
+    MarketFollower markets;
+    RETURN_IF_ERROR(
+        AddDeletedMarkets(*opened.directory, opened.reader->info(), *console_, markets));
+    return WalkCommands(
+        *opened.reader, range, markets,
+        [&](const engine::Command& command, engine::Bytes attachment) {
+          progress.Update(command.sequence - range.first);
+          if (format_ == Format::kCsv) {
+            WriteCommand(row_, command, attachment, markets.markets());
+            Write(row_.Finish());
+          } else {
+            Write(absl::StrCat(CommandJson(command, attachment, markets.markets()), "\n"));
+          }
+          return true;
+        });
+  }
+
+  absl::Status WriteEvents(const OpenedJournal& opened, const SequenceRange& range) {
+    if (format_ == Format::kCsv) Write(absl::StrCat(kEventCsvHeader, "\n"));
+    Progress progress(*console_, "export", "records", range.last.value());
+    const journal::JournalInfo& info = opened.reader->info();
+    // Starts at the first record if it exists, so that no snapshot is restored unnecessarily.
+    engine::SequenceNumber start_at;
+    if (info.first_sequence > engine::SequenceNumber::First()) start_at = range.first - 1;
+    ASSIGN_OR_RETURN(
+        replay::StartingPoint start,
+        StartFromSnapshot(*opened.directory, info, start_at, replay::EngineKind::kFast, *console_));
+    MarketFollower markets;
+    return WalkEventsFrom(
+        start, *opened.reader, range.last, markets,
+        [&](const engine::Command& command, std::span<const engine::Event> events) {
+          progress.Update(command.sequence.value());
+          if (command.sequence < range.first) return;
+          for (const engine::Event& event : events) {
+            if (format_ == Format::kCsv) {
+              WriteEvent(row_, event, command.timestamp, markets.markets());
+              Write(row_.Finish());
+            } else {
+              Write(absl::StrCat(EventJson(event, command.timestamp, markets.markets()), "\n"));
+            }
+          }
+        });
+  }
 
   std::string path_;
   std::string range_;
@@ -78,108 +173,6 @@ class ExportVerb final : public Verb {
   CsvRow row_;
   uint64_t line_count_ = 0;
 };
-
-void ExportVerb::Declare(Options& options) {
-  const std::map<std::string, Format> formats = {{"csv", Format::kCsv},
-                                                 {"jsonl", Format::kJsonLines}};
-  const std::map<std::string, What> whats = {{"commands", What::kCommands},
-                                             {"events", What::kEvents}};
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  options.Add("range", range_, "Which records, e.g. @100..+20").Type("RANGE");
-  options.AddChoice("--what", what_, whats, "commands (the default) or events").Type("WHAT");
-  options.AddChoice("--format,--as", format_, formats, "csv (the default) or jsonl").Type("FORMAT");
-  options.Add("-o,--output", output_path_, "File to write; - is standard output, the default")
-      .Type("FILE");
-  options.AddFlag("--force", force_, "Replace FILE if it is there");
-}
-
-void ExportVerb::Write(absl::string_view line) {
-  ++line_count_;
-  if (output_ != nullptr) {
-    output_->Write(line);
-  } else {
-    console_->Print(ConsoleText::Lines(line));
-  }
-}
-
-absl::Status ExportVerb::WriteCommands(const OpenedJournal& opened, const SequenceRange& range) {
-  if (format_ == Format::kCsv) Write(absl::StrCat(kCommandCsvHeader, "\n"));
-  Progress progress(*console_, "export", "records", range.record_count());
-  MarketFollower markets;
-  RETURN_IF_ERROR(AddDeletedMarkets(*opened.directory, opened.reader->info(), *console_, markets));
-  return WalkCommands(
-      *opened.reader, range, markets,
-      [&](const engine::Command& command, engine::Bytes attachment) {
-        progress.Update(command.sequence - range.first);
-        if (format_ == Format::kCsv) {
-          WriteCommand(row_, command, attachment, markets.markets());
-          Write(row_.Finish());
-        } else {
-          Write(absl::StrCat(CommandJson(command, attachment, markets.markets()), "\n"));
-        }
-        return true;
-      });
-}
-
-absl::Status ExportVerb::WriteEvents(const OpenedJournal& opened, const SequenceRange& range) {
-  if (format_ == Format::kCsv) Write(absl::StrCat(kEventCsvHeader, "\n"));
-  Progress progress(*console_, "export", "records", range.last.value());
-  const journal::JournalInfo& info = opened.reader->info();
-  // Starts at the first record if it exists, so that no snapshot is restored unnecessarily.
-  engine::SequenceNumber start_at;
-  if (info.first_sequence > engine::SequenceNumber::First()) start_at = range.first - 1;
-  ASSIGN_OR_RETURN(
-      replay::StartingPoint start,
-      StartFromSnapshot(*opened.directory, info, start_at, replay::EngineKind::kFast, *console_));
-  MarketFollower markets;
-  return WalkEventsFrom(
-      start, *opened.reader, range.last, markets,
-      [&](const engine::Command& command, std::span<const engine::Event> events) {
-        progress.Update(command.sequence.value());
-        if (command.sequence < range.first) return;
-        for (const engine::Event& event : events) {
-          if (format_ == Format::kCsv) {
-            WriteEvent(row_, event, command.timestamp, markets.markets());
-            Write(row_.Finish());
-          } else {
-            Write(absl::StrCat(EventJson(event, command.timestamp, markets.markets()), "\n"));
-          }
-        }
-      });
-}
-
-absl::StatusOr<ExitCode> ExportVerb::Run(Console& console) {
-  console_ = &console;
-  if (console.json() && output_path_ == "-") format_ = Format::kJsonLines;
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
-  WarnOfMissingBeginning(opened.reader->info(), console);
-  ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
-  if (output_path_ != "-") {
-    auto output = Output::Create(output_path_, force_);
-    if (absl::IsAlreadyExists(output.status())) {
-      return absl::AlreadyExistsError(
-          absl::StrCat(output.status().message(), "; --force replaces it"));
-    }
-    ASSIGN_OR_RETURN(output_, std::move(output));
-  }
-  RETURN_IF_ERROR(what_ == What::kCommands ? WriteCommands(opened, range)
-                                           : WriteEvents(opened, range));
-  if (output_ == nullptr) return ExitCode::kOk;
-  RETURN_IF_ERROR(output_->Finish());
-  if (console.json()) {
-    JsonObject json("ticktape.export/1");
-    json.Field("path", path_);
-    json.Field("output", output_path_);
-    json.Field("first_sequence", range.first.value());
-    json.Field("last_sequence", range.last.value());
-    json.Field("lines", line_count_);
-    console.PrintLine(json.Take());
-  } else {
-    console.Note("wrote ", WithCommas(line_count_), " lines to ", output_path_);
-  }
-  return ExitCode::kOk;
-}
 
 }  // namespace
 

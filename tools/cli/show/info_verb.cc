@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
+#include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/show/embedded_schema.h"
 #include "tools/cli/show/verbs.h"
@@ -20,54 +20,6 @@ namespace {
 
 using journal::JournalInfo;
 using journal::SegmentInfo;
-
-// The readable part of the sidecar.
-struct Checkpoints {
-  uint64_t count = 0;
-  std::optional<journal::Checkpoint> last = {};
-  std::string problem = {};  // Why there is no sidecar, or why it cannot be read.
-};
-
-Checkpoints ReadCheckpoints(const journal::Directory& directory, const JournalInfo& info) {
-  const auto read = journal::InspectSidecar(directory, info.uuid, info.last_sequence);
-  if (absl::IsNotFound(read.status())) return {.problem = "none"};
-  if (!read.ok()) return {.problem = std::string(read.status().message())};
-  Checkpoints checkpoints{.count = read->checkpoints.size(), .last = {}, .problem = read->damage};
-  if (checkpoints.count > 0) checkpoints.last = read->checkpoints.back();
-  return checkpoints;
-}
-
-class InfoVerb final : public Verb {
- public:
-  const char* name() const override { return "info"; }
-  const char* summary() const override { return "Show what a journal is, from its headers alone"; }
-  const char* examples() const override {
-    return "  ticktape info a.tape\n"
-           "  ticktape info a.tape --segments --meta\n"
-           "  ticktape info a.tape --json | jq .last_sequence\n"
-           "\n"
-           "Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every\n"
-           "byte. Exit code 3 says that what was looked at is damaged.";
-  }
-  void Declare(Options& options) override {
-    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-    options.AddFlag("--segments", segments_, "Also a table of the segments");
-    options.AddFlag("--meta", meta_,
-                    "Also what the journal says about who wrote it, and its schema");
-  }
-  absl::StatusOr<ExitCode> Run(Console& console) override;
-
- private:
-  std::string path_;
-  bool segments_ = false;
-  bool meta_ = false;
-};
-
-// A journal is sealed only once all of it is durable; otherwise only its headers say what is.
-engine::SequenceNumber DurableSequence(const JournalInfo& info) {
-  const bool is_whole = info.sealed && info.verdict == journal::Verdict::kClean;
-  return is_whole ? info.last_sequence : info.durable_sequence;
-}
 
 ConsoleText StateText(const JournalInfo& info) {
   const Style style = info.verdict == journal::Verdict::kClean  ? Style::kGreen
@@ -79,7 +31,7 @@ ConsoleText StateText(const JournalInfo& info) {
       info.verdict_reason);
 }
 
-void AddContentRows(Report& report, const JournalInfo& info) {
+void AddContents(Report& report, const JournalInfo& info) {
   if (info.readable_count() == 0) {
     report.Row("records", "none");
   } else {
@@ -87,27 +39,26 @@ void AddContentRows(Report& report, const JournalInfo& info) {
                info.last_readable);
     report.Row("time", info.first_time, " to ", info.last_time);
   }
-  report.Row("state", StateText(info));
-  for (const std::string& warning : info.warnings) report.Row("warning", warning);
-  const engine::SequenceNumber durable = DurableSequence(info);
-  report.Row("durable", durable == engine::SequenceNumber()
-                            ? "nothing that the log itself tells of"
-                            : absl::StrCat("at least to @", durable.value()));
-  report.Row("size", HumanBytes(info.file_bytes()), " in ", info.segments.size(),
-             info.segments.size() == 1 ? " segment" : " segments");
-}
-
-void AddContentFields(Report& report, const JournalInfo& info) {
   report.Field("records", info.readable_count());
   report.Field("first_sequence", info.first_sequence);
   report.Field("last_sequence", info.last_readable);
   report.Field("first_time", info.first_time);
   report.Field("last_time", info.last_time);
+  report.Row("state", StateText(info));
   report.Field("sealed", info.sealed);
   report.Field("verdict", journal::ToString(info.verdict));
   report.Field("reason", info.verdict_reason);
+  for (const std::string& warning : info.warnings) report.Row("warning", warning);
   if (!info.warnings.empty()) report.Texts("warnings", info.warnings);
-  report.Field("durable_sequence", DurableSequence(info));
+  // A journal is sealed only once all of it is durable; otherwise only its headers say what is.
+  const bool is_whole = info.sealed && info.verdict == journal::Verdict::kClean;
+  const engine::SequenceNumber durable = is_whole ? info.last_sequence : info.durable_sequence;
+  report.Row("durable", durable == engine::SequenceNumber()
+                            ? "nothing that the log itself tells of"
+                            : absl::StrCat("at least to @", durable.value()));
+  report.Field("durable_sequence", durable);
+  report.Row("size", HumanBytes(info.file_bytes()), " in ", info.segments.size(),
+             info.segments.size() == 1 ? " segment" : " segments");
   report.Field("bytes", info.file_bytes());
 }
 
@@ -178,49 +129,77 @@ void AddSegmentRows(Report& report, const std::vector<SegmentInfo>& segments) {
   }
 }
 
-void AddCheckpoints(Report& report, const Checkpoints& checkpoints) {
-  const std::string& problem = checkpoints.problem;
+// Adds the readable part of the sidecar, and why there is none or why it cannot be read.
+void AddCheckpoints(Report& report, const journal::Directory& directory, const JournalInfo& info) {
+  const auto read = journal::InspectSidecar(directory, info.uuid, info.last_sequence);
+  const std::string problem = read.ok() ? read->damage
+                              : absl::IsNotFound(read.status())
+                                  ? "none"
+                                  : std::string(read.status().message());
+  const size_t count = read.ok() ? read->checkpoints.size() : 0;
   report.BeginObject("checkpoints");
-  report.Field("count", checkpoints.count);
+  report.Field("count", count);
   if (!problem.empty()) report.Field("problem", problem);
-  if (checkpoints.last.has_value()) {
-    const journal::Checkpoint& last = *checkpoints.last;
-    report.Row("checkpoints", WithCommas(checkpoints.count), ", the last at @", last.sequence);
+  if (count == 0) {
+    report.Row("checkpoints", problem.empty() ? "none" : problem);
+  } else {
+    const journal::Checkpoint& last = read->checkpoints.back();
+    report.Row("checkpoints", WithCommas(count), ", the last at @", last.sequence);
     if (!problem.empty()) report.Row("warning", problem);
     report.Field("last_sequence", last.sequence);
-    report.Fact("log digest", "log_digest", last.log);
-    report.Fact("trace digest", "trace_digest", last.trace);
-    report.Fact("state digest", "state_digest", last.state);
-  } else {
-    report.Row("checkpoints", problem.empty() ? "none" : problem);
+    AddDigests(report, last);
   }
   report.EndObject();
 }
 
-absl::StatusOr<ExitCode> InfoVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-  const JournalInfo& info = opened.reader->info();
-  const journal::JournalMetadata& metadata = info.metadata;
-  const std::string format = absl::StrCat(info.format_major, ".", info.format_minor);
-  Report report("ticktape.info/1");
-  report.Line(Styled(Style::kBold, path_), ", journal ", info.uuid);
-  report.Row("format", format, ", created ", info.created);
-  report.Row("written by", metadata.application, ", ", metadata.build_id, ", rules version ",
-             metadata.semantics_version);
-  AddContentRows(report, info);
-  report.Field("path", path_);
-  report.Field("uuid", info.uuid);
-  report.Field("format", format);
-  report.Field("created", info.created);
-  AddContentFields(report, info);
-  AddMetadataFields(report, metadata);
-  AddSegmentFields(report, info.segments);
-  AddCheckpoints(report, ReadCheckpoints(*opened.directory, info));
-  if (meta_) AddMetadataRows(report, metadata);
-  if (segments_) AddSegmentRows(report, info.segments);
-  report.PrintTo(console);
-  return info.verdict == journal::Verdict::kDamaged ? ExitCode::kDamaged : ExitCode::kOk;
-}
+class InfoVerb final : public Verb {
+ public:
+  const char* name() const override { return "info"; }
+  const char* summary() const override { return "Show what a journal is, from its headers alone"; }
+  const char* examples() const override {
+    return "  ticktape info a.tape\n"
+           "  ticktape info a.tape --segments --meta\n"
+           "  ticktape info a.tape --json | jq .last_sequence\n"
+           "\n"
+           "Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every\n"
+           "byte. Exit code 3 says that what was looked at is damaged.";
+  }
+  void Declare(Options& options) override {
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.AddFlag("--segments", segments_, "Also a table of the segments");
+    options.AddFlag("--meta", meta_,
+                    "Also what the journal says about who wrote it, and its schema");
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+    const JournalInfo& info = opened.reader->info();
+    const journal::JournalMetadata& metadata = info.metadata;
+    const std::string format = absl::StrCat(info.format_major, ".", info.format_minor);
+    Report report("ticktape.info/1");
+    report.Line(Styled(Style::kBold, path_), ", journal ", info.uuid);
+    report.Row("format", format, ", created ", info.created);
+    report.Row("written by", metadata.application, ", ", metadata.build_id, ", rules version ",
+               metadata.semantics_version);
+    report.Field("path", path_);
+    report.Field("uuid", info.uuid);
+    report.Field("format", format);
+    report.Field("created", info.created);
+    AddContents(report, info);
+    AddMetadataFields(report, metadata);
+    AddSegmentFields(report, info.segments);
+    AddCheckpoints(report, *opened.directory, info);
+    if (meta_) AddMetadataRows(report, metadata);
+    if (segments_) AddSegmentRows(report, info.segments);
+    report.PrintTo(console);
+    return info.verdict == journal::Verdict::kDamaged ? ExitCode::kDamaged : ExitCode::kOk;
+  }
+
+ private:
+  std::string path_;
+  bool segments_ = false;
+  bool meta_ = false;
+};
 
 }  // namespace
 

@@ -33,126 +33,23 @@ enum class By { kKind, kMarket, kAccount, kSecond };
 // Names of table rows, and their numbers of commands.
 using Counts = std::vector<std::pair<std::string, uint64_t>>;
 
-class StatsVerb final : public Verb {
- public:
-  const char* name() const override { return "stats"; }
-  const char* summary() const override { return "Count and time the commands of a journal"; }
-  const char* examples() const override {
-    return "  ticktape stats a.tape\n"
-           "  ticktape stats a.tape @-100000.. --by market --top 50\n"
-           "  ticktape stats a.tape --by second --json\n"
-           "\n"
-           "Sizes and blocks are those of the whole journal, not of the range. Percentiles are\n"
-           "exact to one part in 32.";
-  }
-  void Declare(Options& options) override;
-  absl::StatusOr<ExitCode> Run(Console& console) override;
-
- private:
-  // Keeps the first `top_` rows, and adds the number of the others as a last row.
-  Counts Top(Counts counts) const;
-  Counts Kinds() const;
-  Counts Markets() const;
-  Counts Accounts() const;
-  Counts Seconds() const;
-
-  Report MakeReport(const JournalInfo& info, const SequenceRange& range) const;
-
-  std::string path_;
-  std::string range_;
-  std::optional<By> by_;
-  size_t top_ = 10;
-
-  MarketFollower markets_;
-  LogStatistics statistics_;
-};
-
-void StatsVerb::Declare(Options& options) {
-  const std::map<std::string, By> keys = {{"kind", By::kKind},
-                                          {"market", By::kMarket},
-                                          {"account", By::kAccount},
-                                          {"second", By::kSecond}};
-  options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
-  options.Add("range", range_, "Which records, e.g. @-1000..").Type("RANGE");
-  options
-      .AddChoice("--by", by_, keys,
-                 "One table: kind, market, account or second; otherwise kinds and markets")
-      .Type("KEY");
-  options.Add("--top", top_, "Rows of a table of markets or accounts")
-      .Type("COUNT")
-      .ShowDefault()
-      .InRange(1, 10'000'000);
+template <typename Keys, typename Name>
+Counts Named(const Keys& keys, const Name& name) {
+  Counts counts;
+  for (const auto& [key, count] : keys) counts.emplace_back(name(key), count);
+  return counts;
 }
 
-// ---- Tables
-
-Counts StatsVerb::Top(Counts counts) const {
-  if (counts.size() <= top_) return counts;
+// Keeps the first `size` rows, and adds the number of the others as a last row.
+Counts Top(Counts counts, size_t size) {
+  if (counts.size() <= size) return counts;
   uint64_t others = 0;
-  for (size_t i = top_; i < counts.size(); ++i) others += counts[i].second;
-  const size_t hidden = counts.size() - top_;
-  counts.resize(top_);
-  counts.emplace_back(absl::StrCat(WithCommas(hidden), hidden == 1 ? " other" : " others"), others);
+  for (size_t i = size; i < counts.size(); ++i) others += counts[i].second;
+  const size_t hidden = counts.size() - size;
+  counts.resize(size);
+  counts.emplace_back(Counted(hidden, "other"), others);
   return counts;
 }
-
-Counts StatsVerb::Kinds() const {
-  Counts counts;
-  for (const auto& [kind, count] : statistics_.kinds()) {
-    counts.emplace_back(engine::NameOf(kind), count);
-  }
-  return counts;
-}
-
-Counts StatsVerb::Markets() const {
-  Counts counts;
-  for (const auto& [id, count] : statistics_.Markets()) {
-    counts.emplace_back(
-        id == engine::MarketId() ? "none" : MarketText(id, markets_.markets().Find(id)), count);
-  }
-  return Top(std::move(counts));
-}
-
-Counts StatsVerb::Accounts() const {
-  Counts counts;
-  for (const auto& [id, count] : statistics_.Accounts()) {
-    counts.emplace_back(absl::StrCat(id.value()), count);
-  }
-  return Top(std::move(counts));
-}
-
-Counts StatsVerb::Seconds() const {
-  Counts counts;
-  for (const LogStatistics::Second& second : statistics_.seconds()) {
-    // Whole seconds: the fraction is always zero.
-    counts.emplace_back(absl::StrCat(second.time.ToString().substr(0, 19), "Z"), second.count);
-  }
-  return counts;
-}
-
-// ---- Sizes
-
-struct Sizes {
-  double bytes_per_command = 0;
-  double rows_to_stored = 0;
-  uint64_t block_count = 0;
-  double commands_per_block = 0;
-};
-
-Sizes SizesOf(const JournalInfo& info) {
-  Sizes sizes;
-  for (const journal::SegmentInfo& segment : info.segments)
-    sizes.block_count += segment.block_count;
-  const auto records = static_cast<double>(info.readable_count());
-  const auto bytes = static_cast<double>(info.file_bytes());
-  if (records > 0) sizes.bytes_per_command = bytes / records;
-  if (bytes > 0) sizes.rows_to_stored = records * sizeof(journal::Row) / bytes;
-  if (sizes.block_count > 0)
-    sizes.commands_per_block = records / static_cast<double>(sizes.block_count);
-  return sizes;
-}
-
-// ---- The report
 
 void AddCountRows(Report& report, absl::string_view title, const Counts& counts, uint64_t total) {
   constexpr size_t kBarWidth = 32;
@@ -170,13 +67,6 @@ void AddCountRows(Report& report, absl::string_view title, const Counts& counts,
     report.Line(absl::StrFormat("  %-*s %15s %6.1f %%  %s", width, name, WithCommas(count), percent,
                                 Bar(count, largest, kBarWidth)));
   }
-}
-
-void AddCountFields(Report& report, absl::string_view name, const Counts& counts) {
-  report.Objects(name, counts, [&](const auto& row) {
-    report.Field("name", row.first);
-    report.Field("commands", row.second);
-  });
 }
 
 std::string NanosText(uint64_t nanos) { return HumanSeconds(static_cast<double>(nanos) / 1e9); }
@@ -204,73 +94,141 @@ void AddTimes(Report& report, const LogStatistics& statistics) {
 }
 
 void AddSizes(Report& report, const JournalInfo& info) {
-  const Sizes sizes = SizesOf(info);
+  uint64_t blocks = 0;
+  for (const journal::SegmentInfo& segment : info.segments) blocks += segment.block_count;
+  const auto records = static_cast<double>(info.readable_count());
+  const auto bytes = static_cast<double>(info.file_bytes());
+  const double bytes_per_command = records > 0 ? bytes / records : 0;
+  const double commands_per_block = blocks > 0 ? records / static_cast<double>(blocks) : 0;
   report.Row("stored", HumanBytes(info.file_bytes()),
-             absl::StrFormat(", %.1f bytes per command, a row having %u", sizes.bytes_per_command,
+             absl::StrFormat(", %.1f bytes per command, a row having %u", bytes_per_command,
                              sizeof(journal::Row)));
-  report.Row("blocks", WithCommas(sizes.block_count),
-             absl::StrFormat(", %.1f commands each", sizes.commands_per_block));
+  report.Row("blocks", WithCommas(blocks),
+             absl::StrFormat(", %.1f commands each", commands_per_block));
   report.BeginObject("journal");
   report.Field("bytes", info.file_bytes());
-  report.Field("bytes_per_command", sizes.bytes_per_command);
-  report.Field("rows_to_stored", sizes.rows_to_stored);
-  report.Field("blocks", sizes.block_count);
-  report.Field("commands_per_block", sizes.commands_per_block);
+  report.Field("bytes_per_command", bytes_per_command);
+  report.Field("rows_to_stored", bytes > 0 ? records * sizeof(journal::Row) / bytes : 0);
+  report.Field("blocks", blocks);
+  report.Field("commands_per_block", commands_per_block);
   report.EndObject();
 }
 
-Report StatsVerb::MakeReport(const JournalInfo& info, const SequenceRange& range) const {
-  Report report("ticktape.stats/1");
-  const uint64_t total = statistics_.command_count();
-  const Counts kinds = Kinds();
-  const Counts markets = Markets();
-  const Counts accounts = Accounts();
-  const Counts seconds = by_ == By::kSecond ? Seconds() : Counts();
-  report.Line(Styled(Style::kBold, path_),
-              range.empty() ? ", which is empty"
-                            : absl::StrCat(", @", range.first.value(), "..@", range.last.value()));
-  if (total == 0) report.EndLines();
-  report.Field("path", path_);
-  report.Field("first_sequence", range.first);
-  report.Field("last_sequence", range.last);
-  report.Fact("commands", "commands", total);
-  AddTimes(report, statistics_);
-  report.Fact("markets", "market_count", statistics_.Markets().size());
-  report.Fact("accounts", "account_count", statistics_.Accounts().size());
-  report.Row("attachments", WithCommas(statistics_.attachment_count()), ", ",
-             HumanBytes(statistics_.attachment_bytes()));
-  report.Field("attachments", statistics_.attachment_count());
-  report.Field("attachment_bytes", statistics_.attachment_bytes());
-  AddSizes(report, info);
-  AddCountFields(report, "kinds", kinds);
-  AddCountFields(report, "markets", markets);
-  AddCountFields(report, "accounts", accounts);
-  if (by_ == By::kSecond) AddCountFields(report, "seconds", seconds);
-
-  if (!by_.has_value() || by_ == By::kKind) AddCountRows(report, "kind", kinds, total);
-  if (!by_.has_value() || by_ == By::kMarket) AddCountRows(report, "market", markets, total);
-  if (by_ == By::kAccount) AddCountRows(report, "account", accounts, total);
-  if (by_ == By::kSecond) AddCountRows(report, "second", seconds, total);
-  return report;
-}
-
-absl::StatusOr<ExitCode> StatsVerb::Run(Console& console) {
-  ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-  RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
-  WarnOfMissingBeginning(opened.reader->info(), console);
-  ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
-  {
-    Progress progress(console, "stats", "records", range.record_count());
-    RETURN_IF_ERROR(WalkCommands(*opened.reader, range, markets_,
-                                 [&](const engine::Command& command, engine::Bytes attachment) {
-                                   statistics_.Add(command, attachment.size());
-                                   progress.Update(statistics_.command_count());
-                                   return true;
-                                 }));
+class StatsVerb final : public Verb {
+ public:
+  const char* name() const override { return "stats"; }
+  const char* summary() const override { return "Count and time the commands of a journal"; }
+  const char* examples() const override {
+    return "  ticktape stats a.tape\n"
+           "  ticktape stats a.tape @-100000.. --by market --top 50\n"
+           "  ticktape stats a.tape --by second --json\n"
+           "\n"
+           "Sizes and blocks are those of the whole journal, not of the range. Percentiles are\n"
+           "exact to one part in 32.";
   }
-  MakeReport(opened.reader->info(), range).PrintTo(console);
-  return ExitCode::kOk;
-}
+
+  void Declare(Options& options) override {
+    const std::map<std::string, By> keys = {{"kind", By::kKind},
+                                            {"market", By::kMarket},
+                                            {"account", By::kAccount},
+                                            {"second", By::kSecond}};
+    options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
+    options.Add("range", range_, "Which records, e.g. @-1000..").Type("RANGE");
+    options
+        .AddChoice("--by", by_, keys,
+                   "One table: kind, market, account or second; otherwise kinds and markets")
+        .Type("KEY");
+    options.AddCount("--top", top_, "Rows of a table of markets or accounts", 1, 10'000'000);
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
+    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    WarnOfMissingBeginning(opened.reader->info(), console);
+    ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
+    {
+      Progress progress(console, "stats", "records", range.record_count());
+      RETURN_IF_ERROR(WalkCommands(*opened.reader, range, markets_,
+                                   [&](const engine::Command& command, engine::Bytes attachment) {
+                                     statistics_.Add(command, attachment.size());
+                                     progress.Update(statistics_.command_count());
+                                     return true;
+                                   }));
+    }
+    MakeReport(opened.reader->info(), range).PrintTo(console);
+    return ExitCode::kOk;
+  }
+
+ private:
+  struct Table {
+    By by;
+    const char* title;
+    const char* field;
+    Counts counts;
+    bool is_shown_by_default;
+  };
+
+  std::vector<Table> Tables() const {
+    const auto market = [&](engine::MarketId id) {
+      return id == engine::MarketId() ? "none" : MarketText(id, markets_.markets().Find(id));
+    };
+    std::vector<Table> tables = {
+        {By::kKind, "kind", "kinds",
+         Named(statistics_.kinds(), [](auto kind) { return engine::NameOf(kind); }), true},
+        {By::kMarket, "market", "markets", Top(Named(statistics_.Markets(), market), top_), true},
+        {By::kAccount, "account", "accounts",
+         Top(Named(statistics_.Accounts(), [](auto id) { return absl::StrCat(id.value()); }), top_),
+         false}};
+    if (by_ == By::kSecond) {
+      // Whole seconds: the fraction is always zero.
+      const auto second = [](auto time) {
+        return absl::StrCat(time.ToString().substr(0, 19), "Z");
+      };
+      tables.push_back(
+          {By::kSecond, "second", "seconds", Named(statistics_.seconds(), second), false});
+    }
+    return tables;
+  }
+
+  Report MakeReport(const JournalInfo& info, const SequenceRange& range) const {
+    Report report("ticktape.stats/1");
+    const uint64_t total = statistics_.command_count();
+    report.Line(Styled(Style::kBold, path_),
+                range.empty()
+                    ? ", which is empty"
+                    : absl::StrCat(", @", range.first.value(), "..@", range.last.value()));
+    if (total == 0) report.EndLines();
+    report.Field("path", path_);
+    report.Field("first_sequence", range.first);
+    report.Field("last_sequence", range.last);
+    report.Fact("commands", "commands", total);
+    AddTimes(report, statistics_);
+    report.Fact("markets", "market_count", statistics_.Markets().size());
+    report.Fact("accounts", "account_count", statistics_.Accounts().size());
+    report.Row("attachments", WithCommas(statistics_.attachment_count()), ", ",
+               HumanBytes(statistics_.attachment_bytes()));
+    report.Field("attachments", statistics_.attachment_count());
+    report.Field("attachment_bytes", statistics_.attachment_bytes());
+    AddSizes(report, info);
+    for (const Table& table : Tables()) {
+      report.Objects(table.field, table.counts, [&](const auto& row) {
+        report.Field("name", row.first);
+        report.Field("commands", row.second);
+      });
+      const bool is_shown = by_.has_value() ? by_ == table.by : table.is_shown_by_default;
+      if (is_shown) AddCountRows(report, table.title, table.counts, total);
+    }
+    return report;
+  }
+
+  std::string path_;
+  std::string range_;
+  std::optional<By> by_;
+  size_t top_ = 10;
+
+  MarketFollower markets_;
+  LogStatistics statistics_;
+};
 
 }  // namespace
 
