@@ -42,6 +42,7 @@ absl::Status RestorePreamble(File& file, const SegmentState& segment);
 
 // Renames a file that never became a segment to segment-NNNNNN.torn.N; removes it if it is empty.
 absl::Status SetSegmentAside(Directory& directory, const SegmentState& segment);
+
 }  // namespace journal
 
 #endif  // JOURNAL_RECOVERY_REPAIR_H_
