@@ -5,7 +5,7 @@
 namespace bench {
 namespace {
 
-constexpr std::array<PinnedDigests, 16> kSmoke = {{
+constexpr std::array<PinnedDigests, 20> kSmoke = {{
     {"static", "619bb62923bf8297b2bea98447186e25", "6aed16ecc171549744ff24b4e2c610f6",
      "fc3dc0cfab89244b029d511a9faa9aca"},
     {"normal", "23d706909a8db87bcbe846ee7e694236", "f005b3e2007060c643a5647c8012e0df",
@@ -22,6 +22,14 @@ constexpr std::array<PinnedDigests, 16> kSmoke = {{
      "4dcb2bae191c3b694203c05abf5c5367"},
     {"markets_10000", "be7e0743343519ec9812a1682a719a8e", "958f4b33482f66af011a0874953db109",
      "5008b756659b90cf286bb41897faad33"},
+    {"cents_on_fine_grid", "7c245bb2283435ccba9f4a1c95f1ef4b", "45bf65eccf9765ab5e97a81850b26bc8",
+     "9710926182d47e184d1dd3cb8c446bd7"},
+    {"sparse_100", "fc09aeda911494070861b778c2d65dc7", "023c914b533582803a6296cd7d213d9e",
+     "3c0da690c42d2bf54aca450c2999648c"},
+    {"sparse_1000", "69b18ef09142884a2f621660d1914c24", "ea7696032823e84d0e0b3bc8dd4c0b1c",
+     "18354baa06bce9564cbe0455ea190b8d"},
+    {"sparse_10000", "8e3af04c214682a181991d5907ee81b0", "3825914c4e1454e111364edeb66da18d",
+     "0a2d905efec58ed02b79fe659e46dcb7"},
     {"sweep_1", "a2a5e9f1d21350cfd8819c716669f47f", "cd45d9397084f7bae019a8bd360c3d5a",
      "ad5b59ed23bb6bc8682883aaad535ed1"},
     {"sweep_10", "5b05db4005474de9f1a05ddff1acb1ac", "ed5bae214b3d80f638f26c5a5c74ea8f",
@@ -39,7 +47,7 @@ constexpr std::array<PinnedDigests, 16> kSmoke = {{
     {"hft_binary", "d87dbabead7e35ce51ddfed5e9643380", "0058b719b81f3fda081a8402d47bce55",
      "ec06852e996b126cc96e611fed85fa92"},
 }};
-constexpr std::array<PinnedDigests, 16> kFull = {{
+constexpr std::array<PinnedDigests, 20> kFull = {{
     {"static", "9e45f99240dece85a9c1bf1f206ec084", "a1d3f5f62e58b8e8cf8ce57e644ba080",
      "378ed33711f3d1aedd4dbb1216859d72"},
     {"normal", "ec382779b4affab32f328ec1a0c759f2", "ff5558a3e4983fcdd6934988394bf2a1",
@@ -56,6 +64,14 @@ constexpr std::array<PinnedDigests, 16> kFull = {{
      "24293ebc612580f2e2530e2484b18812"},
     {"markets_10000", "9e03bc0e1aa047076c6f2f83072de0ca", "de2716a3f01ff4dd97b3e43f94387fd1",
      "f8293209999e9d5feae137bf52b95f18"},
+    {"cents_on_fine_grid", "3606e6742600ae2163f70c10cc689be0", "c137ab9cbefbdf8da979b4f2b856f988",
+     "c008e5a883c01af06259e97472925278"},
+    {"sparse_100", "e8a46a1ab2ccdae25ba795f1acda2af4", "438f97996f0e572ee14b8a59563e860e",
+     "a03286174be1e7c16c2e33c281e36640"},
+    {"sparse_1000", "d216559cc414b4fc47ea41da551c6971", "fdbe4bd93c425591c58abee3152d6fb9",
+     "a08303547560776e9f13cb4522adc4ec"},
+    {"sparse_10000", "4ef898fc4083acc32d683e6edfc9523f", "e45055e7038f724d5ee249dc6f3b6f4e",
+     "98d69d381ec35e6631649cde6be03b06"},
     {"sweep_1", "7c32002c4937a57cdc6c9e4aba7bda42", "e4590134c561bfb2024de818b3e5a2a4",
      "8bc3186767b050ab4ad6cb7160f1928b"},
     {"sweep_10", "edc08788dc66e6179c13329ab6c39b5d", "ba0d762e16b4dfbb72c7a4666b3862aa",

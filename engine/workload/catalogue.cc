@@ -40,27 +40,34 @@ Maker Scenario(int64_t swing_percent, int64_t apart_permille) {
   };
 }
 
-Maker Hft(OneMarket::Accounts accounts) {
+Maker Hft(OneMarket::Accounts accounts, bool is_fine = false) {
   return [=](const Request& request) {
     return MakeOneMarket({.name = request.name,
                           .seed = request.seed,
                           .accounts = accounts,
+                          .is_fine = is_fine,
                           .seed_count = request.divisor == 1 ? size_t{5'000} : size_t{500},
                           .warm_up_count = 500'000 / request.divisor,
                           .timed_count = 1'000'000 / request.divisor});
   };
 }
 
-Maker Markets(uint32_t count, size_t seeds, ManyMarkets::Order order) {
+Maker Markets(uint32_t count, size_t seeds, ManyMarkets::Order order,
+              ManyMarkets::Prices prices = ManyMarkets::Prices::kEveryUnit) {
   return [=](const Request& request) {
     return MakeManyMarkets({.name = request.name,
                             .seed = request.seed,
                             .market_count = request.divisor == 1 ? count : count / 16,
                             .seeds_per_market = seeds,
                             .order = order,
+                            .prices = prices,
                             .warm_up_count = 500'000 / request.divisor,
                             .timed_count = 1'000'000 / request.divisor});
   };
+}
+
+Maker SparseMarkets(uint32_t count) {
+  return Markets(count, 4, ManyMarkets::Order::kUniform, ManyMarkets::Prices::kCentsInFine);
 }
 
 Maker Sweep(size_t makers) {
@@ -97,6 +104,12 @@ const std::vector<CatalogueEntry>& Catalogue() {
        Markets(256, 100, Order::kRoundRobin)},
       {{"markets_10000", "the HFT mix in 10,000 markets, their activity by Zipf"},
        Markets(10'000, 20, Order::kZipf)},
+      {{"cents_on_fine_grid", "the HFT mix in cents, on a grid of 0.0001"},
+       Hft(OneMarket::Accounts::kNone, /*is_fine=*/true)},
+      {{"sparse_100", "the HFT mix in cents on a grid of 0.0001, 100 markets of few orders"},
+       SparseMarkets(100)},
+      {{"sparse_1000", "the same in 1,000 markets"}, SparseMarkets(1'000)},
+      {{"sparse_10000", "the same in 10,000 markets"}, SparseMarkets(10'000)},
       {{"sweep_1", "takers that fill 1 maker"}, Sweep(1)},
       {{"sweep_10", "takers that fill 10 makers, on 10 levels and on one"}, Sweep(10)},
       {{"sweep_100", "takers that fill 100 makers, on 100 levels and on one"}, Sweep(100)},

@@ -65,7 +65,7 @@ void HftMix::Next() {
 void HftMix::Place(Side side, int64_t price) {
   const OrderId id = builder_.next_order_id();
   const uint64_t quantity = random_.Below(kQuantityMax) + 1;
-  Send(LimitOrder(options_.market, side, price, quantity), id);
+  Send(LimitOrder(options_.market, side, price * options_.price_step, quantity), id);
   book_.Add(id, side, price, quantity);
   placed_.push_back(id);
   if (placed_.size() <= 4 * options_.seed_count) return;
@@ -74,6 +74,10 @@ void HftMix::Place(Side side, int64_t price) {
 }
 
 void HftMix::PlaceNearBest() {
+  if (book_.live_count() >= options_.live_max) {
+    cluster_at_ = AnyLive();
+    return CancelOne();
+  }
   // Prefers the side with fewer orders, to keep the book balanced.
   const bool bid_is_short = book_.live_count(Side::kBid) < book_.live_count(Side::kAsk);
   const Side shorter = bid_is_short ? Side::kBid : Side::kAsk;
@@ -128,7 +132,7 @@ void HftMix::Modify() {
     price = std::clamp(price + (towards ? direction : -direction), options_.mid - options_.reach,
                        options_.mid + options_.reach);
   }
-  Send(Amend(options_.market, id, price, order.filled + quantity), id);
+  Send(Amend(options_.market, id, price * options_.price_step, order.filled + quantity), id);
   book_.Amend(id, price, quantity);
 }
 

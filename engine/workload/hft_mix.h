@@ -6,7 +6,8 @@
 //
 // Cancels and modifies always name live orders, which the mix tracks in a book of its own. It keeps
 // the book at the number of seed orders: if fewer are live, a planned cancel becomes a new order,
-// so that in the long run there are about as many new orders as cancels.
+// so that in the long run there are about as many new orders as cancels. A small book still grows,
+// by chance, unless live_max bounds it.
 
 #ifndef ENGINE_WORKLOAD_HFT_MIX_H_
 #define ENGINE_WORKLOAD_HFT_MIX_H_
@@ -30,8 +31,10 @@ class HftMix {
   struct Options {
     engine::MarketId market = engine::MarketId(1);
     size_t seed_count = 5'000;   // Resting orders, from Seed() on.
+    size_t live_max = SIZE_MAX;  // If as many are live, a planned new order becomes a cancel.
     int64_t mid = 33'504;        // Prices stay within `reach` of it.
     int64_t reach = 4'000;       // Less than `mid`.
+    int64_t price_step = 1;      // The units of one step of a price: prices are multiples of it.
     uint32_t account_count = 0;  // Orders belong to accounts in turn; 0: to account zero.
   };
 

@@ -56,6 +56,28 @@ TEST(HftMix, HoldsTheBookAtTheSizeOfItsSeeds) {
   }
 }
 
+TEST(HftMix, StaysBelowTheMostOrders) {
+  WorkloadBuilder builder("mix");
+  RandomNumbers random(1);
+  HftMix mix(builder, random, {.market = kMarket, .seed_count = 4, .live_max = 10});
+  mix.Seed();
+  for (int i = 0; i < 20'000; ++i) {
+    mix.Next();
+    ASSERT_LE(mix.live_count(), 10u);
+  }
+}
+
+TEST(HftMix, NamesPricesInSteps) {
+  WorkloadBuilder builder("mix");
+  RandomNumbers random(1);
+  HftMix mix(builder, random, {.market = kMarket, .seed_count = 100, .price_step = 100});
+  mix.Seed();
+  for (int i = 0; i < 1'000; ++i) mix.Next();
+  for (const engine::Command& command : builder.Take().commands) {
+    ASSERT_EQ(command.price.units() % 100, 0);
+  }
+}
+
 TEST(HftMix, ContinuesWithVeryFewOrders) { EXPECT_EQ(MakeMix(2, 20'000).commands.size(), 20'002u); }
 
 TEST(PlanBook, TakesTheBestAndThenTheOldest) {

@@ -16,7 +16,7 @@ class Activity {
   Activity(const ManyMarkets& options, RandomNumbers& random)
       : order_(options.order), markets_(options.market_count), table_(Weights(options)) {
     for (size_t i = 0; i < markets_.size(); ++i) markets_[i] = i;
-    if (order_ == ManyMarkets::Order::kRoundRobin) return;
+    if (order_ != ManyMarkets::Order::kZipf) return;
     for (size_t i = markets_.size() - 1; i > 0; --i) {
       std::swap(markets_[i], markets_[random.Below(i + 1)]);
     }
@@ -24,6 +24,7 @@ class Activity {
 
   size_t Next(RandomNumbers& random) {
     if (order_ == ManyMarkets::Order::kZipf) return markets_[table_.Draw(random)];
+    if (order_ == ManyMarkets::Order::kUniform) return random.Below(markets_.size());
     next_ = (next_ + 1) % markets_.size();
     return next_;
   }
@@ -50,10 +51,16 @@ Workload MakeManyMarkets(const ManyMarkets& options) {
   WorkloadBuilder builder(options.name);
   std::vector<std::unique_ptr<HftMix>> mixes;
   for (uint32_t id = 1; id <= options.market_count; ++id) {
-    builder.Define(DefaultMarket(id));
-    mixes.push_back(std::make_unique<HftMix>(
-        builder, random,
-        HftMix::Options{.market = engine::MarketId(id), .seed_count = options.seeds_per_market}));
+    HftMix::Options mix{.market = engine::MarketId(id), .seed_count = options.seeds_per_market};
+    if (options.prices == ManyMarkets::Prices::kEveryUnit) {
+      builder.Define(DefaultMarket(id));
+    } else {
+      builder.Define(FineMarket(id));
+      mix.reach = 50;
+      mix.live_max = 10;
+      mix.price_step = kUnitsOfCent;
+    }
+    mixes.push_back(std::make_unique<HftMix>(builder, random, mix));
   }
   for (const std::unique_ptr<HftMix>& mix : mixes) mix->Seed();
   Activity activity(options, random);

@@ -1,4 +1,5 @@
-// The HFT mix in many markets: in turn, or with some markets much more active than others.
+// The HFT mix in many markets: in turn, at random, or with some markets much more active than
+// others.
 
 #ifndef ENGINE_WORKLOAD_MANY_MARKETS_H_
 #define ENGINE_WORKLOAD_MANY_MARKETS_H_
@@ -16,7 +17,11 @@ struct ManyMarkets {
   uint32_t seed = 1;
   uint32_t market_count = 256;
   size_t seeds_per_market = 100;
-  enum class Order { kRoundRobin, kZipf } order = Order::kRoundRobin;
+  enum class Order { kRoundRobin, kUniform, kZipf } order = Order::kRoundRobin;
+  enum class Prices {
+    kEveryUnit,    // DefaultMarket.
+    kCentsInFine,  // FineMarket, prices within 50 cents of the mid, at most 10 orders.
+  } prices = Prices::kEveryUnit;
   size_t warm_up_count = 500'000;  // After the seeds.
   size_t timed_count = 1'000'000;
 };

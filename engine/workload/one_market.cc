@@ -69,12 +69,15 @@ Workload MakeOneMarket(const OneMarket& options) {
   RandomNumbers random(options.seed);
   WorkloadBuilder builder(options.name);
   HftMix::Options mix_options{.market = kMarket, .seed_count = options.seed_count};
+  if (options.is_fine) mix_options.price_step = kUnitsOfCent;
+  const engine::MarketDefinition equity =
+      options.is_fine ? FineMarket(kMarket.value()) : DefaultMarket(kMarket.value());
   switch (options.accounts) {
     case OneMarket::Accounts::kNone:
-      builder.Define(DefaultMarket(kMarket.value()));
+      builder.Define(equity);
       break;
     case OneMarket::Accounts::kLimited:
-      builder.Define(DefaultMarket(kMarket.value()));
+      builder.Define(equity);
       SetLimits(builder);
       mix_options.account_count = kAccounts;
       break;

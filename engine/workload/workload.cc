@@ -39,4 +39,11 @@ engine::MarketDefinition DefaultMarket(uint32_t id) {
   return definition;
 }
 
+engine::MarketDefinition FineMarket(uint32_t id) {
+  engine::MarketDefinition definition = DefaultMarket(id);
+  definition.price_decimals = 4;
+  definition.price_max = engine::Price::FromUnits(1'000'000 * kUnitsOfCent);
+  return definition;
+}
+
 }  // namespace bench

@@ -65,6 +65,10 @@ class WorkloadBuilder {
 // An equity market: a tick is one price unit, prices range from 1 to 1,000,000.
 engine::MarketDefinition DefaultMarket(uint32_t id);
 
+// The same with a price unit of 0.0001, as on Nasdaq: a cent is kUnitsOfCent of them.
+engine::MarketDefinition FineMarket(uint32_t id);
+inline constexpr int64_t kUnitsOfCent = 100;
+
 }  // namespace bench
 
 #endif  // ENGINE_WORKLOAD_WORKLOAD_H_
