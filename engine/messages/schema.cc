@@ -5,8 +5,7 @@
 #include <capnp/schema.h>
 #include <capnp/serialize.h>
 
-#include <cstring>
-
+#include "engine/messages/canonical_message.h"
 #include "engine/messages/messages.capnp.h"
 
 namespace engine {
@@ -28,11 +27,7 @@ std::vector<std::byte> CompiledSchema() {
   auto nodes =
       message.initRoot<capnp::schema::CodeGeneratorRequest>().initNodes(std::size(schemas));
   for (unsigned i = 0; i < std::size(schemas); ++i) nodes.setWithCaveats(i, schemas[i].getProto());
-  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
-  const auto bytes = words.asBytes();
-  std::vector<std::byte> result(bytes.size());
-  std::memcpy(result.data(), bytes.begin(), bytes.size());
-  return result;
+  return ToBytes(capnp::messageToFlatArray(message));
 }
 
 }  // namespace engine

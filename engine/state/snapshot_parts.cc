@@ -3,7 +3,6 @@
 #include <capnp/message.h>
 #include <capnp/serialize.h>
 
-#include <cstring>
 #include <span>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/catch_kj.h"
 #include "engine/base/status_macros.h"
+#include "engine/messages/canonical_message.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/state/snapshot.capnp.h"
 
@@ -57,15 +57,16 @@ void Write(const SnapshotMarket& market, schema::SnapshotMarket::Builder out) {
   out.setState(static_cast<uint8_t>(market.status.state));
 }
 
-absl::Status Read(schema::SnapshotMarket::Reader in, SnapshotMarket& market) {
+absl::StatusOr<SnapshotMarket> Read(schema::SnapshotMarket::Reader in) {
   const auto bytes = in.getDefinition();
-  ASSIGN_OR_RETURN(market.definition,
+  ASSIGN_OR_RETURN(MarketDefinition definition,
                    DecodeMarketDefinition(std::as_bytes(std::span(bytes.begin(), bytes.size()))));
-  market.status = {.market = market.definition.id,
-                   .state = static_cast<MarketState>(in.getState()),
-                   .settlement_value = Price::FromUnits(in.getSettlementValue()),
-                   .fees = Read(in.getFees())};
-  return absl::OkStatus();
+  const MarketId id = definition.id;
+  return SnapshotMarket{.definition = std::move(definition),
+                        .status = {.market = id,
+                                   .state = static_cast<MarketState>(in.getState()),
+                                   .settlement_value = Price::FromUnits(in.getSettlementValue()),
+                                   .fees = Read(in.getFees())}};
 }
 
 void Write(const AccountStatus& account, schema::SnapshotAccount::Builder out) {
@@ -81,19 +82,17 @@ void Write(const AccountStatus& account, schema::SnapshotAccount::Builder out) {
   out.setIsSuspended(account.standing == AccountStanding::kSuspended);
 }
 
-absl::Status Read(schema::SnapshotAccount::Reader in, AccountStatus& account) {
-  account = {
-      .account = AccountId(in.getAccount()),
-      .is_open = in.getIsOpen(),
-      .balance = Money::FromMicros(in.getBalance()),
-      .limits = {.open_orders_max = in.getOpenOrdersMax(),
-                 .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
-                 .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
-                 .orders_per_second_max = in.getOrdersPerSecondMax()},
-      .rate_second = in.getRateSecond(),
-      .rate_count = in.getRateCount(),
-      .standing = in.getIsSuspended() ? AccountStanding::kSuspended : AccountStanding::kActive};
-  return absl::OkStatus();
+AccountStatus Read(schema::SnapshotAccount::Reader in) {
+  return {.account = AccountId(in.getAccount()),
+          .is_open = in.getIsOpen(),
+          .balance = Money::FromMicros(in.getBalance()),
+          .limits = {.open_orders_max = in.getOpenOrdersMax(),
+                     .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
+                     .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
+                     .orders_per_second_max = in.getOrdersPerSecondMax()},
+          .rate_second = in.getRateSecond(),
+          .rate_count = in.getRateCount(),
+          .standing = in.getIsSuspended() ? AccountStanding::kSuspended : AccountStanding::kActive};
 }
 
 void Write(const SnapshotPosition& position, schema::SnapshotPosition::Builder out) {
@@ -102,11 +101,10 @@ void Write(const SnapshotPosition& position, schema::SnapshotPosition::Builder o
   out.setPosition(position.position);
 }
 
-absl::Status Read(schema::SnapshotPosition::Reader in, SnapshotPosition& position) {
-  position = {.account = AccountId(in.getAccount()),
-              .market = MarketId(in.getMarket()),
-              .position = in.getPosition()};
-  return absl::OkStatus();
+SnapshotPosition Read(schema::SnapshotPosition::Reader in) {
+  return {.account = AccountId(in.getAccount()),
+          .market = MarketId(in.getMarket()),
+          .position = in.getPosition()};
 }
 
 void Write(const GroupStatus& group, schema::SnapshotGroup::Builder out) {
@@ -117,13 +115,12 @@ void Write(const GroupStatus& group, schema::SnapshotGroup::Builder out) {
   out.setWindowNanos(group.window_nanos);
 }
 
-absl::Status Read(schema::SnapshotGroup::Reader in, GroupStatus& group) {
-  group = {.account = AccountId(in.getAccount()),
-           .group = GroupId(in.getGroup()),
-           .limit = Quantity::FromUnits(in.getLimit()),
-           .window_nanos = in.getWindowNanos(),
-           .is_tripped = in.getIsTripped()};
-  return absl::OkStatus();
+GroupStatus Read(schema::SnapshotGroup::Reader in) {
+  return {.account = AccountId(in.getAccount()),
+          .group = GroupId(in.getGroup()),
+          .limit = Quantity::FromUnits(in.getLimit()),
+          .window_nanos = in.getWindowNanos(),
+          .is_tripped = in.getIsTripped()};
 }
 
 void Write(const SnapshotGroupFill& fill, schema::SnapshotGroupFill::Builder out) {
@@ -133,12 +130,11 @@ void Write(const SnapshotGroupFill& fill, schema::SnapshotGroupFill::Builder out
   out.setQuantity(fill.quantity.units());
 }
 
-absl::Status Read(schema::SnapshotGroupFill::Reader in, SnapshotGroupFill& fill) {
-  fill = {.account = AccountId(in.getAccount()),
+SnapshotGroupFill Read(schema::SnapshotGroupFill::Reader in) {
+  return {.account = AccountId(in.getAccount()),
           .group = GroupId(in.getGroup()),
           .time = Timestamp::FromNanos(in.getTime()),
           .quantity = Quantity::FromUnits(in.getQuantity())};
-  return absl::OkStatus();
 }
 
 void Write(const RestingOrder& order, schema::SnapshotOrder::Builder out) {
@@ -157,21 +153,20 @@ void Write(const RestingOrder& order, schema::SnapshotOrder::Builder out) {
   out.setFlags(order.flags.bits());
 }
 
-absl::Status Read(schema::SnapshotOrder::Reader in, RestingOrder& order) {
-  order.id = OrderId(in.getId());
-  order.priority = SequenceNumber(in.getPriority());
-  order.price = Price::FromUnits(in.getPrice());
-  order.quantity_remaining = Quantity::FromUnits(in.getQuantityRemaining());
-  order.quantity_filled = Quantity::FromUnits(in.getQuantityFilled());
-  order.expires_at = Timestamp::FromNanos(in.getExpiresAt());
-  order.credit = Money::FromMicros(in.getCredit());
-  order.account = AccountId(in.getAccount());
-  order.market = MarketId(in.getMarket());
-  order.group = GroupId(in.getGroup());
-  order.side = static_cast<Side>(in.getSide());
-  order.tif = static_cast<TimeInForce>(in.getTif());
-  order.flags = OrderFlags::FromBits(in.getFlags());
-  return absl::OkStatus();
+RestingOrder Read(schema::SnapshotOrder::Reader in) {
+  return {.id = OrderId(in.getId()),
+          .priority = SequenceNumber(in.getPriority()),
+          .price = Price::FromUnits(in.getPrice()),
+          .quantity_remaining = Quantity::FromUnits(in.getQuantityRemaining()),
+          .quantity_filled = Quantity::FromUnits(in.getQuantityFilled()),
+          .account = AccountId(in.getAccount()),
+          .market = MarketId(in.getMarket()),
+          .side = static_cast<Side>(in.getSide()),
+          .tif = static_cast<TimeInForce>(in.getTif()),
+          .flags = OrderFlags::FromBits(in.getFlags()),
+          .group = GroupId(in.getGroup()),
+          .expires_at = Timestamp::FromNanos(in.getExpiresAt()),
+          .credit = Money::FromMicros(in.getCredit())};
 }
 
 void Write(const SnapshotEnd& end, schema::SnapshotEnd::Builder out) {
@@ -190,11 +185,6 @@ SnapshotEnd Read(schema::SnapshotEnd::Reader in) {
 
 // ---- Lists of them
 
-template <typename Entity, typename ListBuilder>
-void WriteEach(const std::vector<Entity>& list, ListBuilder out) {
-  for (unsigned i = 0; i < list.size(); ++i) Write(list[i], out[i]);
-}
-
 template <typename Entity, typename ListReader>
 absl::Status ReadEach(ListReader in, SnapshotPart& part) {
   if (in.size() > kSnapshotPartEntities) {
@@ -202,34 +192,34 @@ absl::Status ReadEach(ListReader in, SnapshotPart& part) {
         absl::StrCat("a list of ", in.size(), "; expected at most ", kSnapshotPartEntities));
   }
   std::vector<Entity> list(in.size());
-  for (unsigned i = 0; i < in.size(); ++i) RETURN_IF_ERROR(Read(in[i], list[i]));
+  for (unsigned i = 0; i < in.size(); ++i) {
+    ASSIGN_OR_RETURN(list[i], absl::StatusOr<Entity>(Read(in[i])));
+  }
   part = std::move(list);
   return absl::OkStatus();
 }
 
+template <typename Entity>
+using List = std::vector<Entity>;
+
 struct Writer {
-  schema::SnapshotPart::Builder out;
+  using Part = schema::SnapshotPart::Builder;
+  Part out;
 
   void operator()(const SnapshotSummary& summary) { Write(summary, out.initSummary()); }
-  void operator()(const std::vector<SnapshotMarket>& list) {
-    WriteEach(list, out.initMarkets(static_cast<unsigned>(list.size())));
-  }
-  void operator()(const std::vector<AccountStatus>& list) {
-    WriteEach(list, out.initAccounts(static_cast<unsigned>(list.size())));
-  }
-  void operator()(const std::vector<SnapshotPosition>& list) {
-    WriteEach(list, out.initPositions(static_cast<unsigned>(list.size())));
-  }
-  void operator()(const std::vector<GroupStatus>& list) {
-    WriteEach(list, out.initGroups(static_cast<unsigned>(list.size())));
-  }
-  void operator()(const std::vector<SnapshotGroupFill>& list) {
-    WriteEach(list, out.initGroupFills(static_cast<unsigned>(list.size())));
-  }
-  void operator()(const std::vector<RestingOrder>& list) {
-    WriteEach(list, out.initOrders(static_cast<unsigned>(list.size())));
-  }
+  void operator()(const List<SnapshotMarket>& list) { WriteEach(list, &Part::initMarkets); }
+  void operator()(const List<AccountStatus>& list) { WriteEach(list, &Part::initAccounts); }
+  void operator()(const List<SnapshotPosition>& list) { WriteEach(list, &Part::initPositions); }
+  void operator()(const List<GroupStatus>& list) { WriteEach(list, &Part::initGroups); }
+  void operator()(const List<SnapshotGroupFill>& list) { WriteEach(list, &Part::initGroupFills); }
+  void operator()(const List<RestingOrder>& list) { WriteEach(list, &Part::initOrders); }
   void operator()(const SnapshotEnd& end) { Write(end, out.initEnd()); }
+
+  template <typename Entity, typename Init>
+  void WriteEach(const List<Entity>& list, Init init) {
+    auto to = (out.*init)(static_cast<unsigned>(list.size()));
+    for (unsigned i = 0; i < list.size(); ++i) Write(list[i], to[i]);
+  }
 };
 
 absl::Status ReadPart(schema::SnapshotPart::Reader in, SnapshotPart& part) {
@@ -265,23 +255,11 @@ absl::Status ReadPart(schema::SnapshotPart::Reader in, SnapshotPart& part) {
 std::vector<std::byte> EncodeSnapshotPart(const SnapshotPart& part) {
   capnp::MallocMessageBuilder message;
   std::visit(Writer{message.initRoot<schema::SnapshotPart>()}, part);
-  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
-  const auto bytes = words.asBytes();
-  std::vector<std::byte> result(bytes.size());
-  std::memcpy(result.data(), bytes.begin(), bytes.size());
-  return result;
+  return ToBytes(capnp::messageToFlatArray(message));
 }
 
 absl::StatusOr<SnapshotPart> DecodeSnapshotPart(Bytes bytes) {
-  if (bytes.empty() || bytes.size() % sizeof(capnp::word) != 0 ||
-      bytes.size() > kSnapshotPartBytesMax) {
-    return absl::DataLossError(absl::StrCat("a part of ", bytes.size(),
-                                            " bytes; expected whole words, at most ",
-                                            kSnapshotPartBytesMax, " bytes"));
-  }
-  // A copy, because the part may lie at any alignment.
-  auto words = kj::heapArray<capnp::word>(bytes.size() / sizeof(capnp::word));
-  std::memcpy(words.asBytes().begin(), bytes.data(), bytes.size());
+  ASSIGN_OR_RETURN(const auto words, ToWords("a part", bytes, kSnapshotPartBytesMax));
   SnapshotPart part;
   absl::Status status;
   RETURN_IF_ERROR(CatchKj([&] {

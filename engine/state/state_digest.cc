@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
 
 #include "engine/base/bytes.h"
 #include "engine/messages/market_definition_codec.h"
@@ -34,9 +33,9 @@ constexpr uint64_t kTotalsTag = Tag("totals 1");
 constexpr uint64_t kMarketTag = Tag("market 1");
 constexpr uint64_t kStateTag = Tag("state  1");
 
-template <size_t n>
-Digest DigestOfWords(const std::array<uint64_t, n>& words) {
-  return DigestOf(AsBytes(words));
+template <typename... Words>
+Digest DigestOfWords(Words... words) {
+  return DigestOf(AsBytes(std::array<uint64_t, sizeof...(words)>{words...}));
 }
 
 constexpr uint64_t Word(uint64_t low32, uint64_t high32) { return low32 | high32 << 32; }
@@ -58,41 +57,37 @@ bool Counts(const MarketStatus& status) {
 
 Digest DigestOfStatus(const MarketStatus& status) {
   const auto fees = Words(status.fees);
-  return DigestOfWords(std::array<uint64_t, 6>{
-      kMarketStatusTag, status.market.value(), static_cast<uint64_t>(status.state),
-      static_cast<uint64_t>(status.settlement_value.units()), fees[0], fees[1]});
+  return DigestOfWords(kMarketStatusTag, status.market.value(), static_cast<uint64_t>(status.state),
+                       static_cast<uint64_t>(status.settlement_value.units()), fees[0], fees[1]);
 }
 
 }  // namespace
 
 Digest DigestOfOrder(const RestingOrder& order) {
-  const std::array<uint64_t, 8> plain = {kPlainOrderTag,
-                                         order.id.value(),
-                                         order.priority.value(),
-                                         static_cast<uint64_t>(order.price.units()),
-                                         order.quantity_remaining.units(),
-                                         order.quantity_filled.units(),
-                                         Word(order.account.value(), order.market.value()),
-                                         static_cast<uint64_t>(order.side)};
-  if (IsPlain(order)) return DigestOfWords(plain);
+  const auto digest_of = [&](uint64_t tag, auto... terms) {
+    return DigestOfWords(tag, order.id.value(), order.priority.value(),
+                         static_cast<uint64_t>(order.price.units()),
+                         order.quantity_remaining.units(), order.quantity_filled.units(),
+                         Word(order.account.value(), order.market.value()),
+                         static_cast<uint64_t>(order.side), terms...);
+  };
+  if (IsPlain(order)) return digest_of(kPlainOrderTag);
   const uint64_t terms = static_cast<uint64_t>(order.tif) | uint64_t{order.flags.bits()} << 8 |
                          uint64_t{order.group.value()} << 16;
-  return DigestOfWords(std::array<uint64_t, 11>{
-      kOrderTag, plain[1], plain[2], plain[3], plain[4], plain[5], plain[6], plain[7], terms,
-      static_cast<uint64_t>(order.expires_at.nanos()), Word(order.credit)});
+  return digest_of(kOrderTag, terms, static_cast<uint64_t>(order.expires_at.nanos()),
+                   Word(order.credit));
 }
 
 Digest DigestOfMarket(const MarketDefinition& definition) {
-  const std::vector<std::byte> bytes = EncodeMarketDefinition(definition);
-  const Digest digest = DigestOf(bytes);
-  return DigestOfWords(std::array<uint64_t, 3>{kMarketTag, digest.low, digest.high});
+  const Digest digest = DigestOf(EncodeMarketDefinition(definition));
+  return DigestOfWords(kMarketTag, digest.low, digest.high);
 }
 
 Digest DigestOfState(const StateSummary& state) {
   constexpr uint64_t kReserved = 0;
-  return DigestOfWords(std::array<uint64_t, 8>{
-      kStateTag, state.last_applied.value(), static_cast<uint64_t>(state.now.nanos()),
-      state.market_count, state.live_order_count, kReserved, state.sum.low, state.sum.high});
+  return DigestOfWords(kStateTag, state.last_applied.value(),
+                       static_cast<uint64_t>(state.now.nanos()), state.market_count,
+                       state.live_order_count, kReserved, state.sum.low, state.sum.high);
 }
 
 void AddMarketStatus(const MarketStatus& status, DigestSum& sum) {
@@ -106,46 +101,43 @@ void SubtractMarketStatus(const MarketStatus& status, DigestSum& sum) {
 void AddAccountStatus(const AccountStatus& status, DigestSum& sum) {
   if (!status.is_open && status.limits == RiskLimits()) return;
   const RiskLimits& limits = status.limits;
-  sum.Add(DigestOfWords(std::array<uint64_t, 9>{
+  sum.Add(DigestOfWords(
       kAccountTag, Word(status.account.value(), status.is_open ? 1 : 0), Word(status.balance),
       limits.open_orders_max, limits.order_quantity_max.units(), Word(limits.order_notional_max),
-      limits.orders_per_second_max, static_cast<uint64_t>(status.rate_second), status.rate_count}));
+      limits.orders_per_second_max, static_cast<uint64_t>(status.rate_second), status.rate_count));
   if (status.standing == AccountStanding::kActive) return;
-  sum.Add(DigestOfWords(std::array<uint64_t, 2>{
-      kStandingTag, Word(status.account.value(), static_cast<uint64_t>(status.standing))}));
+  sum.Add(DigestOfWords(kStandingTag,
+                        Word(status.account.value(), static_cast<uint64_t>(status.standing))));
 }
 
 void AddPosition(AccountId account, MarketId market, int64_t position, DigestSum& sum) {
   if (position == 0) return;
-  sum.Add(DigestOfWords(std::array<uint64_t, 3>{kPositionTag, Word(account.value(), market.value()),
-                                                static_cast<uint64_t>(position)}));
+  sum.Add(DigestOfWords(kPositionTag, Word(account.value(), market.value()),
+                        static_cast<uint64_t>(position)));
 }
 
 void AddGroupStatus(const GroupStatus& status, DigestSum& sum) {
-  sum.Add(DigestOfWords(std::array<uint64_t, 5>{
-      kGroupTag, Word(status.account.value(), status.group.value()), status.limit.units(),
-      static_cast<uint64_t>(status.window_nanos), status.is_tripped ? uint64_t{1} : 0}));
+  sum.Add(DigestOfWords(kGroupTag, Word(status.account.value(), status.group.value()),
+                        status.limit.units(), static_cast<uint64_t>(status.window_nanos),
+                        status.is_tripped ? uint64_t{1} : 0));
 }
 
 void AddGroupFill(AccountId account, GroupId group, Timestamp time, Quantity quantity,
                   DigestSum& sum) {
-  sum.Add(DigestOfWords(std::array<uint64_t, 4>{kGroupFillTag, Word(account.value(), group.value()),
-                                                static_cast<uint64_t>(time.nanos()),
-                                                quantity.units()}));
+  sum.Add(DigestOfWords(kGroupFillTag, Word(account.value(), group.value()),
+                        static_cast<uint64_t>(time.nanos()), quantity.units()));
 }
 
 void AddExchangeStatus(const ExchangeStatus& status, DigestSum& sum) {
   if (status.state != ExchangeState::kActive) {
-    sum.Add(
-        DigestOfWords(std::array<uint64_t, 2>{kExchangeTag, static_cast<uint64_t>(status.state)}));
+    sum.Add(DigestOfWords(kExchangeTag, static_cast<uint64_t>(status.state)));
   }
   if (status.default_fees != FeeSchedule()) {
     const auto fees = Words(status.default_fees);
-    sum.Add(DigestOfWords(std::array<uint64_t, 3>{kDefaultFeesTag, fees[0], fees[1]}));
+    sum.Add(DigestOfWords(kDefaultFeesTag, fees[0], fees[1]));
   }
   if (status.held != Money() || status.fees_collected != Money()) {
-    sum.Add(DigestOfWords(
-        std::array<uint64_t, 3>{kTotalsTag, Word(status.held), Word(status.fees_collected)}));
+    sum.Add(DigestOfWords(kTotalsTag, Word(status.held), Word(status.fees_collected)));
   }
 }
 
