@@ -1,8 +1,29 @@
 #include "engine/core/account_digest.h"
 
-#include "engine/state/state_digest.h"
-
 namespace engine {
+
+AccountStatus StatusOf(AccountId id, const Ledger& ledger, const RiskControl& risk) {
+  AccountStatus status = {.account = id};
+  if (ledger.IsOpen(id)) {
+    status.is_open = true;
+    status.balance = ledger.StateOf(id).balance;
+    status.standing = risk.StandingOf(id);
+  }
+  if (const auto counts = risk.Find(id); counts.has_value()) {
+    status.limits = counts->limits;
+    status.rate_second = counts->second;
+    status.rate_count = counts->commands;
+  }
+  return status;
+}
+
+GroupStatus StatusOf(const OrderGroups::Key& key, const OrderGroups::Group& group) {
+  return {.account = key.first,
+          .group = key.second,
+          .limit = group.limit,
+          .window_nanos = group.window_nanos,
+          .is_tripped = group.is_tripped};
+}
 
 const Digest& AccountDigest::Update(const Ledger& ledger, const RiskControl& risk,
                                     const OrderGroups& groups, Timestamp now) {
@@ -18,19 +39,8 @@ const Digest& AccountDigest::Update(const Ledger& ledger, const RiskControl& ris
 }
 
 void AccountDigest::UpdateAccount(AccountId id, const Ledger& ledger, const RiskControl& risk) {
-  AccountStatus status = {.account = id};
-  if (ledger.IsOpen(id)) {
-    status.is_open = true;
-    status.balance = ledger.StateOf(id).balance;
-    status.standing = risk.StandingOf(id);
-  }
-  if (const auto counts = risk.Find(id); counts.has_value()) {
-    status.limits = counts->limits;
-    status.rate_second = counts->second;
-    status.rate_count = counts->commands;
-  }
   DigestSum digest;
-  AddAccountStatus(status, digest);
+  AddAccountStatus(StatusOf(id, ledger, risk), digest);
   const uint32_t place = index_.FindOrAdd(id);
   if (place == accounts_.size()) accounts_.emplace_back();
   Replace(accounts_[place], digest.value());
@@ -51,12 +61,7 @@ void AccountDigest::UpdatePosition(AccountId account, MarketId market, int64_t p
 void AccountDigest::UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group,
                                 Timestamp now) {
   DigestSum digest;
-  AddGroupStatus({.account = key.first,
-                  .group = key.second,
-                  .limit = group.limit,
-                  .window_nanos = group.window_nanos,
-                  .is_tripped = group.is_tripped},
-                 digest);
+  AddGroupStatus(StatusOf(key, group), digest);
   for (const OrderGroups::Fill& fill : group.fills) {
     if (!OrderGroups::IsWithin(group, fill, now)) continue;
     AddGroupFill(key.first, key.second, fill.time, fill.quantity, digest);

@@ -22,9 +22,14 @@
 #include "engine/core/ledger.h"
 #include "engine/core/order_groups.h"
 #include "engine/core/risk_control.h"
+#include "engine/state/state_digest.h"
 #include "engine/types/ids.h"
 
 namespace engine {
+
+// What the state digest and a snapshot have of an account and of a group.
+AccountStatus StatusOf(AccountId id, const Ledger& ledger, const RiskControl& risk);
+GroupStatus StatusOf(const OrderGroups::Key& key, const OrderGroups::Group& group);
 
 // Not thread-safe: owned by the exchange. REQUIRES: every Update gets the same three objects, and
 // nothing else calls their TakeChanges. From the first Update on it takes 20 bytes for each account

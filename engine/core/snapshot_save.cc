@@ -1,32 +1,12 @@
 #include <cstdint>
-#include <map>
+#include <set>
 
 #include "absl/status/status.h"
+#include "engine/core/account_digest.h"
 #include "engine/core/snapshot.h"
 #include "engine/state/snapshot_parts.h"
 
 namespace engine {
-namespace {
-
-std::map<AccountId, AccountStatus> AccountsOf(const Ledger& ledger, const RiskControl& risk) {
-  std::map<AccountId, AccountStatus> accounts;
-  ledger.VisitAccounts([&](AccountId id, const AccountState& state) {
-    accounts[id] = {.account = id, .is_open = true, .balance = state.balance};
-  });
-  for (const auto& [id, counts] : risk.accounts()) {
-    AccountStatus& status = accounts[id];
-    status.account = id;
-    status.limits = counts.limits;
-    status.rate_second = counts.second;
-    status.rate_count = counts.commands;
-  }
-  for (const AccountId id : risk.suspended()) {
-    accounts[id].standing = AccountStanding::kSuspended;
-  }
-  return accounts;
-}
-
-}  // namespace
 
 absl::Status SaveSnapshot(const VenueState& venue, SnapshotSink sink) {
   SnapshotWriter writer(sink);
@@ -36,17 +16,14 @@ absl::Status SaveSnapshot(const VenueState& venue, SnapshotSink sink) {
     const Market& market = *venue.markets.Find(id);
     writer.Add(SnapshotMarket{.definition = definition, .status = market.status()});
   }
-  for (const auto& [id, account] : AccountsOf(venue.ledger, venue.risk)) writer.Add(account);
+  std::set<AccountId> accounts;  // A suspended account is open.
+  venue.ledger.VisitAccounts([&](AccountId id, const AccountState&) { accounts.insert(id); });
+  for (const auto& [id, counts] : venue.risk.accounts()) accounts.insert(id);
+  for (const AccountId id : accounts) writer.Add(StatusOf(id, venue.ledger, venue.risk));
   venue.ledger.VisitPositions([&](AccountId account, MarketId market, int64_t position) {
     writer.Add(SnapshotPosition{.account = account, .market = market, .position = position});
   });
-  for (const auto& [key, group] : venue.groups.all()) {
-    writer.Add(GroupStatus{.account = key.first,
-                           .group = key.second,
-                           .limit = group.limit,
-                           .window_nanos = group.window_nanos,
-                           .is_tripped = group.is_tripped});
-  }
+  for (const auto& [key, group] : venue.groups.all()) writer.Add(StatusOf(key, group));
   for (const auto& [key, group] : venue.groups.all()) {
     for (const OrderGroups::Fill& fill : group.fills) {
       if (!OrderGroups::IsWithin(group, fill, venue.now)) continue;
