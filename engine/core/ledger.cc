@@ -5,14 +5,6 @@
 #include <tuple>
 
 namespace engine {
-namespace {
-
-RejectReason CheckAmount(Money amount) {
-  const bool is_sound = amount > Money() && amount.micros() % kBalanceStepMicros == 0;
-  return is_sound ? RejectReason::kNone : RejectReason::kInvalidAmount;
-}
-
-}  // namespace
 
 // ---- Accounts
 
@@ -25,38 +17,23 @@ RejectReason Ledger::Open(AccountId account) {
   return RejectReason::kNone;
 }
 
-RejectReason Ledger::Deposit(AccountId account, Money amount) {
-  Account* const found = FindOpen(account);
-  if (found == nullptr) return RejectReason::kUnknownAccount;
-  const RejectReason reason = CheckAmount(amount);
-  if (reason != RejectReason::kNone) return reason;
-  if (amount > kMoneyMax - held_) return RejectReason::kAmountOutOfRange;
-  found->balance += amount;
-  found->available += amount;
-  held_ += amount;
-  MarkChanged(*found);
-  return RejectReason::kNone;
-}
-
-RejectReason Ledger::Withdraw(AccountId account, Money amount) {
-  Account* const found = FindOpen(account);
-  if (found == nullptr) return RejectReason::kUnknownAccount;
-  const RejectReason reason = CheckAmount(amount);
-  if (reason != RejectReason::kNone) return reason;
-  if (amount > found->available) return RejectReason::kInsufficientFunds;
-  found->balance -= amount;
-  found->available -= amount;
-  held_ -= amount;
-  MarkChanged(*found);
+RejectReason Ledger::Move(AccountId account, Money amount, bool is_deposit) {
+  const uint32_t place = index_.Find(account);
+  if (place == AccountIndex::kNone) return RejectReason::kUnknownAccount;
+  const bool is_sound = amount > Money() && amount.micros() % kBalanceStepMicros == 0;
+  if (!is_sound) return RejectReason::kInvalidAmount;
+  Account& owner = accounts_[place];
+  if (is_deposit && amount > kMoneyMax - held_) return RejectReason::kAmountOutOfRange;
+  if (!is_deposit && amount > owner.available) return RejectReason::kInsufficientFunds;
+  const Money change = is_deposit ? amount : -amount;
+  owner.balance += change;
+  owner.available += change;
+  held_ += change;
+  MarkChanged(owner);
   return RejectReason::kNone;
 }
 
 AccountState Ledger::StateOf(AccountId account) const { return Find(account).state(); }
-
-Ledger::Account* Ledger::FindOpen(AccountId account) {
-  const uint32_t place = index_.Find(account);
-  return place == AccountIndex::kNone ? nullptr : &accounts_[place];
-}
 
 // ---- Holdings
 

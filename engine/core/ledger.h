@@ -66,8 +66,8 @@ class Ledger {
   // Each either returns a reason and changes nothing, or acts and returns kNone. Any account, any
   // amount.
   RejectReason Open(AccountId account);
-  RejectReason Deposit(AccountId account, Money amount);
-  RejectReason Withdraw(AccountId account, Money amount);
+  RejectReason Deposit(AccountId account, Money amount) { return Move(account, amount, true); }
+  RejectReason Withdraw(AccountId account, Money amount) { return Move(account, amount, false); }
 
   bool IsOpen(AccountId account) const { return index_.Find(account) != AccountIndex::kNone; }
   AccountState StateOf(AccountId account) const;
@@ -273,7 +273,7 @@ class Ledger {
     CHECK(place != AccountIndex::kNone) << "account " << account << " is not open";
     return accounts_[place];
   }
-  Account* FindOpen(AccountId account);
+  RejectReason Move(AccountId account, Money amount, bool is_deposit);
   Holding& FindOrAdd(AccountId account, MarketId market) {
     Holding* const found = holdings_.Find(account, market);
     return found != nullptr ? *found : AddHolding(account, market);

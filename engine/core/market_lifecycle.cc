@@ -41,10 +41,7 @@ const Transition& TransitionOf(CommandKind kind) {
   return kTransitions.front();
 }
 
-bool MovesExchange(CommandKind kind) {
-  return kind == CommandKind::kResumeExchange || kind == CommandKind::kPauseExchange ||
-         kind == CommandKind::kHaltExchange;
-}
+bool MovesExchange(CommandKind kind) { return InfoOf(kind).scope == Scope::kExchange; }
 
 bool PassesPausedExchange(CommandKind kind) {
   return kind == CommandKind::kCancel || kind == CommandKind::kMassCancel ||
