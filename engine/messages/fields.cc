@@ -13,43 +13,40 @@
 namespace engine {
 namespace {
 
+constexpr Field At(size_t offset, size_t size, Meaning meaning) {
+  return {meaning.name, meaning.type, static_cast<uint8_t>(offset), static_cast<uint8_t>(size)};
+}
+
 constexpr CommandFields FieldsOfKind(const CommandKindInfo& info) {
-  const auto field = [](absl::string_view name, FieldType type, size_t offset, size_t size) {
-    return Field{name, type, static_cast<uint8_t>(offset), static_cast<uint8_t>(size)};
-  };
-  return {field("sequence", FieldType::kNumber, offsetof(Command, sequence), 8),
-          field("time", FieldType::kTime, offsetof(Command, timestamp), 8),
-          field("kind", FieldType::kCommandKind, offsetof(Command, kind), 2),
-          field("market", FieldType::kMarket, offsetof(Command, market), 4),
-          field(info.order_id.name, info.order_id.type, offsetof(Command, order_id), 8),
-          field("side", FieldType::kSide, offsetof(Command, side), 1),
-          field("type", FieldType::kOrderType, offsetof(Command, type), 1),
-          field("tif", FieldType::kTimeInForce, offsetof(Command, tif), 1),
-          field(info.price.name, info.price.type, offsetof(Command, price), 8),
-          field("quantity", FieldType::kQuantity, offsetof(Command, quantity), 8),
-          field("account", FieldType::kNumber, offsetof(Command, account), 4),
-          field("client_order_id", FieldType::kClientKey, offsetof(Command, client_order_id), 8),
-          field("flags", FieldType::kFlags, offsetof(Command, flags), 1),
-          field("group", FieldType::kNumber, offsetof(Command, group), 2)};
+  return {At(offsetof(Command, sequence), 8, {"sequence", FieldType::kNumber}),
+          At(offsetof(Command, timestamp), 8, {"time", FieldType::kTime}),
+          At(offsetof(Command, kind), 2, {"kind", FieldType::kCommandKind}),
+          At(offsetof(Command, market), 4, {"market", FieldType::kMarket}),
+          At(offsetof(Command, order_id), 8, info.order_id),
+          At(offsetof(Command, side), 1, {"side", FieldType::kSide}),
+          At(offsetof(Command, type), 1, {"type", FieldType::kOrderType}),
+          At(offsetof(Command, tif), 1, {"tif", FieldType::kTimeInForce}),
+          At(offsetof(Command, price), 8, info.price),
+          At(offsetof(Command, quantity), 8, {"quantity", FieldType::kQuantity}),
+          At(offsetof(Command, account), 4, {"account", FieldType::kNumber}),
+          At(offsetof(Command, client_order_id), 8, {"client_order_id", FieldType::kClientKey}),
+          At(offsetof(Command, flags), 1, {"flags", FieldType::kFlags}),
+          At(offsetof(Command, group), 2, {"group", FieldType::kNumber})};
 }
 
 constexpr EventFields FieldsOfKind(const EventKindInfo& info) {
-  const auto field = [](Meaning meaning, size_t offset, size_t size) {
-    return Field{meaning.name, meaning.type, static_cast<uint8_t>(offset),
-                 static_cast<uint8_t>(size)};
-  };
-  return {field({"sequence", FieldType::kNumber}, offsetof(Event, sequence), 8),
-          field({"index", FieldType::kNumber}, offsetof(Event, index), 4),
-          field({"kind", FieldType::kEventKind}, offsetof(Event, kind), 2),
-          field({"market", FieldType::kMarket}, offsetof(Event, market), 4),
-          field(info.order_id, offsetof(Event, order_id), 8),
-          field(info.counter_order_id, offsetof(Event, counter_order_id), 8),
-          field({"side", FieldType::kSide}, offsetof(Event, side), 1),
-          field(info.price, offsetof(Event, price), 8),
-          field(info.quantity, offsetof(Event, quantity), 8),
-          field(info.quantity_remaining, offsetof(Event, quantity_remaining), 8),
-          field({"account", FieldType::kNumber}, offsetof(Event, account), 4),
-          field(info.detail, offsetof(Event, detail), 1)};
+  return {At(offsetof(Event, sequence), 8, {"sequence", FieldType::kNumber}),
+          At(offsetof(Event, index), 4, {"index", FieldType::kNumber}),
+          At(offsetof(Event, kind), 2, {"kind", FieldType::kEventKind}),
+          At(offsetof(Event, market), 4, {"market", FieldType::kMarket}),
+          At(offsetof(Event, order_id), 8, info.order_id),
+          At(offsetof(Event, counter_order_id), 8, info.counter_order_id),
+          At(offsetof(Event, side), 1, {"side", FieldType::kSide}),
+          At(offsetof(Event, price), 8, info.price),
+          At(offsetof(Event, quantity), 8, info.quantity),
+          At(offsetof(Event, quantity_remaining), 8, info.quantity_remaining),
+          At(offsetof(Event, account), 4, {"account", FieldType::kNumber}),
+          At(offsetof(Event, detail), 1, info.detail)};
 }
 
 template <typename Fields, typename Infos>
@@ -63,6 +60,15 @@ constexpr auto kFieldsOfCommands = FieldsOfAll<CommandFields>(kCommandKinds);
 constexpr auto kFieldsOfEvents = FieldsOfAll<EventFields>(kEventKinds);
 constexpr CommandFields kFieldsUntilExpiry =
     FieldsOfKind(CommandKindInfo{.name = "new_order", .order_id = {"expires", FieldType::kTime}});
+
+template <typename Fields>
+const Field* Find(absl::string_view name, const Fields& general, const Fields& fields) {
+  for (size_t word = 0; word < fields.size(); ++word) {
+    if (fields[word].name == name) return &fields[word];
+    if (general[word].name == name && fields[word].name != "group") return &general[word];
+  }
+  return nullptr;
+}
 
 template <typename Value>
 absl::Status Assign(absl::string_view name, const absl::StatusOr<Value>& parsed, auto bits_of,
@@ -113,19 +119,6 @@ const EventFields& FieldsOf(EventKind kind) {
   return kFieldsOfEvents[kind <= kLastEventKind ? static_cast<size_t>(kind) : 0];
 }
 
-namespace {
-
-template <typename Fields>
-const Field* Find(absl::string_view name, const Fields& general, const Fields& fields) {
-  for (size_t word = 0; word < fields.size(); ++word) {
-    if (fields[word].name == name) return &fields[word];
-    if (general[word].name == name && fields[word].name != "group") return &general[word];
-  }
-  return nullptr;
-}
-
-}  // namespace
-
 const Field* FindField(absl::string_view name, const CommandFields& fields) {
   return Find(name, kFieldsOfCommands[0], fields);
 }
@@ -135,36 +128,16 @@ const Field* FindField(absl::string_view name, const EventFields& fields) {
 }
 
 std::span<const absl::string_view> NamesOf(FieldType type) {
-  switch (type) {
-    case FieldType::kCommandKind:
-      return NamesOf(CommandKind());
-    case FieldType::kEventKind:
-      return NamesOf(EventKind());
-    case FieldType::kSide:
-      return NamesOf(Side());
-    case FieldType::kOrderType:
-      return NamesOf(OrderType());
-    case FieldType::kTimeInForce:
-      return NamesOf(TimeInForce());
-    case FieldType::kRejectReason:
-      return NamesOf(RejectReason());
-    case FieldType::kCancelReason:
-      return NamesOf(CancelReason());
-    case FieldType::kPriorityOutcome:
-      return NamesOf(PriorityOutcome());
-    case FieldType::kMarketState:
-      return NamesOf(MarketState());
-    case FieldType::kExchangeState:
-      return NamesOf(ExchangeState());
-    case FieldType::kAccountStanding:
-      return NamesOf(AccountStanding());
-    case FieldType::kSelfTradePrevention:
-      return NamesOf(SelfTradePrevention());
-    case FieldType::kMarketKind:
-      return NamesOf(MarketKind());
-    default:
-      return {};
-  }
+  // By type, from kCommandKind on.
+  static const auto kNames = std::to_array<Names>(
+      {NamesOf(CommandKind()), NamesOf(EventKind()), NamesOf(Side()), NamesOf(OrderType()),
+       NamesOf(TimeInForce()), NamesOf(RejectReason()), NamesOf(CancelReason()),
+       NamesOf(PriorityOutcome()), NamesOf(MarketState()), NamesOf(ExchangeState()),
+       NamesOf(AccountStanding()), NamesOf(SelfTradePrevention()), NamesOf(MarketKind())});
+  static_assert(kNames.size() == static_cast<size_t>(FieldType::kMarketKind) -
+                                     static_cast<size_t>(FieldType::kCommandKind) + 1);
+  if (type < FieldType::kCommandKind) return {};
+  return kNames[static_cast<size_t>(type) - static_cast<size_t>(FieldType::kCommandKind)];
 }
 
 std::string FieldText(FieldType type, uint64_t bits, const MarketDefinition* market) {

@@ -94,7 +94,6 @@ struct CommandKindInfo {
   bool names_an_order = false;  // Its order_id is an existing order's.
   bool makes_an_order = false;  // Its sequence number is the id of an order, unless it is refused.
   bool may_enlarge = false;     // It may bring an order, or more of one, into a book.
-  bool concerns_a_market = true;       // False: `market` has no meaning.
   bool accepted_on_full_disk = false;  // It shrinks the book.
   Meaning order_id = {"order", FieldType::kNumber};
   Meaning price = {"price", FieldType::kPrice};
@@ -134,7 +133,6 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
     {.kind = CommandKind::kAdvanceTime,
      .name = "advance_time",
      .scope = Scope::kTime,
-     .concerns_a_market = false,
      .accepted_on_full_disk = true},
     {.kind = CommandKind::kReduceTo,
      .name = "reduce_to",
@@ -150,55 +148,30 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
     {.kind = CommandKind::kCloseMarket, .name = "close_market", .scope = Scope::kMarket},
     {.kind = CommandKind::kDetermineMarket, .name = "determine_market", .scope = Scope::kMarket},
     {.kind = CommandKind::kSettleMarket, .name = "settle_market", .scope = Scope::kMarket},
-    {.kind = CommandKind::kResumeExchange,
-     .name = "resume_exchange",
-     .scope = Scope::kExchange,
-     .concerns_a_market = false},
-    {.kind = CommandKind::kPauseExchange,
-     .name = "pause_exchange",
-     .scope = Scope::kExchange,
-     .concerns_a_market = false},
-    {.kind = CommandKind::kHaltExchange,
-     .name = "halt_exchange",
-     .scope = Scope::kExchange,
-     .concerns_a_market = false},
-    {.kind = CommandKind::kOpenAccount,
-     .name = "open_account",
-     .scope = Scope::kAccount,
-     .concerns_a_market = false},
+    {.kind = CommandKind::kResumeExchange, .name = "resume_exchange", .scope = Scope::kExchange},
+    {.kind = CommandKind::kPauseExchange, .name = "pause_exchange", .scope = Scope::kExchange},
+    {.kind = CommandKind::kHaltExchange, .name = "halt_exchange", .scope = Scope::kExchange},
+    {.kind = CommandKind::kOpenAccount, .name = "open_account", .scope = Scope::kAccount},
     {.kind = CommandKind::kDeposit,
      .name = "deposit",
      .scope = Scope::kAccount,
-     .concerns_a_market = false,
      .price = {"amount", FieldType::kMoney}},
     {.kind = CommandKind::kWithdraw,
      .name = "withdraw",
      .scope = Scope::kAccount,
-     .concerns_a_market = false,
      .price = {"amount", FieldType::kMoney}},
-    {.kind = CommandKind::kSetRiskLimits,
-     .name = "set_risk_limits",
-     .scope = Scope::kAccount,
-     .concerns_a_market = false},
+    {.kind = CommandKind::kSetRiskLimits, .name = "set_risk_limits", .scope = Scope::kAccount},
     {.kind = CommandKind::kSetFees, .name = "set_fees", .scope = Scope::kMarket},
     {.kind = CommandKind::kDefineGroup,
      .name = "define_group",
      .scope = Scope::kGroup,
-     .concerns_a_market = false,
      .price = {"window_ns", FieldType::kNanos}},
-    {.kind = CommandKind::kResetGroup,
-     .name = "reset_group",
-     .scope = Scope::kGroup,
-     .concerns_a_market = false},
+    {.kind = CommandKind::kResetGroup, .name = "reset_group", .scope = Scope::kGroup},
     {.kind = CommandKind::kSuspendAccount,
      .name = "suspend_account",
      .scope = Scope::kAccount,
-     .concerns_a_market = false,
      .accepted_on_full_disk = true},
-    {.kind = CommandKind::kResumeAccount,
-     .name = "resume_account",
-     .scope = Scope::kAccount,
-     .concerns_a_market = false},
+    {.kind = CommandKind::kResumeAccount, .name = "resume_account", .scope = Scope::kAccount},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 
@@ -233,7 +206,7 @@ struct EventKindInfo {
   absl::string_view name;
   absl::string_view rule;         // The section of engine/RULES.md that defines it.
   bool changes_an_order = false;  // It begins, changes or ends order_id or counter_order_id.
-  bool concerns_a_market = true;
+  bool concerns_a_market = true;  // False: `market` has no meaning.
   Meaning order_id = {"order", FieldType::kNumber};
   Meaning counter_order_id = {"from", FieldType::kNumber};
   Meaning price = {"price", FieldType::kPrice};
@@ -364,6 +337,13 @@ constexpr const EventKindInfo& InfoOf(EventKind kind) {
   return kEventKinds[kind <= kLastEventKind ? static_cast<size_t>(kind) : 0];
 }
 constexpr bool NamesAnOrder(CommandKind kind) { return InfoOf(kind).names_an_order; }
+
+// Whether `market` has a meaning. True for an unknown kind.
+constexpr bool ConcernsAMarket(CommandKind kind) {
+  const Scope scope = InfoOf(kind).scope;
+  return scope == Scope::kNone || scope == Scope::kOrders || scope == Scope::kMarket;
+}
+constexpr bool ConcernsAMarket(EventKind kind) { return InfoOf(kind).concerns_a_market; }
 
 }  // namespace engine
 

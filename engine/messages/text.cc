@@ -130,11 +130,6 @@ absl::Status EventWords(Line& line, Event& event) {
 
 }  // namespace
 
-// A kind without a market does not refer to the default market either.
-MarketId MessageText::DefaultMarketOf(bool concerns_a_market) const {
-  return concerns_a_market ? default_market_ : MarketId();
-}
-
 // ---- Commands
 
 std::string MessageText::Format(const Command& command, Bytes attachment) const {
@@ -155,7 +150,7 @@ std::string MessageText::Format(const Command& command, Bytes attachment) const 
   if (!is_known) line.Field("kind", kind);
   if (defines) {
     CHECK_OK(line.Value("id", FieldType::kNumber, command.market));
-  } else if (command.market != DefaultMarketOf(InfoOf(command.kind).concerns_a_market)) {
+  } else if (command.market != DefaultMarketOf(command.kind)) {
     line.Field("market", FieldText(FieldType::kMarket, command.market.value(), market));
   }
   WriteAttachment(line, command, attachment);
@@ -194,8 +189,7 @@ absl::StatusOr<ParsedCommand> MessageText::ParseCommand(absl::string_view text) 
   if (command.kind == CommandKind::kDefineMarket) {
     RETURN_IF_ERROR(line.Value("id", FieldType::kNumber, command.market));
   } else {
-    RETURN_IF_ERROR(TakeMarket(
-        line, markets_, DefaultMarketOf(InfoOf(command.kind).concerns_a_market), command.market));
+    RETURN_IF_ERROR(TakeMarket(line, markets_, DefaultMarketOf(command.kind), command.market));
   }
   ASSIGN_OR_RETURN(parsed.attachment, TakeAttachment(line, command));
   RETURN_IF_ERROR(CommandWords(line, command));
@@ -213,7 +207,7 @@ std::string MessageText::Format(const Event& event) const {
       absl::StrCat(event.sequence.value(), ".", event.index, " ", is_known ? kind : "event"),
       market);
   if (!is_known) line.Field("kind", kind);
-  if (event.market != DefaultMarketOf(InfoOf(event.kind).concerns_a_market))
+  if (event.market != DefaultMarketOf(event.kind))
     line.SetMarketText(FieldText(FieldType::kMarket, event.market.value(), market));
   Event written = event;
   CHECK_OK(EventWords(line, written));
@@ -240,8 +234,7 @@ absl::StatusOr<Event> MessageText::ParseEvent(absl::string_view text) const {
   } else if (!ParseName(verb, event.kind)) {
     return RefuseText("'", verb, "' is not an event");
   }
-  RETURN_IF_ERROR(TakeMarket(line, markets_, DefaultMarketOf(InfoOf(event.kind).concerns_a_market),
-                             event.market));
+  RETURN_IF_ERROR(TakeMarket(line, markets_, DefaultMarketOf(event.kind), event.market));
   RETURN_IF_ERROR(EventWords(line, event));
   RETURN_IF_ERROR(line.Finish(verb));
   return event;

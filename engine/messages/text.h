@@ -25,6 +25,7 @@
 #include "engine/base/bytes.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
+#include "engine/messages/kinds.h"
 #include "engine/messages/market_directory.h"
 
 namespace engine {
@@ -49,8 +50,12 @@ class MessageText {
   absl::StatusOr<Event> ParseEvent(absl::string_view line) const;
 
  private:
-  // The market of a line without `market=`.
-  MarketId DefaultMarketOf(bool concerns_a_market) const;
+  // The market of a line without `market=`. A kind without a market does not refer to the default
+  // market either.
+  template <typename Kind>
+  MarketId DefaultMarketOf(Kind kind) const {
+    return ConcernsAMarket(kind) ? default_market_ : MarketId();
+  }
 
   const MarketDirectory& markets_;
   const MarketId default_market_;
