@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "engine/types/decimal.h"
+#include "engine/types/grid.h"
 
 namespace engine {
 namespace {
@@ -35,25 +36,18 @@ bool AreBands(const MarketDefinition& definition) {
   return true;
 }
 
-// Whether there is a multiple of `tick` from `from` to `to`, both included.
-bool HasMultiple(int64_t from, int64_t to, int64_t tick) {
-  if (from > to) return false;
-  const int64_t above = (to % tick + tick) % tick;
-  return to - above >= from;
-}
-
 // Whether at least one price is allowed. REQUIRES: ticks, prices and bands are valid.
 bool AllowsAnyPrice(const MarketDefinition& definition) {
-  const int64_t low = definition.price_min.units();
+  const auto allows_any = [](Price from, int64_t to, Price tick) {
+    return Grid(tick.units(), from.units(), to).size() != 0;
+  };
   const int64_t high = definition.price_max.units();
   const auto& bands = definition.bands;
-  if (bands.empty()) return HasMultiple(low, high, definition.tick.units());
+  if (bands.empty()) return allows_any(definition.price_min, high, definition.tick);
   for (size_t i = 0; i < bands.size(); ++i) {
     const int64_t end = i + 1 < bands.size() ? bands[i + 1].from.units() - 1 : high;
-    if (HasMultiple(std::max(low, bands[i].from.units()), std::min(high, end),
-                    bands[i].tick.units())) {
-      return true;
-    }
+    const Price from = std::max(definition.price_min, bands[i].from);
+    if (allows_any(from, std::min(high, end), bands[i].tick)) return true;
   }
   return false;
 }
@@ -96,7 +90,7 @@ absl::Status Validate(const MarketDefinition& definition) {
   if (!IsDecimals(definition.price_decimals) || !IsDecimals(definition.quantity_decimals)) {
     return refuse("decimals must be 0 to ", kDecimalsMax);
   }
-  if (definition.tick.units() < 1 || definition.tick.units() > kPriceUnitsMax) {
+  if (!IsTick(definition.tick)) {
     return refuse("tick must be 1 to ", kPriceUnitsMax, " price units");
   }
   if (definition.price_min > definition.price_max) return refuse("price_min is above price_max");
