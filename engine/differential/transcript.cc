@@ -66,16 +66,14 @@ MarketDefinition BinaryMarket(MarketId id, absl::string_view symbol, bool is_tap
 
 // Whether the balances and positions computed from the events are the engine's.
 bool AgreesWithAccounts(const AccountView& view, const TranscriptEngine& engine) {
-  bool agrees = true;
-  view.VisitAccounts([&](AccountId id, const AccountView::Account& account) {
+  for (const auto& [id, account] : view.accounts()) {
     const std::optional<MoneyInTranscript> money = engine.FindAccount(id);
-    agrees = money.has_value() && money->balance == account.balance;
+    if (!money.has_value() || money->balance != account.balance) return false;
     for (const auto& [market, definition] : engine.markets().all()) {
-      agrees = agrees && engine.Position(id, market) == view.Position(id, market);
+      if (engine.Position(id, market) != view.Position(id, market)) return false;
     }
-    return agrees;
-  });
-  return agrees;
+  }
+  return true;
 }
 
 // Whether the depth computed from the events is that of the engine's books.

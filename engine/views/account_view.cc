@@ -49,10 +49,4 @@ int64_t AccountView::Position(AccountId account, MarketId market) const {
   return position == found->positions.end() ? 0 : position->second;
 }
 
-void AccountView::VisitAccounts(absl::FunctionRef<bool(AccountId, const Account&)> visit) const {
-  for (const auto& [id, account] : accounts_) {
-    if (!visit(id, account)) return;
-  }
-}
-
 }  // namespace engine

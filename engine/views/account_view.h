@@ -15,7 +15,6 @@
 #include <map>
 #include <span>
 
-#include "absl/functional/function_ref.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
@@ -43,8 +42,7 @@ class AccountView final : public EventListener {
   // Zero if the account or the position is unknown.
   int64_t Position(AccountId account, MarketId market) const;
 
-  // Visits the accounts in ascending order of ids, until `visit` returns false.
-  void VisitAccounts(absl::FunctionRef<bool(AccountId, const Account&)> visit) const;
+  const std::map<AccountId, Account>& accounts() const { return accounts_; }
 
  private:
   Account& Get(const Event& event);

@@ -1,11 +1,12 @@
 #include "engine/views/order_history.h"
 
 #include <algorithm>
+#include <array>
 
-#include "engine/base/check.h"
 #include "engine/messages/fields.h"
 
 namespace engine {
+
 void OrderHistory::OnEvents(const Command& command, std::span<const Event> events) {
   for (const Event& event : events) {
     if (!Concerns(command, event)) continue;
@@ -60,22 +61,9 @@ void OrderHistory::Fold(const Event& event) {
 }
 
 absl::string_view NameOf(OrderHistory::Status status) {
-  switch (status) {
-    case OrderHistory::Status::kNone:
-      return "none";
-    case OrderHistory::Status::kRejected:
-      return "rejected";
-    case OrderHistory::Status::kLive:
-      return "live";
-    case OrderHistory::Status::kFilled:
-      return "filled";
-    case OrderHistory::Status::kCancelled:
-      return "cancelled";
-    case OrderHistory::Status::kReplaced:
-      return "replaced";
-  }
-  CHECK(false) << "not a status: " << static_cast<int>(status);
-  return "";
+  static constexpr auto kNames = std::to_array<absl::string_view>(
+      {"none", "rejected", "live", "filled", "cancelled", "replaced"});
+  return kNames.at(static_cast<size_t>(status));
 }
 
 }  // namespace engine
