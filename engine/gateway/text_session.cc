@@ -12,7 +12,6 @@
 #include "engine/types/order_type.h"
 #include "engine/types/price.h"
 #include "engine/types/time_in_force.h"
-#include "engine/wire/text/reply.h"
 #include "engine/wire/text/words.h"
 
 namespace engine {
@@ -288,15 +287,14 @@ void TextSession::OnEvent(const Command& command, const Event& event) {
       return;
     }
     case EventKind::kTrade:
-      return OnTrade(event);
+      Fill(event.order_id, event, FillParty::kMaker);
+      return Fill(event.counter_order_id, event, FillParty::kTaker);
     case EventKind::kCancelled:
-      return OnCancelled(event);
     case EventKind::kReduced:
-      return OnReduced(event);
+    case EventKind::kAmended:
+      return OnChanged(event);
     case EventKind::kReplaced:
       return OnReplaced(command, event);
-    case EventKind::kAmended:
-      return OnAmended(event);
     case EventKind::kRejected:
       return OnRejected(command, event);
     case EventKind::kBalance:
@@ -320,23 +318,21 @@ void TextSession::OnAccepted(const Command& command, const Event& event) {
   AppendAck(id, event.order_id, replies_.text());
 }
 
-void TextSession::OnTrade(const Event& event) {
-  Fill(event.order_id, event, /*is_maker=*/true);
-  Fill(event.counter_order_id, event, /*is_maker=*/false);
-}
-
-void TextSession::OnCancelled(const Event& event) {
+void TextSession::OnChanged(const Event& event) {
   KnownOrder* const order = FindLive(event.order_id);
   if (order == nullptr) return;
-  AppendCancelled(order->client_id, event, *order->market, replies_.text());
-  orders_.End(*order, event.sequence);
-}
-
-void TextSession::OnReduced(const Event& event) {
-  KnownOrder* const order = FindLive(event.order_id);
-  if (order == nullptr) return;
-  order->total = order->filled + event.quantity_remaining;
-  AppendReduced(order->client_id, event, *order->market, replies_.text());
+  const uint64_t id = order->client_id;
+  const MarketDefinition& market = *order->market;
+  if (event.kind == EventKind::kCancelled) {
+    AppendCancelled(id, event, market, replies_.text());
+    orders_.End(*order, event.sequence);
+  } else if (event.kind == EventKind::kReduced) {
+    order->total = order->filled + event.quantity_remaining;
+    AppendReduced(id, event, market, replies_.text());
+  } else {
+    order->total = event.quantity;
+    AppendModified(id, event, order->remaining(), market, replies_.text());
+  }
 }
 
 // This session's requests never replace orders; another client of the same account may.
@@ -348,13 +344,6 @@ void TextSession::OnReplaced(const Command& command, const Event& event) {
   AppendReplaced(ended->client_id, id, event, *market, replies_.text());
   orders_.End(*ended, event.sequence);
   orders_.Remember(event.order_id, id, market, event.quantity);
-}
-
-void TextSession::OnAmended(const Event& event) {
-  KnownOrder* const order = FindLive(event.order_id);
-  if (order == nullptr) return;
-  order->total = event.quantity;
-  AppendModified(order->client_id, event, order->remaining(), *order->market, replies_.text());
 }
 
 void TextSession::OnRejected(const Command& command, const Event& event) {
@@ -376,12 +365,11 @@ void TextSession::OnRejected(const Command& command, const Event& event) {
   AppendReject(command.client_order_id.value(), event.reject_reason(), replies_.text());
 }
 
-void TextSession::Fill(OrderId order_id, const Event& trade, bool is_maker) {
+void TextSession::Fill(OrderId order_id, const Event& trade, FillParty party) {
   KnownOrder* const order = FindLive(order_id);
   if (order == nullptr) return;
   order->filled += trade.quantity;
-  AppendFill(order->client_id, trade, is_maker ? FillParty::kMaker : FillParty::kTaker,
-             order->remaining(), *order->market, replies_.text());
+  AppendFill(order->client_id, trade, party, order->remaining(), *order->market, replies_.text());
   if (order->remaining().is_zero()) orders_.End(*order, trade.sequence);
 }
 

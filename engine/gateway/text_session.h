@@ -38,6 +38,7 @@
 #include "engine/types/market_definition.h"
 #include "engine/wire/text/decimal_word.h"
 #include "engine/wire/text/line_reader.h"
+#include "engine/wire/text/reply.h"
 #include "engine/wire/text/request.h"
 
 namespace engine {
@@ -162,14 +163,11 @@ class TextSession final : public EventListener {
   absl::Status Error(absl::string_view what);
   absl::Status Answered();
 
-  // The events of one command, one method per kind.
+  // The events of one command.
   void OnEvent(const Command& command, const Event& event);
   void OnAccepted(const Command& command, const Event& event);
-  void OnTrade(const Event& event);
-  void OnCancelled(const Event& event);
-  void OnReduced(const Event& event);
+  void OnChanged(const Event& event);  // Cancelled, reduced or amended.
   void OnReplaced(const Command& command, const Event& event);
-  void OnAmended(const Event& event);
   void OnRejected(const Command& command, const Event& event);
 
   // Forgets the orders that ended kEndedKept commands ago.
@@ -177,7 +175,7 @@ class TextSession final : public EventListener {
     if (last_submitted_.value() < kEndedKept) return;
     orders_.ForgetEnded(last_submitted_ - kEndedKept);
   }
-  void Fill(OrderId order, const Event& trade, bool is_maker);
+  void Fill(OrderId order, const Event& trade, FillParty party);
   bool IsOurs(const Command& command) const { return command.account == options_.account; }
   bool IsOurs(const Event& event) const { return event.account == options_.account; }
 
