@@ -1,7 +1,5 @@
 #include "engine/wire/gzip.h"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <limits>
 
@@ -16,65 +14,57 @@ constexpr int kGzipOnly = 16 + MAX_WBITS;
 
 }  // namespace
 
-struct GzipReader::Inflater {
-  z_stream stream = {};
-};
-
 bool LooksLikeGzip(Bytes beginning) {
   return beginning.size() >= kGzipMagicBytes && beginning[0] == std::byte{0x1f} &&
          beginning[1] == std::byte{0x8b};
 }
 
-GzipReader::GzipReader() : inflater_(std::make_unique<Inflater>()) {
-  CHECK_EQ(inflateInit2(&inflater_->stream, kGzipOnly), Z_OK);
-}
+GzipReader::GzipReader() { CHECK_EQ(inflateInit2(&stream_, kGzipOnly), Z_OK); }
 
-GzipReader::~GzipReader() { inflateEnd(&inflater_->stream); }
+GzipReader::~GzipReader() { inflateEnd(&stream_); }
 
 void GzipReader::Feed(Bytes chunk) {
   if (!status_.ok()) return;
-  CHECK_EQ(inflater_->stream.avail_in, 0u);
+  CHECK_EQ(stream_.avail_in, 0u);
   CHECK(chunk.size() <= std::numeric_limits<uInt>::max());
   chunk_offset_ += chunk_.size();
   chunk_ = chunk;
   // zlib does not write to its input, but declares it const only when built with ZLIB_CONST.
-  inflater_->stream.next_in =
-      const_cast<Bytef*>(reinterpret_cast<const Bytef*>(chunk.data()));  // NOLINT
-  inflater_->stream.avail_in = static_cast<uInt>(chunk.size());
+  stream_.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(chunk.data()));  // NOLINT
+  stream_.avail_in = static_cast<uInt>(chunk.size());
 }
 
 absl::StatusOr<size_t> GzipReader::Read(MutableBytes out) {
   RETURN_IF_ERROR(status_);
   CHECK(!out.empty());
-  z_stream& stream = inflater_->stream;
   const size_t room = std::min<size_t>(out.size(), std::numeric_limits<uInt>::max());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(room);
-  while (stream.avail_out > 0) {
+  stream_.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream_.avail_out = static_cast<uInt>(room);
+  while (stream_.avail_out > 0) {
     SkipPadding();
-    if (stream.avail_in == 0 && !inside_member_) break;
-    const uInt in_before = stream.avail_in;
-    const uInt out_before = stream.avail_out;
-    const int outcome = inflate(&stream, Z_NO_FLUSH);
+    if (stream_.avail_in == 0 && !inside_member_) break;
+    const uInt in_before = stream_.avail_in;
+    const uInt out_before = stream_.avail_out;
+    const int outcome = inflate(&stream_, Z_NO_FLUSH);
     if (outcome == Z_STREAM_END) {
       ++member_count_;
       inside_member_ = false;
-      CHECK_EQ(inflateReset(&stream), Z_OK);
+      CHECK_EQ(inflateReset(&stream_), Z_OK);
       continue;
     }
     if (outcome != Z_OK && outcome != Z_BUF_ERROR) {
       const bool is_new = !inside_member_ && member_count_ > 0;
       absl::Status refused = Refuse(is_new ? "what follows the last member is not gzip"
-                                    : stream.msg != nullptr ? stream.msg
-                                                            : "inflate fails");
+                                    : stream_.msg != nullptr ? stream_.msg
+                                                             : "inflate fails");
       // Bytes from before the damage are returned first; the next call fails.
-      if (stream.avail_out < room) break;
+      if (stream_.avail_out < room) break;
       return refused;
     }
     inside_member_ = true;
-    if (in_before == stream.avail_in && out_before == stream.avail_out) break;
+    if (in_before == stream_.avail_in && out_before == stream_.avail_out) break;
   }
-  return room - stream.avail_out;
+  return room - stream_.avail_out;
 }
 
 absl::Status GzipReader::Finish() {
@@ -84,16 +74,13 @@ absl::Status GzipReader::Finish() {
   return absl::OkStatus();
 }
 
-uint64_t GzipReader::offset() const {
-  return chunk_offset_ + chunk_.size() - inflater_->stream.avail_in;
-}
+uint64_t GzipReader::offset() const { return chunk_offset_ + chunk_.size() - stream_.avail_in; }
 
 void GzipReader::SkipPadding() {
-  z_stream& stream = inflater_->stream;
   if (inside_member_ || member_count_ == 0) return;
-  while (stream.avail_in > 0 && *stream.next_in == 0) {
-    ++stream.next_in;
-    --stream.avail_in;
+  while (stream_.avail_in > 0 && *stream_.next_in == 0) {
+    ++stream_.next_in;
+    --stream_.avail_in;
   }
 }
 

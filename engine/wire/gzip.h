@@ -7,9 +7,10 @@
 #ifndef ENGINE_WIRE_GZIP_H_
 #define ENGINE_WIRE_GZIP_H_
 
+#include <zlib.h>
+
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -45,14 +46,12 @@ class GzipReader {
   absl::Status Finish();
 
  private:
-  struct Inflater;
-
   // The number of bytes of the compressed stream consumed so far.
   uint64_t offset() const;
   void SkipPadding();
   absl::Status Refuse(const char* what);
 
-  std::unique_ptr<Inflater> inflater_;
+  z_stream stream_ = {};
   Bytes chunk_;
   uint64_t chunk_offset_ = 0;
   uint64_t member_count_ = 0;  // Members that have ended.
