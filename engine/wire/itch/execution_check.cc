@@ -59,19 +59,14 @@ std::string ItchExecutionCheck::Summary() const {
 
 void ItchExecutionCheck::Judge(const Expectation& expected, SequenceNumber sequence,
                                std::span<const Event> events) {
-  bool is_as_expected = false;
-  for (const Event& event : events) {
-    if (event.kind == EventKind::kAccepted) continue;
-    const bool is_the_trade = event.kind == EventKind::kTrade && event.order_id == expected.maker &&
-                              event.quantity == expected.quantity;
-    // Any second event besides the acceptance is a mismatch.
-    if (!is_the_trade || is_as_expected) {
-      is_as_expected = false;
-      break;
-    }
-    is_as_expected = true;
-  }
-  if (is_as_expected) {
+  const auto is_the_trade = [&](const Event& event) {
+    return event.kind == EventKind::kTrade && event.order_id == expected.maker &&
+           event.quantity == expected.quantity;
+  };
+  // Any second event besides the acceptance is a mismatch.
+  const auto others =
+      absl::c_count_if(events, [](const Event& e) { return e.kind != EventKind::kAccepted; });
+  if (others == 1 && absl::c_any_of(events, is_the_trade)) {
     ++matched_;
     return;
   }

@@ -1,5 +1,7 @@
 #include "engine/wire/text/reply.h"
 
+#include <cstddef>
+
 #include "absl/strings/str_cat.h"
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
@@ -39,11 +41,7 @@ void AppendFill(uint64_t id, const Event& trade, FillParty party, Quantity remai
   line.Text("FILL ").Number(id).Text(" ");
   Write(line, trade.quantity, market).Text(" @ ");
   Write(line, trade.price, market);
-  if (party == FillParty::kMaker) {
-    line.Text(" maker remaining=");
-  } else {
-    line.Text(" taker remaining=");
-  }
+  line.Text(party == FillParty::kMaker ? " maker remaining=" : " taker remaining=");
   Write(line, remaining, market).Text(" trade=").Number(trade.sequence.value());
   line.Text(".").Number(trade.index).EndInto(out);
 }
@@ -122,17 +120,8 @@ void AppendMarketError(absl::string_view symbol, absl::string_view what, std::st
 }
 
 void AppendPolicy(TextAckPolicy policy, std::string& out) {
-  switch (policy) {
-    case TextAckPolicy::kNone:
-      out += "POLICY none\n";
-      return;
-    case TextAckPolicy::kWritten:
-      out += "POLICY written\n";
-      return;
-    case TextAckPolicy::kDisk:
-      out += "POLICY disk\n";
-      return;
-  }
+  constexpr absl::string_view kNames[] = {"none", "written", "disk"};
+  absl::StrAppend(&out, "POLICY ", kNames[static_cast<size_t>(policy)], "\n");
 }
 
 void AppendEnd(std::string& out) { out += "END\n"; }
