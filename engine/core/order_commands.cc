@@ -214,7 +214,7 @@ RejectReason Replace(VenueState& venue, const Command& command, EventBuffer& eve
   RETURN_IF_REFUSED(FindChangeable(venue, command, addressed));
   const Slot replaced = addressed.slot;
   Market& market = *addressed.market;
-  RETURN_IF_REFUSED(CheckReplace(command, *market.definition));
+  RETURN_IF_REFUSED(CheckLimitOrder(command, *market.definition));
   const RestingOrder old = venue.storage.ValueOf(replaced);
   RETURN_IF_REFUSED(venue.groups.CheckMember({old.account, old.group}));
   RETURN_IF_REFUSED(CheckLimits(venue, command, market, old.side, command.price,

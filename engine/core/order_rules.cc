@@ -53,12 +53,12 @@ RejectReason CheckPrice(Price price, const MarketDefinition& market) {
   return RejectReason::kNone;
 }
 
+}  // namespace
+
 RejectReason CheckLimitOrder(const Command& command, const MarketDefinition& market) {
   RETURN_IF_REFUSED(CheckQuantity(command.quantity, market));
   return CheckPrice(command.price, market);
 }
-
-}  // namespace
 
 RejectReason CheckAddressedOrder(const Command& command, const OrderSlot* order) {
   const uint64_t id = command.order_id.value();
@@ -89,10 +89,6 @@ RejectReason CheckReduceTo(const Command& command, const MarketDefinition& marke
   if (!IsMultiple(command.quantity, market.lot)) return RejectReason::kQuantityOffLot;
   return command.quantity < order.quantity_remaining ? RejectReason::kNone
                                                      : RejectReason::kQuantityNotBelowRemaining;
-}
-
-RejectReason CheckReplace(const Command& command, const MarketDefinition& market) {
-  return CheckLimitOrder(command, market);
 }
 
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,

@@ -32,8 +32,8 @@ RejectReason CheckReduce(const Command& command, const MarketDefinition& market)
 RejectReason CheckReduceTo(const Command& command, const MarketDefinition& market,
                            const OrderSlot& order);
 
-// The new order that a replace asks for: a limit order like any other.
-RejectReason CheckReplace(const Command& command, const MarketDefinition& market);
+// The quantity and price of a limit order, also of the one that a replace asks for.
+RejectReason CheckLimitOrder(const Command& command, const MarketDefinition& market);
 
 // The price and total quantity that an amend gives `order`.
 RejectReason CheckAmend(const Command& command, const MarketDefinition& market,

@@ -164,12 +164,11 @@ absl::Status Loader::TakeEntity(const AccountStatus& account) {
   const bool is_suspended = account.standing == AccountStanding::kSuspended;
   if (!account.is_open && is_suspended) return refuse("suspended, but it is not open");
   if (limits.order_notional_max < Money()) return refuse("a notional limit below zero");
-  const bool has_rate = account.rate_count != 0 || account.rate_second != 0;
   const int64_t first_second = SecondOf(Timestamp::Min());
   if (account.rate_count > limits.orders_per_second_max ||
-      (account.rate_count == 0 && account.rate_second != 0) ||
-      (has_rate &&
-       (account.rate_second > SecondOf(venue_.now) || account.rate_second < first_second))) {
+      (account.rate_count == 0
+           ? account.rate_second != 0
+           : account.rate_second > SecondOf(venue_.now) || account.rate_second < first_second)) {
     return refuse(account.rate_count, " commands in second ", account.rate_second,
                   "; expected at most ", limits.orders_per_second_max, " in a second from ",
                   first_second, " to ", SecondOf(venue_.now));
@@ -198,12 +197,9 @@ absl::Status Loader::TakeEntity(const SnapshotPosition& entity) {
   if (market->state == MarketState::kSettled) return refuse("the market is settled");
   if (!venue_.ledger.IsOpen(entity.account)) return refuse("the account is not open");
   if (entity.position == 0) return refuse("zero; expected those that are not");
-  // kMoneyMax is 10^17 micro-dollars, and a pair is worth at least one.
-  if (entity.position > kMoneyMax.micros() || entity.position < -kMoneyMax.micros()) {
-    return refuse(entity.position, " contracts are more than can be paid for");
-  }
   const __int128 each = market->money.Pair(Quantity::FromUnits(1)).micros();
-  const __int128 pairs = each * (entity.position < 0 ? -entity.position : entity.position);
+  const __int128 contracts = entity.position;
+  const __int128 pairs = each * (contracts < 0 ? -contracts : contracts);
   if (pairs > kMoneyMax.micros()) {
     return refuse(entity.position, " contracts are more than can be paid for");
   }
