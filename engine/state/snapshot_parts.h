@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -83,18 +84,9 @@ class SnapshotWriter {
 
   // Finish() returns the first error of the sink; what is added after it is dropped.
   void Add(const SnapshotSummary& summary) { Put(summary); }
-  void Add(SnapshotMarket market) { Append(std::move(market)); }
-  void Add(const AccountStatus& account) { Append(account); }
-  void Add(const SnapshotPosition& position) { Append(position); }
-  void Add(const GroupStatus& group) { Append(group); }
-  void Add(const SnapshotGroupFill& fill) { Append(fill); }
-  void Add(const RestingOrder& order) { Append(order); }
-
-  absl::Status Finish();
-
- private:
   template <typename Entity>
-  void Append(Entity entity) {
+    requires(!std::is_same_v<Entity, SnapshotSummary>)
+  void Add(Entity entity) {
     using List = std::vector<Entity>;
     if (!std::holds_alternative<List>(part_)) {
       Flush();
@@ -105,6 +97,10 @@ class SnapshotWriter {
     ++end_.counts[part_.index() - 1];
     if (list.size() == kSnapshotPartEntities) Flush();
   }
+
+  absl::Status Finish();
+
+ private:
   void Flush();
   void Put(const SnapshotPart& part);
 
