@@ -15,7 +15,6 @@ void AccountView::OnEvents(const Command&, std::span<const Event> events) {
         Account& account = Get(event);
         account.balance += event.change();
         account.reserved = event.reserved();
-        account.fees_paid += event.fee();
         CHECK_EQ(account.balance, event.balance()) << "account " << event.account;
         break;
       }

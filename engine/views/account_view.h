@@ -30,7 +30,6 @@ class AccountView final : public EventListener {
   struct Account {
     Money balance;
     Money reserved;
-    Money fees_paid;                        // The sum over all fills and settlements.
     std::map<MarketId, int64_t> positions;  // Never zero; an absent position is zero.
   };
 

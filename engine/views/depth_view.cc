@@ -61,10 +61,7 @@ void DepthView::Add(const Event& arrival, Quantity quantity) {
   Level& level = LevelFor(arrival.market, arrival.side, arrival.price);
   level.quantity += quantity;
   const uint32_t at = pool_.Take();
-  Place& place = pool_[at];
-  place.order = arrival.order_id;
-  place.quantity_remaining = quantity;
-  place.level = &level;
+  pool_[at] = {.order = arrival.order_id, .quantity_remaining = quantity, .level = &level};
   level.queue.PushBack(pool_, at);
   order_places_.Insert(arrival.order_id.value(), at);
 }
