@@ -21,11 +21,7 @@ KnownOrder& KnownOrders::Remember(OrderId order, uint64_t client_id, const Marke
     CHECK(!orders_[place].has_ended) << "order " << order;
   }
   KnownOrder& known = orders_[place];
-  known = KnownOrder();
-  known.client_id = client_id;
-  known.market = market;
-  known.order = order;
-  known.total = total;
+  known = {.client_id = client_id, .market = market, .order = order, .total = total, .filled = {}};
   by_client_id_.Set(client_id, place);
   return known;
 }
@@ -95,7 +91,7 @@ void KnownOrders::CheckInvariants() const {
     CHECK(known.market != nullptr) << "order " << known.order;
     ended_count += known.has_ended ? 1 : 0;
     ++known_count;
-    CHECK(Find(known.order) == &known) << "order " << known.order;
+    CHECK_EQ(by_order_.Find(known.order.value()), place) << "order " << known.order;
     const KnownOrder* const named = FindClient(known.client_id);
     CHECK(named == nullptr || named->client_id == known.client_id) << known.client_id;
     if (named == &known) ++named_count;

@@ -42,12 +42,15 @@ static_assert(sizeof(KnownOrder) <= 48);
 class KnownOrders {
  public:
   // Null if the order is not known.
-  KnownOrder* Find(OrderId order) { return At(by_order_.Find(order.value())); }
-  const KnownOrder* Find(OrderId order) const { return At(by_order_.Find(order.value())); }
+  KnownOrder* Find(OrderId order) {
+    const uint32_t place = by_order_.Find(order.value());
+    return place == DenseIdTable::kNone ? nullptr : &orders_[place];
+  }
 
   // The latest order with that client id; null if there is none.
   const KnownOrder* FindClient(uint64_t client_id) const {
-    return At(by_client_id_.Find(client_id));
+    const uint32_t place = by_client_id_.Find(client_id);
+    return place == DenseIdTable::kNone ? nullptr : &orders_[place];
   }
 
   // Makes `client_id` the name of this order. An order that is already known is reset. REQUIRES: it
@@ -77,12 +80,6 @@ class KnownOrders {
     uint32_t place = 0;
   };
 
-  KnownOrder* At(uint32_t place) {
-    return place == DenseIdTable::kNone ? nullptr : &orders_[place];
-  }
-  const KnownOrder* At(uint32_t place) const {
-    return place == DenseIdTable::kNone ? nullptr : &orders_[place];
-  }
   uint32_t TakePlace();
   void ForgetFirst();
   void GrowEnded();

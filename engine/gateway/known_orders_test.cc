@@ -22,7 +22,7 @@ class KnownOrdersTest : public testing::Test {
     orders_.ForgetEnded(SequenceNumber(last));
     orders_.CheckInvariants();
   }
-  bool Knows(uint64_t order) const { return orders_.Find(OrderId(order)) != nullptr; }
+  bool Knows(uint64_t order) { return orders_.Find(OrderId(order)) != nullptr; }
   // The order id that the client's id names; 0 when none.
   uint64_t Named(uint64_t client_id) const {
     const KnownOrder* const known = orders_.FindClient(client_id);

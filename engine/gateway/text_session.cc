@@ -21,14 +21,15 @@ constexpr absl::string_view kDuplicateId = "duplicate_id";
 constexpr absl::string_view kDiskFull = "disk_full";
 constexpr absl::string_view kTooManyMarkets = "too_many_markets";
 
-}  // namespace
-
-MarketDefinition TextSession::DollarMarket() {
-  MarketDefinition market;
-  market.price_decimals = 4;
-  market.quantity_decimals = 0;
-  return market;
+// Sets the price and the quantity of `command`.
+absl::Status ReadTerms(const DecimalWord& price, const DecimalWord& quantity,
+                       const MarketDefinition& market, Command& command) {
+  ASSIGN_OR_RETURN(command.price, ToPrice(price, market.price_decimals));
+  ASSIGN_OR_RETURN(command.quantity, ToQuantity(quantity, market.quantity_decimals));
+  return absl::OkStatus();
 }
+
+}  // namespace
 
 TextSession::TextSession(CommandSink& sink, TextSessionHost& host, const MarketDirectory& markets,
                          Options options)
@@ -118,17 +119,12 @@ absl::Status TextSession::On(const CancelRequest& request) {
 absl::Status TextSession::On(const ModifyRequest& request) {
   const KnownOrder* const known = orders_.FindClient(request.id);
   if (known == nullptr) return Refuse(request.id, RejectReason::kOrderNotLive);
-  const absl::StatusOr<Price> price = ToPrice(request.price, known->market->price_decimals);
-  if (!price.ok()) return Error(price.status().message());
-  const absl::StatusOr<Quantity> quantity =
-      ToQuantity(request.quantity, known->market->quantity_decimals);
-  if (!quantity.ok()) return Error(quantity.status().message());
   Command command;
+  const absl::Status terms = ReadTerms(request.price, request.quantity, *known->market, command);
+  if (!terms.ok()) return Error(terms.message());
   command.kind = CommandKind::kAmend;
   command.market = known->market->id;
   command.order_id = known->order;
-  command.price = *price;
-  command.quantity = *quantity;
   command.client_order_id = ClientOrderId(request.id);
   return SubmitOrRefuse(command);
 }
@@ -164,17 +160,14 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
   const bool is_new_market = market == nullptr;
   if (is_new_market) {
     if (!options_.auto_define_markets) return Refuse(id, RejectReason::kUnknownMarket);
-    fresh = options_.auto_market;
-    fresh.symbol = std::string(symbol);
     fresh.id = MarketId(market_highest_.value() + 1);
+    fresh.symbol = std::string(symbol);
+    fresh.price_decimals = 4;
     market = &fresh;
   }
 
-  const absl::StatusOr<Price> parsed_price = ToPrice(price, market->price_decimals);
-  if (!parsed_price.ok()) return Error(parsed_price.status().message());
-  const absl::StatusOr<Quantity> parsed_quantity = ToQuantity(quantity, market->quantity_decimals);
-  if (!parsed_quantity.ok()) return Error(parsed_quantity.status().message());
-
+  const absl::Status terms = ReadTerms(price, quantity, *market, command);
+  if (!terms.ok()) return Error(terms.message());
   if (FindLive(id) != nullptr) return Refuse(id, kDuplicateId);
   if (is_new_market) {
     const absl::Status sound = Validate(fresh);
@@ -186,8 +179,6 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
 
   command.kind = CommandKind::kNewOrder;
   command.market = market->id;
-  command.price = *parsed_price;
-  command.quantity = *parsed_quantity;
   command.client_order_id = ClientOrderId(id);
   return SubmitOrRefuse(command);
 }

@@ -74,10 +74,9 @@ class TextSession final : public EventListener {
     // The account that owns the orders. One session per account: client ids belong to the account.
     AccountId account;
 
-    // Whether an order for an unknown symbol defines a market, with the next id after the highest,
-    // as `auto_market` (whose id and symbol are ignored).
+    // Whether an order for an unknown symbol defines a market, with the next id after the highest:
+    // prices in units of 0.0001, whole quantities, any price above zero.
     bool auto_define_markets = false;
-    MarketDefinition auto_market = DollarMarket();
     size_t auto_markets_max = 10'000;
   };
 
@@ -86,9 +85,6 @@ class TextSession final : public EventListener {
   // The size of replies, held or not yet taken, at which the session takes no more lines: a slow
   // disk or a slow client slows intake.
   static constexpr size_t kReplyBytesMax = 4 << 20;
-
-  // Prices in units of 0.0001, whole quantities, any price above zero.
-  static MarketDefinition DollarMarket();
 
   // `markets` are the markets that the log has defined before. During the session no other client
   // defines markets, unless OnMarket reports them. `sink` and `host` outlive the session.

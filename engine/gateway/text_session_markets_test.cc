@@ -70,9 +70,8 @@ TEST(TextSession, TheDefinitionIsItsCommandsAttachment) {
   TextSession session(sink, host, MarketDirectory(), Conversation::AutoDefine());
   ASSERT_TRUE(session.OnBytes(AsBytes(absl::string_view("SUBMIT 1 AAPL BUY 1 1\n"))).ok());
   ASSERT_TRUE(sink.definition.ok());
-  MarketDefinition expected = TextSession::DollarMarket();
-  expected.id = MarketId(1);
-  expected.symbol = "AAPL";
+  const MarketDefinition expected = {
+      .id = MarketId(1), .symbol = "AAPL", .price_decimals = 4, .quantity_decimals = 0};
   EXPECT_EQ(*sink.definition, expected);
   EXPECT_EQ(sink.market, MarketId(1));
 }
