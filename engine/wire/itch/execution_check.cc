@@ -8,10 +8,6 @@
 namespace engine {
 namespace {
 
-bool IsExecution(const Command& command) {
-  return command.kind == CommandKind::kNewOrder && command.tif == TimeInForce::kImmediateOrCancel;
-}
-
 std::string Describe(std::span<const Event> events) {
   std::string text;
   for (const Event& event : events) {
@@ -39,7 +35,9 @@ std::string Describe(std::span<const Event> events) {
 void ItchExecutionCheck::OnEvents(const Command& command, std::span<const Event> events) {
   const auto is = [](EventKind kind) { return [kind](const Event& e) { return e.kind == kind; }; };
   if (absl::c_any_of(events, is(EventKind::kRejected))) ++rejected_;
-  if (!IsExecution(command)) {
+  const bool is_execution =
+      command.kind == CommandKind::kNewOrder && command.tif == TimeInForce::kImmediateOrCancel;
+  if (!is_execution) {
     if (absl::c_any_of(events, is(EventKind::kTrade))) ++orders_unexpectedly_traded_;
     return;
   }

@@ -46,13 +46,8 @@ class ItchFrameReader {
   absl::StatusOr<bool> Next(ItchFrame& frame);
 
   // Call at the end of the stream.
-  // Errors: DATA_LOSS if the stream ends inside a frame; pending_bytes() is the size of its part.
+  // Errors: DATA_LOSS if the stream ends inside a frame.
   absl::Status Finish();
-
-  // The bytes of the frame that has begun and not ended; after an error of Finish, the truncated
-  // tail.
-  size_t pending_bytes() const { return gathered_bytes_; }
-  uint64_t message_count() const { return message_count_; }
 
  private:
   static constexpr size_t kLengthBytes = 2;

@@ -43,11 +43,8 @@ class ItchStreamReader {
   // Errors: DATA_LOSS if it ends inside a message or inside compressed data.
   absl::Status Finish();
 
-  uint64_t message_count() const { return frames_.message_count(); }
   // The offset, in the uncompressed stream, of the frame of the message that Next returned last.
   uint64_t message_offset() const { return message_offset_; }
-  // The bytes of a message that has begun and not ended; see ItchFrameReader.
-  size_t pending_bytes() const { return frames_.pending_bytes(); }
   bool is_gzip() const { return gzip_ != nullptr; }
 
  private:

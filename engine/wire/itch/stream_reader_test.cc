@@ -54,10 +54,10 @@ Reading Read(const std::string& stream, size_t chunk_bytes = 64 << 10) {
       if (!more.ok() || !*more) break;
       ++reading.counts[kItchTypes[message.index()].letter];
       reading.last_offset = reader.message_offset();
+      ++reading.message_count;
     }
   }
   if (reading.status.ok()) reading.status = reader.Finish();
-  reading.message_count = reader.message_count();
   reading.is_gzip = reader.is_gzip();
   return reading;
 }

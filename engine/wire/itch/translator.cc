@@ -25,15 +25,13 @@ std::string SymbolOf(const ItchStock& stock) {
 
 // The price range includes every price that a message can carry except 0, which no order has.
 MarketDefinition DefinitionOf(MarketId market, const ItchStock& stock) {
-  MarketDefinition definition;
-  definition.id = market;
-  definition.symbol = SymbolOf(stock);
-  definition.price_decimals = 4;
-  definition.quantity_decimals = 0;
-  definition.tick = Price::FromUnits(1);
-  definition.price_min = Price::FromUnits(1);
-  definition.price_max = Price::FromUnits(std::numeric_limits<uint32_t>::max());
-  return definition;
+  return {.id = market,
+          .symbol = SymbolOf(stock),
+          .price_decimals = 4,
+          .quantity_decimals = 0,
+          .tick = Price::FromUnits(1),
+          .price_min = Price::FromUnits(1),
+          .price_max = Price::FromUnits(std::numeric_limits<uint32_t>::max())};
 }
 
 }  // namespace
@@ -43,7 +41,7 @@ ItchTranslator::ItchTranslator(CommandSink& sink, ManualClock& clock, Options op
     : sink_(sink), clock_(clock), options_(options), check_(check) {
   CHECK(options_.midnight.nanos() <=
         std::numeric_limits<int64_t>::max() - static_cast<int64_t>(kTimestampMax));
-  orders_.reserve(options_.expected_live_orders);
+  orders_.reserve(1 << 16);
 }
 
 absl::Status ItchTranslator::Translate(const ItchMessage& message) {

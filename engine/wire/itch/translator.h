@@ -46,9 +46,6 @@ class ItchTranslator {
 
     // The account that owns the orders.
     AccountId account;
-
-    // The number of live orders to reserve memory for.
-    size_t expected_live_orders = 1 << 16;
   };
 
   // Sets `clock` to the time of each message before its commands: the sequencer that implements
