@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/base/integer_text.h"
 #include "engine/wire/text/words.h"
 
 namespace engine {
 namespace {
-
-constexpr uint32_t kGroupMax = 65'535;
 
 // Whether the word has the form `keyword`=<value>, such as GROUP=7. Sets `value`.
 template <size_t kBytesAndZero>
@@ -78,14 +77,11 @@ bool ReadOption(Words& words, absl::string_view word, absl::string_view otherwis
     options.flags = options.flags.WithSelfTradePrevention(prevention);
   } else if (SplitValue(word, "GROUP", value)) {
     option = 16;
-    uint32_t group = 0;
-    for (const char c : value) {
-      group = c >= '0' && c <= '9' && group <= kGroupMax
-                  ? group * 10 + static_cast<uint32_t>(c - '0')
-                  : kGroupMax + 1;
+    uint16_t group = 0;
+    if (!ParseInteger(value, group) || group == 0) {
+      return words.Refuse("GROUP=1 to GROUP=65535", word);
     }
-    if (group == 0 || group > kGroupMax) return words.Refuse("GROUP=1 to GROUP=65535", word);
-    options.group = GroupId(static_cast<uint16_t>(group));
+    options.group = GroupId(group);
   } else {
     return words.Refuse(
         absl::StrCat(otherwise, "POST, REDUCE, STP, PAUSE, GROUP or the end of the line"), word);

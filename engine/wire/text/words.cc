@@ -2,6 +2,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "engine/base/integer_text.h"
 
 namespace engine {
 namespace {
@@ -33,14 +34,8 @@ bool Words::Refuse(absl::string_view expected, absl::string_view found) {
 
 bool Words::TakeOtherId(uint64_t& id) {
   const absl::string_view word = Take();
-  id = 0;
-  for (const char c : word) {
-    if (!IsDigit(c) || __builtin_mul_overflow(id, 10, &id) ||
-        __builtin_add_overflow(id, static_cast<uint64_t>(c - '0'), &id)) {
-      return Refuse("an order id from 0 to 18446744073709551615", word);
-    }
-  }
-  return !word.empty() || Refuse("an order id", word);
+  if (word.empty()) return Refuse("an order id", word);
+  return ParseInteger(word, id) || Refuse("an order id from 0 to 18446744073709551615", word);
 }
 
 bool Words::TakeOtherPrice(DecimalWord& price) {
