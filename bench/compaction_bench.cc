@@ -36,9 +36,8 @@
 #include "journal/writer.h"
 #include "journal/writer_options.h"
 #include "replay/command_row.h"
+#include "tools/os/clocks.h"
 #include "tools/os/futex_doorbell.h"
-#include "tools/os/monotonic_clock.h"
-#include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
 #include "tools/os/thread.h"
 

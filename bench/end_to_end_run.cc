@@ -35,11 +35,8 @@
 #include "replay/exchange_vocabulary.h"
 #include "replay/machine.h"
 #include "replay/recorder.h"
-#include "tools/os/batch_clock.h"
-#include "tools/os/cores.h"
+#include "tools/os/clocks.h"
 #include "tools/os/futex_doorbell.h"
-#include "tools/os/monotonic_clock.h"
-#include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
 namespace bench {

@@ -7,7 +7,6 @@
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/event_ring.h"
 #include "gtest/gtest.h"
-#include "tools/os/cores.h"
 #include "tools/os/thread.h"
 
 namespace bench {

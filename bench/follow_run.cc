@@ -31,9 +31,8 @@
 #include "replay/command_row.h"
 #include "replay/exchange_vocabulary.h"
 #include "tools/os/child_process.h"
+#include "tools/os/clocks.h"
 #include "tools/os/futex_doorbell.h"
-#include "tools/os/monotonic_clock.h"
-#include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
 namespace bench {

@@ -11,8 +11,8 @@
 #include "bench/contenders.h"
 #include "bench/kept_events.h"
 #include "engine/messages/event_buffer.h"
-#include "tools/os/cores.h"
 #include "tools/os/stopwatch.h"
+#include "tools/os/thread.h"
 
 namespace bench {
 namespace {

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "engine/base/check.h"
-#include "tools/os/cores.h"
 #include "tools/os/stopwatch.h"
 #include "tools/os/thread.h"
 

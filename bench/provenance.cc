@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/os/cores.h"
+#include "tools/os/thread.h"
 
 namespace bench {
 namespace {

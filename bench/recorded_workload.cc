@@ -22,8 +22,8 @@
 #include "replay/command_row.h"
 #include "replay/exchange_vocabulary.h"
 #include "tools/cli/base/build_id.h"
+#include "tools/os/clocks.h"
 #include "tools/os/entropy.h"
-#include "tools/os/system_clock.h"
 
 namespace bench {
 namespace {

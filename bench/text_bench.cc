@@ -40,7 +40,7 @@
 #include "replay/recorder.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/record/text_conversation.h"
-#include "tools/os/system_clock.h"
+#include "tools/os/clocks.h"
 #include "tools/os/temporary_directory.h"
 
 namespace bench {

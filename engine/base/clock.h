@@ -11,7 +11,7 @@
 
 namespace engine {
 
-// The production clock is tools/os:system_clock, created in main() and passed down. It may step in
+// The production clock is tools/os/clocks.h, created in main() and passed down. It may step in
 // either direction by any amount.
 class Clock {
  public:
@@ -30,7 +30,7 @@ class ManualClock final : public Clock {
   Timestamp now_;
 };
 
-// Monotonic: never runs back. The production clock is tools/os:monotonic_clock.
+// Monotonic: never runs back. The production clock is tools/os/clocks.h.
 class SteadyClock {
  public:
   virtual ~SteadyClock() = default;

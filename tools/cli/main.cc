@@ -9,7 +9,7 @@
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/command_line.h"
-#include "tools/os/terminal.h"
+#include "tools/os/standard_streams.h"
 
 namespace {
 

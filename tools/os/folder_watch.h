@@ -11,9 +11,17 @@
 #include <string>
 
 #include "tools/os/interrupt.h"
-#include "tools/os/waiter.h"
 
 namespace tools {
+
+// How a follower waits for more input.
+class Waiter {
+ public:
+  virtual ~Waiter() = default;
+
+  // Returns true when there may be something new, possibly spuriously; false: stop following.
+  virtual bool Wait() = 0;
+};
 
 // Not thread-safe: owned by the thread that follows.
 class FolderWatch final : public Waiter {

@@ -12,7 +12,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "tools/os/cores.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {

@@ -1,4 +1,5 @@
-// A folder to write files into. It is held open, so later changes of its path have no effect.
+// Folders that are written: one to write files into, which is held open, so that later changes of
+// its path have no effect; new ones, and their renaming once they are complete.
 
 #ifndef TOOLS_OS_OUTPUT_FOLDER_H_
 #define TOOLS_OS_OUTPUT_FOLDER_H_
@@ -45,6 +46,13 @@ class OutputFolder {
 
 // Creates a folder. Errors: ALREADY_EXISTS if anything has that name, including a link to a folder.
 absl::Status MakeNewFolder(const std::string& path);
+
+// Errors: ALREADY_EXISTS if anything is at `path`, including a dangling link.
+absl::Status CheckNothingIsAt(const std::string& path);
+
+// Renames a folder without replacing; durable on return. Errors: ALREADY_EXISTS if `to` exists,
+// others with the path and the reason.
+absl::Status RenameFolder(const std::string& from, const std::string& to);
 
 }  // namespace tools
 

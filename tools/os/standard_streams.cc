@@ -3,8 +3,21 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
+#include <cstring>
 
 namespace tools {
+namespace {
+
+bool IsColourTerminal(int descriptor) {
+  const char* no_colour = std::getenv("NO_COLOR");
+  if (no_colour != nullptr && *no_colour != '\0') return false;
+  const char* term = std::getenv("TERM");
+  if (term == nullptr || std::strcmp(term, "dumb") == 0) return false;
+  return isatty(descriptor) == 1;
+}
+
+}  // namespace
 
 absl::StatusOr<size_t> ReadStandardInput(engine::MutableBytes into) {
   while (true) {
@@ -23,5 +36,9 @@ absl::Status WriteStandardOutput(engine::Bytes bytes) {
   }
   return absl::OkStatus();
 }
+
+bool StandardOutputIsTerminal() { return IsColourTerminal(STDOUT_FILENO); }
+
+bool StandardErrorIsTerminal() { return IsColourTerminal(STDERR_FILENO); }
 
 }  // namespace tools

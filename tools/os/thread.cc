@@ -1,18 +1,42 @@
 #include "tools/os/thread.h"
 
+#include <sched.h>
+
 #include <cstddef>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "tools/os/cores.h"
 
 namespace tools {
 namespace {
 
 constexpr size_t kNameCharactersMax = 15;
 
+cpu_set_t OnlyCore(int core) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<size_t>(core), &set);
+  return set;
+}
+
 }  // namespace
+
+std::vector<int> UsableCores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof(set), &set) != 0) return {0};
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  }
+  return cores;
+}
+
+bool PinThisThread(int core) {
+  const cpu_set_t set = OnlyCore(core);
+  return sched_setaffinity(0, sizeof(set), &set) == 0;
+}
 
 Thread::Thread(const std::string& name, std::function<void()> body, std::function<void()> stop,
                std::optional<int> core)

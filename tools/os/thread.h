@@ -1,4 +1,4 @@
-// A named thread, which its owner stops and joins.
+// Threads, the cores that they run on, and a lock for the few places that share more than a ring.
 
 #ifndef TOOLS_OS_THREAD_H_
 #define TOOLS_OS_THREAD_H_
@@ -6,14 +6,26 @@
 #include <pthread.h>
 
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 
 namespace tools {
 
-// Owned and destroyed by the thread that created it.
+using Mutex = std::mutex;
+using MutexLock = std::lock_guard<Mutex>;
+
+// Returns the cores that this process may use, ascending.
+std::vector<int> UsableCores();
+
+// Pins the calling thread to `core`. Returns false if the system does not allow it.
+bool PinThisThread(int core);
+
+// A named thread, which its owner stops and joins. Owned and destroyed by the thread that created
+// it.
 class Thread {
  public:
   // Runs `body` under `name` (truncated to 15 characters), on `core` if given; if that core is not

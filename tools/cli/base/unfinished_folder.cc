@@ -8,7 +8,6 @@
 #include "engine/base/status_macros.h"
 #include "journal/storage/posix_storage.h"
 #include "tools/os/output_folder.h"
-#include "tools/os/rename_folder.h"
 
 namespace tools {
 namespace {

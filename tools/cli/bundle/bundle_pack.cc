@@ -42,8 +42,8 @@
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
+#include "tools/os/clocks.h"
 #include "tools/os/machine_facts.h"
-#include "tools/os/system_clock.h"
 #include "tools/os/temporary_directory.h"
 
 namespace tools {

@@ -30,7 +30,7 @@
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/compared_engines.h"
 #include "tools/cli/compare/verbs.h"
-#include "tools/os/rename_folder.h"
+#include "tools/os/output_folder.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {

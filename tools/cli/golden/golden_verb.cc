@@ -26,7 +26,7 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/golden/expectation.h"
 #include "tools/cli/golden/verbs.h"
-#include "tools/os/system_clock.h"
+#include "tools/os/clocks.h"
 
 namespace tools {
 namespace {

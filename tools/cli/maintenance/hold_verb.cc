@@ -12,7 +12,7 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/selector.h"
-#include "tools/os/system_clock.h"
+#include "tools/os/clocks.h"
 
 namespace tools {
 namespace {

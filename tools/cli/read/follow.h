@@ -22,7 +22,6 @@
 #include "tools/os/folder_watch.h"
 #include "tools/os/interrupt.h"
 #include "tools/os/stopwatch.h"
-#include "tools/os/waiter.h"
 
 namespace tools {
 

@@ -8,7 +8,6 @@
 #include "journal/record.h"
 #include "journal/taken_block.h"
 #include "tools/os/futex_doorbell.h"
-#include "tools/os/mutex.h"
 #include "tools/os/thread.h"
 
 namespace tools {

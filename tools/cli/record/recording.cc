@@ -23,8 +23,8 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/snapshots.h"
-#include "tools/os/cores.h"
 #include "tools/os/entropy.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 

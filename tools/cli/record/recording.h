@@ -39,12 +39,11 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/options.h"
 #include "tools/cli/base/report.h"
+#include "tools/os/clocks.h"
 #include "tools/os/futex_doorbell.h"
 #include "tools/os/input.h"
 #include "tools/os/input_doorbell.h"
-#include "tools/os/monotonic_clock.h"
 #include "tools/os/stopwatch.h"
-#include "tools/os/system_clock.h"
 #include "tools/os/thread.h"
 
 namespace tools {

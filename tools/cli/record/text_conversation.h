@@ -33,7 +33,7 @@
 #include "replay/machine.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/record/recording.h"
-#include "tools/os/batch_clock.h"
+#include "tools/os/clocks.h"
 #include "tools/os/input.h"
 
 namespace tools {

@@ -18,8 +18,8 @@
 #include "journal/testing/records.h"
 #include "journal/writer.h"
 #include "journal/writer_options.h"
+#include "tools/os/clocks.h"
 #include "tools/os/futex_doorbell.h"
-#include "tools/os/monotonic_clock.h"
 #include "tools/os/thread.h"
 
 namespace tools {

@@ -20,7 +20,7 @@
 #include "replay/checked_replay.h"
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/os/waiter.h"
+#include "tools/os/folder_watch.h"
 
 namespace tools {
 

@@ -27,7 +27,7 @@
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/replay/follow_replay.h"
 #include "tools/cli/testing/sample_journal.h"
-#include "tools/os/waiter.h"
+#include "tools/os/folder_watch.h"
 
 namespace tools {
 namespace {
