@@ -40,11 +40,6 @@ std::string CheckpointDivergence::ToString() const {
   return "";
 }
 
-bool CheckpointCheck::WantsAt(engine::SequenceNumber sequence) {
-  SkipBefore(sequence);
-  return next_ != recorded_.size() && recorded_[next_].sequence == sequence;
-}
-
 std::optional<engine::SequenceNumber> CheckpointCheck::NextAfter(engine::SequenceNumber sequence) {
   SkipBefore(sequence.Next());
   if (next_ == recorded_.size()) return std::nullopt;

@@ -44,9 +44,6 @@ class CheckpointCheck {
   explicit CheckpointCheck(std::vector<journal::Checkpoint> recorded)
       : recorded_(std::move(recorded)) {}
 
-  // Whether the recording has a checkpoint exactly at this record. Call with ascending records.
-  bool WantsAt(engine::SequenceNumber sequence);
-
   // Returns the sequence number of the recording's next checkpoint after `sequence`, or nullopt if
   // there is none; no checkpoint before it needs to be computed. Call with ascending records.
   std::optional<engine::SequenceNumber> NextAfter(engine::SequenceNumber sequence);

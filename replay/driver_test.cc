@@ -15,7 +15,7 @@
 #include "journal/writer.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
+#include "replay/testing/output_buffer.h"
 
 namespace replay {
 namespace {
@@ -87,17 +87,6 @@ TEST(Driver, ReadingAnOpenRunDoesNotDisturbIt) {
   ApplyUpTo(looking, 5000);
   ApplyUpTo(driver, 5000);
   EXPECT_EQ(looking.Checkpoint(), driver.Checkpoint());
-}
-
-TEST(Driver, TheStateIsInTheTraceOnlyWhereItIsChecked) {
-  Counter a;
-  Counter b;
-  Driver checked(a, {.check_state = true});
-  Driver unchecked(b, {.check_state = false});
-  ApplyUpTo(checked, 5000);
-  ApplyUpTo(unchecked, 5000);
-  EXPECT_FALSE(unchecked.Checkpoint().state.has_value());
-  EXPECT_NE(checked.Checkpoint().trace, unchecked.Checkpoint().trace);
 }
 
 TEST(Driver, RunsAReaderUpToTheGivenRecord) {

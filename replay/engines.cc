@@ -4,7 +4,6 @@
 #include "engine/messages/schema.h"
 #include "replay/exchange_machine.h"
 #include "replay/exchange_vocabulary.h"
-#include "replay/reference_machine.h"
 #include "replay/semantics_version.h"
 
 namespace replay {

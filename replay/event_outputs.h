@@ -14,7 +14,6 @@
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 
 namespace replay {
 

@@ -1,4 +1,4 @@
-// The exchange as a Machine.
+// The exchange as a Machine: the production exchange, and the reference.
 
 #ifndef REPLAY_EXCHANGE_MACHINE_H_
 #define REPLAY_EXCHANGE_MACHINE_H_
@@ -14,6 +14,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
 #include "engine/messages/market_directory.h"
+#include "engine/reference/reference_exchange.h"
 #include "engine/state/resting_order.h"
 #include "engine/state/snapshot_io.h"
 #include "engine/types/ids.h"
@@ -24,7 +25,6 @@
 #include "replay/exchange_state.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/semantics_version.h"
 #include "replay/traced_output_memory.h"
 
@@ -71,6 +71,11 @@ class ExchangeMachine final : public MachineOfExchange<engine::Exchange> {
   void ApplyRun(ApplyKey key, std::span<const journal::Row> rows, size_t count,
                 TracedOutputMemory& memory) override;
   void Prefetch(std::span<const journal::Row> coming) const override;
+};
+
+class ReferenceMachine final : public MachineOfExchange<engine::ReferenceExchange> {
+ public:
+  absl::string_view name() const override { return "reference"; }
 };
 
 }  // namespace replay

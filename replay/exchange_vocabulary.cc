@@ -1,26 +1,65 @@
 #include "replay/exchange_vocabulary.h"
 
+#include <array>
 #include <concepts>
+#include <cstddef>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/check.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/fields.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/messages/reject_reason.h"
 #include "engine/types/market_definition.h"
-#include "replay/command_outcome.h"
 #include "replay/command_row.h"
 #include "replay/event_outputs.h"
 
 namespace replay {
 namespace {
 
+using engine::CommandKind;
 using engine::Event;
 using engine::EventKind;
+using engine::RejectReason;
+
+// What came of a command, as its events tell it.
+enum class CommandOutcome : uint16_t {
+  kRest,      // A new order that did not trade and rests.
+  kNoFill,    // A new order that did not trade and ended: immediate or cancel.
+  kOneFill,   // An order that traded once.
+  kSweep,     // An order that traded more than once.
+  kHit,       // A command that names a live order, accepted.
+  kMiss,      // A command that names an unknown order or one that has ended.
+  kRejected,  // Rejected for any other reason.
+  kDone,      // Anything else: definitions, accounts, time.
+};
+constexpr std::array<const char*, 8> kOutcomeNames = {"rest", "no fill", "one fill", "sweep",
+                                                      "hit",  "miss",    "reject",   "done"};
+
+CommandOutcome OutcomeOfCommand(const engine::Command& command, std::span<const Event> events) {
+  uint64_t trades = 0;
+  bool has_ended = false;
+  for (const Event& event : events) {
+    if (event.kind == EventKind::kRejected) {
+      const bool is_miss = event.reject_reason() == RejectReason::kUnknownOrder ||
+                           event.reject_reason() == RejectReason::kOrderNotLive;
+      return is_miss ? CommandOutcome::kMiss : CommandOutcome::kRejected;
+    }
+    if (event.kind == EventKind::kTrade) ++trades;
+    has_ended |=
+        event.kind == EventKind::kCancelled && event.order_id.value() == command.sequence.value();
+  }
+  if (trades > 0) return trades == 1 ? CommandOutcome::kOneFill : CommandOutcome::kSweep;
+  if (command.kind == CommandKind::kNewOrder) {
+    return has_ended ? CommandOutcome::kNoFill : CommandOutcome::kRest;
+  }
+  return NamesAnOrder(command.kind) ? CommandOutcome::kHit : CommandOutcome::kDone;
+}
 
 const Event& AsEvent(const Output& output) { return AsEvents({&output, 1}).front(); }
 
@@ -71,7 +110,7 @@ std::vector<NamedValue> FieldsOfEvent(const Event& event) {
 void FollowMarkets(const journal::Record& record, engine::MarketDirectory& markets) {
   if (record.attachment.empty()) return;
   const engine::Command command = ToCommand(*record.row);
-  if (command.kind != engine::CommandKind::kDefineMarket) return;
+  if (command.kind != CommandKind::kDefineMarket) return;
   absl::StatusOr<engine::MarketDefinition> definition =
       engine::DecodeMarketDefinition(record.attachment);
   if (definition.ok() && definition->id == command.market) markets.Add(*std::move(definition));
@@ -82,7 +121,7 @@ uint16_t ExchangeVocabulary::KindOf(const journal::Row& row) const {
 }
 
 std::string ExchangeVocabulary::RowKindName(uint16_t kind) const {
-  return engine::NameIn(engine::NamesOf(engine::CommandKind()), kind);
+  return engine::NameIn(engine::NamesOf(CommandKind()), kind);
 }
 
 std::string ExchangeVocabulary::OutputKindName(uint16_t kind) const {
@@ -129,11 +168,13 @@ std::string ExchangeVocabulary::ClassOf(const Output& output) const {
 
 uint16_t ExchangeVocabulary::OutcomeOf(const journal::Row& row,
                                        std::span<const Output> outputs) const {
-  return static_cast<uint16_t>(replay::OutcomeOf(ToCommand(row), AsEvents(outputs)));
+  return static_cast<uint16_t>(OutcomeOfCommand(ToCommand(row), AsEvents(outputs)));
 }
 
+// "rest", "one fill".
 std::string ExchangeVocabulary::OutcomeName(uint16_t outcome) const {
-  return NameOf(static_cast<CommandOutcome>(outcome));
+  CHECK(outcome < kOutcomeNames.size()) << "outcome " << outcome;
+  return kOutcomeNames[outcome];
 }
 
 }  // namespace replay

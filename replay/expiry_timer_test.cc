@@ -31,7 +31,7 @@
 #include "replay/exchange_machine.h"
 #include "replay/output.h"
 #include "replay/recorder.h"
-#include "replay/reference_machine.h"
+#include "replay/snapshot/state_source.h"
 
 namespace replay {
 namespace {
@@ -128,12 +128,13 @@ TEST(ExpiryTimer, SendsTheTimeWhenAnOrderExpiresAndNoCommandComes) {
   const auto reader = journal::Reader::Open(run.directory).value();
   const auto& info = reader->info();
   const auto recorded = journal::ReadSidecar(run.directory, info.uuid, info.last_sequence).value();
-  ReferenceMachine reference;
-  const auto replayed = ReplayChecked(*reader, reference, recorded, info.last_sequence,
-                                      [](const journal::Record&, std::span<const Output>) {});
+  StartingPoint start{
+      .machine = std::make_unique<ReferenceMachine>(), .snapshot = {}, .warnings = {}};
+  const auto replayed = ReplayCheckedFrom(start, *reader, recorded, info.last_sequence,
+                                          [](const journal::Record&, std::span<const Output>) {});
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   EXPECT_EQ(replayed->last, *last);
-  EXPECT_EQ(reference.NextTimer(), Timestamp::Max());
+  EXPECT_EQ(start.machine->NextTimer(), Timestamp::Max());
 }
 
 TEST(ExpiryTimer, SendsNothingWhereACommandCameInTime) {

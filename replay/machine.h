@@ -20,7 +20,6 @@
 #include "engine/state/snapshot_io.h"
 #include "journal/record.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/traced_output_memory.h"
 
 namespace replay {

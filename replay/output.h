@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include "engine/base/sequence_number.h"
@@ -34,6 +35,16 @@ struct [[gnu::may_alias]] Output {
 static_assert(sizeof(Output) == 64);
 static_assert(std::has_unique_object_representations_v<Output>, "padding would reach digests");
 static_assert(std::is_trivially_copyable_v<Output>);
+
+// The memory that a machine writes its outputs to: the driver's.
+class OutputMemory {
+ public:
+  virtual ~OutputMemory() = default;
+
+  // Returns more room for a record that has emitted `begun` and has reached the end of its room.
+  // Copies `begun` to the front of the new room, which is longer than `begun`.
+  virtual std::span<Output> MakeRoom(std::span<const Output> begun) = 0;
+};
 
 }  // namespace replay
 

@@ -16,7 +16,6 @@
 #include <utility>
 
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/trace_digest.h"
 
 namespace replay {

@@ -27,7 +27,6 @@
 #include "replay/exchange_machine.h"
 #include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
-#include "replay/reference_machine.h"
 #include "replay/semantics_version.h"
 #include "replay/testing/busy_session.h"
 #include "replay/testing/loopback.h"

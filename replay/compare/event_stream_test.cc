@@ -25,7 +25,6 @@
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
-#include "replay/reference_machine.h"
 #include "replay/semantics_version.h"
 #include "replay/testing/busy_session.h"
 #include "replay/testing/loopback.h"

@@ -25,7 +25,6 @@
 #include "replay/log_source.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/semantics_version.h"
 #include "replay/testing/known_bad_machine.h"
 

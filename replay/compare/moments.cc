@@ -19,7 +19,6 @@
 #include "replay/exchange_machine.h"
 #include "replay/exchange_state.h"
 #include "replay/output.h"
-#include "replay/reference_machine.h"
 
 namespace replay {
 namespace {

@@ -21,7 +21,6 @@
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/log_source.h"
-#include "replay/reference_machine.h"
 #include "replay/testing/busy_session.h"
 
 namespace replay {

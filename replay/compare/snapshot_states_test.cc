@@ -29,7 +29,6 @@
 #include "replay/log_source.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"

@@ -15,10 +15,11 @@
 #include "engine/messages/event.h"
 #include "gtest/gtest.h"
 #include "journal/record.h"
-#include "replay/command_outcome.h"
+#include "replay/command_row.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_run.h"
 #include "replay/vocabulary.h"
@@ -202,12 +203,13 @@ TEST(RetimeSpeed, RefusesOtherText) {
   }
 }
 
-// The outcome of a command whose events are these.
-CommandOutcome Outcome(CommandKind kind, const std::vector<engine::Event>& events) {
+// The name of the outcome of a command whose events are these.
+std::string Outcome(CommandKind kind, const std::vector<engine::Event>& events) {
   engine::Command command;
   command.sequence = engine::SequenceNumber(9);
   command.kind = kind;
-  return OutcomeOf(command, events);
+  const ExchangeVocabulary vocabulary;
+  return vocabulary.OutcomeName(vocabulary.OutcomeOf(ToRow(command), AsOutputs(events)));
 }
 
 engine::Event Emitted(EventKind kind, uint64_t order = 9) {
@@ -223,26 +225,23 @@ engine::Event Refused(engine::RejectReason reason) {
   return event;
 }
 
-TEST(CommandOutcome, NamesTheOutcomeOfACommand) {
+TEST(ExchangeVocabulary, NamesTheOutcomeOfACommand) {
   const engine::Event accepted = Emitted(EventKind::kAccepted);
   const engine::Event trade = Emitted(EventKind::kTrade, 3);
-  const auto outcome = [](CommandKind kind, const std::vector<engine::Event>& events) {
-    return NameOf(Outcome(kind, events));
-  };
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted}), "rest");
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, Emitted(EventKind::kCancelled)}), "no fill");
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, Emitted(EventKind::kCancelled, 4)}), "rest");
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, trade}), "one fill");
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {accepted, trade, trade}), "sweep");
-  EXPECT_EQ(outcome(CommandKind::kReplace, {Emitted(EventKind::kReplaced), trade, trade}), "sweep");
-  EXPECT_EQ(outcome(CommandKind::kCancel, {Emitted(EventKind::kCancelled, 4)}), "hit");
-  EXPECT_EQ(outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kUnknownOrder)}), "miss");
-  EXPECT_EQ(outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kOrderNotLive)}), "miss");
-  EXPECT_EQ(outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kWrongAccount)}),
+  EXPECT_EQ(Outcome(CommandKind::kNewOrder, {accepted}), "rest");
+  EXPECT_EQ(Outcome(CommandKind::kNewOrder, {accepted, Emitted(EventKind::kCancelled)}), "no fill");
+  EXPECT_EQ(Outcome(CommandKind::kNewOrder, {accepted, Emitted(EventKind::kCancelled, 4)}), "rest");
+  EXPECT_EQ(Outcome(CommandKind::kNewOrder, {accepted, trade}), "one fill");
+  EXPECT_EQ(Outcome(CommandKind::kNewOrder, {accepted, trade, trade}), "sweep");
+  EXPECT_EQ(Outcome(CommandKind::kReplace, {Emitted(EventKind::kReplaced), trade, trade}), "sweep");
+  EXPECT_EQ(Outcome(CommandKind::kCancel, {Emitted(EventKind::kCancelled, 4)}), "hit");
+  EXPECT_EQ(Outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kUnknownOrder)}), "miss");
+  EXPECT_EQ(Outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kOrderNotLive)}), "miss");
+  EXPECT_EQ(Outcome(CommandKind::kCancel, {Refused(engine::RejectReason::kWrongAccount)}),
             "reject");
-  EXPECT_EQ(outcome(CommandKind::kNewOrder, {Refused(engine::RejectReason::kPriceOffTick)}),
+  EXPECT_EQ(Outcome(CommandKind::kNewOrder, {Refused(engine::RejectReason::kPriceOffTick)}),
             "reject");
-  EXPECT_EQ(outcome(CommandKind::kAdvanceTime, {Emitted(EventKind::kTimeAdvanced)}), "done");
+  EXPECT_EQ(Outcome(CommandKind::kAdvanceTime, {Emitted(EventKind::kTimeAdvanced)}), "done");
 }
 
 }  // namespace

@@ -37,7 +37,6 @@
 #include "replay/exchange_state.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 
 namespace replay {
 

@@ -29,7 +29,6 @@
 #include "replay/log_source.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/testing/busy_session.h"
 

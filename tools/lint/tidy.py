@@ -23,7 +23,7 @@ HEX_DUMP = re.compile(r"^[0-9a-f]{8}  [0-9a-f]{2} ")
 # Who holds an exchange that commands can be applied to: the machines, and what measures or tests the exchange
 # itself. All others apply records through replay/driver.
 HOLDS_AN_EXCHANGE = (
-    "replay/exchange_machine.h", "replay/reference_machine.h", "replay/testing/known_bad_machine.h",
+    "replay/exchange_machine.h", "replay/testing/known_bad_machine.h",
     "replay/snapshot/snapshot_fuzz.cc", "tools/cli/compare/fuzz_verb.cc", "tools/cli/compare/fuzz_verb_test.cc",
     "bench/contenders.h", "bench/allocation_test.cc", "bench/memory_test.cc",
 )

@@ -30,7 +30,6 @@
 #include "replay/exchange_machine.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/travel/travel_machine.h"
 #include "tools/cli/testing/sample_journal.h"

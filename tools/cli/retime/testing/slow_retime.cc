@@ -22,7 +22,6 @@
 #include "replay/engines.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "replay/output_buffer.h"
 #include "tools/cli/retime/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 

@@ -1,10 +1,11 @@
-// The outputs of one record, in order, as a machine emits them into the driver's memory.
+// The outputs of one record, in order, as a machine that emits Outputs writes them into the
+// driver's memory. (The exchange's are events: replay/event_outputs.h.)
 //
 //   memory   [ ........ | output output | ................ ]
 //                       ▲ first_        ▲ next_            ▲ end_
 
-#ifndef REPLAY_OUTPUT_BUFFER_H_
-#define REPLAY_OUTPUT_BUFFER_H_
+#ifndef REPLAY_TESTING_OUTPUT_BUFFER_H_
+#define REPLAY_TESTING_OUTPUT_BUFFER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -15,18 +16,7 @@
 
 namespace replay {
 
-// The memory that a machine writes its outputs to: the driver's.
-class OutputMemory {
- public:
-  virtual ~OutputMemory() = default;
-
-  // Returns more room for a record that has emitted `begun` and has reached the end of its room.
-  // Copies `begun` to the front of the new room, which is longer than `begun`.
-  virtual std::span<Output> MakeRoom(std::span<const Output> begun) = 0;
-};
-
-// For machines that emit Outputs; the exchange's is EventOutputs. Not thread-safe: owned by a
-// machine.
+// Not thread-safe: owned by a machine.
 class OutputBuffer {
  public:
   // `memory` outlives the use of the buffer.
@@ -75,4 +65,4 @@ class OutputBuffer {
 
 }  // namespace replay
 
-#endif  // REPLAY_OUTPUT_BUFFER_H_
+#endif  // REPLAY_TESTING_OUTPUT_BUFFER_H_
