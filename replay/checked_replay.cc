@@ -7,7 +7,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/journal_info.h"
 #include "journal/log_digest.h"
@@ -21,45 +20,24 @@ namespace {
 using Seen = absl::FunctionRef<void(const journal::Record&, std::span<const Output>)>;
 using Passed = absl::FunctionRef<void(engine::SequenceNumber)>;
 
+// Applies a batch up to and including the record `end`.
+using ApplyPart =
+    absl::FunctionRef<void(Driver&, const journal::Batch& part, engine::SequenceNumber end)>;
+
 // A replay that computes the digests of the records it applies and compares them.
 class Checking {
  public:
-  Checking(Machine& machine, const std::optional<SnapshotHeader>& snapshot,
-           std::vector<journal::Checkpoint> recorded)
-      : driver_(machine),
-        log_(snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber(),
-             snapshot.has_value() ? snapshot->log : engine::Digest()),
+  Checking(const StartingPoint& start, std::vector<journal::Checkpoint> recorded)
+      : driver_(*start.machine),
+        log_(start.log_digest()),
         check_(std::move(recorded)),
         before_(log_.last()) {
-    if (!snapshot.has_value()) return;
-    driver_.ResumeAt(CheckpointOf(*snapshot), snapshot->event_count);
+    start.Resume(driver_);
     outputs_before_ = driver_.output_count();
   }
 
-  absl::StatusOr<CheckedReplay> Run(NextBatch next, engine::SequenceNumber last, Seen seen) {
-    const auto apply = [&](const journal::Batch& part, engine::SequenceNumber end) {
-      driver_.ApplyBatch(part, end,
-                         [&](const journal::Record& record, std::span<const Output> outputs) {
-                           seen(record, outputs);
-                           return true;
-                         });
-    };
-    return RunParts(next, last, apply, [](engine::SequenceNumber) {});
-  }
-
-  absl::StatusOr<CheckedReplay> RunUnseen(NextBatch next, engine::SequenceNumber last,
-                                          Passed passed) {
-    const auto apply = [&](const journal::Batch& part, engine::SequenceNumber end) {
-      driver_.ApplyBatch(part, end);
-    };
-    return RunParts(next, last, apply, passed);
-  }
-
- private:
-  using ApplyPart = absl::FunctionRef<void(const journal::Batch&, engine::SequenceNumber end)>;
-
-  absl::StatusOr<CheckedReplay> RunParts(NextBatch next, engine::SequenceNumber last,
-                                         ApplyPart apply, Passed passed) {
+  absl::StatusOr<CheckedReplay> Run(NextBatch next, engine::SequenceNumber last, ApplyPart apply,
+                                    Passed passed) {
     while (driver_.last_applied() < last) {
       ASSIGN_OR_RETURN(const journal::Batch batch, next());
       if (batch.empty()) break;
@@ -77,6 +55,7 @@ class Checking {
                          .divergence = check_.divergence()};
   }
 
+ private:
   // Applies the part of `batch` from index `begin` up to the next checkpoint. Returns the number of
   // records applied.
   size_t Apply(const journal::Batch& batch, size_t begin, engine::SequenceNumber last,
@@ -85,9 +64,9 @@ class Checking {
     const engine::SequenceNumber run_end =
         journal::CompleteRunsEnd(driver_.last_applied()) + journal::kCheckpointInterval;
     const engine::SequenceNumber end = std::min({last, run_end, compared.value_or(last)});
-    const journal::Batch part = PartOf(batch, begin, end - driver_.last_applied());
+    const journal::Batch part = batch.Part(begin, end - driver_.last_applied());
     log_.Add(part.rows, part.attachments);
-    apply(part, end);
+    apply(driver_, part, end);
     if (driver_.last_applied() == compared) check_.Compare(CheckpointHere());
     if (driver_.at_checkpoint() || driver_.last_applied() == last) {
       checkpoints_.push_back(CheckpointHere());
@@ -111,19 +90,6 @@ class Checking {
 
 }  // namespace
 
-absl::StatusOr<CheckedReplay> ReplayChecked(journal::Reader& reader, Machine& machine,
-                                            std::vector<journal::Checkpoint> recorded,
-                                            engine::SequenceNumber last, Seen seen) {
-  if (reader.info().first_sequence > engine::SequenceNumber::First()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(reader.info().path, " begins at @", reader.info().first_sequence.value(),
-                     "; expected @1, or a snapshot to begin from"));
-  }
-  RETURN_IF_ERROR(reader.SeekToSequence(engine::SequenceNumber::First()));
-  return Checking(machine, std::nullopt, std::move(recorded))
-      .Run([&reader] { return reader.NextBatch(); }, last, seen);
-}
-
 absl::StatusOr<CheckedReplay> ReplayCheckedFrom(StartingPoint& start, journal::Reader& reader,
                                                 std::vector<journal::Checkpoint> recorded,
                                                 engine::SequenceNumber last, Seen seen) {
@@ -135,14 +101,30 @@ absl::StatusOr<CheckedReplay> ReplayCheckedFrom(StartingPoint& start, journal::R
 absl::StatusOr<CheckedReplay> ReplayCheckedBatches(StartingPoint& start, NextBatch next,
                                                    std::vector<journal::Checkpoint> recorded,
                                                    engine::SequenceNumber last, Seen seen) {
-  return Checking(*start.machine, start.snapshot, std::move(recorded)).Run(next, last, seen);
+  const auto see = [seen](const journal::Record& record, std::span<const Output> outputs) {
+    seen(record, outputs);
+    return true;
+  };
+  return Checking(start, std::move(recorded))
+      .Run(
+          next, last,
+          [&see](Driver& driver, const journal::Batch& part, engine::SequenceNumber end) {
+            driver.ApplyBatch(part, end, see);
+          },
+          [](engine::SequenceNumber) {});
 }
 
-absl::StatusOr<CheckedReplay> ReplayCheckedBatchesUnseen(
-    StartingPoint& start, NextBatch next, std::vector<journal::Checkpoint> recorded,
-    engine::SequenceNumber last, absl::FunctionRef<void(engine::SequenceNumber)> passed) {
-  return Checking(*start.machine, start.snapshot, std::move(recorded))
-      .RunUnseen(next, last, passed);
+absl::StatusOr<CheckedReplay> ReplayCheckedBatchesUnseen(StartingPoint& start, NextBatch next,
+                                                         std::vector<journal::Checkpoint> recorded,
+                                                         engine::SequenceNumber last,
+                                                         Passed passed) {
+  return Checking(start, std::move(recorded))
+      .Run(
+          next, last,
+          [](Driver& driver, const journal::Batch& part, engine::SequenceNumber end) {
+            driver.ApplyBatch(part, end);
+          },
+          passed);
 }
 
 absl::StatusOr<std::optional<SnapshotVerdict>> VerifySnapshot(
@@ -169,10 +151,11 @@ absl::StatusOr<std::optional<SnapshotVerdict>> VerifySnapshot(
   const engine::SequenceNumber last =
       std::min(snapshot.sequence + journal::kCheckpointInterval, info.last_sequence);
   RETURN_IF_ERROR(reader.SeekToSequence(snapshot.sequence.Next()));
+  StartingPoint start{.machine = std::move(fresh), .snapshot = snapshot.header, .warnings = {}};
   ASSIGN_OR_RETURN(const CheckedReplay replayed,
-                   Checking(*fresh, snapshot.header, checkpoints)
-                       .RunUnseen([&reader] { return reader.NextBatch(); }, last,
-                                  [](engine::SequenceNumber) {}));
+                   ReplayCheckedBatchesUnseen(
+                       start, [&reader] { return reader.NextBatch(); }, checkpoints, last,
+                       [](engine::SequenceNumber) {}));
   if (replayed.divergence.has_value()) return wrong(replayed.divergence->ToString());
   SnapshotVerdict verdict{.is_of_journal = true};
   for (const DigestCounts& compared : {here.digests_compared(), replayed.digests_compared}) {

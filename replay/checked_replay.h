@@ -37,16 +37,10 @@ struct CheckedReplay {
   std::optional<CheckpointDivergence> divergence;
 };
 
-// Replays `reader` from its first record up to and including `last`; calls `seen` with every record
-// and its outputs. A divergence is reported in the result, not as an error. Errors: the reader's;
-// FAILED_PRECONDITION when the journal does not begin at record 1.
-absl::StatusOr<CheckedReplay> ReplayChecked(
-    journal::Reader& reader, Machine& machine, std::vector<journal::Checkpoint> recorded,
-    engine::SequenceNumber last,
-    absl::FunctionRef<void(const journal::Record&, std::span<const Output>)> seen);
-
-// The same, but continues from `start`; the counts cover only the records after it. REQUIRES:
-// `last` is not before start.last_applied().
+// Replays `reader` from the record after `start` up to and including `last`; calls `seen` with
+// every record and its outputs. The counts cover only the records after `start`. A divergence is
+// reported in the result, not as an error. REQUIRES: `last` is not before start.last_applied().
+// Errors: the reader's.
 absl::StatusOr<CheckedReplay> ReplayCheckedFrom(
     StartingPoint& start, journal::Reader& reader, std::vector<journal::Checkpoint> recorded,
     engine::SequenceNumber last,

@@ -10,10 +10,11 @@ namespace replay {
 void Driver::ResumeAt(const journal::Checkpoint& at, uint64_t output_count) {
   CHECK_EQ(last_applied_, engine::SequenceNumber());
   CHECK(takes_digests_);
-  CHECK(journal::EndsRun(at.sequence) && at.trace.has_value()) << at.sequence;
+  CHECK(journal::EndsRun(at.sequence) && at.trace.has_value() && at.state.has_value())
+      << at.sequence;
   last_applied_ = at.sequence;
   trace_.Resume(*at.trace);
-  if (options_.check_state) state_at_checkpoint_ = at.state;
+  state_at_checkpoint_ = at.state;
   outputs_before_ = output_count;
 }
 
@@ -29,10 +30,9 @@ std::span<const Output> Driver::Apply(const journal::Record& record) {
 }
 
 void Driver::EndRun() {
-  state_at_checkpoint_.reset();
-  if (options_.check_state) state_at_checkpoint_ = machine_.StateDigest();
+  state_at_checkpoint_ = machine_.StateDigest();
   memory_.Digest();
-  trace_.EndRun(state_at_checkpoint_.value_or(engine::Digest()));
+  trace_.EndRun(*state_at_checkpoint_);
 }
 
 size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen) {
@@ -103,12 +103,9 @@ journal::Checkpoint Driver::Checkpoint() const {
             .state = state_at_checkpoint_};
   }
   memory_.Digest();
-  std::optional<engine::Digest> state;
-  if (options_.check_state) state = machine_.StateDigest();
-  return {.sequence = last_applied_,
-          .log = std::nullopt,
-          .trace = trace_.Value(state.value_or(engine::Digest())),
-          .state = state};
+  const engine::Digest state = machine_.StateDigest();
+  return {
+      .sequence = last_applied_, .log = std::nullopt, .trace = trace_.Value(state), .state = state};
 }
 
 }  // namespace replay

@@ -29,27 +29,17 @@
 
 namespace replay {
 
-struct DriverOptions {
-  // Includes the state digest in the trace digest at every checkpoint. Two traces can be compared
-  // only if both include it or neither does.
-  bool check_state = true;
-};
-
 // Not thread-safe: owned by the thread that applies. `machine` outlives it.
 class Driver {
  public:
-  explicit Driver(Machine& machine, DriverOptions options = {})
-      : machine_(machine), options_(options), takes_digests_(true) {
+  explicit Driver(Machine& machine) : machine_(machine), takes_digests_(true) {
     machine_.WriteTo(ApplyKey(), memory_);
   }
 
   // Takes no digests: output_count(), Checkpoint() and ResumeAt() are not to be called. The state
   // of `machine` is the one after `last_applied`.
   Driver(Machine& machine, engine::SequenceNumber last_applied)
-      : machine_(machine),
-        options_({.check_state = false}),
-        takes_digests_(false),
-        last_applied_(last_applied) {
+      : machine_(machine), takes_digests_(false), last_applied_(last_applied) {
     machine_.WriteTo(ApplyKey(), memory_);
   }
   Driver(const Driver&) = delete;
@@ -57,7 +47,7 @@ class Driver {
 
   // Continues after the checkpoint `at`, after `output_count` outputs of earlier records. REQUIRES:
   // nothing was applied yet; `machine` holds the state after `at`; `at` ends a run of 4096 and has
-  // a trace digest, and a state digest if check_state is set.
+  // a trace and a state digest.
   void ResumeAt(const journal::Checkpoint& at, uint64_t output_count);
 
   // Applies the record after last_applied(). The returned outputs are valid until the next call.
@@ -86,20 +76,18 @@ class Driver {
   bool at_checkpoint() const;
 
   // Returns the trace and state digests of a log that ends at last_applied(), which need not end a
-  // run; the caller adds the log digest. Computes the state digest if check_state is set and it is
-  // not cached for this record.
+  // run; the caller adds the log digest. Computes the state digest if it is not cached for this
+  // record.
   journal::Checkpoint Checkpoint() const;
 
   engine::SequenceNumber last_applied() const { return last_applied_; }
   uint64_t output_count() const { return outputs_before_ + memory_.added_count(); }
   const Machine& machine() const { return machine_; }
-  const DriverOptions& options() const { return options_; }
 
  private:
   void EndRun();
 
   Machine& machine_;
-  const DriverOptions options_;
   const bool takes_digests_;
   // Mutable: Checkpoint() digests the outputs that are still buffered.
   mutable TraceDigest trace_;

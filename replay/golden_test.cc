@@ -61,13 +61,14 @@ class Golden : public ::testing::Test {
 };
 
 TEST_F(Golden, TheExchangeSessionReplaysToItsDigests) {
-  ExchangeMachine machine;
-  Expect(ReplayChecked(*reader_, machine, recorded_, reader_->info().last_sequence,
-                       [&](const journal::Record&, std::span<const Output>) {
-                         if (machine.exchange().last_applied().value() % 512 == 0) {
-                           machine.exchange().CheckInvariants();
-                         }
-                       }));
+  StartingPoint start{
+      .machine = std::make_unique<ExchangeMachine>(), .snapshot = {}, .warnings = {}};
+  Expect(ReplayCheckedFrom(start, *reader_, recorded_, reader_->info().last_sequence,
+                           [&](const journal::Record&, std::span<const Output>) {
+                             if (start.machine->last_record().sequence.value() % 512 == 0) {
+                               start.machine->CheckInvariants();
+                             }
+                           }));
 }
 
 TEST_F(Golden, TheExchangeSessionReplaysInRunsToItsDigests) {

@@ -26,6 +26,7 @@
 #include "replay/event_outputs.h"
 #include "replay/exchange_machine.h"
 #include "replay/output.h"
+#include "replay/snapshot/state_source.h"
 
 namespace replay {
 namespace {
@@ -114,13 +115,15 @@ TEST(Recorder, AReplayOfTheJournalIsTheRun) {
   EXPECT_EQ(recorded.size(), 3u);  // At 4096, at 8192, at the end.
   EXPECT_EQ(recorded.back(), *last);
 
-  ExchangeMachine machine;
+  StartingPoint start{
+      .machine = std::make_unique<ExchangeMachine>(), .snapshot = {}, .warnings = {}};
   std::vector<engine::Event> events;
-  const auto replayed = ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
-                                      [&](const journal::Record&, std::span<const Output> outputs) {
-                                        const auto heard = AsEvents(outputs);
-                                        events.insert(events.end(), heard.begin(), heard.end());
-                                      });
+  const auto replayed =
+      ReplayCheckedFrom(start, *reader, recorded, reader->info().last_sequence,
+                        [&](const journal::Record&, std::span<const Output> outputs) {
+                          const auto heard = AsEvents(outputs);
+                          events.insert(events.end(), heard.begin(), heard.end());
+                        });
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   EXPECT_EQ(replayed->checkpoints_compared, 3u);
   EXPECT_FALSE(replayed->divergence.has_value());
@@ -305,13 +308,15 @@ TEST(Recorder, WithTwoThreadsAReplayOfTheJournalIsTheRun) {
   const auto reader = journal::Reader::Open(directory).value();
   const auto recorded =
       journal::ReadSidecar(directory, reader->info().uuid, reader->info().last_sequence).value();
-  ExchangeMachine machine;
+  StartingPoint start{
+      .machine = std::make_unique<ExchangeMachine>(), .snapshot = {}, .warnings = {}};
   std::vector<engine::Event> events;
-  const auto replayed = ReplayChecked(*reader, machine, recorded, reader->info().last_sequence,
-                                      [&](const journal::Record&, std::span<const Output> outputs) {
-                                        const auto heard = AsEvents(outputs);
-                                        events.insert(events.end(), heard.begin(), heard.end());
-                                      });
+  const auto replayed =
+      ReplayCheckedFrom(start, *reader, recorded, reader->info().last_sequence,
+                        [&](const journal::Record&, std::span<const Output> outputs) {
+                          const auto heard = AsEvents(outputs);
+                          events.insert(events.end(), heard.begin(), heard.end());
+                        });
   ASSERT_TRUE(replayed.ok()) << replayed.status();
   EXPECT_EQ(replayed->last, *last);
   EXPECT_EQ(events, run.listener.events);

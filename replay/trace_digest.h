@@ -1,5 +1,4 @@
-// The digest of what a machine did: a chain over its outputs, and over its state if check_state is
-// set.
+// The digest of what a machine did: a chain over its outputs and over its state.
 //
 //   outputs of rows 1..4096    ──► E_1 ─┐   4097..8192 ──► E_2 ─┐
 //   T_0 = 0 ──────────────────────────► T_1 ──────────────────► T_2 ──► ...
@@ -28,7 +27,7 @@ class TraceDigest {
   // Adds the outputs of the next record.
   void Add(std::span<const Output> outputs) { outputs_.Add(std::as_bytes(outputs)); }
 
-  // Ends the run of 4096 records; `state` is zero if states are not checked.
+  // Ends the run of 4096 records.
   void EndRun(const engine::Digest& state) {
     chain_ = Value(state);
     outputs_.Reset();

@@ -132,9 +132,10 @@ class SnapshotTest : public testing::Test {
 
 TEST_F(SnapshotTest, ReplayFromASnapshotEqualsReplayFromTheFirstRecord) {
   TakeAt({kRun, 3 * kRun});
-  ExchangeMachine machine;
+  StartingPoint first{
+      .machine = std::make_unique<ExchangeMachine>(), .snapshot = {}, .warnings = {}};
   const auto whole =
-      ReplayChecked(*reader_, machine, recorded_, SequenceNumber(kLength), [](auto&, auto) {});
+      ReplayCheckedFrom(first, *reader_, recorded_, SequenceNumber(kLength), [](auto&, auto) {});
   ASSERT_TRUE(whole.ok()) << whole.status();
   for (const uint64_t from : {kRun, 3 * kRun}) {
     auto start = Start(from + 17);

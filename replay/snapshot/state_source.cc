@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "engine/base/check.h"
-#include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
 
@@ -91,13 +90,11 @@ absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
 SnapshotTaker::SnapshotTaker(StartingPoint& start, const journal::Uuid& journal_uuid,
                              std::string build)
     : driver_(*start.machine),
-      log_(start.last_applied(),
-           start.snapshot.has_value() ? start.snapshot->log : engine::Digest()),
+      log_(start.log_digest()),
       journal_uuid_(journal_uuid),
       build_(std::move(build)) {
-  if (!start.snapshot.has_value()) return;
-  driver_.ResumeAt(CheckpointOf(*start.snapshot), start.snapshot->event_count);
-  time_ = start.snapshot->time;
+  start.Resume(driver_);
+  if (start.snapshot.has_value()) time_ = start.snapshot->time;
 }
 
 void SnapshotTaker::Apply(const journal::Record& record) {

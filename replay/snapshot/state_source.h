@@ -50,6 +50,15 @@ struct StartingPoint {
   engine::SequenceNumber last_applied() const {
     return snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber();
   }
+  // The log's digest up to and including last_applied().
+  journal::LogDigest log_digest() const {
+    return snapshot.has_value() ? journal::LogDigest(snapshot->sequence, snapshot->log)
+                                : journal::LogDigest();
+  }
+  // Makes `driver`, a new one of the machine, continue after last_applied().
+  void Resume(Driver& driver) const {
+    if (snapshot.has_value()) driver.ResumeAt(CheckpointOf(*snapshot), snapshot->event_count);
+  }
 };
 
 // Tries only snapshots that are proven, have the engine's semantics version, and belong to this

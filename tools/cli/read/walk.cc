@@ -8,7 +8,6 @@
 #include "replay/driver.h"
 #include "replay/event_outputs.h"
 #include "replay/output.h"
-#include "replay/snapshot/snapshot_file.h"
 
 namespace tools {
 absl::Status WalkCommands(
@@ -30,11 +29,7 @@ absl::Status WalkEventsFrom(
     MarketFollower& markets,
     absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit) {
   markets.Know(*start.machine);
-  // Nothing is compared here, so the state digest is not needed.
-  replay::Driver driver(*start.machine, {.check_state = false});
-  if (start.snapshot.has_value()) {
-    driver.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
-  }
+  replay::Driver driver(*start.machine, start.last_applied());
   RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
   return driver.Run(reader, last,
                     [&](const journal::Record& record, std::span<const replay::Output> outputs) {

@@ -23,7 +23,6 @@
 #include "replay/checked_replay.h"
 #include "replay/engines.h"
 #include "replay/event_outputs.h"
-#include "replay/exchange_machine.h"
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/verb_includes.h"
@@ -166,12 +165,13 @@ class DemoVerb final : public Verb {
     PrintStep(console, 3, "Replay: a new engine, the journal alone, digests compared");
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
     const journal::JournalInfo& info = opened.reader->info();
-    replay::ExchangeMachine machine;
+    replay::StartingPoint start;
+    start.machine = replay::MakeEngine(replay::EngineKind::kFast);
     const Stopwatch stopwatch;
     ASSIGN_OR_RETURN(
         const replay::CheckedReplay replayed,
-        replay::ReplayChecked(
-            *opened.reader, machine, RecordedCheckpoints(*opened.directory, info, console),
+        replay::ReplayCheckedFrom(
+            start, *opened.reader, RecordedCheckpoints(*opened.directory, info, console),
             info.last_sequence,
             [&](const journal::Record& record, std::span<const replay::Output> outputs) {
               busiest_.OnEvents(record.timestamp(), replay::AsEvents(outputs));

@@ -16,7 +16,6 @@
 #include "replay/event_outputs.h"
 #include "replay/exchange_state.h"
 #include "replay/output.h"
-#include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/files.h"
@@ -229,10 +228,8 @@ absl::Status Recording::Restore(const Options& options, HistoryListener& history
                    StartBefore(history_begin, *directory_, reader.info(), options.engine, console));
   machine_ = std::move(start.machine);
   driver_.emplace(*machine_);
-  if (start.snapshot.has_value()) {
-    snapshot_ = start.snapshot->sequence;
-    driver_->ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
-  }
+  start.Resume(*driver_);
+  if (start.snapshot.has_value()) snapshot_ = start.snapshot->sequence;
   Progress progress(console, "replay", "records", last.value());
   RETURN_IF_ERROR(ApplyUpTo(history_begin, reader, *driver_, progress));
   if (driver_->last_applied() != SequenceNumber()) {

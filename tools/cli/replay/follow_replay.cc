@@ -5,13 +5,11 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
 #include "replay/checkpoint_check.h"
 #include "replay/driver.h"
-#include "replay/snapshot/snapshot_file.h"
 #include "tools/cli/read/follow.h"
 
 namespace tools {
@@ -21,11 +19,8 @@ absl::StatusOr<replay::CheckedReplay> FollowReplay(
     absl::FunctionRef<std::vector<journal::Checkpoint>()> recorded, absl::FunctionRef<bool()> idle,
     absl::FunctionRef<void(const journal::Record&, std::span<const replay::Output>)> seen) {
   replay::Driver driver(*start.machine);
-  journal::LogDigest log(start.last_applied(),
-                         start.snapshot.has_value() ? start.snapshot->log : engine::Digest());
-  if (start.snapshot.has_value()) {
-    driver.ResumeAt(replay::CheckpointOf(*start.snapshot), start.snapshot->event_count);
-  }
+  start.Resume(driver);
+  journal::LogDigest log = start.log_digest();
   const uint64_t outputs_before = driver.output_count();
 
   const auto checkpoint_here = [&] {
