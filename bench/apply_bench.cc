@@ -33,7 +33,7 @@
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/progress.h"
-#include "tools/os/measuring_conditions.h"
+#include "tools/os/measuring.h"
 #include "tools/os/standard_streams.h"
 #include "tools/os/thread.h"
 

@@ -37,7 +37,7 @@
 #include "journal/writer_options.h"
 #include "replay/command_row.h"
 #include "tools/os/clocks.h"
-#include "tools/os/futex_doorbell.h"
+#include "tools/os/doorbells.h"
 #include "tools/os/temporary_directory.h"
 #include "tools/os/thread.h"
 

@@ -36,7 +36,7 @@
 #include "replay/machine.h"
 #include "replay/recorder.h"
 #include "tools/os/clocks.h"
-#include "tools/os/futex_doorbell.h"
+#include "tools/os/doorbells.h"
 #include "tools/os/thread.h"
 
 namespace bench {

@@ -32,7 +32,7 @@
 #include "replay/exchange_vocabulary.h"
 #include "tools/os/child_process.h"
 #include "tools/os/clocks.h"
-#include "tools/os/futex_doorbell.h"
+#include "tools/os/doorbells.h"
 #include "tools/os/thread.h"
 
 namespace bench {

@@ -9,7 +9,7 @@
 namespace engine {
 
 // Thread-safe: any number of threads may ring; one thread waits. The production implementation is
-// tools/os:futex_doorbell.
+// tools/os/doorbells.h.
 class Doorbell {
  public:
   virtual ~Doorbell() = default;

@@ -1,4 +1,4 @@
-// Properties of the machine's processors and clock.
+// Properties of the machine's processors and clock, and its speed at this moment.
 
 #ifndef TOOLS_OS_MACHINE_FACTS_H_
 #define TOOLS_OS_MACHINE_FACTS_H_
@@ -27,6 +27,18 @@ ClockFacts ReadClockFacts();
 // Measures how long a 64-bit word takes from one thread to another, in nanoseconds: half a round
 // trip, averaged over many. Returns 0 on a machine with one processor.
 double MeasureHandover();
+
+// The speed of the machine at this moment, measured with fixed work: nanoseconds per step, each the
+// lower quartile of several repetitions. Other load on the host, a lower frequency or a full cache
+// slow everything down; timings of a program are only comparable while the yardstick is the same.
+struct Yardstick {
+  double arithmetic = 0;   // A chain of multiplications.
+  double near_memory = 0;  // A walk through 256 KiB in random order.
+  double far_memory = 0;   // The same through 8 MiB.
+};
+
+// Takes some tens of milliseconds.
+Yardstick MeasureYardstick();
 
 }  // namespace tools
 

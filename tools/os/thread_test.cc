@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
-#include "tools/os/futex_doorbell.h"
+#include "tools/os/doorbells.h"
 #include "tools/os/testing/no_more_threads.h"
 
 namespace tools {

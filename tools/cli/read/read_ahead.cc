@@ -7,7 +7,7 @@
 
 #include "journal/record.h"
 #include "journal/taken_block.h"
-#include "tools/os/futex_doorbell.h"
+#include "tools/os/doorbells.h"
 #include "tools/os/thread.h"
 
 namespace tools {

@@ -40,9 +40,8 @@
 #include "tools/cli/base/options.h"
 #include "tools/cli/base/report.h"
 #include "tools/os/clocks.h"
-#include "tools/os/futex_doorbell.h"
+#include "tools/os/doorbells.h"
 #include "tools/os/input.h"
-#include "tools/os/input_doorbell.h"
 #include "tools/os/stopwatch.h"
 #include "tools/os/thread.h"
 

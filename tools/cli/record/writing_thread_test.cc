@@ -19,7 +19,7 @@
 #include "journal/writer.h"
 #include "journal/writer_options.h"
 #include "tools/os/clocks.h"
-#include "tools/os/futex_doorbell.h"
+#include "tools/os/doorbells.h"
 #include "tools/os/thread.h"
 
 namespace tools {

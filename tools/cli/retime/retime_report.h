@@ -16,9 +16,8 @@
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_run.h"
 #include "tools/cli/base/json.h"
-#include "tools/os/measuring_conditions.h"
-#include "tools/os/thread_counters.h"
-#include "tools/os/yardstick.h"
+#include "tools/os/machine_facts.h"
+#include "tools/os/measuring.h"
 
 namespace tools {
 

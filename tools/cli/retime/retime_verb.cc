@@ -37,10 +37,7 @@
 #include "tools/os/allocation_count.h"
 #include "tools/os/child_process.h"
 #include "tools/os/machine_facts.h"
-#include "tools/os/measuring_conditions.h"
-#include "tools/os/thread_counters.h"
-#include "tools/os/tick_clock.h"
-#include "tools/os/yardstick.h"
+#include "tools/os/measuring.h"
 
 namespace tools {
 namespace {

@@ -1,17 +1,33 @@
-#include "tools/os/input_doorbell.h"
+#include "tools/os/doorbells.h"
 
+#include <linux/futex.h>
 #include <poll.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdint>
-#include <memory>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 
 namespace tools {
+namespace {
+
+// The futex system call uses the atomic's own word.
+static_assert(sizeof(std::atomic<uint32_t>) == 4 && std::atomic<uint32_t>::is_always_lock_free);
+
+void Futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
+  ::syscall(SYS_futex, &word, operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
+}
+
+}  // namespace
+
+void FutexDoorbell::Wake() { Futex(state(), FUTEX_WAKE, 1, nullptr); }
+
+void FutexDoorbell::Wait(int64_t nanos_max) {
+  SpinThen(nanos_max,
+           [&](const timespec& timeout) { Futex(state(), FUTEX_WAIT, kAsleep, &timeout); });
+}
 
 absl::StatusOr<std::unique_ptr<InputDoorbell>> InputDoorbell::Make(uint32_t spin_count) {
   const int descriptor = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

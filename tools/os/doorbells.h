@@ -1,8 +1,8 @@
-// Doorbells whose waiter spins before it sleeps, and one of them: between threads of this process,
-// on a futex.
+// Doorbells whose waiter spins before it sleeps: between threads of this process, on a futex, and
+// for a thread that waits for a ring or for input.
 
-#ifndef TOOLS_OS_FUTEX_DOORBELL_H_
-#define TOOLS_OS_FUTEX_DOORBELL_H_
+#ifndef TOOLS_OS_DOORBELLS_H_
+#define TOOLS_OS_DOORBELLS_H_
 
 #include <immintrin.h>
 #include <time.h>
@@ -10,8 +10,11 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 
+#include "absl/status/statusor.h"
 #include "engine/base/doorbell.h"
+#include "tools/os/input.h"
 
 namespace tools {
 
@@ -65,6 +68,31 @@ class FutexDoorbell final : public SpinningDoorbell {
   void Wake() override;
 };
 
+// Wakes at a ring or at input, whichever is first.
+//
+//   Ring() ───────► eventfd ─┐
+//                            ├─► WaitOrInput()
+//   input arrives ───────────┘
+class InputDoorbell final : public SpinningDoorbell {
+ public:
+  // Errors: those of eventfd(2).
+  static absl::StatusOr<std::unique_ptr<InputDoorbell>> Make(uint32_t spin_count);
+  ~InputDoorbell() override;
+
+  void Wait(int64_t nanos_max) override { WaitFor(nullptr, nanos_max); }
+
+  // As Wait(), but also returns when `input` is ready.
+  void WaitOrInput(const Input& input, int64_t nanos_max) { WaitFor(&input, nanos_max); }
+
+ private:
+  InputDoorbell(int descriptor, uint32_t spin_count)
+      : SpinningDoorbell(spin_count), descriptor_(descriptor) {}
+  void WaitFor(const Input* input, int64_t nanos_max);
+  void Wake() override;
+
+  const int descriptor_;
+};
+
 }  // namespace tools
 
-#endif  // TOOLS_OS_FUTEX_DOORBELL_H_
+#endif  // TOOLS_OS_DOORBELLS_H_

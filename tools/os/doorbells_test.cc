@@ -1,6 +1,6 @@
 // A thread that waits for a bell and for input notices both, and loses neither.
 
-#include "tools/os/input_doorbell.h"
+#include "tools/os/doorbells.h"
 
 #include <unistd.h>
 
