@@ -27,6 +27,16 @@ class ExchangeState {
   virtual void VisitOrders(engine::MarketId market, engine::Side side,
                            absl::FunctionRef<void(const engine::RestingOrder&)> visit) const = 0;
 
+  // The same for all orders of one market, bids first, and of all markets.
+  void VisitOrdersOf(engine::MarketId market,
+                     absl::FunctionRef<void(const engine::RestingOrder&)> visit) const {
+    VisitOrders(market, engine::Side::kBid, visit);
+    VisitOrders(market, engine::Side::kAsk, visit);
+  }
+  void VisitAllOrders(absl::FunctionRef<void(const engine::RestingOrder&)> visit) const {
+    for (const auto& [market, definition] : markets().all()) VisitOrdersOf(market, visit);
+  }
+
   // The markets that are defined.
   virtual const engine::MarketDirectory& markets() const = 0;
 };

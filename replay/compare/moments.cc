@@ -49,7 +49,8 @@ auto AskExchange(const Machine& machine, Ask ask) {
 
 Orders OrdersOf(const Machine& machine) {
   Orders orders;
-  VisitRestingOrders(machine, [&](const RestingOrder& order) { orders.emplace(order.id, order); });
+  ExchangeOf(machine).VisitAllOrders(
+      [&](const RestingOrder& order) { orders.emplace(order.id, order); });
   return orders;
 }
 
@@ -198,29 +199,19 @@ absl::StatusOr<MomentsDiff> CompareMoments(StartingPoint& start, journal::Reader
   return diff;
 }
 
-void VisitRestingOrders(const Machine& machine,
-                        absl::FunctionRef<void(const RestingOrder&)> visit) {
-  const ExchangeState& exchange = ExchangeOf(machine);
-  for (const auto& [id, definition] : exchange.markets().all()) {
-    for (const Side side : {Side::kBid, Side::kAsk}) exchange.VisitOrders(id, side, visit);
-  }
-}
-
 void SeedDepth(const Machine& machine, MarketId market, engine::DepthView& depth) {
   const ExchangeState* const exchange = FindExchange(machine);
   if (exchange == nullptr) return;
-  for (const Side side : {Side::kBid, Side::kAsk}) {
-    exchange->VisitOrders(market, side, [&](const RestingOrder& order) {
-      Event event;
-      event.kind = EventKind::kAccepted;
-      event.order_id = order.id;
-      event.market = order.market;
-      event.side = order.side;
-      event.price = order.price;
-      event.quantity = event.quantity_remaining = order.quantity_remaining;
-      depth.OnEvents({}, {&event, 1});
-    });
-  }
+  exchange->VisitOrdersOf(market, [&](const RestingOrder& order) {
+    Event event;
+    event.kind = EventKind::kAccepted;
+    event.order_id = order.id;
+    event.market = order.market;
+    event.side = order.side;
+    event.price = order.price;
+    event.quantity = event.quantity_remaining = order.quantity_remaining;
+    depth.OnEvents({}, {&event, 1});
+  });
 }
 
 void SeedDepth(const Machine& machine, engine::DepthView& depth) {

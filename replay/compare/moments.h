@@ -91,11 +91,6 @@ absl::StatusOr<MomentsDiff> CompareMoments(StartingPoint& start, journal::Reader
                                            engine::SequenceNumber from, engine::SequenceNumber to,
                                            absl::FunctionRef<void(engine::SequenceNumber)> passed);
 
-// Visits all orders that rest: by market, bids first, in priority order. REQUIRES: the machine is
-// an exchange.
-void VisitRestingOrders(const Machine& machine,
-                        absl::FunctionRef<void(const engine::RestingOrder&)> visit);
-
 // Adds the orders that rest, in one market or in all, to `depth`, as if they had just been
 // accepted. Adds nothing if the machine is no exchange.
 void SeedDepth(const Machine& machine, engine::MarketId market, engine::DepthView& depth);

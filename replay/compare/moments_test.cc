@@ -20,6 +20,7 @@
 #include "journal/writer.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/exchange_state.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
 
@@ -59,8 +60,9 @@ class MomentsTest : public testing::Test {
   }
   static Orders OrdersOf(const StartingPoint& start) {
     Orders orders;
-    VisitRestingOrders(*start.machine,
-                       [&](const engine::RestingOrder& order) { orders[order.id] = order; });
+    ExchangeOf(*start.machine).VisitAllOrders([&](const engine::RestingOrder& order) {
+      orders[order.id] = order;
+    });
     return orders;
   }
   template <typename Machine = ExchangeMachine>

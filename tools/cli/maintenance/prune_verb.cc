@@ -11,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
-#include "engine/types/side.h"
 #include "journal/kept_rows.h"
 #include "journal/maintenance/retention.h"
 #include "journal/storage/posix_storage.h"
@@ -58,14 +57,10 @@ std::vector<SequenceNumber> CommandsOfOrdersBefore(SequenceNumber end,
   std::vector<SequenceNumber> commands;
   const replay::ExchangeState* const exchange = replay::FindExchange(machine);
   if (exchange == nullptr) return commands;
-  for (const auto& [id, market] : exchange->markets().all()) {
-    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      exchange->VisitOrders(id, side, [&](const engine::RestingOrder& order) {
-        const SequenceNumber made_by(order.id.value());
-        if (made_by < end) commands.push_back(made_by);
-      });
-    }
-  }
+  exchange->VisitAllOrders([&](const engine::RestingOrder& order) {
+    const SequenceNumber made_by(order.id.value());
+    if (made_by < end) commands.push_back(made_by);
+  });
   std::sort(commands.begin(), commands.end());
   return commands;
 }

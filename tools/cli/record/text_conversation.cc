@@ -10,7 +10,6 @@
 #include "engine/messages/market_definition_codec.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/quantity.h"
-#include "engine/types/side.h"
 #include "engine/views/depth_view.h"
 #include "replay/command_row.h"
 #include "replay/exchange_state.h"
@@ -83,11 +82,9 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
   const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
   for (const auto& [id, market] : exchange.markets().all()) {
     session_.OnMarket(market);
-    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
-        if (order.account == account_) own.push_back(order);
-      });
-    }
+    exchange.VisitOrdersOf(id, [&](const engine::RestingOrder& order) {
+      if (order.account == account_) own.push_back(order);
+    });
   }
   std::ranges::sort(own, {}, &engine::RestingOrder::id);
   CommandsOfOrders commands(reader, directory, console_);
@@ -141,12 +138,10 @@ void TextConversation::PrintBook(const engine::MarketDefinition* market, std::st
   const replay::ExchangeState& exchange = replay::ExchangeOf(recording_->machine());
   const auto print = [&](const engine::MarketDefinition& definition) {
     engine::DepthView depth;
-    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      exchange.VisitOrders(definition.id, side, [&](const engine::RestingOrder& order) {
-        const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
-        depth.OnEvents({}, {&accepted, 1});
-      });
-    }
+    exchange.VisitOrdersOf(definition.id, [&](const engine::RestingOrder& order) {
+      const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
+      depth.OnEvents({}, {&accepted, 1});
+    });
     absl::StrAppend(&out, FormatBook(depth, definition).WithoutStyles().bytes());
   };
   if (market != nullptr) return print(*market);

@@ -36,6 +36,7 @@
 #include "replay/compare/moments.h"
 #include "replay/driver.h"
 #include "replay/event_outputs.h"
+#include "replay/exchange_state.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report.h"
@@ -128,8 +129,8 @@ absl::Status Inspect(const InspectRequest& request, const OpenedJournal& opened,
   ASSIGN_OR_RETURN(replay::StartingPoint start, StartFromSnapshot(*opened.directory, reader.info(),
                                                                   before, request.engine, console));
   replay::Machine& machine = *start.machine;
-  replay::VisitRestingOrders(
-      machine, [&](const RestingOrder& order) { ++inspection.command_counts[order.market]; });
+  replay::ExchangeOf(machine).VisitAllOrders(
+      [&](const RestingOrder& order) { ++inspection.command_counts[order.market]; });
   inspection.markets.Know(machine);
   replay::Driver driver(machine, start.last_applied());
   RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
@@ -150,7 +151,7 @@ absl::Status Inspect(const InspectRequest& request, const OpenedJournal& opened,
   replay::SeedDepth(machine, inspection.depth);
   if (inspection.account.has_value()) {
     inspection.money = replay::MoneyOf(machine, *inspection.account);
-    replay::VisitRestingOrders(machine, [&](const RestingOrder& order) {
+    replay::ExchangeOf(machine).VisitAllOrders([&](const RestingOrder& order) {
       if (order.account == *inspection.account) inspection.orders.push_back(order);
     });
   }

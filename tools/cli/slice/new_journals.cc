@@ -9,7 +9,6 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/text.h"
 #include "engine/state/resting_order.h"
-#include "engine/types/side.h"
 #include "journal/format/beginning.h"
 #include "journal/journal_info.h"
 #include "journal/maintenance/bulk_writer.h"
@@ -147,7 +146,7 @@ absl::Status CopyRecords(std::span<const OpenedJournal> parts, const SequenceRan
         metadata = &segment->metadata;
         RETURN_IF_ERROR(writer.BeginSegment(*metadata, segment->created));
       }
-      RETURN_IF_ERROR(writer.Append(replay::PartOf(batch, 0, last - writer.next_sequence() + 1)));
+      RETURN_IF_ERROR(writer.Append(batch.Part(0, last - writer.next_sequence() + 1)));
       progress.Show(writer.next_sequence().value() - range.first.value());
     }
   }
@@ -287,15 +286,10 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
 absl::StatusOr<replay::ClientIds> ClientIdsBefore(SequenceNumber first,
                                                   const replay::Machine& machine,
                                                   const OpenedJournal& opened, Console& console) {
-  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
   std::vector<SequenceNumber> made_by;
-  for (const auto& [id, market] : exchange.markets().all()) {
-    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      exchange.VisitOrders(id, side, [&](const engine::RestingOrder& order) {
-        made_by.push_back(SequenceNumber(order.id.value()));
-      });
-    }
-  }
+  replay::ExchangeOf(machine).VisitAllOrders([&](const engine::RestingOrder& order) {
+    made_by.push_back(SequenceNumber(order.id.value()));
+  });
   std::ranges::sort(made_by);
   replay::ClientIds client_ids;
   CommandsOfOrders commands(*opened.reader, *opened.directory, console);

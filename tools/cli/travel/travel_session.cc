@@ -13,7 +13,6 @@
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
-#include "engine/types/side.h"
 #include "replay/exchange_state.h"
 #include "tools/cli/read/selector.h"
 
@@ -48,9 +47,7 @@ void TravelSession::ChooseBusiestMarket() {
   uint64_t most = 0;
   for (const auto& [id, definition] : exchange->markets().all()) {
     uint64_t count = 0;
-    for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-      exchange->VisitOrders(id, side, [&](const engine::RestingOrder&) { ++count; });
-    }
+    exchange->VisitOrdersOf(id, [&](const engine::RestingOrder&) { ++count; });
     if (market_ != engine::MarketId() && count <= most) continue;
     market_ = id;
     most = count;
