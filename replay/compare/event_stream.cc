@@ -343,17 +343,13 @@ absl::Status CheckCompatible(const StreamHello& theirs, const StreamHello& ours)
   return absl::OkStatus();
 }
 
-absl::StatusOr<bool> EventStreamServer::Next() {
-  ASSIGN_OR_RETURN(const std::optional<Frame> frame, ReadFrame(channel_));
-  if (!frame.has_value()) return false;
-  if (!greeted_ && frame->kind != FrameKind::kHello) {
+absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
+  if (!greeted_ && frame.kind != FrameKind::kHello) {
     return absl::DataLossError("event stream: the first frame is not a hello");
   }
-  RETURN_IF_ERROR(AnswerTo(*frame));
-  return true;
-}
-
-absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
+  const auto cannot = [this](absl::string_view why) {
+    return WriteFrame(channel_, FrameKind::kCannot, engine::AsBytes(why));
+  };
   switch (frame.kind) {
     case FrameKind::kHello: {
       // Answers before it checks the hello, so that the other end knows both versions too.
@@ -381,10 +377,21 @@ absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
     case FrameKind::kReset:
       RETURN_IF_ERROR(subject_.Reset());
       return WriteFrame(channel_, FrameKind::kAnswer, Encode(Answer()));
-    case FrameKind::kSave:
-      return AnswerToSave();
-    case FrameKind::kState:
-      return AnswerToState(frame);
+    case FrameKind::kSave: {
+      const absl::StatusOr<SavedState> state = subject_.Save();
+      if (!state.ok()) return cannot(state.status().message());
+      if (!FitsAFrame(*state)) return cannot("the state is larger than a frame");
+      return WriteFrame(channel_, FrameKind::kState, Encode(*state));
+    }
+    case FrameKind::kState: {
+      ASSIGN_OR_RETURN(const SavedState state, DecodeState(frame.payload));
+      const absl::Status loaded = subject_.Load(state);
+      if (!loaded.ok()) return cannot(loaded.message());
+      Answer answer;
+      answer.last = state.sequence;
+      answer.state = state.digest;
+      return WriteFrame(channel_, FrameKind::kAnswer, Encode(answer));
+    }
     case FrameKind::kAnswer:
     case FrameKind::kFailed:
     case FrameKind::kCannot:
@@ -395,34 +402,14 @@ absl::Status EventStreamServer::AnswerTo(const Frame& frame) {
                                           ", which this version does not know"));
 }
 
-absl::Status EventStreamServer::Cannot(absl::string_view why) {
-  return WriteFrame(channel_, FrameKind::kCannot, engine::AsBytes(why));
-}
-
-absl::Status EventStreamServer::AnswerToSave() {
-  const absl::StatusOr<SavedState> state = subject_.Save();
-  if (!state.ok()) return Cannot(state.status().message());
-  if (!FitsAFrame(*state)) return Cannot("the state is larger than a frame");
-  return WriteFrame(channel_, FrameKind::kState, Encode(*state));
-}
-
-absl::Status EventStreamServer::AnswerToState(const Frame& frame) {
-  ASSIGN_OR_RETURN(const SavedState state, DecodeState(frame.payload));
-  const absl::Status loaded = subject_.Load(state);
-  if (!loaded.ok()) return Cannot(loaded.message());
-  Answer answer;
-  answer.last = state.sequence;
-  answer.state = state.digest;
-  return WriteFrame(channel_, FrameKind::kAnswer, Encode(answer));
-}
-
 absl::StatusOr<bool> EventStreamServer::AnswerNext() {
-  const absl::StatusOr<bool> more = Next();
-  if (more.ok()) return more;
-  const std::string why(more.status().message());
+  const absl::StatusOr<std::optional<Frame>> frame = ReadFrame(channel_);
+  if (frame.ok() && !frame->has_value()) return false;
+  const absl::Status answered = frame.ok() ? AnswerTo(**frame) : frame.status();
+  if (answered.ok()) return true;
   // The other end may be gone; the first error is the one to return.
-  (void)WriteFrame(channel_, FrameKind::kFailed, engine::AsBytes(why));
-  return more.status();
+  (void)WriteFrame(channel_, FrameKind::kFailed, engine::AsBytes(answered.message()));
+  return answered;
 }
 
 absl::Status EventStreamServer::Run() {

@@ -37,7 +37,6 @@
 #include "engine/types/side.h"
 #include "journal/reader.h"
 #include "journal/record.h"
-#include "replay/compare/byte_channel.h"
 #include "replay/compare/subject.h"
 #include "replay/output.h"
 
@@ -107,6 +106,20 @@ absl::StatusOr<SavedState> DecodeState(engine::Bytes payload);
 // Whether the encoded state fits into one frame.
 bool FitsAFrame(const SavedState& state);
 
+// A byte stream to and from the other end: a process, or an in-memory loopback in tests. Not
+// thread-safe.
+class ByteChannel {
+ public:
+  virtual ~ByteChannel() = default;
+
+  // Writes all of `bytes`. Errors: ABORTED with the other end's last output if it has ended.
+  virtual absl::Status Write(engine::Bytes bytes) = 0;
+
+  // Reads at least one byte and returns the count; 0 if the other end closed normally. Errors: as
+  // Write().
+  virtual absl::StatusOr<size_t> Read(engine::MutableBytes into) = 0;
+};
+
 struct Frame {
   FrameKind kind = {};
   std::vector<std::byte> payload;
@@ -140,11 +153,7 @@ class EventStreamServer {
   absl::Status Run();
 
  private:
-  absl::StatusOr<bool> Next();
   absl::Status AnswerTo(const Frame& frame);
-  absl::Status AnswerToSave();
-  absl::Status AnswerToState(const Frame& frame);
-  absl::Status Cannot(absl::string_view why);
 
   ByteChannel& channel_;
   Subject& subject_;

@@ -16,7 +16,6 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/state/snapshot_parts.h"
-#include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/explanation.h"
 #include "replay/compare/failure.h"

@@ -18,7 +18,6 @@
 #include "engine/types/ids.h"
 #include "engine/types/side.h"
 #include "journal/reader.h"
-#include "replay/compare/byte_channel.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/subject.h"
 #include "replay/output.h"

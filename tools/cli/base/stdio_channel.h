@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
-#include "replay/compare/byte_channel.h"
+#include "replay/compare/event_stream.h"
 #include "tools/os/standard_streams.h"
 
 namespace tools {

@@ -12,7 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
-#include "replay/compare/byte_channel.h"
+#include "replay/compare/event_stream.h"
 #include "replay/compare/foreign_subject.h"
 #include "replay/compare/machine_subject.h"
 #include "tools/cli/base/build_id.h"
