@@ -14,6 +14,7 @@
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/checkpoint_check.h"
+#include "replay/compare/digest_bisection.h"
 
 namespace replay {
 namespace {
@@ -34,16 +35,10 @@ class Watcher {
       : vocabulary_(vocabulary), expected_(expected), run_(run) {}
 
   void WatchAll(const journal::Batch& batch, Outputs outputs) {
-    auto attachment = batch.attachments.begin();
+    std::span<const journal::AttachmentView> attachments = batch.attachments;
     for (const journal::Row& row : batch.rows) {
-      journal::Record record{.row = &row};
-      if (attachment != batch.attachments.end() && attachment->sequence == row.sequence) {
-        record.attachment = (attachment++)->bytes;
-      }
-      const auto end = std::ranges::find_if(
-          outputs, [&](const Output& output) { return output.sequence > row.sequence; });
-      Watch(record, {outputs.begin(), end});
-      outputs = {end, outputs.end()};
+      const engine::Bytes attachment = journal::TakeAttachment(attachments, row.sequence);
+      Watch({.row = &row, .attachment = attachment}, TakeOutputsOf(row.sequence, outputs));
     }
   }
 
@@ -127,25 +122,20 @@ absl::StatusOr<ExpectedRun> TakeResults(LogSource& source, Subject& subject, Voc
   ExpectedRun run;
   run.now.semantics_version = subject.identity().semantics_version;
   if (keeps_outputs) run.now.outputs.emplace();
-  RETURN_IF_ERROR(subject.Reset());
-  RETURN_IF_ERROR(source.Seek(engine::SequenceNumber::First()));
   Watcher watcher(vocabulary, expected, run);
   journal::LogDigest log;
-  engine::Digest trace;
-  while (log.last() < source.last()) {
-    ASSIGN_OR_RETURN(const journal::Batch batch, source.NextRun());
-    if (batch.empty()) break;
-    ASSIGN_OR_RETURN(const Answer answer, Put(subject, batch, {.state = true}));
+  const auto seen = [&](journal::Checkpoint checkpoint,
+                        const journal::Batch& batch) -> absl::StatusOr<bool> {
     ASSIGN_OR_RETURN(const Outputs outputs, subject.Outputs());
     log.Add(batch.rows, batch.attachments);
-    const engine::Digest links[] = {trace, answer.outputs, answer.state};
-    trace = engine::DigestOf(std::as_bytes(std::span(links)));
-    run.now.output_count += answer.output_count;
-    run.now.checkpoints.push_back(
-        {.sequence = answer.last, .log = log.Value(), .trace = trace, .state = answer.state});
+    checkpoint.log = log.Value();
+    run.now.output_count += outputs.size();
+    run.now.checkpoints.push_back(checkpoint);
     watcher.WatchAll(batch, outputs);
-    progress(answer.last.value());
-  }
+    progress(checkpoint.sequence.value());
+    return true;
+  };
+  RETURN_IF_ERROR(TakeTrace(source, subject, seen));
   if (run.now.last() > kMarkedRecordsMax) run.now.marks.clear();
   return run;
 }

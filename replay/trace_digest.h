@@ -36,7 +36,13 @@ class TraceDigest {
   // Returns the digest as if the current run ended here; the run may continue. REQUIRES: the run is
   // not empty.
   engine::Digest Value(const engine::Digest& state) const {
-    const engine::Digest links[] = {chain_, outputs_.Finish(), state};
+    return Extended(chain_, outputs_.Finish(), state);
+  }
+
+  // The chain after a run, from the one before it, the digest of the run's outputs and the state.
+  static engine::Digest Extended(const engine::Digest& chain, const engine::Digest& outputs,
+                                 const engine::Digest& state) {
+    const engine::Digest links[] = {chain, outputs, state};
     return engine::DigestOf(std::as_bytes(std::span(links)));
   }
 

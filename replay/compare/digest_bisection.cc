@@ -1,5 +1,7 @@
 #include "replay/compare/digest_bisection.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +12,7 @@
 #include "journal/prefix_digests.h"
 #include "journal/uuid.h"
 #include "replay/compare/event_stream.h"
+#include "replay/trace_digest.h"
 
 namespace replay {
 namespace {
@@ -19,11 +22,6 @@ using journal::Checkpoint;
 
 constexpr char kStatesName[] = "states";
 constexpr size_t kStatesBytesMax = size_t{64} << 20;
-
-absl::StatusOr<std::vector<Checkpoint>> ReadRecorded(const journal::Directory& directory,
-                                                     const journal::JournalInfo& info) {
-  return journal::ReadSidecar(directory, info.uuid, info.last_sequence);
-}
 
 // The cache's folder for one log and build.
 class CacheFolder {
@@ -114,13 +112,17 @@ class Bisector {
  public:
   Bisector(const journal::Directory& directory, journal::Reader& reader, SnapshotStates& states,
            const DigestBisectionOptions& options)
-      : directory_(directory), reader_(reader), states_(states), options_(options) {}
+      : directory_(directory),
+        reader_(reader),
+        last_(reader.info().last_sequence),
+        states_(states),
+        options_(options) {}
 
   // Fills `found` as far as it gets. Errors: as BisectByDigests(), and ABORTED.
   absl::Status Run(Subject* a, Subject& b, DigestBisection& found) {
     std::vector<Checkpoint> trace_a;
     if (a == nullptr) {
-      auto recorded = ReadRecorded(directory_, reader_.info());
+      auto recorded = journal::ReadSidecar(directory_, reader_.info().uuid, last_);
       if (!recorded.ok()) {
         return absl::FailedPreconditionError(absl::StrCat("the recorded run left no digests (",
                                                           recorded.status().message(),
@@ -158,14 +160,13 @@ class Bisector {
                                                   const std::vector<Checkpoint>* against,
                                                   DigestBisection& found) {
     const std::string& engine = subject.identity().name;
-    const SequenceNumber last = reader_.info().last_sequence;
     const CacheFolder cache(options_, log_, subject.identity());
-    std::vector<Checkpoint> trace = cache.Trace(last);
+    std::vector<Checkpoint> trace = cache.Trace(last_);
     const auto has_parted = [&] {
       return against != nullptr && CompareTraces(*against, trace).differing.has_value();
     };
     // A trace that ended early is usable as long as it diverges from the same vector.
-    const bool is_whole = !trace.empty() && trace.back().sequence == last;
+    const bool is_whole = !trace.empty() && trace.back().sequence == last_;
     if (is_whole || has_parted()) {
       found.traces.push_back(
           {.from = From::kCache, .engine = engine, .digest_count = trace.size()});
@@ -176,7 +177,7 @@ class Bisector {
     std::function<void(SequenceNumber)> progress;
     if (options_.begin_pass) progress = options_.begin_pass();
     bool parted = false;
-    const auto seen = [&](const Checkpoint& checkpoint) {
+    const auto seen = [&](const Checkpoint& checkpoint, const journal::Batch&) {
       trace.push_back(checkpoint);
       if (progress) progress(checkpoint.sequence);
       parted = trace.size() % 64 == 0 && has_parted();
@@ -194,6 +195,7 @@ class Bisector {
 
   const journal::Directory& directory_;
   journal::Reader& reader_;
+  const SequenceNumber last_;  // Of the journal.
   SnapshotStates& states_;
   const DigestBisectionOptions& options_;
   engine::Digest log_;
@@ -224,30 +226,23 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
   result.last = common.back().first->sequence;
   // A run that was continued has checkpoints between multiples of 4096, which are not part of a
   // chain. Of these only the last counts: it is the end of both runs.
-  const auto differs = [&](size_t i) {
+  const auto differs = [&](const auto& pair) {
     ++result.looked_at;
-    return common[i].first->trace != common[i].second->trace;
+    return pair.first->trace != pair.second->trace;
   };
-  if (!result.comparable || !differs(common.size() - 1)) return result;
-  size_t low = 0;
-  size_t high = common.size() - 1;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (differs(middle)) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  result.differing =
-      DivergingRun{.equal = high == 0 ? SequenceNumber() : common[high - 1].first->sequence,
-                   .differs = common[high].first->sequence};
+  if (!result.comparable || !differs(common.back())) return result;
+  const auto first = std::partition_point(common.begin(), common.end() - 1,
+                                          [&](const auto& pair) { return !differs(pair); });
+  result.differing = DivergingRun{
+      .equal = first == common.begin() ? SequenceNumber() : std::prev(first)->first->sequence,
+      .differs = first->first->sequence};
   return result;
 }
 
-absl::Status TakeTrace(LogSource& source, Subject& subject,
-                       const std::function<bool(const journal::Checkpoint&)>& seen,
-                       SnapshotStates* states) {
+absl::Status TakeTrace(
+    LogSource& source, Subject& subject,
+    absl::FunctionRef<absl::StatusOr<bool>(const Checkpoint&, const journal::Batch&)> seen,
+    SnapshotStates* states) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   engine::Digest chain;
@@ -256,12 +251,15 @@ absl::Status TakeTrace(LogSource& source, Subject& subject,
   while (at < last) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) break;
-    ASSIGN_OR_RETURN(const Answer answer, Put(subject, PartOf(run, 0, last - at), {.state = true}));
-    const engine::Digest links[] = {chain, answer.outputs, answer.state};
-    chain = engine::DigestOf(std::as_bytes(std::span(links)));
+    const journal::Batch part = run.Part(0, last - at);
+    ASSIGN_OR_RETURN(const Answer answer, Put(subject, part, {.state = true}));
+    chain = TraceDigest::Extended(chain, answer.outputs, answer.state);
     at = answer.last;
     if (states != nullptr) states->Offer(subject, answer);
-    if (!seen({.sequence = at, .log = std::nullopt, .trace = chain, .state = answer.state})) break;
+    const Checkpoint here = {
+        .sequence = at, .log = std::nullopt, .trace = chain, .state = answer.state};
+    ASSIGN_OR_RETURN(const bool goes_on, seen(here, part));
+    if (!goes_on) break;
   }
   return absl::OkStatus();
 }
@@ -279,23 +277,26 @@ absl::StatusOr<DigestBisection> BisectByDigests(const journal::Directory& direct
 
 absl::StatusOr<engine::Digest> LogDigestOf(const journal::Directory& directory,
                                            journal::Reader& reader) {
-  const SequenceNumber runs_end = journal::CompleteRunsEnd(reader.info().last_sequence);
-  std::optional<journal::LogDigest> digest;
-  if (const auto recorded = ReadRecorded(directory, reader.info()); recorded.ok()) {
+  const journal::JournalInfo& info = reader.info();
+  const SequenceNumber runs_end = journal::CompleteRunsEnd(info.last_sequence);
+  SequenceNumber known;
+  engine::Digest chain;
+  const auto recorded = journal::ReadSidecar(directory, info.uuid, info.last_sequence);
+  if (recorded.ok()) {
     journal::PrefixDigests digests(directory);
     for (const Checkpoint& checkpoint : *recorded) {
       if (checkpoint.sequence != runs_end || !checkpoint.log.has_value()) continue;
-      if (digests.Check(runs_end, *checkpoint.log).ok()) {
-        digest.emplace(runs_end, *checkpoint.log);
-      }
+      if (!digests.Check(runs_end, *checkpoint.log).ok()) continue;
+      known = runs_end;
+      chain = *checkpoint.log;
     }
   }
-  if (!digest.has_value()) digest.emplace();
-  RETURN_IF_ERROR(reader.SeekToSequence(digest->last().Next()));
+  journal::LogDigest digest(known, chain);
+  RETURN_IF_ERROR(reader.SeekToSequence(known.Next()));
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
-    if (batch.empty()) return digest->Value();
-    digest->Add(batch.rows, batch.attachments);
+    if (batch.empty()) return digest.Value();
+    digest.Add(batch.rows, batch.attachments);
   }
 }
 

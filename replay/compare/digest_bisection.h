@@ -25,6 +25,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
@@ -60,11 +61,12 @@ TraceComparison CompareTraces(std::span<const journal::Checkpoint> a,
                               std::span<const journal::Checkpoint> b);
 
 // Resets `subject`, applies the log, and calls `seen` with each checkpoint, including one at the
-// last record; stops if `seen` returns false. Offers each state to `states`, which may be null.
-// Errors: the source's, the subject's.
-absl::Status TakeTrace(LogSource& source, Subject& subject,
-                       const std::function<bool(const journal::Checkpoint&)>& seen,
-                       SnapshotStates* states = nullptr);
+// last record, and the records that it ends; stops if `seen` returns false. Offers each state to
+// `states`, which may be null. Errors: the source's, the subject's, those of `seen`.
+absl::Status TakeTrace(
+    LogSource& source, Subject& subject,
+    absl::FunctionRef<absl::StatusOr<bool>(const journal::Checkpoint&, const journal::Batch&)> seen,
+    SnapshotStates* states = nullptr);
 
 // What the digests of two runs show. A regular value type.
 struct DigestBisection {

@@ -61,10 +61,11 @@ TEST(TraceVectorTest, IsTheTraceThatTheDriverTakes) {
   MachineSubject subject({}, [] { return std::make_unique<ExchangeMachine>(); });
   MemorySource source(log);
   std::vector<journal::Checkpoint> taken;
-  ASSERT_TRUE(TakeTrace(source, subject, [&](const journal::Checkpoint& one) {
-                taken.push_back(one);
-                return true;
-              }).ok());
+  ASSERT_TRUE(
+      TakeTrace(source, subject, [&](const journal::Checkpoint& one, const journal::Batch&) {
+        taken.push_back(one);
+        return true;
+      }).ok());
   ExchangeMachine machine;
   Driver driver(machine);
   std::vector<journal::Checkpoint> driven;

@@ -48,14 +48,14 @@ absl::Status WriteLog(journal::Directory& directory, const Log& log,
   RETURN_IF_ERROR(writer->Close());
   if (engine == nullptr || log.empty()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const auto sidecar, journal::SidecarWriter::Create(directory, uuid));
-  absl::Status appended;
   size_t runs = 0;
-  RETURN_IF_ERROR(TakeTrace(source, *engine, [&](journal::Checkpoint checkpoint) {
+  const auto append = [&](journal::Checkpoint checkpoint,
+                          const journal::Batch&) -> absl::StatusOr<bool> {
     checkpoint.log = digests[runs++];
-    appended = sidecar->Append(checkpoint);
-    return appended.ok();
-  }));
-  RETURN_IF_ERROR(appended);
+    RETURN_IF_ERROR(sidecar->Append(checkpoint));
+    return true;
+  };
+  RETURN_IF_ERROR(TakeTrace(source, *engine, append));
   return sidecar->Close();
 }
 

@@ -77,7 +77,7 @@ std::optional<SequenceNumber> FirstDifferenceBySlowLook(const Log& log, Subject&
     const auto run = source.NextRun();
     if (run->empty()) return std::nullopt;
     for (size_t i = 0; i < run->rows.size(); ++i) {
-      const auto one = replay::PartOf(*run, i, 1);
+      const auto one = run->Part(i, 1);
       const auto answer_a = replay::Put(a, one, {.state = true});
       const auto answer_b = replay::Put(b, one, {.state = true});
       if (!answer_a.ok() || !answer_b.ok() || *answer_a != *answer_b) {
@@ -124,7 +124,7 @@ TEST_P(KnownBadTest, BothTraceVectorsLeadToTheSameCommand) {
   MemorySource source(Session());
   std::vector<journal::Checkpoint> traces[2];
   const auto into = [](std::vector<journal::Checkpoint>& trace) {
-    return [&trace](const journal::Checkpoint& checkpoint) {
+    return [&trace](const journal::Checkpoint& checkpoint, const journal::Batch&) {
       trace.push_back(checkpoint);
       return true;
     };
