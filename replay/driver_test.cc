@@ -212,7 +212,8 @@ TEST(Driver, ABatchWithoutListenersIsAppliedAlike) {
   const auto all = [](const journal::Record&, std::span<const Output>) { return true; };
   for (const uint64_t last : {1, 2, 3, 99, 4094, 4096, 4097, 8100, 8200, 12'287, 12'288, 13'000}) {
     const uint64_t begin = seen.last_applied().value();
-    const journal::Batch batch = PartOf({.rows = rows, .attachments = attachments}, begin, kCount);
+    const journal::Batch batch =
+        journal::Batch{.rows = rows, .attachments = attachments}.Part(begin, kCount);
     const engine::SequenceNumber end(last);
     EXPECT_EQ(unseen.ApplyBatch(batch, end), last - begin);
     EXPECT_EQ(seen.ApplyBatch(batch, end, all), last - begin);

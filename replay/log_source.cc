@@ -24,8 +24,9 @@ void JournalSource::Take(const journal::Batch& batch, size_t count) {
   const journal::Batch part = batch.Part(0, count);
   rows_.insert(rows_.end(), part.rows.begin(), part.rows.end());
   for (const journal::AttachmentView& view : part.attachments) {
-    attachment_bytes_.emplace_back(view.bytes.begin(), view.bytes.end());
-    attachments_.push_back({.sequence = view.sequence, .bytes = {}});
+    // These bytes stay where they are when the list of attachments grows.
+    const auto& bytes = attachment_bytes_.emplace_back(view.bytes.begin(), view.bytes.end());
+    attachments_.push_back({.sequence = view.sequence, .bytes = bytes});
   }
   rest_ = batch.Part(count);
 }
@@ -43,7 +44,6 @@ absl::StatusOr<journal::Batch> JournalSource::NextRun() {
     if (rows_.empty()) wanted = journal::LeftOfRun(rest_.rows.front().sequence);
     Take(rest_, std::min(rest_.rows.size(), wanted - rows_.size()));
   }
-  for (size_t i = 0; i < attachments_.size(); ++i) attachments_[i].bytes = attachment_bytes_[i];
   return journal::Batch{.rows = rows_, .attachments = attachments_};
 }
 
@@ -78,16 +78,20 @@ absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last) {
   while (log.size() < last.value()) {
     ASSIGN_OR_RETURN(const journal::Batch batch, source.NextRun());
     if (batch.empty()) break;
-    std::span<const journal::AttachmentView> attachments = batch.attachments;
-    for (const journal::Row& row :
-         batch.rows.first(std::min<uint64_t>(batch.rows.size(), last.value() - log.size()))) {
-      LogEntry& entry = log.emplace_back(LogEntry{.row = row});
-      const engine::Bytes bytes = journal::TakeAttachment(attachments, row.sequence);
-      if (bytes.empty()) continue;
-      entry.attachment = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
-    }
+    const journal::Batch part = batch.Part(0, last.value() - log.size());
+    for (size_t i = 0; i < part.rows.size(); ++i) log.push_back(FirstOf(part.Part(i, 1)));
   }
   return log;
+}
+
+LogEntry FirstOf(const journal::Batch& batch) {
+  LogEntry entry{.row = batch.rows.front()};
+  std::span<const journal::AttachmentView> attachments = batch.attachments;
+  const engine::Bytes bytes = journal::TakeAttachment(attachments, entry.row.sequence);
+  if (!bytes.empty()) {
+    entry.attachment = std::make_shared<const std::vector<std::byte>>(bytes.begin(), bytes.end());
+  }
+  return entry;
 }
 
 }  // namespace replay

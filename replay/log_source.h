@@ -82,10 +82,9 @@ class MemorySource final : public LogSource {
 // Returns the records up to and including `last`, in memory. Errors: the source's.
 absl::StatusOr<Log> LoadLog(LogSource& source, engine::SequenceNumber last);
 
-// Returns the records of `batch` from `index` on, at most `count` of them, with their attachments.
-inline journal::Batch PartOf(const journal::Batch& batch, size_t index, size_t count) {
-  return batch.Part(index, count);
-}
+// Returns a copy of the first record of `batch`, which is not empty.
+LogEntry FirstOf(const journal::Batch& batch);
+
 }  // namespace replay
 
 #endif  // REPLAY_LOG_SOURCE_H_

@@ -35,6 +35,16 @@ bool HasPrice(const Event& event) {
          event.kind != EventKind::kPosition && event.kind != EventKind::kRejected;
 }
 
+// Returns the first event that differs, of A or else of B, if it has a price; null if none has.
+const Event* PricedEvent(const Divergence& divergence) {
+  const size_t i = FirstDifferingOutput(divergence);
+  for (const auto* outputs : {&divergence.a.outputs, &divergence.b.outputs}) {
+    const auto events = AsEvents(*outputs);
+    if (i < events.size() && HasPrice(events[i])) return &events[i];
+  }
+  return nullptr;
+}
+
 absl::StatusOr<std::vector<RestingOrder>> OrdersUnlessEnded(Subject& subject,
                                                             const Outcome& outcome,
                                                             engine::MarketId market,
@@ -47,7 +57,7 @@ absl::StatusOr<std::vector<RestingOrder>> OrdersUnlessEnded(Subject& subject,
 absl::StatusOr<std::optional<PriceLevel>> LevelOfState(Subject& a, Subject& b,
                                                        const Divergence& divergence) {
   for (const engine::Side side : {engine::Side::kBid, engine::Side::kAsk}) {
-    const engine::MarketId market = ToCommand(divergence.row).market;
+    const engine::MarketId market = ToCommand(divergence.entry.row).market;
     ASSIGN_OR_RETURN(const auto orders_a, OrdersUnlessEnded(a, divergence.a, market, side));
     ASSIGN_OR_RETURN(const auto orders_b, OrdersUnlessEnded(b, divergence.b, market, side));
     std::map<engine::OrderId, const RestingOrder*> only_one;
@@ -64,14 +74,10 @@ absl::StatusOr<std::optional<PriceLevel>> LevelOfState(Subject& a, Subject& b,
 absl::StatusOr<std::optional<PriceLevel>> LevelConcerned(Subject& a, Subject& b,
                                                          const Divergence& divergence) {
   if (divergence.what == Divergence::What::kState) return LevelOfState(a, b, divergence);
-  const size_t i = FirstDifferingOutput(divergence);
-  for (const auto* outputs : {&divergence.a.outputs, &divergence.b.outputs}) {
-    const auto events = AsEvents(*outputs);
-    if (i >= events.size() || !HasPrice(events[i])) continue;
-    const Event& event = events[i];
-    return PriceLevel{event.market, event.side, event.price};
+  if (const Event* const event = PricedEvent(divergence)) {
+    return PriceLevel{event->market, event->side, event->price};
   }
-  const Command command = ToCommand(divergence.row);
+  const Command command = ToCommand(divergence.entry.row);
   if (command.kind == CommandKind::kNewOrder && engine::IsValid(command.side)) {
     return PriceLevel{command.market, command.side, command.price};
   }
@@ -87,13 +93,9 @@ absl::StatusOr<std::vector<RestingOrder>> QueueOf(Subject& subject, const Outcom
 }
 
 engine::OrderId OrderConcerned(const Divergence& divergence) {
-  const Command command = ToCommand(divergence.row);
+  const Command command = ToCommand(divergence.entry.row);
   if (NamesAnOrder(command.kind)) return command.order_id;
-  const size_t i = FirstDifferingOutput(divergence);
-  for (const auto* outputs : {&divergence.a.outputs, &divergence.b.outputs}) {
-    const auto events = AsEvents(*outputs);
-    if (i < events.size() && HasPrice(events[i])) return events[i].order_id;
-  }
+  if (const Event* const event = PricedEvent(divergence)) return event->order_id;
   return command.kind == CommandKind::kNewOrder ? engine::OrderIdOf(command.sequence)
                                                 : engine::OrderId();
 }
@@ -109,7 +111,7 @@ absl::StatusOr<engine::OrderHistory> LifeOf(LogSource& source, Subject& subject,
   for (engine::SequenceNumber at = born - 1; at < last;) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) break;
-    const journal::Batch part = PartOf(run, 0, last - at);
+    const journal::Batch part = run.Part(0, last - at);
     const absl::StatusOr<Answer> answer = Put(subject, part, {});
     if (!answer.ok()) break;  // It ended; no further events exist.
     ASSIGN_OR_RETURN(std::span<const Output> outputs, subject.Outputs());
@@ -144,7 +146,7 @@ absl::StatusOr<engine::MarketDirectory> MarketsBefore(LogSource& source,
   while (at.Next() < first) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) break;
-    const journal::Batch part = PartOf(run, 0, first - at - 1);
+    const journal::Batch part = run.Part(0, first - at - 1);
     for (const journal::AttachmentView& attachment : part.attachments) {
       FollowMarkets({.row = &part.rows[attachment.sequence - part.rows.front().sequence],
                      .attachment = attachment.bytes},

@@ -59,7 +59,7 @@ absl::StatusOr<std::optional<Turn>> FindEndFrom(LogSource& source, Subject& subj
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) break;
     for (size_t i = 0; i < run.rows.size() && before < last; i += stride) {
-      const journal::Batch part = PartOf(run, i, std::min<uint64_t>(stride, last - before));
+      const journal::Batch part = run.Part(i, std::min<uint64_t>(stride, last - before));
       const absl::StatusOr<Answer> answer = Put(subject, part, {.invariants = invariants});
       if (absl::IsAborted(answer.status())) {
         return Turn{.sequence = part.rows.back().sequence,
@@ -105,7 +105,7 @@ size_t FirstDifferingOutput(const Divergence& divergence) {
 }
 
 std::string FailureClass(const Divergence& divergence, const Vocabulary& vocabulary) {
-  const std::string row = vocabulary.RowKindName(vocabulary.KindOf(divergence.row));
+  const std::string row = vocabulary.RowKindName(vocabulary.KindOf(divergence.entry.row));
   switch (divergence.what) {
     case Divergence::What::kOutputs:
       return absl::StrCat(row, ": ", OutputsClass(divergence, vocabulary));
@@ -161,7 +161,7 @@ absl::StatusOr<std::optional<Turn>> FindWrongBook(LogSource& source, Subject& su
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) return std::nullopt;
     for (size_t i = 0; i < run.rows.size(); ++i) {
-      RETURN_IF_ERROR(Put(subject, PartOf(run, i, 1), {}).status());
+      RETURN_IF_ERROR(Put(subject, run.Part(i, 1), {}).status());
       const engine::Command command = ToCommand(run.rows[i]);
       ASSIGN_OR_RETURN(const auto bids, subject.Orders(command.market, engine::Side::kBid));
       ASSIGN_OR_RETURN(const auto asks, subject.Orders(command.market, engine::Side::kAsk));

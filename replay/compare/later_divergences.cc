@@ -52,7 +52,7 @@ absl::Status Compare(LogSource& source, Subject& a, Subject& b, SequenceNumber a
       const auto of_b = TakeOutputsOf(row.sequence, outputs_b);
       if (std::ranges::equal(of_a, of_b)) continue;
       Divergence divergence;
-      divergence.row = row;
+      divergence.entry.row = row;
       divergence.a.outputs.assign(of_a.begin(), of_a.end());
       divergence.b.outputs.assign(of_b.begin(), of_b.end());
       if (!seen(std::move(divergence))) return absl::OkStatus();

@@ -60,11 +60,7 @@ absl::StatusOr<Outcome> OutcomeOf(Subject& subject, const absl::StatusOr<Answer>
 absl::StatusOr<Divergence> Describe(Subject& a, Subject& b, const journal::Batch& one,
                                     const Pair& pair) {
   Divergence divergence;
-  divergence.row = one.rows.front();
-  if (!one.attachments.empty()) {
-    const engine::Bytes bytes = one.attachments.front().bytes;
-    divergence.attachment.assign(bytes.begin(), bytes.end());
-  }
+  divergence.entry = FirstOf(one);
   ASSIGN_OR_RETURN(divergence.a, OutcomeOf(a, pair.a));
   ASSIGN_OR_RETURN(divergence.b, OutcomeOf(b, pair.b));
   if (pair.any_ended()) {
@@ -105,7 +101,7 @@ absl::StatusOr<Stretch> Narrow(LogSource& source, Subject& a, Subject& b, const 
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty() || run.rows.front().sequence > within.differs) break;
     for (size_t i = 0; i < run.rows.size();) {
-      const journal::Batch part = PartOf(run, i, stride);
+      const journal::Batch part = run.Part(i, stride);
       ASSIGN_OR_RETURN(const Pair pair, PutToBoth(a, b, part, {.state = options.compare_state}));
       if (pair.any_ended() || !pair.equal()) return FoundIn(a, b, part, pair);
       i += part.rows.size();
@@ -139,7 +135,7 @@ absl::Status GoOn(LogSource& source, Subject& subject, SequenceNumber at, Sequen
   while (at < last) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) return absl::OutOfRangeError("the log ends before that record");
-    const journal::Batch part = PartOf(run, 0, last - at);
+    const journal::Batch part = run.Part(0, last - at);
     RETURN_IF_ERROR(Put(subject, part, {}).status());
     at = part.rows.back().sequence;
     if (states != nullptr) states->CountReplayed(part.rows.size());
@@ -160,7 +156,7 @@ absl::StatusOr<std::optional<Divergence>> FindFirstDivergence(LogSource& source,
     if (run.empty()) break;
     for (size_t i = 0; i < run.rows.size() && equal < last; i += options.state_every) {
       const size_t count = std::min<uint64_t>(options.state_every, last - equal);
-      const journal::Batch part = PartOf(run, i, count);
+      const journal::Batch part = run.Part(i, count);
       const SequenceNumber end = part.rows.back().sequence;
       ASSIGN_OR_RETURN(const Pair pair, PutToBoth(a, b, part, {.state = options.compare_state}));
       if (pair.any_ended() || !pair.equal()) {

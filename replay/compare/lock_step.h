@@ -45,13 +45,11 @@ struct Divergence {
     kEnded,    // At least one machine ended.
   };
   What what = What::kOutputs;
-  journal::Row row;
-  std::vector<std::byte> attachment;
+  LogEntry entry;  // The record.
   Outcome a;
   Outcome b;
 
-  engine::SequenceNumber sequence() const { return row.sequence; }
-  journal::Record record() const { return {.row = &row, .attachment = attachment}; }
+  engine::SequenceNumber sequence() const { return entry.row.sequence; }
 };
 
 struct LockStepOptions {

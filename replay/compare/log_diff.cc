@@ -5,11 +5,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
-#include "replay/log_source.h"
 
 namespace replay {
 namespace {
@@ -116,8 +114,8 @@ class Differ {
       ASSIGN_OR_RETURN(const journal::Batch run_b, b.NextRun());
       const size_t count = std::min({run_a.rows.size(), run_b.rows.size(), size_t{last - after}});
       if (count == 0) break;
-      const journal::Batch part_a = PartOf(run_a, 0, count);
-      const journal::Batch part_b = PartOf(run_b, 0, count);
+      const journal::Batch part_a = run_a.Part(0, count);
+      const journal::Batch part_b = run_b.Part(0, count);
       diff_.records_read += count;
       if (!Same(part_a, part_b)) {
         FindRecord(part_a, part_b);
@@ -139,20 +137,10 @@ class Differ {
 
   void FindRecord(const journal::Batch& a, const journal::Batch& b) {
     for (size_t i = 0; i < a.rows.size(); ++i) {
-      const journal::Batch one_a = PartOf(a, i, 1);
-      const journal::Batch one_b = PartOf(b, i, 1);
+      const journal::Batch one_a = a.Part(i, 1);
+      const journal::Batch one_b = b.Part(i, 1);
       if (Same(one_a, one_b)) continue;
-      LogDiff::Records& found = diff_.records.emplace();
-      found.sequence = one_a.rows.front().sequence;
-      found.a = one_a.rows.front();
-      found.b = one_b.rows.front();
-      const auto copy = [](const journal::Batch& one) {
-        if (one.attachments.empty()) return std::vector<std::byte>();
-        const engine::Bytes bytes = one.attachments.front().bytes;
-        return std::vector<std::byte>(bytes.begin(), bytes.end());
-      };
-      found.attachment_a = copy(one_a);
-      found.attachment_b = copy(one_b);
+      diff_.records = {.a = FirstOf(one_a), .b = FirstOf(one_b)};
       return;
     }
   }

@@ -21,7 +21,7 @@
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "journal/reader.h"
-#include "journal/record.h"
+#include "replay/log_source.h"
 
 namespace replay {
 
@@ -48,11 +48,10 @@ struct LogDiff {
 
   // The first record that differs; nullopt if one log is a prefix of the other.
   struct Records {
-    engine::SequenceNumber sequence;
-    journal::Row a;
-    journal::Row b;
-    std::vector<std::byte> attachment_a;
-    std::vector<std::byte> attachment_b;
+    LogEntry a;
+    LogEntry b;
+
+    engine::SequenceNumber sequence() const { return a.row.sequence; }
   };
   std::optional<Records> records;
 

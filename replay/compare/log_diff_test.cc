@@ -86,8 +86,8 @@ TEST(LogDiffTest, TheFirstRecordThatDiffersIsNamedWhereverItIs) {
     for (const bool deep : {false, true}) {
       const LogDiff diff = Diff(a, b, deep);
       ASSERT_TRUE(diff.records.has_value());
-      EXPECT_EQ(diff.records->sequence.value(), index + 1);
-      EXPECT_NE(diff.records->a, diff.records->b);
+      EXPECT_EQ(diff.records->sequence().value(), index + 1);
+      EXPECT_NE(diff.records->a.row, diff.records->b.row);
     }
   }
 }
@@ -102,8 +102,8 @@ TEST(LogDiffTest, AnAttachmentThatDiffersIsADifference) {
   Journal b(log);
   const LogDiff diff = Diff(a, b);
   ASSERT_TRUE(diff.records.has_value());
-  EXPECT_EQ(diff.records->sequence.value(), 2u);
-  EXPECT_EQ(diff.records->attachment_b, bytes);
+  EXPECT_EQ(diff.records->sequence().value(), 2u);
+  EXPECT_EQ(*diff.records->b.attachment, bytes);
 }
 
 TEST(LogDiffTest, ALongerLogIsNotEqual) {
@@ -133,7 +133,7 @@ TEST(LogDiffTest, ASidecarOfOtherRecordsIsNotTrusted) {
   b.with().checkpoints = a.with().checkpoints;  // Says equal; the records of the last run do not.
   const LogDiff diff = Diff(a, b);
   ASSERT_TRUE(diff.records.has_value());
-  EXPECT_EQ(diff.records->sequence.value(), 5 * 4096 - 9);
+  EXPECT_EQ(diff.records->sequence().value(), 5 * 4096 - 9);
   EXPECT_THAT(diff.left_aside, HasSubstr("is not that of the records"));
 }
 

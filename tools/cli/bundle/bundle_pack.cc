@@ -113,7 +113,7 @@ absl::StatusOr<const journal::JournalMetadata*> CopyRange(
       RETURN_IF_ERROR(writer->BeginSegment(segment->metadata, segment->created));
     }
     metadata = &segment->metadata;
-    RETURN_IF_ERROR(writer->Append(replay::PartOf(batch, 0, last - writer->next_sequence() + 1)));
+    RETURN_IF_ERROR(writer->Append(batch.Part(0, last - writer->next_sequence() + 1)));
   }
   RETURN_IF_ERROR(writer->Close());
   return metadata;

@@ -136,7 +136,7 @@ std::vector<std::string> NextCommands(const DescribedDivergence& found) {
   std::vector<std::string> next;
   if (found.is_of_exchange) {
     const uint64_t sequence = found.divergence.sequence().value();
-    const engine::Command command = replay::ToCommand(found.divergence.row);
+    const engine::Command command = replay::ToCommand(found.divergence.entry.row);
     // The book before the command: that of its own market, not of the previous command's.
     const engine::MarketDefinition* market = replay::IsAboutOrders(command.kind)
                                                  ? found.explanation.markets.Find(command.market)
@@ -159,7 +159,7 @@ void AddSideFields(JsonObject& json, const Side& side, const DescribedDivergence
   json.Field("semantics_version", side.identity.semantics_version);
   json.Field("ended", side.outcome.ended);
   json.Field("state_digest", side.outcome.state);
-  const engine::Timestamp time = found.divergence.row.timestamp;
+  const engine::Timestamp time = found.divergence.entry.row.timestamp;
   if (found.is_of_exchange) {
     const engine::MarketDirectory& markets = found.explanation.markets;
     json.Field("rule", side.rule);
@@ -247,8 +247,8 @@ std::string DescribedDivergence::Text(const replay::Output& output) const {
 
 void DescribedDivergence::AddRows(Report& report) const {
   report.Line(Styled(Style::kRed, "DIFFERENT"), " at @", divergence.sequence(), "  (",
-              divergence.row.timestamp, ")  ", engines.opened.directory->path());
-  report.Row(is_of_exchange ? "command" : "row", Text(divergence.record()));
+              divergence.entry.row.timestamp, ")  ", engines.opened.directory->path());
+  report.Row(is_of_exchange ? "command" : "row", Text(divergence.entry.record()));
   for (const Side& side : SidesOf(*this)) {
     report.Row(absl::StrCat("engine ", side.title), side.identity.name, "; ",
                side.identity.build_id);
@@ -267,10 +267,10 @@ void DescribedDivergence::AddFields(JsonObject& json) const {
   json.Field("class", replay::FailureClass(divergence, *vocabulary));
   if (is_of_exchange) {
     json.BeginObject("command");
-    WriteCommand(json, replay::ToCommand(divergence.row), divergence.attachment, markets);
+    WriteCommand(json, replay::ToCommand(divergence.entry.row), divergence.entry.bytes(), markets);
   } else {
     json.BeginObject("row");
-    WriteRow(json, divergence.record(), *vocabulary);
+    WriteRow(json, divergence.entry.record(), *vocabulary);
   }
   json.EndObject();
   for (const Side& side : SidesOf(*this)) AddSideFields(json, side, *this);

@@ -126,15 +126,11 @@ std::string WhatWasCompared(const replay::LogDiff& diff) {
 }
 
 // The record in the words of the journal's application, with the markets that it defines before.
-absl::StatusOr<std::string> RecordText(journal::Reader& reader, const journal::Row& row,
-                                       engine::Bytes attachment) {
-  if (!IsOfExchange(reader.info())) {
-    return VocabularyOf(reader.info())
-        ->Text(journal::Record{.row = &row, .attachment = attachment});
-  }
+absl::StatusOr<std::string> RecordText(journal::Reader& reader, const replay::LogEntry& entry) {
+  if (!IsOfExchange(reader.info())) return VocabularyOf(reader.info())->Text(entry.record());
   MarketFollower markets;
-  RETURN_IF_ERROR(markets.FollowUntil(reader, row.sequence));
-  return engine::MessageText(markets.markets()).Format(replay::ToCommand(row), attachment);
+  RETURN_IF_ERROR(markets.FollowUntil(reader, entry.row.sequence));
+  return engine::MessageText(markets.markets()).Format(replay::ToCommand(entry.row), entry.bytes());
 }
 
 absl::string_view NameOf(replay::LaterDivergences::Seed seed) {
@@ -220,8 +216,8 @@ class DiffVerb final : public Verb {
     std::string record_a;
     std::string record_b;
     if (const auto& records = diff.records; records.has_value()) {
-      ASSIGN_OR_RETURN(record_a, RecordText(*a.reader, records->a, records->attachment_a));
-      ASSIGN_OR_RETURN(record_b, RecordText(*b.reader, records->b, records->attachment_b));
+      ASSIGN_OR_RETURN(record_a, RecordText(*a.reader, records->a));
+      ASSIGN_OR_RETURN(record_b, RecordText(*b.reader, records->b));
     }
     Report report("ticktape.diff/1");
     report.Line(EqualOrDifferent(same), "  ", a_, "  ", b_);
@@ -237,7 +233,7 @@ class DiffVerb final : public Verb {
     if (!diff.left_aside.empty()) report.Field("left_aside", diff.left_aside);
     report.Field("last_a", diff.last_a);
     report.Field("last_b", diff.last_b);
-    if (diff.records.has_value()) report.Field("first_record", diff.records->sequence);
+    if (diff.records.has_value()) report.Field("first_record", diff.records->sequence());
     report.Field("traces_compared", traces.common);
     if (traces.differing.has_value()) {
       report.Field("traces_equal_to", traces.differing->equal);
@@ -251,11 +247,11 @@ class DiffVerb final : public Verb {
   void AddFirst(Report& report, const replay::LogDiff& diff, const replay::TraceComparison& traces,
                 const std::string& record_a, const std::string& record_b) const {
     if (diff.records.has_value()) {
-      report.Row("first", "@", diff.records->sequence.value());
+      report.Row("first", "@", diff.records->sequence().value());
       report.Row("A", record_a);
       report.Row("B", record_b);
       report.Row("next", "ticktape cat ", ShellWord(a_), " ",
-                 std::max<uint64_t>(diff.records->sequence.value(), 3) - 2, "..+5");
+                 std::max<uint64_t>(diff.records->sequence().value(), 3) - 2, "..+5");
     } else if (diff.last_a != diff.last_b) {
       const bool a_is_longer = diff.last_a > diff.last_b;
       report.Row("first", a_is_longer ? "A" : "B", " goes on: A ends at @", diff.last_a.value(),
