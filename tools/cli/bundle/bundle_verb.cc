@@ -96,25 +96,24 @@ std::string TheSame(uint64_t checkpoints) {
   return absl::StrCat("the same at all ", WithCommas(checkpoints), " checkpoints");
 }
 
+constexpr char kExamples[] =
+    R"(  ticktape bundle a.tape @48211000..@48212000 -o report.ticktape --note 'lost priority'
+  ticktape bundle info report.ticktape
+  ticktape bundle replay report.ticktape        does this build do the same?
+  ticktape bundle open report.ticktape -o report
+
+In it: the records, a snapshot of the state before them, the build, the machine, the
+digests of the recorded run and of this program's. It is a tar compressed with zstd
+(tools/cli/bundle/FORMAT.md). Nothing in a bundle is believed that is not hashed, and
+nothing is written outside the folder; a journal called 'open' is './open'. Exit
+code 1 of 'replay': something differs.)";
+
 class BundleVerb final : public Verb {
  public:
-  const char* name() const override { return "bundle"; }
-  const char* summary() const override {
-    return "Put a range of a journal, and all it takes to replay it, into one file";
-  }
-  const char* examples() const override {
-    return "  ticktape bundle a.tape @48211000..@48212000 -o report.ticktape --note 'lost "
-           "priority'\n"
-           "  ticktape bundle info report.ticktape\n"
-           "  ticktape bundle replay report.ticktape        does this build do the same?\n"
-           "  ticktape bundle open report.ticktape -o report\n"
-           "\n"
-           "In it: the records, a snapshot of the state before them, the build, the machine, the\n"
-           "digests of the recorded run and of this program's. It is a tar compressed with zstd\n"
-           "(tools/cli/bundle/FORMAT.md). Nothing in a bundle is believed that is not hashed, and\n"
-           "nothing is written outside the folder; a journal called 'open' is './open'. Exit\n"
-           "code 1 of 'replay': something differs.";
-  }
+  BundleVerb()
+      : Verb("bundle", "Put a range of a journal, and all it takes to replay it, into one file",
+             kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", pack_.journal, "The journal's folder").Type("JOURNAL");
     options.Add("range", pack_.range, "What of it; default: all").Type("RANGE");

@@ -57,32 +57,30 @@ absl::StatusOr<std::unique_ptr<journal::Directory>> OpenCache(const std::string&
   return journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate);
 }
 
+constexpr char kExamples[] = R"(  ticktape bisect a.tape --engine-b ./other/ticktape
+  ticktape bisect a.tape --engine-b fast --pred 'event trade.quantity > 1000'
+  ticktape bisect a.tape --engine-b fast --pred 'exec ./script'
+  git bisect run ticktape bisect a.tape --engine-b bazel-bin/tools/cli/ticktape \
+      --build 'bazel build -c opt //tools/cli:ticktape'
+
+Predicates but diverge are about engine B alone: crash, invariant (of its own),
+invariant:E2, invariant:E3 (its books), 'event CONDITION', 'exec PROGRAM' (given a
+journal of the first commands; exit code 0 is good, 125 that it cannot say).
+CONDITION is a filter as for cat --where, on the fields of events: KIND.FIELD, or
+sequence index kind market order counter side price quantity remaining account, and
+of some kinds maker taker reason priority state change fee balance reserved position
+orders group, e.g. 'event rejected and (reason==price_off_tick or account==7)'.
+Engine A is the recorded run, by its digests, unless it is named. What had to be
+computed is kept (--cache); engines go on from the journal's snapshots where they were
+in the same state. Exit codes, those of git bisect run: 0 nothing found, 1 found, 125
+this build cannot answer.)";
+
 class BisectVerb final : public Verb {
  public:
-  const char* name() const override { return "bisect"; }
-  const char* summary() const override {
-    return "The first command at which two engines part, or something turns";
-  }
-  const char* examples() const override {
-    return "  ticktape bisect a.tape --engine-b ./other/ticktape\n"
-           "  ticktape bisect a.tape --engine-b fast --pred 'event trade.quantity > 1000'\n"
-           "  ticktape bisect a.tape --engine-b fast --pred 'exec ./script'\n"
-           "  git bisect run ticktape bisect a.tape --engine-b bazel-bin/tools/cli/ticktape \\\n"
-           "      --build 'bazel build -c opt //tools/cli:ticktape'\n"
-           "\n"
-           "Predicates but diverge are about engine B alone: crash, invariant (of its own),\n"
-           "invariant:E2, invariant:E3 (its books), 'event CONDITION', 'exec PROGRAM' (given a\n"
-           "journal of the first commands; exit code 0 is good, 125 that it cannot say).\n"
-           "CONDITION is a filter as for cat --where, on the fields of events: KIND.FIELD, or\n"
-           "sequence index kind market order counter side price quantity remaining account, and\n"
-           "of some kinds maker taker reason priority state change fee balance reserved position\n"
-           "orders group, e.g. 'event rejected and (reason==price_off_tick or account==7)'.\n"
-           "Engine A is the recorded run, by its digests, unless it is named. What had to be\n"
-           "computed is kept (--cache); engines go on from the journal's snapshots where they "
-           "were\n"
-           "in the same state. Exit codes, those of git bisect run: 0 nothing found, 1 found, 125\n"
-           "this build cannot answer.";
-  }
+  BisectVerb()
+      : Verb("bisect", "The first command at which two engines part, or something turns",
+             kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("--engine-a", engines_.engine_a, "recorded, or as --engine-b")

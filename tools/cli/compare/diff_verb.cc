@@ -137,26 +137,23 @@ absl::string_view NameOf(replay::LaterDivergences::Seed seed) {
   return seed == replay::LaterDivergences::Seed::kState ? "state" : "book";
 }
 
+constexpr char kExamples[] = R"(  ticktape diff a.tape b.tape
+  ticktape diff a.tape --engine-a fast --engine-b reference
+  ticktape diff a.tape --engine-b ./other/ticktape --all
+  ticktape diff a.events b.events
+  ticktape diff a.tape@1000000 b.tape@1000000
+
+Journals are compared by digests first, so that what is equal costs nothing, then by
+records. Engines are given the same journal; the first command after which they say
+different things, or are in different states, is shown. Event files are those of
+replay --emit. JOURNAL@POSITION and snapshot files (.snap) are states, compared entity
+by entity. Everything is aligned by sequence number. Exit code 1: they differ.)";
+
 class DiffVerb final : public Verb {
  public:
-  const char* name() const override { return "diff"; }
-  const char* summary() const override {
-    return "Where do two journals, engines, snapshots or event files part?";
-  }
-  const char* examples() const override {
-    return "  ticktape diff a.tape b.tape\n"
-           "  ticktape diff a.tape --engine-a fast --engine-b reference\n"
-           "  ticktape diff a.tape --engine-b ./other/ticktape --all\n"
-           "  ticktape diff a.events b.events\n"
-           "  ticktape diff a.tape@1000000 b.tape@1000000\n"
-           "\n"
-           "Journals are compared by digests first, so that what is equal costs nothing, then by\n"
-           "records. Engines are given the same journal; the first command after which they say\n"
-           "different things, or are in different states, is shown. Event files are those of\n"
-           "replay --emit. JOURNAL@POSITION and snapshot files (.snap) are states, compared "
-           "entity\n"
-           "by entity. Everything is aligned by sequence number. Exit code 1: they differ.";
-  }
+  DiffVerb()
+      : Verb("diff", "Where do two journals, engines, snapshots or event files part?", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("a", a_, "A journal's folder, JOURNAL@POSITION, a snapshot or a file of events")
         .Required()

@@ -18,19 +18,18 @@
 namespace tools {
 namespace {
 
+constexpr char kExamples[] = R"(  ticktape diff a.tape --engine-a fast --engine-b ./other/ticktape
+  ticktape diff a.tape --engine-b 'ssh host ticktape engine-server'
+
+The first starts './other/ticktape engine-server', and asks it. What is spoken is
+specified in replay/compare/EVENT_STREAM.md, for engines that are written elsewhere.)";
+
 class EngineServerVerb final : public Verb {
  public:
-  const char* name() const override { return "engine-server"; }
-  const char* summary() const override {
-    return "Serve an engine to another program, over standard input and output";
-  }
-  const char* examples() const override {
-    return "  ticktape diff a.tape --engine-a fast --engine-b ./other/ticktape\n"
-           "  ticktape diff a.tape --engine-b 'ssh host ticktape engine-server'\n"
-           "\n"
-           "The first starts './other/ticktape engine-server', and asks it. What is spoken is\n"
-           "specified in replay/compare/EVENT_STREAM.md, for engines that are written elsewhere.";
-  }
+  EngineServerVerb()
+      : Verb("engine-server", "Serve an engine to another program, over standard input and output",
+             kExamples) {}
+
   void Declare(Options& options) override { AddEngineOption(options, engine_); }
   absl::StatusOr<ExitCode> Run(Console&) override {
     replay::MachineSubject subject(

@@ -70,26 +70,21 @@ absl::Status WriteJournal(const std::string& path, uint64_t seed, const engine::
   return writer->Close();
 }
 
+constexpr char kExamples[] = R"(  ticktape fuzz --seconds 60
+  ticktape fuzz --seconds 3600 --seed 7000000 -o found
+  ticktape fuzz --runs 1 --seed 42
+
+Run n has the seed --seed + n, which alone decides its commands: what is found and
+counted does not depend on --jobs, unless --seconds ends it. Events, state
+digests and invariants are compared. On a difference the journal <output>.tape and the
+shrunk transcript <output>.txt are written, and the exit code is 1.)";
+
 class FuzzVerb final : public Verb {
  public:
   explicit FuzzVerb(engine::CandidateFactory make_candidate)
-      : make_candidate_(std::move(make_candidate)) {}
+      : Verb("fuzz", "Compare the exchange with its reference under random commands", kExamples),
+        make_candidate_(std::move(make_candidate)) {}
 
-  const char* name() const override { return "fuzz"; }
-  const char* summary() const override {
-    return "Compare the exchange with its reference under random commands";
-  }
-  const char* examples() const override {
-    return "  ticktape fuzz --seconds 60\n"
-           "  ticktape fuzz --seconds 3600 --seed 7000000 -o found\n"
-           "  ticktape fuzz --runs 1 --seed 42\n"
-           "\n"
-           "Run n has the seed --seed + n, which alone decides its commands: what is found and\n"
-           "counted does not depend on --jobs, unless --seconds ends it. Events, state\n"
-           "digests and invariants are compared. On a difference the journal <output>.tape and "
-           "the\n"
-           "shrunk transcript <output>.txt are written, and the exit code is 1.";
-  }
   void Declare(Options& options) override {
     options.AddCount("--seconds", seconds_, "How long", uint64_t{1}, uint64_t{10'000'000});
     options.AddCount("--runs", runs_max_, "Stop after so many runs; 0: when the time is up",

@@ -57,23 +57,21 @@ ticktape_differential_test(
 )
 )bazel";
 
+constexpr char kExamples[] = R"(  ticktape minimize a.tape --engine-b ./other/ticktape -o found
+  ticktape minimize a.tape --engine-b ./other/ticktape --pred crash --budget 5m
+  ticktape minimize a.tape --engine-b fast --pred 'event trade.quantity > 1000'
+
+The failure: engines A and B part (diverge), or something about B turns, as for
+bisect. Every log that is tried must fail in the same way: same command and field,
+same place in the source, same predicate. Writes NAME.tape, a journal with A's
+digests; NAME.txt, the same commands with A's answers, to be reviewed; NAME.bazel, a
+test to paste. Exit code 1: there is a failure, and here it is; 0: there is none.)";
+
 class MinimizeVerb final : public Verb {
  public:
-  const char* name() const override { return "minimize"; }
-  const char* summary() const override {
-    return "Make a journal small that still shows the same failure";
-  }
-  const char* examples() const override {
-    return "  ticktape minimize a.tape --engine-b ./other/ticktape -o found\n"
-           "  ticktape minimize a.tape --engine-b ./other/ticktape --pred crash --budget 5m\n"
-           "  ticktape minimize a.tape --engine-b fast --pred 'event trade.quantity > 1000'\n"
-           "\n"
-           "The failure: engines A and B part (diverge), or something about B turns, as for\n"
-           "bisect. Every log that is tried must fail in the same way: same command and field,\n"
-           "same place in the source, same predicate. Writes NAME.tape, a journal with A's\n"
-           "digests; NAME.txt, the same commands with A's answers, to be reviewed; NAME.bazel, a\n"
-           "test to paste. Exit code 1: there is a failure, and here it is; 0: there is none.";
-  }
+  MinimizeVerb()
+      : Verb("minimize", "Make a journal small that still shows the same failure", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("--engine-a", engines_.engine_a, "The one that is right")

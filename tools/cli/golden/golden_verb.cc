@@ -152,25 +152,24 @@ absl::Status CheckIsNew(const std::string& path) {
                                                " --reason TEXT' changes what it expects"));
 }
 
+constexpr char kExamples[] =
+    R"(  ticktape golden add a.tape --name opening --into golden --reason 'the opening'
+  ticktape golden check golden
+  ticktape golden check golden --engine ./other/ticktape
+  ticktape golden update golden/opening.golden --reason 'amend to less keeps priority'
+
+A fixture is a text file NAME.golden: counts, log, trace and state digests at every
+checkpoint, a mark of every command's events, with --events their text, and why each
+change was made. 'check' says which command parts first; exit code 1: one does.
+'update' changes nothing without a reason. A fixture's journal begins with record 1:
+'cut' makes one of the middle of another. In Bazel: ticktape_golden_test.)";
+
 class GoldenVerb final : public Verb {
  public:
-  const char* name() const override { return "golden"; }
-  const char* summary() const override {
-    return "Keep what journals must replay to, and check that they still do";
-  }
-  const char* examples() const override {
-    return "  ticktape golden add a.tape --name opening --into golden --reason 'the opening'\n"
-           "  ticktape golden check golden\n"
-           "  ticktape golden check golden --engine ./other/ticktape\n"
-           "  ticktape golden update golden/opening.golden --reason 'amend to less keeps "
-           "priority'\n"
-           "\n"
-           "A fixture is a text file NAME.golden: counts, log, trace and state digests at every\n"
-           "checkpoint, a mark of every command's events, with --events their text, and why each\n"
-           "change was made. 'check' says which command parts first; exit code 1: one does.\n"
-           "'update' changes nothing without a reason. A fixture's journal begins with record 1:\n"
-           "'cut' makes one of the middle of another. In Bazel: ticktape_golden_test.";
-  }
+  GoldenVerb()
+      : Verb("golden", "Keep what journals must replay to, and check that they still do",
+             kExamples) {}
+
   void Declare(Options& options) override {
     add_ = &options.AddAction("add", "Replay a journal and keep what came of it");
     check_ = &options.AddAction("check", "Replay the journals and compare");

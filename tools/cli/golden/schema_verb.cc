@@ -52,23 +52,22 @@ absl::StatusOr<std::vector<Schema>> ReadSchemas(const std::string& path) {
   return schemas;
 }
 
+constexpr char kExamples[] = R"(  ticktape schema show a.tape
+  ticktape schema compat old.tape
+  ticktape schema compat old.tape --against new.tape
+  ticktape schema save a.tape -o commands.schema
+
+Every segment carries the compiled schema of its rows. 'compat' holds it against this
+program's: what was recorded must be there, under the same name, at the same place,
+of the same type; only additions pass. Exit code 1: something else has changed. In
+Bazel: ticktape_schema_compat_test.)";
+
 class SchemaVerb final : public Verb {
  public:
-  const char* name() const override { return "schema"; }
-  const char* summary() const override {
-    return "What a journal's records are made of, and whether they can still be read";
-  }
-  const char* examples() const override {
-    return "  ticktape schema show a.tape\n"
-           "  ticktape schema compat old.tape\n"
-           "  ticktape schema compat old.tape --against new.tape\n"
-           "  ticktape schema save a.tape -o commands.schema\n"
-           "\n"
-           "Every segment carries the compiled schema of its rows. 'compat' holds it against this\n"
-           "program's: what was recorded must be there, under the same name, at the same place,\n"
-           "of the same type; only additions pass. Exit code 1: something else has changed. In\n"
-           "Bazel: ticktape_schema_compat_test.";
-  }
+  SchemaVerb()
+      : Verb("schema", "What a journal's records are made of, and whether they can still be read",
+             kExamples) {}
+
   void Declare(Options& options) override {
     show_ = &options.AddAction("show", "Types, fields, and where their bytes are");
     compat_ = &options.AddAction("compat", "Can what was recorded be read by this program?");

@@ -210,16 +210,15 @@ struct Shell {
 constexpr Shell kShells[] = {
     {"bash", BashCompletions}, {"zsh", ZshCompletions}, {"fish", FishCompletions}};
 
+constexpr char kExamples[] = R"(  source <(ticktape completions bash)
+  ticktape completions bash > ~/.local/share/bash-completion/completions/ticktape
+  ticktape completions zsh > ~/.zfunc/_ticktape       (a folder of $fpath)
+  ticktape completions fish > ~/.config/fish/completions/ticktape.fish)";
+
 class CompletionsVerb final : public Verb {
  public:
-  const char* name() const override { return "completions"; }
-  const char* summary() const override { return "Print completions for bash, zsh or fish"; }
-  const char* examples() const override {
-    return "  source <(ticktape completions bash)\n"
-           "  ticktape completions bash > ~/.local/share/bash-completion/completions/ticktape\n"
-           "  ticktape completions zsh > ~/.zfunc/_ticktape       (a folder of $fpath)\n"
-           "  ticktape completions fish > ~/.config/fish/completions/ticktape.fish";
-  }
+  CompletionsVerb() : Verb("completions", "Print completions for bash, zsh or fish", kExamples) {}
+
   void Declare(Options& options) override {
     std::map<std::string, size_t> shells;
     for (const Shell& shell : kShells) shells.emplace(shell.name, shells.size());

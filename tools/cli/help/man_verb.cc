@@ -122,14 +122,13 @@ std::string ManPage(const Command& program) {
   return out;
 }
 
+constexpr char kExamples[] = R"(  ticktape man | man -l -
+  ticktape man > ~/.local/share/man/man1/ticktape.1)";
+
 class ManVerb final : public Verb {
  public:
-  const char* name() const override { return "man"; }
-  const char* summary() const override { return "Print the manual page, in roff"; }
-  const char* examples() const override {
-    return "  ticktape man | man -l -\n"
-           "  ticktape man > ~/.local/share/man/man1/ticktape.1";
-  }
+  ManVerb() : Verb("man", "Print the manual page, in roff", kExamples) {}
+
   void Declare(Options& options) override { parser_ = &options.parser(); }
   absl::StatusOr<ExitCode> Run(Console& console) override {
     console.Print(ConsoleText::Lines(ManPage(DescribeProgram(*parser_))));

@@ -18,24 +18,20 @@ double BytesARecord(uint64_t bytes, uint64_t records) {
   return records == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(records);
 }
 
+constexpr char kExamples[] = R"(  ticktape archive a.tape
+  ticktape archive a.tape --level 19 --block 65536
+
+A command that is written alone takes a block of 4096 bytes. Each sealed segment of
+such blocks is replaced by one with full blocks, where that saves at least half: with
+the same records, log digest, snapshots and checkpoints. The new segment is written
+beside the old one, synced, read back and compared before it takes its name. A writer,
+readers and followers may be at work meanwhile, and an interruption does no harm.
+'shell' and 'record' do the same to the segments that they seal, while they are idle.)";
+
 class ArchiveVerb final : public Verb {
  public:
-  const char* name() const override { return "archive"; }
-  const char* summary() const override {
-    return "Compact the sealed segments of a journal in place";
-  }
-  const char* examples() const override {
-    return "  ticktape archive a.tape\n"
-           "  ticktape archive a.tape --level 19 --block 65536\n"
-           "\n"
-           "A command that is written alone takes a block of 4096 bytes. Each sealed segment of\n"
-           "such blocks is replaced by one with full blocks, where that saves at least half: with\n"
-           "the same records, log digest, snapshots and checkpoints. The new segment is written\n"
-           "beside the old one, synced, read back and compared before it takes its name. A "
-           "writer,\n"
-           "readers and followers may be at work meanwhile, and an interruption does no harm.\n"
-           "'shell' and 'record' do the same to the segments that they seal, while they are idle.";
-  }
+  ArchiveVerb() : Verb("archive", "Compact the sealed segments of a journal in place", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("--level", options_.zstd_level, "How hard zstd tries, 1 to 19")

@@ -56,20 +56,19 @@ void AddSyncs(Report& report, const std::vector<uint64_t>& nanos) {
   });
 }
 
+constexpr char kExamples[] = R"(  ticktape doctor /data/journals
+  ticktape doctor . --syncs 2000 --json
+
+Writes a few MiB to a file of its own in that folder, which is gone afterwards; where
+that is not possible, looks at the rest. Exit code 5 says that something is bad for a
+journal there.)";
+
 class DoctorVerb final : public Verb {
  public:
-  const char* name() const override { return "doctor"; }
-  const char* summary() const override {
-    return "Look at disk, clock and processors, and say what they mean for a journal";
-  }
-  const char* examples() const override {
-    return "  ticktape doctor /data/journals\n"
-           "  ticktape doctor . --syncs 2000 --json\n"
-           "\n"
-           "Writes a few MiB to a file of its own in that folder, which is gone afterwards; where\n"
-           "that is not possible, looks at the rest. Exit code 5 says that something is bad for a\n"
-           "journal there.";
-  }
+  DoctorVerb()
+      : Verb("doctor", "Look at disk, clock and processors, and say what they mean for a journal",
+             kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("folder", path_, "Where journals are, or will be").Type("FOLDER").ShowDefault();
     options.AddCount("--syncs", sync_count_, "How many syncs to measure", 10, 100'000);

@@ -17,18 +17,17 @@
 namespace tools {
 namespace {
 
+constexpr char kExamples[] = R"(  ticktape hold add a.tape warehouse @100000 --note 'nightly load'
+  ticktape hold list a.tape
+  ticktape hold remove a.tape warehouse
+
+A hold keeps its record and everything after. Adding one again moves it: a consumer
+moves its hold on as it goes. A record that is gone cannot be held.)";
+
 class HoldVerb final : public Verb {
  public:
-  const char* name() const override { return "hold"; }
-  const char* summary() const override { return "Keep part of a journal from being deleted"; }
-  const char* examples() const override {
-    return "  ticktape hold add a.tape warehouse @100000 --note 'nightly load'\n"
-           "  ticktape hold list a.tape\n"
-           "  ticktape hold remove a.tape warehouse\n"
-           "\n"
-           "A hold keeps its record and everything after. Adding one again moves it: a consumer\n"
-           "moves its hold on as it goes. A record that is gone cannot be held.";
-  }
+  HoldVerb() : Verb("hold", "Keep part of a journal from being deleted", kExamples) {}
+
   void Declare(Options& options) override {
     add_ = &options.AddAction("add", "Add a hold, or move it");
     list_ = &options.AddAction("list", "Show the holds");

@@ -103,25 +103,24 @@ absl::Status KeepRestingOrders(journal::Directory& directory,
   return journal::WriteKeptRows(directory, info.uuid, kept);
 }
 
+constexpr char kExamples[] =
+    R"(  ticktape prune a.tape                      what would be deleted, and what keeps the rest
+  ticktape prune a.tape --apply              deletes it
+
+A snapshot counts once it has been restored and compared, and two of them are needed
+before anything goes. Holds ('ticktape hold') are kept in any case, and so is what a
+writer needs to go on. Every record of what stays is read first, with --apply and
+without: where one is damaged, nothing goes (3). A writer may be at work meanwhile, a
+second prune or a repair may not.
+The journal then begins later, and says so itself; the commands of orders that still
+rest are kept beside it.)";
+
 class PruneVerb final : public Verb {
  public:
-  const char* name() const override { return "prune"; }
-  const char* summary() const override {
-    return "Delete segments older than the second-newest proven snapshot and every hold";
-  }
-  const char* examples() const override {
-    return "  ticktape prune a.tape                      what would be deleted, and what keeps the "
-           "rest\n"
-           "  ticktape prune a.tape --apply              deletes it\n"
-           "\n"
-           "A snapshot counts once it has been restored and compared, and two of them are needed\n"
-           "before anything goes. Holds ('ticktape hold') are kept in any case, and so is what a\n"
-           "writer needs to go on. Every record of what stays is read first, with --apply and\n"
-           "without: where one is damaged, nothing goes (3). A writer may be at work meanwhile, a\n"
-           "second prune or a repair may not.\n"
-           "The journal then begins later, and says so itself; the commands of orders that still\n"
-           "rest are kept beside it.";
-  }
+  PruneVerb()
+      : Verb("prune", "Delete segments older than the second-newest proven snapshot and every hold",
+             kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.AddFlag("--apply", apply_, "Do it; without, only say what would be done");

@@ -16,19 +16,18 @@
 namespace tools {
 namespace {
 
+constexpr char kExamples[] = R"(  ticktape repack a.tape small.tape
+  ticktape repack a.tape small.tape --level 9
+
+Copies the sealed segments; the same journal, with the same records, log digest and
+checkpoints. The copy is read back and compared before it appears under its name; the
+original is only read. Larger blocks compress better and make a single record dearer
+to find.)";
+
 class RepackVerb final : public Verb {
  public:
-  const char* name() const override { return "repack"; }
-  const char* summary() const override { return "Rewrite a journal as small as it gets"; }
-  const char* examples() const override {
-    return "  ticktape repack a.tape small.tape\n"
-           "  ticktape repack a.tape small.tape --level 9\n"
-           "\n"
-           "Copies the sealed segments; the same journal, with the same records, log digest and\n"
-           "checkpoints. The copy is read back and compared before it appears under its name; the\n"
-           "original is only read. Larger blocks compress better and make a single record dearer\n"
-           "to find.";
-  }
+  RepackVerb() : Verb("repack", "Rewrite a journal as small as it gets", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("output", output_, "A folder that does not exist yet").Required().Type("OUTPUT");

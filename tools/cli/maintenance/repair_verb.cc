@@ -40,25 +40,24 @@ std::string HoleText(const journal::SalvageHole& hole) {
                       ", so those may have been acknowledged");
 }
 
+constexpr char kExamples[] =
+    R"(  ticktape repair a.tape                     what is wrong, and what it would do
+  ticktape repair a.tape --apply             does it
+  ticktape repair a.tape --salvage saved     copies every readable run
+
+What is repaired is derived or was never acknowledged: a torn tail (kept beside its
+segment), an index, one of two preambles, the checkpoints. A DAMAGED journal is never
+changed. --salvage writes its first readable run to a new journal, each later one to
+a journal of its own inside, and the list of what is missing to holes.txt. What begins
+after @1 is for reading: no session goes on with it, so snapshots and kept.rows are
+not copied. Exit code 3 says that the journal is DAMAGED.)";
+
 class RepairVerb final : public Verb {
  public:
-  const char* name() const override { return "repair"; }
-  const char* summary() const override {
-    return "Put a journal in order, or save what can be read of a damaged one";
-  }
-  const char* examples() const override {
-    return "  ticktape repair a.tape                     what is wrong, and what it would do\n"
-           "  ticktape repair a.tape --apply             does it\n"
-           "  ticktape repair a.tape --salvage saved     copies every readable run\n"
-           "\n"
-           "What is repaired is derived or was never acknowledged: a torn tail (kept beside its\n"
-           "segment), an index, one of two preambles, the checkpoints. A DAMAGED journal is never\n"
-           "changed. --salvage writes its first readable run to a new journal, each later one to\n"
-           "a journal of its own inside, and the list of what is missing to holes.txt. What "
-           "begins\n"
-           "after @1 is for reading: no session goes on with it, so snapshots and kept.rows are\n"
-           "not copied. Exit code 3 says that the journal is DAMAGED.";
-  }
+  RepairVerb()
+      : Verb("repair", "Put a journal in order, or save what can be read of a damaged one",
+             kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     const Option apply =

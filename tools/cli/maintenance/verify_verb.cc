@@ -24,21 +24,20 @@
 namespace tools {
 namespace {
 
+constexpr char kExamples[] = R"(  ticktape verify a.tape
+  ticktape verify --deep a.tape
+  ticktape verify --replay a.tape --json
+
+Changes nothing. CLEAN (exit code 0): all that was written is there. TORN (4): a
+crash left a tail that was never acknowledged; the next writer cuts it off. DAMAGED
+(3): promised data is missing; the findings say which bytes and which sequence
+numbers. With --replay, 1 says that the digests of the replay differ from the
+recorded run's.)";
+
 class VerifyVerb final : public Verb {
  public:
-  const char* name() const override { return "verify"; }
-  const char* summary() const override { return "Check a journal's bytes, and what it replays to"; }
-  const char* examples() const override {
-    return "  ticktape verify a.tape\n"
-           "  ticktape verify --deep a.tape\n"
-           "  ticktape verify --replay a.tape --json\n"
-           "\n"
-           "Changes nothing. CLEAN (exit code 0): all that was written is there. TORN (4): a\n"
-           "crash left a tail that was never acknowledged; the next writer cuts it off. DAMAGED\n"
-           "(3): promised data is missing; the findings say which bytes and which sequence\n"
-           "numbers. With --replay, 1 says that the digests of the replay differ from the\n"
-           "recorded run's.";
-  }
+  VerifyVerb() : Verb("verify", "Check a journal's bytes, and what it replays to", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.AddFlag("--deep", deep_, "Decode every record and recompute the log digest");

@@ -76,16 +76,13 @@ void PrintStep(Console& console, int number, absl::string_view what) {
   console.Flush();
 }
 
+constexpr char kExamples[] = R"(  ticktape demo
+  ticktape demo --keep nasdaq.tape     then: ticktape info nasdaq.tape)";
+
 class DemoVerb final : public Verb {
  public:
-  const char* name() const override { return "demo"; }
-  const char* summary() const override {
-    return "Record a real session, replay it, prove them identical";
-  }
-  const char* examples() const override {
-    return "  ticktape demo\n"
-           "  ticktape demo --keep nasdaq.tape     then: ticktape info nasdaq.tape";
-  }
+  DemoVerb() : Verb("demo", "Record a real session, replay it, prove them identical", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("--keep", keep_, "Keep the journal here; else it is removed at the end")
         .Type("JOURNAL");

@@ -159,23 +159,23 @@ absl::StatusOr<Recorded> RecordInput(Input& input, Session& recording, Console& 
   return Recorded{.last = last, .seconds = progress.Seconds()};
 }
 
+constexpr char kExamples[] =
+    R"(  ticktape record --from itch 01302020.NASDAQ_ITCH50.gz --check-executions -o a.tape
+  ticktape record --from workload --seed 7 --commands 1000000 -o b.tape
+  ticktape record --from text orders.txt -o c.tape
+  ticktape export a.tape | ticktape record --from csv -o same.tape
+
+ITCH counts time from midnight in New York; --date says of which day. Input that
+turns out malformed ends the recording with exit code 3; what came before is kept.
+csv and jsonl are what 'export' writes: commands keep their times and numbers, so the
+log digest is the same. Columns and fields may be left out, numbers too; prices are
+decimal numbers (price), or counts of units (price_units), which must agree.
+With --check-executions, exit code 1 says that an execution was not matched.)";
+
 class RecordVerb final : public Verb {
  public:
-  const char* name() const override { return "record"; }
-  const char* summary() const override { return "Sequence commands into a journal and match them"; }
-  const char* examples() const override {
-    return "  ticktape record --from itch 01302020.NASDAQ_ITCH50.gz --check-executions -o a.tape\n"
-           "  ticktape record --from workload --seed 7 --commands 1000000 -o b.tape\n"
-           "  ticktape record --from text orders.txt -o c.tape\n"
-           "  ticktape export a.tape | ticktape record --from csv -o same.tape\n"
-           "\n"
-           "ITCH counts time from midnight in New York; --date says of which day. Input that\n"
-           "turns out malformed ends the recording with exit code 3; what came before is kept.\n"
-           "csv and jsonl are what 'export' writes: commands keep their times and numbers, so the\n"
-           "log digest is the same. Columns and fields may be left out, numbers too; prices are\n"
-           "decimal numbers (price), or counts of units (price_units), which must agree.\n"
-           "With --check-executions, exit code 1 says that an execution was not matched.";
-  }
+  RecordVerb() : Verb("record", "Sequence commands into a journal and match them", kExamples) {}
+
   void Declare(Options& options) override {
     const std::map<std::string, Source> sources = {{"itch", Source::kItch},
                                                    {"text", Source::kText},

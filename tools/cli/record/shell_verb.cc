@@ -35,28 +35,25 @@ absl::StatusOr<bool> HasSegment(const std::string& path) {
   return std::ranges::any_of(files, is_segment) || std::ranges::any_of(others, is_segment);
 }
 
+constexpr char kExamples[] = R"(  ticktape shell -o mine.tape
+  printf 'SUBMIT 1 AAPL BUY 320.14 100\nPRINT\n' | ticktape shell
+
+Lines:
+  SUBMIT <id> <symbol> <BUY|SELL> <price> <quantity> [GTC|IOC|FOK|DAY|GTT=<time>] [<options>]
+  MARKET <id> <symbol> <BUY|SELL> <quantity> [<options>]
+  CANCEL <id>
+  MODIFY <id> <price> <quantity>
+  PRINT [<symbol>]
+  POLICY <NONE|WRITTEN|DISK>   what answers wait for from here on, as --ack
+  options: POST, REDUCE, PAUSE, STP=TAKER|MAKER|BOTH, GROUP=<n>
+
+A journal that exists is recovered and gone on with. Without -o the journal is temporary.
+A symbol that is new is defined with prices of 0.0001 and whole quantities.)";
+
 class ShellVerb final : public Verb {
  public:
-  const char* name() const override { return "shell"; }
-  const char* summary() const override { return "Trade by typing: the text protocol, journalled"; }
-  const char* examples() const override {
-    return "  ticktape shell -o mine.tape\n"
-           "  printf 'SUBMIT 1 AAPL BUY 320.14 100\\nPRINT\\n' | ticktape shell\n"
-           "\n"
-           "Lines:\n"
-           "  SUBMIT <id> <symbol> <BUY|SELL> <price> <quantity> [GTC|IOC|FOK|DAY|GTT=<time>] "
-           "[<options>]\n"
-           "  MARKET <id> <symbol> <BUY|SELL> <quantity> [<options>]\n"
-           "  CANCEL <id>\n"
-           "  MODIFY <id> <price> <quantity>\n"
-           "  PRINT [<symbol>]\n"
-           "  POLICY <NONE|WRITTEN|DISK>   what answers wait for from here on, as --ack\n"
-           "  options: POST, REDUCE, PAUSE, STP=TAKER|MAKER|BOTH, GROUP=<n>\n"
-           "\n"
-           "A journal that exists is recovered and gone on with. Without -o the journal is "
-           "temporary.\n"
-           "A symbol that is new is defined with prices of 0.0001 and whole quantities.";
-  }
+  ShellVerb() : Verb("shell", "Trade by typing: the text protocol, journalled", kExamples) {}
+
   void Declare(Options& options) override {
     options_.Declare(options, /*path_is_required=*/false);
     options.Add("--account", account_, "Whose orders these are").ShowDefault().NotNegative();

@@ -87,29 +87,28 @@ void WriteMoney(JsonObject& json, const replay::AccountMoney& money,
 
 namespace {
 
+constexpr char kExamples[] = R"(  ticktape inspect a.tape
+  ticktape inspect a.tape @50000 --market AAPL --depth 5
+  ticktape inspect a.tape @2020-01-30T09:30:00Z --order 4711 --life
+  ticktape inspect a.tape @order:4711 --market AAPL --queue bid@320.14
+  ticktape inspect a.tape @50000 --account 17
+  ticktape inspect a.tape --diff @50000 @+5s --market AAPL
+  ticktape inspect a.tape --watch order:4711
+  ticktape inspect a.tape 1000..2000 --watch level:AAPL:bid:320.14
+  ticktape inspect a.tape @50000 -i
+
+Replays up to and including the position, by default the last record, from the nearest
+snapshot. Shows what that command did, then a book: of the market that is named, else
+of the order's, else of that command's, else, and without a position, of the busiest.
+In the terminal (-i), ? shows the keys.)";
+
 class InspectVerb final : public Verb {
  public:
-  const char* name() const override { return "inspect"; }
-  const char* summary() const override {
-    return "Show the exchange at a position: book, queue, order, account; or walk through the log";
-  }
-  const char* examples() const override {
-    return "  ticktape inspect a.tape\n"
-           "  ticktape inspect a.tape @50000 --market AAPL --depth 5\n"
-           "  ticktape inspect a.tape @2020-01-30T09:30:00Z --order 4711 --life\n"
-           "  ticktape inspect a.tape @order:4711 --market AAPL --queue bid@320.14\n"
-           "  ticktape inspect a.tape @50000 --account 17\n"
-           "  ticktape inspect a.tape --diff @50000 @+5s --market AAPL\n"
-           "  ticktape inspect a.tape --watch order:4711\n"
-           "  ticktape inspect a.tape 1000..2000 --watch level:AAPL:bid:320.14\n"
-           "  ticktape inspect a.tape @50000 -i\n"
-           "\n"
-           "Replays up to and including the position, by default the last record, from the "
-           "nearest\n"
-           "snapshot. Shows what that command did, then a book: of the market that is named, else\n"
-           "of the order's, else of that command's, else, and without a position, of the busiest.\n"
-           "In the terminal (-i), ? shows the keys.";
-  }
+  InspectVerb()
+      : Verb(
+            "inspect",
+            "Show the exchange at a position: book, queue, order, account; or walk through the log",
+            kExamples) {}
 
   void Declare(Options& options) override {
     options.Add("journal", request_.path, "The journal's folder").Required().Type("JOURNAL");

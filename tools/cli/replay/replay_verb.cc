@@ -102,24 +102,20 @@ class EventOutput {
   std::unique_ptr<replay::Vocabulary> vocabulary_;  // Null: the exchange's.
 };
 
+constexpr char kExamples[] = R"(  ticktape replay a.tape
+  ticktape replay a.tape --to @50000 --json
+  ticktape replay a.tape --from @order:4711 --to @+5s --emit - | grep trade
+  ticktape replay a.tape --from-snapshot --from @9000000 --emit -
+  ticktape replay live.tape --follow
+
+The engine starts at the first record, or with --from-snapshot, and where that record
+is gone, at a proven snapshot; --from says where what is emitted begins.
+Digests are compared with the recorded run's at every checkpoint up to --to; exit
+code 1 says that they differ.)";
+
 class ReplayVerb final : public Verb {
  public:
-  const char* name() const override { return "replay"; }
-  const char* summary() const override {
-    return "Drive an engine over a journal, checking as it goes";
-  }
-  const char* examples() const override {
-    return "  ticktape replay a.tape\n"
-           "  ticktape replay a.tape --to @50000 --json\n"
-           "  ticktape replay a.tape --from @order:4711 --to @+5s --emit - | grep trade\n"
-           "  ticktape replay a.tape --from-snapshot --from @9000000 --emit -\n"
-           "  ticktape replay live.tape --follow\n"
-           "\n"
-           "The engine starts at the first record, or with --from-snapshot, and where that record\n"
-           "is gone, at a proven snapshot; --from says where what is emitted begins.\n"
-           "Digests are compared with the recorded run's at every checkpoint up to --to; exit\n"
-           "code 1 says that they differ.";
-  }
+  ReplayVerb() : Verb("replay", "Drive an engine over a journal, checking as it goes", kExamples) {}
 
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");

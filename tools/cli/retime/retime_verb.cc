@@ -172,25 +172,23 @@ absl::StatusOr<RetimeReport> RunOnce(const std::string& program,
   return ErrorIn(program, report.status());
 }
 
+constexpr char kExamples[] = R"(  ticktape retime a.tape --speed 10x --cpu 1
+  ticktape retime a.tape --runs 20 --save base.json
+  ticktape retime a.tape --runs 20 --baseline base.json --html report.html
+  ticktape retime a.tape --against ./before/ticktape
+
+Open loop: a command is due when the record says, even if earlier ones were late, and its
+latency counts from then. At max it is due when the one before is done. Each run is a
+process of its own. Verdicts: better, same, worse, inconclusive; exit code 0 for the
+first two, 1 for worse, 5 for inconclusive or a baseline that does not compare.)";
+
 class RetimeVerb final : public Verb {
  public:
-  explicit RetimeVerb(EngineFactory make_machine) : make_machine_(std::move(make_machine)) {}
-  const char* name() const override { return "retime"; }
-  const char* summary() const override {
-    return "Measure how long each command takes here, and whether that has changed";
-  }
-  const char* examples() const override {
-    return "  ticktape retime a.tape --speed 10x --cpu 1\n"
-           "  ticktape retime a.tape --runs 20 --save base.json\n"
-           "  ticktape retime a.tape --runs 20 --baseline base.json --html report.html\n"
-           "  ticktape retime a.tape --against ./before/ticktape\n"
-           "\n"
-           "Open loop: a command is due when the record says, even if earlier ones were late, and "
-           "its\n"
-           "latency counts from then. At max it is due when the one before is done. Each run is a\n"
-           "process of its own. Verdicts: better, same, worse, inconclusive; exit code 0 for the\n"
-           "first two, 1 for worse, 5 for inconclusive or a baseline that does not compare.";
-  }
+  explicit RetimeVerb(EngineFactory make_machine)
+      : Verb("retime", "Measure how long each command takes here, and whether that has changed",
+             kExamples),
+        make_machine_(std::move(make_machine)) {}
+
   void Declare(Options& options) override {
     options.Add("journal", options_.path, "The journal's folder").Required().Type("JOURNAL");
     options.Add("--speed", speed_, "max, a factor (1x, 10x, 0.5x) or a rate (1M/s, 50k/s)")

@@ -28,25 +28,23 @@
 namespace tools {
 namespace {
 
+constexpr char kExamples[] = R"(  ticktape cat a.tape @1..+20
+  ticktape cat a.tape @-100..
+  ticktape cat a.tape --where 'kind==new_order && price>=320 && market==AAPL'
+  ticktape cat a.tape --where 'order==4711 || sequence==4711' --json
+  ticktape cat a.tape --fields sequence,time,price --limit 10
+  ticktape cat live.tape @-10.. --follow
+
+--where compares fields with == != < <= > >= and combines with && || ! ( ), or and,
+or, not. Prices and quantities are decimal numbers, or counts of units such as #5600;
+a field that a command does not have is 0. KIND alone, or KIND.FIELD, wants commands
+of that kind; 'attachment' alone asks whether there is one. Fields:
+  sequence time kind market order side type tif price quantity account
+  client_order_id flags group attachment; of some kinds expires amount window_ns)";
+
 class CatVerb final : public Verb {
  public:
-  const char* name() const override { return "cat"; }
-  const char* summary() const override { return "Print the commands of a journal"; }
-  const char* examples() const override {
-    return "  ticktape cat a.tape @1..+20\n"
-           "  ticktape cat a.tape @-100..\n"
-           "  ticktape cat a.tape --where 'kind==new_order && price>=320 && market==AAPL'\n"
-           "  ticktape cat a.tape --where 'order==4711 || sequence==4711' --json\n"
-           "  ticktape cat a.tape --fields sequence,time,price --limit 10\n"
-           "  ticktape cat live.tape @-10.. --follow\n"
-           "\n"
-           "--where compares fields with == != < <= > >= and combines with && || ! ( ), or and,\n"
-           "or, not. Prices and quantities are decimal numbers, or counts of units such as #5600;\n"
-           "a field that a command does not have is 0. KIND alone, or KIND.FIELD, wants commands\n"
-           "of that kind; 'attachment' alone asks whether there is one. Fields:\n"
-           "  sequence time kind market order side type tif price quantity account\n"
-           "  client_order_id flags group attachment; of some kinds expires amount window_ns";
-  }
+  CatVerb() : Verb("cat", "Print the commands of a journal", kExamples) {}
 
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");

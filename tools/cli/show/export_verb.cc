@@ -31,33 +31,30 @@ namespace {
 enum class Format { kCsv, kJsonLines };
 enum class What { kCommands, kEvents };
 
+constexpr char kExamples[] = R"(  ticktape export a.tape -o commands.csv
+  ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl
+  ticktape export a.tape --what events | cut -d, -f1,5,6,11
+  ticktape export a.tape | ticktape record --from csv -o same.tape
+  ticktape export a.tape | python3 tools/cli/read/parquet.py commands.parquet
+
+CSV has a header and every column in every row; the _units columns are exact counts
+of the market's units, beside the decimal number where the market is known.
+  commands  sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,
+            price_units,quantity,quantity_units,account,client_order_id,flags,group,
+            expires,amount,window_ns,attachment (hexadecimal)
+  events    sequence,index,time,time_ns,kind,market,market_id,order (of a trade, the
+            maker),counter_order (the taker; of a replace, the order that ended),side,
+            price,price_units,quantity,quantity_units,remaining,remaining_units,
+            account,group,change,fee,balance,reserved,position,position_units,detail
+JSON lines are those of 'cat --json' and 'replay --emit'. Events are made by
+replaying. Commands are taken back by 'record --from csv|jsonl'. Parquet is made of
+the CSV by tools/cli/read/parquet.py, with pyarrow (pip install pyarrow). Commands of
+a journal that begins after @1 are written as they are; a market that was defined
+before has no symbol and no decimals then, and its units say everything.)";
+
 class ExportVerb final : public Verb {
  public:
-  const char* name() const override { return "export"; }
-  const char* summary() const override { return "Write commands or events as CSV or JSON lines"; }
-  const char* examples() const override {
-    return "  ticktape export a.tape -o commands.csv\n"
-           "  ticktape export a.tape @1..@50000 --what events --format jsonl -o events.jsonl\n"
-           "  ticktape export a.tape --what events | cut -d, -f1,5,6,11\n"
-           "  ticktape export a.tape | ticktape record --from csv -o same.tape\n"
-           "  ticktape export a.tape | python3 tools/cli/read/parquet.py commands.parquet\n"
-           "\n"
-           "CSV has a header and every column in every row; the _units columns are exact counts\n"
-           "of the market's units, beside the decimal number where the market is known.\n"
-           "  commands  sequence,time,time_ns,kind,market,market_id,order,side,type,tif,price,\n"
-           "            price_units,quantity,quantity_units,account,client_order_id,flags,group,\n"
-           "            expires,amount,window_ns,attachment (hexadecimal)\n"
-           "  events    sequence,index,time,time_ns,kind,market,market_id,order (of a trade, the\n"
-           "            maker),counter_order (the taker; of a replace, the order that "
-           "ended),side,\n"
-           "            price,price_units,quantity,quantity_units,remaining,remaining_units,\n"
-           "            account,group,change,fee,balance,reserved,position,position_units,detail\n"
-           "JSON lines are those of 'cat --json' and 'replay --emit'. Events are made by\n"
-           "replaying. Commands are taken back by 'record --from csv|jsonl'. Parquet is made of\n"
-           "the CSV by tools/cli/read/parquet.py, with pyarrow (pip install pyarrow). Commands of\n"
-           "a journal that begins after @1 are written as they are; a market that was defined\n"
-           "before has no symbol and no decimals then, and its units say everything.";
-  }
+  ExportVerb() : Verb("export", "Write commands or events as CSV or JSON lines", kExamples) {}
 
   void Declare(Options& options) override {
     const std::map<std::string, Format> formats = {{"csv", Format::kCsv},

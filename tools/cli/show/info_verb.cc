@@ -152,18 +152,17 @@ void AddCheckpoints(Report& report, const journal::Directory& directory, const J
   report.EndObject();
 }
 
+constexpr char kExamples[] = R"(  ticktape info a.tape
+  ticktape info a.tape --segments --meta
+  ticktape info a.tape --json | jq .last_sequence
+
+Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every
+byte. Exit code 3 says that what was looked at is damaged.)";
+
 class InfoVerb final : public Verb {
  public:
-  const char* name() const override { return "info"; }
-  const char* summary() const override { return "Show what a journal is, from its headers alone"; }
-  const char* examples() const override {
-    return "  ticktape info a.tape\n"
-           "  ticktape info a.tape --segments --meta\n"
-           "  ticktape info a.tape --json | jq .last_sequence\n"
-           "\n"
-           "Reads preambles, indexes, the tail and the checkpoints; 'verify' looks at every\n"
-           "byte. Exit code 3 says that what was looked at is damaged.";
-  }
+  InfoVerb() : Verb("info", "Show what a journal is, from its headers alone", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.AddFlag("--segments", segments_, "Also a table of the segments");

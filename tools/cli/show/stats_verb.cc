@@ -114,18 +114,16 @@ void AddSizes(Report& report, const JournalInfo& info) {
   report.EndObject();
 }
 
+constexpr char kExamples[] = R"(  ticktape stats a.tape
+  ticktape stats a.tape @-100000.. --by market --top 50
+  ticktape stats a.tape --by second --json
+
+Sizes and blocks are those of the whole journal, not of the range. Percentiles are
+exact to one part in 32.)";
+
 class StatsVerb final : public Verb {
  public:
-  const char* name() const override { return "stats"; }
-  const char* summary() const override { return "Count and time the commands of a journal"; }
-  const char* examples() const override {
-    return "  ticktape stats a.tape\n"
-           "  ticktape stats a.tape @-100000.. --by market --top 50\n"
-           "  ticktape stats a.tape --by second --json\n"
-           "\n"
-           "Sizes and blocks are those of the whole journal, not of the range. Percentiles are\n"
-           "exact to one part in 32.";
-  }
+  StatsVerb() : Verb("stats", "Count and time the commands of a journal", kExamples) {}
 
   void Declare(Options& options) override {
     const std::map<std::string, By> keys = {{"kind", By::kKind},

@@ -19,30 +19,29 @@
 namespace tools {
 namespace {
 
+constexpr char kExamples[] = R"(  ticktape cut a.tape ..@50000 -o beginning.tape
+  ticktape cut a.tape @40000..@50000 -o middle.tape
+  ticktape cut a.tape --market SPY -o spy.tape --map spy.csv
+  ticktape cut a.tape --where 'price>=320' --account 7 -o some.tape
+  ticktape cut a.tape @40000.. --keep-sequence -o piece.tape
+
+What is cut stands by itself. A beginning keeps its numbers. Before a later part come
+commands that lead an engine to where it begins (markets, accounts with their money
+and positions, groups, orders in their places, by their clients' ids), so numbers are
+new, and commands that name orders are rewritten; --map FILE has a line
+"whole,slice" for each. Times stay. Of an order whose command was pruned the id is
+known as long as the journal has its kept.rows.
+--market and --account leave out what concerns others, --where more of what is about
+orders. Both journals are matched: 'answers' says whether every command that was kept
+is answered as in the whole, or which is not (exit code 1), e.g. as the order that it
+traded with was left out. --keep-sequence copies the records as they are: a piece for
+'merge', which no engine can be driven from, and no session goes on with, unless it
+begins with @1.)";
+
 class CutVerb final : public Verb {
  public:
-  const char* name() const override { return "cut"; }
-  const char* summary() const override { return "Make a journal of a part of a journal"; }
-  const char* examples() const override {
-    return "  ticktape cut a.tape ..@50000 -o beginning.tape\n"
-           "  ticktape cut a.tape @40000..@50000 -o middle.tape\n"
-           "  ticktape cut a.tape --market SPY -o spy.tape --map spy.csv\n"
-           "  ticktape cut a.tape --where 'price>=320' --account 7 -o some.tape\n"
-           "  ticktape cut a.tape @40000.. --keep-sequence -o piece.tape\n"
-           "\n"
-           "What is cut stands by itself. A beginning keeps its numbers. Before a later part come\n"
-           "commands that lead an engine to where it begins (markets, accounts with their money\n"
-           "and positions, groups, orders in their places, by their clients' ids), so numbers are\n"
-           "new, and commands that name orders are rewritten; --map FILE has a line\n"
-           "\"whole,slice\" for each. Times stay. Of an order whose command was pruned the id is\n"
-           "known as long as the journal has its kept.rows.\n"
-           "--market and --account leave out what concerns others, --where more of what is about\n"
-           "orders. Both journals are matched: 'answers' says whether every command that was kept\n"
-           "is answered as in the whole, or which is not (exit code 1), e.g. as the order that it\n"
-           "traded with was left out. --keep-sequence copies the records as they are: a piece for\n"
-           "'merge', which no engine can be driven from, and no session goes on with, unless it\n"
-           "begins with @1.";
-  }
+  CutVerb() : Verb("cut", "Make a journal of a part of a journal", kExamples) {}
+
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("range", range_, "Which records, e.g. @100..@200; all if left out").Type("RANGE");

@@ -26,28 +26,27 @@ namespace {
 
 enum class Accounts { kKeep, kOffset };
 
+constexpr char kExamples[] = R"(  ticktape merge parts/*.tape -o whole.tape
+  ticktape merge monday.tape tuesday.tape -o week.tape --map week.csv
+  ticktape merge nyse.tape arca.tape --by time --accounts offset -o both.tape
+
+Pieces of one journal ('split', 'cut --keep-sequence', prune) become that journal
+again: the same records, numbers, checkpoints and log digest. It is for reading if
+it begins after @1: no session goes on with it. Other journals become a new one, in
+which commands get new numbers and name orders by their new numbers: one journal
+after the other (as long as time does not run backwards), or by time, where at one
+time the journal that is named first comes first. A market that is defined the same
+way again is left out; a number or symbol that is defined in another way is an
+error. Accounts of one number are one account, unless --accounts offset shifts those
+of each journal after those of the ones before. Client order ids stay: the exchange
+does not read them. What is for the whole exchange (pause_exchange, advance_time,
+default fees) is so in the new journal. --map FILE has a line
+"journal,sequence,merged" for each command.)";
+
 class MergeVerb final : public Verb {
  public:
-  const char* name() const override { return "merge"; }
-  const char* summary() const override { return "Make one journal of several"; }
-  const char* examples() const override {
-    return "  ticktape merge parts/*.tape -o whole.tape\n"
-           "  ticktape merge monday.tape tuesday.tape -o week.tape --map week.csv\n"
-           "  ticktape merge nyse.tape arca.tape --by time --accounts offset -o both.tape\n"
-           "\n"
-           "Pieces of one journal ('split', 'cut --keep-sequence', prune) become that journal\n"
-           "again: the same records, numbers, checkpoints and log digest. It is for reading if\n"
-           "it begins after @1: no session goes on with it. Other journals become a new one, in\n"
-           "which commands get new numbers and name orders by their new numbers: one journal\n"
-           "after the other (as long as time does not run backwards), or by time, where at one\n"
-           "time the journal that is named first comes first. A market that is defined the same\n"
-           "way again is left out; a number or symbol that is defined in another way is an\n"
-           "error. Accounts of one number are one account, unless --accounts offset shifts those\n"
-           "of each journal after those of the ones before. Client order ids stay: the exchange\n"
-           "does not read them. What is for the whole exchange (pause_exchange, advance_time,\n"
-           "default fees) is so in the new journal. --map FILE has a line\n"
-           "\"journal,sequence,merged\" for each command.";
-  }
+  MergeVerb() : Verb("merge", "Make one journal of several", kExamples) {}
+
   void Declare(Options& options) override {
     const std::map<std::string, replay::MergeOrder> orders = {
         {"time", replay::MergeOrder::kByTime}};

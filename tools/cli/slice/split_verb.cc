@@ -49,26 +49,25 @@ std::string FileNameOf(const engine::MarketDefinition& market) {
   return is_plain ? name : absl::StrCat("market-", market.id.value(), "-", name);
 }
 
+constexpr char kExamples[] = R"(  ticktape split a.tape --every 1000000 -o parts
+  ticktape split a.tape --at @40000,@90000 -o parts
+  ticktape split a.tape --by day -o days
+  ticktape split a.tape --size 64M -o parts && ticktape merge parts/* -o b.tape
+  ticktape split a.tape --by market -o markets
+
+By number, place, day (UTC) or size, DIR gets pieces: the records as they are, which
+'merge' makes one again, with the same log digest. No engine can be driven from a
+piece that begins after @1, and no session goes on with one; 'cut' makes journals
+that stand by themselves. --size is of the journal as it is stored, about. By market,
+DIR gets a journal for each market, which stands by itself as those of 'cut --market'
+do: new numbers, all accounts with all their money. Exit code 1: in some market,
+commands are answered otherwise than in the whole journal, as money or groups connect
+the markets.)";
+
 class SplitVerb final : public Verb {
  public:
-  const char* name() const override { return "split"; }
-  const char* summary() const override { return "Make several journals of one"; }
-  const char* examples() const override {
-    return "  ticktape split a.tape --every 1000000 -o parts\n"
-           "  ticktape split a.tape --at @40000,@90000 -o parts\n"
-           "  ticktape split a.tape --by day -o days\n"
-           "  ticktape split a.tape --size 64M -o parts && ticktape merge parts/* -o b.tape\n"
-           "  ticktape split a.tape --by market -o markets\n"
-           "\n"
-           "By number, place, day (UTC) or size, DIR gets pieces: the records as they are, which\n"
-           "'merge' makes one again, with the same log digest. No engine can be driven from a\n"
-           "piece that begins after @1, and no session goes on with one; 'cut' makes journals\n"
-           "that stand by themselves. --size is of the journal as it is stored, about. By market,\n"
-           "DIR gets a journal for each market, which stands by itself as those of 'cut --market'\n"
-           "do: new numbers, all accounts with all their money. Exit code 1: in some market,\n"
-           "commands are answered otherwise than in the whole journal, as money or groups connect\n"
-           "the markets.";
-  }
+  SplitVerb() : Verb("split", "Make several journals of one", kExamples) {}
+
   void Declare(Options& options) override {
     const std::map<std::string, By> bys = {{"market", By::kMarket}, {"day", By::kDay}};
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");

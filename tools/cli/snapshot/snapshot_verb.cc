@@ -101,27 +101,27 @@ std::string Describe(const replay::SnapshotVerdict& verdict, const journal::Jour
                       info.first_sequence.value());
 }
 
+constexpr char kExamples[] =
+    R"(  ticktape snapshot make a.tape                at the last whole 4,096 records
+  ticktape snapshot make a.tape @1000000       at or before that record
+  ticktape snapshot list a.tape
+  ticktape snapshot verify a.tape              restores each one and compares
+  ticktape snapshot restore a.tape @2500000    the state there, from the nearest one
+  ticktape snapshot diff a.tape @409600 @819200
+  ticktape snapshot follow live.tape --every-records 1000000 --every-minutes 10
+
+Snapshots stand in JOURNAL/snapshots, at multiples of 4,096. One counts once it has
+been restored into a fresh engine and its digest compared, which 'make' and 'follow'
+do, and only where the records before it have the log digest that it names.
+They replay the journal: the live engine never stops for them. They hold
+durable records only; a writer with --ack=written syncs when its input pauses.)";
+
 class SnapshotVerb final : public Verb {
  public:
-  const char* name() const override { return "snapshot"; }
-  const char* summary() const override {
-    return "Save the state at a place of a journal, and go on from there";
-  }
-  const char* examples() const override {
-    return "  ticktape snapshot make a.tape                at the last whole 4,096 records\n"
-           "  ticktape snapshot make a.tape @1000000       at or before that record\n"
-           "  ticktape snapshot list a.tape\n"
-           "  ticktape snapshot verify a.tape              restores each one and compares\n"
-           "  ticktape snapshot restore a.tape @2500000    the state there, from the nearest one\n"
-           "  ticktape snapshot diff a.tape @409600 @819200\n"
-           "  ticktape snapshot follow live.tape --every-records 1000000 --every-minutes 10\n"
-           "\n"
-           "Snapshots stand in JOURNAL/snapshots, at multiples of 4,096. One counts once it has\n"
-           "been restored into a fresh engine and its digest compared, which 'make' and 'follow'\n"
-           "do, and only where the records before it have the log digest that it names.\n"
-           "They replay the journal: the live engine never stops for them. They hold\n"
-           "durable records only; a writer with --ack=written syncs when its input pauses.";
-  }
+  SnapshotVerb()
+      : Verb("snapshot", "Save the state at a place of a journal, and go on from there",
+             kExamples) {}
+
   void Declare(Options& options) override {
     AddAction(options, "make", "Take one, and prove it", &SnapshotVerb::Make)
         .Add("position", position_, "At or before; default: the end")

@@ -231,23 +231,21 @@ absl::Status CopyFiles(const journal::Directory& from, journal::Directory& to) {
   return absl::OkStatus();
 }
 
+constexpr char kExamples[] = R"(  corrupt a.tape --flip 8192:3 -o bad.tape
+  corrupt a.tape --truncate 20000 --segment 0 -o torn.tape
+  corrupt a.tape --drop-segment 1 -o gap.tape
+  corrupt a.tape --seed 7 -o some.tape
+
+Only the copy is damaged. Places are bytes, or sectors of 4096, of one segment's file:
+the last, if --segment does not say which. Options may be combined and repeated; they
+are carried out in the order of this help. Prints what was done, as the options that
+do it again, and what 'verify --deep' says of the copy: CLEAN (nothing that matters
+was hit), TORN or DAMAGED.)";
+
 class CorruptVerb final : public Verb {
  public:
-  const char* name() const override { return "corrupt"; }
-  const char* summary() const override { return "Make a damaged copy of a journal, for tests"; }
-  const char* examples() const override {
-    return "  corrupt a.tape --flip 8192:3 -o bad.tape\n"
-           "  corrupt a.tape --truncate 20000 --segment 0 -o torn.tape\n"
-           "  corrupt a.tape --drop-segment 1 -o gap.tape\n"
-           "  corrupt a.tape --seed 7 -o some.tape\n"
-           "\n"
-           "Only the copy is damaged. Places are bytes, or sectors of 4096, of one segment's "
-           "file:\n"
-           "the last, if --segment does not say which. Options may be combined and repeated; they\n"
-           "are carried out in the order of this help. Prints what was done, as the options that\n"
-           "do it again, and what 'verify --deep' says of the copy: CLEAN (nothing that matters\n"
-           "was hit), TORN or DAMAGED.";
-  }
+  CorruptVerb() : Verb("corrupt", "Make a damaged copy of a journal, for tests", kExamples) {}
+
   void Declare(Options& options) override;
   absl::StatusOr<ExitCode> Run(Console& console) override;
 
