@@ -15,17 +15,7 @@
 #include "absl/strings/strip.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/options.h"
-#include "tools/cli/bundle/verbs.h"
-#include "tools/cli/compare/verbs.h"
-#include "tools/cli/golden/verbs.h"
-#include "tools/cli/help/verbs.h"
-#include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/record/verbs.h"
-#include "tools/cli/replay/verbs.h"
-#include "tools/cli/retime/verbs.h"
-#include "tools/cli/show/verbs.h"
-#include "tools/cli/slice/verbs.h"
-#include "tools/cli/snapshot/verbs.h"
+#include "tools/cli/base/verbs.h"
 
 namespace tools {
 namespace {

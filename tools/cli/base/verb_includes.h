@@ -31,5 +31,6 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/base/verb.h"
+#include "tools/cli/base/verbs.h"
 
 #endif  // TOOLS_CLI_BASE_VERB_INCLUDES_H_

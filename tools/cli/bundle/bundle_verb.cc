@@ -22,7 +22,6 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle.h"
 #include "tools/cli/bundle/bundle_pack.h"
-#include "tools/cli/bundle/verbs.h"
 #include "tools/os/temporary_directory.h"
 
 namespace tools {

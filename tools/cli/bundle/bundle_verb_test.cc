@@ -15,11 +15,10 @@
 #include "replay/testing/busy_session.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/subject_option.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/bundle/archive.h"
 #include "tools/cli/bundle/bundle.h"
-#include "tools/cli/bundle/verbs.h"
 #include "tools/cli/compare/write_log.h"
-#include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

@@ -27,7 +27,6 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/compared_engines.h"
-#include "tools/cli/compare/verbs.h"
 #include "tools/os/child_process.h"
 
 namespace tools {

@@ -32,7 +32,6 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/compared_engines.h"
 #include "tools/cli/compare/state_diff.h"
-#include "tools/cli/compare/verbs.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/replay_report.h"
 

@@ -13,7 +13,6 @@
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/stdio_channel.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/compare/verbs.h"
 
 namespace tools {
 namespace {

@@ -26,7 +26,6 @@
 #include "replay/command_row.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/compare/verbs.h"
 #include "tools/os/abort_note.h"
 #include "tools/os/parallel.h"
 #include "tools/os/stopwatch.h"

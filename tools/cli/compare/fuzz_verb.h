@@ -19,7 +19,7 @@
 
 namespace tools {
 
-// MakeFuzzVerb() in verbs.h tests the exchange itself.
+// MakeFuzzVerb() in base/verbs.h tests the exchange itself.
 std::unique_ptr<Verb> MakeFuzzVerb(engine::CandidateFactory make_candidate);
 
 // Coverage of random commands: which command kinds were carried out, and which reasons of

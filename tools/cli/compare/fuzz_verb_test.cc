@@ -20,7 +20,7 @@
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/compare/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

@@ -29,7 +29,6 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/compared_engines.h"
-#include "tools/cli/compare/verbs.h"
 #include "tools/os/output_folder.h"
 #include "tools/os/stopwatch.h"
 

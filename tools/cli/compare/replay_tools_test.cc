@@ -17,10 +17,8 @@
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/subject_option.h"
-#include "tools/cli/compare/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/compare/write_log.h"
-#include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/snapshot/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

@@ -25,7 +25,6 @@
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/golden/expectation.h"
-#include "tools/cli/golden/verbs.h"
 #include "tools/os/clocks.h"
 
 namespace tools {

@@ -18,7 +18,6 @@
 #include "replay/schema_compatibility.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/golden/verbs.h"
 
 namespace tools {
 namespace {

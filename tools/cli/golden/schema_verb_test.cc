@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "journal/storage/testing/temporary_folder.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/golden/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

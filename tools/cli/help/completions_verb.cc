@@ -15,7 +15,6 @@
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/help/command_tree.h"
-#include "tools/cli/help/verbs.h"
 
 // Created by the linker from completions.bash (BUILD.bazel, bash_completions_object).
 extern "C" const char _binary_completions_bash_start[];

@@ -14,7 +14,6 @@
 #include "absl/strings/strip.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/help/command_tree.h"
-#include "tools/cli/help/verbs.h"
 
 namespace tools {
 namespace {

@@ -9,7 +9,6 @@
 #include "journal/maintenance/archive.h"
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/maintenance/verbs.h"
 
 namespace tools {
 namespace {

@@ -20,11 +20,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/record/verbs.h"
-#include "tools/cli/replay/verbs.h"
-#include "tools/cli/show/verbs.h"
-#include "tools/cli/snapshot/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

@@ -11,7 +11,6 @@
 #include "absl/strings/str_format.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/examination.h"
-#include "tools/cli/maintenance/verbs.h"
 #include "tools/os/machine_facts.h"
 #include "tools/os/parallel.h"
 #include "tools/os/storage_facts.h"

@@ -10,7 +10,6 @@
 #include "journal/holds.h"
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/selector.h"
 #include "tools/os/clocks.h"
 

@@ -10,9 +10,7 @@
 #include "gtest/gtest.h"
 #include "journal/log_digest.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/replay/verbs.h"
-#include "tools/cli/show/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

@@ -20,7 +20,6 @@
 #include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/os/parallel.h"
 

@@ -10,7 +10,6 @@
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/maintenance/verbs.h"
 #include "tools/os/parallel.h"
 
 namespace tools {

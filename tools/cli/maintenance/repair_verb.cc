@@ -16,7 +16,6 @@
 #include "journal/uuid.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/maintenance/verbs.h"
 #include "tools/os/entropy.h"
 
 namespace tools {

@@ -15,7 +15,6 @@
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/maintenance/verbs.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/snapshots.h"

@@ -32,7 +32,6 @@
 #include "tools/cli/read/walk.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/recording.h"
-#include "tools/cli/record/verbs.h"
 #include "tools/os/stopwatch.h"
 #include "tools/os/temporary_directory.h"
 

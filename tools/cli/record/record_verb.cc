@@ -31,7 +31,6 @@
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/text_conversation.h"
-#include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
 
 namespace tools {

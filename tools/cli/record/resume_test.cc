@@ -13,8 +13,8 @@
 #include "gtest/gtest.h"
 #include "replay/engines.h"
 #include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/record/testing/trading_day.h"
-#include "tools/cli/snapshot/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

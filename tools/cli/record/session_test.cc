@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/record/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

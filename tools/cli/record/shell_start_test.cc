@@ -12,10 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/record/testing/trading_day.h"
-#include "tools/cli/record/verbs.h"
-#include "tools/cli/snapshot/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

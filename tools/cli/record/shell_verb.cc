@@ -13,7 +13,6 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/text_conversation.h"
-#include "tools/cli/record/verbs.h"
 #include "tools/os/input.h"
 #include "tools/os/stopwatch.h"
 #include "tools/os/temporary_directory.h"

@@ -23,7 +23,6 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/replay/inspect.h"
-#include "tools/cli/replay/verbs.h"
 #include "tools/cli/travel/travel_in_terminal.h"
 
 namespace tools {

@@ -33,7 +33,6 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/replay/follow_replay.h"
-#include "tools/cli/replay/verbs.h"
 #include "tools/os/output.h"
 
 namespace tools {

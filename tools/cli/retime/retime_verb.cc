@@ -33,7 +33,6 @@
 #include "tools/cli/retime/retime_comparison.h"
 #include "tools/cli/retime/retime_printer.h"
 #include "tools/cli/retime/retime_report.h"
-#include "tools/cli/retime/verbs.h"
 #include "tools/os/allocation_count.h"
 #include "tools/os/child_process.h"
 #include "tools/os/machine_facts.h"

@@ -10,8 +10,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/retime/retime_report.h"
-#include "tools/cli/retime/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

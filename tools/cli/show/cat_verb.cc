@@ -23,7 +23,6 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/read/walk.h"
-#include "tools/cli/show/verbs.h"
 
 namespace tools {
 namespace {

@@ -22,7 +22,6 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/read/walk.h"
-#include "tools/cli/show/verbs.h"
 #include "tools/os/output.h"
 
 namespace tools {

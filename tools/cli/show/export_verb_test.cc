@@ -21,7 +21,7 @@
 #include "replay/command_row.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/show/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

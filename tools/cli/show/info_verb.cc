@@ -13,7 +13,6 @@
 #include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/show/embedded_schema.h"
-#include "tools/cli/show/verbs.h"
 
 namespace tools {
 namespace {

@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "replay/semantics_version.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/show/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

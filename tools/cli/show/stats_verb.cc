@@ -21,7 +21,6 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/walk.h"
 #include "tools/cli/show/log_statistics.h"
-#include "tools/cli/show/verbs.h"
 
 namespace tools {
 namespace {

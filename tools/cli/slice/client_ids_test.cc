@@ -20,12 +20,10 @@
 #include "gtest/gtest.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/record/testing/trading_day.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/cli/slice/testing/journals.h"
-#include "tools/cli/slice/verbs.h"
-#include "tools/cli/snapshot/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace tools {

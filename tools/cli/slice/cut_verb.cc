@@ -14,7 +14,6 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/new_journals.h"
-#include "tools/cli/slice/verbs.h"
 
 namespace tools {
 namespace {

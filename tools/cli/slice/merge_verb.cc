@@ -19,7 +19,6 @@
 #include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/slice/new_journals.h"
-#include "tools/cli/slice/verbs.h"
 
 namespace tools {
 namespace {

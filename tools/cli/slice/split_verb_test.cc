@@ -12,10 +12,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/slice/new_journals.h"
 #include "tools/cli/slice/testing/journals.h"
-#include "tools/cli/slice/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

@@ -29,7 +29,6 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshot_entities.h"
 #include "tools/cli/read/snapshots.h"
-#include "tools/cli/snapshot/verbs.h"
 #include "tools/os/folder_watch.h"
 #include "tools/os/interrupt.h"
 #include "tools/os/stopwatch.h"

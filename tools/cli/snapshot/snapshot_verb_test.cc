@@ -14,10 +14,8 @@
 #include "gtest/gtest.h"
 #include "journal/storage/posix_storage.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/cli/maintenance/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/read/snapshots.h"
-#include "tools/cli/replay/verbs.h"
-#include "tools/cli/snapshot/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/cli/testing/sample_journal.h"
 

@@ -22,7 +22,7 @@
 #include "replay/engines.h"
 #include "replay/machine.h"
 #include "replay/output.h"
-#include "tools/cli/retime/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/testing/run_verb.h"
 
 namespace {

@@ -6,8 +6,7 @@
 #include "replay/command_row.h"
 #include "replay/log_source.h"
 #include "replay/testing/busy_session.h"
-#include "tools/cli/maintenance/verbs.h"
-#include "tools/cli/show/verbs.h"
+#include "tools/cli/base/verbs.h"
 #include "tools/cli/slice/new_journals.h"
 #include "tools/cli/testing/run_verb.h"
 
