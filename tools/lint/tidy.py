@@ -65,6 +65,9 @@ BANNED = [
     (("journal/",), r'#include "(replay/|tools/|bench/|engine/(?!base/))', "the journal knows no orders", "all"),
 ]
 
+# Only the files of verbs include it, and what it includes they do not include again.
+VERB_INCLUDES = "tools/cli/base/verb_includes.h"
+
 # Each header of tools/build_defs/{common,test}_headers.h, and the names for which it is included. The compiler does not
 # see that a file forgot it, since it reads these headers before every file.
 PRECOMPILED = {
@@ -213,7 +216,7 @@ def included(text):
 
 
 def not_included(root, paths):
-    """Names of precompiled headers that neither the file nor the header of its name includes."""
+    """Names of precompiled headers that neither the file nor the header of its name nor VERB_INCLUDES includes."""
     known = set(paths)
     for path in paths:
         if not path.endswith(SOURCE) or path.startswith("tools/build_defs/"):
@@ -223,6 +226,8 @@ def not_included(root, paths):
         own = re.sub(r"(_test|_bench|_fuzz)?\.cc$", ".h", path)
         if own != path and own in known:
             headers |= included(read(root, own))
+        if f'"{VERB_INCLUDES}"' in headers:
+            headers |= included(read(root, VERB_INCLUDES))
         lines = [without_comments_and_strings(line) for line in text.split("\n")]
         for header, names in PRECOMPILED.items():
             if header in headers:

@@ -145,6 +145,15 @@ class TidyRulesTest(unittest.TestCase):
         files["engine/core/BUILD.bazel"] = 'srcs = ["a_test.cc", "a.h"]\n'
         self.assertEqual(self.rules_broken(files), [])
 
+    def test_the_header_of_verbs_includes_for_them(self):
+        header = "#ifndef TOOLS_CLI_BASE_VERB_INCLUDES_H_\n#define TOOLS_CLI_BASE_VERB_INCLUDES_H_\n\n#include <vector>\n\n" \
+                 "#endif  // TOOLS_CLI_BASE_VERB_INCLUDES_H_\n"
+        shared = self.source(header, "tools/cli/base/verb_includes.h")
+        verb = self.source('#include "tools/cli/base/verb_includes.h"\n\nstd::vector<int> v;\n', "tools/cli/read/a.cc")
+        self.assertEqual(self.rules_broken(shared | verb), [])
+        other = self.source("std::vector<int> v;\n", "tools/cli/read/b.cc")
+        self.assertEqual(self.rules_broken(shared | other), [("tools/cli/read/b.cc", "include")])
+
     def test_every_precompiled_header_has_names(self):
         folder = os.path.join(os.path.dirname(os.path.realpath(__file__)), "..", "build_defs")
         headers = set()

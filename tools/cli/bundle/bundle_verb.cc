@@ -1,23 +1,14 @@
 // ticktape bundle: a bug report in one file.
 
-#include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "replay/checked_replay.h"
-#include "replay/engines.h"
 #include "replay/run_results.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle.h"

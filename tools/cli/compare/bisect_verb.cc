@@ -1,28 +1,15 @@
 // ticktape bisect: finds the first command at which two engines diverge, or a predicate holds.
 
-#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
-#include <optional>
-#include <string>
 #include <system_error>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
 #include "engine/base/digest.h"
-#include "journal/storage/posix_storage.h"
 #include "replay/compare/digest_bisection.h"
 #include "replay/compare/failure.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
-#include "tools/cli/base/applications.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"

@@ -1,21 +1,10 @@
 // ticktape diff: compares two journals, two files of events, or two engines on one journal.
 
-#include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <limits>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/integer_text.h"
 #include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"
@@ -26,8 +15,6 @@
 #include "replay/compare/log_diff.h"
 #include "replay/log_source.h"
 #include "replay/vocabulary.h"
-#include "tools/cli/base/applications.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/compared_engines.h"

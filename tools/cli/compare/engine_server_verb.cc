@@ -1,13 +1,8 @@
 // ticktape engine-server: serves an engine to another program over the event stream.
 
-#include <memory>
-#include <string>
-
-#include "absl/status/statusor.h"
 #include "engine/messages/schema.h"
 #include "replay/compare/event_stream.h"
 #include "replay/compare/machine_subject.h"
-#include "replay/engines.h"
 #include "replay/semantics_version.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/engine_option.h"

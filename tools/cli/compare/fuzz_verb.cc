@@ -2,16 +2,9 @@
 
 #include "tools/cli/compare/fuzz_verb.h"
 
-#include <algorithm>
 #include <map>
-#include <optional>
-#include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
 #include "engine/core/exchange.h"
@@ -20,11 +13,9 @@
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/names.h"
 #include "engine/messages/reject_reason.h"
-#include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
 #include "journal/writer.h"
 #include "replay/command_row.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/os/abort_note.h"
 #include "tools/os/parallel.h"

@@ -1,29 +1,16 @@
 // ticktape minimize: shrinks a failing journal.
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "replay/compare/failure.h"
 #include "replay/compare/fixture_text.h"
 #include "replay/compare/lock_step.h"
 #include "replay/compare/minimize.h"
 #include "replay/compare/write_log.h"
-#include "replay/engines.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
 #include "replay/vocabulary.h"
-#include "tools/cli/base/applications.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"

@@ -1,27 +1,14 @@
 // ticktape golden: expected results of journals, in files that can be reviewed.
 
-#include <algorithm>
-#include <cstdint>
 #include <filesystem>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/string_view.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 #include "replay/run_results.h"
 #include "replay/vocabulary.h"
-#include "tools/cli/base/applications.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/golden/expectation.h"

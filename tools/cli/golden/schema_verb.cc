@@ -1,22 +1,10 @@
 // ticktape schema: shows the types of a journal's records, and whether this program can read them.
 
-#include <algorithm>
-#include <cstdint>
 #include <filesystem>
 #include <iterator>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
 #include "engine/messages/schema.h"
 #include "replay/schema_compatibility.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
 
 namespace tools {

@@ -1,18 +1,11 @@
 // ticktape completions: prints a completion script for a shell.
 
 #include <array>
-#include <cstddef>
 #include <map>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/help/command_tree.h"
 

@@ -1,13 +1,6 @@
 // ticktape archive: rewrites the sealed segments of a journal in fewer bytes, in place.
 
-#include <cstdint>
-#include <memory>
-#include <string>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
 #include "journal/maintenance/archive.h"
-#include "journal/storage/posix_storage.h"
 #include "tools/cli/base/verb_includes.h"
 
 namespace tools {

@@ -1,14 +1,5 @@
 // ticktape doctor: assesses a folder and the machine for use by a journal.
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/examination.h"
 #include "tools/os/machine_facts.h"

@@ -1,14 +1,6 @@
 // ticktape hold: marks the parts of a journal that others still need, so that prune keeps them.
 
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "journal/holds.h"
-#include "journal/storage/posix_storage.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/os/clocks.h"

@@ -1,21 +1,10 @@
 // ticktape prune: deletes segments that are no longer needed.
 
-#include <algorithm>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
 #include "journal/kept_rows.h"
 #include "journal/maintenance/retention.h"
-#include "journal/storage/posix_storage.h"
 #include "journal/verify.h"
-#include "replay/engines.h"
 #include "replay/exchange_state.h"
 #include "replay/machine.h"
 #include "replay/snapshot/state_source.h"

@@ -1,13 +1,6 @@
 // ticktape repack: copies a journal in fewer bytes.
 
-#include <cstdint>
-#include <memory>
-#include <string>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
 #include "journal/maintenance/repack.h"
-#include "journal/storage/posix_storage.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/os/parallel.h"

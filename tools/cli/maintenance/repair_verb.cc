@@ -1,20 +1,9 @@
 // ticktape repair: repairs a journal, or salvages its readable records.
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "journal/finding.h"
 #include "journal/maintenance/repair_plan.h"
 #include "journal/maintenance/salvage.h"
-#include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/os/entropy.h"
 

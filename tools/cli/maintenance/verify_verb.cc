@@ -1,17 +1,9 @@
 // ticktape verify: checks every byte of a journal, and that a replay has the recorded run's
 // results.
 
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "absl/status/statusor.h"
 #include "journal/finding.h"
-#include "journal/storage/posix_storage.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
-#include "replay/engines.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"

@@ -1,16 +1,8 @@
 // ticktape demo: records, verifies and replays an embedded real session in one command.
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
-#include <string>
-#include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"
@@ -21,7 +13,6 @@
 #include "engine/wire/itch/execution_check.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
-#include "replay/engines.h"
 #include "replay/event_outputs.h"
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"

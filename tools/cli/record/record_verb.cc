@@ -1,21 +1,11 @@
 // ticktape record: sequences commands into a journal and matches them.
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/command.h"

@@ -1,15 +1,5 @@
 // ticktape shell: the text protocol on standard input, journalled.
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "journal/storage/posix_storage.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/text_conversation.h"

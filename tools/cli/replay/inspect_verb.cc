@@ -1,24 +1,13 @@
 // ticktape inspect: shows the exchange at a position, what changed between two positions,
 // everything that happened to one entity, or an interactive view in the terminal.
 
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/string_view.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/decimal.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
 #include "replay/compare/moments.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"

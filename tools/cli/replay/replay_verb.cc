@@ -1,28 +1,18 @@
 // ticktape replay: drives an engine over a journal.
 
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "engine/messages/event.h"
 #include "engine/messages/text.h"
 #include "journal/digest_sidecar.h"
 #include "journal/uuid.h"
 #include "replay/checked_replay.h"
-#include "replay/engines.h"
 #include "replay/event_outputs.h"
 #include "replay/machine.h"
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/vocabulary.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/follow.h"

@@ -1,33 +1,18 @@
 // ticktape retime: measures the time of each command, and whether it has changed.
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
-#include "replay/engines.h"
 #include "replay/retime/hdr_text.h"
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_run.h"
 #include "replay/vocabulary.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/engine_option.h"
-#include "tools/cli/base/files.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/retime/retime_comparison.h"

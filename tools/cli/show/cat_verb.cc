@@ -1,21 +1,10 @@
 // ticktape cat: prints the commands of a journal.
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "engine/base/bytes.h"
 #include "engine/messages/filter.h"
 #include "engine/messages/text.h"
 #include "replay/command_row.h"
 #include "replay/vocabulary.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/follow.h"

@@ -1,20 +1,9 @@
 // ticktape export: writes commands or events as a table for other programs.
 
-#include <cstdint>
 #include <map>
-#include <memory>
 #include <span>
-#include <string>
-#include <utility>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
-#include "replay/engines.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/csv.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/message_csv.h"

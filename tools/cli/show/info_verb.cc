@@ -1,13 +1,5 @@
 // ticktape info: describes a journal from its headers alone. Never starts an engine.
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
 #include "tools/cli/base/digest_rows.h"

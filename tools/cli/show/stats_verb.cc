@@ -1,21 +1,8 @@
 // ticktape stats: counts and rates of a journal's commands. Never starts an engine.
 
-#include <algorithm>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-#include "absl/strings/string_view.h"
-#include "engine/base/bytes.h"
 #include "engine/messages/names.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/selector.h"

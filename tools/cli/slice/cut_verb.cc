@@ -1,16 +1,7 @@
 // ticktape cut: makes a journal from a part of another.
 
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/slice/new_journals.h"

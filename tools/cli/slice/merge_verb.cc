@@ -1,21 +1,11 @@
 // ticktape merge: merges several journals into one.
 
-#include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <map>
-#include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "journal/digest_sidecar.h"
 #include "replay/slice/log_merge.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/slice/new_journals.h"

@@ -1,24 +1,13 @@
 // ticktape split: splits a journal into several.
 
-#include <algorithm>
-#include <cstdint>
 #include <map>
-#include <memory>
-#include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"

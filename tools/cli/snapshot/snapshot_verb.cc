@@ -1,27 +1,13 @@
 // ticktape snapshot: stores the state at a position of the journal in a file.
 
-#include <algorithm>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "journal/follower.h"
 #include "journal/log_digest.h"
 #include "journal/prefix_digests.h"
 #include "replay/checked_replay.h"
-#include "replay/engines.h"
 #include "replay/exchange_state.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/cli/base/applications.h"
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/follow.h"
