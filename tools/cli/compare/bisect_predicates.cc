@@ -33,7 +33,8 @@ using replay::Turn;
 // ---- Searching a log
 
 absl::StatusOr<std::optional<Turn>> FindEvent(replay::LogSource& source, replay::Subject& subject,
-                                              Where condition, const SearchProgress& progress) {
+                                              engine::Filter condition,
+                                              const SearchProgress& progress) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
   MarketFollower markets;
@@ -126,7 +127,8 @@ absl::StatusOr<Predicate> ParsePredicate(absl::string_view text) {
   if (text == "invariant:E2" || text == "invariant:E3") return make(Kind::kBook, text.substr(10));
   if (absl::ConsumePrefix(&rest, "event ")) {
     Predicate predicate = make(Kind::kEvent, rest);
-    ASSIGN_OR_RETURN(predicate.condition, Where::Parse(rest, Messages::kEvents, "event"));
+    ASSIGN_OR_RETURN(predicate.condition,
+                     engine::Filter::Parse(rest, engine::Messages::kEvents, "event"));
     return predicate;
   }
   if (absl::ConsumePrefix(&rest, "exec ")) return make(Kind::kExec, rest);

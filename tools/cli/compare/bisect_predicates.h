@@ -4,7 +4,7 @@
 //   crash               the engine ends: a CHECK, a signal
 //   invariant           the same, with the engine's own invariant checks enabled
 //   invariant:E2, E3    a book violates it, as seen from outside after every command
-//   event CONDITION     the engine emits such an event (tools/cli/read/where.h)
+//   event CONDITION     the engine emits such an event (engine/messages/filter.h)
 //   exec PROGRAM        the user's program returns "bad" for a journal of the first commands
 
 #ifndef TOOLS_CLI_COMPARE_BISECT_PREDICATES_H_
@@ -16,11 +16,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "engine/messages/filter.h"
 #include "journal/reader.h"
 #include "replay/compare/failure.h"
 #include "replay/compare/subject.h"
 #include "tools/cli/base/progress.h"
-#include "tools/cli/read/where.h"
 #include "tools/os/child_process.h"
 
 namespace tools {
@@ -29,9 +29,9 @@ namespace tools {
 struct Predicate {
   enum class Kind { kCrash, kInvariants, kBook, kEvent, kExec };
   Kind kind = Kind::kCrash;
-  std::string text;      // As given by the user.
-  std::string argument;  // "E2", the condition, the program.
-  Where condition = {};  // The condition of kEvent.
+  std::string text;               // As given by the user.
+  std::string argument;           // "E2", the condition, the program.
+  engine::Filter condition = {};  // The condition of kEvent.
 
   // Whether the engine may crash, and so needs a process of its own.
   bool may_end() const { return kind == Kind::kCrash || kind == Kind::kInvariants; }

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
+#include "engine/messages/filter.h"
 #include "engine/messages/text.h"
 #include "engine/state/resting_order.h"
 #include "journal/format/beginning.h"
@@ -31,7 +32,6 @@
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/snapshots.h"
-#include "tools/cli/read/where.h"
 
 namespace tools {
 
@@ -227,7 +227,7 @@ namespace {
 struct Slicing {
   std::unique_ptr<JournalOutput> output;
   std::unique_ptr<replay::LogSlicer> slicer;
-  Where where;
+  engine::Filter where;
 
   absl::Status Next(const journal::Record& record, std::span<const engine::Event> events,
                     const engine::MarketDirectory& markets) {
@@ -247,7 +247,7 @@ absl::StatusOr<Slicing> Begin(const OpenedJournal& opened, const Slice& slice,
                               const std::string& created_by) {
   Slicing slicing;
   if (!slice.where.empty()) {
-    ASSIGN_OR_RETURN(slicing.where, Where::Parse(slice.where));
+    ASSIGN_OR_RETURN(slicing.where, engine::Filter::Parse(slice.where));
   }
   const auto number = [](const auto& id) {
     return id.has_value() ? absl::StrCat(id->value()) : std::string("-");

@@ -165,7 +165,7 @@ absl::Status TravelSession::FindOrderEvent(Direction direction) {
 }
 
 absl::Status TravelSession::SetWhere(absl::string_view expression) {
-  ASSIGN_OR_RETURN(where_, Where::Parse(expression));
+  ASSIGN_OR_RETURN(where_, engine::Filter::Parse(expression));
   where_text_ = std::string(expression);
   return absl::OkStatus();
 }

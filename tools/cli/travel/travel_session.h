@@ -19,10 +19,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
+#include "engine/messages/filter.h"
 #include "engine/types/ids.h"
 #include "journal/reader.h"
 #include "replay/travel/travel_machine.h"
-#include "tools/cli/read/where.h"
 #include "tools/cli/travel/travel_view.h"
 
 namespace tools {
@@ -98,7 +98,7 @@ class TravelSession {
   LevelChoice level_;
   std::optional<WatchedLife> watched_;
   std::string where_text_;
-  Where where_;
+  engine::Filter where_;
 };
 
 }  // namespace tools
