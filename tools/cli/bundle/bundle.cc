@@ -18,8 +18,8 @@
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
+#include "replay/run_text.h"
 #include "tools/cli/base/files.h"
-#include "tools/cli/base/run_text.h"
 #include "tools/cli/bundle/archive.h"
 #include "tools/os/output.h"
 #include "tools/os/output_folder.h"
@@ -122,11 +122,11 @@ absl::Status ParseLine(absl::string_view line, BundleManifest& into) {
         absl::StrSplit(value, absl::MaxSplits(": ", 1));
     into.machine.push_back(fact);
   } else if (key == "checkpoint") {
-    if (!ParseCheckpointText(value, into.results.checkpoints)) {
+    if (!replay::ParseCheckpointText(value, into.results.checkpoints)) {
       return Wrong(line, "a later sequence number and three digests");
     }
   } else if (key == "marks") {
-    if (!ParseMarks(value, into.results.marks)) {
+    if (!replay::ParseMarks(value, into.results.marks)) {
       return Wrong(line, "four hexadecimal digits a command");
     }
   } else if (!ParseNumber(key, value, into)) {
@@ -248,9 +248,9 @@ std::string FormatManifest(const BundleManifest& manifest) {
     absl::StrAppend(&text, "machine ", OneLine(name), ": ", OneLine(value), "\n");
   }
   for (const journal::Checkpoint& checkpoint : manifest.results.checkpoints) {
-    absl::StrAppend(&text, "checkpoint ", CheckpointText(checkpoint), "\n");
+    absl::StrAppend(&text, "checkpoint ", replay::CheckpointText(checkpoint), "\n");
   }
-  AppendMarks(text, manifest.results.marks, [](size_t) { return "marks "; });
+  replay::AppendMarks(text, manifest.results.marks, [](size_t) { return "marks "; });
   for (const BundledFile& file : manifest.files) {
     absl::StrAppend(&text, "file ", file.bytes, " ", file.hash.ToString(), " ", file.name, "\n");
   }

@@ -12,8 +12,8 @@
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
+#include "replay/run_text.h"
 #include "tools/cli/base/files.h"
-#include "tools/cli/base/run_text.h"
 
 namespace tools {
 namespace {
@@ -117,7 +117,7 @@ class Parser {
   }
 
   absl::Status ParseCheckpoint() {
-    if (ParseCheckpointText(line_, into_.results.checkpoints)) return absl::OkStatus();
+    if (replay::ParseCheckpointText(line_, into_.results.checkpoints)) return absl::OkStatus();
     return Wrong("'", line_,
                  "': expected a later sequence number, then log, trace and state digest of 32 "
                  "hexadecimal digits each");
@@ -129,7 +129,7 @@ class Parser {
     const bool good = engine::ParseInteger(number, first) &&
                       first == into_.results.marks.size() + 1 && !digits.empty() &&
                       digits.size() % 4 == 0;
-    if (good && ParseMarks(digits, into_.results.marks)) return absl::OkStatus();
+    if (good && replay::ParseMarks(digits, into_.results.marks)) return absl::OkStatus();
     return Wrong("expected the marks of the commands from ", into_.results.marks.size() + 1,
                  " on, 4 hexadecimal digits each");
   }
@@ -180,11 +180,11 @@ std::string FormatExpectation(const Expectation& expectation) {
   for (const std::string& change : expectation.history) absl::StrAppend(&text, change, "\n");
   absl::StrAppend(&text, "\ncheckpoints\n");
   for (const journal::Checkpoint& checkpoint : results.checkpoints) {
-    absl::StrAppend(&text, CheckpointText(checkpoint), "\n");
+    absl::StrAppend(&text, replay::CheckpointText(checkpoint), "\n");
   }
   if (!results.marks.empty()) {
     absl::StrAppend(&text, "\nmarks\n");
-    AppendMarks(text, results.marks, [](size_t i) { return absl::StrCat(i + 1, " "); });
+    replay::AppendMarks(text, results.marks, [](size_t i) { return absl::StrCat(i + 1, " "); });
   }
   if (results.outputs.has_value()) {
     absl::StrAppend(&text, "\nevents\n");

@@ -1,7 +1,7 @@
 // Checkpoints and marks of a run as text, for files that expect a run's results.
 
-#ifndef TOOLS_CLI_BASE_RUN_TEXT_H_
-#define TOOLS_CLI_BASE_RUN_TEXT_H_
+#ifndef REPLAY_RUN_TEXT_H_
+#define REPLAY_RUN_TEXT_H_
 
 #include <cstdint>
 #include <functional>
@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "journal/digest_sidecar.h"
 
-namespace tools {
+namespace replay {
 
 // "4096 <log digest> <trace digest> <state digest>"; a missing digest is zero.
 std::string CheckpointText(const journal::Checkpoint& checkpoint);
@@ -28,6 +28,6 @@ void AppendMarks(std::string& text, const std::vector<uint16_t>& marks,
 // Appends the marks of a line, without its prefix. Returns false if the digits are malformed.
 bool ParseMarks(absl::string_view digits, std::vector<uint16_t>& marks);
 
-}  // namespace tools
+}  // namespace replay
 
-#endif  // TOOLS_CLI_BASE_RUN_TEXT_H_
+#endif  // REPLAY_RUN_TEXT_H_

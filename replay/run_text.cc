@@ -1,4 +1,4 @@
-#include "tools/cli/base/run_text.h"
+#include "replay/run_text.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -6,7 +6,7 @@
 #include "engine/base/digest.h"
 #include "engine/base/integer_text.h"
 
-namespace tools {
+namespace replay {
 
 std::string CheckpointText(const journal::Checkpoint& checkpoint) {
   const engine::Digest none;
@@ -53,4 +53,4 @@ bool ParseMarks(absl::string_view digits, std::vector<uint16_t>& marks) {
   return digits.empty();
 }
 
-}  // namespace tools
+}  // namespace replay
