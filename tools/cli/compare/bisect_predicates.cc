@@ -16,11 +16,11 @@
 #include "engine/messages/text.h"
 #include "replay/event_outputs.h"
 #include "replay/log_source.h"
+#include "replay/market_follower.h"
 #include "replay/output.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
 #include "tools/cli/compare/write_log.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/os/temporary_directory.h"
 
 namespace tools {
@@ -37,7 +37,7 @@ absl::StatusOr<std::optional<Turn>> FindEvent(replay::LogSource& source, replay:
                                               const SearchProgress& progress) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
-  MarketFollower markets;
+  replay::MarketFollower markets;
   const engine::MessageText format(markets.markets());
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());

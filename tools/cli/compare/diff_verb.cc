@@ -14,12 +14,12 @@
 #include "replay/compare/lock_step.h"
 #include "replay/compare/log_diff.h"
 #include "replay/log_source.h"
+#include "replay/market_follower.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/compared_engines.h"
 #include "tools/cli/compare/state_diff.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/replay_report.h"
 
 namespace tools {
@@ -114,7 +114,7 @@ std::string WhatWasCompared(const replay::LogDiff& diff) {
 // The record in the words of the journal's application, with the markets that it defines before.
 absl::StatusOr<std::string> RecordText(journal::Reader& reader, const replay::LogEntry& entry) {
   if (!IsOfExchange(reader.info())) return VocabularyOf(reader.info())->Text(entry.record());
-  MarketFollower markets;
+  replay::MarketFollower markets;
   RETURN_IF_ERROR(markets.FollowUntil(reader, entry.row.sequence));
   return engine::MessageText(markets.markets()).Format(replay::ToCommand(entry.row), entry.bytes());
 }

@@ -17,9 +17,9 @@
 #include "journal/storage/storage.h"
 #include "journal/verify.h"
 #include "replay/engines.h"
+#include "replay/market_follower.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/console.h"
-#include "tools/cli/read/market_follower.h"
 
 namespace tools {
 
@@ -67,7 +67,7 @@ absl::Status CheckEndsAfterSnapshots(const journal::Directory& directory);
 // used, prints a note, and output has numbers instead of symbols. Errors: the storage's.
 absl::Status AddDeletedMarkets(const journal::Directory& directory,
                                const journal::JournalInfo& info, Console& console,
-                               MarketFollower& markets);
+                               replay::MarketFollower& markets);
 
 }  // namespace tools
 

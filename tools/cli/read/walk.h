@@ -13,8 +13,8 @@
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "journal/reader.h"
+#include "replay/market_follower.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/selector.h"
 
 namespace tools {
@@ -23,14 +23,14 @@ namespace tools {
 // has all markets defined up to and including that command; for this, the function also reads the
 // records before the range. Errors: the reader's.
 absl::Status WalkCommands(
-    journal::Reader& reader, const SequenceRange& range, MarketFollower& markets,
+    journal::Reader& reader, const SequenceRange& range, replay::MarketFollower& markets,
     absl::FunctionRef<bool(const engine::Command&, engine::Bytes attachment)> visit);
 
 // Replays from `start` up to and including `last`, and calls `visit` with each command and its
 // events; `markets` then has the markets defined so far. Errors: the reader's.
 absl::Status WalkEventsFrom(
     replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
-    MarketFollower& markets,
+    replay::MarketFollower& markets,
     absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
 
 }  // namespace tools

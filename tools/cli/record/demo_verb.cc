@@ -14,11 +14,11 @@
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
 #include "replay/event_outputs.h"
+#include "replay/market_follower.h"
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/book_printer.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/walk.h"
 #include "tools/cli/record/itch_import.h"
@@ -173,7 +173,7 @@ class DemoVerb final : public Verb {
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
     replay::StartingPoint start;
     start.machine = replay::MakeEngine(replay::EngineKind::kFast);
-    MarketFollower markets;
+    replay::MarketFollower markets;
     engine::DepthView depth;
     const engine::MessageText text(markets.markets(), busiest_.market);
     std::string trades;

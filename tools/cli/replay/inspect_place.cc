@@ -37,12 +37,12 @@
 #include "replay/driver.h"
 #include "replay/event_outputs.h"
 #include "replay/exchange_state.h"
+#include "replay/market_follower.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/command_fields.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/message_json.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -64,7 +64,7 @@ using engine::Side;
 
 // The exchange after one record.
 struct Inspection {
-  MarketFollower markets;
+  replay::MarketFollower markets;
   DepthView depth;
   std::optional<OrderHistory> history;  // Of the requested order.
   std::optional<OrderHistory> life;     // The same up to the order's end, if requested.

@@ -46,12 +46,12 @@
 #include "replay/driver.h"
 #include "replay/event_outputs.h"
 #include "replay/machine.h"
+#include "replay/market_follower.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/read/book_printer.h"
 #include "tools/cli/read/command_fields.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/message_json.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
@@ -363,7 +363,7 @@ absl::Status ShowWatched(const InspectRequest& request, const OpenedJournal& ope
   Progress progress(console, "inspect", "records", range.last.value());
   ASSIGN_OR_RETURN(replay::StartingPoint start, StartFromSnapshot(*opened.directory, reader.info(),
                                                                   after, request.engine, console));
-  MarketFollower markets;
+  replay::MarketFollower markets;
   RETURN_IF_ERROR(WalkEventsFrom(start, reader, after, markets, [&](const Command& command, auto) {
     progress.Update(command.sequence.value());
   }));

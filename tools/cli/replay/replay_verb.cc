@@ -10,13 +10,13 @@
 #include "replay/checked_replay.h"
 #include "replay/event_outputs.h"
 #include "replay/machine.h"
+#include "replay/market_follower.h"
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/follow.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/message_json.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/replay_report.h"
@@ -86,7 +86,7 @@ class EventOutput {
   Console& console_;
   bool json_ = false;
   std::unique_ptr<Output> file_;  // Null: writes to the console.
-  MarketFollower markets_;
+  replay::MarketFollower markets_;
   const engine::MessageText text_{markets_.markets()};
   std::unique_ptr<replay::Vocabulary> vocabulary_;  // Null: the exchange's.
 };

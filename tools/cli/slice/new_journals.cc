@@ -23,6 +23,7 @@
 #include "replay/exchange_state.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
+#include "replay/market_follower.h"
 #include "replay/slice/state_commands.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/commands_of_orders.h"
@@ -30,7 +31,6 @@
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
-#include "tools/cli/read/market_follower.h"
 #include "tools/cli/read/snapshots.h"
 
 namespace tools {
@@ -336,7 +336,7 @@ absl::Status MakeSlices(const OpenedJournal& opened, std::span<Slice> slices,
 
 absl::StatusOr<engine::MarketDirectory> MarketsUpTo(SequenceNumber last,
                                                     const OpenedJournal& opened, Console& console) {
-  MarketFollower markets;
+  replay::MarketFollower markets;
   const journal::JournalInfo& info = opened.reader->info();
   if (info.first_sequence > SequenceNumber::First()) {
     ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(*opened.directory, info));

@@ -1,12 +1,12 @@
-#include "tools/cli/read/market_follower.h"
+#include "replay/market_follower.h"
 
 #include "engine/base/status_macros.h"
 #include "replay/exchange_state.h"
 
-namespace tools {
+namespace replay {
 
-void MarketFollower::Know(const replay::Machine& machine) {
-  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
+void MarketFollower::Know(const Machine& machine) {
+  const ExchangeState* const exchange = FindExchange(machine);
   if (exchange == nullptr) return;
   for (const auto& [id, definition] : exchange->markets().all()) markets_.Add(definition);
 }
@@ -27,4 +27,4 @@ absl::Status MarketFollower::FollowUntil(journal::Reader& reader, engine::Sequen
   return reader.SeekToSequence(first);
 }
 
-}  // namespace tools
+}  // namespace replay

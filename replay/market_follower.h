@@ -1,7 +1,7 @@
 // The markets defined by the records read so far: symbols and decimals for output.
 
-#ifndef TOOLS_CLI_READ_MARKET_FOLLOWER_H_
-#define TOOLS_CLI_READ_MARKET_FOLLOWER_H_
+#ifndef REPLAY_MARKET_FOLLOWER_H_
+#define REPLAY_MARKET_FOLLOWER_H_
 
 #include "absl/status/status.h"
 #include "engine/base/sequence_number.h"
@@ -11,16 +11,16 @@
 #include "replay/exchange_vocabulary.h"
 #include "replay/machine.h"
 
-namespace tools {
+namespace replay {
 
 // Not thread-safe: owned by the verb that reads.
 class MarketFollower {
  public:
   // Adds the market if the record defines one. Ignores definitions that the engine would reject.
-  void Follow(const journal::Record& record) { replay::FollowMarkets(record, markets_); }
+  void Follow(const journal::Record& record) { FollowMarkets(record, markets_); }
 
   // Adds the markets of a restored machine, if it has any.
-  void Know(const replay::Machine& machine);
+  void Know(const Machine& machine);
 
   // Reads the journal from its start, follows every record before `first`, and leaves the reader at
   // `first`. Errors: the reader's.
@@ -32,6 +32,6 @@ class MarketFollower {
   engine::MarketDirectory markets_;
 };
 
-}  // namespace tools
+}  // namespace replay
 
-#endif  // TOOLS_CLI_READ_MARKET_FOLLOWER_H_
+#endif  // REPLAY_MARKET_FOLLOWER_H_
