@@ -18,6 +18,7 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
 #include "replay/engines.h"
+#include "replay/snapshot/snapshot_entities.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/applications.h"
@@ -25,7 +26,6 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/read/snapshot_entities.h"
 #include "tools/cli/read/snapshots.h"
 
 namespace tools {
@@ -36,7 +36,7 @@ struct State {
   engine::SequenceNumber sequence;
   std::string digest;
   std::string from;  // "the snapshot at @4096"
-  SnapshotEntities entities;
+  replay::SnapshotEntities entities;
 };
 
 // Returns the length of JOURNAL in JOURNAL@POSITION; npos if `word` does not have this form.
@@ -60,7 +60,7 @@ absl::StatusOr<State> OpenFile(const std::string& path) {
               .digest = reader->header().state.ToString(),
               .from = "the file",
               .entities = {}};
-  ASSIGN_OR_RETURN(state.entities, ReadEntities(*reader));
+  ASSIGN_OR_RETURN(state.entities, replay::ReadEntities(*reader));
   return state;
 }
 
@@ -84,7 +84,7 @@ absl::StatusOr<State> OpenPlace(const std::string& word, size_t at, Console& con
                           : std::string("the first record"),
               .entities = {}};
   RETURN_IF_ERROR(start.machine->Save(
-      [&state](engine::Bytes part) { return AddEntities(part, state.entities); }));
+      [&state](engine::Bytes part) { return replay::AddEntities(part, state.entities); }));
   return state;
 }
 
@@ -98,30 +98,10 @@ absl::StatusOr<State> Open(const std::string& word, Console& console) {
   return OpenFile(word);
 }
 
-// A null pointer: that state has no such entity.
-struct Change {
-  std::string entity;
-  const std::string* a = nullptr;
-  const std::string* b = nullptr;
-};
-
-std::vector<Change> Compare(const SnapshotEntities& a, const SnapshotEntities& b) {
-  std::vector<Change> changes;
-  for (const auto& [key, text] : a) {
-    const auto other = b.find(key);
-    const std::string* const in_b = other == b.end() ? nullptr : &other->second;
-    if (in_b == nullptr || *in_b != text) changes.push_back({key, &text, in_b});
-  }
-  for (const auto& [key, text] : b) {
-    if (!a.contains(key)) changes.push_back({key, nullptr, &text});
-  }
-  return changes;
-}
-
 // "3 order, 1 account"
-std::string CountByKind(const std::vector<Change>& changes) {
+std::string CountByKind(const std::vector<replay::EntityChange>& changes) {
   std::map<std::string, uint64_t> counts;
-  for (const Change& change : changes) ++counts[change.entity.substr(0, change.entity.find(' '))];
+  for (const auto& change : changes) ++counts[change.entity.substr(0, change.entity.find(' '))];
   return absl::StrJoin(counts, ", ", [](std::string* text, const auto& kind) {
     absl::StrAppend(text, WithCommas(kind.second), " ", kind.first);
   });
@@ -149,7 +129,8 @@ absl::StatusOr<ExitCode> DiffStates(const std::string& a, const std::string& b, 
                                     Console& console) {
   ASSIGN_OR_RETURN(const State state_a, Open(a, console));
   ASSIGN_OR_RETURN(const State state_b, Open(b, console));
-  const std::vector<Change> changes = Compare(state_a.entities, state_b.entities);
+  const std::vector<replay::EntityChange> changes =
+      replay::CompareEntities(state_a.entities, state_b.entities);
   Report report("ticktape.diff/1");
   report.Field("what", "states");
   report.Field("equal", changes.empty());
@@ -161,15 +142,15 @@ absl::StatusOr<ExitCode> DiffStates(const std::string& a, const std::string& b, 
              WithCommas(state_b.entities.size()), ", in raw units");
   if (!changes.empty()) report.Row("differ", CountByKind(changes));
   size_t shown = 0;
-  report.Objects("differences", changes, [&](const Change& change) {
+  report.Objects("differences", changes, [&](const replay::EntityChange& change) {
     report.Field("entity", change.entity);
-    if (change.a != nullptr) report.Field("a", *change.a);
-    if (change.b != nullptr) report.Field("b", *change.b);
+    report.Field("a", change.before);
+    report.Field("b", change.after);
     if (shown++ >= shown_max) return;
-    for (const auto& [sign, text, style] :
-         {std::tuple("- ", change.a, Style::kRed), std::tuple("+ ", change.b, Style::kGreen)}) {
-      if (text != nullptr) {
-        report.Line(Styled(style, ConsoleText::Of(sign, change.entity, "  ", *text)));
+    for (const auto& [sign, text, style] : {std::tuple("- ", &change.before, Style::kRed),
+                                            std::tuple("+ ", &change.after, Style::kGreen)}) {
+      if (text->has_value()) {
+        report.Line(Styled(style, ConsoleText::Of(sign, change.entity, "  ", **text)));
       }
     }
   });

@@ -173,7 +173,7 @@ absl::Status CheckEndsAfterSnapshots(const journal::Directory& directory) {
 
 absl::Status AddDeletedMarkets(const journal::Directory& directory,
                                const journal::JournalInfo& info, Console& console,
-                               MarketFollower& markets) {
+                               replay::MarketFollower& markets) {
   if (info.first_sequence <= engine::SequenceNumber::First()) return absl::OkStatus();
   // Definitions never change, so the latest snapshot has all that earlier ones have.
   const absl::StatusOr<replay::StartingPoint> start =

@@ -11,7 +11,7 @@
 
 namespace tools {
 absl::Status WalkCommands(
-    journal::Reader& reader, const SequenceRange& range, MarketFollower& markets,
+    journal::Reader& reader, const SequenceRange& range, replay::MarketFollower& markets,
     absl::FunctionRef<bool(const engine::Command&, engine::Bytes attachment)> visit) {
   if (range.empty()) return absl::OkStatus();
   RETURN_IF_ERROR(markets.FollowUntil(reader, range.first));
@@ -26,7 +26,7 @@ absl::Status WalkCommands(
 
 absl::Status WalkEventsFrom(
     replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
-    MarketFollower& markets,
+    replay::MarketFollower& markets,
     absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit) {
   markets.Know(*start.machine);
   replay::Driver driver(*start.machine, start.last_applied());

@@ -171,7 +171,7 @@ class CatVerb final : public Verb {
 
   engine::Filter filter_;
   std::vector<std::string> fields_;
-  MarketFollower markets_;
+  replay::MarketFollower markets_;
   const engine::MessageText text_{markets_.markets()};
   std::unique_ptr<replay::Vocabulary> vocabulary_;  // Null: the exchange's.
   uint64_t printed_ = 0;

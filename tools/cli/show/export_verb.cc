@@ -102,7 +102,7 @@ class ExportVerb final : public Verb {
   absl::Status WriteCommands(const OpenedJournal& opened, const SequenceRange& range) {
     if (format_ == Format::kCsv) Write(absl::StrCat(kCommandCsvHeader, "\n"));
     Progress progress(*console_, "export", "records", range.record_count());
-    MarketFollower markets;
+    replay::MarketFollower markets;
     RETURN_IF_ERROR(
         AddDeletedMarkets(*opened.directory, opened.reader->info(), *console_, markets));
     return WalkCommands(
@@ -129,7 +129,7 @@ class ExportVerb final : public Verb {
     ASSIGN_OR_RETURN(
         replay::StartingPoint start,
         StartFromSnapshot(*opened.directory, info, start_at, replay::EngineKind::kFast, *console_));
-    MarketFollower markets;
+    replay::MarketFollower markets;
     return WalkEventsFrom(
         start, *opened.reader, range.last, markets,
         [&](const engine::Command& command, std::span<const engine::Event> events) {

@@ -210,7 +210,7 @@ class StatsVerb final : public Verb {
   std::optional<By> by_;
   size_t top_ = 10;
 
-  MarketFollower markets_;
+  replay::MarketFollower markets_;
   LogStatistics statistics_;
 };
 

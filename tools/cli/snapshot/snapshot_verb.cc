@@ -5,6 +5,7 @@
 #include "journal/prefix_digests.h"
 #include "replay/checked_replay.h"
 #include "replay/exchange_state.h"
+#include "replay/snapshot/snapshot_entities.h"
 #include "replay/snapshot/snapshot_file.h"
 #include "replay/snapshot/snapshot_store.h"
 #include "replay/snapshot/state_source.h"
@@ -13,7 +14,6 @@
 #include "tools/cli/read/follow.h"
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/read/snapshot_entities.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/os/folder_watch.h"
 #include "tools/os/interrupt.h"
@@ -295,50 +295,31 @@ class SnapshotVerb final : public Verb {
 
   absl::StatusOr<ExitCode> Diff(const OpenedJournal& opened, Console& console) const {
     ASSIGN_OR_RETURN(const Snapshots all, List(opened));
-    ASSIGN_OR_RETURN(const SnapshotEntities before, EntitiesAt(position_, all, opened));
-    ASSIGN_OR_RETURN(const SnapshotEntities after, EntitiesAt(other_, all, opened));
+    ASSIGN_OR_RETURN(const replay::SnapshotEntities before, EntitiesAt(position_, all, opened));
+    ASSIGN_OR_RETURN(const replay::SnapshotEntities after, EntitiesAt(other_, all, opened));
     Report report("ticktape.snapshot_diff/1");
     report.Field("path", path_);
-    report.BeginArray("differences");
-    bool is_different = false;
-    const auto add = [&](const std::string& key, const std::optional<std::string>& was,
-                         const std::optional<std::string>& is) {
-      is_different = true;
-      report.BeginElement();
+    const std::vector<replay::EntityChange> changes = replay::CompareEntities(before, after);
+    report.Objects("differences", changes, [&](const replay::EntityChange& change) {
+      const auto& [key, was, is] = change;
       report.Field("entity", key);
       report.Field("before", was);
       report.Field("after", is);
-      report.EndElement();
-      if (was.has_value()) {
-        report.Line(Styled(Style::kRed, absl::StrCat("- ", key, " ", *was)));
-      }
-      if (is.has_value()) {
-        report.Line(Styled(Style::kGreen, absl::StrCat("+ ", key, " ", *is)));
-      }
-    };
-    for (const auto& [key, was] : before) {
-      const auto is = after.find(key);
-      if (is == after.end()) {
-        add(key, was, std::nullopt);
-      } else if (is->second != was) {
-        add(key, was, is->second);
-      }
-    }
-    for (const auto& [key, is] : after) {
-      if (!before.contains(key)) add(key, std::nullopt, is);
-    }
-    report.EndArray();
+      if (was.has_value()) report.Line(Styled(Style::kRed, absl::StrCat("- ", key, " ", *was)));
+      if (is.has_value()) report.Line(Styled(Style::kGreen, absl::StrCat("+ ", key, " ", *is)));
+    });
     report.PrintTo(console);
-    return is_different ? ExitCode::kDifferent : ExitCode::kOk;
+    return changes.empty() ? ExitCode::kOk : ExitCode::kDifferent;
   }
 
-  absl::StatusOr<SnapshotEntities> EntitiesAt(const std::string& position, const Snapshots& all,
-                                              const OpenedJournal& opened) const {
+  absl::StatusOr<replay::SnapshotEntities> EntitiesAt(const std::string& position,
+                                                      const Snapshots& all,
+                                                      const OpenedJournal& opened) const {
     ASSIGN_OR_RETURN(const replay::Snapshot found, FindAt(position, all, opened));
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots, OpenSnapshots(path_));
     ASSIGN_OR_RETURN(const auto reader,
                      replay::SnapshotFileReader::Open(*snapshots, found.file_name));
-    return ReadEntities(*reader);
+    return replay::ReadEntities(*reader);
   }
 
   // Takes snapshots while the journal grows: a separate process replays the durable records and

@@ -1,14 +1,12 @@
-#include "tools/cli/read/snapshot_entities.h"
+#include "replay/snapshot/snapshot_entities.h"
 
-#include <optional>
 #include <variant>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/state/snapshot_parts.h"
 
-namespace tools {
+namespace replay {
 namespace {
 
 std::string Fees(const engine::FeeSchedule& fees) {
@@ -80,7 +78,7 @@ absl::Status AddEntities(engine::Bytes bytes, SnapshotEntities& all) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<SnapshotEntities> ReadEntities(replay::SnapshotFileReader& reader) {
+absl::StatusOr<SnapshotEntities> ReadEntities(SnapshotFileReader& reader) {
   SnapshotEntities all;
   while (true) {
     ASSIGN_OR_RETURN(const std::optional<engine::Bytes> bytes, reader.Next());
@@ -89,4 +87,21 @@ absl::StatusOr<SnapshotEntities> ReadEntities(replay::SnapshotFileReader& reader
   }
 }
 
-}  // namespace tools
+std::vector<EntityChange> CompareEntities(const SnapshotEntities& before,
+                                          const SnapshotEntities& after) {
+  std::vector<EntityChange> changes;
+  for (const auto& [entity, was] : before) {
+    const auto is = after.find(entity);
+    if (is == after.end()) {
+      changes.push_back({entity, was, std::nullopt});
+    } else if (is->second != was) {
+      changes.push_back({entity, was, is->second});
+    }
+  }
+  for (const auto& [entity, is] : after) {
+    if (!before.contains(entity)) changes.push_back({entity, std::nullopt, is});
+  }
+  return changes;
+}
+
+}  // namespace replay
