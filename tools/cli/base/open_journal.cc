@@ -1,8 +1,11 @@
 #include "tools/cli/base/open_journal.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
+#include "journal/kept_rows.h"
 #include "journal/storage/posix_storage.h"
 
 namespace tools {
@@ -26,6 +29,15 @@ absl::Status CheckBeginsWithFirst(const journal::JournalInfo& info) {
   return absl::UnimplementedError(
       absl::StrCat(info.path, " begins at @", info.first_sequence.value(),
                    "; an engine can only be driven from a journal that begins at @1"));
+}
+
+std::vector<journal::Row> KeptRows(const journal::Directory& directory,
+                                   const journal::JournalInfo& info, Console& console) {
+  if (info.first_sequence == engine::SequenceNumber::First()) return {};
+  absl::StatusOr<std::vector<journal::Row>> kept = journal::ReadKeptRows(directory, info.uuid);
+  if (kept.ok()) return *std::move(kept);
+  console.Note("warning: ", kept.status().message());
+  return {};
 }
 
 }  // namespace tools

@@ -5,11 +5,13 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "journal/journal_info.h"
 #include "journal/reader.h"
+#include "journal/record.h"
 #include "journal/storage/storage.h"
 #include "tools/cli/base/console.h"
 
@@ -30,6 +32,11 @@ void WarnOfMissingBeginning(const journal::JournalInfo& info, Console& console);
 // OK if the journal begins with record 1, so that an engine can be driven from it. Errors:
 // UNIMPLEMENTED if earlier records were deleted.
 absl::Status CheckBeginsWithFirst(const journal::JournalInfo& info);
+
+// Returns the rows that a deletion of segments has left (journal/kept_rows.h). If they cannot be
+// read, prints a warning and returns none.
+std::vector<journal::Row> KeptRows(const journal::Directory& directory,
+                                   const journal::JournalInfo& info, Console& console);
 
 }  // namespace tools
 

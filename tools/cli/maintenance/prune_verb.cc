@@ -1,11 +1,9 @@
 // ticktape prune: deletes segments that are no longer needed.
 
-#include "engine/messages/market_directory.h"
-#include "engine/state/resting_order.h"
 #include "journal/kept_rows.h"
 #include "journal/maintenance/retention.h"
 #include "journal/verify.h"
-#include "replay/exchange_state.h"
+#include "replay/commands_of_orders.h"
 #include "replay/machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/verb_includes.h"
@@ -39,20 +37,6 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> OldestState(const journal::Dire
       " can be restored, and the orders that rest there must be known"));
 }
 
-// Returns the commands before `end` that created resting orders, ascending.
-std::vector<SequenceNumber> CommandsOfOrdersBefore(SequenceNumber end,
-                                                   const replay::Machine& machine) {
-  std::vector<SequenceNumber> commands;
-  const replay::ExchangeState* const exchange = replay::FindExchange(machine);
-  if (exchange == nullptr) return commands;
-  exchange->VisitAllOrders([&](const engine::RestingOrder& order) {
-    const SequenceNumber made_by(order.id.value());
-    if (made_by < end) commands.push_back(made_by);
-  });
-  std::sort(commands.begin(), commands.end());
-  return commands;
-}
-
 // Writes next to the segments (journal/kept_rows.h) the commands before plan.first_kept of every
 // order that rests in the oldest state from which the journal can be replayed after pruning. An
 // order that rests later either rests in that state too or was created later. On error nothing may
@@ -71,22 +55,13 @@ absl::Status KeepRestingOrders(journal::Directory& directory,
     console.Note("warning: ", read.status().message());
     read.emplace();
   }
-  ASSIGN_OR_RETURN(const std::vector<journal::Row> kept_before, std::move(read));
+  ASSIGN_OR_RETURN(std::vector<journal::Row> kept_before, std::move(read));
+  replay::CommandsOfOrders commands(*reader, std::move(kept_before));
   std::vector<journal::Row> kept;
-  journal::Batch batch;
-  for (const SequenceNumber command : CommandsOfOrdersBefore(plan.first_kept, *machine)) {
-    if (command < info.first_sequence) {
-      const auto row = std::lower_bound(
-          kept_before.begin(), kept_before.end(), command,
-          [](const journal::Row& a, SequenceNumber sequence) { return a.sequence < sequence; });
-      if (row != kept_before.end() && row->sequence == command) kept.push_back(*row);
-      continue;
-    }
-    if (batch.empty() || batch.rows.back().sequence < command) {
-      RETURN_IF_ERROR(reader->SeekToSequence(command));
-      ASSIGN_OR_RETURN(batch, reader->NextBatch());
-    }
-    kept.push_back(batch.rows[command - batch.rows.front().sequence]);
+  for (const SequenceNumber command : replay::CommandsOfRestingOrders(*machine)) {
+    if (command >= plan.first_kept) break;
+    ASSIGN_OR_RETURN(const journal::Row* const row, commands.Find(command));
+    if (row != nullptr) kept.push_back(*row);
   }
   return journal::WriteKeptRows(directory, info.uuid, kept);
 }

@@ -9,19 +9,20 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/state/resting_order.h"
-#include "engine/types/quantity.h"
 #include "engine/views/depth_view.h"
 #include "replay/command_row.h"
+#include "replay/commands_of_orders.h"
+#include "replay/compare/moments.h"
 #include "replay/exchange_state.h"
 #include "replay/recorder.h"
-#include "tools/cli/base/commands_of_orders.h"
+#include "tools/cli/base/open_journal.h"
 #include "tools/cli/read/book_printer.h"
 
 namespace tools {
 namespace {
 
-// The order's acceptance event, with its current data and this quantity.
-engine::Event AcceptedAgain(const engine::RestingOrder& order, engine::Quantity quantity) {
+// The order's acceptance event, with its current data.
+engine::Event AcceptedAgain(const engine::RestingOrder& order) {
   engine::Event event;
   event.sequence = engine::SequenceNumber(order.id.value());
   event.kind = engine::EventKind::kAccepted;
@@ -30,8 +31,7 @@ engine::Event AcceptedAgain(const engine::RestingOrder& order, engine::Quantity 
   event.market = order.market;
   event.side = order.side;
   event.price = order.price;
-  event.quantity = quantity;
-  event.quantity_remaining = quantity;
+  event.quantity = event.quantity_remaining = order.quantity_total();
   return event;
 }
 
@@ -80,14 +80,12 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
                                           const journal::Directory& directory) {
   std::vector<engine::RestingOrder> own;
   const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
-  for (const auto& [id, market] : exchange.markets().all()) {
-    session_.OnMarket(market);
-    exchange.VisitOrdersOf(id, [&](const engine::RestingOrder& order) {
-      if (order.account == account_) own.push_back(order);
-    });
-  }
+  for (const auto& [id, market] : exchange.markets().all()) session_.OnMarket(market);
+  exchange.VisitAllOrders([&](const engine::RestingOrder& order) {
+    if (order.account == account_) own.push_back(order);
+  });
   std::ranges::sort(own, {}, &engine::RestingOrder::id);
-  CommandsOfOrders commands(reader, directory, console_);
+  replay::CommandsOfOrders commands(reader, KeptRows(directory, reader.info(), console_));
   uint64_t nameless = 0;
   for (const engine::RestingOrder& order : own) {
     // The client order id is in the command that created the order.
@@ -99,7 +97,7 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
     }
     engine::Command command = replay::ToCommand(*row);
     command.account = order.account;
-    std::vector<engine::Event> events = {AcceptedAgain(order, order.quantity_total())};
+    std::vector<engine::Event> events = {AcceptedAgain(order)};
     if (!order.quantity_filled.is_zero()) {
       engine::Event& filled = events.emplace_back(events.front());
       filled.kind = engine::EventKind::kTrade;
@@ -135,13 +133,9 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
 // All submitted commands are applied already, so the engine's book agrees with the replies before
 // this one.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
-  const replay::ExchangeState& exchange = replay::ExchangeOf(recording_->machine());
   const auto print = [&](const engine::MarketDefinition& definition) {
     engine::DepthView depth;
-    exchange.VisitOrdersOf(definition.id, [&](const engine::RestingOrder& order) {
-      const engine::Event accepted = AcceptedAgain(order, order.quantity_remaining);
-      depth.OnEvents({}, {&accepted, 1});
-    });
+    replay::SeedDepth(recording_->machine(), definition.id, depth);
     absl::StrAppend(&out, FormatBook(depth, definition).WithoutStyles().bytes());
   };
   if (market != nullptr) return print(*market);

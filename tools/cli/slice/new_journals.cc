@@ -9,7 +9,6 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/filter.h"
 #include "engine/messages/text.h"
-#include "engine/state/resting_order.h"
 #include "journal/format/beginning.h"
 #include "journal/journal_info.h"
 #include "journal/maintenance/bulk_writer.h"
@@ -18,6 +17,7 @@
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/command_row.h"
+#include "replay/commands_of_orders.h"
 #include "replay/engines.h"
 #include "replay/event_outputs.h"
 #include "replay/exchange_state.h"
@@ -26,7 +26,6 @@
 #include "replay/market_follower.h"
 #include "replay/slice/state_commands.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/cli/base/commands_of_orders.h"
 #include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/format.h"
@@ -286,14 +285,10 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
 absl::StatusOr<replay::ClientIds> ClientIdsBefore(SequenceNumber first,
                                                   const replay::Machine& machine,
                                                   const OpenedJournal& opened, Console& console) {
-  std::vector<SequenceNumber> made_by;
-  replay::ExchangeOf(machine).VisitAllOrders([&](const engine::RestingOrder& order) {
-    made_by.push_back(SequenceNumber(order.id.value()));
-  });
-  std::ranges::sort(made_by);
   replay::ClientIds client_ids;
-  CommandsOfOrders commands(*opened.reader, *opened.directory, console);
-  for (const SequenceNumber command : made_by) {
+  replay::CommandsOfOrders commands(*opened.reader,
+                                    KeptRows(*opened.directory, opened.reader->info(), console));
+  for (const SequenceNumber command : replay::CommandsOfRestingOrders(machine)) {
     ASSIGN_OR_RETURN(const journal::Row* const row, commands.Find(command));
     if (row != nullptr) client_ids[command.value()] = replay::ToCommand(*row).client_order_id;
   }

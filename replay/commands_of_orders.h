@@ -6,27 +6,31 @@
 // A state contains orders without their client order ids: those are in the commands that created
 // them.
 
-#ifndef TOOLS_CLI_BASE_COMMANDS_OF_ORDERS_H_
-#define TOOLS_CLI_BASE_COMMANDS_OF_ORDERS_H_
+#ifndef REPLAY_COMMANDS_OF_ORDERS_H_
+#define REPLAY_COMMANDS_OF_ORDERS_H_
 
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "journal/reader.h"
 #include "journal/record.h"
-#include "journal/storage/storage.h"
-#include "tools/cli/base/console.h"
+#include "replay/machine.h"
 
-namespace tools {
+namespace replay {
+
+// Returns the numbers of the commands that created the orders that rest, ascending; empty if the
+// machine is no exchange.
+std::vector<engine::SequenceNumber> CommandsOfRestingOrders(const Machine& machine);
 
 // Not thread-safe: owned by its caller. Moves the reader, which outlives it.
 class CommandsOfOrders {
  public:
-  // `directory` is the reader's. If the kept rows cannot be read, prints a warning and continues
-  // without them.
-  CommandsOfOrders(journal::Reader& reader, const journal::Directory& directory, Console& console);
+  // `kept` are the rows that a deletion has left of this journal (journal/kept_rows.h), ascending.
+  CommandsOfOrders(journal::Reader& reader, std::vector<journal::Row> kept)
+      : reader_(reader), kept_(std::move(kept)) {}
 
   // Returns null if the command was deleted and not kept. Valid until the next call. REQUIRES:
   // sequences ascend over all calls, and none is after the journal's end. Errors: the reader's.
@@ -39,6 +43,6 @@ class CommandsOfOrders {
   journal::Batch batch_;
 };
 
-}  // namespace tools
+}  // namespace replay
 
-#endif  // TOOLS_CLI_BASE_COMMANDS_OF_ORDERS_H_
+#endif  // REPLAY_COMMANDS_OF_ORDERS_H_

@@ -1,24 +1,23 @@
-#include "tools/cli/base/commands_of_orders.h"
+#include "replay/commands_of_orders.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "engine/base/status_macros.h"
+#include "engine/state/resting_order.h"
 #include "journal/journal_info.h"
-#include "journal/kept_rows.h"
+#include "replay/exchange_state.h"
 
-namespace tools {
+namespace replay {
 
-CommandsOfOrders::CommandsOfOrders(journal::Reader& reader, const journal::Directory& directory,
-                                   Console& console)
-    : reader_(reader) {
-  if (reader.info().first_sequence == engine::SequenceNumber::First()) return;
-  absl::StatusOr<std::vector<journal::Row>> kept =
-      journal::ReadKeptRows(directory, reader.info().uuid);
-  if (kept.ok()) {
-    kept_ = *std::move(kept);
-  } else {
-    console.Note("warning: ", kept.status().message());
-  }
+std::vector<engine::SequenceNumber> CommandsOfRestingOrders(const Machine& machine) {
+  std::vector<engine::SequenceNumber> commands;
+  const ExchangeState* const exchange = FindExchange(machine);
+  if (exchange == nullptr) return commands;
+  exchange->VisitAllOrders([&](const engine::RestingOrder& order) {
+    commands.push_back(engine::SequenceNumber(order.id.value()));
+  });
+  std::ranges::sort(commands);
+  return commands;
 }
 
 absl::StatusOr<const journal::Row*> CommandsOfOrders::Find(engine::SequenceNumber sequence) {
@@ -34,4 +33,4 @@ absl::StatusOr<const journal::Row*> CommandsOfOrders::Find(engine::SequenceNumbe
   return &batch_.rows[sequence - batch_.rows.front().sequence];
 }
 
-}  // namespace tools
+}  // namespace replay
