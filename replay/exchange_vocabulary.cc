@@ -116,6 +116,13 @@ void FollowMarkets(const journal::Record& record, engine::MarketDirectory& marke
   if (definition.ok() && definition->id == command.market) markets.Add(*std::move(definition));
 }
 
+void FollowMarkets(const journal::Batch& batch, engine::MarketDirectory& markets) {
+  for (const journal::AttachmentView& attachment : batch.attachments) {
+    const size_t index = attachment.sequence - batch.rows.front().sequence;
+    FollowMarkets({.row = &batch.rows[index], .attachment = attachment.bytes}, markets);
+  }
+}
+
 uint16_t ExchangeVocabulary::KindOf(const journal::Row& row) const {
   return static_cast<uint16_t>(ToCommand(row).kind);
 }

@@ -19,9 +19,10 @@ namespace replay {
 // As the journal's metadata names it.
 inline constexpr char kExchangeApplication[] = "ticktape exchange";
 
-// Adds the market to `markets` if the record defines one. Ignores definitions that the engine would
+// Adds the market to `markets` if a record defines one. Ignores definitions that the engine would
 // reject.
 void FollowMarkets(const journal::Record& record, engine::MarketDirectory& markets);
+void FollowMarkets(const journal::Batch& batch, engine::MarketDirectory& markets);
 
 class ExchangeVocabulary final : public Vocabulary {
  public:

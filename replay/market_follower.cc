@@ -15,13 +15,8 @@ absl::Status MarketFollower::FollowUntil(journal::Reader& reader, engine::Sequen
   RETURN_IF_ERROR(reader.SeekToSequence(reader.info().first_sequence));
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
-    if (batch.empty()) break;
-    const engine::SequenceNumber batch_first = batch.rows.front().sequence;
-    for (const journal::AttachmentView& attachment : batch.attachments) {
-      if (attachment.sequence >= first) break;
-      Follow(
-          {.row = &batch.rows[attachment.sequence - batch_first], .attachment = attachment.bytes});
-    }
+    if (batch.empty() || batch.rows.front().sequence >= first) break;
+    FollowMarkets(batch.Part(0, first - batch.rows.front().sequence), markets_);
     if (batch.rows.back().sequence >= first) break;
   }
   return reader.SeekToSequence(first);

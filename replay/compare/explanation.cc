@@ -147,11 +147,7 @@ absl::StatusOr<engine::MarketDirectory> MarketsBefore(LogSource& source,
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) break;
     const journal::Batch part = run.Part(0, first - at - 1);
-    for (const journal::AttachmentView& attachment : part.attachments) {
-      FollowMarkets({.row = &part.rows[attachment.sequence - part.rows.front().sequence],
-                     .attachment = attachment.bytes},
-                    markets);
-    }
+    FollowMarkets(part, markets);
     at = part.rows.back().sequence;
   }
   return markets;

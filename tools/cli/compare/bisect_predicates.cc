@@ -13,10 +13,11 @@
 #include "absl/strings/strip.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
 #include "replay/event_outputs.h"
+#include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
-#include "replay/market_follower.h"
 #include "replay/output.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
@@ -37,19 +38,16 @@ absl::StatusOr<std::optional<Turn>> FindEvent(replay::LogSource& source, replay:
                                               const SearchProgress& progress) {
   RETURN_IF_ERROR(subject.Reset());
   RETURN_IF_ERROR(source.Seek(SequenceNumber::First()));
-  replay::MarketFollower markets;
-  const engine::MessageText format(markets.markets());
+  engine::MarketDirectory markets;
+  const engine::MessageText format(markets);
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch run, source.NextRun());
     if (run.empty()) return std::nullopt;
-    for (const journal::AttachmentView& attachment : run.attachments) {
-      markets.Follow({.row = &run.rows[attachment.sequence - run.rows.front().sequence],
-                      .attachment = attachment.bytes});
-    }
+    replay::FollowMarkets(run, markets);
     RETURN_IF_ERROR(replay::Put(subject, run, {}).status());
     ASSIGN_OR_RETURN(const std::span<const replay::Output> outputs, subject.Outputs());
     for (const engine::Event& event : replay::AsEvents(outputs)) {
-      if (!condition.Matches(event, markets.markets())) continue;
+      if (!condition.Matches(event, markets)) continue;
       return Turn{.sequence = event.sequence, .what = format.Format(event)};
     }
     if (progress) progress(run.rows.back().sequence);

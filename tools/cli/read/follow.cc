@@ -1,9 +1,11 @@
 #include "tools/cli/read/follow.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "journal/reader.h"
 #include "journal/storage/posix_storage.h"
@@ -103,13 +105,10 @@ absl::Status WalkFollowing(journal::Follower& follower, Waiter& waiter,
                            absl::FunctionRef<bool()> idle) {
   while (true) {
     ASSIGN_OR_RETURN(const journal::Batch batch, follower.Poll());
-    auto attachment = batch.attachments.begin();
+    std::span<const journal::AttachmentView> attachments = batch.attachments;
     for (const journal::Row& row : batch.rows) {
-      journal::Record record{.row = &row};
-      if (attachment != batch.attachments.end() && attachment->sequence == row.sequence) {
-        record.attachment = (attachment++)->bytes;
-      }
-      if (!visit(record)) return absl::OkStatus();
+      const engine::Bytes attachment = journal::TakeAttachment(attachments, row.sequence);
+      if (!visit({.row = &row, .attachment = attachment})) return absl::OkStatus();
     }
     if (batch.empty() && (!idle() || !waiter.Wait())) return absl::OkStatus();
   }
