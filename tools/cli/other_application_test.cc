@@ -19,6 +19,7 @@
 #include "gtest/gtest.h"
 #include "journal/journal_metadata.h"
 #include "journal/storage/posix_storage.h"
+#include "replay/compare/write_log.h"
 #include "replay/engines.h"
 #include "replay/log_source.h"
 #include "replay/machine.h"
@@ -29,7 +30,6 @@
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/command_line.h"
-#include "tools/cli/compare/write_log.h"
 
 namespace tools {
 namespace {

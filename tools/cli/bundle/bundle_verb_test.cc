@@ -18,8 +18,8 @@
 #include "tools/cli/base/verbs.h"
 #include "tools/cli/bundle/archive.h"
 #include "tools/cli/bundle/bundle.h"
-#include "tools/cli/compare/write_log.h"
 #include "tools/cli/testing/run_verb.h"
+#include "tools/cli/testing/write_log.h"
 
 namespace tools {
 namespace {

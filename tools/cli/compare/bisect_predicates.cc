@@ -15,13 +15,15 @@
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/messages/text.h"
+#include "journal/storage/posix_storage.h"
+#include "replay/compare/write_log.h"
 #include "replay/event_outputs.h"
 #include "replay/exchange_vocabulary.h"
 #include "replay/log_source.h"
 #include "replay/output.h"
+#include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
-#include "tools/cli/compare/write_log.h"
 #include "tools/os/temporary_directory.h"
 
 namespace tools {
@@ -77,7 +79,9 @@ absl::StatusOr<bool> IsBad(const std::string& command, const TemporaryDirectory&
   const std::string path = folder.path() + "/log.tape";
   std::error_code error;
   std::filesystem::remove_all(path, error);
-  RETURN_IF_ERROR(WriteLog(path, log, "ticktape", nullptr));
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> directory,
+                   journal::OpenPosixDirectory(path, journal::DirectoryMode::kCreate));
+  RETURN_IF_ERROR(replay::WriteLog(*directory, log, ExchangeMetadata("ticktape"), nullptr));
   ASSIGN_OR_RETURN(const auto child,
                    ChildProcess::Start({"sh", "-c", command + " \"$1\"", "sh", path}));
   const int code = WaitSilently(*child);

@@ -18,8 +18,8 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/base/verbs.h"
-#include "tools/cli/compare/write_log.h"
 #include "tools/cli/testing/run_verb.h"
+#include "tools/cli/testing/write_log.h"
 
 namespace tools {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "replay/testing/busy_session.h"
 #include "tools/cli/base/subject_option.h"
-#include "tools/cli/compare/write_log.h"
+#include "tools/cli/testing/write_log.h"
 
 int main(int argument_count, char** arguments) {
   replay::BusySessionOptions options;

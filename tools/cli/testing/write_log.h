@@ -1,7 +1,7 @@
 // Writes a log in memory as a journal of the exchange, with the digests of an engine that runs it.
 
-#ifndef TOOLS_CLI_COMPARE_WRITE_LOG_H_
-#define TOOLS_CLI_COMPARE_WRITE_LOG_H_
+#ifndef TOOLS_CLI_TESTING_WRITE_LOG_H_
+#define TOOLS_CLI_TESTING_WRITE_LOG_H_
 
 #include <string>
 
@@ -25,4 +25,4 @@ inline absl::Status WriteLog(const std::string& path, const replay::Log& log,
 
 }  // namespace tools
 
-#endif  // TOOLS_CLI_COMPARE_WRITE_LOG_H_
+#endif  // TOOLS_CLI_TESTING_WRITE_LOG_H_
