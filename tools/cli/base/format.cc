@@ -40,6 +40,8 @@ std::string HumanSeconds(double seconds) {
   return absl::StrFormat("%.1f s", seconds);
 }
 
+std::string HumanNanos(uint64_t nanos) { return HumanSeconds(static_cast<double>(nanos) / 1e9); }
+
 std::string Bar(uint64_t value, uint64_t largest, size_t width) {
   constexpr std::array<const char*, 8> kEighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   if (value == 0 || largest == 0) return "";

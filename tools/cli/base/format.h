@@ -25,6 +25,7 @@ std::string HumanBytes(uint64_t bytes);
 
 // 0.0123 -> "12.3 ms"; 75 -> "75.0 s".
 std::string HumanSeconds(double seconds);
+std::string HumanNanos(uint64_t nanos);
 
 // Returns a bar for `value` in proportion to `largest`, in steps of an eighth of a cell: at most
 // `width` cells, and at least one eighth for a value that is not zero. REQUIRES: value <= largest.

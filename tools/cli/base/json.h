@@ -80,6 +80,14 @@ class JsonObject {
     EndArray();
   }
 
+  // Writes an object of pairs of a name and a value.
+  template <typename Pairs>
+  void Named(absl::string_view name, const Pairs& pairs) {
+    BeginObject(name);
+    for (const auto& [key, value] : pairs) Field(key, value);
+    EndObject();
+  }
+
   // Returns the object. REQUIRES: called once.
   std::string Take();
 

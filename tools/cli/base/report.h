@@ -18,6 +18,7 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "journal/digest_sidecar.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
@@ -87,6 +88,18 @@ class Report : public JsonObject {
   ConsoleText notes_;
   bool has_all_lines_ = false;
 };
+
+// Adds the digests that the checkpoint has.
+inline void AddDigests(Report& report, const journal::Checkpoint& last) {
+  report.Fact("log digest", "log_digest", last.log);
+  report.Fact("trace digest", "trace_digest", last.trace);
+  report.Fact("state digest", "state_digest", last.state);
+}
+
+// "EQUAL" or "DIFFERENT", in its colour.
+inline ConsoleText EqualOrDifferent(bool is_equal) {
+  return is_equal ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT");
+}
 
 }  // namespace tools
 

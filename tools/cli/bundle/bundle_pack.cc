@@ -29,7 +29,6 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
 #include "replay/checked_replay.h"
-#include "replay/log_source.h"
 #include "replay/output.h"
 #include "replay/semantics_version.h"
 #include "replay/snapshot/snapshot_file.h"

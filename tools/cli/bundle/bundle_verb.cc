@@ -7,8 +7,6 @@
 #include "replay/checked_replay.h"
 #include "replay/run_results.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/base/digest_rows.h"
-#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle.h"
@@ -55,9 +53,7 @@ void AddManifest(Report& report, const std::string& path, const char* action,
   report.Field("events", manifest.results.output_count);
   report.Field("recorded", manifest.recorded);
   report.Texts("notes", manifest.notes);
-  report.BeginObject("machine");
-  for (const auto& [name, value] : manifest.machine) report.Field(name, value);
-  report.EndObject();
+  report.Named("machine", manifest.machine);
   report.Line(Styled(Style::kBold, path), ", ", HumanBytes(std::filesystem::file_size(path)));
   AddNotes(report, manifest);
   report.Row("asked for", manifest.range, " of ", manifest.source);
@@ -209,8 +205,7 @@ class BundleVerb final : public Verb {
     const bool equal = !difference.has_value() && !run.divergence.has_value();
     const std::string engine(replay::kEngineNames[static_cast<size_t>(pack_.engine)]);
     Report report("ticktape.bundle_replay/1");
-    report.Line(equal ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT"), "  ",
-                bundle_);
+    report.Line(EqualOrDifferent(equal), "  ", bundle_);
     AddNotes(report, manifest);
     AddRecords(report, manifest);
     report.Row("replayed by", BuildId(), ", ", engine);

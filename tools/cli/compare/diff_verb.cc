@@ -97,10 +97,6 @@ class EventFile {
   uint64_t number_ = 0;
 };
 
-ConsoleText EqualOrDifferent(bool same) {
-  return same ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT");
-}
-
 std::string WhatWasCompared(const replay::LogDiff& diff) {
   std::string text;
   if (diff.digests_compared > 0) {

@@ -5,7 +5,6 @@
 #include "replay/compare/machine_subject.h"
 #include "replay/semantics_version.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/stdio_channel.h"
 #include "tools/cli/base/verb_includes.h"
 

@@ -67,8 +67,8 @@ absl::StatusOr<State> OpenFile(const std::string& path) {
 absl::StatusOr<State> OpenPlace(const std::string& word, size_t at, Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(word.substr(0, at)));
   RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
-  ASSIGN_OR_RETURN(const Position position, ParsePosition(word.substr(at)));
-  ASSIGN_OR_RETURN(const engine::SequenceNumber sequence, Resolve(position, *opened.reader));
+  ASSIGN_OR_RETURN(const engine::SequenceNumber sequence,
+                   ResolvePosition(word.substr(at), *opened.reader));
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(opened.directory->path()));
   journal::PrefixDigests digests(*opened.directory);
@@ -134,8 +134,7 @@ absl::StatusOr<ExitCode> DiffStates(const std::string& a, const std::string& b, 
   Report report("ticktape.diff/1");
   report.Field("what", "states");
   report.Field("equal", changes.empty());
-  report.Line(changes.empty() ? Styled(Style::kGreen, "EQUAL") : Styled(Style::kRed, "DIFFERENT"),
-              "  ", a, "  ", b);
+  report.Line(EqualOrDifferent(changes.empty()), "  ", a, "  ", b);
   AddSide(report, "A", "a", state_a);
   AddSide(report, "B", "b", state_b);
   report.Row("compared", WithCommas(state_a.entities.size()), " entities and ",

@@ -39,8 +39,8 @@ void AddSyncs(Report& report, const std::vector<uint64_t>& nanos) {
   for (const auto& [limit, count] : buckets) largest = std::max(largest, count);
   report.Objects("sync_histogram", buckets, [&](const auto& bucket) {
     const auto& [limit, count] = bucket;
-    report.Line(absl::StrFormat("  %24s %10s  %s", HumanSeconds(static_cast<double>(limit) / 1e9),
-                                WithCommas(count), Bar(count, largest, 40)));
+    report.Line(absl::StrFormat("  %24s %10s  %s", HumanNanos(limit), WithCommas(count),
+                                Bar(count, largest, 40)));
     report.Field("up_to_ns", limit);
     report.Field("count", count);
   });

@@ -18,8 +18,6 @@ namespace {
 
 constexpr char kSyncs[] = "4 KiB + fdatasync";
 
-std::string NanosText(uint64_t nanos) { return HumanSeconds(static_cast<double>(nanos) / 1e9); }
-
 // What a word says about a place for a journal.
 struct Meaning {
   absl::string_view words;  // Any of these. None: any other word.
@@ -119,8 +117,8 @@ Diagnosis ExamineSyncs(const SyncTimes& times) {
   const double per_second = 1e9 / static_cast<double>(std::max<uint64_t>(1, times.p50));
   Diagnosis diagnosis{
       .name = kSyncs,
-      .value = absl::StrCat("p50 ", NanosText(times.p50), ", p99 ", NanosText(times.p99), ", max ",
-                            NanosText(times.max), " of ", WithCommas(times.count)),
+      .value = absl::StrCat("p50 ", HumanNanos(times.p50), ", p99 ", HumanNanos(times.p99),
+                            ", max ", HumanNanos(times.max), " of ", WithCommas(times.count)),
       .meaning = absl::StrCat("With --ack disk an event waits about that long, and ",
                               HumanCount(per_second),
                               " groups of commands can be acknowledged in a second.")};

@@ -5,7 +5,6 @@
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
 #include "replay/snapshot/state_source.h"
-#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/replay_report.h"

@@ -9,7 +9,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "replay/checkpoint_check.h"
-#include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/format.h"
 
 namespace tools {

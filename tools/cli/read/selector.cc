@@ -190,6 +190,12 @@ absl::StatusOr<SequenceRange> Resolve(const Range& range, journal::Reader& reade
   return resolved;
 }
 
+absl::StatusOr<engine::SequenceNumber> ResolvePosition(absl::string_view text,
+                                                       journal::Reader& reader) {
+  ASSIGN_OR_RETURN(const Position position, ParsePosition(text));
+  return Resolve(position, reader);
+}
+
 absl::StatusOr<SequenceRange> ResolveRange(const std::string& text, journal::Reader& reader) {
   if (text.empty()) return Resolve(Range(), reader);
   ASSIGN_OR_RETURN(const Range range, ParseRange(text));

@@ -72,7 +72,10 @@ struct SequenceRange {
 absl::StatusOr<engine::SequenceNumber> Resolve(const Position& position, journal::Reader& reader);
 absl::StatusOr<SequenceRange> Resolve(const Range& range, journal::Reader& reader);
 
-// Parses and resolves; an empty `text` is the whole journal.
+// Parses and resolves.
+absl::StatusOr<engine::SequenceNumber> ResolvePosition(absl::string_view text,
+                                                       journal::Reader& reader);
+// The same; an empty `text` is the whole journal.
 absl::StatusOr<SequenceRange> ResolveRange(const std::string& text, journal::Reader& reader);
 
 }  // namespace tools

@@ -93,9 +93,7 @@ void AddExecutionRows(Report& report, const engine::ItchExecutionCheck& check) {
 
 void AddItchFields(JsonObject& json, const engine::ItchCounters& counters,
                    const engine::ItchExecutionCheck* check) {
-  json.BeginObject("itch");
-  for (const auto& [name, count] : counters.Rows()) json.Field(name, count);
-  json.EndObject();
+  json.Named("itch", counters.Rows());
   if (check == nullptr) return;
   json.BeginObject("executions");
   json.Field("matched", check->matched());

@@ -57,10 +57,6 @@ absl::Status ShowWatched(const InspectRequest& request, const OpenedJournal& ope
 // command. Errors: INVALID_ARGUMENT that shows what is expected.
 absl::StatusOr<engine::OrderId> ParseOrderNumber(const std::string& words);
 
-// Parses and resolves. Errors: as ParsePosition() and Resolve().
-absl::StatusOr<engine::SequenceNumber> FindPosition(absl::string_view words,
-                                                    journal::Reader& reader);
-
 // Returns the previous position, or `place` if there is none.
 inline engine::SequenceNumber Before(engine::SequenceNumber place) {
   return place == engine::SequenceNumber() ? place : place - 1;

@@ -27,6 +27,7 @@
 #include "tools/cli/base/report.h"
 #include "tools/cli/read/command_fields.h"
 #include "tools/cli/read/message_json.h"
+#include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/cli/replay/inspect.h"
 
@@ -176,8 +177,8 @@ void AddAccounts(Report& report, const std::map<engine::AccountId, Change<Accoun
 
 absl::Status ShowDiff(const InspectRequest& request, const OpenedJournal& opened,
                       Console& console) {
-  ASSIGN_OR_RETURN(const SequenceNumber from, FindPosition(request.diff[0], *opened.reader));
-  ASSIGN_OR_RETURN(const SequenceNumber to, FindPosition(request.diff[1], *opened.reader));
+  ASSIGN_OR_RETURN(const SequenceNumber from, ResolvePosition(request.diff[0], *opened.reader));
+  ASSIGN_OR_RETURN(const SequenceNumber to, ResolvePosition(request.diff[1], *opened.reader));
   if (to < from) {
     return absl::InvalidArgumentError(absl::StrCat("--diff runs backwards: from @", from.value(),
                                                    " to @", to.value(), "; exchange them"));

@@ -109,7 +109,7 @@ absl::Status Inspect(const InspectRequest& request, const OpenedJournal& opened,
                      Inspection& inspection) {
   journal::Reader& reader = *opened.reader;
   ASSIGN_OR_RETURN(const SequenceNumber last,
-                   FindPosition(request.position.value_or("@-1"), reader));
+                   ResolvePosition(request.position.value_or("@-1"), reader));
   if (request.account.has_value()) {
     inspection.account = AccountId(static_cast<uint32_t>(*request.account));
     if (inspection.account->value() != *request.account) {

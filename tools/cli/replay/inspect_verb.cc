@@ -8,7 +8,6 @@
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
 #include "replay/compare/moments.h"
-#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/replay/inspect.h"
@@ -23,12 +22,6 @@ absl::StatusOr<engine::OrderId> ParseOrderNumber(const std::string& words) {
         absl::StrCat("--order '", words, "' is not an order's number; expected e.g. 4711"));
   }
   return engine::OrderId(position->number);
-}
-
-absl::StatusOr<engine::SequenceNumber> FindPosition(absl::string_view words,
-                                                    journal::Reader& reader) {
-  ASSIGN_OR_RETURN(const Position position, ParsePosition(words));
-  return Resolve(position, reader);
 }
 
 absl::StatusOr<const engine::MarketDefinition*> FindMarket(const std::string& words,

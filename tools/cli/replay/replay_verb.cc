@@ -14,7 +14,6 @@
 #include "replay/output.h"
 #include "replay/snapshot/state_source.h"
 #include "replay/vocabulary.h"
-#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/follow.h"
 #include "tools/cli/read/message_json.h"

@@ -75,10 +75,9 @@ void AddWorst(Report& report, const std::string& path, const RetimeReport& all) 
   }
   report.Objects("worst", all.worst, [&](const replay::SlowCommand& slow) {
     const uint64_t nanos = all.is_open_loop ? slow.latency_nanos : slow.service_nanos;
-    std::string what =
-        absl::StrFormat("  %10s  %-22s", HumanSeconds(double(nanos) / 1e9), slow.name);
+    std::string what = absl::StrFormat("  %10s  %-22s", HumanNanos(nanos), slow.name);
     if (all.is_open_loop) {
-      absl::StrAppendFormat(&what, " service %-9s", HumanSeconds(double(slow.service_nanos) / 1e9));
+      absl::StrAppendFormat(&what, " service %-9s", HumanNanos(slow.service_nanos));
     }
     report.Line(what, " ticktape inspect ", path, " @", slow.sequence);
     report.Field("sequence", slow.sequence);
@@ -132,8 +131,8 @@ void AddRetime(Report& report, const std::string& path, const RetimeReport& all,
   report.Line(Styled(Style::kBold, path), " ", commands, " at ", speed, ", ", run_count,
               run_count == 1 ? " run" : " runs, together");
   report.Field("runs", run_count);
-  AddNamedValues(report, "work", all.work);
-  AddNamedValues(report, "environment", all.environment);
+  report.Named("work", all.work);
+  report.Named("environment", all.environment);
   report.Row("commands", WithCommas(all.commands), " in ", HumanSeconds(seconds), ", ",
              HumanCount(double(all.commands) / seconds), "/s");
   report.Field("commands", all.commands);

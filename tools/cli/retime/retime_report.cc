@@ -26,7 +26,7 @@ class RunWriter : public JsonObject {
   using JsonObject::Field;
   using JsonObject::JsonObject;
 
-  void Field(const char* name, const NamedValues& values) { AddNamedValues(*this, name, values); }
+  void Field(const char* name, const NamedValues& values) { Named(name, values); }
   void Field(const char* name, const LatencyHistogram& histogram) {
     BeginObject(name);
     Field("count", histogram.count());
@@ -211,12 +211,6 @@ absl::Status ParseDocument(absl::string_view text, rapidjson::Document& document
 }
 
 }  // namespace
-
-void AddNamedValues(JsonObject& json, const char* name, const NamedValues& values) {
-  json.BeginObject(name);
-  for (const auto& [key, value] : values) json.Field(key, value);
-  json.EndObject();
-}
 
 std::string ToJson(const RetimeReport& report) {
   RunWriter json(kRunSchema);

@@ -36,9 +36,6 @@ struct RetimeReport : replay::RetimeResult {
   std::vector<ConditionReport> conditions = {};
 };
 
-// Adds an object of texts.
-void AddNamedValues(JsonObject& json, const char* name, const NamedValues& values);
-
 std::string ToJson(const RetimeReport& report);
 
 // Errors: DATA_LOSS with the field; UNIMPLEMENTED for another version.

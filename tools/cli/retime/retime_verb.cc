@@ -12,7 +12,6 @@
 #include "replay/retime/retime_run.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/retime/retime_comparison.h"

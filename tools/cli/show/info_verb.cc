@@ -2,7 +2,6 @@
 
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
-#include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/show/embedded_schema.h"
 

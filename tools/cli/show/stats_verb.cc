@@ -55,8 +55,6 @@ void AddCountRows(Report& report, absl::string_view title, const Counts& counts,
   }
 }
 
-std::string NanosText(uint64_t nanos) { return HumanSeconds(static_cast<double>(nanos) / 1e9); }
-
 void AddTimes(Report& report, const LogStatistics& statistics) {
   const LogStatistics::Second busiest = statistics.BusiestSecond();
   const SizeHistogram& gaps = statistics.gaps();
@@ -64,8 +62,8 @@ void AddTimes(Report& report, const LogStatistics& statistics) {
   report.Row("rate", "mean ", HumanCount(statistics.MeanRate()), "/s, busiest second ",
              HumanCount(static_cast<double>(busiest.count)), " at ", busiest.time);
   if (gaps.count() > 0) {
-    report.Row("gaps", "half below ", NanosText(gaps.Percentile(50)), ", 99 % below ",
-               NanosText(gaps.Percentile(99)), ", longest ", NanosText(gaps.largest()));
+    report.Row("gaps", "half below ", HumanNanos(gaps.Percentile(50)), ", 99 % below ",
+               HumanNanos(gaps.Percentile(99)), ", longest ", HumanNanos(gaps.largest()));
   }
   report.Field("first_time", statistics.first_time());
   report.Field("last_time", statistics.last_time());

@@ -6,7 +6,6 @@
 #include "absl/strings/str_join.h"
 #include "journal/digest_sidecar.h"
 #include "replay/slice/log_merge.h"
-#include "tools/cli/base/digest_rows.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/slice/new_journals.h"
 

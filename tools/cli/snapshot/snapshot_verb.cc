@@ -34,8 +34,7 @@ absl::StatusOr<SequenceNumber> ResolveOrEnd(const std::string& position, journal
     RETURN_IF_ERROR(reader.CheckEnd());
     return reader.info().last_sequence;
   }
-  ASSIGN_OR_RETURN(const Position parsed, ParsePosition(position));
-  return Resolve(parsed, reader);
+  return ResolvePosition(position, reader);
 }
 
 // Returns the journal's snapshots, newest first.
