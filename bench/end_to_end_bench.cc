@@ -104,7 +104,7 @@ class Bench {
     EndToEndOptions options;
     options.folder = absl::StrCat(folder_, "/run-", ++run_count_);
     options.ack = ack;
-    options.io = arguments_.direct ? journal::FileIo::kDirect : journal::FileIo::kBuffered;
+    options.direct = arguments_.direct;
     options.writer.reserve_bytes = arguments_.reserve_mebibytes << 20;
     options.writer.block_records = arguments_.block_records;
     return options;

@@ -19,6 +19,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "bench/direct_storage.h"
 #include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/command.h"
@@ -158,9 +159,10 @@ class Run {
   }
 
   absl::Status Begin() {
-    ASSIGN_OR_RETURN(
-        directory_,
-        journal::OpenPosixDirectory(options_.folder, journal::DirectoryMode::kCreate, options_.io));
+    ASSIGN_OR_RETURN(directory_, options_.direct
+                                     ? CreateDirectDirectory(options_.folder)
+                                     : journal::OpenPosixDirectory(
+                                           options_.folder, journal::DirectoryMode::kCreate));
     journal::WriterOptions writer_options = options_.writer;
     writer_options.threads = &threads_;
     journal::JournalMetadata metadata;

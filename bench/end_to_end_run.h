@@ -17,7 +17,6 @@
 #include "engine/base/digest.h"
 #include "engine/workload/workload.h"
 #include "journal/ack_policy.h"
-#include "journal/storage/posix_file.h"
 #include "journal/writer_options.h"
 
 namespace bench {
@@ -25,7 +24,7 @@ namespace bench {
 struct EndToEndOptions {
   std::string folder;  // Where the journal is written; it is removed afterwards.
   journal::AckPolicy ack = journal::AckPolicy::kDisk;
-  journal::FileIo io = journal::FileIo::kBuffered;
+  bool direct = false;  // Past the page cache (direct_storage.h).
   journal::WriterOptions writer;
   // Commands per second, each due at a fixed time (open loop). Unset: each is submitted as soon as
   // the one before is done.

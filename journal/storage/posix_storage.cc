@@ -3,13 +3,19 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,6 +24,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
 #include "engine/base/status_macros.h"
 
 namespace journal {
@@ -25,6 +32,198 @@ namespace {
 
 constexpr int kOpenDirectory = O_RDONLY | O_DIRECTORY;
 constexpr absl::string_view kFirstSegmentAside = "segment-000000.torn.";
+constexpr size_t kPartsInACall = 64;
+constexpr size_t kPageBytes = 4096;
+constexpr uint64_t kLookBytes = 64 << 20;
+
+// ---- System calls
+
+// Returns a Status with the message "what path: reason": RESOURCE_EXHAUSTED for a full disk,
+// UNAVAILABLE for one that fails.
+absl::Status ErrnoStatus(int error, absl::string_view what, absl::string_view path) {
+  const absl::Status plain = absl::ErrnoToStatus(error, absl::StrCat(what, " ", path));
+  switch (error) {
+    case ENOSPC:
+    case EDQUOT:
+      return absl::ResourceExhaustedError(plain.message());
+    case EIO:
+      return absl::UnavailableError(plain.message());
+    default:
+      return plain;
+  }
+}
+
+template <typename Call>
+auto RetryOnInterrupt(Call call) {
+  decltype(call()) result;
+  do {
+    result = call();
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+// Owns a descriptor. Movable.
+class FileDescriptor {
+ public:
+  explicit FileDescriptor(int fd) : fd_(fd) {}
+  FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  ~FileDescriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  int Release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_;
+};
+
+// A name in an open directory.
+struct NameIn {
+  int directory;  // Its descriptor, or AT_FDCWD; not owned.
+  std::string name;
+  std::string path;  // For messages.
+};
+
+// Calls openat(2) with O_CLOEXEC.
+absl::StatusOr<FileDescriptor> OpenAt(const NameIn& name, int flags) {
+  const int fd = RetryOnInterrupt(
+      [&] { return ::openat(name.directory, name.name.c_str(), flags | O_CLOEXEC, 0644); });
+  if (fd < 0) return ErrnoStatus(errno, "open", name.path);
+  return FileDescriptor(fd);
+}
+
+// ---- Files
+
+class PosixFile final : public File {
+ public:
+  PosixFile(FileDescriptor fd, std::string path) : fd_(std::move(fd)), path_(std::move(path)) {}
+
+  absl::StatusOr<size_t> Read(uint64_t offset, engine::MutableBytes into) const override {
+    size_t done = 0;
+    while (done < into.size()) {
+      const ssize_t bytes = RetryOnInterrupt([&] {
+        return ::pread(fd_.get(), into.data() + done, into.size() - done,
+                       static_cast<off_t>(offset + done));
+      });
+      if (bytes < 0) return ErrnoStatus(errno, "read", path_);
+      if (bytes == 0) break;
+      done += static_cast<size_t>(bytes);
+    }
+    return done;
+  }
+
+  absl::Status Write(uint64_t offset, engine::Bytes bytes) override {
+    return WriteParts(offset, {&bytes, 1});
+  }
+
+  absl::Status WriteParts(uint64_t offset, std::span<const engine::Bytes> parts) override {
+    std::array<struct iovec, kPartsInACall> vector;
+    while (!parts.empty()) {
+      const size_t count = std::min(parts.size(), vector.size());
+      size_t bytes = 0;
+      for (size_t i = 0; i < count; ++i) {
+        vector[i] = {const_cast<std::byte*>(parts[i].data()), parts[i].size()};
+        bytes += parts[i].size();
+      }
+      const ssize_t done = RetryOnInterrupt([&] {
+        return ::pwritev(fd_.get(), vector.data(), static_cast<int>(count),
+                         static_cast<off_t>(offset));
+      });
+      if (done < 0) return ErrnoStatus(errno, "write", path_);
+      if (static_cast<size_t>(done) != bytes) {
+        return ShortWrite(offset + static_cast<uint64_t>(done), static_cast<size_t>(done), bytes);
+      }
+      offset += bytes;
+      parts = parts.subspan(count);
+    }
+    return absl::OkStatus();
+  }
+
+  // Never retried: a second fdatasync does not write the pages that a failed one dropped.
+  absl::Status Sync() override {
+    if (::fdatasync(fd_.get()) != 0) return ErrnoStatus(errno, "fdatasync", path_);
+    return absl::OkStatus();
+  }
+
+  bool DropCache() override {
+    struct stat info;
+    if (::posix_fadvise(fd_.get(), 0, 0, POSIX_FADV_DONTNEED) != 0) return false;
+    if (::fstat(fd_.get(), &info) != 0) return false;
+    const auto bytes = static_cast<uint64_t>(info.st_size);
+    for (uint64_t begin = 0; begin < bytes; begin += kLookBytes) {
+      if (HasCached(begin, std::min(kLookBytes, bytes - begin))) return false;
+    }
+    return true;
+  }
+
+  absl::Status Truncate(uint64_t bytes) override {
+    if (RetryOnInterrupt([&] { return ::ftruncate(fd_.get(), static_cast<off_t>(bytes)); }) != 0) {
+      return ErrnoStatus(errno, "truncate", path_);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<uint64_t> Size() const override {
+    struct stat info;
+    if (::fstat(fd_.get(), &info) != 0) return ErrnoStatus(errno, "stat", path_);
+    return static_cast<uint64_t>(info.st_size);
+  }
+
+  absl::Status Close() override {
+    if (const int fd = fd_.Release(); fd >= 0 && ::close(fd) != 0) {
+      return ErrnoStatus(errno, "close", path_);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  // A short write is not continued, because its cause may also have damaged the part before it. The
+  // write of one more byte returns the reason, if there is one.
+  absl::Status ShortWrite(uint64_t offset, size_t done, size_t wanted) {
+    const std::byte zero{0};
+    if (::pwrite(fd_.get(), &zero, 1, static_cast<off_t>(offset)) < 0) {
+      return ErrnoStatus(errno, "write", path_);
+    }
+    return absl::UnavailableError(
+        absl::StrCat("write ", path_, ": ", done, " of ", wanted, " bytes were written"));
+  }
+
+  // Whether any page is in the page cache; true also if the system does not tell.
+  bool HasCached(uint64_t begin, size_t bytes) const {
+    void* const mapped =
+        ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd_.get(), static_cast<off_t>(begin));
+    if (mapped == MAP_FAILED) return true;
+    std::vector<unsigned char> pages((bytes + kPageBytes - 1) / kPageBytes);
+    const bool is_known = ::mincore(mapped, bytes, pages.data()) == 0;
+    ::munmap(mapped, bytes);
+    return !is_known || std::any_of(pages.begin(), pages.end(),
+                                    [](unsigned char page) { return (page & 1) != 0; });
+  }
+
+  FileDescriptor fd_;
+  const std::string path_;
+};
+
+// Refuses everything but regular files. A pipe has no fixed content, and opening one may wait. A
+// link may lead to another journal's file, or to a file that others write.
+absl::StatusOr<std::unique_ptr<File>> OpenFile(const NameIn& name, int flags) {
+  absl::StatusOr<FileDescriptor> fd = OpenAt(name, flags | O_NOFOLLOW | O_NONBLOCK);
+  struct stat info = {};
+  const int known = fd.ok()
+                        ? ::fstat(fd->get(), &info)
+                        : ::fstatat(name.directory, name.name.c_str(), &info, AT_SYMLINK_NOFOLLOW);
+  const bool creates = (flags & O_EXCL) != 0;
+  if (known == 0 && !S_ISREG(info.st_mode) && !creates) {
+    return absl::DataLossError(absl::StrCat(
+        name.path, S_ISLNK(info.st_mode)
+                       ? ": a link, not a regular file; 'cp -rL' makes a copy without links"
+                       : ": not a regular file"));
+  }
+  RETURN_IF_ERROR(fd.status());
+  return std::make_unique<PosixFile>(*std::move(fd), name.path);
+}
+
+// ---- Directories
 
 absl::Status FsyncOf(const FileDescriptor& directory, absl::string_view path) {
   if (RetryOnInterrupt([&] { return ::fsync(directory.get()); }) == 0) return absl::OkStatus();
@@ -60,8 +259,8 @@ class PosixLock final : public DirectoryLock {
 
 class PosixDirectory final : public Directory {
  public:
-  PosixDirectory(FileDescriptor fd, std::string path, bool writable, FileIo io)
-      : fd_(std::move(fd)), path_(std::move(path)), writable_(writable), io_(io) {}
+  PosixDirectory(FileDescriptor fd, std::string path, bool writable)
+      : fd_(std::move(fd)), path_(std::move(path)), writable_(writable) {}
 
   absl::string_view path() const override { return path_; }
 
@@ -72,17 +271,17 @@ class PosixDirectory final : public Directory {
   }
 
   absl::StatusOr<std::unique_ptr<File>> OpenForRead(absl::string_view name) const override {
-    return OpenFile(name, O_RDONLY);
+    return OpenFile(At(name), O_RDONLY);
   }
 
   absl::StatusOr<std::unique_ptr<File>> OpenForWrite(absl::string_view name) override {
     RETURN_IF_ERROR(CheckWritable());
-    return OpenFile(name, O_RDWR);
+    return OpenFile(At(name), O_RDWR);
   }
 
   absl::StatusOr<std::unique_ptr<File>> Create(absl::string_view name) override {
     RETURN_IF_ERROR(CheckWritable());
-    return OpenFile(name, O_RDWR | O_CREAT | O_EXCL);
+    return OpenFile(At(name), O_RDWR | O_CREAT | O_EXCL);
   }
 
   absl::Status Rename(absl::string_view from, absl::string_view to) override {
@@ -176,13 +375,6 @@ class PosixDirectory final : public Directory {
     return S_ISREG(info.st_mode);
   }
 
-  absl::StatusOr<std::unique_ptr<File>> OpenFile(absl::string_view name, int flags) const {
-    // Only segments and the spare file are written in whole pages.
-    const bool direct = io_ == FileIo::kDirect && (flags & O_RDWR) != 0 &&
-                        (absl::EndsWith(name, ".tape") || name == kSpareFileName);
-    return OpenPosixFile(At(name), flags, direct ? FileIo::kDirect : FileIo::kBuffered);
-  }
-
   absl::Status RenameAs(absl::string_view from, absl::string_view to, unsigned flags) {
     RETURN_IF_ERROR(CheckWritable());
     const NameIn source = At(from);
@@ -203,7 +395,6 @@ class PosixDirectory final : public Directory {
   const FileDescriptor fd_;
   const std::string path_;
   const bool writable_;
-  const FileIo io_;
 };
 
 // Ignores first segments that were set aside because their writer stopped before the first segment.
@@ -242,7 +433,7 @@ absl::StatusOr<FileDescriptor> OpenDirectory(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,
-                                                              DirectoryMode mode, FileIo io) {
+                                                              DirectoryMode mode) {
   std::string plain = path;
   while (plain.size() > 1 && plain.back() == '/') plain.pop_back();
   if (mode == DirectoryMode::kCreate && ::mkdir(plain.c_str(), 0755) != 0 && errno != EEXIST) {
@@ -254,7 +445,7 @@ absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string&
     RETURN_IF_ERROR(SyncParent(fd, plain));
   }
   return std::make_unique<PosixDirectory>(std::move(fd), std::move(plain),
-                                          mode != DirectoryMode::kReadOnly, io);
+                                          mode != DirectoryMode::kReadOnly);
 }
 
 }  // namespace journal

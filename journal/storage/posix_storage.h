@@ -13,7 +13,6 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "journal/storage/posix_file.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
@@ -29,8 +28,7 @@ enum class DirectoryMode {
 // Errors: NOT_FOUND, ALREADY_EXISTS (kCreate: it exists and is not empty), FAILED_PRECONDITION (not
 // a directory), PERMISSION_DENIED.
 absl::StatusOr<std::unique_ptr<Directory>> OpenPosixDirectory(const std::string& path,
-                                                              DirectoryMode mode,
-                                                              FileIo io = FileIo::kBuffered);
+                                                              DirectoryMode mode);
 
 }  // namespace journal
 

@@ -1,6 +1,5 @@
 #include "journal/storage/posix_storage.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -28,17 +27,6 @@ using ::testing::HasSubstr;
 
 // Whether this system cannot rename without replacing.
 bool no_replace_is_unknown = false;
-
-// Whether this file system has no direct I/O.
-bool no_direct_io = false;
-
-extern "C" int openat(int directory, const char* name, int flags, ...) {
-  if (no_direct_io && (flags & O_DIRECT) != 0) {
-    errno = EINVAL;
-    return -1;
-  }
-  return static_cast<int>(::syscall(SYS_openat, directory, name, flags, 0644));
-}
 
 extern "C" int renameat2(int from_directory, const char* from, int to_directory, const char* to,
                          unsigned flags) noexcept {
@@ -241,59 +229,14 @@ TEST_F(PosixStorageTest, ReadsPastTheCacheReturnWhatWasSynced) {
 // Pages of a file in memory are on no device.
 TEST_F(PosixStorageTest, TheCacheOfAFileInMemoryCannotBeDropped) {
   std::string path = "/dev/shm/ticktape-XXXXXX";
-  const int fd = ::mkstemp(path.data());
-  ASSERT_GE(fd, 0);
-  const auto file = OpenPosixFile({AT_FDCWD, path, path}, O_RDWR, FileIo::kBuffered).value();
+  ASSERT_NE(::mkdtemp(path.data()), nullptr);
+  const auto directory = OpenPosixDirectory(path, DirectoryMode::kReadWrite).value();
+  const auto file = directory->Create("a").value();
   EXPECT_TRUE(file->DropCache()) << "the file is empty";
   ASSERT_TRUE(file->Write(0, std::vector<std::byte>(5'000, std::byte{7})).ok());
   ASSERT_TRUE(file->Sync().ok());
   EXPECT_FALSE(file->DropCache());
-  ::unlink(path.c_str());
-  ::close(fd);
-}
-
-// A refusal of direct I/O is reported, and the caller may continue without it.
-void ExpectNoDirectIo(const absl::Status& refused, Directory& directory) {
-  EXPECT_TRUE(absl::IsInvalidArgument(refused)) << refused;
-  EXPECT_THAT(std::string(refused.message()), HasSubstr("no direct I/O there"));
-  EXPECT_TRUE(directory.Create("segment-000000.tape").ok());
-}
-
-TEST_F(PosixStorageTest, MissingDirectIoIsReported) {
-  Make();
-  const auto directory =
-      OpenPosixDirectory(path_, DirectoryMode::kReadWrite, FileIo::kDirect).value();
-  no_direct_io = true;
-  const absl::Status refused = directory->Create("segment-000000.tape").status();
-  no_direct_io = false;
-  EXPECT_THAT(std::string(refused.message()), HasSubstr(path_));
-  ExpectNoDirectIo(refused, *OpenPosixDirectory(path_, DirectoryMode::kReadWrite).value());
-}
-
-TEST_F(PosixStorageTest, DirectFilesHoldWhatBufferedOnesWouldHoldOrAreRefused) {
-  Make();
-  const auto directory =
-      OpenPosixDirectory(path_, DirectoryMode::kReadWrite, FileIo::kDirect).value();
-  auto file = directory->Create("segment-000000.tape");
-  if (!file.ok()) {
-    return ExpectNoDirectIo(file.status(),
-                            *OpenPosixDirectory(path_, DirectoryMode::kReadWrite).value());
-  }
-  std::vector<std::byte> expected(3 << 20);
-  for (size_t i = 0; i < expected.size(); ++i)
-    expected[i] = static_cast<std::byte>(i * 7 + i / 4096);
-  const engine::Bytes bytes(expected);
-  // Pages in several parts, more than fit the file's buffer; then less than a page.
-  const std::vector<engine::Bytes> parts = {bytes.first(4096), bytes.subspan(4096, 2 << 20)};
-  ASSERT_TRUE((*file)->WriteParts(0, parts).ok());
-  const size_t done = 4096 + (2 << 20);
-  ASSERT_TRUE((*file)->Write(done, bytes.subspan(done, 100)).ok());
-  ASSERT_TRUE((*file)->Write(done + 100, bytes.subspan(done + 100)).ok());
-  ASSERT_TRUE((*file)->Sync().ok());
-  std::vector<std::byte> found(expected.size());
-  EXPECT_EQ((*file)->Read(0, found).value(), expected.size());
-  EXPECT_EQ(found, expected);
-  EXPECT_EQ((*file)->Size().value(), expected.size());
+  std::filesystem::remove_all(path);
 }
 
 TEST_F(PosixStorageTest, PartsAreWrittenOneAfterTheOther) {
