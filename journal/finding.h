@@ -42,9 +42,6 @@ struct Finding {
   std::optional<engine::Timestamp> before_time = {};
   std::string message = {};  // What was found, what was expected.
 
-  // "5..7 may have been acknowledged, 8..9 were not known to be durable"; empty without records.
-  std::string Acknowledgement() const;
-
   // "segment 000001 [0x3000..0x4000): sequences 5..8: …"
   std::string ToString() const;
 };

@@ -13,10 +13,8 @@ namespace journal {
 
 // A regular value type.
 struct RecoverySummary {
-  bool was_sealed = false;       // The previous writer had sealed the last segment.
   bool torn = false;             // The journal was TORN; its tail was cut off.
   uint64_t bytes_set_aside = 0;  // Bytes of the tail kept in a .torn file.
-  uint64_t records_dropped = 0;  // As far as the headers in the tail tell.
   engine::SequenceNumber last_sequence;
   std::vector<std::string> sidecar_notes;  // For people: checkpoints after last_sequence, cut off.
 };
@@ -24,8 +22,7 @@ struct RecoverySummary {
 // Totals since the writer was created.
 struct WriterStats {
   uint64_t records = 0;
-  uint64_t blocks = 0;  // DATA blocks.
-  uint64_t blocks_compressed = 0;
+  uint64_t blocks = 0;        // DATA blocks.
   uint64_t segments = 0;      // Begun.
   uint64_t raw_bytes = 0;     // Bodies before compression.
   uint64_t stored_bytes = 0;  // Written to segments, padding included, the reserve's zeros not.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -34,29 +35,25 @@ bool NeedsIndex(const SegmentState& segment) {
 }
 
 void PlanSegment(const SegmentState& segment, RepairPlan& plan) {
-  const auto step = [&](RepairKind kind, std::string description) {
-    plan.steps.push_back({.kind = kind,
-                          .segment_index = segment.segment_index,
-                          .file_name = segment.file_name,
-                          .description = std::move(description)});
+  const auto step = [&](std::string description) {
+    plan.steps.push_back({.file_name = segment.file_name, .description = std::move(description)});
   };
   if (!segment.is_readable()) {
-    step(RepairKind::kSetAside, "set the file aside: it never became a segment");
+    step("set the file aside: it never became a segment");
     return;
   }
   if (segment.preamble->copy_damaged) {
-    step(RepairKind::kRestorePreamble,
-         absl::StrFormat("restore the preamble at 0x%x from its other copy",
+    step(absl::StrFormat("restore the preamble at 0x%x from its other copy",
                          segment.preamble->damaged_offset));
   }
   if (NeedsIndex(segment)) {
-    step(RepairKind::kRebuildIndex, absl::StrFormat("write the index of %d blocks at 0x%x",
-                                                    segment.blocks.size(), segment.end_offset));
+    step(absl::StrFormat("write the index of %d blocks at 0x%x", segment.blocks.size(),
+                         segment.end_offset));
   } else if (segment.recovery_case->action == RecoveryAction::kSetTailAside) {
-    step(RepairKind::kCutTail,
-         absl::StrFormat("set aside the %d bytes from 0x%x on, which were never acknowledged, and "
-                         "cut them off",
-                         segment.file_bytes - segment.end_offset, segment.end_offset));
+    step(
+        absl::StrFormat("set aside the %d bytes from 0x%x on, which were never acknowledged, and "
+                        "cut them off",
+                        segment.file_bytes - segment.end_offset, segment.end_offset));
   }
 }
 
@@ -182,9 +179,8 @@ absl::StatusOr<RepairPlan> PlanFor(const Directory& directory, const JournalStat
   ASSIGN_OR_RETURN(sidecar, SidecarToWrite(directory, state));
   if (sidecar.has_value()) {
     ASSIGN_OR_RETURN(std::string description, Describe(directory, *sidecar));
-    plan.steps.push_back({.kind = RepairKind::kRebuildSidecar,
-                          .file_name = std::string(kSidecarFileName),
-                          .description = std::move(description)});
+    plan.steps.push_back(
+        {.file_name = std::string(kSidecarFileName), .description = std::move(description)});
   }
   return plan;
 }

@@ -7,7 +7,6 @@
 #ifndef JOURNAL_MAINTENANCE_REPAIR_PLAN_H_
 #define JOURNAL_MAINTENANCE_REPAIR_PLAN_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,17 +16,7 @@
 
 namespace journal {
 
-enum class RepairKind {
-  kCutTail,          // Copy a torn tail to another file and truncate it.
-  kSetAside,         // Rename a file that never became a segment.
-  kRestorePreamble,  // Copy the valid preamble over the damaged one.
-  kRebuildIndex,     // Write a sealed segment's index and trailer from its blocks.
-  kRebuildSidecar,   // Write the checkpoints from the records; keep those that agree.
-};
-
 struct RepairStep {
-  RepairKind kind;
-  uint64_t segment_index = 0;
   std::string file_name;
   std::string description;  // "cut off 4096 bytes at 0x5000, kept in segment-000003.torn.1"
 };

@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
 #include "engine/base/sequence_number.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
@@ -24,6 +25,10 @@
 
 namespace journal {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 using engine::SequenceNumber;
 
@@ -73,8 +78,8 @@ class RepairTest : public ::testing::Test {
     }
     return last;
   }
-  // The plan's kinds. Repair() must carry out all of them.
-  std::vector<RepairKind> RepairAll() {
+  // The plan's steps as text. Repair() must carry out all of them.
+  std::vector<std::string> RepairAll() {
     const auto before = directory_.Snapshot();
     const RepairPlan plan = PlanRepair(directory_).value();
     EXPECT_EQ(directory_.Snapshot(), before) << "a plan changes nothing";
@@ -85,9 +90,9 @@ class RepairTest : public ::testing::Test {
     EXPECT_EQ(report.verdict, Verdict::kClean);
     EXPECT_TRUE(report.findings.empty()) << report.findings[0].ToString();
     EXPECT_EQ(report.log_digest, digest) << "no record is affected";
-    std::vector<RepairKind> kinds;
-    for (const RepairStep& step : plan.steps) kinds.push_back(step.kind);
-    return kinds;
+    std::vector<std::string> steps;
+    for (const RepairStep& step : plan.steps) steps.push_back(step.description);
+    return steps;
   }
 
   const std::vector<OwnedRecord> log_ = RecordSource(12, 2).Take(9000);
@@ -95,11 +100,9 @@ class RepairTest : public ::testing::Test {
   std::unique_ptr<Writer> writer_;
 };
 
-using Kinds = std::vector<RepairKind>;
-
 TEST_F(RepairTest, AWholeJournalNeedsNone) {
   Close();
-  EXPECT_EQ(RepairAll(), Kinds{});
+  EXPECT_THAT(RepairAll(), IsEmpty());
 }
 
 TEST_F(RepairTest, ATornTailIsSetAsideAndCutOff) {
@@ -108,7 +111,7 @@ TEST_F(RepairTest, ATornTailIsSetAsideAndCutOff) {
   std::vector<std::byte> contents = directory_.Contents(last);
   contents.insert(contents.end(), 5000, std::byte{0x11});
   directory_.SetContents(last, contents);
-  EXPECT_EQ(RepairAll(), Kinds{RepairKind::kCutTail});
+  EXPECT_THAT(RepairAll(), ElementsAre(HasSubstr("cut them off")));
   EXPECT_EQ(ReadJournal(directory_).records, log_);
   const std::vector<std::string> names = directory_.List().value();
   EXPECT_TRUE(std::any_of(names.begin(), names.end(), [](const std::string& name) {
@@ -126,7 +129,7 @@ TEST_F(RepairTest, AnIndexIsRewrittenFromTheBlocks) {
   std::vector<std::byte> longer = directory_.Contents(LastSegment());
   longer.resize(longer.size() + 3 * 4096, std::byte{0x11});
   directory_.SetContents(LastSegment(), longer);
-  EXPECT_EQ(RepairAll(), (Kinds{RepairKind::kRebuildIndex, RepairKind::kRebuildIndex}));
+  EXPECT_THAT(RepairAll(), ElementsAre(HasSubstr("write the index"), HasSubstr("write the index")));
   EXPECT_EQ(directory_.Snapshot(), before) << "byte for byte as the writer had it";
 }
 
@@ -135,7 +138,8 @@ TEST_F(RepairTest, APreambleIsRestoredFromItsOtherCopy) {
   const auto before = directory_.Snapshot();
   Change("segment-000000.tape", 100);
   Change(LastSegment(), 4096 + 50);
-  EXPECT_EQ(RepairAll(), (Kinds{RepairKind::kRestorePreamble, RepairKind::kRestorePreamble}));
+  EXPECT_THAT(RepairAll(),
+              ElementsAre(HasSubstr("restore the preamble"), HasSubstr("restore the preamble")));
   EXPECT_EQ(directory_.Snapshot(), before);
 }
 
@@ -146,7 +150,7 @@ TEST_F(RepairTest, CheckpointsAreRecomputedAndThoseThatAgreeAreKept) {
   // The second entry is damaged: its trace digest is lost, its log digest is not.
   Change(kSidecarFileName, 64 + 96 + 20);
   const std::vector<std::byte> damaged = directory_.Contents(kSidecarFileName);
-  EXPECT_EQ(RepairAll(), Kinds{RepairKind::kRebuildSidecar});
+  EXPECT_THAT(RepairAll(), ElementsAre(HasSubstr("checkpoints from the records")));
   EXPECT_EQ(directory_.Contents("checkpoints.torn.1"), damaged) << "nothing is destroyed";
   auto written = ReadSidecar(directory_, TestUuid(), log_.back().row.sequence).value();
   ASSERT_EQ(written.size(), 2u);
@@ -154,7 +158,7 @@ TEST_F(RepairTest, CheckpointsAreRecomputedAndThoseThatAgreeAreKept) {
   EXPECT_EQ(written[1].log, right[1].log);
   EXPECT_EQ(written[1].trace, std::nullopt) << "digests that only the run had are not invented";
   ASSERT_TRUE(directory_.Remove(kSidecarFileName).ok());
-  EXPECT_EQ(RepairAll(), Kinds{RepairKind::kRebuildSidecar});
+  EXPECT_THAT(RepairAll(), ElementsAre(HasSubstr("checkpoints from the records")));
 }
 
 TEST_F(RepairTest, ADamagedJournalIsNotChanged) {

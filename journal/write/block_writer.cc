@@ -84,7 +84,6 @@ absl::Status BlockWriter::StageRecords(ClosedBlock& block) {
   chain_.segment().Stage(header, block.encoded);
   records_.Add(header.record_count);
   blocks_.Add(1);
-  if (header.codec != Codec::kNone) blocks_compressed_.Add(1);
   raw_bytes_.Add(header.raw_bytes);
   return absl::OkStatus();
 }
@@ -292,7 +291,6 @@ void BlockWriter::AddTo(WriterStats& stats) const {
   };
   stats.records += of(records_);
   stats.blocks += of(blocks_);
-  stats.blocks_compressed += of(blocks_compressed_);
   stats.segments += of(segments_);
   stats.raw_bytes += of(raw_bytes_);
   stats.stored_bytes += of(stored_bytes_);

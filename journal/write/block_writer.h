@@ -166,7 +166,7 @@ class BlockWriter {
   std::atomic<uint64_t> durable_ = 0;
   std::atomic<uint64_t> freed_bytes_ = 0;
   std::atomic<uint64_t> reserve_ = 0;
-  Counter records_, blocks_, blocks_compressed_, raw_bytes_, syncs_, segments_, stored_bytes_;
+  Counter records_, blocks_, raw_bytes_, syncs_, segments_, stored_bytes_;
   Counter segments_compacted_, bytes_compacted_;
 };
 

@@ -109,7 +109,6 @@ absl::Status Continue(Directory& directory, const JournalMetadata& metadata,
   ++next.incarnation;
   const RecoveryAction action = last.recovery_case->action;
   if (action == RecoveryAction::kBeginNext || last.has_footer) {
-    recovery.was_sealed = true;
     if (IsSparse(last.blocks, last.file_bytes)) chain.AddSparse(SealedOf(last, digests));
     return chain.BeginAfter(preamble, next, digests, created);
   }
@@ -119,7 +118,6 @@ absl::Status Continue(Directory& directory, const JournalMetadata& metadata,
   chain.Continue(std::move(file), last);
   SegmentWriter& segment = chain.segment();
   if (action == RecoveryAction::kFinishSeal || last.is_sealed) {
-    recovery.was_sealed = true;
     RETURN_IF_ERROR(segment.WriteFooter(digests));
     return chain.BeginAfter(preamble, next, digests, created);
   }
@@ -133,15 +131,6 @@ absl::Status Continue(Directory& directory, const JournalMetadata& metadata,
   return chain.Roll(digests, created);
 }
 
-void NoteTorn(const JournalState& state, RecoverySummary& recovery) {
-  recovery.torn = state.verdict == Verdict::kTorn;
-  for (const Finding& finding : state.findings) {
-    if (finding.verdict == Verdict::kTorn && finding.first_sequence.value() != 0) {
-      recovery.records_dropped += finding.last_sequence - finding.first_sequence + 1;
-    }
-  }
-}
-
 }  // namespace
 
 absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Timestamp created,
@@ -150,7 +139,7 @@ absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Tim
   // With `restore`, the caller reads the payloads that it needs; without it, all are read here.
   const InspectDepth depth = restore ? InspectDepth::kHeaders : InspectDepth::kBlocks;
   ASSIGN_OR_RETURN(const JournalState state, InspectForWriting(directory, depth));
-  NoteTorn(state, recovery);
+  recovery.torn = state.verdict == Verdict::kTorn;
   // The segment to continue: the last one, or the one before a file that never became a segment.
   const SegmentState* last = &state.segments.back();
   const bool never_began = last->recovery_case->action == RecoveryAction::kSetSegmentAside;
