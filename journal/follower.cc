@@ -56,11 +56,9 @@ void MoveAfter(const BlockHeader& header, Cursor& cursor) {
   cursor.offset += StoredBytes(header);
 }
 
-}  // namespace
-
-class Follower::Impl {
+class FollowerImpl final : public Follower {
  public:
-  Impl(const Directory& directory, FollowOptions options)
+  FollowerImpl(const Directory& directory, FollowOptions options)
       : directory_(directory), options_(options), next_(options.from) {}
 
   // Opens the segment that holds, or will hold, the first record to show.
@@ -84,17 +82,17 @@ class Follower::Impl {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<Batch> Poll() {
+  absl::StatusOr<Batch> Poll() override {
     RETURN_IF_ERROR(status_);
     absl::StatusOr<Batch> batch = PollOnce();
     if (!batch.ok()) status_ = batch.status();
     return batch;
   }
 
-  SequenceNumber next_sequence() const { return next_; }
-  SequenceNumber durable_sequence() const { return durable_sequence_; }
-  bool is_closed() const { return is_closed_; }
-  std::optional<Uuid> journal_uuid() const {
+  SequenceNumber next_sequence() const override { return next_; }
+  SequenceNumber durable_sequence() const override { return durable_sequence_; }
+  bool is_closed() const override { return is_closed_; }
+  std::optional<Uuid> journal_uuid() const override {
     if (!segment_.has_value()) return std::nullopt;
     return segment_->preamble.journal_uuid;
   }
@@ -394,21 +392,13 @@ class Follower::Impl {
   DecodedBlock decoded_;
 };
 
-Follower::Follower(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-
-Follower::~Follower() = default;
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<Follower>> Follower::Open(const Directory& directory,
                                                          FollowOptions options) {
-  auto impl = std::make_unique<Impl>(directory, options);
-  RETURN_IF_ERROR(impl->Start());
-  return std::make_unique<Follower>(std::move(impl));
+  auto follower = std::make_unique<FollowerImpl>(directory, options);
+  RETURN_IF_ERROR(follower->Start());
+  return follower;
 }
-
-absl::StatusOr<Batch> Follower::Poll() { return impl_->Poll(); }
-SequenceNumber Follower::next_sequence() const { return impl_->next_sequence(); }
-SequenceNumber Follower::durable_sequence() const { return impl_->durable_sequence(); }
-std::optional<Uuid> Follower::journal_uuid() const { return impl_->journal_uuid(); }
-bool Follower::is_closed() const { return impl_->is_closed(); }
 
 }  // namespace journal

@@ -37,37 +37,32 @@ struct FollowOptions {
 // Validates every block as Reader does. An invalid block that the watermark covers is damage; one
 // that the watermark does not cover yet has not arrived yet. Errors are sticky.
 class Follower {
-  class Impl;
-
  public:
   // Accepts an empty directory: its journal has not begun yet. Errors: OUT_OF_RANGE (`from` is
   // before the journal's first record), UNIMPLEMENTED (a newer format), the storage's.
   static absl::StatusOr<std::unique_ptr<Follower>> Open(const Directory& directory,
                                                         FollowOptions options);
 
-  // For Open(): Impl is private.
-  explicit Follower(std::unique_ptr<Impl> impl);
-  ~Follower();
+  Follower() = default;
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
+  virtual ~Follower() = default;
 
   // Returns the next records; empty: none for now. The batch is valid until the next call.
   // Errors: DATA_LOSS (the message says what is damaged and where; or, with kWritten, that recovery
   // cut off records already shown), UNIMPLEMENTED, the storage's.
-  absl::StatusOr<Batch> Poll();
+  virtual absl::StatusOr<Batch> Poll() = 0;
 
-  engine::SequenceNumber next_sequence() const;     // The next record to show; 0: unknown.
-  engine::SequenceNumber durable_sequence() const;  // The last known to be durable so far.
+  virtual engine::SequenceNumber next_sequence() const = 0;  // The next record to show; 0: unknown.
+  virtual engine::SequenceNumber durable_sequence()
+      const = 0;  // The last known to be durable so far.
 
   // Nothing until the journal has begun.
-  std::optional<Uuid> journal_uuid() const;
+  virtual std::optional<Uuid> journal_uuid() const = 0;
 
   // True if the last Poll() had reached a SEAL block and no segment followed or was about to: the
   // writer has closed the journal. A later writer may continue it.
-  bool is_closed() const;
-
- private:
-  std::unique_ptr<Impl> impl_;
+  virtual bool is_closed() const = 0;
 };
 
 }  // namespace journal

@@ -16,23 +16,24 @@
 #include "journal/recovery/segment_scan.h"
 
 namespace journal {
+namespace {
 
 using engine::SequenceNumber;
 using engine::Timestamp;
 
-class Reader::Impl {
+class ReaderImpl final : public Reader {
  public:
-  Impl(const Directory& directory, JournalState state)
+  ReaderImpl(const Directory& directory, JournalState state)
       : directory_(directory), state_(std::move(state)), info_(InfoOf(directory, state_)) {
     std::erase_if(state_.segments,
                   [](const SegmentState& s) { return !s.has_records_of_journal(); });
     expected_ = info_.first_sequence;
   }
 
-  const JournalInfo& info() const { return info_; }
+  const JournalInfo& info() const override { return info_; }
 
   // The readable end is the journal's end unless durable records are missing.
-  absl::Status CheckEnd() const {
+  absl::Status CheckEnd() const override {
     if (info_.verdict != Verdict::kDamaged) {
       return absl::OkStatus();
     }
@@ -47,7 +48,7 @@ class Reader::Impl {
         first_missing.value(), info_.durable_sequence.value(), info_.verdict_reason));
   }
 
-  absl::Status SeekToSequence(SequenceNumber sequence) {
+  absl::Status SeekToSequence(SequenceNumber sequence) override {
     if (sequence < info_.first_sequence || sequence > info_.last_sequence.Next()) {
       return absl::OutOfRangeError(absl::StrFormat(
           "%s: sequence %d is not in the journal, which has %d to %d", info_.path, sequence.value(),
@@ -73,7 +74,7 @@ class Reader::Impl {
     return absl::OkStatus();
   }
 
-  absl::Status SeekToTime(Timestamp time) {
+  absl::Status SeekToTime(Timestamp time) override {
     const auto& segments = state_.segments;
     SequenceNumber before = info_.first_sequence;  // The end of the blocks that end before `time`.
     for (size_t segment = 0; segment < segments.size(); ++segment) {
@@ -106,7 +107,7 @@ class Reader::Impl {
     return SeekToSequence(info_.last_sequence.Next());
   }
 
-  absl::StatusOr<std::optional<Record>> Next() {
+  absl::StatusOr<std::optional<Record>> Next() override {
     ASSIGN_OR_RETURN(const bool more, HasRest());
     if (!more) return std::optional<Record>();
     const Row& row = rest_.rows.front();
@@ -115,18 +116,18 @@ class Reader::Impl {
         Record{.row = &row, .attachment = TakeAttachment(rest_.attachments, row.sequence)});
   }
 
-  absl::StatusOr<Batch> NextBatch() {
+  absl::StatusOr<Batch> NextBatch() override {
     given_ = {};
     RETURN_IF_ERROR(HasRest().status());
     return given_ = std::exchange(rest_, {});
   }
 
-  void GiveBack(size_t count) {
+  void GiveBack(size_t count) override {
     CHECK_LE(rest_.rows.size() + count, given_.rows.size());
     rest_ = given_.Part(given_.rows.size() - rest_.rows.size() - count);
   }
 
-  absl::StatusOr<bool> TakeBlock(TakenBlock& block) {
+  absl::StatusOr<bool> TakeBlock(TakenBlock& block) override {
     SequenceNumber first;
     if (!rest_.empty()) {
       first = rest_.rows.front().sequence;
@@ -279,9 +280,7 @@ class Reader::Impl {
   std::unique_ptr<BlockWalk> walk_;  // Of open_segment_.
 };
 
-Reader::Reader(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-
-Reader::~Reader() = default;
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const Directory& directory) {
   ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kTail));
@@ -294,25 +293,7 @@ absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const Directory& directory)
     return absl::NotFoundError(absl::StrCat(
         directory.path(), ": no journal there yet: its writer stopped before the first segment"));
   }
-  return std::make_unique<Reader>(std::make_unique<Impl>(directory, std::move(state)));
+  return std::make_unique<ReaderImpl>(directory, std::move(state));
 }
-
-const JournalInfo& Reader::info() const { return impl_->info(); }
-
-absl::Status Reader::CheckEnd() const { return impl_->CheckEnd(); }
-
-absl::Status Reader::SeekToSequence(SequenceNumber sequence) {
-  return impl_->SeekToSequence(sequence);
-}
-
-absl::Status Reader::SeekToTime(Timestamp time) { return impl_->SeekToTime(time); }
-
-absl::StatusOr<std::optional<Record>> Reader::Next() { return impl_->Next(); }
-
-absl::StatusOr<Batch> Reader::NextBatch() { return impl_->NextBatch(); }
-
-void Reader::GiveBack(size_t count) { impl_->GiveBack(count); }
-
-absl::StatusOr<bool> Reader::TakeBlock(TakenBlock& block) { return impl_->TakeBlock(block); }
 
 }  // namespace journal

@@ -36,57 +36,51 @@ namespace journal {
 // the rows (dense sequences, monotone time). A record that is returned equals the record that was
 // appended (J2). An error is sticky until the next successful seek.
 class Reader {
-  class Impl;
-
  public:
   // Positions the reader at the first record.
   // Errors: NOT_FOUND (no segment there), DATA_LOSS (no preamble can be read), UNIMPLEMENTED (the
   // format is newer than this build; the message names both versions), the storage's.
   static absl::StatusOr<std::unique_ptr<Reader>> Open(const Directory& directory);
 
-  // For Open(): Impl is private.
-  explicit Reader(std::unique_ptr<Impl> impl);
-  ~Reader();
+  Reader() = default;
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
+  virtual ~Reader() = default;
 
   // The journal as it was when the reader was opened.
-  const JournalInfo& info() const;
+  virtual const JournalInfo& info() const = 0;
 
   // Returns the status that reading past the last readable record would return. For callers that
   // rely on where the journal ends without reading up to there.
   // Errors: DATA_LOSS (the journal is DAMAGED; the message says what is missing).
-  absl::Status CheckEnd() const;
+  virtual absl::Status CheckEnd() const = 0;
 
   // Makes the record with this number the next one. One past the last is legal: the end follows.
   // Errors: OUT_OF_RANGE (the message names the journal's range), DATA_LOSS (the segment does not
   // continue the one before it, or the block cannot be read), UNIMPLEMENTED, the storage's.
-  absl::Status SeekToSequence(engine::SequenceNumber sequence);
+  virtual absl::Status SeekToSequence(engine::SequenceNumber sequence) = 0;
 
   // Makes the first record whose timestamp is not before `time` the next one; the end of the
   // journal if there is no such record. Errors: as SeekToSequence(), except OUT_OF_RANGE.
-  absl::Status SeekToTime(engine::Timestamp time);
+  virtual absl::Status SeekToTime(engine::Timestamp time) = 0;
 
   // Returns the next record; nothing at the end of the journal.
   // Errors: DATA_LOSS (the message names segment, byte offset and sequences that cannot be read),
   // UNIMPLEMENTED (a newer row layout with content this build does not know), the storage's.
-  absl::StatusOr<std::optional<Record>> Next();
+  virtual absl::StatusOr<std::optional<Record>> Next() = 0;
 
   // Returns the unread records of the current block, or the next block: faster than Next(). The
   // batch points into the decoded block. Empty at the end of the journal. Errors: as Next().
-  absl::StatusOr<Batch> NextBatch();
+  virtual absl::StatusOr<Batch> NextBatch() = 0;
 
   // Makes the last `count` records of the last batch unread again. REQUIRES: NextBatch() was the
   // last call and returned at least `count` records.
-  void GiveBack(size_t count);
+  virtual void GiveBack(size_t count) = 0;
 
   // Fills `block` with the records that NextBatch() would return, as they are stored, so that
   // another thread can decode them. `block` may outlive the reader. False at the end of the
   // journal. Errors: as Next(), except those that decoding finds.
-  absl::StatusOr<bool> TakeBlock(TakenBlock& block);
-
- private:
-  std::unique_ptr<Impl> impl_;
+  virtual absl::StatusOr<bool> TakeBlock(TakenBlock& block) = 0;
 };
 
 }  // namespace journal

@@ -20,22 +20,19 @@
 #include "journal/write/takeover.h"
 
 namespace journal {
+namespace {
 
 using engine::SequenceNumber;
 using engine::Timestamp;
-
-namespace {
 
 // Without a second thread the only block is the one that is being filled.
 constexpr size_t kBlocksOfOneThread = 1;
 constexpr int64_t kWaitNanos = 1'000'000'000;
 
-}  // namespace
-
-class Writer::Impl {
+class WriterImpl final : public Writer {
  public:
-  Impl(Directory& directory, std::unique_ptr<DirectoryLock> lock, JournalMetadata metadata,
-       const WriterOptions& options)
+  WriterImpl(Directory& directory, std::unique_ptr<DirectoryLock> lock, JournalMetadata metadata,
+             const WriterOptions& options)
       : directory_(directory),
         lock_(std::move(lock)),
         metadata_(std::move(metadata)),
@@ -63,7 +60,7 @@ class Writer::Impl {
     return absl::OkStatus();
   }
 
-  absl::Status Append(const Row& row, engine::Bytes attachment, Space space) {
+  absl::Status Append(const Row& row, engine::Bytes attachment, Space space) override {
     RETURN_IF_ERROR(status());
     CHECK_EQ(row.sequence, next_);
     CHECK_GE(row.timestamp, last_timestamp_);
@@ -90,7 +87,7 @@ class Writer::Impl {
     return status();
   }
 
-  absl::Status HandOver() {
+  absl::Status HandOver() override {
     RETURN_IF_ERROR(status());
     if (threads_ == nullptr || open_is_empty() || !ring_.all_freed()) return absl::OkStatus();
     if (gate_.waits_for_disk() && back_.durable_sequence() != back_.written_sequence()) {
@@ -100,13 +97,13 @@ class Writer::Impl {
     return absl::OkStatus();
   }
 
-  absl::Status Write() {
+  absl::Status Write() override {
     RETURN_IF_ERROR(status());
     if (!open_is_empty()) CloseBlock();
     return Await([&] { return ring_.all_freed(); });
   }
 
-  absl::Status Sync() {
+  absl::Status Sync() override {
     RETURN_IF_ERROR(status());
     if (!open_is_empty()) CloseBlock();
     const uint64_t request = back_.RequestSync();
@@ -114,13 +111,13 @@ class Writer::Impl {
     return Await([&] { return back_.syncs_served() >= request; });
   }
 
-  absl::Status Heartbeat() {
+  absl::Status Heartbeat() override {
     RETURN_IF_ERROR(status());
     if (threads_ == nullptr && open_is_empty()) back_.WriteHeartbeat();
     return status();
   }
 
-  absl::Status SetAckPolicy(AckPolicy policy) {
+  absl::Status SetAckPolicy(AckPolicy policy) override {
     RETURN_IF_ERROR(status());
     const AckPolicy before = gate_.policy();
     if (policy == before) return absl::OkStatus();
@@ -138,7 +135,7 @@ class Writer::Impl {
     return status();
   }
 
-  SequenceNumber acknowledged_sequence() {
+  SequenceNumber acknowledged_sequence() override {
     const bool waited = gate_.waits_for_disk();
     const SequenceNumber acknowledged = gate_.Acknowledged({.sequenced = next_ - 1,
                                                             .written = back_.written_sequence(),
@@ -147,7 +144,7 @@ class Writer::Impl {
     return acknowledged;
   }
 
-  absl::Status Close() {
+  absl::Status Close() override {
     RETURN_IF_ERROR(status());
     if (!open_is_empty()) CloseBlock();
     RETURN_IF_ERROR(HandOverOther(ClosedBlock::Kind::kClose, 0));
@@ -156,16 +153,34 @@ class Writer::Impl {
     return absl::OkStatus();
   }
 
-  engine::Digest LogDigestNow() {
+  void RunBackground(engine::SteadyClock& clock) override {
+    CHECK(threads_ != nullptr);
+    back_.Run(*threads_, clock);
+  }
+  void StopBackground() override {
+    back_.Stop();
+    if (threads_ != nullptr) threads_->writing.Ring();
+  }
+  BlockWriter& writing_half() override { return back_; }
+
+  AckPolicy ack_policy() const override { return gate_.policy(); }
+  const Uuid& journal_uuid() const override { return journal_uuid_; }
+  SequenceNumber next_sequence() const override { return next_; }
+  SequenceNumber written_sequence() const override { return back_.written_sequence(); }
+  SequenceNumber durable_sequence() const override { return back_.durable_sequence(); }
+  Timestamp last_timestamp() const override { return last_timestamp_; }
+  engine::Digest log_digest() override {
     CatchUpDigest();
     return digest_->Value();
   }
+  bool has_second_thread() const override { return threads_ != nullptr; }
+  const RecoverySummary& recovery() const override { return recovery_; }
 
-  absl::Status status() const {
+  absl::Status status() const override {
     if (is_closed_) return absl::FailedPreconditionError("the journal is closed");
     return back_.status();
   }
-  WriterStats stats() const {
+  WriterStats stats() const override {
     WriterStats stats;
     back_.AddTo(stats);
     stats.attachment_bytes = attachment_bytes_;
@@ -173,8 +188,6 @@ class Writer::Impl {
   }
 
  private:
-  friend class Writer;
-
   // Initialises both halves. REQUIRES: the chain has a segment.
   absl::Status Start() {
     const SegmentWriter& segment = chain_.segment();
@@ -305,9 +318,7 @@ class Writer::Impl {
   BlockWriter back_;
 };
 
-Writer::Writer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-
-Writer::~Writer() = default;
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<Writer>> Writer::Create(Directory& directory,
                                                        JournalMetadata metadata, const Uuid& uuid,
@@ -315,9 +326,10 @@ absl::StatusOr<std::unique_ptr<Writer>> Writer::Create(Directory& directory,
   RETURN_IF_ERROR(CheckOptions(options));
   ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, directory.Lock());
   RETURN_IF_ERROR(CheckHasNoJournal(directory));
-  auto impl = std::make_unique<Impl>(directory, std::move(lock), std::move(metadata), options);
-  RETURN_IF_ERROR(impl->Begin(uuid, created));
-  return std::make_unique<Writer>(std::move(impl));
+  auto writer =
+      std::make_unique<WriterImpl>(directory, std::move(lock), std::move(metadata), options);
+  RETURN_IF_ERROR(writer->Begin(uuid, created));
+  return writer;
 }
 
 absl::StatusOr<std::unique_ptr<Writer>> Writer::Open(Directory& directory, JournalMetadata metadata,
@@ -326,40 +338,10 @@ absl::StatusOr<std::unique_ptr<Writer>> Writer::Open(Directory& directory, Journ
                                                      const Restore& restore) {
   RETURN_IF_ERROR(CheckOptions(options));
   ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, directory.Lock());
-  auto impl = std::make_unique<Impl>(directory, std::move(lock), std::move(metadata), options);
-  RETURN_IF_ERROR(impl->Recover(uuid, created, restore));
-  return std::make_unique<Writer>(std::move(impl));
+  auto writer =
+      std::make_unique<WriterImpl>(directory, std::move(lock), std::move(metadata), options);
+  RETURN_IF_ERROR(writer->Recover(uuid, created, restore));
+  return writer;
 }
-
-absl::Status Writer::Append(const Row& row, engine::Bytes attachment, Space space) {
-  return impl_->Append(row, attachment, space);
-}
-absl::Status Writer::HandOver() { return impl_->HandOver(); }
-absl::Status Writer::Write() { return impl_->Write(); }
-absl::Status Writer::Sync() { return impl_->Sync(); }
-absl::Status Writer::SetAckPolicy(AckPolicy policy) { return impl_->SetAckPolicy(policy); }
-AckPolicy Writer::ack_policy() const { return impl_->gate_.policy(); }
-SequenceNumber Writer::acknowledged_sequence() { return impl_->acknowledged_sequence(); }
-absl::Status Writer::Heartbeat() { return impl_->Heartbeat(); }
-absl::Status Writer::Close() { return impl_->Close(); }
-void Writer::RunBackground(engine::SteadyClock& clock) {
-  CHECK(impl_->threads_ != nullptr);
-  impl_->back_.Run(*impl_->threads_, clock);
-}
-void Writer::StopBackground() {
-  impl_->back_.Stop();
-  if (impl_->threads_ != nullptr) impl_->threads_->writing.Ring();
-}
-BlockWriter& Writer::writing_half() { return impl_->back_; }
-const Uuid& Writer::journal_uuid() const { return impl_->journal_uuid_; }
-SequenceNumber Writer::next_sequence() const { return impl_->next_; }
-SequenceNumber Writer::written_sequence() const { return impl_->back_.written_sequence(); }
-SequenceNumber Writer::durable_sequence() const { return impl_->back_.durable_sequence(); }
-Timestamp Writer::last_timestamp() const { return impl_->last_timestamp_; }
-engine::Digest Writer::log_digest() const { return impl_->LogDigestNow(); }
-bool Writer::has_second_thread() const { return impl_->threads_ != nullptr; }
-absl::Status Writer::status() const { return impl_->status(); }
-WriterStats Writer::stats() const { return impl_->stats(); }
-const RecoverySummary& Writer::recovery() const { return impl_->recovery_; }
 
 }  // namespace journal

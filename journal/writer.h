@@ -44,8 +44,6 @@ namespace journal {
 // With a reserve (WriterOptions::reserve_bytes) a full disk is not a sticky error: Append() returns
 // RESOURCE_EXHAUSTED, status() stays OK, and appends succeed again when there is space.
 class Writer {
-  class Impl;
-
  public:
   // Called at most once, inside Open(), while the writer holds the lock.
   using Restore = std::function<absl::Status()>;
@@ -81,11 +79,10 @@ class Writer {
                                                       WriterOptions options = {},
                                                       const Restore& restore = nullptr);
 
-  // For Create() and Open(): Impl is private.
-  explicit Writer(std::unique_ptr<Impl> impl);
-  ~Writer();
+  Writer() = default;
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
+  virtual ~Writer() = default;
 
   // The disk space that a record may use.
   enum class Space {
@@ -98,70 +95,71 @@ class Writer {
   // REQUIRES: row.sequence == next_sequence(), row.timestamp >= last_timestamp().
   // Errors: INVALID_ARGUMENT (attachment longer than kMaxAttachmentBytes), RESOURCE_EXHAUSTED (no
   // space in reserve): neither is sticky, and nothing was added. Or the storage's, sticky.
-  absl::Status Append(const Row& row, engine::Bytes attachment = {}, Space space = Space::kPlenty);
+  virtual absl::Status Append(const Row& row, engine::Bytes attachment, Space space) = 0;
+  absl::Status Append(const Row& row, engine::Bytes attachment = {}) {
+    return Append(row, attachment, Space::kPlenty);
+  }
 
   // Closes the open block and hands it to the writing thread if that thread is idle; never waits.
   // Call it whenever there are no more records to append. Does nothing without a second thread.
-  absl::Status HandOver();
+  virtual absl::Status HandOver() = 0;
 
   // Closes the open block. Returns once the operating system has every appended record: they
   // survive a crash of the process.
-  absl::Status Write();
+  virtual absl::Status Write() = 0;
 
   // As Write(), but returns once every appended record is on the medium: they survive a power cut.
   // J4 rests on this call.
-  absl::Status Sync();
+  virtual absl::Status Sync() = 0;
 
   // Sets the policy from the next record on. Logs the change as a CONTROL block, unless this writer
   // has appended nothing yet, because then no acknowledgement depends on the old policy. Under
   // kDisk the writing thread syncs after every write.
   // Errors: RESOURCE_EXHAUSTED (no space in reserve; the policy is unchanged), the storage's.
-  absl::Status SetAckPolicy(AckPolicy policy);
-  AckPolicy ack_policy() const;
+  virtual absl::Status SetAckPolicy(AckPolicy policy) = 0;
+  virtual AckPolicy ack_policy() const = 0;
 
   // The last record whose effects may be published. Each record is subject to the policy under
   // which it was sequenced.
-  engine::SequenceNumber acknowledged_sequence();
+  virtual engine::SequenceNumber acknowledged_sequence() = 0;
 
   // Writes a HEARTBEAT block if the newest block does not yet carry the current watermark. Called
   // when traffic pauses, it closes the window in which damage to the last synced blocks would look
   // like a torn tail (FORMAT.md, section 7). Does nothing with a second thread, which writes
   // heartbeats itself, or while the open block holds records.
-  absl::Status Heartbeat();
+  virtual absl::Status Heartbeat() = 0;
 
   // Syncs, then seals the segment: SEAL block, index, footer. Every later call returns
   // FAILED_PRECONDITION. The writer holds the directory's lock until it is destroyed, so that the
   // caller can still write files beside the segments, such as the last checkpoint.
-  absl::Status Close();
+  virtual absl::Status Close() = 0;
 
   // Runs the writing half on the calling thread. Returns once the journal is closed, the storage
   // has failed, or StopBackground() was called. REQUIRES: WriterOptions::threads.
-  void RunBackground(engine::SteadyClock& clock);
+  virtual void RunBackground(engine::SteadyClock& clock) = 0;
   // Any thread. A writer that is stopped before it is closed has failed: UNAVAILABLE.
-  void StopBackground();
+  virtual void StopBackground() = 0;
   // For tests, which take its steps one by one instead of calling RunBackground().
-  BlockWriter& writing_half();
+  virtual BlockWriter& writing_half() = 0;
 
-  const Uuid& journal_uuid() const;
-  engine::SequenceNumber next_sequence() const;
-  engine::SequenceNumber written_sequence() const;  // The last that survives a process crash.
-  engine::SequenceNumber durable_sequence() const;  // The last that survives a power cut.
-  engine::Timestamp last_timestamp() const;
+  virtual const Uuid& journal_uuid() const = 0;
+  virtual engine::SequenceNumber next_sequence() const = 0;
+  // The last record that survives a process crash, and the last that survives a power cut.
+  virtual engine::SequenceNumber written_sequence() const = 0;
+  virtual engine::SequenceNumber durable_sequence() const = 0;
+  virtual engine::Timestamp last_timestamp() const = 0;
 
   // Over all records up to the last one appended, the open block included.
-  engine::Digest log_digest() const;
+  virtual engine::Digest log_digest() = 0;
 
   // Whether WriterOptions::threads were given.
-  bool has_second_thread() const;
+  virtual bool has_second_thread() const = 0;
 
   // OK, or the sticky error that every call returns.
-  absl::Status status() const;
+  virtual absl::Status status() const = 0;
   // Exact when no block is in flight.
-  WriterStats stats() const;
-  const RecoverySummary& recovery() const;  // What Open() did; empty after Create().
-
- private:
-  std::unique_ptr<Impl> impl_;
+  virtual WriterStats stats() const = 0;
+  virtual const RecoverySummary& recovery() const = 0;  // What Open() did; empty after Create().
 };
 
 }  // namespace journal

@@ -18,11 +18,10 @@
 #include "journal/write/segment_writer.h"
 
 namespace journal {
+namespace {
 
 using engine::SequenceNumber;
 using engine::Timestamp;
-
-namespace {
 
 constexpr size_t kAttachmentBytesOfABlock = 1 << 20;
 // Fast, and ranks masks in the same order as the slow levels.
@@ -60,11 +59,10 @@ struct PendingBlock {
   AlignedBuffer encoded{kRowsOffsetInBlock};
 };
 
-}  // namespace
-
-class BulkWriter::Impl {
+class BulkWriterImpl final : public BulkWriter {
  public:
-  Impl(Directory& to, std::unique_ptr<DirectoryLock> lock, BulkOrigin origin, BulkOptions options)
+  BulkWriterImpl(Directory& to, std::unique_ptr<DirectoryLock> lock, BulkOrigin origin,
+                 BulkOptions options)
       : to_(to),
         lock_(std::move(lock)),
         origin_(origin),
@@ -83,7 +81,7 @@ class BulkWriter::Impl {
     }
   }
 
-  absl::Status BeginSegment(const JournalMetadata& metadata, Timestamp created) {
+  absl::Status BeginSegment(const JournalMetadata& metadata, Timestamp created) override {
     RETURN_IF_ERROR(status_);
     RETURN_IF_ERROR(Flush());
     if (segment_ != nullptr) RETURN_IF_ERROR(Seal());
@@ -91,7 +89,7 @@ class BulkWriter::Impl {
     return status_ = Begin(created);
   }
 
-  absl::Status Append(const Batch& batch) {
+  absl::Status Append(const Batch& batch) override {
     RETURN_IF_ERROR(status_);
     CHECK(segment_ != nullptr);
     std::span<const AttachmentView> attachments = batch.attachments;
@@ -109,7 +107,7 @@ class BulkWriter::Impl {
     return absl::OkStatus();
   }
 
-  absl::Status Close() {
+  absl::Status Close() override {
     RETURN_IF_ERROR(status_);
     RETURN_IF_ERROR(Flush());
     if (segment_ != nullptr) RETURN_IF_ERROR(status_ = Seal());
@@ -117,11 +115,13 @@ class BulkWriter::Impl {
     return absl::OkStatus();
   }
 
-  SequenceNumber next_sequence() const { return next_; }
-  uint64_t stored_bytes() const { return stored_bytes_; }
-  LogDigests digests() const { return digest_.has_value() ? digest_->digests() : LogDigests(); }
+  SequenceNumber next_sequence() const override { return next_; }
+  uint64_t stored_bytes() const override { return stored_bytes_; }
+  engine::Digest log_digest() const override { return digests().log; }
 
  private:
+  LogDigests digests() const { return digest_.has_value() ? digest_->digests() : LogDigests(); }
+
   absl::Status Begin(Timestamp created) {
     Preamble preamble = PreambleAt(position_);
     preamble.journal_uuid = origin_.journal_uuid;
@@ -188,9 +188,7 @@ class BulkWriter::Impl {
   uint64_t stored_bytes_ = 0;  // Of the sealed segments.
 };
 
-BulkWriter::BulkWriter(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-
-BulkWriter::~BulkWriter() = default;
+}  // namespace
 
 absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, BulkOrigin origin,
                                                                BulkOptions options) {
@@ -205,17 +203,7 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, Bu
   }
   ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, to.Lock());
   RETURN_IF_ERROR(CheckHasNoJournal(to));
-  return std::make_unique<BulkWriter>(
-      std::make_unique<Impl>(to, std::move(lock), origin, std::move(options)));
+  return std::make_unique<BulkWriterImpl>(to, std::move(lock), origin, std::move(options));
 }
-
-absl::Status BulkWriter::BeginSegment(const JournalMetadata& metadata, Timestamp created) {
-  return impl_->BeginSegment(metadata, created);
-}
-absl::Status BulkWriter::Append(const Batch& batch) { return impl_->Append(batch); }
-absl::Status BulkWriter::Close() { return impl_->Close(); }
-SequenceNumber BulkWriter::next_sequence() const { return impl_->next_sequence(); }
-uint64_t BulkWriter::stored_bytes() const { return impl_->stored_bytes(); }
-engine::Digest BulkWriter::log_digest() const { return impl_->digests().log; }
 
 }  // namespace journal

@@ -47,8 +47,6 @@ struct BulkOrigin {
 
 // Not thread-safe: owned by its caller. Errors are sticky.
 class BulkWriter {
-  class Impl;
-
  public:
   // `to` outlives the writer, which holds its writer lock until it is destroyed.
   // Errors: INVALID_ARGUMENT (options), ALREADY_EXISTS (there is a journal), UNAVAILABLE (locked by
@@ -56,32 +54,28 @@ class BulkWriter {
   static absl::StatusOr<std::unique_ptr<BulkWriter>> Create(Directory& to, BulkOrigin origin,
                                                             BulkOptions options);
 
-  // For Create(): Impl is private.
-  explicit BulkWriter(std::unique_ptr<Impl> impl);
-  ~BulkWriter();
+  BulkWriter() = default;
   BulkWriter(const BulkWriter&) = delete;
   BulkWriter& operator=(const BulkWriter&) = delete;
+  virtual ~BulkWriter() = default;
 
   // Begins a new segment with this metadata; later records go there. Called before the first
   // Append(), and again whenever the metadata changes. Errors: INVALID_ARGUMENT (metadata too
   // long), the storage's.
-  absl::Status BeginSegment(const JournalMetadata& metadata, engine::Timestamp created);
+  virtual absl::Status BeginSegment(const JournalMetadata& metadata, engine::Timestamp created) = 0;
 
   // Appends the records. REQUIRES: the first has next_sequence(); BeginSegment() was called.
-  absl::Status Append(const Batch& batch);
+  virtual absl::Status Append(const Batch& batch) = 0;
 
   // Seals and syncs the last segment. Later calls return FAILED_PRECONDITION.
-  absl::Status Close();
+  virtual absl::Status Close() = 0;
 
-  engine::SequenceNumber next_sequence() const;
-  uint64_t stored_bytes() const;
+  virtual engine::SequenceNumber next_sequence() const = 0;
+  virtual uint64_t stored_bytes() const = 0;
 
   // Of all records of the log, those before first_sequence included. All zero if it is unknown
   // (BulkOrigin::log_chain).
-  engine::Digest log_digest() const;
-
- private:
-  std::unique_ptr<Impl> impl_;
+  virtual engine::Digest log_digest() const = 0;
 };
 
 }  // namespace journal
