@@ -53,9 +53,10 @@ class Follower {
   // cut off records already shown), UNIMPLEMENTED, the storage's.
   virtual absl::StatusOr<Batch> Poll() = 0;
 
-  virtual engine::SequenceNumber next_sequence() const = 0;  // The next record to show; 0: unknown.
-  virtual engine::SequenceNumber durable_sequence()
-      const = 0;  // The last known to be durable so far.
+  // The next record to show; 0: unknown.
+  virtual engine::SequenceNumber next_sequence() const = 0;
+  // The last record known to be durable so far.
+  virtual engine::SequenceNumber durable_sequence() const = 0;
 
   // Nothing until the journal has begun.
   virtual std::optional<Uuid> journal_uuid() const = 0;

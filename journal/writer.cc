@@ -39,7 +39,7 @@ class WriterImpl final : public Writer {
         options_(options),
         threads_(options.threads),
         ring_(threads_ == nullptr ? kBlocksOfOneThread : options.blocks_in_flight,
-              options.block_records),
+              options.block_records, options.block_attachment_bytes),
         chain_(directory, metadata_, options_),
         back_(directory, ring_, chain_, options_) {}
 
@@ -79,10 +79,7 @@ class WriterImpl final : public Writer {
     attachment_bytes_ += attachment.size();
     next_ = next_.Next();
     last_timestamp_ = row.timestamp;
-    if (open.row_count() < options_.block_records &&
-        open.attachment_bytes() < options_.block_attachment_bytes) {
-      return absl::OkStatus();
-    }
+    if (!open.is_full()) return absl::OkStatus();
     CloseBlock();
     return status();
   }

@@ -23,7 +23,7 @@ namespace {
 using engine::SequenceNumber;
 using engine::Timestamp;
 
-constexpr size_t kAttachmentBytesOfABlock = 1 << 20;
+constexpr uint32_t kAttachmentBytesOfABlock = 1 << 20;
 // Fast, and ranks masks in the same order as the slow levels.
 constexpr int kTrialLevel = 1;
 
@@ -33,7 +33,7 @@ constexpr int kTrialLevel = 1;
 // The best words depend on the data: order numbers of cancels may ascend with the log, or jump. One
 // pass over the words, with trial encodings of the block itself. Reuses its memory.
 struct PendingBlock {
-  explicit PendingBlock(uint32_t records_max) : open(records_max) {}
+  explicit PendingBlock(uint32_t records_max) : open(records_max, kAttachmentBytesOfABlock) {}
 
   void Encode(int zstd_level) {
     const engine::Bytes body = open.Body();
@@ -83,26 +83,21 @@ class BulkWriterImpl final : public BulkWriter {
 
   absl::Status BeginSegment(const JournalMetadata& metadata, Timestamp created) override {
     RETURN_IF_ERROR(status_);
+    if (segment_ != nullptr && metadata_ == metadata) return absl::OkStatus();
     RETURN_IF_ERROR(Flush());
     if (segment_ != nullptr) RETURN_IF_ERROR(Seal());
     metadata_ = metadata;
     return status_ = Begin(created);
   }
 
-  absl::Status Append(const Batch& batch) override {
+  absl::Status Append(Batch batch) override {
     RETURN_IF_ERROR(status_);
     CHECK(segment_ != nullptr);
-    std::span<const AttachmentView> attachments = batch.attachments;
-    for (const Row& row : batch.rows) {
-      CHECK_EQ(row.sequence, next_);
+    while (!batch.empty()) {
+      CHECK_EQ(batch.rows.front().sequence, next_);
       OpenBlock& open = pending_[filling_]->open;
-      open.Add(row, TakeAttachment(attachments, row.sequence));
-      next_ = next_.Next();
-      if (open.row_count() < options_.block_records &&
-          open.attachment_bytes() < kAttachmentBytesOfABlock) {
-        continue;
-      }
-      if (++filling_ == pending_.size()) RETURN_IF_ERROR(Flush());
+      next_ = next_ + open.Fill(batch);
+      if (open.is_full() && ++filling_ == pending_.size()) RETURN_IF_ERROR(Flush());
     }
     return absl::OkStatus();
   }

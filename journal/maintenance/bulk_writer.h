@@ -65,7 +65,7 @@ class BulkWriter {
   virtual absl::Status BeginSegment(const JournalMetadata& metadata, engine::Timestamp created) = 0;
 
   // Appends the records. REQUIRES: the first has next_sequence(); BeginSegment() was called.
-  virtual absl::Status Append(const Batch& batch) = 0;
+  virtual absl::Status Append(Batch batch) = 0;
 
   // Seals and syncs the last segment. Later calls return FAILED_PRECONDITION.
   virtual absl::Status Close() = 0;

@@ -28,7 +28,8 @@ namespace journal {
 struct ClosedBlock {
   enum class Kind { kRecords, kControl, kClose };
 
-  explicit ClosedBlock(uint32_t records_max) : records(records_max) {}
+  ClosedBlock(uint32_t records_max, uint32_t attachment_bytes_max)
+      : records(records_max, attachment_bytes_max) {}
 
   Kind kind = Kind::kRecords;
   OpenBlock records;
@@ -42,9 +43,9 @@ struct ClosedBlock {
 // Thread-safe for one filling and one writing thread; each group of functions belongs to one side.
 class BlockRing {
  public:
-  BlockRing(size_t block_count, uint32_t records_max) {
+  BlockRing(size_t block_count, uint32_t records_max, uint32_t attachment_bytes_max) {
     for (size_t i = 0; i < block_count; ++i) {
-      blocks_.push_back(std::make_unique<ClosedBlock>(records_max));
+      blocks_.push_back(std::make_unique<ClosedBlock>(records_max, attachment_bytes_max));
     }
     filling_ = blocks_.front().get();
   }

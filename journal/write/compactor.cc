@@ -17,7 +17,6 @@ namespace {
 
 // Blocks of the original that one step reads: 64 KiB if each block is one page.
 constexpr int kBlocksOfAStep = 16;
-constexpr size_t kAttachmentBytesOfABlock = 256 << 10;
 // Small, because the reading thread also writes commands: such a read is much shorter than a sync.
 constexpr size_t kWindowBytes = 64 << 10;
 
@@ -153,12 +152,9 @@ absl::Status Compactor::CopyBlocks() {
 absl::Status Compactor::CopyRecords() {
   Batch records = original_->records();
   digest_of_original_.Add(records);
-  for (const Row& row : records.rows) {
-    open_.Add(row, TakeAttachment(records.attachments, row.sequence));
-    if (open_.row_count() == options_.block_records ||
-        open_.attachment_bytes() >= kAttachmentBytesOfABlock) {
-      RETURN_IF_ERROR(WriteOpenBlock());
-    }
+  while (!records.empty()) {
+    open_.Fill(records);
+    if (open_.is_full()) RETURN_IF_ERROR(WriteOpenBlock());
   }
   return absl::OkStatus();
 }

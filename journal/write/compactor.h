@@ -102,7 +102,7 @@ class Compactor {
         segment_(segment),
         options_(options),
         encoder_(options.zstd_level),
-        open_(options.block_records) {}
+        open_(options.block_records, kAttachmentBytesOfABlock) {}
 
   // Takes one step: reads a few blocks, encodes one, or syncs once. REQUIRES: the last call
   // returned kWorking. After an error the original is unchanged, or replaced as a whole.
@@ -117,6 +117,8 @@ class Compactor {
   uint64_t bytes_after() const { return bytes_after_; }
 
  private:
+  static constexpr uint32_t kAttachmentBytesOfABlock = 256 << 10;
+
   enum class Phase { kBegin, kCopy, kSync, kSeal, kCompare, kReplace };
 
   absl::StatusOr<State> TakeStep();

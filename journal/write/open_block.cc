@@ -10,6 +10,16 @@ void OpenBlock::AddAttachment(engine::SequenceNumber sequence, engine::Bytes byt
   attachment_bytes_.insert(attachment_bytes_.end(), bytes.begin(), bytes.end());
 }
 
+size_t OpenBlock::Fill(Batch& batch) {
+  size_t count = 0;
+  for (; count < batch.rows.size() && !is_full(); ++count) {
+    const Row& row = batch.rows[count];
+    Add(row, TakeAttachment(batch.attachments, row.sequence));
+  }
+  batch.rows = batch.rows.subspan(count);
+  return count;
+}
+
 std::span<const AttachmentView> OpenBlock::AttachmentsFrom(size_t first) {
   views_.clear();
   for (size_t i = first; i < attachments_.size(); ++i) {

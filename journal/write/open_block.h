@@ -22,19 +22,29 @@ namespace journal {
 // have reached the size of the largest block.
 class OpenBlock {
  public:
-  // Holds up to `records_max` records until Clear().
-  explicit OpenBlock(uint32_t records_max) { rows_.Reserve(RowsOnlyBytes(records_max)); }
+  // It is full once it has `records_max` records or `attachment_bytes_max` bytes of attachments.
+  OpenBlock(uint32_t records_max, uint32_t attachment_bytes_max)
+      : records_max_(records_max), attachment_bytes_max_(attachment_bytes_max) {
+    rows_.Reserve(RowsOnlyBytes(records_max));
+  }
 
+  // REQUIRES: it is not full.
   void Add(const Row& row, engine::Bytes attachment) {
     std::memcpy(rows_.data() + RowsOnlyBytes(row_count_), &row, sizeof(row));
     ++row_count_;
     if (!attachment.empty()) AddAttachment(row.sequence, attachment);
   }
 
+  // Moves records from the front of `batch` into the block until it is full or none is left.
+  // Returns how many.
+  size_t Fill(Batch& batch);
+
   bool empty() const { return row_count_ == 0; }
+  bool is_full() const {
+    return row_count_ >= records_max_ || attachment_bytes_.size() >= attachment_bytes_max_;
+  }
   size_t row_count() const { return row_count_; }
   size_t attachment_count() const { return attachments_.size(); }
-  size_t attachment_bytes() const { return attachment_bytes_.size(); }
 
   std::span<const Row> rows() const {
     return {reinterpret_cast<const Row*>(rows_.data() + kRowsOffset), row_count_};
@@ -58,6 +68,8 @@ class OpenBlock {
 
   void AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes);
 
+  const uint32_t records_max_;
+  const uint32_t attachment_bytes_max_;
   AlignedBuffer rows_{kRowsOffset};  // The rows, after room for the head of a rows-only body.
   size_t row_count_ = 0;
   std::vector<Attachment> attachments_;
