@@ -1,6 +1,6 @@
 #include "journal/maintenance/bulk_writer.h"
 
-#include <span>
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -12,6 +12,7 @@
 #include "journal/format/block_header.h"
 #include "journal/format/format.h"
 #include "journal/format/preamble.h"
+#include "journal/journal_info.h"
 #include "journal/log_digest.h"
 #include "journal/recovery/segment_scan.h"
 #include "journal/write/open_block.h"
@@ -81,7 +82,7 @@ class BulkWriterImpl final : public BulkWriter {
     }
   }
 
-  absl::Status BeginSegment(const JournalMetadata& metadata, Timestamp created) override {
+  absl::Status SetMetadata(const JournalMetadata& metadata, Timestamp created) override {
     RETURN_IF_ERROR(status_);
     if (segment_ != nullptr && metadata_ == metadata) return absl::OkStatus();
     RETURN_IF_ERROR(Flush());
@@ -199,6 +200,23 @@ absl::StatusOr<std::unique_ptr<BulkWriter>> BulkWriter::Create(Directory& to, Bu
   ASSIGN_OR_RETURN(std::unique_ptr<DirectoryLock> lock, to.Lock());
   RETURN_IF_ERROR(CheckHasNoJournal(to));
   return std::make_unique<BulkWriterImpl>(to, std::move(lock), origin, std::move(options));
+}
+
+absl::Status CopyRecords(Reader& reader, SequenceNumber last, BulkWriter& writer,
+                         absl::FunctionRef<void(SequenceNumber)> copied) {
+  const std::vector<SegmentInfo>& segments = reader.info().segments;
+  while (writer.next_sequence() <= last) {
+    ASSIGN_OR_RETURN(const Batch batch, reader.NextBatch());
+    if (batch.empty()) break;
+    // A segment's metadata names the build and rules of its records, and stays with them.
+    const auto segment =
+        std::ranges::lower_bound(segments, writer.next_sequence(), {}, &SegmentInfo::last_sequence);
+    CHECK(segment != segments.end());
+    RETURN_IF_ERROR(writer.SetMetadata(segment->metadata, segment->created));
+    RETURN_IF_ERROR(writer.Append(batch.Part(0, last - writer.next_sequence() + 1)));
+    copied(writer.next_sequence() - 1);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace journal

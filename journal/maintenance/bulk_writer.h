@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
@@ -59,12 +60,11 @@ class BulkWriter {
   BulkWriter& operator=(const BulkWriter&) = delete;
   virtual ~BulkWriter() = default;
 
-  // Begins a new segment with this metadata; later records go there. Called before the first
-  // Append(), and again whenever the metadata changes. Errors: INVALID_ARGUMENT (metadata too
-  // long), the storage's.
-  virtual absl::Status BeginSegment(const JournalMetadata& metadata, engine::Timestamp created) = 0;
+  // Later records go to a segment with this metadata: begins one unless the current one has it.
+  // Errors: INVALID_ARGUMENT (metadata too long), the storage's.
+  virtual absl::Status SetMetadata(const JournalMetadata& metadata, engine::Timestamp created) = 0;
 
-  // Appends the records. REQUIRES: the first has next_sequence(); BeginSegment() was called.
+  // Appends the records. REQUIRES: the first has next_sequence(); SetMetadata() was called.
   virtual absl::Status Append(Batch batch) = 0;
 
   // Seals and syncs the last segment. Later calls return FAILED_PRECONDITION.
@@ -77,6 +77,12 @@ class BulkWriter {
   // (BulkOrigin::log_chain).
   virtual engine::Digest log_digest() const = 0;
 };
+
+// Appends the records from writer.next_sequence() to `last`, with their segments' metadata, or up
+// to the journal's end if that is earlier. Calls `copied` after each block with the last record
+// copied. REQUIRES: the next record of `reader` is writer.next_sequence(). Errors: those of both.
+absl::Status CopyRecords(Reader& reader, engine::SequenceNumber last, BulkWriter& writer,
+                         absl::FunctionRef<void(engine::SequenceNumber)> copied);
 
 }  // namespace journal
 

@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
@@ -39,21 +38,6 @@ absl::StatusOr<RepackReport> ChooseSegments(const JournalInfo& info) {
   if (report.segments_left_out < info.segments.size()) return report;
   return absl::FailedPreconditionError(
       absl::StrCat(info.path, ": no segment is sealed yet, so there is nothing to repack"));
-}
-
-absl::Status CopyUpTo(SequenceNumber last, Reader& reader, BulkWriter& writer,
-                      absl::FunctionRef<void(SequenceNumber)> copied) {
-  while (writer.next_sequence() <= last) {
-    ASSIGN_OR_RETURN(const Batch batch, reader.NextBatch());
-    if (batch.empty()) {
-      return absl::DataLossError(absl::StrCat(reader.info().path, ": the records end at ",
-                                              writer.next_sequence().value() - 1, ", expected ",
-                                              last.value()));
-    }
-    RETURN_IF_ERROR(writer.Append(batch));
-    copied(batch.rows.back().sequence);
-  }
-  return absl::OkStatus();
 }
 
 // Copies the checkpoints of the copied records. A fault in the original sidecar is ignored.
@@ -95,17 +79,18 @@ absl::StatusOr<RepackReport> Repack(const Directory& from, Directory& to,
   ASSIGN_OR_RETURN(RepackReport report, ChooseSegments(info));
   ASSIGN_OR_RETURN(const std::unique_ptr<BulkWriter> writer,
                    BulkWriter::Create(to, {.journal_uuid = info.uuid}, options.bulk));
-  const JournalMetadata* metadata = nullptr;
   for (const SegmentInfo& segment : info.segments) {
     if (!segment.sealed) break;
-    // A segment's metadata names the build and rules of its records, and stays with them.
-    if (metadata == nullptr || *metadata != segment.metadata) {
-      metadata = &segment.metadata;
-      RETURN_IF_ERROR(writer->BeginSegment(*metadata, segment.created));
-    }
-    RETURN_IF_ERROR(CopyUpTo(segment.last_sequence, *reader, *writer, [&](SequenceNumber last) {
+    // Also of a segment without records.
+    RETURN_IF_ERROR(writer->SetMetadata(segment.metadata, segment.created));
+    RETURN_IF_ERROR(CopyRecords(*reader, segment.last_sequence, *writer, [&](SequenceNumber last) {
       if (progress) progress(last.value(), report.record_count);
     }));
+    if (writer->next_sequence() <= segment.last_sequence) {
+      return absl::DataLossError(absl::StrCat(info.path, ": the records end at ",
+                                              writer->next_sequence().value() - 1, ", expected ",
+                                              segment.last_sequence.value()));
+    }
   }
   RETURN_IF_ERROR(writer->Close());
   report.log_digest = writer->log_digest();

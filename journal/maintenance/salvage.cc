@@ -122,21 +122,16 @@ absl::Status Salvage(const Directory& directory, const SalvagePlan& plan,
   ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kBlocks));
   size_t run = 0;
   std::unique_ptr<BulkWriter> writer;
-  const JournalMetadata* metadata = nullptr;
   RETURN_IF_ERROR(VisitBlocks(
       directory, state, [&](const SegmentState& segment, const Batch& batch) -> absl::Status {
         const SequenceNumber first = batch.rows.front().sequence;
         if (writer == nullptr && run < plan.runs.size() && first == plan.runs[run].first_sequence) {
           ASSIGN_OR_RETURN(Directory* const to, destination(plan.runs[run]));
           ASSIGN_OR_RETURN(writer, BeginRun(*to, plan.runs[run], segment, uuids()));
-          metadata = nullptr;
         }
         if (writer == nullptr || first != writer->next_sequence()) return absl::OkStatus();
         const Preamble& preamble = segment.preamble->preamble;
-        if (metadata == nullptr || *metadata != preamble.metadata) {
-          metadata = &preamble.metadata;
-          RETURN_IF_ERROR(writer->BeginSegment(*metadata, preamble.created));
-        }
+        RETURN_IF_ERROR(writer->SetMetadata(preamble.metadata, preamble.created));
         RETURN_IF_ERROR(writer->Append(batch));
         if (batch.rows.back().sequence != plan.runs[run].last_sequence) return absl::OkStatus();
         RETURN_IF_ERROR(writer->Close());

@@ -101,21 +101,13 @@ absl::StatusOr<const journal::JournalMetadata*> CopyRange(
   ASSIGN_OR_RETURN(const auto writer, journal::BulkWriter::Create(
                                           to, origin, {.block_records = 4096, .zstd_level = 9}));
   RETURN_IF_ERROR(reader.SeekToSequence(first));
-  const journal::JournalMetadata* metadata = nullptr;
-  while (writer->next_sequence() <= last) {
-    ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
-    if (batch.empty()) return absl::DataLossError("the journal ends before the range does");
-    ASSIGN_OR_RETURN(const journal::SegmentInfo* const segment,
-                     SegmentOf(batch.rows.front().sequence, info));
-    // A segment has one metadata.
-    if (metadata == nullptr || !(*metadata == segment->metadata)) {
-      RETURN_IF_ERROR(writer->BeginSegment(segment->metadata, segment->created));
-    }
-    metadata = &segment->metadata;
-    RETURN_IF_ERROR(writer->Append(batch.Part(0, last - writer->next_sequence() + 1)));
+  RETURN_IF_ERROR(journal::CopyRecords(reader, last, *writer, [](SequenceNumber) {}));
+  if (writer->next_sequence() <= last) {
+    return absl::DataLossError("the journal ends before the range does");
   }
   RETURN_IF_ERROR(writer->Close());
-  return metadata;
+  ASSIGN_OR_RETURN(const journal::SegmentInfo* const segment, SegmentOf(last, info));
+  return &segment->metadata;
 }
 
 // Returns the end of the range, or the recorded run's next checkpoint if that is less than a

@@ -122,30 +122,15 @@ absl::StatusOr<journal::BulkOrigin> BulkOriginOf(journal::Reader& reader, Sequen
   return origin;
 }
 
-absl::Status CopyRecords(std::span<const OpenedJournal> parts, const SequenceRange& range,
-                         journal::BulkWriter& writer, Progress& progress) {
-  const journal::JournalMetadata* metadata = nullptr;
+absl::Status CopyParts(std::span<const OpenedJournal> parts, const SequenceRange& range,
+                       journal::BulkWriter& writer, Progress& progress) {
   for (const OpenedJournal& part : parts) {
-    journal::Reader& reader = *part.reader;
-    const SequenceNumber last = std::min(range.last, reader.info().last_sequence);
+    const SequenceNumber last = std::min(range.last, part.reader->info().last_sequence);
     if (writer.next_sequence() > last) continue;
-    RETURN_IF_ERROR(reader.SeekToSequence(writer.next_sequence()));
-    const std::vector<journal::SegmentInfo>& segments = reader.info().segments;
-    auto segment = segments.begin();
-    while (writer.next_sequence() <= last) {
-      ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
-      if (batch.empty()) break;
-      // A segment names the build and semantics of its records, so the copy keeps its boundaries.
-      while (segment->last_sequence < writer.next_sequence() && segment + 1 != segments.end()) {
-        ++segment;
-      }
-      if (metadata == nullptr || *metadata != segment->metadata) {
-        metadata = &segment->metadata;
-        RETURN_IF_ERROR(writer.BeginSegment(*metadata, segment->created));
-      }
-      RETURN_IF_ERROR(writer.Append(batch.Part(0, last - writer.next_sequence() + 1)));
-      progress.Show(writer.next_sequence().value() - range.first.value());
-    }
+    RETURN_IF_ERROR(part.reader->SeekToSequence(writer.next_sequence()));
+    RETURN_IF_ERROR(journal::CopyRecords(*part.reader, last, writer, [&](SequenceNumber copied) {
+      progress.Show(copied - range.first + 1);
+    }));
   }
   if (writer.next_sequence() == range.last.Next()) return absl::OkStatus();
   return absl::DataLossError(absl::StrCat("the records end at @",
@@ -195,7 +180,7 @@ absl::Status WritePiece(std::span<const OpenedJournal> parts, Piece& piece, Cons
                                      .reason = "a piece that was cut out of the journal"}));
   }
   Progress progress(console, "copy", "records", piece.range.record_count());
-  RETURN_IF_ERROR(CopyRecords(parts, piece.range, *writer, progress));
+  RETURN_IF_ERROR(CopyParts(parts, piece.range, *writer, progress));
   RETURN_IF_ERROR(writer->Close());
   RETURN_IF_ERROR(CopyCheckpoints(parts, piece.range, to));
   RETURN_IF_ERROR(to.Sync());
