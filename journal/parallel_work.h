@@ -1,10 +1,11 @@
-// How to spread work over threads. The caller provides it (tools/os/parallel.h): the journal itself
-// starts no thread.
+// How to spread work over threads, and to report how far it is. The caller provides both
+// (tools/os/parallel.h): the journal itself starts no thread.
 
 #ifndef JOURNAL_PARALLEL_WORK_H_
 #define JOURNAL_PARALLEL_WORK_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 namespace journal {
@@ -13,6 +14,9 @@ namespace journal {
 // parallel, and returns after the last call. May call `tend` from the calling thread at intervals.
 using ParallelWork = std::function<void(size_t count, const std::function<void(size_t)>& work,
                                         const std::function<void()>& tend)>;
+
+// Receives what is done and the total, in bytes or records, at irregular intervals; may be empty.
+using WorkProgress = std::function<void(uint64_t done, uint64_t total)>;
 
 // Runs the work on the calling thread, in order.
 inline void OneByOne(size_t count, const std::function<void(size_t)>& work,

@@ -23,8 +23,7 @@ using engine::SequenceNumber;
 
 class Verifier {
  public:
-  Verifier(const Directory& directory, const VerifyOptions& options,
-           const std::function<void(const VerifyProgress&)>& progress)
+  Verifier(const Directory& directory, const VerifyOptions& options, const WorkProgress& progress)
       : directory_(directory),
         options_(options),
         parallel_(options.parallel ? options.parallel : OneByOne),
@@ -58,9 +57,7 @@ class Verifier {
 
  private:
   void ReportProgress() const {
-    if (!progress_) return;
-    progress_(
-        {.bytes_done = std::min(bytes_done_.load(), bytes_total_), .bytes_total = bytes_total_});
+    if (progress_) progress_(std::min(bytes_done_.load(), bytes_total_), bytes_total_);
   }
 
   // Checks the files beside the segments.
@@ -222,7 +219,7 @@ class Verifier {
   const Directory& directory_;
   const VerifyOptions& options_;
   const ParallelWork parallel_;
-  const std::function<void(const VerifyProgress&)>& progress_;
+  const WorkProgress& progress_;
   std::atomic<uint64_t> bytes_done_ = 0;  // Incremented by all threads.
   uint64_t bytes_total_ = 0;
   JournalState state_;
@@ -236,7 +233,7 @@ class Verifier {
 }  // namespace
 
 absl::StatusOr<VerifyReport> Verify(const Directory& directory, VerifyOptions options,
-                                    const std::function<void(const VerifyProgress&)>& progress) {
+                                    const WorkProgress& progress) {
   return Verifier(directory, options, progress).Run();
 }
 

@@ -4,7 +4,6 @@
 #define JOURNAL_VERIFY_H_
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,11 +38,6 @@ struct VerifyOptions {
   ParallelWork parallel = nullptr;
 };
 
-struct VerifyProgress {
-  uint64_t bytes_done = 0;
-  uint64_t bytes_total = 0;
-};
-
 struct VerifyReport {
   Verdict verdict = Verdict::kClean;
   std::vector<Finding> findings;  // Ordered by segment and offset. CLEAN findings are warnings.
@@ -58,12 +52,11 @@ struct VerifyReport {
   std::optional<engine::Digest> log_digest;  // Of the readable prefix; only when deep.
 };
 
-// Calls `progress` from this thread, at irregular intervals; it may be empty.
+// Calls `progress` with bytes, from this thread.
 // Errors: NOT_FOUND (no journal), UNIMPLEMENTED (a newer format), the storage's. Damage is reported
 // in the result, not as an error.
-absl::StatusOr<VerifyReport> Verify(
-    const Directory& directory, VerifyOptions options = {},
-    const std::function<void(const VerifyProgress&)>& progress = nullptr);
+absl::StatusOr<VerifyReport> Verify(const Directory& directory, VerifyOptions options = {},
+                                    const WorkProgress& progress = nullptr);
 
 }  // namespace journal
 

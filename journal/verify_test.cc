@@ -148,10 +148,10 @@ TEST_F(VerifyTest, MissingRecordsThatTheCallerVouchesForAreDamage) {
 TEST_F(VerifyTest, ProgressEndsAtItsAnnouncedTotal) {
   uint64_t done = 0;
   uint64_t total = 0;
-  ASSERT_TRUE(Verify(directory_, {}, [&](const VerifyProgress& progress) {
-                EXPECT_GE(progress.bytes_done, done);
-                done = progress.bytes_done;
-                total = progress.bytes_total;
+  ASSERT_TRUE(Verify(directory_, {}, [&](uint64_t done_now, uint64_t total_now) {
+                EXPECT_GE(done_now, done);
+                done = done_now;
+                total = total_now;
               }).ok());
   EXPECT_EQ(done, total);
 }

@@ -25,7 +25,7 @@ absl::StatusOr<uint64_t> Compact(Directory& directory, const SegmentState& segme
 }  // namespace
 
 absl::StatusOr<ArchiveReport> Archive(Directory& directory, const CompactionOptions& options,
-                                      const std::function<void(uint64_t, uint64_t)>& progress) {
+                                      const WorkProgress& progress) {
   ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kTail));
   if (state.verdict == Verdict::kDamaged) {
     return absl::DataLossError(absl::StrCat(

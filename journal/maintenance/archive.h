@@ -7,12 +7,12 @@
 #define JOURNAL_MAINTENANCE_ARCHIVE_H_
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
+#include "journal/parallel_work.h"
 #include "journal/storage/storage.h"
 #include "journal/write/compactor.h"
 
@@ -41,9 +41,9 @@ inline constexpr CompactionOptions kArchiveOptions = {.zstd_level = 9, .block_re
 // crash or an error leaves each segment either unchanged or compacted.
 // Errors: DATA_LOSS (the journal is DAMAGED: nothing is changed; or a block of a sealed segment is
 // damaged: that segment is unchanged), UNAVAILABLE (locked for maintenance), the storage's.
-absl::StatusOr<ArchiveReport> Archive(
-    Directory& directory, const CompactionOptions& options = kArchiveOptions,
-    const std::function<void(uint64_t done, uint64_t total)>& progress = nullptr);
+absl::StatusOr<ArchiveReport> Archive(Directory& directory,
+                                      const CompactionOptions& options = kArchiveOptions,
+                                      const WorkProgress& progress = nullptr);
 
 }  // namespace journal
 

@@ -72,13 +72,12 @@ absl::Status CheckCopy(const Directory& to, const RepackReport& report,
 }  // namespace
 
 absl::StatusOr<RepackReport> Repack(const Directory& from, Directory& to,
-                                    const RepackOptions& options,
-                                    const std::function<void(uint64_t, uint64_t)>& progress) {
+                                    const BulkOptions& options, const WorkProgress& progress) {
   ASSIGN_OR_RETURN(const std::unique_ptr<Reader> reader, Reader::Open(from));
   const JournalInfo& info = reader->info();
   ASSIGN_OR_RETURN(RepackReport report, ChooseSegments(info));
   ASSIGN_OR_RETURN(const std::unique_ptr<BulkWriter> writer,
-                   BulkWriter::Create(to, {.journal_uuid = info.uuid}, options.bulk));
+                   BulkWriter::Create(to, {.journal_uuid = info.uuid}, options));
   for (const SegmentInfo& segment : info.segments) {
     if (!segment.sealed) break;
     // Also of a segment without records.
@@ -96,7 +95,7 @@ absl::StatusOr<RepackReport> Repack(const Directory& from, Directory& to,
   report.log_digest = writer->log_digest();
   report.bytes_after = writer->stored_bytes();
   RETURN_IF_ERROR(CopyCheckpoints(from, info, report.last_sequence, to));
-  RETURN_IF_ERROR(CheckCopy(to, report, options.bulk.parallel));
+  RETURN_IF_ERROR(CheckCopy(to, report, options.parallel));
   return report;
 }
 

@@ -11,19 +11,15 @@
 #define JOURNAL_MAINTENANCE_REPACK_H_
 
 #include <cstdint>
-#include <functional>
 
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "journal/maintenance/bulk_writer.h"
+#include "journal/parallel_work.h"
 #include "journal/storage/storage.h"
 
 namespace journal {
-
-struct RepackOptions {
-  BulkOptions bulk;
-};
 
 struct RepackReport {
   uint64_t record_count = 0;
@@ -39,9 +35,9 @@ struct RepackReport {
 // Errors: DATA_LOSS (the original is damaged, or the result read back differs),
 // FAILED_PRECONDITION (no segment is sealed), UNIMPLEMENTED (the journal does not begin with record
 // 1), those of both storages.
-absl::StatusOr<RepackReport> Repack(
-    const Directory& from, Directory& to, const RepackOptions& options,
-    const std::function<void(uint64_t done, uint64_t total)>& progress = nullptr);
+absl::StatusOr<RepackReport> Repack(const Directory& from, Directory& to,
+                                    const BulkOptions& options,
+                                    const WorkProgress& progress = nullptr);
 
 }  // namespace journal
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,11 +26,9 @@ namespace {
 using engine::SequenceNumber;
 
 // Fast enough for a test, with several blocks and segments.
-RepackOptions Small() {
-  return {.bulk = {.segment_bytes = 128 << 10,
-                   .block_records = 3000,
-                   .zstd_level = 5,
-                   .blocks_in_parallel = 3}};
+BulkOptions Small() {
+  return {
+      .segment_bytes = 128 << 10, .block_records = 3000, .zstd_level = 5, .blocks_in_parallel = 3};
 }
 
 class RepackTest : public ::testing::Test {
@@ -80,13 +79,13 @@ TEST_F(RepackTest, KeepsTheMetadataOfEachSegment) {
 
 TEST_F(RepackTest, IsTheSameForAnyNumberOfBlocksInParallel) {
   MemoryDirectory one;
-  RepackOptions options = Small();
-  options.bulk.blocks_in_parallel = 1;
+  BulkOptions options = Small();
+  options.blocks_in_parallel = 1;
   ASSERT_TRUE(Repack(directory_, one, options).ok());
-  options.bulk.blocks_in_parallel = 4;
+  options.blocks_in_parallel = 4;
   // Backwards: the order of encoding does not count.
-  options.bulk.parallel = [](size_t count, const std::function<void(size_t)>& work,
-                             const std::function<void()>&) {
+  options.parallel = [](size_t count, const std::function<void(size_t)>& work,
+                        const std::function<void()>&) {
     for (size_t i = count; i > 0; --i) work(i - 1);
   };
   ASSERT_TRUE(Repack(directory_, to_, options).ok());
@@ -148,8 +147,8 @@ TEST_F(RepackTest, NeverOverwritesAJournal) {
 
 TEST_F(RepackTest, EveryFailingCallIsAnErrorAndTheOriginalStays) {
   const auto before = directory_.Snapshot();
-  RepackOptions options = Small();
-  options.bulk.zstd_level = 1;
+  BulkOptions options = Small();
+  options.zstd_level = 1;
   bool has_failed = true;
   for (uint64_t call = 0; has_failed; call += 3) {
     MemoryDirectory fresh;

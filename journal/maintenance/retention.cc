@@ -10,6 +10,7 @@
 #include "journal/finding.h"
 #include "journal/format/beginning.h"
 #include "journal/log_digest.h"
+#include "journal/verify.h"
 
 namespace journal {
 namespace {

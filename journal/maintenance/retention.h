@@ -30,7 +30,6 @@
 #include "journal/recovery/journal_state.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
-#include "journal/verify.h"
 
 namespace journal {
 
@@ -66,7 +65,7 @@ absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSna
 // How to read the segments that are kept; each may be empty, as in VerifyOptions and Verify().
 struct KeptCheck {
   ParallelWork parallel = nullptr;
-  std::function<void(const VerifyProgress&)> progress = nullptr;
+  WorkProgress progress = nullptr;
 };
 
 // Inspects the directory and plans. If something can be deleted, reads every record that is kept.

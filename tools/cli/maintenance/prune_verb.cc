@@ -1,5 +1,6 @@
 // ticktape prune: deletes segments that are no longer needed.
 
+#include <cstdint>
 #include "journal/kept_rows.h"
 #include "journal/maintenance/retention.h"
 #include "journal/verify.h"
@@ -140,10 +141,7 @@ class PruneVerb final : public Verb {
     const journal::KeptCheck check = {
         .parallel = [](size_t count, const auto& work,
                        const auto& tend) { RunParallel(count, ProcessorCount(), work, tend); },
-        .progress =
-            [&](const journal::VerifyProgress& now) {
-              progress.Show(now.bytes_done, now.bytes_total);
-            }};
+        .progress = [&](uint64_t done, uint64_t total) { progress.Show(done, total); }};
     if (!apply_) return journal::PlanPrune(directory, snapshots, check);
     const auto keep_orders = [&](const journal::PrunePlan& planned) {
       progress.Clear();

@@ -1,5 +1,6 @@
 // ticktape repack: copies a journal in fewer bytes.
 
+#include "journal/maintenance/bulk_writer.h"
 #include "journal/maintenance/repack.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
@@ -23,11 +24,11 @@ class RepackVerb final : public Verb {
   void Declare(Options& options) override {
     options.Add("journal", path_, "The journal's folder").Required().Type("JOURNAL");
     options.Add("output", output_, "A folder that does not exist yet").Required().Type("OUTPUT");
-    options.Add("--level", options_.bulk.zstd_level, "How hard zstd tries, 1 to 19")
+    options.Add("--level", options_.zstd_level, "How hard zstd tries, 1 to 19")
         .Type("LEVEL")
         .ShowDefault()
         .InRange(1, 19);
-    options.AddCount("--block", options_.bulk.block_records, "Records in a block", 1, 65536);
+    options.AddCount("--block", options_.block_records, "Records in a block", 1, 65536);
     options.AddCount("--threads", thread_count_, "How many blocks are compressed in parallel", 1,
                      256);
   }
@@ -36,8 +37,8 @@ class RepackVerb final : public Verb {
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> from,
                      journal::OpenPosixDirectory(path_, journal::DirectoryMode::kReadOnly));
     ASSIGN_OR_RETURN(const std::unique_ptr<UnfinishedFolder> to, UnfinishedFolder::Create(output_));
-    options_.bulk.blocks_in_parallel = thread_count_;
-    options_.bulk.parallel = [this](size_t count, const auto& work, const auto& tend) {
+    options_.blocks_in_parallel = thread_count_;
+    options_.parallel = [this](size_t count, const auto& work, const auto& tend) {
       RunParallel(count, thread_count_, work, tend);
     };
     Progress progress(console, "repack", "records", 0);
@@ -80,7 +81,7 @@ class RepackVerb final : public Verb {
   std::string path_;
   std::string output_;
   size_t thread_count_ = ProcessorCount();
-  journal::RepackOptions options_;
+  journal::BulkOptions options_;
 };
 
 }  // namespace

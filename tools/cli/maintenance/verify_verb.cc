@@ -1,6 +1,7 @@
 // ticktape verify: checks every byte of a journal, and that a replay has the recorded run's
 // results.
 
+#include <cstdint>
 #include "journal/finding.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
@@ -73,9 +74,8 @@ class VerifyVerb final : public Verb {
         .parallel = [this](size_t count, const auto& work, const auto& tend) {
           RunParallel(count, thread_count_, work, tend);
         }};
-    return journal::Verify(directory, options, [&](const journal::VerifyProgress& now) {
-      progress.Show(now.bytes_done, now.bytes_total);
-    });
+    return journal::Verify(directory, options,
+                           [&](uint64_t done, uint64_t total) { progress.Show(done, total); });
   }
 
   // `shows_log_digest`: for people; programs always get it.
