@@ -9,7 +9,9 @@
 #include "engine/base/status_macros.h"
 #include "journal/finding.h"
 #include "journal/format/beginning.h"
+#include "journal/holds.h"
 #include "journal/log_digest.h"
+#include "journal/recovery/journal_state.h"
 #include "journal/verify.h"
 
 namespace journal {
@@ -35,7 +37,7 @@ Need NeedOf(EligibleSnapshots snapshots, const std::vector<Hold>& holds) {
       .from = SequenceNumber::First(),
       .reason = absl::StrCat(snapshots.size(),
                              " eligible snapshots, and two are needed before anything is deleted")};
-  std::sort(snapshots.begin(), snapshots.end(), std::greater<>());
+  std::ranges::sort(snapshots, std::greater<>());
   snapshots.erase(std::unique(snapshots.begin(), snapshots.end()), snapshots.end());
   if (snapshots.size() < 2) return need;
   need.from = snapshots[1].Next();
@@ -53,7 +55,38 @@ absl::StatusOr<PrunePlan> PlanByIndexes(const Directory& directory,
                                         const EligibleSnapshots& snapshots) {
   ASSIGN_OR_RETURN(const JournalState state, InspectJournal(directory, InspectDepth::kTail));
   ASSIGN_OR_RETURN(const std::vector<Hold> holds, ListHolds(directory));
-  return PlanPrune(state, snapshots, holds);
+  if (state.verdict == Verdict::kDamaged) {
+    return absl::DataLossError(
+        absl::StrCat("the journal is DAMAGED, nothing is deleted: ", state.VerdictReason()));
+  }
+  const std::vector<SegmentState>& segments = state.segments;
+  if (!segments.front().is_readable()) {
+    return absl::NotFoundError(
+        "there is no journal yet: its writer stopped before the first segment");
+  }
+  // A writer needs the last readable segment, and the whole run in which it begins.
+  size_t last = segments.size() - 1;
+  if (!segments[last].is_readable()) --last;
+  Need need = NeedOf(snapshots, holds);
+  need.Lower(segments[last].first_sequence(), "the last segment, which a writer continues");
+  const SequenceNumber needed_run = CompleteRunsEnd(need.from - 1).Next();
+
+  PrunePlan plan;
+  plan.journal_uuid = segments.front().preamble->preamble.journal_uuid;
+  plan.needed_from = need.from;
+  plan.reason = need.reason;
+  size_t first_kept = 0;
+  while (first_kept < last && segments[first_kept].is_sealed &&
+         segments[first_kept].position.next_sequence <= needed_run) {
+    const SegmentState& segment = segments[first_kept++];
+    plan.deletable.push_back({.file_name = segment.file_name,
+                              .first_sequence = segment.first_sequence(),
+                              .last_sequence = segment.position.next_sequence - 1,
+                              .file_bytes = segment.file_bytes});
+  }
+  plan.first_kept_segment = segments[first_kept].segment_index;
+  plan.first_kept = segments[first_kept].first_sequence();
+  return plan;
 }
 
 // Verifies all records that are kept: an index tells what was written, not whether it is readable.
@@ -87,43 +120,6 @@ uint64_t PrunePlan::deletable_bytes() const {
   uint64_t sum = 0;
   for (const DeletableSegment& segment : deletable) sum += segment.file_bytes;
   return sum;
-}
-
-absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSnapshots& snapshots,
-                                    const std::vector<Hold>& holds) {
-  if (state.verdict == Verdict::kDamaged) {
-    return absl::DataLossError(
-        absl::StrCat("the journal is DAMAGED, nothing is deleted: ", state.VerdictReason()));
-  }
-  const std::vector<SegmentState>& segments = state.segments;
-  if (!segments.front().is_readable()) {
-    return absl::NotFoundError(
-        "there is no journal yet: its writer stopped before the first segment");
-  }
-  // A writer needs the last readable segment, and the whole run in which it begins.
-  size_t last = segments.size() - 1;
-  if (!segments[last].is_readable()) --last;
-  Need need = NeedOf(snapshots, holds);
-  need.Lower(segments[last].first_sequence(), "the last segment, which a writer continues");
-  const SequenceNumber needed_run = CompleteRunsEnd(need.from - 1).Next();
-
-  PrunePlan plan;
-  plan.journal_uuid = segments.front().preamble->preamble.journal_uuid;
-  plan.needed_from = need.from;
-  plan.reason = need.reason;
-  size_t first_kept = 0;
-  while (first_kept < last && segments[first_kept].is_sealed &&
-         segments[first_kept].position.next_sequence <= needed_run) {
-    const SegmentState& segment = segments[first_kept++];
-    plan.deletable.push_back({.segment_index = segment.segment_index,
-                              .file_name = segment.file_name,
-                              .first_sequence = segment.first_sequence(),
-                              .last_sequence = segment.position.next_sequence - 1,
-                              .file_bytes = segment.file_bytes});
-  }
-  plan.first_kept_segment = segments[first_kept].segment_index;
-  plan.first_kept = segments[first_kept].first_sequence();
-  return plan;
 }
 
 absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots,

@@ -25,9 +25,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
-#include "journal/holds.h"
 #include "journal/parallel_work.h"
-#include "journal/recovery/journal_state.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 
@@ -38,7 +36,6 @@ namespace journal {
 using EligibleSnapshots = std::vector<engine::SequenceNumber>;
 
 struct DeletableSegment {
-  uint64_t segment_index = 0;
   std::string file_name;
   engine::SequenceNumber first_sequence;
   engine::SequenceNumber last_sequence;
@@ -57,19 +54,15 @@ struct PrunePlan {
   uint64_t deletable_bytes() const;
 };
 
-// Plans from indexes alone. Errors: NOT_FOUND (no journal yet), DATA_LOSS (the journal is DAMAGED:
-// nothing may be deleted from it).
-absl::StatusOr<PrunePlan> PlanPrune(const JournalState& state, const EligibleSnapshots& snapshots,
-                                    const std::vector<Hold>& holds);
-
 // How to read the segments that are kept; each may be empty, as in VerifyOptions and Verify().
 struct KeptCheck {
   ParallelWork parallel = nullptr;
   WorkProgress progress = nullptr;
 };
 
-// Inspects the directory and plans. If something can be deleted, reads every record that is kept.
-// Errors: as above; DATA_LOSS also if any of those records is damaged; the storage's.
+// Plans from indexes. If something can be deleted, reads every record that is kept.
+// Errors: NOT_FOUND (no journal yet), DATA_LOSS (the journal is DAMAGED, or a record that is kept
+// is: nothing may be deleted from it), the storage's.
 absl::StatusOr<PrunePlan> PlanPrune(const Directory& directory, const EligibleSnapshots& snapshots,
                                     const KeptCheck& check = {});
 
