@@ -82,7 +82,7 @@ TEST_F(ReserveTest, ZerosAheadAreTheEndOfTheJournalAndNoDamage) {
   const auto again = Writer::Open(directory_, TestMetadata(), TestUuid(), kTestCreated, options_);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ((*again)->next_sequence().value(), 1001u);
-  EXPECT_FALSE((*again)->recovery().torn);
+  EXPECT_EQ((*again)->recovery().bytes_set_aside, 0u);
 }
 
 TEST_F(ReserveTest, ASealedSegmentHasNoZerosLeft) {

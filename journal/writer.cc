@@ -17,7 +17,6 @@
 #include "journal/write/open_block.h"
 #include "journal/write/segment_chain.h"
 #include "journal/write/space_account.h"
-#include "journal/write/takeover.h"
 
 namespace journal {
 namespace {
@@ -55,9 +54,7 @@ class WriterImpl final : public Writer {
   absl::Status Recover(const Uuid& uuid, Timestamp created, const Restore& restore) {
     RETURN_IF_ERROR(TakeOver(directory_, metadata_, created, restore, chain_, digest_, recovery_));
     if (!digest_.has_value()) return Begin(uuid, created);
-    RETURN_IF_ERROR(Start());
-    recovery_.last_sequence = next_ - 1;
-    return absl::OkStatus();
+    return Start();
   }
 
   absl::Status Append(const Row& row, engine::Bytes attachment, Space space) override {
@@ -76,7 +73,6 @@ class WriterImpl final : public Writer {
     OpenBlock& open = ring_.filling().records;
     open.Add(row, attachment);
     space_.AddRecord(attachment);
-    attachment_bytes_ += attachment.size();
     next_ = next_.Next();
     last_timestamp_ = row.timestamp;
     if (!open.is_full()) return absl::OkStatus();
@@ -177,12 +173,7 @@ class WriterImpl final : public Writer {
     if (is_closed_) return absl::FailedPreconditionError("the journal is closed");
     return back_.status();
   }
-  WriterStats stats() const override {
-    WriterStats stats;
-    back_.AddTo(stats);
-    stats.attachment_bytes = attachment_bytes_;
-    return stats;
-  }
+  WriterStats stats() const override { return back_.stats(); }
 
  private:
   // Initialises both halves. REQUIRES: the chain has a segment.
@@ -302,7 +293,6 @@ class WriterImpl final : public Writer {
   SequenceNumber next_ = SequenceNumber::First();
   Timestamp last_timestamp_;
   AckGate gate_{AckPolicy::kNone};
-  uint64_t attachment_bytes_ = 0;
   SpaceAccount space_;
 
   // How much of the open block is already in digest_, because a caller asked for log_digest().

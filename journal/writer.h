@@ -28,8 +28,8 @@
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "journal/write/block_writer.h"
+#include "journal/write/takeover.h"
 #include "journal/writer_options.h"
-#include "journal/writer_stats.h"
 
 namespace journal {
 

@@ -84,7 +84,6 @@ absl::Status BlockWriter::StageRecords(ClosedBlock& block) {
   chain_.segment().Stage(header, block.encoded);
   records_.Add(header.record_count);
   blocks_.Add(1);
-  raw_bytes_.Add(header.raw_bytes);
   return absl::OkStatus();
 }
 
@@ -169,8 +168,7 @@ bool BlockWriter::HeartbeatOne(engine::SteadyTime now) {
 
 bool BlockWriter::WriteHeartbeat() {
   if (failed() || closed() || !chain_.segment().watermark_unwritten()) return false;
-  chain_.segment().StageWithoutRecords(BlockKind::kHeartbeat, heartbeat_);
-  if (!Succeeds(chain_.segment().WriteStaged())) return false;
+  if (!Succeeds(chain_.segment().WriteBlockWithoutRecords(BlockKind::kHeartbeat))) return false;
   Publish();
   PublishReserve();
   return true;
@@ -182,8 +180,11 @@ bool BlockWriter::CompactOne(engine::SteadyTime now) {
     return false;
   }
   if (compactor_ == nullptr) {
-    if (!sparse_.has_value()) sparse_ = chain_.TakeSparse();
-    if (!sparse_.has_value()) return false;
+    if (!sparse_.has_value()) {
+      if (chain_.sparse().empty()) return false;
+      sparse_ = chain_.sparse().front();
+      chain_.sparse().pop_front();
+    }
     compactor_ = std::make_unique<Compactor>(directory_, *sparse_,
                                              CompactionOptions{.zstd_level = options_.zstd_level});
     return true;
@@ -254,7 +255,7 @@ int64_t BlockWriter::WaitNanos(engine::SteadyTime now) const {
   } else if (chain_.segment().watermark_unwritten() || !chain_.segment().all_durable()) {
     nanos = options_.heartbeat_nanos;
   }
-  const bool has_sparse = compactor_ != nullptr || sparse_.has_value() || chain_.has_sparse();
+  const bool has_sparse = compactor_ != nullptr || sparse_.has_value() || !chain_.sparse().empty();
   if (!has_sparse || !compacts_ || disk_full()) return std::min(nanos, kLongNanos);
   const engine::SteadyTime next = std::max(next_compaction_, last_step_ + kCompactNanos);
   return std::min(nanos, std::clamp<int64_t>(next.nanos() - now.nanos(), 1, kLongNanos));
@@ -285,18 +286,14 @@ bool BlockWriter::Fail(absl::Status status) {
   return false;
 }
 
-void BlockWriter::AddTo(WriterStats& stats) const {
-  const auto of = [](const Counter& counter) {
-    return counter.value.load(std::memory_order_relaxed);
-  };
-  stats.records += of(records_);
-  stats.blocks += of(blocks_);
-  stats.segments += of(segments_);
-  stats.raw_bytes += of(raw_bytes_);
-  stats.stored_bytes += of(stored_bytes_);
-  stats.syncs += of(syncs_);
-  stats.segments_compacted += of(segments_compacted_);
-  stats.bytes_compacted += of(bytes_compacted_);
+WriterStats BlockWriter::stats() const {
+  return {.records = records_.Get(),
+          .blocks = blocks_.Get(),
+          .segments = segments_.Get(),
+          .stored_bytes = stored_bytes_.Get(),
+          .segments_compacted = segments_compacted_.Get(),
+          .bytes_compacted = bytes_compacted_.Get(),
+          .syncs = syncs_.Get()};
 }
 
 }  // namespace journal

@@ -28,9 +28,19 @@
 #include "journal/write/segment_chain.h"
 #include "journal/write/segment_writer.h"
 #include "journal/writer_options.h"
-#include "journal/writer_stats.h"
 
 namespace journal {
+
+// Totals since the writer was created. A regular value type.
+struct WriterStats {
+  uint64_t records = 0;
+  uint64_t blocks = 0;        // DATA blocks.
+  uint64_t segments = 0;      // Begun.
+  uint64_t stored_bytes = 0;  // Written to segments, padding included, the reserve's zeros not.
+  uint64_t segments_compacted = 0;
+  uint64_t bytes_compacted = 0;  // Bytes that compaction has saved.
+  uint64_t syncs = 0;            // Without the syncs that begin and seal segments.
+};
 
 // The steps belong to one thread at a time, the writing thread. The sequencing thread may call
 // const functions and requests at the same time.
@@ -98,15 +108,14 @@ class BlockWriter {
   uint64_t reserve() const { return reserve_.load(std::memory_order_acquire); }
   bool disk_full() const { return disk_full_.load(std::memory_order_acquire); }
 
-  void AddTo(WriterStats& stats) const;
+  WriterStats stats() const;
 
  private:
   // Incremented by the writing thread, read by any thread.
   struct Counter {
     std::atomic<uint64_t> value = 0;
-    void Add(uint64_t amount) {
-      value.store(value.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
-    }
+    uint64_t Get() const { return value.load(std::memory_order_relaxed); }
+    void Add(uint64_t amount) { value.store(Get() + amount, std::memory_order_relaxed); }
   };
 
   static engine::SequenceNumber Mark(const std::atomic<uint64_t>& mark) {
@@ -136,7 +145,6 @@ class BlockWriter {
   const bool compacts_;
   // The writing thread's state.
   BlockEncoder encoder_;
-  AlignedBuffer heartbeat_{kBlockHeaderBytes};
   uint64_t next_ = 0;         // The first block in the ring that is not staged yet.
   uint64_t staged_from_ = 0;  // The first block that is not written yet.
   uint64_t staged_bytes_bound_ = 0;
@@ -166,7 +174,7 @@ class BlockWriter {
   std::atomic<uint64_t> durable_ = 0;
   std::atomic<uint64_t> freed_bytes_ = 0;
   std::atomic<uint64_t> reserve_ = 0;
-  Counter records_, blocks_, raw_bytes_, syncs_, segments_, stored_bytes_;
+  Counter records_, blocks_, syncs_, segments_, stored_bytes_;
   Counter segments_compacted_, bytes_compacted_;
 };
 

@@ -66,15 +66,8 @@ absl::Status SegmentChain::Seal(const LogDigests& digests) {
   RETURN_IF_ERROR(segment_->Seal(digests));
   sealed_bytes_ += segment_->end_offset() - began_at_;
   is_sealed_ = true;
-  if (segment_->is_sparse()) AddSparse(segment_->Sealed(digests));
+  if (segment_->is_sparse()) sparse_.push_back(segment_->Sealed(digests));
   return absl::OkStatus();
-}
-
-std::optional<SealedSegment> SegmentChain::TakeSparse() {
-  if (sparse_.empty()) return std::nullopt;
-  const SealedSegment segment = sparse_.front();
-  sparse_.pop_front();
-  return segment;
 }
 
 absl::Status SegmentChain::Finish(const LogDigests& digests) {

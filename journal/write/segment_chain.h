@@ -14,7 +14,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 
 #include "absl/status/status.h"
 #include "engine/base/timestamp.h"
@@ -65,11 +64,9 @@ class SegmentChain {
   // that the journal is closed, and followers report that (FORMAT.md, section 6).
   absl::Status AnnounceNext();
 
-  // Returns the oldest sealed segment that compaction may halve, if there is one, and forgets it:
-  // of the segments that this chain sealed, and the one it began after.
-  std::optional<SealedSegment> TakeSparse();
-  bool has_sparse() const { return !sparse_.empty(); }
-  void AddSparse(const SealedSegment& segment) { sparse_.push_back(segment); }
+  // The sealed segments that compaction may halve, oldest first: of the segments that this chain
+  // sealed, and the one it began after. The caller removes those that it compacts.
+  std::deque<SealedSegment>& sparse() { return sparse_; }
 
   SegmentWriter& segment() { return *segment_; }
   const SegmentWriter& segment() const { return *segment_; }

@@ -109,7 +109,9 @@ absl::Status Continue(Directory& directory, const JournalMetadata& metadata,
   ++next.incarnation;
   const RecoveryAction action = last.recovery_case->action;
   if (action == RecoveryAction::kBeginNext || last.has_footer) {
-    if (IsSparse(last.blocks, last.file_bytes)) chain.AddSparse(SealedOf(last, digests));
+    if (IsSparse(last.blocks, last.file_bytes)) {
+      chain.sparse().push_back(SealedOf(last, digests));
+    }
     return chain.BeginAfter(preamble, next, digests, created);
   }
 
@@ -139,7 +141,6 @@ absl::Status TakeOver(Directory& directory, const JournalMetadata& metadata, Tim
   // With `restore`, the caller reads the payloads that it needs; without it, all are read here.
   const InspectDepth depth = restore ? InspectDepth::kHeaders : InspectDepth::kBlocks;
   ASSIGN_OR_RETURN(const JournalState state, InspectForWriting(directory, depth));
-  recovery.torn = state.verdict == Verdict::kTorn;
   // The segment to continue: the last one, or the one before a file that never became a segment.
   const SegmentState* last = &state.segments.back();
   const bool never_began = last->recovery_case->action == RecoveryAction::kSetSegmentAside;

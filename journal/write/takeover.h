@@ -4,8 +4,11 @@
 #ifndef JOURNAL_WRITE_TAKEOVER_H_
 #define JOURNAL_WRITE_TAKEOVER_H_
 
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "engine/base/timestamp.h"
@@ -13,9 +16,14 @@
 #include "journal/log_digest.h"
 #include "journal/storage/storage.h"
 #include "journal/write/segment_chain.h"
-#include "journal/writer_stats.h"
 
 namespace journal {
+
+// What a takeover did to the end of the journal. A regular value type.
+struct RecoverySummary {
+  uint64_t bytes_set_aside = 0;            // Bytes of the tail kept in a .torn file.
+  std::vector<std::string> sidecar_notes;  // For people: checkpoints after the end, cut off.
+};
 
 // Leaves `chain` with the segment to append to, `digest` with the log digest of all records, and
 // the actions taken in `recovery`. See Writer::Open() for `restore`. If `digest` stays empty, the

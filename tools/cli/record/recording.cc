@@ -12,7 +12,6 @@
 #include "journal/journal_info.h"
 #include "journal/storage/posix_storage.h"
 #include "journal/uuid.h"
-#include "journal/writer_stats.h"
 #include "replay/event_outputs.h"
 #include "replay/exchange_state.h"
 #include "replay/output.h"
