@@ -47,11 +47,9 @@ class Verifier {
     if (options_.deep) RETURN_IF_ERROR(CheckContents());
     bytes_done_ = bytes_total_;
     ReportProgress();
-    std::stable_sort(report_.findings.begin(), report_.findings.end(),
-                     [](const Finding& a, const Finding& b) {
-                       return std::pair(a.segment_index, a.byte_begin) <
-                              std::pair(b.segment_index, b.byte_begin);
-                     });
+    std::ranges::stable_sort(report_.findings, {}, [](const Finding& finding) {
+      return std::pair(finding.segment_index, finding.byte_begin);
+    });
     return std::move(report_);
   }
 
@@ -71,21 +69,21 @@ class Verifier {
   }
 
   absl::Status CheckContents() {
-    std::vector<ContentCheck> checks(state_.segments.size());
-    std::vector<absl::Status> statuses(checks.size());
+    checks_ = std::vector<ContentCheck>(state_.segments.size());
+    std::vector<absl::Status> statuses(checks_.size());
     parallel_(
-        checks.size(),
+        checks_.size(),
         [&](size_t i) {
           const SegmentState& segment = state_.segments[i];
           if (!segment.is_readable() || segment.segment_index < options_.from_segment) return;
           statuses[i] = journal::CheckContents(
               directory_, state_, i, checkpoints_, [&](uint64_t bytes) { bytes_done_ += bytes; },
-              checks[i]);
+              checks_[i]);
         },
         [&] { ReportProgress(); });
-    for (size_t i = 0; i < checks.size(); ++i) {
+    for (size_t i = 0; i < checks_.size(); ++i) {
       RETURN_IF_ERROR(statuses[i]);
-      Take(i, checks[i]);
+      Take(i, checks_[i]);
     }
     return absl::OkStatus();
   }
@@ -109,9 +107,7 @@ class Verifier {
 
   // The sidecar is derived from the records, so every fault in it is only a warning.
   absl::Status ReadCheckpoints() {
-    const auto readable =
-        std::find_if(state_.segments.begin(), state_.segments.end(),
-                     [](const SegmentState& segment) { return segment.is_readable(); });
+    const auto readable = std::ranges::find_if(state_.segments, &SegmentState::is_readable);
     if (readable == state_.segments.end()) return absl::OkStatus();
     const SequenceNumber last = end_ == SequenceNumber() ? end_ : end_ - 1;
     auto sidecar = InspectSidecar(directory_, readable->preamble->preamble.journal_uuid, last);
@@ -135,18 +131,18 @@ class Verifier {
       return;
     }
     CheckLink(segment, check);
-    if (is_one_chain_ && check.digest.has_value()) report_.log_digest = check.digest->digests.log;
-    previous_ = check.digest;
+    if (is_one_chain_ && check.digest.has_value()) report_.log_digest = check.digest->Value();
+    previous_ = check.digest.has_value() ? &*check.digest : nullptr;
   }
 
   // The log_chain in the preamble, from which the segment was checked, must equal the digest of the
   // records before the segment.
   void CheckLink(const SegmentState& segment, const ContentCheck& check) {
     const bool follows =
-        previous_.has_value() && previous_->last.Next() == segment.first_sequence();
+        previous_ != nullptr && previous_->last().Next() == segment.first_sequence();
     if (follows && check.digest.has_value()) {
       const engine::Digest& recorded = segment.preamble->preamble.log_chain;
-      if (previous_->digests.chain == recorded) return;
+      if (previous_->chain() == recorded) return;
       is_one_chain_ = false;
       Finding finding = FindingAtEnd(segment, Verdict::kDamaged);
       finding.byte_begin = 0;
@@ -154,7 +150,7 @@ class Verifier {
       finding.message = absl::StrCat("the preamble says that the log digest up to ",
                                      CompleteRunsEnd(segment.first_sequence() - 1).value(), " is ",
                                      recorded.ToString(), ", the digest of the records is ",
-                                     previous_->digests.chain.ToString());
+                                     previous_->chain().ToString());
       Add(std::move(finding));
       return;
     }
@@ -165,9 +161,8 @@ class Verifier {
 
   // After a crash the sidecar may be ahead of the log.
   void WarnOfCheckpointsBeyond() {
-    const auto beyond =
-        std::find_if(checkpoints_.begin(), checkpoints_.end(),
-                     [&](const Checkpoint& checkpoint) { return checkpoint.sequence >= end_; });
+    // Ascending.
+    const auto beyond = std::ranges::lower_bound(checkpoints_, end_, {}, &Checkpoint::sequence);
     if (beyond == checkpoints_.end()) return;
     WarnOfEnd(absl::StrCat("the sidecar has a checkpoint at ", beyond->sequence.value()));
   }
@@ -226,8 +221,9 @@ class Verifier {
   VerifyReport report_;
   SequenceNumber end_;  // One past the last record present, gaps or not; 0: nothing readable.
   std::vector<Checkpoint> checkpoints_;
-  std::optional<DigestReached> previous_;  // After the segment before.
-  bool is_one_chain_ = true;               // No record is missing before or between segments.
+  std::vector<ContentCheck> checks_;     // Of the segments.
+  const LogDigest* previous_ = nullptr;  // After the segment before; in checks_.
+  bool is_one_chain_ = true;             // No record is missing before or between segments.
 };
 
 }  // namespace

@@ -142,8 +142,8 @@ absl::Status RebuildIndex(Directory& directory, const JournalState& state, size_
                      .end = segment.position,
                      .digests = {},
                      .raw_bytes = segment.raw_bytes};
-  if (check.digest.has_value() && check.digest->last.Next() == index.end.next_sequence) {
-    index.digests = check.digest->digests;
+  if (check.digest.has_value() && check.digest->last().Next() == index.end.next_sequence) {
+    index.digests = check.digest->digests();
   }
 
   const std::vector<std::byte> footer =

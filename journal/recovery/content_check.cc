@@ -57,12 +57,10 @@ absl::Status BeginDigest(const Directory& directory, const JournalState& state, 
 class Checker {
  public:
   Checker(const SegmentState& segment, const std::vector<Checkpoint>& checkpoints,
-          std::optional<LogDigest>& digest, ContentCheck& check)
-      : segment_(segment), checkpoints_(checkpoints), digest_(digest), check_(check) {
-    const auto next = std::partition_point(checkpoints.begin(), checkpoints.end(),
-                                           [&](const Checkpoint& checkpoint) {
-                                             return checkpoint.sequence < segment.first_sequence();
-                                           });
+          ContentCheck& check)
+      : segment_(segment), checkpoints_(checkpoints), check_(check), digest_(check.digest) {
+    const auto next =
+        std::ranges::lower_bound(checkpoints, segment.first_sequence(), {}, &Checkpoint::sequence);
     next_checkpoint_ = static_cast<size_t>(next - checkpoints.begin());
   }
 
@@ -80,7 +78,6 @@ class Checker {
       advance(entry.stored_bytes);
     }
     if (!digest_.has_value()) return absl::OkStatus();
-    check_.digest = {.last = digest_->last(), .digests = digest_->digests()};
     // If the segment has a hole, its index covers more than the records before the hole.
     const bool is_whole = segment_.recovery_case->verdict != Verdict::kDamaged;
     if (is_whole && segment_.digests.has_value() && segment_.digests->log != engine::Digest() &&
@@ -138,8 +135,8 @@ class Checker {
 
   const SegmentState& segment_;
   const std::vector<Checkpoint>& checkpoints_;
-  std::optional<LogDigest>& digest_;
   ContentCheck& check_;
+  std::optional<LogDigest>& digest_;
   size_t next_checkpoint_ = 0;
 };
 
@@ -148,9 +145,8 @@ class Checker {
 absl::Status CheckContents(const Directory& directory, const JournalState& state, size_t i,
                            const std::vector<Checkpoint>& checkpoints,
                            const std::function<void(uint64_t)>& advance, ContentCheck& check) {
-  std::optional<LogDigest> digest;
-  RETURN_IF_ERROR(BeginDigest(directory, state, i, digest));
-  return Checker(state.segments[i], checkpoints, digest, check).Walk(directory, advance);
+  RETURN_IF_ERROR(BeginDigest(directory, state, i, check.digest));
+  return Checker(state.segments[i], checkpoints, check).Walk(directory, advance);
 }
 
 }  // namespace journal

@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "journal/finding.h"
 #include "journal/log_digest.h"
@@ -28,18 +27,12 @@
 
 namespace journal {
 
-// The log digest after a record. A regular value type.
-struct DigestReached {
-  engine::SequenceNumber last;
-  LogDigests digests;
-};
-
 struct ContentCheck {
   std::vector<Finding> findings;
   uint64_t checkpoint_count = 0;  // Checkpoints compared.
   // After the segment's last record, or before the first gap in it. Nothing if the digest before
   // the segment is unknown, because earlier records were deleted or cannot be read.
-  std::optional<DigestReached> digest;
+  std::optional<LogDigest> digest;
 };
 
 // Checks the records of state.segments[i] and stores the result in `check`. `checkpoints` are those
