@@ -48,23 +48,18 @@ void LogDigest::Add(const Row& row, engine::Bytes attachment) {
 }
 
 void LogDigest::Add(std::span<const Row> rows, std::span<const AttachmentView> attachments) {
-  while (!rows.empty()) {
-    const size_t count = std::min<size_t>(rows.size(), LeftOfRun(last_.Next()));
-    const engine::SequenceNumber last = last_ + count;
-    while (!attachments.empty() && attachments.front().sequence <= last) {
-      run_.Add(attachments.front());
-      attachments = attachments.subspan(1);
-    }
-    AddRows(rows.first(count));
-    rows = rows.subspan(count);
-  }
+  Batch batch{.rows = rows, .attachments = attachments};
+  AddUpTo(last_ + rows.size(), batch);
 }
 
 void LogDigest::AddUpTo(engine::SequenceNumber last, Batch& batch) {
-  const size_t count = std::min<uint64_t>(batch.rows.size(), last - last_);
-  const Batch part = batch.Part(0, count);
-  Add(part.rows, part.attachments);
-  batch = batch.Part(count);
+  while (!batch.empty() && last_ < last) {
+    const uint64_t count = std::min(last - last_, LeftOfRun(last_.Next()));
+    const Batch part = batch.Part(0, count);
+    for (const AttachmentView& attachment : part.attachments) run_.Add(attachment);
+    AddRows(part.rows);
+    batch = batch.Part(part.rows.size());
+  }
 }
 
 // REQUIRES: `rows` do not extend past the end of the current run.
