@@ -302,7 +302,7 @@ class FollowerImpl final : public Follower {
   // the order matters: look for `next.zeros` first, then for the segment that it may have become.
   absl::StatusOr<bool> IsClosed() const {
     ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
-    if (std::find(names.begin(), names.end(), kSpareFileName) != names.end()) return false;
+    if (std::ranges::count(names, kSpareFileName) != 0) return false;
     ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments(directory_));
     return indexes.empty() || indexes.back() <= segment_->preamble.segment_index;
   }
@@ -359,7 +359,7 @@ class FollowerImpl final : public Follower {
     ASSIGN_OR_RETURN(const std::vector<uint64_t> indexes, ListSegments(directory_));
     const uint64_t here = segment_->preamble.segment_index;
     if (!indexes.empty() && indexes.back() > here + 1 &&
-        !std::binary_search(indexes.begin(), indexes.end(), here + 1)) {
+        !std::ranges::binary_search(indexes, here + 1)) {
       return absl::DataLossError(
           absl::StrCat(directory_.path(), ": ", SegmentFileName(here + 1),
                        " is gone, and later segments are there; a hold would have kept it"));

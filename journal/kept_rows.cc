@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -28,9 +29,8 @@ using Hash = uint64_t;
 constexpr uint64_t kBytesAround = sizeof(KeptRowsHeader) + sizeof(Hash);
 
 bool IsInOrder(std::span<const Row> rows) {
-  return std::adjacent_find(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-           return a.sequence >= b.sequence;
-         }) == rows.end();
+  return std::ranges::adjacent_find(rows, std::ranges::greater_equal(), &Row::sequence) ==
+         rows.end();
 }
 
 // Returns the number of rows in a file of `file_bytes`. Called before memory is allocated for them,

@@ -34,9 +34,7 @@ class ReaderImpl final : public Reader {
 
   // The readable end is the journal's end unless durable records are missing.
   absl::Status CheckEnd() const override {
-    if (info_.verdict != Verdict::kDamaged) {
-      return absl::OkStatus();
-    }
+    if (info_.verdict != Verdict::kDamaged) return absl::OkStatus();
     const SequenceNumber first_missing = info_.last_readable.Next();
     if (info_.durable_sequence < first_missing) {
       return absl::DataLossError(absl::StrFormat(
@@ -57,14 +55,11 @@ class ReaderImpl final : public Reader {
     // Finds the last segment that begins at or before `sequence`, and in it the first block that
     // ends at or after it.
     const auto& segments = state_.segments;
-    const auto after = std::upper_bound(
-        segments.begin(), segments.end(), sequence,
-        [](SequenceNumber s, const SegmentState& segment) { return s < segment.first_sequence(); });
+    const auto after =
+        std::ranges::upper_bound(segments, sequence, {}, &SegmentState::first_sequence);
     const size_t segment = static_cast<size_t>(after - segments.begin()) - 1;
     const auto& blocks = segments[segment].blocks;
-    const auto block = std::partition_point(
-        blocks.begin(), blocks.end(),
-        [sequence](const BlockEntry& entry) { return entry.next_sequence() <= sequence; });
+    const auto block = std::ranges::upper_bound(blocks, sequence, {}, &BlockEntry::next_sequence);
     MoveTo(segment, static_cast<size_t>(block - blocks.begin()), sequence);
     RETURN_IF_ERROR(CheckContinues(0));
     // The record is lost to damage: the next read returns the error.
@@ -87,14 +82,11 @@ class ReaderImpl final : public Reader {
       MoveTo(segment, 0, segments[segment].first_sequence());
       RETURN_IF_ERROR(CheckContinues(0));
       RETURN_IF_ERROR(OpenSegment());
-      const auto block = std::partition_point(
-          blocks.begin(), blocks.end(),
-          [time](const BlockEntry& entry) { return entry.last_timestamp < time; });
+      const auto block = std::ranges::lower_bound(blocks, time, {}, &BlockEntry::last_timestamp);
       if (block != blocks.begin()) before = std::prev(block)->next_sequence();
       MoveTo(segment, static_cast<size_t>(block - blocks.begin()), block->first_sequence);
       RETURN_IF_ERROR(LoadBlock());
-      const auto row = std::partition_point(rest_.rows.begin(), rest_.rows.end(),
-                                            [time](const Row& r) { return r.timestamp < time; });
+      const auto row = std::ranges::lower_bound(rest_.rows, time, {}, &Row::timestamp);
       if (row == rest_.rows.begin()) {
         // A missing record may be the first one at that time.
         const SequenceNumber after = std::exchange(expected_, before);
@@ -199,9 +191,7 @@ class ReaderImpl final : public Reader {
   }
 
   absl::Status CheckNothingMissing(const SegmentState& segment, const BlockEntry& entry) {
-    if (entry.first_sequence <= expected_) {
-      return absl::OkStatus();
-    }
+    if (entry.first_sequence <= expected_) return absl::OkStatus();
     return status_ = absl::DataLossError(absl::StrFormat(
                "%s: before block %d at 0x%x: sequences %d..%d are missing or damaged%s%s",
                segment.file_name, entry.number, entry.offset, expected_.value(),
@@ -255,9 +245,8 @@ class ReaderImpl final : public Reader {
     open_segment_ = segment_;
     if (!walk_->replacement().has_value()) return absl::OkStatus();
     segment = *std::move(walk_->replacement());
-    const auto block = std::partition_point(
-        segment.blocks.begin(), segment.blocks.end(),
-        [this](const BlockEntry& entry) { return entry.next_sequence() <= expected_; });
+    const auto block =
+        std::ranges::upper_bound(segment.blocks, expected_, {}, &BlockEntry::next_sequence);
     block_ = static_cast<size_t>(block - segment.blocks.begin());
     return absl::OkStatus();
   }
@@ -284,8 +273,7 @@ class ReaderImpl final : public Reader {
 
 absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const Directory& directory) {
   ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kTail));
-  const bool is_readable = std::any_of(state.segments.begin(), state.segments.end(),
-                                       [](const SegmentState& s) { return s.is_readable(); });
+  const bool is_readable = std::ranges::any_of(state.segments, &SegmentState::is_readable);
   if (!is_readable && state.verdict == Verdict::kDamaged) {
     return absl::DataLossError(absl::StrCat(directory.path(), ": ", state.VerdictReason()));
   }

@@ -216,25 +216,19 @@ absl::StatusOr<PreambleRead> ReadPreamble(const File& file) {
   if (first.ok()) {
     PreambleRead read{.preamble = *first};
     const absl::StatusOr<Preamble> second = ReadCopy(file, first->copy_bytes);
-    if (!second.ok() && second.status().code() != absl::StatusCode::kDataLoss) {
-      return second.status();
-    }
+    if (!second.ok() && !absl::IsDataLoss(second.status())) return second.status();
     read.copy_damaged = !second.ok() || *second != *first;
     read.damaged_offset = first->copy_bytes;
     return read;
   }
-  if (first.status().code() != absl::StatusCode::kDataLoss) {
-    return first.status();
-  }
+  if (!absl::IsDataLoss(first.status())) return first.status();
   // The first copy, which holds the offset of the second, is damaged: try every possible offset.
   for (uint64_t offset = kAlignment; offset <= kPreambleBytesMax; offset += kAlignment) {
     absl::StatusOr<Preamble> second = ReadCopy(file, offset);
     if (second.ok() && second->copy_bytes == offset) {
       return PreambleRead{.preamble = *std::move(second), .copy_damaged = true};
     }
-    if (!second.ok() && second.status().code() != absl::StatusCode::kDataLoss) {
-      return second.status();
-    }
+    if (!second.ok() && !absl::IsDataLoss(second.status())) return second.status();
   }
   return first.status();
 }

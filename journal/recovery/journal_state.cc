@@ -42,10 +42,8 @@ bool BeginsWhereItMay(const JournalState& state) {
   const SegmentState& first = state.segments.front();
   if (first.is_readable()) return first.continues;
   // An unreadable first segment counts as a missing one.
-  const auto readable =
-      std::find_if(state.segments.begin(), state.segments.end(),
-                   [](const SegmentState& segment) { return segment.is_readable(); });
-  return MayBeginWith(state.beginning, *readable);
+  return MayBeginWith(state.beginning,
+                      *std::ranges::find_if(state.segments, &SegmentState::is_readable));
 }
 
 // Keeps the content of a file beside the segments; a damaged file counts as a missing one.
@@ -135,10 +133,7 @@ class Inspector {
           absl::StrCat(directory_.path(), ": no journal there (no segment-NNNNNN.tape)"));
     }
     // By number, because names of more than six digits do not sort.
-    std::sort(state_.segments.begin(), state_.segments.end(),
-              [](const SegmentState& a, const SegmentState& b) {
-                return a.segment_index < b.segment_index;
-              });
+    std::ranges::sort(state_.segments, {}, &SegmentState::segment_index);
     if (state_.segments.front().segment_index == 0) return absl::OkStatus();
     // Without the file, the segments before the first are missing.
     return Keep(ReadBeginning(directory_), state_.beginning);
@@ -234,9 +229,8 @@ class Inspector {
   // The time of the last record before `sequence` that is present.
   std::optional<engine::Timestamp> LastTimeBefore(size_t i, SequenceNumber sequence) const {
     const SegmentState& segment = state_.segments[i];
-    const auto after = std::partition_point(
-        segment.blocks.begin(), segment.blocks.end(),
-        [sequence](const BlockEntry& block) { return block.next_sequence() <= sequence; });
+    const auto after =
+        std::ranges::upper_bound(segment.blocks, sequence, {}, &BlockEntry::next_sequence);
     if (after != segment.blocks.begin()) return std::prev(after)->last_timestamp;
     if (segment.first_sequence() == SequenceNumber::First()) return std::nullopt;
     return segment.preamble->preamble.previous_timestamp;

@@ -65,9 +65,8 @@ absl::StatusOr<std::unique_ptr<File>> CutTail(Directory& directory, const Segmen
             .status());
   }
   if (segment.preamble->copy_damaged) RETURN_IF_ERROR(RestorePreamble(*file, segment));
-  if (segment.file_bytes != segment.end_offset) {
-    RETURN_IF_ERROR(file->Truncate(segment.end_offset));
-  }
+  const bool is_longer = segment.file_bytes != segment.end_offset;
+  if (is_longer) RETURN_IF_ERROR(file->Truncate(segment.end_offset));
   RETURN_IF_ERROR(file->Sync());
   return file;
 }

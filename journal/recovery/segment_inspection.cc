@@ -19,7 +19,7 @@ namespace {
 absl::Status ReadPreambleOf(const File& file, SegmentState& segment, SegmentEvidence& evidence) {
   absl::StatusOr<PreambleRead> read = ReadPreamble(file);
   if (!read.ok()) {
-    if (read.status().code() != absl::StatusCode::kDataLoss) {
+    if (!absl::IsDataLoss(read.status())) {
       return absl::Status(read.status().code(),
                           absl::StrCat(segment.file_name, ": ", read.status().message()));
     }

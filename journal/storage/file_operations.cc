@@ -54,9 +54,7 @@ absl::StatusOr<std::string> UnusedTornName(const Directory& directory,
   ASSIGN_OR_RETURN(const std::vector<std::string> names, directory.List());
   const std::string stem = absl::StrCat(file_name.substr(0, file_name.rfind('.')), ".torn.");
   uint64_t number = 1;
-  while (std::find(names.begin(), names.end(), absl::StrCat(stem, number)) != names.end()) {
-    ++number;
-  }
+  while (std::ranges::count(names, absl::StrCat(stem, number)) != 0) ++number;
   return absl::StrCat(stem, number);
 }
 

@@ -52,8 +52,7 @@ class AckGate {
   // Whether the current policy, or that of a record not yet acknowledged, is kDisk.
   bool waits_for_disk() const {
     return policy_ == AckPolicy::kDisk ||
-           std::any_of(earlier_.begin(), earlier_.end(),
-                       [](const Span& span) { return span.policy == AckPolicy::kDisk; });
+           std::ranges::find(earlier_, AckPolicy::kDisk, &Span::policy) != earlier_.end();
   }
 
  private:

@@ -82,9 +82,7 @@ absl::Status SegmentChain::Finish(const LogDigests& digests) {
 
 absl::Status SegmentChain::RemoveSpare() {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
-  if (std::find(names.begin(), names.end(), kSpareFileName) == names.end()) {
-    return absl::OkStatus();
-  }
+  if (std::ranges::count(names, kSpareFileName) == 0) return absl::OkStatus();
   return directory_.Remove(kSpareFileName);
 }
 
