@@ -21,7 +21,6 @@
 #include "journal/format/block_header.h"
 #include "journal/maintenance/archive.h"
 #include "journal/reader.h"
-#include "journal/taken_block.h"
 #include "journal/testing/campaign_journals.h"
 #include "journal/testing/hooked_storage.h"
 #include "journal/testing/memory_storage.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <utility>
 
@@ -9,8 +10,6 @@
 #include "absl/strings/str_format.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
-#include "journal/format/block_header.h"
-#include "journal/format/segment_index.h"
 #include "journal/recovery/journal_state.h"
 #include "journal/recovery/segment_inspection.h"
 #include "journal/recovery/segment_scan.h"
@@ -20,6 +19,14 @@ namespace {
 
 using engine::SequenceNumber;
 using engine::Timestamp;
+
+// Returns `error` with the file, block, offset and sequences of `entry` in front of its message.
+absl::Status AtBlock(std::string_view file_name, const BlockEntry& entry,
+                     const absl::Status& error) {
+  return {error.code(), absl::StrFormat("%s: block %d at 0x%x, sequences %d..%d: %s", file_name,
+                                        entry.number, entry.offset, entry.first_sequence.value(),
+                                        entry.next_sequence().value() - 1, error.message())};
+}
 
 class ReaderImpl final : public Reader {
  public:
@@ -270,6 +277,26 @@ class ReaderImpl final : public Reader {
 };
 
 }  // namespace
+
+void TakenBlock::Fill(std::string_view file_name, const BlockEntry& entry,
+                      const BlockHeader& header, engine::Bytes payload, SequenceNumber first) {
+  file_name_ = file_name;
+  entry_ = entry;
+  header_ = header;
+  first_ = first;
+  payload_.Reserve(payload.size());
+  std::memcpy(payload_.data(), payload.data(), payload.size());
+}
+
+absl::StatusOr<Batch> TakenBlock::Decode(DecodingRoom& room) {
+  const engine::Bytes payload = std::as_const(payload_).first(header_.payload_bytes);
+  absl::Status status = CheckPayload(header_, payload);
+  if (status.ok()) status = room.Decode(header_, payload, decoded_);
+  if (!status.ok()) return AtBlock(file_name_, entry_, status);
+  const Batch all = decoded_.records();
+  const SequenceNumber begin = all.rows.front().sequence;
+  return first_ <= begin ? all : all.Part(first_ - begin);
+}
 
 absl::StatusOr<std::unique_ptr<Reader>> Reader::Open(const Directory& directory) {
   ASSIGN_OR_RETURN(JournalState state, InspectJournal(directory, InspectDepth::kTail));

@@ -1,7 +1,5 @@
 // Blocks taken from a reader and decoded in any order have the records that the reader would read.
 
-#include "journal/taken_block.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <memory>

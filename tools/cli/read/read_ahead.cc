@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "journal/record.h"
-#include "journal/taken_block.h"
 #include "tools/os/doorbells.h"
 #include "tools/os/thread.h"
 
