@@ -192,13 +192,12 @@ class WriterImpl final : public Writer {
     return !ring_.has_free() || ring_.filling().records.row_count() == 0;
   }
 
+  // Part of the open block may be in digest_ already, because a caller asked for log_digest().
   void CatchUpDigest() {
     if (open_is_empty()) return;
-    OpenBlock& open = ring_.filling().records;
-    if (digested_rows_ == open.row_count()) return;
-    digest_->Add(open.rows().subspan(digested_rows_), open.AttachmentsFrom(digested_attachments_));
-    digested_rows_ = open.row_count();
-    digested_attachments_ = open.attachment_count();
+    const Batch records = ring_.filling().records.AsBatch();
+    const Batch rest = records.Part(digest_->last().Next() - records.rows.front().sequence);
+    digest_->Add(rest.rows, rest.attachments);
   }
 
   // REQUIRES: the open block is not empty.
@@ -224,7 +223,6 @@ class WriterImpl final : public Writer {
 
   void HandOverFilled() {
     ring_.HandOver();
-    digested_rows_ = digested_attachments_ = 0;
     WakeWritingThread();
   }
 
@@ -294,10 +292,6 @@ class WriterImpl final : public Writer {
   Timestamp last_timestamp_;
   AckGate gate_{AckPolicy::kNone};
   SpaceAccount space_;
-
-  // How much of the open block is already in digest_, because a caller asked for log_digest().
-  size_t digested_rows_ = 0;
-  size_t digested_attachments_ = 0;
 
   // The writing half, and the ring between the two halves.
   BlockRing ring_;

@@ -69,8 +69,8 @@ void WriteRowsOnlyHead(size_t row_count, std::byte* at) {
   std::memcpy(at, head.data(), head.size());
 }
 
-size_t EncodeBatch(std::span<const Row> rows, std::span<const AttachmentView> attachments,
-                   AlignedBuffer& body) {
+size_t EncodeBatch(const Batch& batch, AlignedBuffer& body) {
+  const auto& [rows, attachments] = batch;
   size_t words = RowsOnlyBytes(rows.size()) / kWordBytes - 1 + 1 + attachments.size() * 2;
   for (const AttachmentView& attachment : attachments) {
     words += (attachment.bytes.size() + kWordBytes - 1) / kWordBytes;
@@ -83,15 +83,15 @@ size_t EncodeBatch(std::span<const Row> rows, std::span<const AttachmentView> at
   // One segment of exactly the right size, in place.
   auto* segment = reinterpret_cast<capnp::word*>(body.data() + kWordBytes);
   capnp::FlatMessageBuilder message(kj::arrayPtr(segment, words));
-  auto batch = message.initRoot<schema::Batch>();
-  auto row_list = batch.initRows(static_cast<unsigned>(rows.size()));
+  auto root = message.initRoot<schema::Batch>();
+  auto row_list = root.initRows(static_cast<unsigned>(rows.size()));
   for (unsigned i = 0; i < rows.size(); ++i) {
     // The row's layout is that of the struct (batch.capnp).
     auto data = capnp::AnyStruct::Builder(row_list[i]).getDataSection();
     CHECK_EQ(data.size(), sizeof(Row));
     std::memcpy(data.begin(), &rows[i], sizeof(Row));
   }
-  auto attachment_list = batch.initAttachments(static_cast<unsigned>(attachments.size()));
+  auto attachment_list = root.initAttachments(static_cast<unsigned>(attachments.size()));
   for (unsigned i = 0; i < attachments.size(); ++i) {
     attachment_list[i].setSequence(attachments[i].sequence.value());
     attachment_list[i].setBytes(

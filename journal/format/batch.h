@@ -31,21 +31,19 @@ constexpr size_t RowsOnlyBytes(size_t row_count) { return kRowsOffset + row_coun
 // Writes the 40 bytes that precede `row_count` rows in a body without attachments.
 void WriteRowsOnlyHead(size_t row_count, std::byte* at);
 
-// Encodes rows with attachments into `body` and returns its length. REQUIRES: the attachments
+// Encodes records with attachments into `body` and returns its length. REQUIRES: the attachments
 // ascend by sequence, none is empty, and all are within the limits of format.h.
-size_t EncodeBatch(std::span<const Row> rows, std::span<const AttachmentView> attachments,
-                   AlignedBuffer& body);
+size_t EncodeBatch(const Batch& batch, AlignedBuffer& body);
 
 // Not thread-safe: owned by its caller. Reuses its memory.
 class BatchDecoder {
  public:
-  // Decodes `body`, which is aligned to 8 and outlives the use of rows() and attachments().
+  // Decodes `body`, which is aligned to 8 and outlives the use of records().
   // Errors: DATA_LOSS (malformed, not `row_count` rows, or attachments empty, out of order or of
   // another block), UNIMPLEMENTED (rows with content this build does not know).
   absl::Status Decode(engine::Bytes body, uint32_t row_count);
 
-  std::span<const Row> rows() const { return rows_; }
-  std::span<const AttachmentView> attachments() const { return attachments_; }
+  Batch records() const { return {.rows = rows_, .attachments = attachments_}; }
 
  private:
   absl::Status DecodeMessage(engine::Bytes body, uint32_t row_count);

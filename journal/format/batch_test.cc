@@ -62,9 +62,9 @@ TEST(Batch, RowsAreReadInPlace) {
   const std::vector<uint64_t> body = RowsOnlyBody(rows);
   BatchDecoder decoder;
   ASSERT_TRUE(decoder.Decode(AsBody(body), 5).ok());
-  EXPECT_EQ(static_cast<const void*>(decoder.rows().data()), &body[5]);
-  EXPECT_EQ(std::vector<Row>(decoder.rows().begin(), decoder.rows().end()), rows);
-  EXPECT_TRUE(decoder.attachments().empty());
+  EXPECT_EQ(static_cast<const void*>(decoder.records().rows.data()), &body[5]);
+  EXPECT_EQ(std::vector<Row>(decoder.records().rows.begin(), decoder.records().rows.end()), rows);
+  EXPECT_TRUE(decoder.records().attachments.empty());
 }
 
 TEST(Batch, AttachmentsAreReadWithTheirRecords) {
@@ -74,26 +74,26 @@ TEST(Batch, AttachmentsAreReadWithTheirRecords) {
       {SequenceNumber(4), engine::AsBytes("eight by")},
       {SequenceNumber(7), engine::AsBytes("nine bytes")}};
   AlignedBuffer body(kRowsOffset);
-  const size_t bytes = EncodeBatch(rows, attachments, body);
+  const size_t bytes = EncodeBatch({.rows = rows, .attachments = attachments}, body);
   EXPECT_EQ(std::memcmp(body.data() + kRowsOffset, rows.data(), 7 * sizeof(Row)), 0)
       << "the rows are where the columns transform expects them";
   BatchDecoder decoder;
   ASSERT_TRUE(decoder.Decode(body.first(bytes), 7).ok());
-  EXPECT_EQ(std::vector<Row>(decoder.rows().begin(), decoder.rows().end()), rows);
-  ASSERT_EQ(decoder.attachments().size(), 3u);
-  EXPECT_EQ(decoder.attachments()[1].sequence, SequenceNumber(4));
-  EXPECT_EQ(engine::AsText(decoder.attachments()[2].bytes), "nine bytes");
+  EXPECT_EQ(std::vector<Row>(decoder.records().rows.begin(), decoder.records().rows.end()), rows);
+  ASSERT_EQ(decoder.records().attachments.size(), 3u);
+  EXPECT_EQ(decoder.records().attachments[1].sequence, SequenceNumber(4));
+  EXPECT_EQ(engine::AsText(decoder.records().attachments[2].bytes), "nine bytes");
 }
 
 TEST(Batch, EncodingIntoAUsedBufferIsTheSame) {
   const std::vector<Row> rows = SomeRows(3);
   const std::vector<AttachmentView> attachments = {{SequenceNumber(2), engine::AsBytes("abc")}};
   AlignedBuffer fresh(kRowsOffset);
-  const size_t bytes = EncodeBatch(rows, attachments, fresh);
+  const size_t bytes = EncodeBatch({.rows = rows, .attachments = attachments}, fresh);
   AlignedBuffer used(kRowsOffset);
   used.Reserve(bytes);
   std::memset(used.data(), 0xff, bytes);
-  ASSERT_EQ(EncodeBatch(rows, attachments, used), bytes);
+  ASSERT_EQ(EncodeBatch({.rows = rows, .attachments = attachments}, used), bytes);
   EXPECT_EQ(std::memcmp(fresh.data(), used.data(), bytes), 0);
 }
 
@@ -102,7 +102,7 @@ TEST(Batch, ShorterRowsOfAnOlderSchemaAreFilledWithZeros) {
   BatchDecoder decoder;
   ASSERT_TRUE(decoder.Decode(AsBody(body), 2).ok());
   std::array<uint64_t, 8> words;
-  std::memcpy(words.data(), &decoder.rows()[1], sizeof(words));
+  std::memcpy(words.data(), &decoder.records().rows[1], sizeof(words));
   EXPECT_EQ(words, (std::array<uint64_t, 8>{101, 102, 103, 104, 105, 0, 0, 0}));
 }
 
@@ -114,7 +114,7 @@ TEST(Batch, LongerRowsAreReadIfTheAdditionIsZero) {
   EXPECT_TRUE(absl::IsUnimplemented(decoder.Decode(AsBody(body), 2))) << "the second is still read";
   body[5 + 17] = 0;
   ASSERT_TRUE(decoder.Decode(AsBody(body), 2).ok());
-  EXPECT_EQ(decoder.rows()[1].sequence, SequenceNumber(101));
+  EXPECT_EQ(decoder.records().rows[1].sequence, SequenceNumber(101));
 }
 
 TEST(Batch, AnotherNumberOfRowsThanInTheHeaderIsDamage) {
@@ -128,7 +128,7 @@ TEST(Batch, AttachmentsOutOfPlaceAreDamage) {
   const std::vector<Row> rows = SomeRows(3);
   const auto decodes = [&](std::vector<AttachmentView> attachments) {
     AlignedBuffer body(kRowsOffset);
-    const size_t bytes = EncodeBatch(rows, attachments, body);
+    const size_t bytes = EncodeBatch({.rows = rows, .attachments = attachments}, body);
     return BatchDecoder().Decode(body.first(bytes), 3).ok();
   };
   const engine::Bytes x = engine::AsBytes("x");
@@ -153,7 +153,7 @@ TEST(Batch, HostileBodiesAreRefusedWithoutACrash) {
   AlignedBuffer body(kRowsOffset);
   const std::vector<Row> rows = SomeRows(4);
   const std::vector<AttachmentView> attachments = {{SequenceNumber(2), engine::AsBytes("abc")}};
-  const size_t bytes = EncodeBatch(rows, attachments, body);
+  const size_t bytes = EncodeBatch({.rows = rows, .attachments = attachments}, body);
   for (uint64_t seed = 0; seed < 20'000; ++seed) {
     engine::Prng prng(seed);
     std::vector<uint64_t> words(bytes / 8);
@@ -164,7 +164,7 @@ TEST(Batch, HostileBodiesAreRefusedWithoutACrash) {
     }
     if (prng.Chance(20)) words.resize(prng.Below(words.size()));
     if (decoder.Decode(AsBody(words), 4).ok()) {
-      EXPECT_EQ(decoder.rows().size(), 4u);
+      EXPECT_EQ(decoder.records().rows.size(), 4u);
     }
   }
 }

@@ -93,7 +93,7 @@ absl::Status BlockDecoder::Decode(const BlockHeader& header, engine::Bytes paylo
                                   DecodedBlock& to) {
   ASSIGN_OR_RETURN(const engine::Bytes body, Body(header, payload, to.body_));
   RETURN_IF_ERROR(to.batch_.Decode(body, header.record_count));
-  return CheckRows(header, to.batch_.rows());
+  return CheckRows(header, to.records().rows);
 }
 
 absl::StatusOr<engine::Bytes> BlockDecoder::Body(const BlockHeader& header, engine::Bytes payload,

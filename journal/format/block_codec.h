@@ -50,7 +50,7 @@ absl::Status CheckPayload(const BlockHeader& header, engine::Bytes payload);
 // The decoded records of a block. Not thread-safe: owned by its caller. Reuses its memory.
 class DecodedBlock {
  public:
-  Batch records() const { return {.rows = batch_.rows(), .attachments = batch_.attachments()}; }
+  Batch records() const { return batch_.records(); }
 
  private:
   friend class BlockDecoder;

@@ -153,7 +153,8 @@ class BulkWriterImpl final : public BulkWriter {
     }
     segment_->Stage(pending.header, pending.encoded);
     RETURN_IF_ERROR(segment_->WriteStaged());
-    if (digest_.has_value()) digest_->Add(pending.open.rows(), pending.open.AttachmentsFrom(0));
+    const Batch records = pending.open.AsBatch();
+    if (digest_.has_value()) digest_->Add(records.rows, records.attachments);
     return absl::OkStatus();
   }
 

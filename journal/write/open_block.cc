@@ -20,14 +20,14 @@ size_t OpenBlock::Fill(Batch& batch) {
   return count;
 }
 
-std::span<const AttachmentView> OpenBlock::AttachmentsFrom(size_t first) {
+Batch OpenBlock::AsBatch() {
   views_.clear();
-  for (size_t i = first; i < attachments_.size(); ++i) {
-    views_.push_back({.sequence = attachments_[i].sequence,
-                      .bytes = engine::Bytes(attachment_bytes_)
-                                   .subspan(attachments_[i].begin, attachments_[i].bytes)});
+  for (const Attachment& attachment : attachments_) {
+    views_.push_back(
+        {.sequence = attachment.sequence,
+         .bytes = engine::Bytes(attachment_bytes_).subspan(attachment.begin, attachment.bytes)});
   }
-  return views_;
+  return {.rows = rows(), .attachments = views_};
 }
 
 BlockHeader OpenBlock::Header() const {
@@ -43,7 +43,7 @@ engine::Bytes OpenBlock::Body() {
     WriteRowsOnlyHead(row_count_, rows_.data());
     return std::as_const(rows_).first(RowsOnlyBytes(row_count_));
   }
-  const size_t bytes = EncodeBatch(rows(), AttachmentsFrom(0), message_);
+  const size_t bytes = EncodeBatch(AsBatch(), message_);
   return std::as_const(message_).first(bytes);
 }
 

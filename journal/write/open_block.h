@@ -44,13 +44,9 @@ class OpenBlock {
     return row_count_ >= records_max_ || attachment_bytes_.size() >= attachment_bytes_max_;
   }
   size_t row_count() const { return row_count_; }
-  size_t attachment_count() const { return attachments_.size(); }
 
-  std::span<const Row> rows() const {
-    return {reinterpret_cast<const Row*>(rows_.data() + kRowsOffset), row_count_};
-  }
-  // The attachments from index `first` on; valid until the next non-const call.
-  std::span<const AttachmentView> AttachmentsFrom(size_t first);
+  // The records; valid until the next non-const call.
+  Batch AsBatch();
 
   // The fields of the block's header that are known of its records. REQUIRES: it is not empty.
   BlockHeader Header() const;
@@ -66,6 +62,9 @@ class OpenBlock {
     size_t bytes = 0;
   };
 
+  std::span<const Row> rows() const {
+    return {reinterpret_cast<const Row*>(rows_.data() + kRowsOffset), row_count_};
+  }
   void AddAttachment(engine::SequenceNumber sequence, engine::Bytes bytes);
 
   const uint32_t records_max_;
