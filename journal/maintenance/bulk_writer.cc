@@ -125,8 +125,6 @@ class BulkWriterImpl final : public BulkWriter {
     preamble.log_chain = digests().chain;
     preamble.created = created;
     preamble.metadata = metadata_;
-    preamble.segment_uuid =
-        DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
     ASSIGN_OR_RETURN(segment_, SegmentWriter::Create(to_, std::move(preamble)));
     return absl::OkStatus();
   }

@@ -23,8 +23,6 @@ uint64_t SealBytes(uint64_t block_count) {
 
 absl::Status SegmentChain::Begin(Preamble preamble) {
   preamble.metadata = metadata_;
-  preamble.segment_uuid =
-      DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
   ASSIGN_OR_RETURN(
       segment_, SegmentWriter::Create(directory_, std::move(preamble), std::exchange(spare_, {})));
   ++segments_begun_;

@@ -17,6 +17,8 @@ namespace journal {
 absl::StatusOr<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(Directory& directory,
                                                                      Preamble preamble,
                                                                      PreparedFile prepared) {
+  preamble.segment_uuid =
+      DeriveSegmentUuid(preamble.journal_uuid, preamble.segment_index, preamble.incarnation);
   ASSIGN_OR_RETURN(const std::vector<std::byte> bytes, EncodePreamble(preamble));
   const std::string name = SegmentFileName(preamble.segment_index);
   const bool is_new = prepared.file == nullptr;
