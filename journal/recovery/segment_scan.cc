@@ -33,7 +33,7 @@ class Scanner {
   // A writer may append between the read at the prefix's end and the read of the tail, and its last
   // block would then appear after a hole. Blocks are written in order: a hole that is still there
   // after a later block was seen is real.
-  absl::Status Walk() {
+  absl::StatusOr<SegmentScan> Walk() && {
     bool more = true;
     while (more) {
       ASSIGN_OR_RETURN(scan_.file_bytes, file_.Size());
@@ -41,17 +41,15 @@ class Scanner {
       if (scan_.ends_in_preambles) scan_.break_reason = "the file ends inside its preambles";
       RETURN_IF_ERROR(WalkPrefix());
       RETURN_IF_ERROR(WalkTail());
-      if (!HasHole()) return absl::OkStatus();
+      if (!HasHole()) break;
       const std::string reason = scan_.break_reason;
       window_.Forget();
       ASSIGN_OR_RETURN(more, NextBlock());
       scan_.break_reason = reason;
       if (more) ResetTail();
     }
-    return absl::OkStatus();
+    return std::move(scan_);
   }
-
-  SegmentScan& scan() { return scan_; }
 
  private:
   bool HasHole() const {
@@ -276,9 +274,7 @@ absl::StatusOr<StoredBlock> ReadKnownBlock(FileWindow& window, uint64_t seed,
 }
 
 absl::StatusOr<SegmentScan> ScanSegment(const File& file, const Preamble& preamble) {
-  Scanner scanner(file, preamble);
-  RETURN_IF_ERROR(scanner.Walk());
-  return std::move(scanner.scan());
+  return Scanner(file, preamble).Walk();
 }
 
 absl::StatusOr<uint64_t> DurableBlockAfter(const File& file, const Preamble& preamble,
