@@ -24,16 +24,13 @@ using engine::SequenceNumber;
 class Verifier {
  public:
   Verifier(const Directory& directory, const VerifyOptions& options, const WorkProgress& progress)
-      : directory_(directory),
-        options_(options),
-        parallel_(options.parallel ? options.parallel : OneByOne),
-        progress_(progress) {}
+      : directory_(directory), options_(options), progress_(progress) {}
 
   absl::StatusOr<VerifyReport> Run() && {
     const InspectOptions inspect{
         .depth = InspectDepth::kBlocks,
         .from_segment = options_.from_segment,
-        .parallel = parallel_,
+        .parallel = options_.parallel,
         .begin = [&](uint64_t bytes) { bytes_total_ = options_.deep ? 2 * bytes : bytes; },
         .advance = [&](uint64_t bytes) { bytes_done_ += bytes; },
         .tend = [&] { ReportProgress(); }};
@@ -71,7 +68,7 @@ class Verifier {
   absl::Status CheckContents() {
     checks_ = std::vector<ContentCheck>(state_.segments.size());
     std::vector<absl::Status> statuses(checks_.size());
-    parallel_(
+    options_.parallel(
         checks_.size(),
         [&](size_t i) {
           const SegmentState& segment = state_.segments[i];
@@ -213,7 +210,6 @@ class Verifier {
 
   const Directory& directory_;
   const VerifyOptions& options_;
-  const ParallelWork parallel_;
   const WorkProgress& progress_;
   std::atomic<uint64_t> bytes_done_ = 0;  // Incremented by all threads.
   uint64_t bytes_total_ = 0;

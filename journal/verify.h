@@ -33,9 +33,9 @@ struct VerifyOptions {
   uint64_t from_segment = 0;
   // A journal that ends before one of these is DAMAGED.
   std::vector<ExpectedEnd> expected_ends = {};
-  // Spreads the segments over threads; empty: one after the other. With threads, all of them call
-  // the directory's const functions simultaneously, which posix_storage supports.
-  ParallelWork parallel = nullptr;
+  // May spread the segments over threads. Then all of them call the directory's const functions
+  // simultaneously, which posix_storage supports.
+  ParallelWork parallel = OneByOne;
 };
 
 struct VerifyReport {

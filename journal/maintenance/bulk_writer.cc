@@ -64,11 +64,7 @@ class BulkWriterImpl final : public BulkWriter {
  public:
   BulkWriterImpl(Directory& to, std::unique_ptr<DirectoryLock> lock, BulkOrigin origin,
                  BulkOptions options)
-      : to_(to),
-        lock_(std::move(lock)),
-        origin_(origin),
-        options_(std::move(options)),
-        parallel_(options_.parallel ? options_.parallel : OneByOne) {
+      : to_(to), lock_(std::move(lock)), origin_(origin), options_(std::move(options)) {
     position_.next_sequence = origin_.first_sequence;
     position_.last_timestamp = origin_.previous_timestamp;
     next_ = origin_.first_sequence;
@@ -133,7 +129,7 @@ class BulkWriterImpl final : public BulkWriter {
   absl::Status Flush() {
     size_t count = filling_;
     if (count < pending_.size() && !pending_[count]->open.empty()) ++count;
-    parallel_(
+    options_.parallel(
         count, [this](size_t i) { pending_[i]->Encode(options_.zstd_level); }, [] {});
     for (size_t i = 0; i < count; ++i) {
       if (status_.ok()) status_ = WriteDataBlock(*pending_[i]);
@@ -168,7 +164,6 @@ class BulkWriterImpl final : public BulkWriter {
   const std::unique_ptr<DirectoryLock> lock_;
   const BulkOrigin origin_;
   const BulkOptions options_;
-  const ParallelWork parallel_;
   absl::Status status_;  // Sticky.
 
   std::vector<std::unique_ptr<PendingBlock>> pending_;

@@ -32,7 +32,7 @@ struct BulkOptions {
   uint32_t block_records = 65536;              // Range [1, 65536].
   int zstd_level = 19;                         // Range [1, 19]. Chosen by measurement (DESIGN.md).
   size_t blocks_in_parallel = 1;               // Blocks encoded in one call of `parallel`; >= 1.
-  ParallelWork parallel = nullptr;             // Empty: one after the other.
+  ParallelWork parallel = OneByOne;
 };
 
 // Where the new journal begins, and its UUID.

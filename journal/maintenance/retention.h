@@ -54,9 +54,9 @@ struct PrunePlan {
   uint64_t deletable_bytes() const;
 };
 
-// How to read the segments that are kept; each may be empty, as in VerifyOptions and Verify().
+// How to read the segments that are kept, as in VerifyOptions and Verify().
 struct KeptCheck {
-  ParallelWork parallel = nullptr;
+  ParallelWork parallel = OneByOne;
   WorkProgress progress = nullptr;
 };
 
