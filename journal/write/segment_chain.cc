@@ -1,9 +1,7 @@
 #include "journal/write/segment_chain.h"
 
 #include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "engine/base/status_macros.h"
@@ -79,9 +77,8 @@ absl::Status SegmentChain::Finish(const LogDigests& digests) {
 }
 
 absl::Status SegmentChain::RemoveSpare() {
-  ASSIGN_OR_RETURN(const std::vector<std::string> names, directory_.List());
-  if (std::ranges::count(names, kSpareFileName) == 0) return absl::OkStatus();
-  return directory_.Remove(kSpareFileName);
+  const absl::Status removed = directory_.Remove(kSpareFileName);
+  return absl::IsNotFound(removed) ? absl::OkStatus() : removed;
 }
 
 absl::Status SegmentChain::AnnounceNext() {
