@@ -15,17 +15,15 @@ engine::Digest DigestOfPair(const engine::Digest& first, const engine::Digest& s
 
 }  // namespace
 
-void RecordsDigest::Add(const AttachmentView& attachment) {
-  std::array<std::byte, 16> head;
-  engine::StoreLittleEndian(attachment.sequence.value(), head.data());
-  engine::StoreLittleEndian(uint64_t{attachment.bytes.size()}, head.data() + 8);
-  attachments_.Add(head);
-  attachments_.Add(attachment.bytes);
-}
-
 void RecordsDigest::Add(const Batch& batch) {
-  Add(batch.rows);
-  for (const AttachmentView& attachment : batch.attachments) Add(attachment);
+  rows_.Add(std::as_bytes(batch.rows));
+  for (const AttachmentView& attachment : batch.attachments) {
+    std::array<std::byte, 16> head;
+    engine::StoreLittleEndian(attachment.sequence.value(), head.data());
+    engine::StoreLittleEndian(uint64_t{attachment.bytes.size()}, head.data() + 8);
+    attachments_.Add(head);
+    attachments_.Add(attachment.bytes);
+  }
 }
 
 engine::Digest RecordsDigest::Finish() const {
@@ -43,8 +41,8 @@ LogDigest::LogDigest(engine::SequenceNumber last, const engine::Digest& chain)
 }
 
 void LogDigest::Add(const Row& row, engine::Bytes attachment) {
-  if (!attachment.empty()) run_.Add({.sequence = row.sequence, .bytes = attachment});
-  AddRows({&row, 1});
+  const AttachmentView view{.sequence = row.sequence, .bytes = attachment};
+  AddToRun({.rows = {&row, 1}, .attachments = {&view, attachment.empty() ? size_t{0} : 1}});
 }
 
 void LogDigest::Add(std::span<const Row> rows, std::span<const AttachmentView> attachments) {
@@ -54,19 +52,17 @@ void LogDigest::Add(std::span<const Row> rows, std::span<const AttachmentView> a
 
 void LogDigest::AddUpTo(engine::SequenceNumber last, Batch& batch) {
   while (!batch.empty() && last_ < last) {
-    const uint64_t count = std::min(last - last_, LeftOfRun(last_.Next()));
-    const Batch part = batch.Part(0, count);
-    for (const AttachmentView& attachment : part.attachments) run_.Add(attachment);
-    AddRows(part.rows);
-    batch = batch.Part(part.rows.size());
+    const uint64_t count = std::min({batch.rows.size(), last - last_, LeftOfRun(last_.Next())});
+    AddToRun(batch.Part(0, count));
+    batch = batch.Part(count);
   }
 }
 
-// REQUIRES: `rows` do not extend past the end of the current run.
-void LogDigest::AddRows(std::span<const Row> rows) {
-  CHECK_EQ(rows.front().sequence, last_.Next());
-  run_.Add(rows);
-  last_ = last_ + rows.size();
+// REQUIRES: the records of `part` do not extend past the end of the current run.
+void LogDigest::AddToRun(const Batch& part) {
+  CHECK_EQ(part.rows.front().sequence, last_.Next());
+  run_.Add(part);
+  last_ = last_ + part.rows.size();
   if (!EndsRun(last_)) return;
   chain_ = Extended();
   run_.Reset();

@@ -51,8 +51,6 @@ struct LogDigests {
 // by its caller.
 class RecordsDigest {
  public:
-  void Add(std::span<const Row> rows) { rows_.Add(std::as_bytes(rows)); }
-  void Add(const AttachmentView& attachment);
   void Add(const Batch& batch);
   engine::Digest Finish() const;
   void Reset();
@@ -93,7 +91,7 @@ class LogDigest {
   LogDigests digests() const { return {.log = Value(), .chain = chain_}; }
 
  private:
-  void AddRows(std::span<const Row> rows);
+  void AddToRun(const Batch& part);
   engine::Digest Extended() const;  // L_{k-1} ‖ the open run, as if it ended here.
 
   engine::Digest chain_;

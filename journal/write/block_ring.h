@@ -72,7 +72,6 @@ class BlockRing {
   // counted from 0.
   uint64_t handed() const { return handed_.load(std::memory_order_acquire); }
   ClosedBlock& At(uint64_t number) { return *blocks_[number % blocks_.size()]; }
-  const ClosedBlock& At(uint64_t number) const { return *blocks_[number % blocks_.size()]; }
   void FreeUpTo(uint64_t number) { freed_.store(number, std::memory_order_release); }
 
  private:
