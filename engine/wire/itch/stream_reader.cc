@@ -13,8 +13,6 @@ constexpr size_t kPlainBytes = 256 << 10;
 
 }  // namespace
 
-ItchStreamReader::ItchStreamReader() = default;
-
 void ItchStreamReader::Feed(Bytes chunk) {
   if (!status_.ok()) return;
   if (!began_) {
@@ -50,7 +48,6 @@ absl::StatusOr<bool> ItchStreamReader::Take(ItchMessage& message) {
                         absl::StrCat("message ", frame.number, " at byte ", frame.offset, ": ",
                                      parsed.status().message()));
   }
-  message_offset_ = frame.offset;
   message = *std::move(parsed);
   return true;
 }

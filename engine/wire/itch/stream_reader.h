@@ -6,7 +6,6 @@
 #define ENGINE_WIRE_ITCH_STREAM_READER_H_
 
 #include <cstddef>
-#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -28,8 +27,6 @@ namespace engine {
 //   reader.Finish()
 class ItchStreamReader {
  public:
-  ItchStreamReader();
-
   // `chunk` stays valid until Next returns false.
   // REQUIRES: the previous chunk is used up.
   void Feed(Bytes chunk);
@@ -43,8 +40,6 @@ class ItchStreamReader {
   // Errors: DATA_LOSS if it ends inside a message or inside compressed data.
   absl::Status Finish();
 
-  // The offset, in the uncompressed stream, of the frame of the message that Next returned last.
-  uint64_t message_offset() const { return message_offset_; }
   bool is_gzip() const { return gzip_ != nullptr; }
 
  private:
@@ -56,7 +51,6 @@ class ItchStreamReader {
   std::unique_ptr<GzipReader> gzip_;  // Null for a plain stream.
   std::vector<std::byte> plain_;      // The output of gzip_; kept for reuse.
   ItchFrameReader frames_;
-  uint64_t message_offset_ = 0;
   absl::Status status_;  // Sticky; see the class comment.
 };
 
