@@ -58,12 +58,9 @@ absl::Status ItchFrameReader::Finish() {
   const Bytes tail(gathered_.data(), gathered_bytes_);
   const uint64_t offset = FrameOffset();
   CHECK(used_ == chunk_.size()) << "the last chunk has " << chunk_.size() - used_ << " bytes left";
-  if (tail.empty()) return absl::OkStatus();
   const bool has_length = tail.size() >= kLengthBytes;
-  if (tail.size() == kLengthBytes && LengthOf(tail) == 0) {
-    gathered_bytes_ = 0;
-    return absl::OkStatus();
-  }
+  const bool is_end_marker = tail.size() == kLengthBytes && LengthOf(tail) == 0;
+  if (tail.empty() || is_end_marker) return absl::OkStatus();
   status_ = absl::DataLossError(absl::StrCat(
       "the input ends inside message ", message_count_ + 1, " at byte ", offset,
       ": a truncated tail of ", tail.size(), " bytes, expected ",
@@ -79,17 +76,17 @@ absl::StatusOr<size_t> ItchFrameReader::BytesNeeded(Bytes begun) {
   if (length == 0) {
     return Refuse("a length of 0, expected that of a message: 0 may only end the input");
   }
-  const std::optional<size_t> index = ItchTypeIndex(static_cast<uint8_t>(begun[kLengthBytes]));
+  const absl::string_view letter = AsText(begun.subspan(kLengthBytes, 1));
+  const std::optional<size_t> index = ItchTypeIndex(letter.front());
   if (!index.has_value()) {
-    return Refuse(absl::StrCat("unknown message type '",
-                               absl::CHexEscape(AsText(begun.subspan(kLengthBytes, 1))),
+    return Refuse(absl::StrCat("unknown message type '", absl::CHexEscape(letter),
                                "' after a length of ", length));
   }
   const ItchType& type = kItchTypes[*index];
   if (length == type.bytes) return kLengthBytes + length;
   return Refuse(absl::StrCat(
-      "a length of ", length, ", expected ", type.bytes, " for type '",
-      absl::string_view(&type.letter, 1), "' (", type.name, ")",
+      "a length of ", length, ", expected ", type.bytes, " for type '", letter, "' (", type.name,
+      ")",
       length == type.bytes + kLengthBytes ? "; this length seems to count its own two bytes" : ""));
 }
 

@@ -199,7 +199,7 @@ TEST(ItchFraming, AllocatesNothingPerMessage) {
   for (size_t at = 0; at < bytes.size(); at += 1000) {
     reader.Feed(bytes.subspan(at, std::min<size_t>(1000, bytes.size() - at)));
     ItchFrame frame;
-    while (*reader.Next(frame)) count += ParseItchMessage(frame.message).ok();
+    while (*reader.Next(frame)) count += ParseItchMessage(frame).ok();
   }
   EXPECT_EQ(allocation_count, before);
   EXPECT_EQ(count, 100 * kItchTypeCount);

@@ -89,14 +89,14 @@ constexpr size_t LargestMessage() {
 inline constexpr size_t kItchMessageBytesMax = itch_internal::LargestMessage();
 
 // The type index for a message's first byte; nullopt if there is no such type.
-constexpr std::optional<size_t> ItchTypeIndex(uint8_t letter) {
-  const size_t index = itch_internal::kIndexOfLetter[letter];
+constexpr std::optional<size_t> ItchTypeIndex(char letter) {
+  const size_t index = itch_internal::kIndexOfLetter[static_cast<uint8_t>(letter)];
   return index < kItchTypeCount ? std::optional<size_t>(index) : std::nullopt;
 }
 
 // The type index of the struct T, an alternative of ItchMessage.
 template <typename T>
-inline constexpr size_t kItchIndexOf = *ItchTypeIndex(static_cast<uint8_t>(T::kType));
+inline constexpr size_t kItchIndexOf = *ItchTypeIndex(T::kType);
 
 }  // namespace engine
 

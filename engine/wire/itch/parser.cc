@@ -160,23 +160,25 @@ void Read(Cursor& in, ItchDirectListingWithCapitalRaise& m) {
           m.lower_price_range_collar, m.upper_price_range_collar);
 }
 
-// REQUIRES: message.size() == T::kBytes.
 template <typename T>
-absl::StatusOr<ItchMessage> Parse(Bytes message) {
+absl::StatusOr<ItchMessage> Parse(const ItchFrame& frame) {
+  const Bytes message = frame.message;
   absl::StatusOr<ItchMessage> result(absl::in_place, std::in_place_type<T>);
   Cursor in(message.data() + 1);
   Read(in, *std::get_if<T>(&*result));
-  CHECK(in.at() == message.data() + T::kBytes) << "the fields of '" << T::kType << "' do not sum";
+  CHECK(in.at() == message.data() + message.size())
+      << "the fields of '" << T::kType << "' do not sum";
   if (in.side_is_wrong()) {
     constexpr size_t kSideAt = 19;
     return absl::InvalidArgumentError(
-        absl::StrCat("the buy/sell indicator of ", kItchTypes[kItchIndexOf<T>].name, " is '",
+        absl::StrCat("message ", frame.number, " at byte ", frame.offset,
+                     ": the buy/sell indicator of ", kItchTypes[kItchIndexOf<T>].name, " is '",
                      absl::CHexEscape(LetterText(message[kSideAt])), "', expected 'B' or 'S'"));
   }
   return result;
 }
 
-using ParseFunction = absl::StatusOr<ItchMessage> (*)(Bytes);
+using ParseFunction = absl::StatusOr<ItchMessage> (*)(const ItchFrame&);
 
 template <size_t... kIndex>
 constexpr std::array<ParseFunction, kItchTypeCount> MakeParsers(std::index_sequence<kIndex...>) {
@@ -187,20 +189,10 @@ constexpr auto kParsers = MakeParsers(std::make_index_sequence<kItchTypeCount>()
 
 }  // namespace
 
-absl::StatusOr<ItchMessage> ParseItchMessage(Bytes message) {
-  if (message.empty()) return absl::InvalidArgumentError("a message of 0 bytes has no type");
-  const std::optional<size_t> index = ItchTypeIndex(static_cast<uint8_t>(message[0]));
-  if (!index.has_value()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("unknown message type '", absl::CHexEscape(LetterText(message[0])), "'"));
-  }
-  const ItchType& type = kItchTypes[*index];
-  if (message.size() != type.bytes) {
-    return absl::InvalidArgumentError(absl::StrCat("a message of type '", LetterText(message[0]),
-                                                   "' (", type.name, ") has ", message.size(),
-                                                   " bytes, expected ", type.bytes));
-  }
-  return kParsers[*index](message);
+absl::StatusOr<ItchMessage> ParseItchMessage(const ItchFrame& frame) {
+  const std::optional<size_t> index = ItchTypeIndex(AsText(frame.message).front());
+  CHECK(index.has_value());
+  return kParsers[*index](frame);
 }
 
 }  // namespace engine

@@ -1,19 +1,18 @@
-// Parses one ITCH message.
+// Parses one ITCH message that a frame reader has found.
 
 #ifndef ENGINE_WIRE_ITCH_PARSER_H_
 #define ENGINE_WIRE_ITCH_PARSER_H_
 
 #include "absl/status/statusor.h"
-#include "engine/base/bytes.h"
+#include "engine/wire/itch/framing.h"
 #include "engine/wire/itch/messages.h"
 
 namespace engine {
 
-// `message` is the whole message including its type, without the frame's length. Accepts any bytes;
-// allocates only for errors.
-// Errors: INVALID_ARGUMENT if the type is unknown, the size is not exactly that of the type, or the
-// side of an order is neither 'B' nor 'S'.
-absl::StatusOr<ItchMessage> ParseItchMessage(Bytes message);
+// Allocates only for errors.
+// Errors: INVALID_ARGUMENT with the byte offset and the message number if the side of an order is
+// neither 'B' nor 'S'.
+absl::StatusOr<ItchMessage> ParseItchMessage(const ItchFrame& frame);
 
 }  // namespace engine
 

@@ -14,7 +14,9 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
+#include "engine/base/status_macros.h"
 #include "engine/types/side.h"
+#include "engine/wire/itch/framing.h"
 #include "engine/wire/itch/message_type.h"
 #include "gtest/gtest.h"
 
@@ -69,11 +71,23 @@ std::string Text(const std::array<char, kSize>& field) {
   return std::string(field.data(), field.size());
 }
 
+// Frames and parses a message.
+absl::StatusOr<ItchMessage> Framed(const std::string& message) {
+  const std::string framed = std::string(1, '\0') + static_cast<char>(message.size()) + message;
+  ItchFrameReader reader;
+  reader.Feed(AsBytes(framed));
+  ItchFrame frame;
+  ASSIGN_OR_RETURN(const bool has_frame, reader.Next(frame));
+  if (!has_frame) return absl::NotFoundError("no message");
+  EXPECT_EQ(AsText(frame.message), message);
+  return ParseItchMessage(frame);
+}
+
 // The fixture as a T. Its header is the same in all fixtures except for the stock locate.
 template <typename T>
 T Parsed(const std::string& fixture, uint16_t stock_locate) {
   const std::string bytes = FixtureBytes(fixture);
-  const absl::StatusOr<ItchMessage> message = ParseItchMessage(AsBytes(bytes));
+  const absl::StatusOr<ItchMessage> message = Framed(bytes);
   EXPECT_TRUE(message.ok()) << message.status();
   if (!message.ok() || !std::holds_alternative<T>(*message)) {
     ADD_FAILURE() << fixture << " is of another type";
@@ -280,7 +294,7 @@ TEST(ItchParser, TakesIntegersBigEndianAndTheTimeFromSixBytes) {
       "010203040506"      // timestamp
       "f1f2f3f4f5f6f7f8"  // order reference
       "80000001");        // cancelled shares
-  const auto message = ParseItchMessage(AsBytes(bytes));
+  const auto message = Framed(bytes);
   ASSERT_TRUE(message.ok());
   const auto& m = std::get<ItchOrderCancel>(*message);
   EXPECT_EQ(m.header.stock_locate, 0xfffe);
@@ -297,7 +311,7 @@ TEST(ItchParser, HasAFixtureForEachTypeInTheOrderOfTheSpecification) {
     ASSERT_FALSE(bytes.empty());
     EXPECT_EQ(bytes[0], kItchTypes[i].letter);
     EXPECT_EQ(bytes.size(), kItchTypes[i].bytes);
-    const auto message = ParseItchMessage(AsBytes(bytes));
+    const auto message = Framed(bytes);
     ASSERT_TRUE(message.ok());
     EXPECT_EQ(message->index(), i);
   }
@@ -309,7 +323,7 @@ TEST(ItchParser, RefusesAMessageThatIsOneByteShortOrLong) {
     const std::string shorter = bytes.substr(0, bytes.size() - 1);
     const std::string longer = bytes + std::string(1, '\0');
     for (const std::string& wrong : {shorter, longer}) {
-      const auto message = ParseItchMessage(AsBytes(wrong));
+      const auto message = Framed(wrong);
       ASSERT_EQ(message.status().code(), absl::StatusCode::kInvalidArgument) << fixture;
       EXPECT_NE(message.status().message().find(absl::StrCat("expected ", bytes.size())),
                 absl::string_view::npos)
@@ -319,11 +333,11 @@ TEST(ItchParser, RefusesAMessageThatIsOneByteShortOrLong) {
 }
 
 TEST(ItchParser, RefusesNothingAtAllAndUnknownTypes) {
-  EXPECT_FALSE(ParseItchMessage(Bytes()).ok());
+  EXPECT_FALSE(Framed("").ok());
   size_t refused = 0;
   for (int letter = 0; letter < 256; ++letter) {
     const std::string bytes(12, static_cast<char>(letter));
-    const auto message = ParseItchMessage(AsBytes(bytes));
+    const auto message = Framed(bytes);
     if (message.status().message().find("unknown message type") != absl::string_view::npos) {
       ++refused;
     }
@@ -336,9 +350,9 @@ TEST(ItchParser, RefusesAnOrderThatIsNeitherBoughtNorSold) {
     std::string bytes = FixtureBytes(fixture);
     ASSERT_EQ(bytes[19], 'B');
     bytes[19] = 'S';
-    EXPECT_TRUE(ParseItchMessage(AsBytes(bytes)).ok());
+    EXPECT_TRUE(Framed(bytes).ok());
     bytes[19] = '\n';
-    const auto message = ParseItchMessage(AsBytes(bytes));
+    const auto message = Framed(bytes);
     ASSERT_FALSE(message.ok());
     EXPECT_NE(message.status().message().find("'\\n', expected 'B' or 'S'"),
               absl::string_view::npos)
@@ -354,7 +368,7 @@ TEST(ItchParser, SurvivesRandomBytesOfEverySize) {
     if (!bytes.empty() && prng.Chance(80)) {
       bytes[0] = kItchTypes[prng.Below(kItchTypeCount)].letter;
     }
-    const auto message = ParseItchMessage(AsBytes(bytes));
+    const auto message = Framed(bytes);
     EXPECT_TRUE(!message.ok() || kItchTypes[message->index()].letter == bytes[0]);
   }
 }

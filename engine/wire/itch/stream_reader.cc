@@ -1,8 +1,5 @@
 #include "engine/wire/itch/stream_reader.h"
 
-#include <utility>
-
-#include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/wire/itch/parser.h"
 
@@ -42,13 +39,7 @@ absl::StatusOr<bool> ItchStreamReader::Take(ItchMessage& message) {
     if (plain_bytes == 0) return false;
     frames_.Feed(Bytes(plain_.data(), plain_bytes));
   }
-  absl::StatusOr<ItchMessage> parsed = ParseItchMessage(frame.message);
-  if (!parsed.ok()) {
-    return absl::Status(parsed.status().code(),
-                        absl::StrCat("message ", frame.number, " at byte ", frame.offset, ": ",
-                                     parsed.status().message()));
-  }
-  message = *std::move(parsed);
+  ASSIGN_OR_RETURN(message, ParseItchMessage(frame));
   return true;
 }
 
