@@ -3,12 +3,12 @@
 #ifndef ENGINE_WIRE_ITCH_MESSAGE_TYPE_H_
 #define ENGINE_WIRE_ITCH_MESSAGE_TYPE_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <type_traits>
-#include <utility>
 #include <variant>
 
 #include "absl/strings/string_view.h"
@@ -27,66 +27,32 @@ struct ItchType {
 
 namespace itch_internal {
 
-inline constexpr std::array<absl::string_view, kItchTypeCount> kNames = {
-    "system_event",
-    "stock_directory",
-    "stock_trading_action",
-    "reg_sho_restriction",
-    "market_participant_position",
-    "mwcb_decline_level",
-    "mwcb_status",
-    "ipo_quoting_period_update",
-    "luld_auction_collar",
-    "operational_halt",
-    "add_order",
-    "add_order_with_participant",
-    "order_executed",
-    "order_executed_with_price",
-    "order_cancel",
-    "order_delete",
-    "order_replace",
-    "non_cross_trade",
-    "cross_trade",
-    "broken_trade",
-    "net_order_imbalance",
-    "retail_price_improvement",
-    "direct_listing_with_capital_raise",
-};
-
-template <size_t... kIndex>
-constexpr std::array<ItchType, kItchTypeCount> MakeTypes(std::index_sequence<kIndex...>) {
-  return {ItchType{std::variant_alternative_t<kIndex, ItchMessage>::kType,
-                   std::variant_alternative_t<kIndex, ItchMessage>::kBytes, kNames[kIndex]}...};
+template <typename... T>
+constexpr std::array<ItchType, kItchTypeCount> TypesOf(std::type_identity<std::variant<T...>>) {
+  return {ItchType{.letter = T::kType, .bytes = 1 + sizeof(T), .name = T::kName}...};
 }
 
 }  // namespace itch_internal
 
 // By type index, which is ItchMessage::index(): the order of the specification.
 inline constexpr std::array<ItchType, kItchTypeCount> kItchTypes =
-    itch_internal::MakeTypes(std::make_index_sequence<kItchTypeCount>());
+    itch_internal::TypesOf(std::type_identity<ItchMessage>());
+
+inline constexpr size_t kItchMessageBytesMax =
+    std::ranges::max(kItchTypes, {}, &ItchType::bytes).bytes;
 
 namespace itch_internal {
 
-constexpr std::array<uint8_t, 256> MakeIndexOfLetter() {
+inline constexpr std::array<uint8_t, 256> kIndexOfLetter = [] {
   std::array<uint8_t, 256> index = {};
-  for (uint8_t& none : index) none = kItchTypeCount;
+  index.fill(kItchTypeCount);
   for (size_t i = 0; i < kItchTypeCount; ++i) {
     index[static_cast<uint8_t>(kItchTypes[i].letter)] = static_cast<uint8_t>(i);
   }
   return index;
-}
-
-inline constexpr std::array<uint8_t, 256> kIndexOfLetter = MakeIndexOfLetter();
-
-constexpr size_t LargestMessage() {
-  size_t bytes = 0;
-  for (const ItchType& type : kItchTypes) bytes = type.bytes > bytes ? type.bytes : bytes;
-  return bytes;
-}
+}();
 
 }  // namespace itch_internal
-
-inline constexpr size_t kItchMessageBytesMax = itch_internal::LargestMessage();
 
 // The type index for a message's first byte; nullopt if there is no such type.
 constexpr std::optional<size_t> ItchTypeIndex(char letter) {

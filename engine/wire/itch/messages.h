@@ -1,5 +1,5 @@
-// The 23 message types of Nasdaq TotalView-ITCH 5.0, decoded field by field, without
-// interpretation.
+// The 23 message types of Nasdaq TotalView-ITCH 5.0, field by field, without interpretation. Each
+// struct has the layout of its message after the type letter: to copy the bytes is to parse them.
 //
 // Units, unless a field says otherwise: prices are counts of 0.0001 dollar, shares are whole
 // shares, times are nanoseconds since midnight in New York. Text is as on the wire, padded on the
@@ -12,39 +12,82 @@
 #define ENGINE_WIRE_ITCH_MESSAGES_H_
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <variant>
 
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
 #include "engine/types/side.h"
 
 namespace engine {
+
+// An unsigned integer in kSize bytes, most significant first. Used like a T; higher bytes of a T
+// that has more of them are dropped.
+template <std::unsigned_integral T, size_t kSize = sizeof(T)>
+class ItchInteger {
+ public:
+  ItchInteger(T value = 0) {
+    const T reversed = LoadBigEndian<T>(reinterpret_cast<const std::byte*>(&value));
+    std::memcpy(bytes_.data(), reinterpret_cast<const std::byte*>(&reversed) + kUnused, kSize);
+  }
+
+  operator T() const {
+    std::array<std::byte, sizeof(T)> all = {};
+    std::memcpy(all.data() + kUnused, bytes_.data(), kSize);
+    return LoadBigEndian<T>(all.data());
+  }
+
+ private:
+  static constexpr size_t kUnused = sizeof(T) - kSize;
+  std::array<std::byte, kSize> bytes_;
+};
+
+using ItchUint16 = ItchInteger<uint16_t>;
+using ItchUint32 = ItchInteger<uint32_t>;
+using ItchUint48 = ItchInteger<uint64_t, 6>;
+using ItchUint64 = ItchInteger<uint64_t>;
+
+// 'B' or 'S'. Used like a Side.
+class ItchSide {
+ public:
+  ItchSide(Side side = Side::kBid) : letter_(side == Side::kBid ? 'B' : 'S') {}
+
+  operator Side() const { return letter_ == 'B' ? Side::kBid : Side::kAsk; }
+  // As on the wire: any byte, until the parser has checked it.
+  char letter() const { return letter_; }
+
+ private:
+  char letter_;
+};
 
 using ItchStock = std::array<char, 8>;
 using ItchParticipant = std::array<char, 4>;
 
 // The fields that every message begins with, after its type.
 struct ItchHeader {
-  uint16_t stock_locate = 0;  // The stock's number for the day; 0 if the message has none.
-  uint16_t tracking_number = 0;
-  uint64_t timestamp_ns = 0;  // 48 bits on the wire.
+  ItchUint16 stock_locate = 0;  // The stock's number for the day; 0 if the message has none.
+  ItchUint16 tracking_number = 0;
+  ItchUint48 timestamp_ns = 0;
 };
 
 struct ItchSystemEvent {
   static constexpr char kType = 'S';
-  static constexpr size_t kBytes = 12;
+  static constexpr absl::string_view kName = "system_event";
   ItchHeader header;
   char event_code = 0;  // O S Q M E C: start of messages .. end of messages.
 };
 
 struct ItchStockDirectory {
   static constexpr char kType = 'R';
-  static constexpr size_t kBytes = 39;
+  static constexpr absl::string_view kName = "stock_directory";
   ItchHeader header;
   ItchStock stock = {};
   char market_category = 0;
   char financial_status_indicator = 0;
-  uint32_t round_lot_size = 0;
+  ItchUint32 round_lot_size = 0;
   char round_lots_only = 0;
   char issue_classification = 0;
   std::array<char, 2> issue_sub_type = {};
@@ -53,13 +96,13 @@ struct ItchStockDirectory {
   char ipo_flag = 0;
   char luld_reference_price_tier = 0;
   char etp_flag = 0;
-  uint32_t etp_leverage_factor = 0;
+  ItchUint32 etp_leverage_factor = 0;
   char inverse_indicator = 0;
 };
 
 struct ItchStockTradingAction {
   static constexpr char kType = 'H';
-  static constexpr size_t kBytes = 25;
+  static constexpr absl::string_view kName = "stock_trading_action";
   ItchHeader header;
   ItchStock stock = {};
   char trading_state = 0;  // H P Q T: halted, paused, quotation only, trading.
@@ -69,7 +112,7 @@ struct ItchStockTradingAction {
 
 struct ItchRegShoRestriction {
   static constexpr char kType = 'Y';
-  static constexpr size_t kBytes = 20;
+  static constexpr absl::string_view kName = "reg_sho_restriction";
   ItchHeader header;
   ItchStock stock = {};
   char reg_sho_action = 0;
@@ -77,7 +120,7 @@ struct ItchRegShoRestriction {
 
 struct ItchMarketParticipantPosition {
   static constexpr char kType = 'L';
-  static constexpr size_t kBytes = 26;
+  static constexpr absl::string_view kName = "market_participant_position";
   ItchHeader header;
   ItchParticipant participant = {};
   ItchStock stock = {};
@@ -89,44 +132,44 @@ struct ItchMarketParticipantPosition {
 // Prices of the market-wide circuit breaker: counts of 0.00000001 dollar.
 struct ItchMwcbDeclineLevel {
   static constexpr char kType = 'V';
-  static constexpr size_t kBytes = 35;
+  static constexpr absl::string_view kName = "mwcb_decline_level";
   ItchHeader header;
-  uint64_t level_1 = 0;
-  uint64_t level_2 = 0;
-  uint64_t level_3 = 0;
+  ItchUint64 level_1 = 0;
+  ItchUint64 level_2 = 0;
+  ItchUint64 level_3 = 0;
 };
 
 struct ItchMwcbStatus {
   static constexpr char kType = 'W';
-  static constexpr size_t kBytes = 12;
+  static constexpr absl::string_view kName = "mwcb_status";
   ItchHeader header;
   char breached_level = 0;
 };
 
 struct ItchIpoQuotingPeriodUpdate {
   static constexpr char kType = 'K';
-  static constexpr size_t kBytes = 28;
+  static constexpr absl::string_view kName = "ipo_quoting_period_update";
   ItchHeader header;
   ItchStock stock = {};
-  uint32_t release_time_seconds = 0;  // Since midnight.
+  ItchUint32 release_time_seconds = 0;  // Since midnight.
   char release_qualifier = 0;
-  uint32_t ipo_price = 0;
+  ItchUint32 ipo_price = 0;
 };
 
 struct ItchLuldAuctionCollar {
   static constexpr char kType = 'J';
-  static constexpr size_t kBytes = 35;
+  static constexpr absl::string_view kName = "luld_auction_collar";
   ItchHeader header;
   ItchStock stock = {};
-  uint32_t reference_price = 0;
-  uint32_t upper_price = 0;
-  uint32_t lower_price = 0;
-  uint32_t extension_count = 0;
+  ItchUint32 reference_price = 0;
+  ItchUint32 upper_price = 0;
+  ItchUint32 lower_price = 0;
+  ItchUint32 extension_count = 0;
 };
 
 struct ItchOperationalHalt {
   static constexpr char kType = 'h';
-  static constexpr size_t kBytes = 21;
+  static constexpr absl::string_view kName = "operational_halt";
   ItchHeader header;
   ItchStock stock = {};
   char market_code = 0;
@@ -135,121 +178,121 @@ struct ItchOperationalHalt {
 
 struct ItchAddOrder {
   static constexpr char kType = 'A';
-  static constexpr size_t kBytes = 36;
+  static constexpr absl::string_view kName = "add_order";
   ItchHeader header;
-  uint64_t order_reference = 0;
-  Side side = {};  // 'B' or 'S' on the wire; anything else is refused.
-  uint32_t shares = 0;
+  ItchUint64 order_reference = 0;
+  ItchSide side = {};
+  ItchUint32 shares = 0;
   ItchStock stock = {};
-  uint32_t price = 0;
+  ItchUint32 price = 0;
 };
 
 struct ItchAddOrderWithParticipant {
   static constexpr char kType = 'F';
-  static constexpr size_t kBytes = 40;
+  static constexpr absl::string_view kName = "add_order_with_participant";
   ItchHeader header;
-  uint64_t order_reference = 0;
-  Side side = {};
-  uint32_t shares = 0;
+  ItchUint64 order_reference = 0;
+  ItchSide side = {};
+  ItchUint32 shares = 0;
   ItchStock stock = {};
-  uint32_t price = 0;
+  ItchUint32 price = 0;
   ItchParticipant attribution = {};
 };
 
 struct ItchOrderExecuted {
   static constexpr char kType = 'E';
-  static constexpr size_t kBytes = 31;
+  static constexpr absl::string_view kName = "order_executed";
   ItchHeader header;
-  uint64_t order_reference = 0;
-  uint32_t executed_shares = 0;
-  uint64_t match_number = 0;
+  ItchUint64 order_reference = 0;
+  ItchUint32 executed_shares = 0;
+  ItchUint64 match_number = 0;
 };
 
 struct ItchOrderExecutedWithPrice {
   static constexpr char kType = 'C';
-  static constexpr size_t kBytes = 36;
+  static constexpr absl::string_view kName = "order_executed_with_price";
   ItchHeader header;
-  uint64_t order_reference = 0;
-  uint32_t executed_shares = 0;
-  uint64_t match_number = 0;
+  ItchUint64 order_reference = 0;
+  ItchUint32 executed_shares = 0;
+  ItchUint64 match_number = 0;
   char printable = 0;
-  uint32_t execution_price = 0;
+  ItchUint32 execution_price = 0;
 };
 
 struct ItchOrderCancel {
   static constexpr char kType = 'X';
-  static constexpr size_t kBytes = 23;
+  static constexpr absl::string_view kName = "order_cancel";
   ItchHeader header;
-  uint64_t order_reference = 0;
-  uint32_t cancelled_shares = 0;
+  ItchUint64 order_reference = 0;
+  ItchUint32 cancelled_shares = 0;
 };
 
 struct ItchOrderDelete {
   static constexpr char kType = 'D';
-  static constexpr size_t kBytes = 19;
+  static constexpr absl::string_view kName = "order_delete";
   ItchHeader header;
-  uint64_t order_reference = 0;
+  ItchUint64 order_reference = 0;
 };
 
 struct ItchOrderReplace {
   static constexpr char kType = 'U';
-  static constexpr size_t kBytes = 35;
+  static constexpr absl::string_view kName = "order_replace";
   ItchHeader header;
-  uint64_t original_order_reference = 0;
-  uint64_t new_order_reference = 0;
-  uint32_t shares = 0;
-  uint32_t price = 0;
+  ItchUint64 original_order_reference = 0;
+  ItchUint64 new_order_reference = 0;
+  ItchUint32 shares = 0;
+  ItchUint32 price = 0;
 };
 
 // A trade against an order that was never displayed: no book holds it.
 struct ItchNonCrossTrade {
   static constexpr char kType = 'P';
-  static constexpr size_t kBytes = 44;
+  static constexpr absl::string_view kName = "non_cross_trade";
   ItchHeader header;
-  uint64_t order_reference = 0;
+  ItchUint64 order_reference = 0;
   char buy_sell_indicator = 0;
-  uint32_t shares = 0;
+  ItchUint32 shares = 0;
   ItchStock stock = {};
-  uint32_t price = 0;
-  uint64_t match_number = 0;
+  ItchUint32 price = 0;
+  ItchUint64 match_number = 0;
 };
 
 struct ItchCrossTrade {
   static constexpr char kType = 'Q';
-  static constexpr size_t kBytes = 40;
+  static constexpr absl::string_view kName = "cross_trade";
   ItchHeader header;
-  uint64_t shares = 0;
+  ItchUint64 shares = 0;
   ItchStock stock = {};
-  uint32_t cross_price = 0;
-  uint64_t match_number = 0;
+  ItchUint32 cross_price = 0;
+  ItchUint64 match_number = 0;
   char cross_type = 0;
 };
 
 struct ItchBrokenTrade {
   static constexpr char kType = 'B';
-  static constexpr size_t kBytes = 19;
+  static constexpr absl::string_view kName = "broken_trade";
   ItchHeader header;
-  uint64_t match_number = 0;
+  ItchUint64 match_number = 0;
 };
 
 struct ItchNetOrderImbalance {
   static constexpr char kType = 'I';
-  static constexpr size_t kBytes = 50;
+  static constexpr absl::string_view kName = "net_order_imbalance";
   ItchHeader header;
-  uint64_t paired_shares = 0;
-  uint64_t imbalance_shares = 0;
+  ItchUint64 paired_shares = 0;
+  ItchUint64 imbalance_shares = 0;
   char imbalance_direction = 0;
   ItchStock stock = {};
-  uint32_t far_price = 0;
-  uint32_t near_price = 0;
-  uint32_t current_reference_price = 0;
+  ItchUint32 far_price = 0;
+  ItchUint32 near_price = 0;
+  ItchUint32 current_reference_price = 0;
   char cross_type = 0;
   char price_variation_indicator = 0;
 };
 
 struct ItchRetailPriceImprovement {
   static constexpr char kType = 'N';
-  static constexpr size_t kBytes = 20;
+  static constexpr absl::string_view kName = "retail_price_improvement";
   ItchHeader header;
   ItchStock stock = {};
   char interest_flag = 0;
@@ -257,19 +300,19 @@ struct ItchRetailPriceImprovement {
 
 struct ItchDirectListingWithCapitalRaise {
   static constexpr char kType = 'O';
-  static constexpr size_t kBytes = 48;
+  static constexpr absl::string_view kName = "direct_listing_with_capital_raise";
   ItchHeader header;
   ItchStock stock = {};
   char open_eligibility_status = 0;
-  uint32_t minimum_allowable_price = 0;
-  uint32_t maximum_allowable_price = 0;
-  uint32_t near_execution_price = 0;
-  uint64_t near_execution_time_ns = 0;
-  uint32_t lower_price_range_collar = 0;
-  uint32_t upper_price_range_collar = 0;
+  ItchUint32 minimum_allowable_price = 0;
+  ItchUint32 maximum_allowable_price = 0;
+  ItchUint32 near_execution_price = 0;
+  ItchUint64 near_execution_time_ns = 0;
+  ItchUint32 lower_price_range_collar = 0;
+  ItchUint32 upper_price_range_collar = 0;
 };
 
-// In the order of the specification; message_type.h lists them in the same order.
+// In the order of the specification.
 using ItchMessage =
     std::variant<ItchSystemEvent, ItchStockDirectory, ItchStockTradingAction, ItchRegShoRestriction,
                  ItchMarketParticipantPosition, ItchMwcbDeclineLevel, ItchMwcbStatus,

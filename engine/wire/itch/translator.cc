@@ -1,6 +1,5 @@
 #include "engine/wire/itch/translator.h"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 #include <utility>
@@ -15,7 +14,7 @@
 namespace engine {
 namespace {
 
-constexpr uint64_t kTimestampMax = (uint64_t{1} << 48) - 1;
+constexpr int64_t kTimestampMax = (int64_t{1} << 48) - 1;
 
 std::string SymbolOf(const ItchStock& stock) {
   std::string symbol(stock.data(), stock.size());
@@ -39,8 +38,7 @@ MarketDefinition DefinitionOf(MarketId market, const ItchStock& stock) {
 ItchTranslator::ItchTranslator(CommandSink& sink, ManualClock& clock, Options options,
                                ItchExecutionCheck* check)
     : sink_(sink), clock_(clock), options_(options), check_(check) {
-  CHECK(options_.midnight.nanos() <=
-        std::numeric_limits<int64_t>::max() - static_cast<int64_t>(kTimestampMax));
+  CHECK(options_.midnight.nanos() <= std::numeric_limits<int64_t>::max() - kTimestampMax);
   orders_.reserve(1 << 16);
 }
 
@@ -48,9 +46,8 @@ absl::Status ItchTranslator::Translate(const ItchMessage& message) {
   ++counters_.messages[message.index()];
   return std::visit(
       [this](const auto& typed) -> absl::Status {
-        clock_.Set(Timestamp::FromNanos(
-            options_.midnight.nanos() +
-            static_cast<int64_t>(std::min(typed.header.timestamp_ns, kTimestampMax))));
+        clock_.Set(Timestamp::FromNanos(options_.midnight.nanos() +
+                                        static_cast<int64_t>(typed.header.timestamp_ns)));
         absl::Status status = On(typed);
         counters_.live_orders = orders_.size();
         return status;
