@@ -1,22 +1,16 @@
 #include "engine/wire/itch/counters.h"
 
-#include <numeric>
-
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
 namespace engine {
-namespace {
 
-uint64_t Sum(const ItchCounters::PerType& counts) {
-  return std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+uint64_t ItchCounters::TotalMessages() const { return absl::c_accumulate(messages, uint64_t{0}); }
+
+uint64_t ItchCounters::TotalUnknownReferences() const {
+  return absl::c_accumulate(unknown_references, uint64_t{0});
 }
-
-}  // namespace
-
-uint64_t ItchCounters::TotalMessages() const { return Sum(messages); }
-
-uint64_t ItchCounters::TotalUnknownReferences() const { return Sum(unknown_references); }
 
 uint64_t ItchCounters::TotalCommands() const {
   return markets_defined + new_orders + executions + reduces + cancels + replaces;

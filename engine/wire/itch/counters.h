@@ -13,7 +13,6 @@
 
 namespace engine {
 
-// A regular value type.
 struct ItchCounters {
   using PerType = std::array<uint64_t, kItchTypeCount>;  // By type index, see kItchTypes.
 
@@ -46,8 +45,6 @@ struct ItchCounters {
   // Names and counts: totals first, then details, in a fixed order. Counts of zero are omitted,
   // except messages, commands, unknown references and live orders.
   std::vector<std::pair<std::string, uint64_t>> Rows() const;
-
-  friend bool operator==(const ItchCounters&, const ItchCounters&) = default;
 };
 
 }  // namespace engine

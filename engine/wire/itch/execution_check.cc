@@ -33,30 +33,18 @@ std::string Describe(std::span<const Event> events) {
 }  // namespace
 
 void ItchExecutionCheck::OnEvents(const Command& command, std::span<const Event> events) {
-  const auto is = [](EventKind kind) { return [kind](const Event& e) { return e.kind == kind; }; };
-  if (absl::c_any_of(events, is(EventKind::kRejected))) ++rejected_;
   const bool is_execution =
       command.kind == CommandKind::kNewOrder && command.tif == TimeInForce::kImmediateOrCancel;
   if (!is_execution) {
-    if (absl::c_any_of(events, is(EventKind::kTrade))) ++orders_unexpectedly_traded_;
+    const bool traded =
+        absl::c_any_of(events, [](const Event& e) { return e.kind == EventKind::kTrade; });
+    if (traded) ++orders_unexpectedly_traded_;
     return;
   }
   if (expected_.empty() || expected_.front().match_number != command.client_order_id.value())
     return;
   const Expectation expected = expected_.front();
   expected_.pop_front();
-  Judge(expected, command.sequence, events);
-}
-
-std::string ItchExecutionCheck::Summary() const {
-  return absl::StrCat("matched=", matched_, " mismatched=", mismatched_,
-                      " not_applicable=", not_applicable_, " pending=", pending(),
-                      " orders_unexpectedly_traded=", orders_unexpectedly_traded_,
-                      " rejected=", rejected_);
-}
-
-void ItchExecutionCheck::Judge(const Expectation& expected, SequenceNumber sequence,
-                               std::span<const Event> events) {
   const auto is_the_trade = [&](const Event& event) {
     return event.kind == EventKind::kTrade && event.order_id == expected.maker &&
            event.quantity == expected.quantity;
@@ -71,7 +59,7 @@ void ItchExecutionCheck::Judge(const Expectation& expected, SequenceNumber seque
   ++mismatched_;
   if (mismatches_.size() < kMismatchesKept) {
     mismatches_.push_back(
-        {.sequence = sequence, .expected = expected, .what_happened = Describe(events)});
+        {.sequence = command.sequence, .expected = expected, .what_happened = Describe(events)});
   }
 }
 

@@ -45,14 +45,11 @@ class ItchExecutionCheck final : public EventListener {
   };
 
   void Expect(const Expectation& expectation) { expected_.push_back(expectation); }
-  // Call for an execution of an order that the stream has not added.
-  void NotApplicable() { ++not_applicable_; }
 
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
   uint64_t matched() const { return matched_; }
   uint64_t mismatched() const { return mismatched_; }
-  uint64_t not_applicable() const { return not_applicable_; }
   // Announced executions whose events have not arrived; 0 when the run is over.
   uint64_t pending() const { return expected_.size(); }
   // The first mismatches, at most kMismatchesKept.
@@ -62,21 +59,12 @@ class ItchExecutionCheck final : public EventListener {
   // crossed, or orders from before the beginning of the stream are missing. The orders that they
   // traded with are then missing, too.
   uint64_t orders_unexpectedly_traded() const { return orders_unexpectedly_traded_; }
-  // Commands that the engine rejected.
-  uint64_t rejected() const { return rejected_; }
-
-  // One line: "matched=849 mismatched=0 ...".
-  std::string Summary() const;
 
  private:
-  void Judge(const Expectation& expected, SequenceNumber sequence, std::span<const Event> events);
-
   std::deque<Expectation> expected_;
   uint64_t matched_ = 0;
   uint64_t mismatched_ = 0;
-  uint64_t not_applicable_ = 0;
   uint64_t orders_unexpectedly_traded_ = 0;
-  uint64_t rejected_ = 0;
   std::vector<Mismatch> mismatches_;
 };
 

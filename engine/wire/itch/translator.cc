@@ -69,10 +69,7 @@ absl::Status ItchTranslator::On(const ItchStockDirectory& message) {
 // find that same resting order.
 absl::Status ItchTranslator::On(const ItchOrderExecuted& message) {
   const auto found = Find(message, message.order_reference);
-  if (found == orders_.end()) {
-    if (check_ != nullptr) check_->NotApplicable();
-    return absl::OkStatus();
-  }
+  if (found == orders_.end()) return absl::OkStatus();
   const LiveOrder& order = found->second;
   Command command;
   command.kind = CommandKind::kNewOrder;

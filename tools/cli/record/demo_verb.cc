@@ -124,7 +124,7 @@ class DemoVerb final : public Verb {
                HumanCount(static_cast<double>(messages) / seconds), "/s; ",
                WithCommas(import.counters().TotalUnknownReferences()),
                " about orders from before the recording");
-    AddExecutionRows(report, check);
+    AddExecutionRows(report, import.counters(), check);
     AddRecording(report, *recording, last, seconds);
     console.PrintStyled(report.lines());
     return absl::OkStatus();

@@ -1,5 +1,6 @@
 #include "tools/cli/record/itch_import.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -25,6 +26,11 @@ std::string PerType(const engine::ItchCounters::PerType& counts) {
                     WithCommas(counts[i]));
   }
   return text.empty() ? "" : absl::StrCat(" (", text, ")");
+}
+
+// Executions of orders that the stream has not added: there is nothing to check.
+uint64_t NotApplicable(const engine::ItchCounters& counters) {
+  return counters.unknown_references[engine::kItchIndexOf<engine::ItchOrderExecuted>];
 }
 
 // Makes every parser error DATA_LOSS: a malformed stream is damaged input. Damaged compression may
@@ -72,13 +78,14 @@ void AddItchRows(Report& report, const engine::ItchCounters& counters) {
   }
 }
 
-void AddExecutionRows(Report& report, const engine::ItchExecutionCheck& check) {
+void AddExecutionRows(Report& report, const engine::ItchCounters& counters,
+                      const engine::ItchExecutionCheck& check) {
   const bool good = check.mismatched() == 0;
   report.Row("executions",
              Styled(Style::kGreen, absl::StrCat(WithCommas(check.matched()), " matched")), ", ",
              Styled(good ? Style::kPlain : Style::kRed,
                     absl::StrCat(WithCommas(check.mismatched()), " mismatched")),
-             ", ", WithCommas(check.not_applicable()), " not applicable");
+             ", ", WithCommas(NotApplicable(counters)), " not applicable");
   if (check.orders_unexpectedly_traded() > 0) {
     report.Row("traded early", WithCommas(check.orders_unexpectedly_traded()),
                " orders traded on arrival that rested at Nasdaq");
@@ -98,7 +105,7 @@ void AddItchFields(JsonObject& json, const engine::ItchCounters& counters,
   json.BeginObject("executions");
   json.Field("matched", check->matched());
   json.Field("mismatched", check->mismatched());
-  json.Field("not_applicable", check->not_applicable());
+  json.Field("not_applicable", NotApplicable(counters));
   json.Field("traded_early", check->orders_unexpectedly_traded());
   json.EndObject();
 }

@@ -43,7 +43,8 @@ class ItchImport {
 // For people: counts of the commands of an ITCH stream, and of its other messages.
 void AddItchRows(Report& report, const engine::ItchCounters& counters);
 // Counts of matched, mismatched and not applicable executions, and the first mismatches in full.
-void AddExecutionRows(Report& report, const engine::ItchExecutionCheck& check);
+void AddExecutionRows(Report& report, const engine::ItchCounters& counters,
+                      const engine::ItchExecutionCheck& check);
 
 // The same counts in JSON. `check` may be null.
 void AddItchFields(JsonObject& json, const engine::ItchCounters& counters,

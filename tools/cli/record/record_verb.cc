@@ -222,7 +222,7 @@ class RecordVerb final : public Verb {
 
     Report report = BeginReport(input->name());
     AddItchRows(report, import.counters());
-    if (checked != nullptr) AddExecutionRows(report, check);
+    if (checked != nullptr) AddExecutionRows(report, import.counters(), check);
     AddRecording(report, *recording, recorded.last, recorded.seconds);
     AddItchFields(report, import.counters(), checked);
     report.PrintTo(console);
