@@ -35,10 +35,10 @@ MarketDefinition DefinitionOf(MarketId market, const ItchStock& stock) {
 
 }  // namespace
 
-ItchTranslator::ItchTranslator(CommandSink& sink, ManualClock& clock, Options options,
+ItchTranslator::ItchTranslator(CommandSink& sink, ManualClock& clock, Timestamp midnight,
                                ItchExecutionCheck* check)
-    : sink_(sink), clock_(clock), options_(options), check_(check) {
-  CHECK(options_.midnight.nanos() <= std::numeric_limits<int64_t>::max() - kTimestampMax);
+    : sink_(sink), clock_(clock), midnight_(midnight), check_(check) {
+  CHECK(midnight_.nanos() <= std::numeric_limits<int64_t>::max() - kTimestampMax);
   orders_.reserve(1 << 16);
 }
 
@@ -46,7 +46,7 @@ absl::Status ItchTranslator::Translate(const ItchMessage& message) {
   ++counters_.messages[message.index()];
   return std::visit(
       [this](const auto& typed) -> absl::Status {
-        clock_.Set(Timestamp::FromNanos(options_.midnight.nanos() +
+        clock_.Set(Timestamp::FromNanos(midnight_.nanos() +
                                         static_cast<int64_t>(typed.header.timestamp_ns)));
         absl::Status status = On(typed);
         counters_.live_orders = orders_.size();
@@ -73,7 +73,6 @@ absl::Status ItchTranslator::On(const ItchOrderExecuted& message) {
   const LiveOrder& order = found->second;
   Command command;
   command.kind = CommandKind::kNewOrder;
-  command.account = options_.account;
   command.market = order.market;
   command.side = Opposite(order.side);
   command.type = OrderType::kLimit;
@@ -149,7 +148,6 @@ absl::Status ItchTranslator::Add(const T& message) {
   }
   Command command;
   command.kind = CommandKind::kNewOrder;
-  command.account = options_.account;
   command.market = market;
   command.side = message.side;
   command.type = OrderType::kLimit;
@@ -175,7 +173,6 @@ absl::Status ItchTranslator::Define(MarketId market, const ItchStock& stock) {
   }
   Command command;
   command.kind = CommandKind::kDefineMarket;
-  command.account = options_.account;
   command.market = market;
   RETURN_IF_ERROR(sink_.Submit(command, EncodeMarketDefinition(definition)).status());
   ++counters_.markets_defined;
@@ -213,7 +210,6 @@ void ItchTranslator::Lower(Orders::iterator order, Quantity shares) {
 Command ItchTranslator::CommandFor(CommandKind kind, const LiveOrder& order) const {
   Command command;
   command.kind = kind;
-  command.account = options_.account;
   command.market = order.market;
   command.order_id = order.id;
   return command;

@@ -40,18 +40,11 @@ namespace engine {
 // An error of the sink is sticky in the sink; nothing else in a stream is fatal.
 class ItchTranslator {
  public:
-  struct Options {
-    // The midnight from which the stream's times count. Before the year 2262.
-    Timestamp midnight;
-
-    // The account that owns the orders.
-    AccountId account;
-  };
-
-  // Sets `clock` to the time of each message before its commands: the sequencer that implements
-  // `sink` reads it. `check`, which may be null, gets the expected result of each execution; the
-  // caller registers it as an event listener.
-  ItchTranslator(CommandSink& sink, ManualClock& clock, Options options,
+  // The stream's times count from `midnight`, which is before the year 2262. Sets `clock` to the
+  // time of each message before its commands: the sequencer that implements `sink` reads it.
+  // `check`, which may be null, gets the expected result of each execution; the caller registers it
+  // as an event listener.
+  ItchTranslator(CommandSink& sink, ManualClock& clock, Timestamp midnight,
                  ItchExecutionCheck* check = nullptr);
 
   // Errors: those of the sink.
@@ -100,7 +93,7 @@ class ItchTranslator {
 
   CommandSink& sink_;
   ManualClock& clock_;
-  const Options options_;
+  const Timestamp midnight_;
   ItchExecutionCheck* const check_;
 
   MarketDirectory markets_;

@@ -17,7 +17,7 @@ TEST_F(ItchTranslatorTest, ADirectoryMessageDefinesAMarket) {
   ASSERT_EQ(CommandCount(), 1u);
   EXPECT_EQ(Last().kind, CommandKind::kDefineMarket);
   EXPECT_EQ(Last().market, MarketId(13));
-  EXPECT_EQ(Last().account, AccountId(4));
+  EXPECT_EQ(Last().account, AccountId());
   const auto definition = DecodeMarketDefinition(sink_.attachments[0]);
   ASSERT_TRUE(definition.ok()) << definition.status();
   EXPECT_EQ(definition->id, MarketId(13));

@@ -23,7 +23,7 @@ TEST_F(ItchTranslatorTest, AnAddedOrderIsALimitOrderThatRests) {
   Add(1001, Side::kAsk, 300, 3'200'100);
   EXPECT_EQ(Last().kind, CommandKind::kNewOrder);
   EXPECT_EQ(Last().market, MarketId(13));
-  EXPECT_EQ(Last().account, AccountId(4));
+  EXPECT_EQ(Last().account, AccountId());
   EXPECT_EQ(Last().side, Side::kAsk);
   EXPECT_EQ(Last().type, OrderType::kLimit);
   EXPECT_EQ(Last().tif, TimeInForce::kGoodTillCancelled);
@@ -85,7 +85,7 @@ TEST_F(ItchTranslatorTest, AnExecutionAtAnotherPriceReduces) {
   EXPECT_EQ(Last().kind, CommandKind::kReduce);
   EXPECT_EQ(Last().order_id, OrderId(2));
   EXPECT_EQ(Last().market, MarketId(13));
-  EXPECT_EQ(Last().account, AccountId(4));
+  EXPECT_EQ(Last().account, AccountId());
   EXPECT_EQ(Last().quantity, Quantity::FromUnits(100));
   ExecuteAt(1, 200, 90);
   EXPECT_EQ(Counters().reduces, 2u);

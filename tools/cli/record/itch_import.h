@@ -23,7 +23,7 @@ class ItchImport {
   // `check` may be null. Everything that is referred to outlives the import.
   ItchImport(engine::CommandSink& sink, engine::ManualClock& clock, engine::Timestamp midnight,
              engine::ItchExecutionCheck* check)
-      : translator_(sink, clock, {.midnight = midnight, .account = {}}, check) {}
+      : translator_(sink, clock, midnight, check) {}
 
   // Submits the commands of the next chunk; an empty one ends the stream. Returns whether the
   // stream goes on. Errors: the sink's.

@@ -122,10 +122,7 @@ class ItchTranslatorTest : public ::testing::Test {
   ManualClock clock_;
   VectorSink sink_{clock_};
   ItchExecutionCheck check_;
-  ItchTranslator translator_{sink_,
-                             clock_,
-                             {.midnight = Timestamp::FromNanos(kMidnight), .account = AccountId(4)},
-                             &check_};
+  ItchTranslator translator_{sink_, clock_, Timestamp::FromNanos(kMidnight), &check_};
 };
 
 }  // namespace engine
