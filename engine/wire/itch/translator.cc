@@ -4,7 +4,6 @@
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
@@ -16,21 +15,12 @@ namespace {
 
 constexpr int64_t kTimestampMax = (int64_t{1} << 48) - 1;
 
-std::string SymbolOf(const ItchStock& stock) {
-  std::string symbol(stock.data(), stock.size());
-  symbol.erase(symbol.find_last_not_of(' ') + 1);
-  return symbol;
-}
-
-// The price range includes every price that a message can carry except 0, which no order has.
-MarketDefinition DefinitionOf(MarketId market, const ItchStock& stock) {
-  return {.id = market,
-          .symbol = SymbolOf(stock),
-          .price_decimals = 4,
-          .quantity_decimals = 0,
-          .tick = Price::FromUnits(1),
-          .price_min = Price::FromUnits(1),
-          .price_max = Price::FromUnits(std::numeric_limits<uint32_t>::max())};
+Command CommandFor(CommandKind kind, MarketId market, OrderId order = {}) {
+  Command command;
+  command.kind = kind;
+  command.market = market;
+  command.order_id = order;
+  return command;
 }
 
 }  // namespace
@@ -70,40 +60,27 @@ absl::Status ItchTranslator::On(const ItchStockDirectory& message) {
 absl::Status ItchTranslator::On(const ItchOrderExecuted& message) {
   const auto found = Find(message, message.order_reference);
   if (found == orders_.end()) return absl::OkStatus();
-  const LiveOrder& order = found->second;
-  Command command;
-  command.kind = CommandKind::kNewOrder;
-  command.market = order.market;
-  command.side = Opposite(order.side);
-  command.type = OrderType::kLimit;
-  command.tif = TimeInForce::kImmediateOrCancel;
-  command.price = order.price;
-  command.quantity = Quantity::FromUnits(message.executed_shares);
-  command.client_order_id = ClientOrderId(message.match_number);
+  const LiveOrder& maker = found->second;
+  LiveOrder taker = maker;
+  taker.side = Opposite(maker.side);
+  taker.remaining = Quantity::FromUnits(message.executed_shares);
   if (check_ != nullptr) {
     check_->Expect({.match_number = message.match_number,
                     .order_reference = message.order_reference,
-                    .maker = order.id,
-                    .quantity = command.quantity});
+                    .maker = maker.id,
+                    .quantity = taker.remaining});
   }
-  RETURN_IF_ERROR(Submit(command).status());
+  RETURN_IF_ERROR(SubmitNew(taker, TimeInForce::kImmediateOrCancel, message.match_number).status());
   ++counters_.executions;
-  Lower(found, command.quantity);
+  Lower(found, taker.remaining);
   return absl::OkStatus();
-}
-
-absl::Status ItchTranslator::On(const ItchOrderExecutedWithPrice& message) {
-  return Reduce(Find(message, message.order_reference), message.executed_shares);
-}
-
-absl::Status ItchTranslator::On(const ItchOrderCancel& message) {
-  return Reduce(Find(message, message.order_reference), message.cancelled_shares);
 }
 
 absl::Status ItchTranslator::On(const ItchOrderDelete& message) {
   const auto found = Find(message, message.order_reference);
   if (found == orders_.end()) return absl::OkStatus();
-  RETURN_IF_ERROR(Submit(CommandFor(CommandKind::kCancel, found->second)).status());
+  const LiveOrder& order = found->second;
+  RETURN_IF_ERROR(Submit(CommandFor(CommandKind::kCancel, order.market, order.id)).status());
   ++counters_.cancels;
   orders_.erase(found);
   return absl::OkStatus();
@@ -120,7 +97,7 @@ absl::Status ItchTranslator::On(const ItchOrderReplace& message) {
   LiveOrder order = found->second;
   order.price = Price::FromUnits(message.price);
   order.remaining = Quantity::FromUnits(message.shares);
-  Command command = CommandFor(CommandKind::kReplace, order);
+  Command command = CommandFor(CommandKind::kReplace, order.market, order.id);
   command.price = order.price;
   command.quantity = order.remaining;
   command.client_order_id = ClientOrderId(message.new_order_reference);
@@ -146,47 +123,51 @@ absl::Status ItchTranslator::Add(const T& message) {
     ++counters_.references_repeated;
     return absl::OkStatus();
   }
-  Command command;
-  command.kind = CommandKind::kNewOrder;
-  command.market = market;
-  command.side = message.side;
-  command.type = OrderType::kLimit;
-  command.tif = TimeInForce::kGoodTillCancelled;
-  command.price = Price::FromUnits(message.price);
-  command.quantity = Quantity::FromUnits(message.shares);
-  command.client_order_id = ClientOrderId(message.order_reference);
-  ASSIGN_OR_RETURN(const OrderId id, Submit(command));
+  LiveOrder order = {.id = {},
+                     .market = market,
+                     .side = message.side,
+                     .price = Price::FromUnits(message.price),
+                     .remaining = Quantity::FromUnits(message.shares)};
+  ASSIGN_OR_RETURN(order.id,
+                   SubmitNew(order, TimeInForce::kGoodTillCancelled, message.order_reference));
   ++counters_.new_orders;
-  orders_.emplace(message.order_reference, LiveOrder{.id = id,
-                                                     .market = market,
-                                                     .side = message.side,
-                                                     .price = command.price,
-                                                     .remaining = command.quantity});
+  orders_.emplace(message.order_reference, order);
   return absl::OkStatus();
 }
 
 absl::Status ItchTranslator::Define(MarketId market, const ItchStock& stock) {
-  MarketDefinition definition = DefinitionOf(market, stock);
+  std::string symbol(stock.data(), stock.size());
+  symbol.erase(symbol.find_last_not_of(' ') + 1);
+  // The price range includes every price that a message can carry except 0, which no order has.
+  MarketDefinition definition = {
+      .id = market,
+      .symbol = std::move(symbol),
+      .price_decimals = 4,
+      .quantity_decimals = 0,
+      .tick = Price::FromUnits(1),
+      .price_min = Price::FromUnits(1),
+      .price_max = Price::FromUnits(std::numeric_limits<uint32_t>::max())};
   if (!Validate(definition).ok() || markets_.FindSymbol(definition.symbol) != nullptr) {
     ++counters_.markets_refused;
     return absl::OkStatus();
   }
-  Command command;
-  command.kind = CommandKind::kDefineMarket;
-  command.market = market;
+  const Command command = CommandFor(CommandKind::kDefineMarket, market);
   RETURN_IF_ERROR(sink_.Submit(command, EncodeMarketDefinition(definition)).status());
   ++counters_.markets_defined;
   CHECK(markets_.Add(std::move(definition)));
   return absl::OkStatus();
 }
 
-absl::Status ItchTranslator::Reduce(Orders::iterator order, uint32_t shares) {
-  if (order == orders_.end()) return absl::OkStatus();
-  Command command = CommandFor(CommandKind::kReduce, order->second);
+template <typename T>
+absl::Status ItchTranslator::Reduce(const T& message, uint32_t shares) {
+  const auto found = Find(message, message.order_reference);
+  if (found == orders_.end()) return absl::OkStatus();
+  const LiveOrder& order = found->second;
+  Command command = CommandFor(CommandKind::kReduce, order.market, order.id);
   command.quantity = Quantity::FromUnits(shares);
   RETURN_IF_ERROR(Submit(command).status());
   ++counters_.reduces;
-  Lower(order, command.quantity);
+  Lower(found, command.quantity);
   return absl::OkStatus();
 }
 
@@ -207,12 +188,16 @@ void ItchTranslator::Lower(Orders::iterator order, Quantity shares) {
   }
 }
 
-Command ItchTranslator::CommandFor(CommandKind kind, const LiveOrder& order) const {
-  Command command;
-  command.kind = kind;
-  command.market = order.market;
-  command.order_id = order.id;
-  return command;
+absl::StatusOr<OrderId> ItchTranslator::SubmitNew(const LiveOrder& order, TimeInForce tif,
+                                                  uint64_t client_order_id) {
+  Command command = CommandFor(CommandKind::kNewOrder, order.market);
+  command.side = order.side;
+  command.type = OrderType::kLimit;
+  command.tif = tif;
+  command.price = order.price;
+  command.quantity = order.remaining;
+  command.client_order_id = ClientOrderId(client_order_id);
+  return Submit(command);
 }
 
 absl::StatusOr<OrderId> ItchTranslator::Submit(const Command& command) {

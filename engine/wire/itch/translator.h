@@ -29,6 +29,7 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
+#include "engine/types/time_in_force.h"
 #include "engine/wire/itch/counters.h"
 #include "engine/wire/itch/execution_check.h"
 #include "engine/wire/itch/messages.h"
@@ -51,8 +52,6 @@ class ItchTranslator {
   absl::Status Translate(const ItchMessage& message);
 
   const ItchCounters& counters() const { return counters_; }
-  // The markets whose definitions were submitted.
-  const MarketDirectory& markets() const { return markets_; }
 
  private:
   struct LiveOrder {
@@ -68,8 +67,12 @@ class ItchTranslator {
   absl::Status On(const ItchAddOrder& message) { return Add(message); }
   absl::Status On(const ItchAddOrderWithParticipant& message) { return Add(message); }
   absl::Status On(const ItchOrderExecuted& message);
-  absl::Status On(const ItchOrderExecutedWithPrice& message);
-  absl::Status On(const ItchOrderCancel& message);
+  absl::Status On(const ItchOrderExecutedWithPrice& message) {
+    return Reduce(message, message.executed_shares);
+  }
+  absl::Status On(const ItchOrderCancel& message) {
+    return Reduce(message, message.cancelled_shares);
+  }
   absl::Status On(const ItchOrderDelete& message);
   absl::Status On(const ItchOrderReplace& message);
   template <typename T>
@@ -80,7 +83,8 @@ class ItchTranslator {
   template <typename T>
   absl::Status Add(const T& message);
   absl::Status Define(MarketId market, const ItchStock& stock);
-  absl::Status Reduce(Orders::iterator order, uint32_t shares);
+  template <typename T>
+  absl::Status Reduce(const T& message, uint32_t shares);
 
   // The order that `message` is about; counts the reference as unknown if there is none.
   template <typename T>
@@ -88,7 +92,9 @@ class ItchTranslator {
   // Subtracts `shares` from the order's known remaining quantity, and forgets the order at zero.
   void Lower(Orders::iterator order, Quantity shares);
 
-  Command CommandFor(CommandKind kind, const LiveOrder& order) const;
+  // Submits a limit order for the remaining quantity of `order`, whose id is not read.
+  absl::StatusOr<OrderId> SubmitNew(const LiveOrder& order, TimeInForce tif,
+                                    uint64_t client_order_id);
   absl::StatusOr<OrderId> Submit(const Command& command);
 
   CommandSink& sink_;
@@ -96,7 +102,7 @@ class ItchTranslator {
   const Timestamp midnight_;
   ItchExecutionCheck* const check_;
 
-  MarketDirectory markets_;
+  MarketDirectory markets_;  // Whose definitions were submitted.
   Orders orders_;
   ItchCounters counters_;
 };
