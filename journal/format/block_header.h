@@ -69,7 +69,7 @@ struct BlockHeader {
   uint64_t durable_sequence = 0;
   uint64_t previous_block_hash = 0;  // header_hash of block_number - 1; 0 for the first.
   uint64_t payload_hash = 0;         // XXH3-64 of the payload.
-  uint64_t control = 0;              // The content of a CONTROL block, see control.h; else 0.
+  uint64_t control = 0;              // The content of a CONTROL block, see ControlSubject; else 0.
   // In the SEAL block of a compacted segment: number and header_hash of the SEAL block it replaces,
   // which the next segment follows; else 0. Since 1.2.
   uint64_t replaced_block = 0;

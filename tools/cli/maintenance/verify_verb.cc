@@ -2,6 +2,7 @@
 // results.
 
 #include <cstdint>
+
 #include "journal/finding.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
