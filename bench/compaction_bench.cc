@@ -38,7 +38,7 @@
 #include "replay/command_row.h"
 #include "tools/os/clocks.h"
 #include "tools/os/doorbells.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
 #include "tools/os/thread.h"
 
 namespace bench {

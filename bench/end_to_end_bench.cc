@@ -25,8 +25,8 @@
 #include "journal/ack_policy.h"
 #include "journal/writer_options.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/os/storage_facts.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/machine_facts.h"
+#include "tools/os/output_folder.h"
 
 namespace bench {
 namespace {

@@ -19,8 +19,8 @@
 #include "engine/base/status_macros.h"
 #include "engine/workload/catalogue.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/os/storage_facts.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/machine_facts.h"
+#include "tools/os/output_folder.h"
 
 namespace bench {
 namespace {

@@ -21,7 +21,7 @@
 #include "bench/replay_run.h"
 #include "engine/base/status_macros.h"
 #include "tools/cli/base/exit_code.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
 #include "tools/os/thread.h"
 
 namespace bench {

@@ -41,7 +41,7 @@
 #include "tools/cli/base/console.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/os/clocks.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
 
 namespace bench {
 namespace {

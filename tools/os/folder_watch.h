@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "tools/os/interrupt.h"
+#include "tools/os/signals.h"
 
 namespace tools {
 

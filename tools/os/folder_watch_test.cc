@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "gtest/gtest.h"
-#include "tools/os/interrupt.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
+#include "tools/os/signals.h"
 
 namespace tools {
 namespace {

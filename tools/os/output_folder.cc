@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,6 +91,21 @@ absl::Status RenameFolder(const std::string& from, const std::string& to) {
   ::close(descriptor);
   if (synced != 0) return absl::ErrnoToStatus(error, absl::StrCat("fsync ", parent));
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<TemporaryDirectory>> TemporaryDirectory::Make() {
+  const char* base = std::getenv("TMPDIR");
+  std::string path =
+      absl::StrCat(base != nullptr && *base != '\0' ? base : "/tmp", "/ticktape-XXXXXX");
+  if (mkdtemp(path.data()) == nullptr) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot make a folder like '", path, "'"));
+  }
+  return std::unique_ptr<TemporaryDirectory>(new TemporaryDirectory(std::move(path)));
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;  // What cannot be removed is left to the system's cleanup.
+  std::filesystem::remove_all(path_, ignored);
 }
 
 }  // namespace tools

@@ -1,9 +1,10 @@
 // Folders that are written: one to write files into, which is held open, so that later changes of
-// its path have no effect; new ones, and their renaming once they are complete.
+// its path have no effect; new ones, and their renaming once they are complete; temporary ones.
 
 #ifndef TOOLS_OS_OUTPUT_FOLDER_H_
 #define TOOLS_OS_OUTPUT_FOLDER_H_
 
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -53,6 +54,22 @@ absl::Status CheckNothingIsAt(const std::string& path);
 // Renames a folder without replacing; durable on return. Errors: ALREADY_EXISTS if `to` exists,
 // others with the path and the reason.
 absl::Status RenameFolder(const std::string& from, const std::string& to);
+
+// A temporary folder. The destructor removes it with its contents. Owned by its creator.
+class TemporaryDirectory {
+ public:
+  // Creates it in $TMPDIR, or in /tmp.
+  static absl::StatusOr<std::unique_ptr<TemporaryDirectory>> Make();
+  ~TemporaryDirectory();
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  explicit TemporaryDirectory(std::string path) : path_(std::move(path)) {}
+  const std::string path_;
+};
 
 }  // namespace tools
 

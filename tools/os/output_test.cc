@@ -13,7 +13,6 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tools/os/output_folder.h"
-#include "tools/os/temporary_directory.h"
 
 namespace tools {
 namespace {

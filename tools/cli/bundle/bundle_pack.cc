@@ -43,7 +43,7 @@
 #include "tools/cli/read/snapshots.h"
 #include "tools/os/clocks.h"
 #include "tools/os/machine_facts.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {

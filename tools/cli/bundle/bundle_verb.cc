@@ -11,7 +11,7 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle.h"
 #include "tools/cli/bundle/bundle_pack.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {

@@ -24,7 +24,7 @@
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/subject_option.h"
 #include "tools/cli/compare/exec_bisection.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {

@@ -17,8 +17,8 @@
 #include "journal/writer.h"
 #include "replay/command_row.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/os/abort_note.h"
 #include "tools/os/parallel.h"
+#include "tools/os/signals.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {

@@ -4,7 +4,6 @@
 #include "tools/cli/maintenance/examination.h"
 #include "tools/os/machine_facts.h"
 #include "tools/os/parallel.h"
-#include "tools/os/storage_facts.h"
 
 namespace tools {
 namespace {

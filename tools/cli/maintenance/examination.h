@@ -10,7 +10,6 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "tools/os/machine_facts.h"
-#include "tools/os/storage_facts.h"
 
 namespace tools {
 

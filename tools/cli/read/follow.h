@@ -20,7 +20,7 @@
 #include "journal/storage/storage.h"
 #include "tools/cli/base/console.h"
 #include "tools/os/folder_watch.h"
-#include "tools/os/interrupt.h"
+#include "tools/os/signals.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {

@@ -4,8 +4,8 @@
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/text_conversation.h"
 #include "tools/os/input.h"
+#include "tools/os/output_folder.h"
 #include "tools/os/stopwatch.h"
-#include "tools/os/temporary_directory.h"
 
 namespace tools {
 namespace {

@@ -16,7 +16,7 @@
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
 #include "tools/os/folder_watch.h"
-#include "tools/os/interrupt.h"
+#include "tools/os/signals.h"
 #include "tools/os/stopwatch.h"
 
 namespace tools {

@@ -1,4 +1,4 @@
-#include "tools/os/abort_note.h"
+#include "tools/os/signals.h"
 
 #include <cstdlib>
 #include <string>

@@ -1,10 +1,10 @@
-#include "tools/os/storage_facts.h"
+#include "tools/os/machine_facts.h"
 
 #include <string>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "tools/os/temporary_directory.h"
+#include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {

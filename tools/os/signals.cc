@@ -1,4 +1,4 @@
-#include "tools/os/abort_note.h"
+#include "tools/os/signals.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -9,6 +9,18 @@
 
 namespace tools {
 namespace {
+
+volatile sig_atomic_t is_raised = 0;
+
+extern "C" void NoteSignal(int) { is_raised = 1; }
+
+void Handle(void (*handler)(int), int flags) {
+  struct sigaction action = {};
+  action.sa_handler = handler;
+  action.sa_flags = flags;
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+}
 
 // Static storage, because the signal handler may not allocate. One per thread: abort() raises the
 // signal in the thread that calls it.
@@ -21,6 +33,16 @@ void WriteNote(int) {
 }
 
 }  // namespace
+
+// No SA_RESTART: blocking calls return with EINTR, so that waiting code checks raised().
+Interrupt::Interrupt() {
+  is_raised = 0;
+  Handle(NoteSignal, static_cast<int>(SA_RESETHAND));
+}
+
+Interrupt::~Interrupt() { Handle(SIG_DFL, 0); }
+
+bool Interrupt::raised() const { return is_raised != 0; }
 
 AbortNote::AbortNote() {
   note_bytes = 0;
