@@ -1,10 +1,9 @@
-#include "engine/core/account_commands.h"
-
 #include <cstdint>
 
 #include "engine/core/live_orders.h"
 #include "engine/core/order_events.h"
 #include "engine/core/order_rules.h"
+#include "engine/core/rules.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/event.h"
 

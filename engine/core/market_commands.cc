@@ -1,5 +1,3 @@
-#include "engine/core/market_commands.h"
-
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -10,6 +8,7 @@
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/order_events.h"
 #include "engine/core/order_rules.h"
+#include "engine/core/rules.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/event.h"
 #include "engine/messages/market_definition_codec.h"

@@ -1,14 +1,14 @@
-#include "engine/core/order_commands.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <optional>
 
 #include "engine/core/live_orders.h"
 #include "engine/core/market_lifecycle.h"
 #include "engine/core/matching.h"
 #include "engine/core/order_events.h"
 #include "engine/core/order_rules.h"
+#include "engine/core/rules.h"
 #include "engine/messages/event.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/order_type.h"

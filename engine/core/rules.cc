@@ -1,11 +1,8 @@
 #include "engine/core/rules.h"
 
 #include "engine/base/check.h"
-#include "engine/core/account_commands.h"
 #include "engine/core/live_orders.h"
-#include "engine/core/market_commands.h"
 #include "engine/core/market_lifecycle.h"
-#include "engine/core/order_commands.h"
 #include "engine/core/order_events.h"
 #include "engine/messages/event.h"
 #include "engine/messages/kinds.h"

@@ -16,7 +16,7 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "engine/core/live_orders.h"
-#include "engine/core/market_commands.h"
+#include "engine/core/rules.h"
 #include "engine/core/snapshot.h"
 #include "engine/state/snapshot_parts.h"
 #include "engine/types/quantity.h"

@@ -13,7 +13,7 @@
 #include "engine/core/fast_path/steps.h"
 #include "engine/core/live_orders.h"
 #include "engine/core/matching.h"
-#include "engine/core/order_commands.h"
+#include "engine/core/rules.h"
 #include "engine/core/settlement.h"
 #include "engine/types/order_type.h"
 
