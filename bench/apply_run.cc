@@ -12,7 +12,7 @@
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/event_ring.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 #include "tools/os/thread.h"
 
 namespace bench {

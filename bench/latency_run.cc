@@ -11,7 +11,7 @@
 #include "bench/contenders.h"
 #include "bench/kept_events.h"
 #include "engine/messages/event_buffer.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 #include "tools/os/thread.h"
 
 namespace bench {

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "bench/latency_histogram.h"
 #include "engine/base/status_macros.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 #include "tools/os/thread.h"
 
 namespace bench {

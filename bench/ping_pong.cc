@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "engine/base/check.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 #include "tools/os/thread.h"
 
 namespace bench {

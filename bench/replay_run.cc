@@ -27,7 +27,7 @@
 #include "replay/exchange_machine.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/read/read_ahead.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 
 namespace bench {
 namespace {

@@ -1,11 +1,12 @@
-// The system's clocks, and one for commands that arrive together. Created in main() and passed
-// down.
+// The system's clocks, and one for commands that arrive together: created in main() and passed
+// down. A stopwatch.
 
 #ifndef TOOLS_OS_CLOCKS_H_
 #define TOOLS_OS_CLOCKS_H_
 
 #include <time.h>
 
+#include <chrono>
 #include <cstdint>
 
 #include "engine/base/clock.h"
@@ -63,6 +64,18 @@ class BatchClock final : public engine::Clock {
   engine::Clock& clock_;
   engine::Timestamp now_;
   int uses_left_ = 0;
+};
+
+// Elapsed time for people: rates and progress. Nothing that is recorded depends on it.
+class Stopwatch {
+ public:
+  double Seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+  void Restart() { start_ = std::chrono::steady_clock::now(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace tools

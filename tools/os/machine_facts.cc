@@ -23,8 +23,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
-#include "tools/os/parallel.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {

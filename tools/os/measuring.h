@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 
 namespace tools {
 

@@ -1,10 +1,12 @@
-// Threads, the cores that they run on, and a lock for the few places that share more than a ring.
+// Threads, the cores that they run on, a lock for the few places that share more than a ring, and
+// the same work on many items in parallel.
 
 #ifndef TOOLS_OS_THREAD_H_
 #define TOOLS_OS_THREAD_H_
 
 #include <pthread.h>
 
+#include <cstddef>
 #include <functional>
 #include <mutex>
 #include <optional>
@@ -50,6 +52,16 @@ class Thread {
   pthread_t thread_ = {};
   absl::Status status_;
 };
+
+// Returns the number of processors, at least 1.
+size_t ProcessorCount();
+
+// Calls `work` with 0 … count - 1, each once, in any order, from up to `thread_count` threads, and
+// returns when all calls are done. Meanwhile the calling thread calls `tend`, which may be empty,
+// about ten times a second. With one thread, or if no thread can be started, the calling thread
+// does all work, without `tend`. Exceptions end the program.
+void RunParallel(size_t count, size_t thread_count, const std::function<void(size_t)>& work,
+                 const std::function<void()>& tend = nullptr);
 
 }  // namespace tools
 

@@ -11,7 +11,7 @@
 
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/console.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 
 namespace tools {
 

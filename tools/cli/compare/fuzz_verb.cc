@@ -17,9 +17,9 @@
 #include "journal/writer.h"
 #include "replay/command_row.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/os/parallel.h"
+#include "tools/os/clocks.h"
 #include "tools/os/signals.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {

@@ -17,7 +17,7 @@
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/compared_engines.h"
 #include "tools/os/output_folder.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 
 namespace tools {
 namespace {

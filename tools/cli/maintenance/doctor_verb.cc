@@ -3,7 +3,7 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/maintenance/examination.h"
 #include "tools/os/machine_facts.h"
-#include "tools/os/parallel.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {

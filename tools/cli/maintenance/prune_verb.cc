@@ -10,7 +10,7 @@
 #include "replay/snapshot/state_source.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/snapshots.h"
-#include "tools/os/parallel.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {

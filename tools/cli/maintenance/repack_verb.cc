@@ -4,7 +4,7 @@
 #include "journal/maintenance/repack.h"
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/os/parallel.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {

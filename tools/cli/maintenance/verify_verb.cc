@@ -11,7 +11,7 @@
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/snapshots.h"
-#include "tools/os/parallel.h"
+#include "tools/os/thread.h"
 
 namespace tools {
 namespace {

@@ -19,9 +19,9 @@
 #include "journal/record.h"
 #include "journal/storage/storage.h"
 #include "tools/cli/base/console.h"
+#include "tools/os/clocks.h"
 #include "tools/os/folder_watch.h"
 #include "tools/os/signals.h"
-#include "tools/os/stopwatch.h"
 
 namespace tools {
 

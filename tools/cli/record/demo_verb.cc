@@ -23,8 +23,8 @@
 #include "tools/cli/read/walk.h"
 #include "tools/cli/record/itch_import.h"
 #include "tools/cli/record/recording.h"
+#include "tools/os/clocks.h"
 #include "tools/os/output_folder.h"
-#include "tools/os/stopwatch.h"
 
 // The session that is recorded is embedded in the program, so that it needs no file. Created by the
 // linker (BUILD.bazel, demo_session_object) from

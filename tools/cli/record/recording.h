@@ -42,7 +42,6 @@
 #include "tools/os/clocks.h"
 #include "tools/os/doorbells.h"
 #include "tools/os/input.h"
-#include "tools/os/stopwatch.h"
 #include "tools/os/thread.h"
 
 namespace tools {

@@ -3,9 +3,9 @@
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/text_conversation.h"
+#include "tools/os/clocks.h"
 #include "tools/os/input.h"
 #include "tools/os/output_folder.h"
-#include "tools/os/stopwatch.h"
 
 namespace tools {
 namespace {

@@ -15,9 +15,9 @@
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"
+#include "tools/os/clocks.h"
 #include "tools/os/folder_watch.h"
 #include "tools/os/signals.h"
-#include "tools/os/stopwatch.h"
 
 namespace tools {
 namespace {

@@ -32,7 +32,7 @@
 #include "tools/cli/travel/travel_screen.h"
 #include "tools/cli/travel/travel_session.h"
 #include "tools/cli/travel/travel_view.h"
-#include "tools/os/stopwatch.h"
+#include "tools/os/clocks.h"
 
 // The macros of ncurses have common words as names.
 #define NCURSES_NOMACROS 1
