@@ -1,5 +1,3 @@
-#include "tools/cli/bundle/bundle_pack.h"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -8,9 +6,12 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
@@ -38,6 +39,7 @@
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/bundle/archive.h"
+#include "tools/cli/bundle/bundle.h"
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/snapshots.h"

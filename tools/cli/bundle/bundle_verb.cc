@@ -10,7 +10,6 @@
 #include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle.h"
-#include "tools/cli/bundle/bundle_pack.h"
 #include "tools/os/output_folder.h"
 
 namespace tools {
