@@ -24,8 +24,7 @@
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/read/command_fields.h"
-#include "tools/cli/read/message_json.h"
+#include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/snapshots.h"
 
 namespace tools {

@@ -9,7 +9,7 @@
 #include "engine/messages/names.h"
 #include "engine/types/decimal.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/read/command_fields.h"
+#include "tools/cli/read/message_forms.h"
 
 namespace tools {
 namespace {

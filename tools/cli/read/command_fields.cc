@@ -1,14 +1,17 @@
-#include "tools/cli/read/command_fields.h"
-
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "engine/messages/fields.h"
 #include "engine/messages/filter.h"
+#include "tools/cli/read/message_forms.h"
 
 namespace tools {
 

@@ -1,5 +1,3 @@
-#include "tools/cli/read/message_csv.h"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -9,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/messages/fields.h"
 #include "engine/types/market_definition.h"
+#include "tools/cli/read/message_forms.h"
 
 namespace tools {
 namespace {

@@ -1,5 +1,7 @@
 // JSON and CSV say everything that the text form says, for all kinds and fields.
 
+#include "tools/cli/read/message_forms.h"
+
 #include <rapidjson/document.h>
 
 #include <cstdint>
@@ -22,8 +24,6 @@
 #include "engine/types/side.h"
 #include "gtest/gtest.h"
 #include "tools/cli/base/csv.h"
-#include "tools/cli/read/message_csv.h"
-#include "tools/cli/read/message_json.h"
 
 namespace tools {
 namespace {

@@ -1,12 +1,12 @@
-#include "tools/cli/read/message_json.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/integer_text.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/fields.h"
@@ -15,6 +15,7 @@
 #include "engine/types/decimal.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/price.h"
+#include "tools/cli/read/message_forms.h"
 
 namespace tools {
 namespace {

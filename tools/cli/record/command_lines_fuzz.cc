@@ -12,7 +12,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/market_directory.h"
-#include "tools/cli/read/message_json.h"
+#include "tools/cli/read/message_forms.h"
 #include "tools/cli/record/command_lines.h"
 
 namespace {

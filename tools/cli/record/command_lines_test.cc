@@ -22,8 +22,7 @@
 #include "gtest/gtest.h"
 #include "rapidcheck/gtest.h"
 #include "tools/cli/base/csv.h"
-#include "tools/cli/read/message_csv.h"
-#include "tools/cli/read/message_json.h"
+#include "tools/cli/read/message_forms.h"
 
 namespace tools {
 namespace {

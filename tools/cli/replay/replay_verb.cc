@@ -16,7 +16,7 @@
 #include "replay/vocabulary.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/follow.h"
-#include "tools/cli/read/message_json.h"
+#include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/read_ahead.h"
 #include "tools/cli/read/replay_report.h"
 #include "tools/cli/read/selector.h"

@@ -4,7 +4,7 @@
 
 #include "engine/messages/names.h"
 #include "tools/cli/base/verb_includes.h"
-#include "tools/cli/read/command_fields.h"
+#include "tools/cli/read/message_forms.h"
 #include "tools/cli/read/selector.h"
 #include "tools/cli/read/walk.h"
 #include "tools/cli/show/log_statistics.h"

@@ -14,7 +14,7 @@
 #include "replay/compare/moments.h"
 #include "replay/exchange_state.h"
 #include "tools/cli/read/book_printer.h"
-#include "tools/cli/read/command_fields.h"
+#include "tools/cli/read/message_forms.h"
 
 namespace tools {
 
