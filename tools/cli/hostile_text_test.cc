@@ -16,7 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "tools/cli/base/console.h"
-#include "tools/cli/base/visible_text.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/command_line.h"
 #include "tools/cli/testing/sample_journal.h"
 

@@ -13,7 +13,6 @@
 #include "rapidcheck/gtest.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/json.h"
-#include "tools/cli/base/visible_text.h"
 
 namespace tools {
 namespace {

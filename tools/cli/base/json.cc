@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "tools/cli/base/visible_text.h"
+#include "tools/cli/base/console_text.h"
 
 namespace tools {
 namespace {

@@ -17,6 +17,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "replay/engines.h"
+
 namespace CLI {
 class App;
 class Option;
@@ -123,6 +125,9 @@ class Options {
   CLI::App& parser_;
   std::vector<std::unique_ptr<Options>> actions_;
 };
+
+// --engine, for every verb that drives an engine. `engine` outlives the parsing of `options`.
+void AddEngineOption(Options& options, replay::EngineKind& engine);
 
 }  // namespace tools
 

@@ -30,7 +30,6 @@
 #include "tools/cli/base/applications.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/console_text.h"
-#include "tools/cli/base/engine_option.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/base/format.h"

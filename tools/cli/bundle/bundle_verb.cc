@@ -7,7 +7,6 @@
 #include "replay/checked_replay.h"
 #include "replay/run_results.h"
 #include "tools/cli/base/build_id.h"
-#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/bundle/bundle.h"
 #include "tools/os/output_folder.h"

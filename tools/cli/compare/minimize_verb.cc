@@ -12,12 +12,11 @@
 #include "replay/output.h"
 #include "replay/vocabulary.h"
 #include "tools/cli/base/subject_option.h"
-#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/compare/bisect_predicates.h"
 #include "tools/cli/compare/compared_engines.h"
-#include "tools/os/output_folder.h"
 #include "tools/os/clocks.h"
+#include "tools/os/output_folder.h"
 
 namespace tools {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "journal/maintenance/bulk_writer.h"
 #include "journal/maintenance/repack.h"
-#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/os/thread.h"
 

@@ -40,9 +40,9 @@
 #include "replay/exchange_machine.h"
 #include "replay/slice/log_slice.h"
 #include "tools/cli/base/console.h"
+#include "tools/cli/base/files.h"
 #include "tools/cli/base/open_journal.h"
 #include "tools/cli/base/report.h"
-#include "tools/cli/base/unfinished_folder.h"
 #include "tools/cli/read/selector.h"
 #include "tools/os/output.h"
 

@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "tools/cli/base/console_text.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/base/visible_text.h"
 
 namespace tools {
 namespace {

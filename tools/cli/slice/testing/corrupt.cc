@@ -24,9 +24,9 @@
 #include "journal/storage/posix_storage.h"
 #include "journal/storage/storage.h"
 #include "journal/verify.h"
+#include "tools/cli/base/files.h"
 #include "tools/cli/base/options.h"
 #include "tools/cli/base/report.h"
-#include "tools/cli/base/unfinished_folder.h"
 
 namespace tools {
 namespace {
