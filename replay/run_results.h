@@ -7,7 +7,9 @@
 #ifndef REPLAY_RUN_RESULTS_H_
 #define REPLAY_RUN_RESULTS_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +17,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "journal/digest_sidecar.h"
 #include "replay/compare/subject.h"
@@ -75,6 +78,23 @@ struct DigestDifference {
 // Returns nullopt if all expected checkpoints are there and equal.
 std::optional<DigestDifference> FindDifference(const RunResults& expected, const RunResults& now,
                                                engine::SequenceNumber first);
+
+// ---- Checkpoints and marks as text, for files that expect a run's results.
+
+// "4096 <log digest> <trace digest> <state digest>"; a missing digest is zero.
+std::string CheckpointText(const journal::Checkpoint& checkpoint);
+
+// Parses a checkpoint and appends it. Returns false if the text is malformed or not of a later
+// record than the last one.
+bool ParseCheckpointText(absl::string_view text, std::vector<journal::Checkpoint>& checkpoints);
+
+// A mark is 16 bits of the digest of a command's events: four hexadecimal digits. Appends lines of
+// 64 marks; `prefix_of` returns what precedes the mark with this index.
+void AppendMarks(std::string& text, const std::vector<uint16_t>& marks,
+                 const std::function<std::string(size_t)>& prefix_of);
+
+// Appends the marks of a line, without its prefix. Returns false if the digits are malformed.
+bool ParseMarks(absl::string_view digits, std::vector<uint16_t>& marks);
 
 }  // namespace replay
 

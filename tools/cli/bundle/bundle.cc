@@ -18,7 +18,7 @@
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
-#include "replay/run_text.h"
+#include "replay/run_results.h"
 #include "tools/cli/base/files.h"
 #include "tools/cli/bundle/archive.h"
 #include "tools/os/output.h"

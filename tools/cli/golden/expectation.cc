@@ -12,7 +12,7 @@
 #include "engine/base/integer_text.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
-#include "replay/run_text.h"
+#include "replay/run_results.h"
 #include "tools/cli/base/files.h"
 
 namespace tools {

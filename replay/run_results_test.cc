@@ -1,4 +1,4 @@
-#include "replay/run_text.h"
+#include "replay/run_results.h"
 
 #include <cstdint>
 #include <optional>
