@@ -1,17 +1,20 @@
-#include "replay/retime/hdr_text.h"
-
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "replay/retime/latency_histogram.h"
 
 namespace replay {
 namespace {

@@ -1,5 +1,3 @@
-#include "replay/retime/hdr_text.h"
-
 #include <algorithm>
 #include <cstdint>
 #include <string>

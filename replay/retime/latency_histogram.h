@@ -13,7 +13,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 
 namespace replay {
 
@@ -57,6 +61,22 @@ class LatencyHistogram {
   uint64_t count_ = 0;
   uint64_t max_ = 0;
 };
+
+// ---- hdr_text.cc: histograms as text. HdrHistogram's V2 encoding, compressed and in base64, which
+// other HdrHistogram tools read; and its table of percentiles for plotters (.hgrm).
+//
+// Source: HdrHistogram's wire format, github.com/HdrHistogram/HdrHistogram, encodeIntoByteBuffer
+// and encodeIntoCompressedByteBuffer.
+
+// Returns "HISTFAAA...". The exact maximum is not part of it.
+std::string EncodeHistogram(const LatencyHistogram& histogram);
+
+// `max` is the exact maximum. Errors: DATA_LOSS that says what is wrong with the text;
+// UNIMPLEMENTED for a histogram of another precision or range.
+absl::StatusOr<LatencyHistogram> DecodeHistogram(absl::string_view text, uint64_t max);
+
+// Values are in microseconds.
+std::string PercentileTable(const LatencyHistogram& histogram);
 
 }  // namespace replay
 

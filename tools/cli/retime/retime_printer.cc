@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "replay/retime/hdr_text.h"
+#include "replay/retime/latency_histogram.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report.h"
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/status_macros.h"
-#include "replay/retime/hdr_text.h"
+#include "replay/retime/latency_histogram.h"
 #include "tools/cli/base/files.h"
 
 namespace tools {

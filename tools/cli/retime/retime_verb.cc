@@ -6,7 +6,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "replay/retime/hdr_text.h"
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_plan.h"
 #include "replay/retime/retime_run.h"
