@@ -1,10 +1,12 @@
-#include "tools/cli/retime/retime_comparison.h"
-
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "tools/cli/retime/retime_report.h"
 
 namespace tools {
 namespace {

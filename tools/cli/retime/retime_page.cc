@@ -14,7 +14,6 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "tools/cli/base/format.h"
-#include "tools/cli/retime/retime_printer.h"
 #include "tools/cli/retime/retime_report.h"
 
 namespace tools {

@@ -1,8 +1,7 @@
-#include "tools/cli/retime/retime_printer.h"
-
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "replay/retime/latency_histogram.h"
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/report.h"
+#include "tools/cli/retime/retime_report.h"
 
 namespace tools {
 namespace {

@@ -10,8 +10,6 @@
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
 #include "replay/retime/retime_statistics.h"
-#include "tools/cli/retime/retime_comparison.h"
-#include "tools/cli/retime/retime_printer.h"
 
 namespace tools {
 namespace {

@@ -13,8 +13,6 @@
 #include "tools/cli/base/build_id.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/read/selector.h"
-#include "tools/cli/retime/retime_comparison.h"
-#include "tools/cli/retime/retime_printer.h"
 #include "tools/cli/retime/retime_report.h"
 #include "tools/os/allocation_count.h"
 #include "tools/os/child_process.h"
