@@ -14,19 +14,22 @@ namespace {
 
 constexpr uint64_t kFirstSize = 64;
 constexpr uint64_t kSizeMax = uint64_t{1} << 18;  // 64^3: the reach of three levels of bits.
+constexpr uint64_t kRanksPerLevelMax = 256;       // 1 KiB of window.
 
-// A move visits every rank's bit and clears four bytes per rank; this many lookups in the map cost
-// as much.
-uint32_t SearchesThatPay(uint64_t size) {
-  return static_cast<uint32_t>(std::max<uint64_t>(8, size / 32));
-}
+// A move clears four bytes for each rank; this many lookups in the map cost as much.
+uint64_t SearchesThatPay(uint64_t size) { return std::max<uint64_t>(8, size / 32); }
 
 }  // namespace
 
-// The map's nodes come from a pool, so that inserting and erasing levels allocates nothing.
-struct PriceLadder::Far {
+// What a side with many levels has besides. The map's nodes come from a pool, so that inserting and
+// erasing levels allocates nothing.
+struct PriceLadder::Wide {
   std::pmr::unsynchronized_pool_resource pool;
-  std::pmr::map<int64_t, Slot> levels{&pool};
+  std::pmr::map<int64_t, Slot> far{&pool};
+  std::unique_ptr<std::byte[]> memory;              // Of window and bits.
+  std::vector<std::pair<int64_t, Slot>> moved;      // The window's levels while it moves.
+  uint64_t lookups = 0;                             // Outside the window, since it moved.
+  uint64_t patience = SearchesThatPay(kFirstSize);  // The lookups after which a move is considered.
 };
 
 Slot PriceLadder::nowhere_;
@@ -34,89 +37,161 @@ Slot PriceLadder::nowhere_;
 PriceLadder::PriceLadder() = default;
 PriceLadder::~PriceLadder() = default;
 
+void PriceLadder::Clear() {
+  size_ = 0;
+  window_ = &nowhere_;
+  bits0_ = bits1_ = nullptr;
+  bits2_ = 0;
+  best_rank_ = kNoRank;
+  best_ = Slot();
+  outside_count_ = 0;
+  wide_.reset();
+}
+
+uint32_t PriceLadder::PlaceAmongFew(int64_t rank) const {
+  uint32_t place = 0;
+  while (place < outside_count_ && RankOfFew(place) < rank) ++place;
+  return place;
+}
+
+bool PriceLadder::FitsFew(int64_t rank) const {
+  return rank - base_ == static_cast<int32_t>(rank - base_);
+}
+
 Slot PriceLadder::FindOutside(int64_t rank) {
-  ++outside_;
-  if (far_count_ != 0 && outside_ >= SearchesThatPay(size_)) {
-    GrowTowards(rank);
+  if (!has_window()) {
+    const uint32_t place = PlaceAmongFew(rank);
+    return place < outside_count_ && RankOfFew(place) == rank ? few_[place] : Slot();
+  }
+  ++wide_->lookups;
+  if (outside_count_ == 0) return Slot();
+  if (wide_->lookups >= wide_->patience) {
+    MoveTowards(rank);
     if (const uint64_t index = IndexOf(rank); index < size_) return window_[index];
   }
-  if (far_count_ == 0) return Slot();
-  const auto found = far_->levels.find(rank);
-  return found == far_->levels.end() ? Slot() : found->second;
+  const auto found = wide_->far.find(rank);
+  return found == wide_->far.end() ? Slot() : found->second;
 }
 
 void PriceLadder::InsertOutside(int64_t rank, Slot level) {
-  if (size_ == 0) {
-    MoveWindow(rank - static_cast<int64_t>(kFirstSize / 2), kFirstSize);
-  } else if (outside_ >= SearchesThatPay(size_)) {
-    GrowTowards(rank);
+  if (!has_window()) {
+    if (outside_count_ == 0) base_ = rank;
+    if (outside_count_ < kFew && FitsFew(rank)) {
+      const uint32_t place = PlaceAmongFew(rank);
+      for (uint32_t i = outside_count_; i > place; --i) {
+        few_ranks_[i] = few_ranks_[i - 1];
+        few_[i] = few_[i - 1];
+      }
+      few_ranks_[place] = static_cast<int32_t>(rank - base_);
+      few_[place] = level;
+      ++outside_count_;
+      return;
+    }
+    Widen(rank);
+  } else if (wide_->lookups >= wide_->patience) {
+    MoveTowards(rank);
   }
-  const uint64_t index = IndexOf(rank);
-  if (index < size_) return SetInWindow(index, level);
-  InsertFar(rank, level);
+  if (const uint64_t index = IndexOf(rank); index < size_) return SetInWindow(index, level);
+  wide_->far.emplace(rank, level);
+  ++outside_count_;
 }
 
-void PriceLadder::InsertFar(int64_t rank, Slot level) {
-  if (far_ == nullptr) far_ = std::make_unique<Far>();
-  far_->levels.emplace(rank, level);
-  ++far_count_;
+void PriceLadder::EraseOutside(int64_t rank) {
+  if (has_window()) {
+    CHECK_EQ(wide_->far.erase(rank), 1u) << "rank " << rank;
+  } else {
+    const uint32_t place = PlaceAmongFew(rank);
+    CHECK(place < outside_count_ && RankOfFew(place) == rank) << "rank " << rank;
+    for (uint32_t i = place + 1; i < outside_count_; ++i) {
+      few_ranks_[i - 1] = few_ranks_[i];
+      few_[i - 1] = few_[i];
+    }
+  }
+  --outside_count_;
 }
 
-void PriceLadder::EraseFar(int64_t rank) {
-  CHECK_EQ(far_->levels.erase(rank), 1u) << "rank " << rank;
-  --far_count_;
+void PriceLadder::Widen(int64_t rank) {
+  wide_ = std::make_unique<Wide>();
+  for (uint32_t place = 0; place < outside_count_; ++place) {
+    wide_->far.emplace(RankOfFew(place), few_[place]);
+  }
+  MoveWindow(std::min(best_rank_, rank) - static_cast<int64_t>(kFirstSize / 4), kFirstSize);
 }
 
 // Centres the window on `rank` and the best level, or on the best level alone if they are too far
 // apart. The window keeps its size if those two span at most half of it and few levels lie outside;
-// otherwise it doubles. Levels count, because a price that moves steadily leaves its levels
-// outside.
-void PriceLadder::GrowTowards(int64_t rank) {
-  outside_ = 0;
+// otherwise it doubles, unless it would be much larger than its levels need. Levels count, because
+// a price that moves steadily leaves its levels outside.
+void PriceLadder::MoveTowards(int64_t rank) {
   const int64_t best = std::min(best_rank_, rank);
   const int64_t worst = best_rank_ == kNoRank ? rank : std::max(best_rank_, rank);
   const uint64_t span = static_cast<uint64_t>(worst) - static_cast<uint64_t>(best) + 1;
-  if (span > kSizeMax) {
-    if (IndexOf(best) >= size_) MoveWindow(best - static_cast<int64_t>(size_ / 4), size_);
-    return;
+  uint64_t in_window = 0;
+  for (uint64_t word = 0; word < size_ / 64; ++word) {
+    in_window += static_cast<uint64_t>(std::popcount(bits0_[word]));
   }
-  const bool is_long_enough = 2 * span <= size_ && 4 * uint64_t{far_count_} <= size_;
-  const uint64_t size = is_long_enough ? size_ : std::min(2 * size_, kSizeMax);
+  const uint64_t size_max = std::min(kSizeMax, kRanksPerLevelMax * (in_window + outside_count_));
+  const bool is_long_enough = 2 * span <= size_ && 4 * uint64_t{outside_count_} <= size_;
+  const bool grows = !is_long_enough && span <= kSizeMax && 2 * size_ <= size_max;
+  const uint64_t size = grows ? 2 * size_ : size_;
   const uint64_t before = span <= size ? (size - span) / 2 : size / 4;
-  MoveWindow(best - static_cast<int64_t>(before), size);
-}
-
-void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
-  std::vector<std::pair<int64_t, Slot>> levels;
-  VisitWindow([&](int64_t rank, Slot level) {
-    levels.emplace_back(rank, level);
+  const int64_t base = best - static_cast<int64_t>(before);
+  uint64_t leaving = 0;
+  VisitWindow([&](int64_t at, Slot) {
+    leaving += static_cast<uint64_t>(at - base) >= size;
     return true;
   });
-  if (far_count_ != 0) {
-    levels.insert(levels.end(), far_->levels.begin(), far_->levels.end());
-    far_->levels.clear();
-    far_count_ = 0;
+  if (wide_->lookups < leaving) {
+    wide_->patience = leaving;
+    return;
   }
+  wide_->lookups = 0;
+  wide_->patience = SearchesThatPay(size);
+  if (grows || span <= size || IndexOf(best) >= size_) MoveWindow(base, size);
+}
 
-  const uint64_t words0 = size / 64;
-  const uint64_t words1 = (words0 + 63) / 64;
-  memory_ = std::make_unique<std::byte[]>(8 * (words0 + words1) + sizeof(Slot) * size);
-  bits0_ = reinterpret_cast<uint64_t*>(memory_.get());
-  bits1_ = bits0_ + words0;
-  window_ = reinterpret_cast<Slot*>(bits1_ + words1);
-  bits2_ = 0;
+// Costs as much as the levels that leave and enter, and the window's memory. Allocates, and gives
+// back what it does not need, only when the window grows.
+void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
+  const bool grows = size != size_;
+  std::vector<std::pair<int64_t, Slot>>& moved = wide_->moved;
+  moved.clear();
+  VisitWindow([&](int64_t rank, Slot level) {
+    moved.emplace_back(rank, level);
+    return true;
+  });
+  if (!grows) {
+    for (const auto& [rank, level] : moved) ClearInWindow(IndexOf(rank));
+  } else {
+    const uint64_t words0 = size / 64;
+    const uint64_t words1 = (words0 + 63) / 64;
+    wide_->memory = std::make_unique<std::byte[]>(8 * (words0 + words1) + sizeof(Slot) * size);
+    bits0_ = reinterpret_cast<uint64_t*>(wide_->memory.get());
+    bits1_ = bits0_ + words0;
+    window_ = reinterpret_cast<Slot*>(bits1_ + words1);
+    bits2_ = 0;
+  }
   base_ = base;
   size_ = size;
 
-  for (const auto& [rank, level] : levels) {
-    const uint64_t index = IndexOf(rank);
-    if (index < size_) {
+  std::pmr::map<int64_t, Slot>& far = wide_->far;
+  auto entering = far.lower_bound(base);
+  while (entering != far.end() && IndexOf(entering->first) < size_) {
+    SetInWindow(IndexOf(entering->first), entering->second);
+    entering = far.erase(entering);
+  }
+  for (const auto& [rank, level] : moved) {
+    if (const uint64_t index = IndexOf(rank); index < size_) {
       SetInWindow(index, level);
     } else {
-      InsertFar(rank, level);
+      far.emplace(rank, level);
     }
   }
-  if (far_count_ == 0) far_.reset();  // The pool frees no memory before that.
+  outside_count_ = static_cast<uint32_t>(far.size());
+  if (!grows) return;
+  moved.clear();
+  moved.shrink_to_fit();
+  if (far.empty()) wide_->pool.release();
 }
 
 // Enters the next word of bits0 that is not zero, found by bits1 and bits2.
@@ -147,7 +222,7 @@ void PriceLadder::EraseBestAnywhere() {
   if (index < size_) {
     ClearInWindow(index);
   } else {
-    EraseFar(best_rank_);
+    EraseOutside(best_rank_);
   }
   FindBestAnywhere();
 }
@@ -160,8 +235,11 @@ void PriceLadder::FindBestAnywhere() {
     best_rank_ = base_ + static_cast<int64_t>(index);
     best_ = window_[index];
   }
-  if (far_count_ != 0 && far_->levels.begin()->first < best_rank_) {
-    std::tie(best_rank_, best_) = *far_->levels.begin();
+  if (outside_count_ == 0) return;
+  if (!has_window()) {
+    NoteBest(RankOfFew(0), few_[0]);
+  } else {
+    NoteBest(wide_->far.begin()->first, wide_->far.begin()->second);
   }
 }
 
@@ -180,13 +258,16 @@ void PriceLadder::VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> 
 
 // Merges two ordered sources: the window and the far levels.
 void PriceLadder::Visit(absl::FunctionRef<bool(Slot level)> visit) const {
-  if (far_count_ == 0) {
-    return VisitWindow([&](int64_t, Slot level) { return visit(level); });
+  if (!has_window()) {
+    for (uint32_t place = 0; place < outside_count_; ++place) {
+      if (!visit(few_[place])) return;
+    }
+    return;
   }
-  auto far = far_->levels.begin();
+  auto far = wide_->far.begin();
   bool goes_on = true;
   const auto visit_far_before = [&](int64_t rank) {
-    for (; goes_on && far != far_->levels.end() && far->first < rank; ++far) {
+    for (; goes_on && far != wide_->far.end() && far->first < rank; ++far) {
       goes_on = visit(far->second);
     }
   };
@@ -211,23 +292,28 @@ void PriceLadder::CheckInvariants() const {
     return true;
   });
   CHECK_EQ(visited, in_window) << "the upper bits hide a level, or show one that is none";
-  int64_t first = kNoRank;
-  Slot level_of_first;
+  std::pair<int64_t, Slot> first = {kNoRank, Slot()};
   if (bits2_ != 0) {
-    first = base_ + static_cast<int64_t>(FirstInWindow());
-    level_of_first = window_[FirstInWindow()];
+    first = {base_ + static_cast<int64_t>(FirstInWindow()), window_[FirstInWindow()]};
   }
-  CHECK_EQ(far_count_, far_ == nullptr ? 0 : far_->levels.size());
-  if (far_count_ != 0) {
-    for (const auto& [rank, level] : far_->levels) {
+  if (!has_window()) {
+    CHECK(wide_ == nullptr);
+    CHECK_LE(outside_count_, kFew);
+    for (uint32_t place = 0; place < outside_count_; ++place) {
+      CHECK(few_[place] != Slot()) << "rank " << RankOfFew(place);
+      if (place > 0) CHECK_LT(RankOfFew(place - 1), RankOfFew(place)) << "the few are not in order";
+    }
+    if (outside_count_ != 0) first = {RankOfFew(0), few_[0]};
+  } else {
+    CHECK_EQ(outside_count_, wide_->far.size());
+    for (const auto& [rank, level] : wide_->far) {
       CHECK_GE(IndexOf(rank), size_) << "rank " << rank << " belongs in the window";
       CHECK(level != Slot()) << "rank " << rank;
     }
-    if (far_->levels.begin()->first < first)
-      std::tie(first, level_of_first) = *far_->levels.begin();
+    if (outside_count_ != 0 && wide_->far.begin()->first < first.first) first = *wide_->far.begin();
   }
-  CHECK_EQ(best_rank_, first);
-  CHECK_EQ(best_, level_of_first);
+  CHECK_EQ(best_rank_, first.first);
+  CHECK_EQ(best_, first.second);
 }
 
 }  // namespace engine

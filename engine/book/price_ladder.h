@@ -9,13 +9,19 @@
 //
 // Orders arrive near the best price, so their levels are found by index, and the next best level by
 // counting trailing zeros three times, at any distance. A rank is an index into the market's
-// grid of prices, mirrored for bids. The window starts small, and grows only after as many lookups
-// outside it as its growth costs. A distant price costs a lookup in an ordered map, and slows down
-// no other price.
+// grid of prices, mirrored for bids. The window starts small, and moves or grows only after as many
+// lookups outside it as that costs. A distant price costs a lookup in an ordered map, and slows
+// down no other price.
+//
+// Most sides of most markets have few levels. Until a side has more than kFew, it has no window,
+// and its levels are a sorted array in the ladder itself:
+//
+//   few      [ rank, level | rank, level | ... ]           best first
 
 #ifndef ENGINE_BOOK_PRICE_LADDER_H_
 #define ENGINE_BOOK_PRICE_LADDER_H_
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -28,9 +34,11 @@
 
 namespace engine {
 
-// What every order reads is one cache line. Not thread-safe: owned by its book.
+// What every order reads is one cache line, and the array of few levels is the next. Not
+// thread-safe: owned by its book.
 class alignas(64) PriceLadder {
  public:
+  static constexpr uint32_t kFew = 7;
   static constexpr int64_t kNoRank = int64_t{1} << 62;  // A rank can be added without overflow.
 
   PriceLadder();
@@ -80,15 +88,18 @@ class alignas(64) PriceLadder {
     if (index < size_) [[likely]] {
       ClearInWindow(index);
     } else {
-      EraseFar(rank);
+      EraseOutside(rank);
     }
   }
+
+  // Erases all levels, and gives back the memory of the window.
+  void Clear();
 
   // The best level is the lowest bit of its word, and its word is the lowest bit of the word above:
   // the next best is usually in a word that has just been read. REQUIRES: there is a level.
   ENGINE_ALWAYS_INLINE void EraseBest() {
     const uint64_t index = IndexOf(best_rank_);
-    if (far_count_ != 0 || index >= size_) [[unlikely]] {
+    if (outside_count_ != 0 || index >= size_) [[unlikely]] {
       return EraseBestAnywhere();
     }
     window_[index] = Slot();
@@ -153,11 +164,11 @@ class alignas(64) PriceLadder {
     return &window_[IndexAhead(rank)];
   }
 
-  // CHECKs that window, bits, far levels and best agree.
+  // CHECKs that window, bits, few, far levels and best agree.
   void CheckInvariants() const;
 
  private:
-  struct Far;
+  struct Wide;
 
   uint64_t IndexOf(int64_t rank) const {
     return static_cast<uint64_t>(rank) - static_cast<uint64_t>(base_);
@@ -199,31 +210,43 @@ class alignas(64) PriceLadder {
   }
   ENGINE_OUT_OF_LINE Slot FindOutside(int64_t rank);
   ENGINE_OUT_OF_LINE void InsertOutside(int64_t rank, Slot level);
-  void InsertFar(int64_t rank, Slot level);
-  ENGINE_OUT_OF_LINE void EraseFar(int64_t rank);
+  ENGINE_OUT_OF_LINE void EraseOutside(int64_t rank);
   ENGINE_OUT_OF_LINE void EraseBestOfWord();
   ENGINE_OUT_OF_LINE void EraseBestAnywhere();
   void FindBestAnywhere();
   void VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> visit) const;
-  void MoveWindow(int64_t base, uint64_t size);
-  void GrowTowards(int64_t rank);
 
-  int64_t base_ = 0;
+  bool has_window() const { return size_ != 0; }
+  // The rank of few_[place].
+  int64_t RankOfFew(uint32_t place) const { return base_ + few_ranks_[place]; }
+  // Where `rank` is or belongs among the few.
+  uint32_t PlaceAmongFew(int64_t rank) const;
+  // Whether the difference of `rank` to base_ can be stored.
+  bool FitsFew(int64_t rank) const;
+  // Makes a window around the best level and `rank`.
+  void Widen(int64_t rank);
+  // Considers moving the window after many lookups outside it, the last of which for `rank`.
+  ENGINE_OUT_OF_LINE void MoveTowards(int64_t rank);
+  void MoveWindow(int64_t base, uint64_t size);
+
+  int64_t base_ =
+      0;  // The rank of the window's first entry; without a window, of the few's origin.
   uint64_t size_ = 0;
-  Slot* window_ = &nowhere_;  // In memory_, as are the bits, once there is a window.
+  Slot* window_ = &nowhere_;  // In wide_, as are the bits, once there is a window.
   uint64_t* bits0_ = nullptr;
   uint64_t* bits1_ = nullptr;
   uint64_t bits2_ = 0;
   int64_t best_rank_ = kNoRank;
   Slot best_;
-  uint32_t far_count_ = 0;
+  uint32_t outside_count_ = 0;  // The number of levels outside the window: of the few, or the far.
 
   static Slot nowhere_;  // The only entry before there is a window. Never written.
 
-  uint32_t outside_ = 0;      // Lookups outside the window since it moved.
-  std::unique_ptr<Far> far_;  // Null until the first far level.
-  std::unique_ptr<std::byte[]> memory_;
+  std::unique_ptr<Wide> wide_;           // Null until there is a window.
+  std::array<int32_t, kFew> few_ranks_;  // Relative to base_.
+  std::array<Slot, kFew> few_;
 };
+static_assert(sizeof(PriceLadder) == 128);
 
 }  // namespace engine
 

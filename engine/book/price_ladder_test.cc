@@ -52,23 +52,56 @@ TEST(PriceLadderTest, VisitsBestFirstUntilTheVisitorStops) {
   EXPECT_EQ(visited, 2);
 }
 
+// Makes a window, which the few levels at `rank` and below it do not need.
+void Widen(PriceLadder& ladder, int64_t rank) {
+  for (uint32_t i = 0; i <= PriceLadder::kFew; ++i) ladder.Insert(rank - i, Slot(100 + i));
+}
+
 TEST(PriceLadderTest, FarLevelsThatAreOftenSearchedMoveTheWindow) {
   PriceLadder ladder;
-  ladder.Insert(0, Slot(1));
+  Widen(ladder, 0);
   ladder.Insert(1'000, Slot(2));
   EXPECT_EQ(ladder.FindNear(1'000), Slot());
-  for (int i = 0; i < 200; ++i) ASSERT_EQ(ladder.Find(1'000), Slot(2));
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(ladder.Find(1'000), Slot(2));
   EXPECT_EQ(ladder.FindNear(1'000), Slot(2));
-  EXPECT_EQ(ladder.FindNear(0), Slot(1));
+  EXPECT_EQ(ladder.FindNear(0), Slot(100));
   ladder.CheckInvariants();
 
   // A level that no window reaches stays, and so do the others.
   constexpr int64_t kBeyond = 3'000'000'000;
   ladder.Insert(kBeyond, Slot(3));
   for (int i = 0; i < 20'000; ++i) ASSERT_EQ(ladder.Find(kBeyond), Slot(3));
-  EXPECT_EQ(ladder.FindNear(0), Slot(1));
-  EXPECT_EQ(LevelsOf(ladder), (std::vector<Slot>{Slot(1), Slot(2), Slot(3)}));
+  EXPECT_EQ(ladder.FindNear(0), Slot(100));
+  EXPECT_EQ(LevelsOf(ladder).size(), PriceLadder::kFew + 3);
   ladder.CheckInvariants();
+}
+
+TEST(PriceLadderTest, FewLevelsNeedNoWindow) {
+  PriceLadder ladder;
+  for (uint32_t i = 0; i < PriceLadder::kFew; ++i) {
+    ladder.Insert((i % 2 == 0 ? 1 : -1) * int64_t{1'000'000} * i, Slot(i + 1));
+    ladder.CheckInvariants();
+  }
+  EXPECT_EQ(LevelsOf(ladder),
+            (std::vector<Slot>{Slot(6), Slot(4), Slot(2), Slot(1), Slot(3), Slot(5), Slot(7)}));
+  EXPECT_FALSE(ladder.IsNear(0));
+  ladder.Insert(7, Slot(8));
+  ladder.CheckInvariants();
+  EXPECT_EQ(LevelsOf(ladder), (std::vector<Slot>{Slot(6), Slot(4), Slot(2), Slot(1), Slot(8),
+                                                 Slot(3), Slot(5), Slot(7)}));
+}
+
+TEST(PriceLadderTest, FewLevelsMayLieFartherApartThanTheirArrayCanStore) {
+  PriceLadder ladder;
+  constexpr int64_t kApart = int64_t{1} << 40;
+  for (const int64_t i : {0, 3, -2, 1}) {
+    ladder.Insert(i * kApart, Slot(static_cast<uint32_t>(i + 10)));
+    ladder.CheckInvariants();
+  }
+  EXPECT_EQ(LevelsOf(ladder), (std::vector<Slot>{Slot(8), Slot(10), Slot(11), Slot(13)}));
+  ladder.Erase(-2 * kApart);
+  EXPECT_EQ(ladder.best(), Slot(10));
+  EXPECT_EQ(ladder.Find(3 * kApart), Slot(13));
 }
 
 TEST(PriceLadderTest, LevelsFarFromASteadyPriceStayNear) {
