@@ -1,10 +1,30 @@
 #include "engine/book/order_book.h"
 
 #include <cstdlib>
+#include <vector>
 
 #include "engine/base/sequence_number.h"
 
 namespace engine {
+
+void OrderBook::Renumber(absl::FunctionRef<uint64_t(uint64_t index)> renumber) {
+  for (const Side side : {Side::kBid, Side::kAsk}) {
+    PriceLadder& ladder = LadderOf(side);
+    std::vector<Slot> levels;
+    ladder.Visit([&](Slot slot) {
+      levels.push_back(slot);
+      return true;
+    });
+    ladder.Clear();
+    for (const Slot slot : levels) {
+      int64_t& rank = storage_->level(slot).rank;
+      // An index is mirrored to its rank, and the rank to the index.
+      const auto index = static_cast<uint64_t>(RankOf(side, static_cast<uint64_t>(rank)));
+      rank = RankOf(side, renumber(index));
+      ladder.Insert(rank, slot);
+    }
+  }
+}
 
 bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity) const {
   bool can = quantity.is_zero();

@@ -56,6 +56,10 @@ class OrderBook {
     Append(storage_->memory(), order, level, storage_->order(order).quantity_remaining);
   }
 
+  // Moves each level at the rank of index `i` to that of `renumber(i)`, which ascends with `i`.
+  // Costs as much as adding all levels again.
+  void Renumber(absl::FunctionRef<uint64_t(uint64_t index)> renumber);
+
   // The level at `rank` of a side, if it exists and lies in the ladder's window; else the null
   // slot.
   ENGINE_ALWAYS_INLINE Slot LevelAt(Side side, int64_t rank) const {

@@ -4,20 +4,12 @@
 #include <cstdint>
 #include <numeric>
 
+#include "engine/base/inline.h"
 #include "engine/core/risk_control.h"
 #include "engine/types/quantity.h"
 
 namespace engine {
 namespace {
-
-Grid PricesOf(const MarketDefinition& market) {
-  int64_t finest = market.tick.units();
-  if (!market.bands.empty()) {
-    finest = 0;
-    for (const TickBand& band : market.bands) finest = std::gcd(finest, band.tick.units());
-  }
-  return Grid(finest, market.price_min.units(), market.price_max.units());
-}
 
 Grid QuantitiesOf(const MarketDefinition& market) {
   const Quantity least = std::max(market.quantity_min, Quantity::FromUnits(1));
@@ -29,8 +21,7 @@ Grid QuantitiesOf(const MarketDefinition& market) {
 }  // namespace
 
 Market::Market(const MarketDefinition& defined, BookStorage& storage)
-    : prices(PricesOf(defined)),
-      quantities(QuantitiesOf(defined)),
+    : quantities(QuantitiesOf(defined)),
       micros(RiskControl::MicrosOf(defined)),
       book(defined.id, storage),
       definition(&defined),
@@ -41,8 +32,21 @@ Market::Market(const MarketDefinition& defined, BookStorage& storage)
 
 void Market::MoveTo(MarketState to) {
   state = to;
+  CountPrices();
+}
+
+void Market::CountPrices() {
   open_prices = state == MarketState::kOpen && definition->bands.empty() ? prices.size() : 0;
   ordinary_prices = is_binary() ? 0 : open_prices;
+}
+
+ENGINE_COLD void Market::Refine(Price price) {
+  const Grid before = prices;
+  price_step_ = std::gcd(price_step_, price.units());
+  if (price_step_ == 0) price_step_ = 1;  // The first price is zero.
+  prices = Grid(price_step_, definition->price_min.units(), definition->price_max.units());
+  CountPrices();
+  book.Renumber([&](uint64_t index) { return prices.IndexOf(before.NumberAt(index)); });
 }
 
 }  // namespace engine

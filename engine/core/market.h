@@ -27,8 +27,8 @@ struct alignas(64) Market {
   // How many prices an ordinary order may name: all of `prices` in an open market with one tick and
   // without money, where only prices, quantities and the book matter; else none.
   uint64_t ordinary_prices = 0;
-  // The prices that an order may name, if the tick is the same everywhere; else those of the finest
-  // tick.
+  // The allowed prices on the coarsest grid that has all prices of orders so far: a market whose
+  // unit is 0.0001 and whose orders are in cents has few ranks between its levels.
   Grid prices;
   Grid quantities;
 
@@ -60,10 +60,23 @@ struct alignas(64) Market {
             .fees = money.fees()};
   }
 
-  // REQUIRES: the price is allowed.
+  // Makes `price` one of `prices`. Each price that is not yet one at least halves the step, so the
+  // levels are numbered again at most 62 times. REQUIRES: the market's definition allows the price.
+  void Include(Price price) {
+    if (prices.IndexOf(price.units()) >= prices.size()) [[unlikely]]
+      Refine(price);
+  }
+
+  // REQUIRES: Include(price) was called.
   int64_t RankAt(Side side, Price price) const {
     return RankOf(side, prices.IndexOf(price.units()));
   }
+
+ private:
+  void Refine(Price price);
+  void CountPrices();
+
+  int64_t price_step_ = 0;  // Of `prices`; zero before the first.
 };
 
 }  // namespace engine

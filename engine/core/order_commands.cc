@@ -149,6 +149,7 @@ RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& ev
   Market& market = *found;
   RETURN_IF_REFUSED(CheckOrderAgainstState(command.kind, market.state));
   RETURN_IF_REFUSED(CheckNewOrder(command, *market.definition));
+  if (command.type == OrderType::kLimit) market.Include(command.price);
   RETURN_IF_REFUSED(venue.groups.CheckMember({command.account, command.group}));
   const Side side = command.side;
   Quantity may_trade = command.quantity;
@@ -215,6 +216,7 @@ RejectReason Replace(VenueState& venue, const Command& command, EventBuffer& eve
   const Slot replaced = addressed.slot;
   Market& market = *addressed.market;
   RETURN_IF_REFUSED(CheckLimitOrder(command, *market.definition));
+  market.Include(command.price);
   const RestingOrder old = venue.storage.ValueOf(replaced);
   RETURN_IF_REFUSED(venue.groups.CheckMember({old.account, old.group}));
   RETURN_IF_REFUSED(CheckLimits(venue, command, market, old.side, command.price,
@@ -249,6 +251,7 @@ RejectReason Amend(VenueState& venue, const Command& command, EventBuffer& event
   Market& market = *addressed.market;
   OrderSlot& order = venue.order(slot);
   RETURN_IF_REFUSED(CheckAmend(command, *market.definition, order));
+  market.Include(command.price);
   RETURN_IF_REFUSED(venue.groups.CheckMember({order.account, venue.storage.GroupOf(slot)}));
   RETURN_IF_REFUSED(
       CheckLimits(venue, command, market, order.side, command.price, Request::Rests::kAlready));

@@ -47,13 +47,13 @@ RejectReason CheckQuantity(Quantity quantity, const MarketDefinition& market) {
   return RejectReason::kNone;
 }
 
+}  // namespace
+
 RejectReason CheckPrice(Price price, const MarketDefinition& market) {
   if (price < market.price_min || price > market.price_max) return RejectReason::kPriceOutOfBand;
   if (price.units() % market.TickAt(price).units() != 0) return RejectReason::kPriceOffTick;
   return RejectReason::kNone;
 }
-
-}  // namespace
 
 RejectReason CheckLimitOrder(const Command& command, const MarketDefinition& market) {
   RETURN_IF_REFUSED(CheckQuantity(command.quantity, market));

@@ -22,6 +22,9 @@ namespace engine {
 // is live.
 RejectReason CheckAddressedOrder(const Command& command, const OrderSlot* order);
 
+// Whether the price lies in the market's band and is a multiple of its tick.
+RejectReason CheckPrice(Price price, const MarketDefinition& market);
+
 // A new order: its terms, its quantity, the price of a limit order, its expiry, in this order.
 RejectReason CheckNewOrder(const Command& command, const MarketDefinition& market);
 

@@ -16,6 +16,7 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "engine/core/live_orders.h"
+#include "engine/core/order_rules.h"
 #include "engine/core/rules.h"
 #include "engine/core/snapshot.h"
 #include "engine/state/snapshot_parts.h"
@@ -256,6 +257,7 @@ absl::Status Loader::TakeEntity(const RestingOrder& order) {
   Market* const market = venue_.markets.Find(order.market);
   if (market == nullptr) return refuse("there is no market ", order.market.value());
   RETURN_IF_ERROR(CheckOrder(order, *market));
+  market->Include(order.price);
   const int64_t rank = market->RankAt(order.side, order.price);
   RETURN_IF_ERROR(CheckPlace(order, rank));
   const Slot slot = StoreOrder(venue_, order);
@@ -288,8 +290,7 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
                   static_cast<int>(order.tif), ", flags ", order.flags.bits(),
                   "; expected those of an order that rests");
   }
-  if (!market.prices.Has(order.price.units()) ||
-      order.price.units() % definition.TickAt(order.price).units() != 0) {
+  if (CheckPrice(order.price, definition) != RejectReason::kNone) {
     return refuse("price ", order.price.units(), " is none of market ", definition.id.value());
   }
   const uint64_t lot = definition.lot.units();
@@ -327,7 +328,9 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
 
 // Orders come by market, side, rank and priority, none twice, and bids are below asks (E2, E3).
 absl::Status Loader::CheckPlace(const RestingOrder& order, int64_t rank) {
-  const auto place = std::tuple(order.market, order.side, rank, order.priority);
+  // The best price first, as ranks, which are of another grid for every order.
+  const int64_t of_price = RankOf(order.side, static_cast<uint64_t>(order.price.units()));
+  const auto place = std::tuple(order.market, order.side, of_price, order.priority);
   if (!orders_.empty() && place <= last_place_) {
     return Refuse("order ", order.id.value(), ": it stands after order ",
                   orders_.back().first.value(),
