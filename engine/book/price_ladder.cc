@@ -32,14 +32,12 @@ struct PriceLadder::Wide {
   uint64_t patience = SearchesThatPay(kFirstSize);  // The lookups after which a move is considered.
 };
 
-Slot PriceLadder::nowhere_;
-
 PriceLadder::PriceLadder() = default;
 PriceLadder::~PriceLadder() = default;
 
 void PriceLadder::Clear() {
   size_ = 0;
-  window_ = &nowhere_;
+  window_ = &best_;
   bits0_ = bits1_ = nullptr;
   bits2_ = 0;
   best_rank_ = kNoRank;
@@ -55,11 +53,11 @@ uint32_t PriceLadder::PlaceAmongFew(int64_t rank) const {
 }
 
 bool PriceLadder::FitsFew(int64_t rank) const {
-  return rank - base_ == static_cast<int32_t>(rank - base_);
+  return rank - few_origin_ == static_cast<int32_t>(rank - few_origin_);
 }
 
 Slot PriceLadder::FindOutside(int64_t rank) {
-  if (!has_window()) {
+  if (!is_wide()) {
     const uint32_t place = PlaceAmongFew(rank);
     return place < outside_count_ && RankOfFew(place) == rank ? few_[place] : Slot();
   }
@@ -74,17 +72,19 @@ Slot PriceLadder::FindOutside(int64_t rank) {
 }
 
 void PriceLadder::InsertOutside(int64_t rank, Slot level) {
-  if (!has_window()) {
-    if (outside_count_ == 0) base_ = rank;
+  if (!is_wide()) {
+    if (outside_count_ == 0) few_origin_ = rank;
     if (outside_count_ < kFew && FitsFew(rank)) {
       const uint32_t place = PlaceAmongFew(rank);
       for (uint32_t i = outside_count_; i > place; --i) {
         few_ranks_[i] = few_ranks_[i - 1];
         few_[i] = few_[i - 1];
       }
-      few_ranks_[place] = static_cast<int32_t>(rank - base_);
+      few_ranks_[place] = static_cast<int32_t>(rank - few_origin_);
       few_[place] = level;
       ++outside_count_;
+      size_ = 1;
+      base_ = RankOfFew(0);
       return;
     }
     Widen(rank);
@@ -97,7 +97,7 @@ void PriceLadder::InsertOutside(int64_t rank, Slot level) {
 }
 
 void PriceLadder::EraseOutside(int64_t rank) {
-  if (has_window()) {
+  if (is_wide()) {
     CHECK_EQ(wide_->far.erase(rank), 1u) << "rank " << rank;
   } else {
     const uint32_t place = PlaceAmongFew(rank);
@@ -108,6 +108,7 @@ void PriceLadder::EraseOutside(int64_t rank) {
     }
   }
   --outside_count_;
+  if (!is_wide() && outside_count_ == 0) size_ = 0;
 }
 
 void PriceLadder::Widen(int64_t rank) {
@@ -219,7 +220,7 @@ void PriceLadder::EraseBestOfWord() {
 
 void PriceLadder::EraseBestAnywhere() {
   const uint64_t index = IndexOf(best_rank_);
-  if (index < size_) {
+  if (is_wide() && index < size_) {
     ClearInWindow(index);
   } else {
     EraseOutside(best_rank_);
@@ -236,8 +237,9 @@ void PriceLadder::FindBestAnywhere() {
     best_ = window_[index];
   }
   if (outside_count_ == 0) return;
-  if (!has_window()) {
+  if (!is_wide()) {
     NoteBest(RankOfFew(0), few_[0]);
+    base_ = best_rank_;
   } else {
     NoteBest(wide_->far.begin()->first, wide_->far.begin()->second);
   }
@@ -258,7 +260,7 @@ void PriceLadder::VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> 
 
 // Merges two ordered sources: the window and the far levels.
 void PriceLadder::Visit(absl::FunctionRef<bool(Slot level)> visit) const {
-  if (!has_window()) {
+  if (!is_wide()) {
     for (uint32_t place = 0; place < outside_count_; ++place) {
       if (!visit(few_[place])) return;
     }
@@ -279,7 +281,7 @@ void PriceLadder::Visit(absl::FunctionRef<bool(Slot level)> visit) const {
   visit_far_before(kNoRank);
 }
 
-void PriceLadder::CheckInvariants() const {
+void PriceLadder::CheckWide() const {
   uint64_t in_window = 0;
   for (uint64_t index = 0; index < size_; ++index) {
     const bool has_bit = (bits0_[index / 64] >> index % 64 & 1) != 0;
@@ -292,23 +294,32 @@ void PriceLadder::CheckInvariants() const {
     return true;
   });
   CHECK_EQ(visited, in_window) << "the upper bits hide a level, or show one that is none";
-  std::pair<int64_t, Slot> first = {kNoRank, Slot()};
-  if (bits2_ != 0) {
-    first = {base_ + static_cast<int64_t>(FirstInWindow()), window_[FirstInWindow()]};
+  CHECK_EQ(outside_count_, wide_->far.size());
+  for (const auto& [rank, level] : wide_->far) {
+    CHECK_GE(IndexOf(rank), size_) << "rank " << rank << " belongs in the window";
+    CHECK(level != Slot()) << "rank " << rank;
   }
-  if (!has_window()) {
-    CHECK(wide_ == nullptr);
+}
+
+void PriceLadder::CheckInvariants() const {
+  std::pair<int64_t, Slot> first = {kNoRank, Slot()};
+  if (!is_wide()) {
     CHECK_LE(outside_count_, kFew);
+    CHECK_EQ(size_, outside_count_ == 0 ? 0u : 1u);
+    CHECK_EQ(window_, &best_);
+    CHECK_EQ(bits2_, 0u);
     for (uint32_t place = 0; place < outside_count_; ++place) {
       CHECK(few_[place] != Slot()) << "rank " << RankOfFew(place);
       if (place > 0) CHECK_LT(RankOfFew(place - 1), RankOfFew(place)) << "the few are not in order";
     }
-    if (outside_count_ != 0) first = {RankOfFew(0), few_[0]};
+    if (outside_count_ != 0) {
+      first = {RankOfFew(0), few_[0]};
+      CHECK_EQ(base_, best_rank_);
+    }
   } else {
-    CHECK_EQ(outside_count_, wide_->far.size());
-    for (const auto& [rank, level] : wide_->far) {
-      CHECK_GE(IndexOf(rank), size_) << "rank " << rank << " belongs in the window";
-      CHECK(level != Slot()) << "rank " << rank;
+    CheckWide();
+    if (bits2_ != 0) {
+      first = {base_ + static_cast<int64_t>(FirstInWindow()), window_[FirstInWindow()]};
     }
     if (outside_count_ != 0 && wide_->far.begin()->first < first.first) first = *wide_->far.begin();
   }

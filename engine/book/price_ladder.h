@@ -13,8 +13,9 @@
 // lookups outside it as that costs. A distant price costs a lookup in an ordered map, and slows
 // down no other price.
 //
-// Most sides of most markets have few levels. Until a side has more than kFew, it has no window,
-// and its levels are a sorted array in the ladder itself:
+// Most sides of most markets have few levels. Until a side has more than kFew, its levels are a
+// sorted array in the ladder itself, and its window is the best level alone, so that an order joins
+// that level as it joins any other:
 //
 //   few      [ rank, level | rank, level | ... ]           best first
 
@@ -38,7 +39,7 @@ namespace engine {
 // thread-safe: owned by its book.
 class alignas(64) PriceLadder {
  public:
-  static constexpr uint32_t kFew = 7;
+  static constexpr uint32_t kFew = 6;
   static constexpr int64_t kNoRank = int64_t{1} << 62;  // A rank can be added without overflow.
 
   PriceLadder();
@@ -129,7 +130,7 @@ class alignas(64) PriceLadder {
    public:
     explicit Walk(const PriceLadder& ladder) : ladder_(&ladder) {
       const uint64_t index = ladder.IndexOf(ladder.best_rank_);
-      if (index >= ladder.size_) return;
+      if (!ladder.is_wide() || index >= ladder.size_) return;
       word_ = index / 64;
       bits_ = ladder.bits0_[word_] & Above(index % 64);
       has_more_ = true;
@@ -216,34 +217,35 @@ class alignas(64) PriceLadder {
   void FindBestAnywhere();
   void VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> visit) const;
 
-  bool has_window() const { return size_ != 0; }
+  // Whether there are window, bits and far levels, instead of the few.
+  bool is_wide() const { return wide_ != nullptr; }
   // The rank of few_[place].
-  int64_t RankOfFew(uint32_t place) const { return base_ + few_ranks_[place]; }
+  int64_t RankOfFew(uint32_t place) const { return few_origin_ + few_ranks_[place]; }
   // Where `rank` is or belongs among the few.
   uint32_t PlaceAmongFew(int64_t rank) const;
-  // Whether the difference of `rank` to base_ can be stored.
+  // Whether the difference of `rank` to few_origin_ can be stored.
   bool FitsFew(int64_t rank) const;
-  // Makes a window around the best level and `rank`.
+  // Replaces the few by a window that begins near the best level and `rank`.
   void Widen(int64_t rank);
   // Considers moving the window after many lookups outside it, the last of which for `rank`.
   ENGINE_OUT_OF_LINE void MoveTowards(int64_t rank);
   void MoveWindow(int64_t base, uint64_t size);
+  // CHECKs that window and bits agree, and that the far levels lie outside.
+  void CheckWide() const;
 
-  int64_t base_ =
-      0;  // The rank of the window's first entry; without a window, of the few's origin.
+  int64_t base_ = 0;  // The rank of the window's first entry.
   uint64_t size_ = 0;
-  Slot* window_ = &nowhere_;  // In wide_, as are the bits, once there is a window.
+  Slot* window_ = &best_;  // In wide_, as are the bits; of the few, the best level.
   uint64_t* bits0_ = nullptr;
   uint64_t* bits1_ = nullptr;
   uint64_t bits2_ = 0;
   int64_t best_rank_ = kNoRank;
   Slot best_;
-  uint32_t outside_count_ = 0;  // The number of levels outside the window: of the few, or the far.
+  uint32_t outside_count_ = 0;  // Of the few, or of the far levels.
 
-  static Slot nowhere_;  // The only entry before there is a window. Never written.
-
-  std::unique_ptr<Wide> wide_;           // Null until there is a window.
-  std::array<int32_t, kFew> few_ranks_;  // Relative to base_.
+  std::unique_ptr<Wide> wide_;  // Null as long as there are few.
+  int64_t few_origin_ = 0;
+  std::array<int32_t, kFew> few_ranks_;  // Relative to few_origin_.
   std::array<Slot, kFew> few_;
 };
 static_assert(sizeof(PriceLadder) == 128);

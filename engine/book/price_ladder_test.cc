@@ -62,7 +62,7 @@ TEST(PriceLadderTest, FarLevelsThatAreOftenSearchedMoveTheWindow) {
   Widen(ladder, 0);
   ladder.Insert(1'000, Slot(2));
   EXPECT_EQ(ladder.FindNear(1'000), Slot());
-  for (int i = 0; i < 500; ++i) ASSERT_EQ(ladder.Find(1'000), Slot(2));
+  for (int i = 0; i < 200; ++i) ASSERT_EQ(ladder.Find(1'000), Slot(2));
   EXPECT_EQ(ladder.FindNear(1'000), Slot(2));
   EXPECT_EQ(ladder.FindNear(0), Slot(100));
   ladder.CheckInvariants();
@@ -72,7 +72,9 @@ TEST(PriceLadderTest, FarLevelsThatAreOftenSearchedMoveTheWindow) {
   ladder.Insert(kBeyond, Slot(3));
   for (int i = 0; i < 20'000; ++i) ASSERT_EQ(ladder.Find(kBeyond), Slot(3));
   EXPECT_EQ(ladder.FindNear(0), Slot(100));
-  EXPECT_EQ(LevelsOf(ladder).size(), PriceLadder::kFew + 3);
+  EXPECT_EQ(LevelsOf(ladder),
+            (std::vector<Slot>{Slot(106), Slot(105), Slot(104), Slot(103), Slot(102), Slot(101),
+                               Slot(100), Slot(2), Slot(3)}));
   ladder.CheckInvariants();
 }
 
@@ -83,12 +85,29 @@ TEST(PriceLadderTest, FewLevelsNeedNoWindow) {
     ladder.CheckInvariants();
   }
   EXPECT_EQ(LevelsOf(ladder),
-            (std::vector<Slot>{Slot(6), Slot(4), Slot(2), Slot(1), Slot(3), Slot(5), Slot(7)}));
+            (std::vector<Slot>{Slot(6), Slot(4), Slot(2), Slot(1), Slot(3), Slot(5)}));
+  EXPECT_EQ(ladder.FindNear(-5'000'000), Slot(6)) << "an order joins the best level at once";
   EXPECT_FALSE(ladder.IsNear(0));
-  ladder.Insert(7, Slot(8));
+  ladder.Insert(7, Slot(7));
   ladder.CheckInvariants();
-  EXPECT_EQ(LevelsOf(ladder), (std::vector<Slot>{Slot(6), Slot(4), Slot(2), Slot(1), Slot(8),
-                                                 Slot(3), Slot(5), Slot(7)}));
+  EXPECT_EQ(LevelsOf(ladder),
+            (std::vector<Slot>{Slot(6), Slot(4), Slot(2), Slot(1), Slot(7), Slot(3), Slot(5)}));
+}
+
+TEST(PriceLadderTest, FewLevelsAreFoundUntilTheLastIsErased) {
+  PriceLadder ladder;
+  for (const int64_t rank : {50, 10, 30}) {
+    ladder.Insert(rank, Slot(static_cast<uint32_t>(rank)));
+    ladder.CheckInvariants();
+  }
+  for (const int64_t rank : {10, 50, 30}) {
+    EXPECT_EQ(ladder.Find(rank), Slot(static_cast<uint32_t>(rank)));
+    ladder.Erase(rank);
+    EXPECT_EQ(ladder.Find(rank), Slot());
+    ladder.CheckInvariants();
+  }
+  EXPECT_EQ(ladder.best(), Slot());
+  EXPECT_FALSE(ladder.IsNear(30));
 }
 
 TEST(PriceLadderTest, FewLevelsMayLieFartherApartThanTheirArrayCanStore) {

@@ -328,7 +328,7 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
 
 // Orders come by market, side, rank and priority, none twice, and bids are below asks (E2, E3).
 absl::Status Loader::CheckPlace(const RestingOrder& order, int64_t rank) {
-  // The best price first, as ranks, which are of another grid for every order.
+  // Compares prices, because the ranks of a market change when its grid does.
   const int64_t of_price = RankOf(order.side, static_cast<uint64_t>(order.price.units()));
   const auto place = std::tuple(order.market, order.side, of_price, order.priority);
   if (!orders_.empty() && place <= last_place_) {

@@ -53,21 +53,21 @@ Maker Hft(OneMarket::Accounts accounts, bool is_fine = false) {
 }
 
 Maker Markets(uint32_t count, size_t seeds, ManyMarkets::Order order,
-              ManyMarkets::Prices prices = ManyMarkets::Prices::kEveryUnit) {
+              ManyMarkets::Books books = ManyMarkets::Books::kDense) {
   return [=](const Request& request) {
     return MakeManyMarkets({.name = request.name,
                             .seed = request.seed,
                             .market_count = request.divisor == 1 ? count : count / 16,
                             .seeds_per_market = seeds,
                             .order = order,
-                            .prices = prices,
+                            .books = books,
                             .warm_up_count = 500'000 / request.divisor,
                             .timed_count = 1'000'000 / request.divisor});
   };
 }
 
 Maker SparseMarkets(uint32_t count) {
-  return Markets(count, 4, ManyMarkets::Order::kUniform, ManyMarkets::Prices::kCentsInFine);
+  return Markets(count, 4, ManyMarkets::Order::kUniform, ManyMarkets::Books::kSparse);
 }
 
 Maker Sweep(size_t makers) {

@@ -52,7 +52,7 @@ Workload MakeManyMarkets(const ManyMarkets& options) {
   std::vector<std::unique_ptr<HftMix>> mixes;
   for (uint32_t id = 1; id <= options.market_count; ++id) {
     HftMix::Options mix{.market = engine::MarketId(id), .seed_count = options.seeds_per_market};
-    if (options.prices == ManyMarkets::Prices::kEveryUnit) {
+    if (options.books == ManyMarkets::Books::kDense) {
       builder.Define(DefaultMarket(id));
     } else {
       builder.Define(FineMarket(id));

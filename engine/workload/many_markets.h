@@ -18,10 +18,10 @@ struct ManyMarkets {
   uint32_t market_count = 256;
   size_t seeds_per_market = 100;
   enum class Order { kRoundRobin, kUniform, kZipf } order = Order::kRoundRobin;
-  enum class Prices {
-    kEveryUnit,    // DefaultMarket.
-    kCentsInFine,  // FineMarket, prices within 50 cents of the mid, at most 10 orders.
-  } prices = Prices::kEveryUnit;
+  enum class Books {
+    kDense,   // In a DefaultMarket.
+    kSparse,  // In a FineMarket: at most 10 orders, in cents, within 50 of the mid.
+  } books = Books::kDense;
   size_t warm_up_count = 500'000;  // After the seeds.
   size_t timed_count = 1'000'000;
 };

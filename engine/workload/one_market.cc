@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/money.h"
@@ -66,6 +67,7 @@ void Fund(WorkloadBuilder& builder) {
 }  // namespace
 
 Workload MakeOneMarket(const OneMarket& options) {
+  CHECK(!options.is_fine || options.accounts != OneMarket::Accounts::kFunded);
   RandomNumbers random(options.seed);
   WorkloadBuilder builder(options.name);
   HftMix::Options mix_options{.market = kMarket, .seed_count = options.seed_count};
