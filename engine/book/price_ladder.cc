@@ -27,7 +27,6 @@ struct PriceLadder::Wide {
   std::pmr::unsynchronized_pool_resource pool;
   std::pmr::map<int64_t, Slot> far{&pool};
   std::unique_ptr<std::byte[]> memory;              // Of window and bits.
-  std::vector<std::pair<int64_t, Slot>> moved;      // The window's levels while it moves.
   uint64_t lookups = 0;                             // Outside the window, since it moved.
   uint64_t patience = SearchesThatPay(kFirstSize);  // The lookups after which a move is considered.
 };
@@ -91,9 +90,8 @@ void PriceLadder::InsertOutside(int64_t rank, Slot level) {
   } else if (wide_->lookups >= wide_->patience) {
     MoveTowards(rank);
   }
-  if (const uint64_t index = IndexOf(rank); index < size_) return SetInWindow(index, level);
-  wide_->far.emplace(rank, level);
-  ++outside_count_;
+  SetAnywhere(rank, level);
+  outside_count_ = static_cast<uint32_t>(wide_->far.size());
 }
 
 void PriceLadder::EraseOutside(int64_t rank) {
@@ -127,11 +125,8 @@ void PriceLadder::MoveTowards(int64_t rank) {
   const int64_t best = std::min(best_rank_, rank);
   const int64_t worst = best_rank_ == kNoRank ? rank : std::max(best_rank_, rank);
   const uint64_t span = static_cast<uint64_t>(worst) - static_cast<uint64_t>(best) + 1;
-  uint64_t in_window = 0;
-  for (uint64_t word = 0; word < size_ / 64; ++word) {
-    in_window += static_cast<uint64_t>(std::popcount(bits0_[word]));
-  }
-  const uint64_t size_max = std::min(kSizeMax, kRanksPerLevelMax * (in_window + outside_count_));
+  const uint64_t size_max =
+      std::min(kSizeMax, kRanksPerLevelMax * (CountInWindow() + outside_count_));
   const bool is_long_enough = 2 * span <= size_ && 4 * uint64_t{outside_count_} <= size_;
   const bool grows = !is_long_enough && span <= kSizeMax && 2 * size_ <= size_max;
   const uint64_t size = grows ? 2 * size_ : size_;
@@ -151,48 +146,76 @@ void PriceLadder::MoveTowards(int64_t rank) {
   if (grows || span <= size || IndexOf(best) >= size_) MoveWindow(base, size);
 }
 
-// Costs as much as the levels that leave and enter, and the window's memory. Allocates, and gives
-// back what it does not need, only when the window grows.
+// Costs as much as the levels of the window and those that enter, and the memory of a larger
+// window.
 void PriceLadder::MoveWindow(int64_t base, uint64_t size) {
   const bool grows = size != size_;
-  std::vector<std::pair<int64_t, Slot>>& moved = wide_->moved;
-  moved.clear();
-  VisitWindow([&](int64_t rank, Slot level) {
-    moved.emplace_back(rank, level);
-    return true;
-  });
-  if (!grows) {
-    for (const auto& [rank, level] : moved) ClearInWindow(IndexOf(rank));
+  if (grows) {
+    ReplaceWindow(base, size);
   } else {
-    const uint64_t words0 = size / 64;
-    const uint64_t words1 = (words0 + 63) / 64;
-    wide_->memory = std::make_unique<std::byte[]>(8 * (words0 + words1) + sizeof(Slot) * size);
-    bits0_ = reinterpret_cast<uint64_t*>(wide_->memory.get());
-    bits1_ = bits0_ + words0;
-    window_ = reinterpret_cast<Slot*>(bits1_ + words1);
-    bits2_ = 0;
+    ShiftWindow(base);
   }
-  base_ = base;
-  size_ = size;
-
   std::pmr::map<int64_t, Slot>& far = wide_->far;
-  auto entering = far.lower_bound(base);
+  auto entering = far.lower_bound(base_);
   while (entering != far.end() && IndexOf(entering->first) < size_) {
     SetInWindow(IndexOf(entering->first), entering->second);
     entering = far.erase(entering);
   }
-  for (const auto& [rank, level] : moved) {
-    if (const uint64_t index = IndexOf(rank); index < size_) {
-      SetInWindow(index, level);
-    } else {
-      far.emplace(rank, level);
+  if (grows && far.empty()) wide_->pool.release();
+  outside_count_ = static_cast<uint32_t>(far.size());
+}
+
+void PriceLadder::SetAnywhere(int64_t rank, Slot level) {
+  if (const uint64_t index = IndexOf(rank); index < size_) {
+    SetInWindow(index, level);
+  } else {
+    wide_->far.emplace(rank, level);
+  }
+}
+
+// In place, in the order in which each level moves to a place that is already free.
+void PriceLadder::ShiftWindow(int64_t base) {
+  const bool ascends = base > base_;
+  const int64_t from = std::exchange(base_, base);
+  const uint64_t words = size_ / 64;
+  for (uint64_t i = 0; i < words; ++i) {
+    const uint64_t word = ascends ? i : words - 1 - i;
+    for (uint64_t bits = bits0_[word]; bits != 0;) {
+      const int bit = ascends ? std::countr_zero(bits) : 63 - std::countl_zero(bits);
+      bits &= ~(uint64_t{1} << bit);
+      const uint64_t index = 64 * word + static_cast<uint64_t>(bit);
+      const Slot level = window_[index];
+      ClearInWindow(index);
+      SetAnywhere(from + static_cast<int64_t>(index), level);
     }
   }
-  outside_count_ = static_cast<uint32_t>(far.size());
-  if (!grows) return;
-  moved.clear();
-  moved.shrink_to_fit();
-  if (far.empty()) wide_->pool.release();
+}
+
+void PriceLadder::ReplaceWindow(int64_t base, uint64_t size) {
+  std::vector<std::pair<int64_t, Slot>> levels;
+  levels.reserve(CountInWindow());
+  VisitWindow([&](int64_t rank, Slot level) {
+    levels.emplace_back(rank, level);
+    return true;
+  });
+  const uint64_t words0 = size / 64;
+  const uint64_t words1 = (words0 + 63) / 64;
+  wide_->memory = std::make_unique<std::byte[]>(8 * (words0 + words1) + sizeof(Slot) * size);
+  bits0_ = reinterpret_cast<uint64_t*>(wide_->memory.get());
+  bits1_ = bits0_ + words0;
+  window_ = reinterpret_cast<Slot*>(bits1_ + words1);
+  bits2_ = 0;
+  base_ = base;
+  size_ = size;
+  for (const auto& [rank, level] : levels) SetAnywhere(rank, level);
+}
+
+uint64_t PriceLadder::CountInWindow() const {
+  uint64_t count = 0;
+  for (uint64_t word = 0; word < size_ / 64; ++word) {
+    count += static_cast<uint64_t>(std::popcount(bits0_[word]));
+  }
+  return count;
 }
 
 // Enters the next word of bits0 that is not zero, found by bits1 and bits2.

@@ -230,6 +230,12 @@ class alignas(64) PriceLadder {
   // Considers moving the window after many lookups outside it, the last of which for `rank`.
   ENGINE_OUT_OF_LINE void MoveTowards(int64_t rank);
   void MoveWindow(int64_t base, uint64_t size);
+  // Move the window's levels to where they belong in another window, or to the far levels.
+  void ShiftWindow(int64_t base);
+  void ReplaceWindow(int64_t base, uint64_t size);
+  // Sets the level in the window, or adds it to the far levels.
+  void SetAnywhere(int64_t rank, Slot level);
+  uint64_t CountInWindow() const;
   // CHECKs that window and bits agree, and that the far levels lie outside.
   void CheckWide() const;
 

@@ -86,7 +86,7 @@ TEST(PriceLadderTest, FewLevelsNeedNoWindow) {
   }
   EXPECT_EQ(LevelsOf(ladder),
             (std::vector<Slot>{Slot(6), Slot(4), Slot(2), Slot(1), Slot(3), Slot(5)}));
-  EXPECT_EQ(ladder.FindNear(-5'000'000), Slot(6)) << "an order joins the best level at once";
+  EXPECT_EQ(ladder.FindNear(-5'000'000), Slot(6)) << "an order joins the best level in one step";
   EXPECT_FALSE(ladder.IsNear(0));
   ladder.Insert(7, Slot(7));
   ladder.CheckInvariants();
