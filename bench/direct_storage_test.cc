@@ -1,5 +1,7 @@
 #include "bench/direct_storage.h"
 
+#include <stdlib.h>
+
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -15,7 +17,8 @@ namespace bench {
 namespace {
 
 TEST(DirectStorage, FilesHoldWhatBufferedOnesWouldHoldOrAreRefused) {
-  const std::string path = absl::StrCat(::testing::TempDir(), "/direct.journal");
+  std::string path = absl::StrCat(::testing::TempDir(), "/direct-XXXXXX");
+  ASSERT_NE(::mkdtemp(path.data()), nullptr);
   const std::unique_ptr<journal::Directory> directory = CreateDirectDirectory(path).value();
   const auto file = directory->Create("segment-000000.tape");
   if (!file.ok()) {

@@ -79,7 +79,7 @@ class LogDigest {
   void Add(std::span<const Row> rows, std::span<const AttachmentView> attachments);
 
   // Adds the records up to `last`, and removes them from the front of `batch`.
-  // REQUIRES: `batch` is not empty and begins with last() + 1; last() is before `last`.
+  // REQUIRES: `batch` begins with last() + 1, or is empty.
   void AddUpTo(engine::SequenceNumber last, Batch& batch);
 
   // Returns the digest of all records added so far; more may follow.

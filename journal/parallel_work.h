@@ -1,5 +1,5 @@
-// How to spread work over threads, and to report how far it is. The caller provides both
-// (tools/os/thread.h): the journal itself starts no thread.
+// How to spread work over threads (tools/os/thread.h), and how to report progress. The caller
+// provides both: the journal itself starts no thread.
 
 #ifndef JOURNAL_PARALLEL_WORK_H_
 #define JOURNAL_PARALLEL_WORK_H_

@@ -178,7 +178,6 @@ uint16_t ExchangeVocabulary::OutcomeOf(const journal::Row& row,
   return static_cast<uint16_t>(OutcomeOfCommand(ToCommand(row), AsEvents(outputs)));
 }
 
-// "rest", "one fill".
 std::string ExchangeVocabulary::OutcomeName(uint16_t outcome) const {
   CHECK(outcome < kOutcomeNames.size()) << "outcome " << outcome;
   return kOutcomeNames[outcome];

@@ -19,8 +19,8 @@ namespace replay {
 // As the journal's metadata names it.
 inline constexpr char kExchangeApplication[] = "ticktape exchange";
 
-// Adds the market to `markets` if a record defines one. Ignores definitions that the engine would
-// reject.
+// Adds the markets that the record, or the records of the batch, define to `markets`. Ignores
+// definitions that the engine would reject.
 void FollowMarkets(const journal::Record& record, engine::MarketDirectory& markets);
 void FollowMarkets(const journal::Batch& batch, engine::MarketDirectory& markets);
 

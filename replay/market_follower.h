@@ -13,7 +13,7 @@
 
 namespace replay {
 
-// Not thread-safe: owned by the verb that reads.
+// Not thread-safe: owned by its caller.
 class MarketFollower {
  public:
   // Adds the market if the record defines one. Ignores definitions that the engine would reject.

@@ -1,4 +1,5 @@
-// An output of a machine: one flat 64-byte value, as a row is its input.
+// An output of a machine, and the memory that machines write them to. An output is one flat
+// 64-byte value, as a row is its input.
 //
 //   0         8                                        56      60     62
 //   ├─────────┼────────────────────────────────────────┼───────┼──────┼────┤

@@ -19,14 +19,14 @@ journal::Checkpoint At(uint64_t sequence) {
           .state = engine::Digest{.low = 5, .high = 6}};
 }
 
-TEST(RunText, ACheckpointIsReadBack) {
+TEST(RunResultsText, ACheckpointIsReadBack) {
   std::vector<journal::Checkpoint> checkpoints;
   EXPECT_TRUE(ParseCheckpointText(CheckpointText(At(4096)), checkpoints));
   EXPECT_TRUE(ParseCheckpointText(CheckpointText(At(5000)), checkpoints));
   EXPECT_EQ(checkpoints, (std::vector{At(4096), At(5000)}));
 }
 
-TEST(RunText, AMissingDigestIsZero) {
+TEST(RunResultsText, AMissingDigestIsZero) {
   journal::Checkpoint without_state = At(7);
   without_state.state.reset();
   std::vector<journal::Checkpoint> checkpoints;
@@ -34,7 +34,7 @@ TEST(RunText, AMissingDigestIsZero) {
   EXPECT_EQ(checkpoints.front().state, engine::Digest());
 }
 
-TEST(RunText, MalformedAndEarlierCheckpointsAreRefused) {
+TEST(RunResultsText, MalformedAndEarlierCheckpointsAreRefused) {
   std::vector<journal::Checkpoint> checkpoints = {At(4096)};
   const std::string good = CheckpointText(At(4097));
   for (const std::string& text :
@@ -45,7 +45,7 @@ TEST(RunText, MalformedAndEarlierCheckpointsAreRefused) {
   EXPECT_EQ(checkpoints.size(), 1u);
 }
 
-TEST(RunText, MarksAreLinesOf64AndReadBack) {
+TEST(RunResultsText, MarksAreLinesOf64AndReadBack) {
   const std::vector<uint16_t> marks(65, 0x12ab);
   std::string text;
   AppendMarks(text, marks, [](size_t first) { return absl::StrCat("from ", first, " "); });
@@ -58,7 +58,7 @@ TEST(RunText, MarksAreLinesOf64AndReadBack) {
   EXPECT_EQ(read, marks);
 }
 
-TEST(RunText, MalformedMarksAreRefused) {
+TEST(RunResultsText, MalformedMarksAreRefused) {
   std::vector<uint16_t> marks;
   EXPECT_FALSE(ParseMarks("12a", marks));
   EXPECT_FALSE(ParseMarks("12ag", marks));

@@ -39,7 +39,8 @@ class TraceDigest {
     return Extended(chain_, outputs_.Finish(), state);
   }
 
-  // The chain after a run, from the one before it, the digest of the run's outputs and the state.
+  // Returns the chain value after a run: from the one before it, the digest of the run's outputs,
+  // and the state digest at its end.
   static engine::Digest Extended(const engine::Digest& chain, const engine::Digest& outputs,
                                  const engine::Digest& state) {
     const engine::Digest links[] = {chain, outputs, state};

@@ -31,6 +31,7 @@ enum class FieldType : uint8_t {
   kMoney,      // Signed; in 10^-6 dollar.
   kMarket,     // A MarketId; its text is the symbol.
   kFlags,      // OrderFlags.
+  // From here on: enumerations. NamesOf(FieldType) lists them in this order, up to the last.
   kCommandKind,
   kEventKind,
   kSide,

@@ -11,7 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -85,7 +84,6 @@ class SnapshotWriter {
   // Finish() returns the first error of the sink; what is added after it is dropped.
   void Add(const SnapshotSummary& summary) { Put(summary); }
   template <typename Entity>
-    requires(!std::is_same_v<Entity, SnapshotSummary>)
   void Add(Entity entity) {
     using List = std::vector<Entity>;
     if (!std::holds_alternative<List>(part_)) {

@@ -90,8 +90,11 @@ class BulkWriterImpl final : public BulkWriter {
   absl::Status Append(Batch batch) override {
     RETURN_IF_ERROR(status_);
     CHECK(segment_ != nullptr);
+    for (SequenceNumber expected = next_; const Row& row : batch.rows) {
+      CHECK_EQ(row.sequence, expected) << "(J1)";
+      expected = expected.Next();
+    }
     while (!batch.empty()) {
-      CHECK_EQ(batch.rows.front().sequence, next_);
       OpenBlock& open = pending_[filling_]->open;
       next_ = next_ + open.Fill(batch);
       if (open.is_full() && ++filling_ == pending_.size()) RETURN_IF_ERROR(Flush());

@@ -107,6 +107,7 @@ class Directory {
   virtual absl::Status Rename(absl::string_view from, absl::string_view to) = 0;
   // Atomic; replaces a file `to`.
   virtual absl::Status Replace(absl::string_view from, absl::string_view to) = 0;
+  // Errors: NOT_FOUND.
   virtual absl::Status Remove(absl::string_view name) = 0;
 
   // Makes all names in the directory durable.

@@ -64,10 +64,9 @@ struct PreparedFile {
 // Not thread-safe: owned by its caller, which never calls it again after an error.
 class SegmentWriter {
  public:
-  // Begins a segment at the position in `preamble`, in a new file or in the prepared one. Derives
-  // its UUID. Returns
-  // once the file, its preamble and its name are durable, so that no block is written after a
-  // preamble that may be lost.
+  // Begins a segment at the position in `preamble`, whose segment_uuid it derives, in a new file or
+  // in the prepared one. Returns once the file, its preamble and its name are durable, so that no
+  // block is written after a preamble that may be lost.
   static absl::StatusOr<std::unique_ptr<SegmentWriter>> Create(Directory& directory,
                                                                Preamble preamble,
                                                                PreparedFile prepared = {});

@@ -22,7 +22,6 @@
 #include "absl/status/statusor.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
-#include "journal/record.h"
 #include "replay/compare/subject.h"
 #include "replay/log_source.h"
 #include "replay/output.h"

@@ -15,7 +15,7 @@
 
 namespace replay {
 
-// "order 17" -> "market=1 bid 3201400 remaining=100 …", in raw units; "position 7/1" -> "-300".
+// "order 17" -> "bid market=1 account=7 price=3201400 …", in raw units; "position 7/1" -> "-300".
 using SnapshotEntities = std::map<std::string, std::string>;
 
 // Adds the entities of one part of a state, as Machine::Save() gives it. Errors: DATA_LOSS.

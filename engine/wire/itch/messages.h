@@ -24,8 +24,8 @@
 
 namespace engine {
 
-// An unsigned integer in kSize bytes, most significant first. Used like a T; higher bytes of a T
-// that has more of them are dropped.
+// An unsigned integer in kSize bytes, most significant first. Converts from and to T; the bytes of
+// a T that do not fit are dropped.
 template <std::unsigned_integral T, size_t kSize = sizeof(T)>
 class ItchInteger {
  public:

@@ -9,7 +9,8 @@
 
 namespace engine {
 
-// Allocates only for errors.
+// Allocates only for errors. REQUIRES: `frame` comes from an ItchFrameReader, which has checked its
+// type and size.
 // Errors: INVALID_ARGUMENT with the byte offset and the message number if the side of an order is
 // neither 'B' nor 'S'.
 absl::StatusOr<ItchMessage> ParseItchMessage(const ItchFrame& frame);

@@ -102,7 +102,7 @@ class ItchTranslator {
   const Timestamp midnight_;
   ItchExecutionCheck* const check_;
 
-  MarketDirectory markets_;  // Whose definitions were submitted.
+  MarketDirectory markets_;  // Those whose definitions were submitted.
   Orders orders_;
   ItchCounters counters_;
 };

@@ -43,7 +43,8 @@ std::unique_ptr<Verb> MakeEngineServerVerb();
 std::unique_ptr<Verb> MakeGoldenVerb();
 std::unique_ptr<Verb> MakeSchemaVerb();
 
-// Journals of journals (slice), a bug report in one file (bundle), completions and manual (help).
+// Making journals from journals (slice); a bug report in one file (bundle); completions and the
+// manual page (help).
 std::unique_ptr<Verb> MakeCutVerb();
 std::unique_ptr<Verb> MakeSplitVerb();
 std::unique_ptr<Verb> MakeMergeVerb();
@@ -51,7 +52,9 @@ std::unique_ptr<Verb> MakeBundleVerb();
 std::unique_ptr<Verb> MakeCompletionsVerb();
 std::unique_ptr<Verb> MakeManVerb();
 
-// Measuring an engine (retime). Creates a new machine at every call.
+// Measuring an engine (retime).
+
+// Creates a new machine at every call.
 using EngineFactory = std::function<std::unique_ptr<replay::Machine>(replay::EngineKind)>;
 
 std::unique_ptr<Verb> MakeRetimeVerb();

@@ -1,7 +1,5 @@
 // ticktape prune: deletes segments that are no longer needed.
 
-#include <cstdint>
-
 #include "journal/kept_rows.h"
 #include "journal/maintenance/retention.h"
 #include "journal/verify.h"

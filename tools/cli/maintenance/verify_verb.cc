@@ -1,8 +1,6 @@
 // ticktape verify: checks every byte of a journal, and that a replay has the recorded run's
 // results.
 
-#include <cstdint>
-
 #include "journal/finding.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"

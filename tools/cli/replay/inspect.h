@@ -16,12 +16,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "engine/base/sequence_number.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
-#include "journal/reader.h"
 #include "replay/compare/moments.h"
 #include "replay/engines.h"
 #include "tools/cli/base/console.h"

@@ -11,6 +11,7 @@
 #include "engine/base/status_macros.h"
 #include "replay/retime/latency_histogram.h"
 #include "tools/cli/base/files.h"
+#include "tools/cli/base/json.h"
 
 namespace tools {
 namespace {

@@ -16,7 +16,6 @@
 #include "replay/retime/latency_histogram.h"
 #include "replay/retime/retime_run.h"
 #include "replay/retime/retime_statistics.h"
-#include "tools/cli/base/json.h"
 #include "tools/cli/base/report.h"
 #include "tools/os/machine_facts.h"
 #include "tools/os/measuring.h"
