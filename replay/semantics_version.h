@@ -15,7 +15,9 @@ namespace replay {
 // names in a rejection only an order that the command names. Version 4 gave a meaning to kinds 25
 // and 26, suspend_account and resume_account, which version 3 refused as unknown commands; logs
 // that use neither replay the same.
-inline constexpr uint32_t kSemanticsVersion = 4;
+// Version 5 bounds what a fill-or-kill order looks at, and counts a group's fills of one time as
+// one in the state digest; logs with neither replay the same.
+inline constexpr uint32_t kSemanticsVersion = 5;
 
 }  // namespace replay
 

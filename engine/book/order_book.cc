@@ -26,11 +26,11 @@ void OrderBook::Renumber(absl::FunctionRef<uint64_t(uint64_t index)> renumber) {
   }
 }
 
-bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity) const {
+bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity, int reach) const {
   bool can = quantity.is_zero();
   LadderOf(Opposite(taker)).Visit([&](Slot slot) {
     const PriceLevel& level = storage_->level(slot);
-    if (can || level.rank > limit) return false;
+    if (can || level.rank > limit || reach-- == 0) return false;
     can = level.quantity >= quantity;
     if (!can) quantity -= level.quantity;
     return true;
@@ -38,13 +38,14 @@ bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity) const {
   return can;
 }
 
-bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity,
+bool OrderBook::CanFill(Side taker, int64_t limit, Quantity quantity, int reach,
                         absl::FunctionRef<Meeting(const OrderSlot&)> on_meet) const {
   bool can = quantity.is_zero();
   LadderOf(Opposite(taker)).Visit([&](Slot slot) {
     const PriceLevel& level = storage_->level(slot);
     if (can || level.rank > limit) return false;
     for (Slot at = level.links.next; at != slot; at = storage_->links(at).next) {
+      if (reach-- == 0) return false;
       const OrderSlot& maker = storage_->order(at);
       const Meeting meeting = on_meet(maker);
       if (meeting == Meeting::kRemoveMaker) continue;

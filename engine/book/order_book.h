@@ -167,12 +167,12 @@ class OrderBook {
   ENGINE_ALWAYS_INLINE Quantity Match(Side taker, int64_t limit, Quantity quantity, OnMeet on_meet,
                                       OnTrade on_trade);
 
-  // Whether Match would trade all of `quantity`.
-  bool CanFill(Side taker, int64_t limit, Quantity quantity) const;
+  // Whether Match would trade all of `quantity` with the first `reach` levels.
+  bool CanFill(Side taker, int64_t limit, Quantity quantity, int reach) const;
 
-  // Whether Match would trade all of `quantity` with this `on_meet`. Calls `on_meet` for no maker
-  // that Match would not reach.
-  bool CanFill(Side taker, int64_t limit, Quantity quantity,
+  // Whether Match would trade all of `quantity` with this `on_meet` and the first `reach` makers.
+  // Calls `on_meet` for no maker that Match would not reach.
+  bool CanFill(Side taker, int64_t limit, Quantity quantity, int reach,
                absl::FunctionRef<Meeting(const OrderSlot&)> on_meet) const;
 
   // The first order of a side, which is the next to trade; the null slot if there is none.

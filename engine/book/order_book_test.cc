@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <vector>
@@ -21,6 +22,8 @@
 
 namespace engine {
 namespace {
+
+constexpr int kAnyReach = std::numeric_limits<int>::max();
 
 // Both books, given the same orders. Prices are their own index.
 class TwoBooks {
@@ -76,11 +79,13 @@ class TwoBooks {
     if (limit.has_value()) price = Price::FromUnits(*limit);
     const Quantity wanted = Quantity::FromUnits(quantity);
 
-    EXPECT_EQ(book_.CanFill(taker, worst, wanted), reference_.CanFill(taker, price, wanted));
-    const bool can_fill = book_.CanFill(taker, worst, wanted, [&](const OrderSlot& maker) {
-      return maker.id.value() % special == 0 ? static_cast<OrderBook::Meeting>(meeting)
-                                             : OrderBook::Meeting::kTrade;
-    });
+    EXPECT_EQ(book_.CanFill(taker, worst, wanted, kAnyReach),
+              reference_.CanFill(taker, price, wanted));
+    const bool can_fill =
+        book_.CanFill(taker, worst, wanted, kAnyReach, [&](const OrderSlot& maker) {
+          return maker.id.value() % special == 0 ? static_cast<OrderBook::Meeting>(meeting)
+                                                 : OrderBook::Meeting::kTrade;
+        });
     EXPECT_EQ(can_fill, reference_.CanFill(taker, price, wanted, [&](const RestingOrder& maker) {
       return maker.id.value() % special == 0 ? static_cast<ReferenceBook::Meeting>(meeting)
                                              : ReferenceBook::Meeting::kTrade;

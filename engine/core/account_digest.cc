@@ -26,14 +26,14 @@ GroupStatus StatusOf(const OrderGroups::Key& key, const OrderGroups::Group& grou
 }
 
 const Digest& AccountDigest::Update(const Ledger& ledger, const RiskControl& risk,
-                                    const OrderGroups& groups, Timestamp now) {
+                                    OrderGroups& groups, Timestamp now) {
   const auto update_account = [&](AccountId id) { UpdateAccount(id, ledger, risk); };
   ledger.TakeChanges(update_account, [&](AccountId account, MarketId market) {
     UpdatePosition(account, market, ledger.PositionOf(account, market));
   });
   risk.TakeChanges(update_account);
-  groups.TakeChanges([&](const OrderGroups::Key& key, const OrderGroups::Group& group) {
-    UpdateGroup(key, group, now);
+  groups.TakeChanges(now, [&](const OrderGroups::Key& key, const OrderGroups::Group& group) {
+    UpdateGroup(key, group);
   });
   return sum_.value();
 }
@@ -58,14 +58,10 @@ void AccountDigest::UpdatePosition(AccountId account, MarketId market, int64_t p
   if (position == 0) positions_.erase({account, market});
 }
 
-void AccountDigest::UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group,
-                                Timestamp now) {
+void AccountDigest::UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group) {
   DigestSum digest;
   AddGroupStatus(StatusOf(key, group), digest);
-  for (const OrderGroups::Fill& fill : group.fills) {
-    if (!OrderGroups::IsWithin(group, fill, now)) continue;
-    AddGroupFill(key.first, key.second, fill.time, fill.quantity, digest);
-  }
+  OrderGroups::AddFills(key, group, digest);
   Replace(groups_[key], digest.value());
 }
 

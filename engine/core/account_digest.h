@@ -38,13 +38,13 @@ class AccountDigest {
  public:
   // The sum of DigestSum over all accounts, positions, groups and fills of groups as they are now.
   // `now` is the time of the last command.
-  const Digest& Update(const Ledger& ledger, const RiskControl& risk, const OrderGroups& groups,
+  const Digest& Update(const Ledger& ledger, const RiskControl& risk, OrderGroups& groups,
                        Timestamp now);
 
  private:
   void UpdateAccount(AccountId id, const Ledger& ledger, const RiskControl& risk);
   void UpdatePosition(AccountId account, MarketId market, int64_t position);
-  void UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group, Timestamp now);
+  void UpdateGroup(const OrderGroups::Key& key, const OrderGroups::Group& group);
   void Replace(Digest& counted, const Digest& digest);
 
   DigestSum sum_;

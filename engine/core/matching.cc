@@ -37,14 +37,16 @@ Meeting MeetingOf(const OrderSlot& taker, const OrderSlot& maker) {
 bool CanFillOrKill(const VenueState& venue, const Market& market, const Arrival& arrival) {
   const OrderSlot& order = venue.order(arrival.slot);
   const Quantity asked = order.quantity_remaining;
-  if (!PreventsSelfTrade(order)) return market.book.CanFill(order.side, arrival.limit, asked);
+  if (!PreventsSelfTrade(order)) {
+    return market.book.CanFill(order.side, arrival.limit, asked, kFillOrKillReach);
+  }
   bool meets_own = false;
   const auto on_meet = [&](const OrderSlot& maker) {
     const Meeting meeting = MeetingOf(order, maker);
     if (meeting != Meeting::kTrade) meets_own = true;
     return meeting;
   };
-  if (market.book.CanFill(order.side, arrival.limit, asked, on_meet)) return true;
+  if (market.book.CanFill(order.side, arrival.limit, asked, kFillOrKillReach, on_meet)) return true;
   return meets_own && market.definition->fok_becomes_ioc;
 }
 
@@ -90,7 +92,7 @@ bool Trade(VenueState& venue, Market& market, const Arrival& arrival, EventBuffe
 // What remains of the arrival rests in the book. REQUIRES: it is not zero.
 void Rest(VenueState& venue, Market& market, const Arrival& arrival) {
   const OrderSlot& order = venue.order(arrival.slot);
-  if (!arrival.is_known) venue.index.Insert(order.id, arrival.slot);
+  if (!arrival.is_known) AddToIndex(venue, order.id, arrival.slot);
   market.book.Add(arrival.slot, order.side, arrival.rank);
   if (!arrival.is_known) Register(venue, market, arrival.slot);
   Reserve(venue, market, arrival.slot);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/check.h"
+#include "engine/state/state_digest.h"
 
 namespace engine {
 
@@ -13,10 +14,11 @@ RejectReason OrderGroups::Define(const Key& key, Quantity limit, int64_t window_
     return RejectReason::kMalformedGroup;
   }
   Group& group = groups_[key];
-  Forget(group, now);  // By the old window: a longer one does not bring back what it has dropped.
+  Forget(key, group,
+         now);  // By the old window: a longer one does not bring back what it has dropped.
   group.limit = limit;
   group.window_nanos = window_nanos;
-  Forget(group, now);
+  Forget(key, group, now);
   MarkChanged(key, group);
   return RejectReason::kNone;
 }
@@ -27,6 +29,7 @@ RejectReason OrderGroups::Reset(const Key& key) {
   if (found == groups_.end()) return RejectReason::kUnknownGroup;
   found->second.fills.clear();
   found->second.traded = Quantity();
+  found->second.ended = DigestSum();
   found->second.is_tripped = false;
   MarkChanged(key, found->second);
   return RejectReason::kNone;
@@ -42,11 +45,21 @@ void OrderGroups::AddOrder(const Key& key, OrderId order) { Find(key).orders.ins
 
 void OrderGroups::RemoveOrder(const Key& key, OrderId order) { Find(key).orders.erase(order); }
 
+void OrderGroups::VisitOrders(AccountId account, GroupId group,
+                              absl::FunctionRef<void(OrderId)> visit) const {
+  auto found = account == AccountId() ? groups_.begin() : groups_.find({account, group});
+  for (; found != groups_.end(); ++found) {
+    if (found->first.second == group) {
+      for (const OrderId order : found->second.orders) visit(order);
+    }
+    if (account != AccountId()) return;
+  }
+}
+
 void OrderGroups::AddFill(const Key& key, Timestamp time, Quantity quantity) {
   Group& group = Find(key);
-  Forget(group, time);
-  group.fills.push_back({.time = time, .quantity = quantity});
-  group.traded += quantity;
+  Forget(key, group, time);
+  AddFill(key, group, {.time = time, .quantity = quantity});
   MarkChanged(key, group);
   if (group.is_touched) return;
   group.is_touched = true;
@@ -80,9 +93,28 @@ void OrderGroups::Restore(const Key& key, Quantity limit, int64_t window_nanos, 
 
 void OrderGroups::RestoreFill(const Key& key, const Fill& fill) {
   Group& group = Find(key);
-  group.fills.push_back(fill);
-  group.traded += fill.quantity;
+  AddFill(key, group, fill);
   MarkChanged(key, group);
+}
+
+void OrderGroups::AddFill(const Key& key, Group& group, const Fill& fill) {
+  group.traded += fill.quantity;
+  if (!group.fills.empty()) {
+    Fill& newest = group.fills.back();
+    if (newest.time == fill.time) {
+      newest.quantity += fill.quantity;
+      return;
+    }
+    AddGroupFill(key.first, key.second, newest.time, newest.quantity, group.ended);
+  }
+  group.fills.push_back(fill);
+}
+
+void OrderGroups::AddFills(const Key& key, const Group& group, DigestSum& sum) {
+  sum.Add(group.ended.value());
+  if (group.fills.empty()) return;
+  const Fill& newest = group.fills.back();
+  AddGroupFill(key.first, key.second, newest.time, newest.quantity, sum);
 }
 
 bool OrderGroups::IsWithin(const Group& group, const Fill& fill, Timestamp now) {
@@ -90,31 +122,54 @@ bool OrderGroups::IsWithin(const Group& group, const Fill& fill, Timestamp now) 
          static_cast<__int128>(now.nanos()) - group.window_nanos;
 }
 
-void OrderGroups::Forget(Group& group, Timestamp now) {
+void OrderGroups::Forget(const Key& key, Group& group, Timestamp now) {
   while (!group.fills.empty() && !IsWithin(group, group.fills.front(), now)) {
-    group.traded -= group.fills.front().quantity;
+    const Fill oldest = group.fills.front();
     group.fills.pop_front();
+    group.traded -= oldest.quantity;
+    if (group.fills.empty()) return;  // It was the newest, too.
+    DigestSum left;
+    AddGroupFill(key.first, key.second, oldest.time, oldest.quantity, left);
+    group.ended.Subtract(left.value());
   }
 }
 
-void OrderGroups::MarkChanged(const Key& key, const Group& group) const {
+void OrderGroups::MarkChanged(const Key& key, Group& group) {
   if (!remembers_changes_ || group.is_changed) return;
   group.is_changed = true;
   changed_.push_back(key);
 }
 
-void OrderGroups::TakeChanges(absl::FunctionRef<void(const Key&, const Group&)> changed) const {
+void OrderGroups::TakeChanges(Timestamp now,
+                              absl::FunctionRef<void(const Key&, const Group&)> changed) {
   if (!remembers_changes_) {
     remembers_changes_ = true;
-    for (const auto& [key, group] : groups_) MarkChanged(key, group);
+    for (auto& [key, group] : groups_) MarkChanged(key, group);
   }
-  // A group with fills stays listed: time alone can change it.
-  std::erase_if(changed_, [&](const Key& key) {
-    const Group& group = groups_.at(key);
+  for (auto at = leaving_.begin(); at != leaving_.end() && at->first <= now; ++at) {
+    MarkChanged(at->second, Find(at->second));
+  }
+  for (const Key& key : changed_) {
+    Group& group = Find(key);
+    Forget(key, group, now);
+    List(key, group);
     changed(key, group);
-    group.is_changed = !group.fills.empty();
-    return !group.is_changed;
-  });
+    group.is_changed = false;
+  }
+  changed_.clear();
+}
+
+// Lists the group by the time when its oldest fill leaves, if it has any.
+void OrderGroups::List(const Key& key, Group& group) {
+  if (group.is_listed) leaving_.erase({group.listed, key});
+  group.is_listed = !group.fills.empty();
+  if (!group.is_listed) return;
+  int64_t leaves = 0;  // Time ends before it leaves if this overflows.
+  if (__builtin_add_overflow(group.fills.front().time.nanos(), group.window_nanos, &leaves)) {
+    leaves = Timestamp::Max().nanos();
+  }
+  group.listed = Timestamp::FromNanos(leaves);
+  leaving_.emplace(group.listed, key);
 }
 
 OrderGroups::Group& OrderGroups::Find(const Key& key) {

@@ -20,6 +20,7 @@
 
 #include "absl/container/btree_set.h"
 #include "absl/functional/function_ref.h"
+#include "engine/base/digest.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/reject_reason.h"
 #include "engine/types/ids.h"
@@ -30,6 +31,7 @@ namespace engine {
 // Not thread-safe: owned by the exchange. Time does not go back from call to call.
 class OrderGroups {
  public:
+  // All fills of one time.
   struct Fill {
     Timestamp time;
     Quantity quantity;
@@ -40,9 +42,12 @@ class OrderGroups {
     bool is_tripped = false;
     std::deque<Fill> fills;           // Oldest first; some may have left the window already.
     Quantity traded;                  // The sum over `fills`.
+    DigestSum ended;                  // Of all `fills` but the newest, which may still grow.
     absl::btree_set<OrderId> orders;  // Its resting orders.
     bool is_touched = false;          // It has fills since the last TakeTrips.
-    mutable bool is_changed = false;  // TakeChanges will name it.
+    bool is_changed = false;          // TakeChanges will name it.
+    Timestamp listed;                 // In `leaving_`; if it is there.
+    bool is_listed = false;
   };
   using Key = std::pair<AccountId, GroupId>;
 
@@ -64,6 +69,10 @@ class OrderGroups {
   void AddOrder(const Key& key, OrderId order);
   void RemoveOrder(const Key& key, OrderId order);
 
+  // Visits the resting orders of a group by id, or of all accounts' groups with that id, account by
+  // account, if the account is zero.
+  void VisitOrders(AccountId account, GroupId group, absl::FunctionRef<void(OrderId)> visit) const;
+
   // Counts a fill of one of the group's orders.
   void AddFill(const Key& key, Timestamp time, Quantity quantity);
 
@@ -77,6 +86,9 @@ class OrderGroups {
   std::vector<Trip> TakeTrips();
   bool has_fills() const { return !touched_.empty(); }
 
+  // Adds the digest of the group's fills to `sum`.
+  static void AddFills(const Key& key, const Group& group, DigestSum& sum);
+
   // Whether `fill` counts at `now`.
   static bool IsWithin(const Group& group, const Fill& fill, Timestamp now);
 
@@ -87,23 +99,27 @@ class OrderGroups {
 
   const std::map<Key, Group>& all() const { return groups_; }
 
-  // Names the groups that may have changed since the last call, by commands or because fills may
-  // have left their window, for incremental updates (AccountDigest), in an unspecified order. The
-  // first call names all groups; only from then on are changes recorded.
-  void TakeChanges(absl::FunctionRef<void(const Key&, const Group&)> changed) const;
+  // Names the groups that have changed since the last call, by commands or because fills have left
+  // their window at `now`, for incremental updates (AccountDigest), in an unspecified order,
+  // without the fills that have left. The first call names all groups; only from then on are
+  // changes recorded.
+  void TakeChanges(Timestamp now, absl::FunctionRef<void(const Key&, const Group&)> changed);
 
  private:
   RejectReason CheckGroup(const Key& key) const;
-  static void Forget(Group& group, Timestamp now);
+  static void AddFill(const Key& key, Group& group, const Fill& fill);
+  static void Forget(const Key& key, Group& group, Timestamp now);
   Group& Find(const Key& key);
-  void MarkChanged(const Key& key, const Group& group) const;
+  void MarkChanged(const Key& key, Group& group);
+  void List(const Key& key, Group& group);
 
   std::map<Key, Group> groups_;
   std::vector<Key> touched_;  // The groups with is_touched.
 
   // What TakeChanges will name. Not part of the state.
-  mutable bool remembers_changes_ = false;
-  mutable std::vector<Key> changed_;
+  bool remembers_changes_ = false;
+  std::vector<Key> changed_;
+  absl::btree_set<std::pair<Timestamp, Key>> leaving_;  // When a group's oldest fill may leave.
 };
 
 }  // namespace engine

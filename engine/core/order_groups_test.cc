@@ -110,6 +110,37 @@ TEST_F(OrderGroupsTest, TimesAtTheEndOfTimeDoNotOverflow) {
   EXPECT_TRUE(FillTrips(kLast, 5));
 }
 
+TEST_F(OrderGroupsTest, FillsOfOneTimeAreOne) {
+  Define(1'000, 100);
+  for (int i = 0; i < 3; ++i) EXPECT_FALSE(FillTrips(1, 5));
+  EXPECT_FALSE(FillTrips(2, 7));
+  const OrderGroups::Group& group = groups_.all().at(kGroup);
+  ASSERT_EQ(group.fills.size(), 2u);
+  EXPECT_EQ(group.fills.front().quantity, Quantity::FromUnits(15));
+  EXPECT_EQ(group.traded, Quantity::FromUnits(22));
+}
+
+TEST_F(OrderGroupsTest, ChangesAreNamedOnceAndWhenFillsLeave) {
+  Define(1'000, 100);
+  EXPECT_FALSE(FillTrips(0, 5));
+  EXPECT_FALSE(FillTrips(50, 5));
+  const auto changes = [&](int64_t now) {
+    int count = 0;
+    groups_.TakeChanges(Timestamp::FromNanos(now), [&](const auto&, const auto&) { ++count; });
+    return count;
+  };
+  EXPECT_EQ(changes(60), 1);  // The first call names all.
+  EXPECT_EQ(changes(99), 0);
+  EXPECT_EQ(changes(100), 1);
+  EXPECT_EQ(changes(149), 0);
+  EXPECT_FALSE(FillTrips(149, 1));
+  EXPECT_EQ(changes(150), 1);
+  EXPECT_EQ(groups_.all().at(kGroup).fills.size(), 1u);
+  EXPECT_EQ(changes(248), 0);
+  EXPECT_EQ(changes(249), 1);
+  EXPECT_EQ(changes(1'000'000), 0);
+}
+
 TEST_F(OrderGroupsTest, UndefinedGroupsAreUnknown) {
   EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kUnknownGroup);
   Define(1, 1);

@@ -238,12 +238,10 @@ absl::Status Loader::TakeEntity(const SnapshotGroupFill& entity) {
   const auto found = venue_.groups.all().find(key);
   if (found == venue_.groups.all().end()) return refuse("there is no such group");
   const OrderGroups::Fill fill = {.time = entity.time, .quantity = entity.quantity};
-  if (fill.quantity.is_zero() || fill.quantity > kQuantityMax) {
-    return refuse("quantity ", fill.quantity.units(), "; expected 1 to ", kQuantityMax.units());
-  }
+  if (fill.quantity.is_zero()) return refuse("quantity 0");
   const std::deque<OrderGroups::Fill>& before = found->second.fills;
   if (fill.time > venue_.now || !OrderGroups::IsWithin(found->second, fill, venue_.now) ||
-      (!before.empty() && before.back().time > fill.time)) {
+      (!before.empty() && before.back().time >= fill.time)) {
     return refuse("at ", fill.time.nanos(), " ns; expected ascending times within its window");
   }
   venue_.groups.RestoreFill(key, fill);

@@ -57,7 +57,7 @@ struct VenueState {
 
   Ledger ledger;
   RiskControl risk;
-  OrderGroups groups;
+  mutable OrderGroups groups;  // StateDigest drops the fills that have left their windows.
   ExpiryQueue expiries;
   mutable AccountDigest account_digest;
 

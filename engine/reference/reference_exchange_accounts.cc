@@ -227,7 +227,10 @@ void ReferenceExchange::CountGroupFill(const RestingOrder& order, Quantity quant
   const GroupKey key(order.account, order.group);
   Group& group = groups_.at(key);
   ForgetOldFills(group);
-  group.fills.emplace_back(now_, quantity);
+  if (group.fills.empty() || group.fills.back().first != now_) {
+    group.fills.emplace_back(now_, Quantity());
+  }
+  group.fills.back().second += quantity;
   group.filled += quantity;
   groups_with_fills_.insert(key);
 }

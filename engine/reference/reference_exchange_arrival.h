@@ -33,10 +33,13 @@ struct ReferenceExchange::Arrival {
   bool goes_on_after_own() const {
     return order.flags.self_trade_prevention() == SelfTradePrevention::kCancelMaker;
   }
+  bool prevents_self_trade() const {
+    return order.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
+           order.account != AccountId();
+  }
   // Whether self-trade prevention keeps it from trading with `other`.
   bool Avoids(const RestingOrder& other) const {
-    return order.flags.self_trade_prevention() != SelfTradePrevention::kNone &&
-           order.account != AccountId() && order.account == other.account;
+    return prevents_self_trade() && order.account == other.account;
   }
 };
 

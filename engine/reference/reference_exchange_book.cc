@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/check.h"
@@ -117,17 +118,23 @@ void ReferenceExchange::Enter(Arrival& arrival) {
   }
 }
 
-// Whether the orders of others, as far as the fill-or-kill order reaches, cannot fill it. With
+// Whether the orders of others, as far as the fill-or-kill order reaches, cannot fill it. It
+// reaches kFillOrKillReach prices, or as many orders if it prevents self-trades. With
 // fok_becomes_ioc, an order that meets an own order before it is filled is immediate-or-cancel and
 // not killed.
 bool ReferenceExchange::MustKill(const Arrival& arrival) const {
   const Market& market = markets_.at(arrival.order.market);
   Quantity of_others;
   bool met_own = false;
+  int reached = 0;
+  std::optional<Price> price;
   market.Walk(Opposite(arrival.order.side), [&](const RestingOrder& other) {
     if (!arrival.Accepts(other.price) || of_others >= arrival.order.quantity_remaining) {
       return false;
     }
+    if (arrival.prevents_self_trade() || price != other.price) ++reached;
+    if (reached > kFillOrKillReach) return false;
+    price = other.price;
     if (!arrival.Avoids(other)) {
       of_others += other.quantity_remaining;
       return true;

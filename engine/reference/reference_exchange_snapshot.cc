@@ -245,10 +245,9 @@ absl::Status ReferenceExchange::Restore(const SnapshotGroupFill& saved, Loading&
   const auto found = groups_.find({saved.account, saved.group});
   EXPECT_OR_REFUSE(found != groups_.end(), name, ": no such group");
   Group& group = found->second;
-  EXPECT_OR_REFUSE(!saved.quantity.is_zero() && saved.quantity <= kQuantityMax, name,
-                   ": a quantity that no order has");
+  EXPECT_OR_REFUSE(!saved.quantity.is_zero(), name, ": no quantity");
   EXPECT_OR_REFUSE(saved.time <= now_ && IsWithin(group, saved.time, now_) &&
-                       (group.fills.empty() || group.fills.back().first <= saved.time),
+                       (group.fills.empty() || group.fills.back().first < saved.time),
                    name, ": a time outside its window, or out of order");
   group.fills.emplace_back(saved.time, saved.quantity);
   group.filled += saved.quantity;

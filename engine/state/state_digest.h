@@ -81,8 +81,8 @@ struct GroupStatus {
 };
 void AddGroupStatus(const GroupStatus& status, DigestSum& sum);
 
-// One fill of one order of a group that is still within the group's window at the time of the last
-// command; a fill between two orders of the group counts twice.
+// What the orders of a group traded at one time that is still within the group's window at the time
+// of the last command; a trade between two orders of the group counts twice.
 void AddGroupFill(AccountId account, GroupId group, Timestamp time, Quantity quantity,
                   DigestSum& sum);
 

@@ -20,6 +20,11 @@ constexpr bool IsValid(TimeInForce tif) {
   return tif >= TimeInForce::kGoodTillCancelled && tif <= TimeInForce::kDay;
 }
 
+// How many price levels a fill-or-kill order may look at; with self-trade prevention, how many
+// orders. What it does not reach does not count, so that an order that nothing can fill costs
+// others little time.
+inline constexpr int kFillOrKillReach = 1'000;
+
 // Whether the quantity that does not trade on arrival rests.
 constexpr bool Rests(TimeInForce tif) {
   return tif == TimeInForce::kGoodTillCancelled || tif == TimeInForce::kGoodTillTime ||
