@@ -19,6 +19,11 @@ OrderIndex::OrderIndex() : ring_(std::make_unique<Page*[]>(kFirstRing)), mask_(k
   std::fill_n(ring_.get(), kFirstRing, &empty_);
 }
 
+void OrderIndex::MakeRoom(OrderId id) {
+  if (id.value() >= end_of_newest_) BeginPage(NumberOf(id));
+  end_of_room_ = (id.value() / room_ + 1) * room_;
+}
+
 void OrderIndex::BeginPage(uint64_t number) {
   CHECK_GE(number << kPlaceBits, end_of_newest_) << "ids must ascend";
   end_of_newest_ = number << kPlaceBits;  // The previous newest page may be swept, too.

@@ -14,6 +14,7 @@
 #ifndef ENGINE_BOOK_ORDER_INDEX_H_
 #define ENGINE_BOOK_ORDER_INDEX_H_
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -49,27 +50,40 @@ class OrderIndex {
 
   // REQUIRES: the id is larger than any id inserted before.
   ENGINE_ALWAYS_INLINE void Insert(OrderId id, Slot order) {
-    if (!HasPageFor(id)) [[unlikely]] {
-      BeginPage(NumberOf(id));
+    if (!HasRoomFor(id)) [[unlikely]] {
+      MakeRoom(id);
     }
-    InsertInPage(id, order);
+    InsertInRoom(id, order);
   }
   // Ids before `first` will not be inserted or looked up. REQUIRES: nothing has been inserted.
   void BeginAt(OrderId first);
 
-  // Insert() into an existing page. REQUIRES: HasPageFor(id).
-  ENGINE_ALWAYS_INLINE void InsertInPage(OrderId id, Slot order) {
+  // Insert() without a check. REQUIRES: HasRoomFor(id).
+  ENGINE_ALWAYS_INLINE void InsertInRoom(OrderId id, Slot order) {
     (*newest_page_)[InPage(id)] = order;
   }
-  bool HasPageFor(OrderId id) const { return id.value() < end_of_newest_; }
+  // Whether there is room in the newest page. False at least once every `ids` of PauseEvery().
+  bool HasRoomFor(OrderId id) const { return id.value() < end_of_room_; }
+  // `ids`, a page at first, divides a page.
+  void PauseEvery(uint64_t ids) {
+    room_ = ids;
+    end_of_room_ = 0;
+  }
 
   // REQUIRES: the order is live.
   ENGINE_ALWAYS_INLINE void Erase(OrderId id) { PlaceIn(id) = Slot(); }
 
-  // Visits the live orders with ids from `first` on, in ascending order. Walks all pages from there
-  // on.
+  // Visits the live orders with ids from `first` to before `end`, in ascending order. Walks all
+  // pages of these ids.
   template <typename Visit>
-  void VisitFrom(OrderId first, Visit visit) const;
+  void VisitBetween(OrderId first, OrderId end, Visit visit) const;
+  template <typename Visit>
+  void VisitFrom(OrderId first, Visit visit) const {
+    VisitBetween(first, OrderId(end_of_newest_), visit);
+  }
+
+  // Whether an order has ever been inserted.
+  bool is_used() const { return newest_page_ != nullptr; }
 
   // The number of live orders. Walks all pages.
   uint64_t Count() const;
@@ -86,7 +100,8 @@ class OrderIndex {
   Slot& PlaceIn(OrderId id) const { return (*ring_[NumberOf(id) & mask_])[InPage(id)]; }
   Page*& PageOf(uint64_t number) const { return ring_[number & mask_]; }
 
-  ENGINE_OUT_OF_LINE void BeginPage(uint64_t number);
+  ENGINE_OUT_OF_LINE void MakeRoom(OrderId id);
+  void BeginPage(uint64_t number);
   void Sweep();
   void GrowRing();
   Page* TakePage();
@@ -97,6 +112,8 @@ class OrderIndex {
   uint64_t mask_ = 0;
   uint64_t oldest_ = 0;  // The oldest page in use; the ring holds mask_ + 1 pages from it on.
   uint64_t end_of_newest_ = 0;  // The first id after the page that Insert writes to.
+  uint64_t end_of_room_ = 0;    // The first id for which Insert calls MakeRoom.
+  uint64_t room_ = uint64_t{1} << kPlaceBits;
   Page* newest_page_ = nullptr;
   uint64_t hand_ = 0;  // The page that Sweep() inspects next.
   std::vector<Page*> unused_;
@@ -104,19 +121,18 @@ class OrderIndex {
 };
 
 template <typename Visit>
-void OrderIndex::VisitFrom(OrderId first, Visit visit) const {
-  size_t place = InPage(first);
-  uint64_t number = NumberOf(first);
-  if (number < oldest_) {
-    number = oldest_;
-    place = 0;
-  }
-  for (; number << kPlaceBits < end_of_newest_; ++number, place = 0) {
-    const Page& page = *PageOf(number);
-    if (&page == &empty_) continue;
-    for (; place < page.size(); ++place) {
-      if (page[place] != Slot()) visit(page[place]);
+void OrderIndex::VisitBetween(OrderId first, OrderId end, Visit visit) const {
+  const uint64_t last = std::min(end.value(), end_of_newest_);
+  uint64_t id = std::max(first.value(), oldest_ << kPlaceBits);
+  while (id < last) {
+    const uint64_t end_of_page = ((id >> kPlaceBits) + 1) << kPlaceBits;
+    const Page& page = *PageOf(id >> kPlaceBits);
+    const uint64_t stop = &page == &empty_ ? id : std::min(end_of_page, last);
+    for (; id < stop; ++id) {
+      const Slot slot = page[InPage(OrderId(id))];
+      if (slot != Slot()) visit(slot);
     }
+    id = std::min(end_of_page, last);
   }
 }
 

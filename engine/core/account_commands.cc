@@ -34,11 +34,9 @@ RejectReason SetRiskLimits(VenueState& venue, const Command& command, Bytes atta
   const auto limits = DecodeRiskLimits(attachment);
   if (!limits.ok()) return RejectReason::kMalformedLimits;
   uint64_t open_orders = 0;
-  VisitLiveOrders(venue, [&](Slot slot) {
-    OrderSlot& order = venue.order(slot);
-    if (order.account != command.account) return;
+  VisitOrdersOf(venue, command.account, [&](Slot slot) {
     ++open_orders;
-    order.marks.Set(OrderMarks::kCounted);
+    venue.order(slot).marks.Set(OrderMarks::kCounted);
   });
   venue.risk.SetLimits(command.account, *limits, open_orders);
   venue.UpdateFastPathTimes();
@@ -58,9 +56,7 @@ RejectReason SetStanding(VenueState& venue, const Command& command, EventBuffer&
   event.account = account;
   event.detail = static_cast<uint8_t>(standing);
   if (standing == AccountStanding::kSuspended) {
-    CancelWhere(
-        venue, CancelReason::kAccountSuspended,
-        [&](Slot slot) { return venue.order(slot).account == account; }, events);
+    CancelSelected(venue, {.account = account}, CancelReason::kAccountSuspended, events);
   }
   venue.risk.SetStanding(account, standing);
   venue.UpdateFastPathTimes();

@@ -15,6 +15,8 @@ namespace {
 void CheckOrders(const VenueState& venue) {
   uint64_t order_count = 0;
   uint64_t expiring = 0;
+  uint64_t cancelled_by_pause = 0;
+  uint64_t day_orders = 0;
   std::map<OrderGroups::Key, uint64_t> in_groups;
   std::map<AccountId, uint64_t> of_accounts;
   for (const auto& [id, definition] : venue.directory.all()) {
@@ -38,6 +40,12 @@ void CheckOrders(const VenueState& venue) {
               << "order " << order.id;
           CHECK_GT(order.expires_at, venue.now) << "order " << order.id;
         }
+        CHECK_EQ(venue.cancel_on_pause.contains({id, order.id}), order.flags.cancel_on_pause())
+            << "order " << order.id;
+        cancelled_by_pause += order.flags.cancel_on_pause() ? 1 : 0;
+        CHECK_EQ(venue.day_orders.contains({id, order.id}), order.tif == TimeInForce::kDay)
+            << "order " << order.id;
+        day_orders += order.tif == TimeInForce::kDay ? 1 : 0;
         if (order.group == GroupId()) return;
         const OrderGroups::Key key = {order.account, order.group};
         ++in_groups[key];
@@ -50,6 +58,8 @@ void CheckOrders(const VenueState& venue) {
   }
   CHECK_EQ(order_count, venue.index.Count());
   CHECK_EQ(expiring, venue.expiries.all().size());
+  CHECK_EQ(cancelled_by_pause, venue.cancel_on_pause.size());
+  CHECK_EQ(day_orders, venue.day_orders.size());
   for (const auto& [key, group] : venue.groups.all()) {
     CHECK_EQ(group.orders.size(), in_groups[key]) << "group " << key.second;
     Quantity traded;

@@ -9,6 +9,28 @@
 
 namespace engine {
 
+namespace {
+
+// How many orders are filed with their accounts at a time, at most: few enough to be done in the
+// time of a few commands.
+constexpr uint64_t kFiledTogether = 128;
+
+// Visits all orders of the selection, and perhaps others.
+void VisitAtLeast(VenueState& venue, const OrderSelection& selection,
+                  absl::FunctionRef<void(Slot)> visit) {
+  if (selection.group != GroupId()) {
+    return venue.groups.VisitOrders(selection.account, selection.group,
+                                    [&](OrderId order) { visit(venue.index.Find(order)); });
+  }
+  if (selection.account != AccountId()) return VisitOrdersOf(venue, selection.account, visit);
+  if (selection.market == MarketId()) return VisitLiveOrders(venue, visit);
+  const Market* const market = venue.markets.Find(selection.market);
+  if (market == nullptr) return;
+  for (const Side side : {Side::kBid, Side::kAsk}) market->book.VisitOrders(side, visit);
+}
+
+}  // namespace
+
 void VisitLiveOrders(const VenueState& venue, absl::FunctionRef<void(Slot)> visit) {
   venue.index.VisitFrom(OrderId(), visit);
 }
@@ -41,6 +63,11 @@ void Register(VenueState& venue, const Market& market, Slot slot) {
     venue.risk.CountResting(order.account, 1);
     order.marks.Set(OrderMarks::kCounted);
   }
+  if (order.flags.cancel_on_pause() || order.tif == TimeInForce::kDay) {
+    if (order.flags.cancel_on_pause()) venue.cancel_on_pause.emplace(order.market, order.id);
+    if (order.tif == TimeInForce::kDay) venue.day_orders.emplace(order.market, order.id);
+    order.marks.Set(OrderMarks::kSession);
+  }
   if (!order.marks.has(OrderMarks::kExtras)) return;
   const OrderExtras& extras = venue.storage.extras(slot);
   if (extras.group != GroupId()) venue.groups.AddOrder({order.account, extras.group}, order.id);
@@ -53,6 +80,10 @@ void Register(VenueState& venue, const Market& market, Slot slot) {
 void UndoRegister(VenueState& venue, Slot slot) {
   const OrderSlot& order = venue.order(slot);
   if (order.marks.has(OrderMarks::kCounted)) venue.risk.CountResting(order.account, -1);
+  if (order.marks.has(OrderMarks::kSession)) {
+    venue.cancel_on_pause.erase({order.market, order.id});
+    venue.day_orders.erase({order.market, order.id});
+  }
   if (!order.marks.has(OrderMarks::kExtras)) return;
   const OrderExtras& extras = venue.storage.extras(slot);
   if (extras.group != GroupId()) venue.groups.RemoveOrder({order.account, extras.group}, order.id);
@@ -60,6 +91,24 @@ void UndoRegister(VenueState& venue, Slot slot) {
     venue.expiries.Remove(extras.expires_at, order.id);
     venue.UpdateFastPathTimes();
   }
+}
+
+void FileOrders(VenueState& venue) {
+  if (!venue.files_orders) return;
+  const OrderId end = OrderIdOf(venue.last_applied);
+  venue.index.VisitBetween(venue.first_unfiled, end, [&](Slot slot) {
+    const OrderSlot& order = venue.order(slot);
+    if (order.account != AccountId()) venue.account_orders.Add(order.account, order.id);
+  });
+  venue.first_unfiled = end;
+}
+
+void VisitOrdersOf(VenueState& venue, AccountId account, absl::FunctionRef<void(Slot)> visit) {
+  if (!venue.index.is_used()) return;
+  if (!venue.files_orders) venue.index.PauseEvery(kFiledTogether);
+  venue.files_orders = true;
+  FileOrders(venue);
+  venue.account_orders.Visit(account, visit);
 }
 
 void SubtractFromSum(VenueState& venue, Slot slot, Quantity traded) {
@@ -118,27 +167,30 @@ void CancelById(VenueState& venue, OrderId id, CancelReason reason, EventBuffer&
   RemoveOrder(venue, *venue.markets.Find(order.market), slot);
 }
 
-uint64_t CancelWhere(VenueState& venue, CancelReason reason, absl::FunctionRef<bool(Slot)> is_it,
-                     EventBuffer& events) {
-  std::vector<OrderId> orders;  // By id, as the visit is.
-  VisitLiveOrders(venue, [&](Slot slot) {
-    if (is_it(slot)) orders.push_back(venue.order(slot).id);
+uint64_t CancelSelected(VenueState& venue, const OrderSelection& selection, CancelReason reason,
+                        EventBuffer& events) {
+  std::vector<OrderId> orders;
+  VisitAtLeast(venue, selection, [&](Slot slot) {
+    const OrderSlot& order = venue.order(slot);
+    if ((selection.account == AccountId() || order.account == selection.account) &&
+        (selection.market == MarketId() || order.market == selection.market) &&
+        (selection.group == GroupId() || venue.storage.GroupOf(slot) == selection.group) &&
+        (selection.side == Side() || order.side == selection.side)) {
+      orders.push_back(order.id);
+    }
   });
+  std::sort(orders.begin(), orders.end());
   for (const OrderId order : orders) CancelById(venue, order, reason, events);
   return orders.size();
 }
 
-void CancelWhere(VenueState& venue, const Market& market, CancelReason reason,
-                 absl::FunctionRef<bool(const OrderSlot&)> is_it, EventBuffer& events) {
-  std::vector<OrderId> orders;
-  for (const Side side : {Side::kBid, Side::kAsk}) {
-    market.book.VisitOrders(side, [&](Slot slot) {
-      const OrderSlot& order = venue.order(slot);
-      if (is_it(order)) orders.push_back(order.id);
-    });
+void CancelAmong(VenueState& venue, const OrdersByMarket& orders, MarketId market,
+                 CancelReason reason, EventBuffer& events) {
+  while (true) {
+    const auto first = orders.lower_bound({market, OrderId()});
+    if (first == orders.end() || first->first != market) return;
+    CancelById(venue, first->second, reason, events);
   }
-  std::sort(orders.begin(), orders.end());
-  for (const OrderId order : orders) CancelById(venue, order, reason, events);
 }
 
 void ExpireOrders(VenueState& venue, EventBuffer& events) {

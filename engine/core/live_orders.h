@@ -33,6 +33,22 @@ void Register(VenueState& venue, const Market& market, Slot slot);
 // The opposite, for an order with marks that leaves.
 void UndoRegister(VenueState& venue, Slot slot);
 
+// Files the orders that have rested since the last call with their accounts, once VisitOrdersOf has
+// been called.
+void FileOrders(VenueState& venue);
+
+// Makes the order in `slot` known by its id. REQUIRES: it is that of the command being applied.
+ENGINE_ALWAYS_INLINE void AddToIndex(VenueState& venue, OrderId id, Slot slot) {
+  if (!venue.index.HasRoomFor(id)) [[unlikely]]
+    FileOrders(venue);
+  venue.index.Insert(id, slot);
+}
+
+// Visits the live orders of one account, not zero, the oldest first. The first call after an order
+// has rested files the orders of all accounts, which takes time in proportion to them; from then on
+// they are filed some at a time, and a call takes time in proportion to the account's own.
+void VisitOrdersOf(VenueState& venue, AccountId account, absl::FunctionRef<void(Slot)> visit);
+
 // Ends `slot` in the index and wherever it is registered. The book, the reserved money and the
 // slot itself are the caller's.
 ENGINE_ALWAYS_INLINE void Unregister(VenueState& venue, Slot slot) {
@@ -77,13 +93,21 @@ void RemoveOrder(VenueState& venue, Market& market, Slot slot);
 // Emits that the order is cancelled, and removes it. REQUIRES: the order rests.
 void CancelById(VenueState& venue, OrderId id, CancelReason reason, EventBuffer& events);
 
-// Cancels the live orders for which `is_it` is true, in the order of their ids. Returns how many.
-uint64_t CancelWhere(VenueState& venue, CancelReason reason, absl::FunctionRef<bool(Slot)> is_it,
-                     EventBuffer& events);
+// Live orders by what they have in common. A field that is zero allows any order.
+struct OrderSelection {
+  AccountId account = {};
+  MarketId market = {};
+  GroupId group = {};
+  Side side = {};
+};
+// Cancels the selected orders, in the order of their ids. Returns how many. Visits the orders of
+// the group, the account or the market, whichever is the first that is given.
+uint64_t CancelSelected(VenueState& venue, const OrderSelection& selection, CancelReason reason,
+                        EventBuffer& events);
 
-// Cancels the orders of `market` for which `is_it` is true, in the order of their ids.
-void CancelWhere(VenueState& venue, const Market& market, CancelReason reason,
-                 absl::FunctionRef<bool(const OrderSlot&)> is_it, EventBuffer& events);
+// Cancels the orders of `market` that are among `orders`, in the order of their ids.
+void CancelAmong(VenueState& venue, const OrdersByMarket& orders, MarketId market,
+                 CancelReason reason, EventBuffer& events);
 
 // Cancels the orders whose time has come.
 void ExpireOrders(VenueState& venue, EventBuffer& events);

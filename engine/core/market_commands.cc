@@ -68,17 +68,15 @@ RejectReason MoveMarket(VenueState& venue, const Command& command, EventBuffer& 
   event.detail = static_cast<uint8_t>(market->state);
   switch (command.kind) {
     case CommandKind::kPauseMarket:
-      CancelWhere(
-          venue, *market, CancelReason::kMarketPaused,
-          [](const OrderSlot& order) { return order.flags.cancel_on_pause(); }, events);
+      CancelAmong(venue, venue.cancel_on_pause, command.market, CancelReason::kMarketPaused,
+                  events);
       break;
     case CommandKind::kCloseMarket:
-      CancelWhere(
-          venue, *market, CancelReason::kMarketClosed,
-          [&](const OrderSlot& order) {
-            return market->is_binary() || order.tif == TimeInForce::kDay;
-          },
-          events);
+      if (market->is_binary()) {
+        CancelSelected(venue, {.market = command.market}, CancelReason::kMarketClosed, events);
+      } else {
+        CancelAmong(venue, venue.day_orders, command.market, CancelReason::kMarketClosed, events);
+      }
       break;
     case CommandKind::kDetermineMarket: {
       Event& determined = events.Append(EventKind::kDetermined);

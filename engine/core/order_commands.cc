@@ -297,16 +297,12 @@ RejectReason MassCancel(VenueState& venue, const Command& command, EventBuffer& 
     return RejectReason::kUnknownMarket;
   }
   if (command.side != Side() && !IsValid(command.side)) return RejectReason::kInvalidSide;
-  const uint64_t count = CancelWhere(
-      venue, CancelReason::kMassCancel,
-      [&](Slot slot) {
-        const OrderSlot& order = venue.order(slot);
-        return (command.account == AccountId() || order.account == command.account) &&
-               (command.market == MarketId() || order.market == command.market) &&
-               (command.group == GroupId() || venue.storage.GroupOf(slot) == command.group) &&
-               (command.side == Side() || order.side == command.side);
-      },
-      events);
+  const uint64_t count = CancelSelected(venue,
+                                        {.account = command.account,
+                                         .market = command.market,
+                                         .group = command.group,
+                                         .side = command.side},
+                                        CancelReason::kMassCancel, events);
   Event& event = events.Append(EventKind::kMassCancelled);
   event.account = command.account;
   event.market = command.market;

@@ -2,6 +2,7 @@
 //
 //   order ids ─► OrderIndex ─► slot ─► BookStorage ◄─ OrderBook, one per market ◄─ MarketTable
 //   accounts  ─► Ledger (money, positions) · RiskControl (limits) · OrderGroups
+//             ─► AccountOrders (their live orders)
 //   times     ─► ExpiryQueue
 //
 // Rules are functions on this state, in files named for what they decide: the commands in
@@ -11,6 +12,9 @@
 #ifndef ENGINE_CORE_VENUE_STATE_H_
 #define ENGINE_CORE_VENUE_STATE_H_
 
+#include <utility>
+
+#include "absl/container/btree_set.h"
 #include "absl/functional/function_ref.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
@@ -19,6 +23,7 @@
 #include "engine/book/order_index.h"
 #include "engine/book/order_slot.h"
 #include "engine/core/account_digest.h"
+#include "engine/core/account_orders.h"
 #include "engine/core/expiry_queue.h"
 #include "engine/core/ledger.h"
 #include "engine/core/market.h"
@@ -35,6 +40,9 @@
 #include "engine/types/side.h"
 
 namespace engine {
+
+// Orders that few markets have, found by market, in the order of their ids.
+using OrdersByMarket = absl::btree_set<std::pair<MarketId, OrderId>>;
 
 // Owned by the exchange. Not thread-safe.
 struct VenueState {
@@ -59,6 +67,14 @@ struct VenueState {
   RiskControl risk;
   mutable OrderGroups groups;  // StateDigest drops the fills that have left their windows.
   ExpiryQueue expiries;
+  OrdersByMarket cancel_on_pause;  // The orders with that flag.
+  OrdersByMarket day_orders;
+
+  // See VisitOrdersOf.
+  AccountOrders account_orders{index};
+  bool files_orders = false;
+  OrderId first_unfiled;
+
   mutable AccountDigest account_digest;
 
   OrderSlot& order(Slot slot) const { return storage.order(slot); }

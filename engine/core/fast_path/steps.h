@@ -69,11 +69,11 @@ void RefuseIfNotLive(VenueState& venue, const Command& command, EventBuffer& eve
 
 // ---- Inlined steps
 
-// Whether there are a free order slot, an index page and event room for the order that `command`
+// Whether there are a free order slot, index room and event room for the order that `command`
 // enters.
 ENGINE_ALWAYS_INLINE bool IsReadyFor(const VenueState& venue, const Command& command,
                                      const EventBuffer& events) {
-  return venue.storage.has_free_order() && venue.index.HasPageFor(OrderIdOf(command.sequence)) &&
+  return venue.storage.has_free_order() && venue.index.HasRoomFor(OrderIdOf(command.sequence)) &&
          events.has_room();
 }
 
@@ -88,7 +88,7 @@ ENGINE_ALWAYS_INLINE void PlaceOnLevel(VenueState& venue, const Command& command
   const SlotMemory memory = venue.storage.memory();
   const SequenceNumber sequence = venue.last_applied;
   WriteArrival(event, memory.order(slot), command, sequence, marks);
-  venue.index.InsertInPage(OrderIdOf(sequence), slot);
+  venue.index.InsertInRoom(OrderIdOf(sequence), slot);
   OrderBook::Append(memory, slot, level, command.quantity);
 }
 

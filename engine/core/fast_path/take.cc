@@ -71,7 +71,7 @@ ENGINE_ALWAYS_INLINE void Rest(VenueState& venue, const Command& command, Market
   const Slot slot = venue.storage.NewOrder();
   SetOrder(venue.order(slot), SubjectOf(command), left, command.quantity - left, command.tif,
            kHasMoney ? OrderMarks::kMoney : uint8_t{0});
-  venue.index.Insert(OrderIdOf(command.sequence), slot);
+  AddToIndex(venue, OrderIdOf(command.sequence), slot);
   market.book.Add(slot, command.side, rank);
   if constexpr (kHasMoney) {
     SetCredit(venue, slot, credit);
