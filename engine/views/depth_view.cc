@@ -150,22 +150,9 @@ std::optional<Price> DepthView::BestPrice(MarketId market, Side side) const {
   return best;
 }
 
-std::optional<DepthView::Standing> DepthView::FindOrder(OrderId order) const {
+const DepthView::Place* DepthView::FindOrder(OrderId order) const {
   const uint32_t at = order_places_.Find(order.value());
-  if (at == DenseIdTable::kNone) return std::nullopt;
-  const Level& level = *pool_[at].level;
-  Standing standing{.market = level.market,
-                    .side = level.side,
-                    .price = level.price,
-                    .quantity_remaining = pool_[at].quantity_remaining,
-                    .orders_ahead = 0,
-                    .quantity_ahead = Quantity()};
-  for (const Place& place : level.queue) {
-    if (place.order == order) break;
-    ++standing.orders_ahead;
-    standing.quantity_ahead += place.quantity_remaining;
-  }
-  return standing;
+  return at == DenseIdTable::kNone ? nullptr : &pool_[at];
 }
 
 }  // namespace engine

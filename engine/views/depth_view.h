@@ -58,6 +58,8 @@ class OrderPool {
     DepthLevel* level = nullptr;
     uint32_t before = kNone;  // The previous place in its queue.
     uint32_t next = kNone;    // The next place in its queue; for a free place, the next free one.
+
+    bool is_last() const { return next == kNone; }  // In its queue.
   };
 
   Place& operator[](uint32_t at) { return places_[at]; }
@@ -154,16 +156,6 @@ class DepthView final : public EventListener {
   using Place = OrderPool::Place;
   using Level = DepthLevel;
 
-  // An order's position in the book.
-  struct Standing {
-    MarketId market;
-    Side side = {};
-    Price price;
-    Quantity quantity_remaining;
-    uint64_t orders_ahead = 0;  // Within its level.
-    Quantity quantity_ahead;
-  };
-
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
   // Visits the levels of one side of one market, best first, until `visit` returns false.
@@ -176,8 +168,8 @@ class DepthView final : public EventListener {
   // nullopt if the side is empty.
   std::optional<Price> BestPrice(MarketId market, Side side) const;
 
-  // nullopt if `order` does not rest. Walks its level's queue.
-  std::optional<Standing> FindOrder(OrderId order) const;
+  // Null if `order` does not rest. Valid until the next OnEvents.
+  const Place* FindOrder(OrderId order) const;
 
   uint64_t order_count() const { return order_places_.size(); }
 

@@ -1,7 +1,6 @@
 #include "engine/views/depth_view.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -178,19 +177,16 @@ TEST_F(DepthViewTest, AReplacingOrderRestsAtItsPrice) {
   EXPECT_EQ(Bids(), "99 7 (2:7)");
 }
 
-TEST_F(DepthViewTest, CountsTheOrdersBeforeAnOrder) {
+TEST_F(DepthViewTest, FindsAnOrder) {
   Bid(1, 100, 5);
   Bid(2, 100, 6);
-  Bid(3, 100, 7);
-  const auto standing = view_.FindOrder(OrderId(3));
-  ASSERT_TRUE(standing.has_value());
-  EXPECT_EQ(standing->market, kMarket);
-  EXPECT_EQ(standing->side, Side::kBid);
-  EXPECT_EQ(standing->price, Price::FromUnits(100));
-  EXPECT_EQ(standing->quantity_remaining, Quantity::FromUnits(7));
-  EXPECT_EQ(standing->orders_ahead, 2u);
-  EXPECT_EQ(standing->quantity_ahead, Quantity::FromUnits(11));
-  EXPECT_EQ(view_.FindOrder(OrderId(4)), std::nullopt);
+  const DepthView::Place* const place = view_.FindOrder(OrderId(1));
+  ASSERT_NE(place, nullptr);
+  EXPECT_EQ(place->level, view_.FindLevel(kMarket, Side::kBid, Price::FromUnits(100)));
+  EXPECT_EQ(place->quantity_remaining, Quantity::FromUnits(5));
+  EXPECT_FALSE(place->is_last());
+  EXPECT_TRUE(view_.FindOrder(OrderId(2))->is_last());
+  EXPECT_EQ(view_.FindOrder(OrderId(3)), nullptr);
 }
 
 TEST_F(DepthViewTest, AnUnknownMarketIsEmpty) {

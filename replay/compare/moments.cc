@@ -54,16 +54,6 @@ Orders OrdersOf(const Machine& machine) {
   return orders;
 }
 
-// Leaves out the positions.
-AccountMoney BalanceOf(const Machine& machine, AccountId account) {
-  return AskExchange(machine, [&](const auto& exchange) {
-    const auto state = exchange.FindAccount(account);
-    if (!state.has_value()) return AccountMoney();
-    return AccountMoney{
-        .is_open = true, .balance = state->balance, .reserved = state->reserved, .positions = {}};
-  });
-}
-
 Accounts AccountsOf(const Machine& machine) {
   Accounts accounts;
   // Only a snapshot lists all accounts; it comes from this process, so decoding it cannot fail.
@@ -218,6 +208,15 @@ void SeedDepth(const Machine& machine, engine::DepthView& depth) {
   const ExchangeState* const exchange = FindExchange(machine);
   if (exchange == nullptr) return;
   for (const auto& [id, definition] : exchange->markets().all()) SeedDepth(machine, id, depth);
+}
+
+AccountMoney BalanceOf(const Machine& machine, AccountId account) {
+  return AskExchange(machine, [&](const auto& exchange) {
+    const auto state = exchange.FindAccount(account);
+    if (!state.has_value()) return AccountMoney();
+    return AccountMoney{
+        .is_open = true, .balance = state->balance, .reserved = state->reserved, .positions = {}};
+  });
 }
 
 AccountMoney MoneyOf(const Machine& machine, AccountId account) {

@@ -96,7 +96,9 @@ absl::StatusOr<MomentsDiff> CompareMoments(StartingPoint& start, journal::Reader
 void SeedDepth(const Machine& machine, engine::MarketId market, engine::DepthView& depth);
 void SeedDepth(const Machine& machine, engine::DepthView& depth);
 
-// REQUIRES: the machine is one of replay/engines.h.
+// REQUIRES: the machine is one of replay/engines.h. BalanceOf() leaves out the positions, and takes
+// the same time in any number of markets.
+AccountMoney BalanceOf(const Machine& machine, engine::AccountId account);
 AccountMoney MoneyOf(const Machine& machine, engine::AccountId account);
 
 }  // namespace replay

@@ -18,6 +18,7 @@ using engine::DepthView;
 using engine::MarketDefinition;
 using engine::Price;
 using engine::Quantity;
+using engine::QueuePlace;
 using engine::Side;
 
 constexpr size_t kBarWidth = 32;
@@ -113,10 +114,9 @@ ConsoleText FormatBook(const DepthView& view, const MarketDefinition& market,
   Widths widths;
   widths.Fit(bids);
   widths.Fit(asks);
-  const auto marked = view.FindOrder(options.order);
+  const DepthView::Place* const marked = view.FindOrder(options.order);
   const auto is_marked = [&](Side side, Price price) {
-    return marked.has_value() && marked->market == market.id && marked->side == side &&
-           marked->price == price;
+    return marked != nullptr && marked->level == view.FindLevel(market.id, side, price);
   };
   text.Append(Hidden(asks, "ask"));
   for (auto line = asks.lines.rbegin(); line != asks.lines.rend(); ++line) {
@@ -162,14 +162,14 @@ ConsoleText FormatQueue(const DepthView& view, const MarketDefinition& market, S
   return text;
 }
 
-std::string PlaceText(const DepthView::Standing& standing, const MarketDefinition* market) {
+std::string PlaceText(const QueuePlace::Standing& standing, const MarketDefinition* market) {
   if (standing.orders_ahead == 0) return "first in its queue";
   return absl::StrCat(standing.orders_ahead, standing.orders_ahead == 1 ? " order" : " orders",
                       " with ", QuantityText(standing.quantity_ahead, market), " ahead");
 }
 
 std::string LifeText(const engine::OrderHistory& history,
-                     const std::optional<DepthView::Standing>& standing,
+                     const std::optional<QueuePlace::Standing>& standing,
                      const MarketDefinition* market, absl::string_view until) {
   using Status = engine::OrderHistory::Status;
   if (history.status() == Status::kNone) {

@@ -23,6 +23,7 @@
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
 #include "engine/views/order_history.h"
+#include "engine/views/queue_place.h"
 #include "tools/cli/base/console_text.h"
 
 namespace tools {
@@ -43,13 +44,13 @@ ConsoleText FormatQueue(const engine::DepthView& view, const engine::MarketDefin
                         engine::Side side, engine::Price price, size_t limit = 50);
 
 // "first in its queue", "2 orders with 300 ahead". `market` is null if unknown.
-std::string PlaceText(const engine::DepthView::Standing& standing,
+std::string PlaceText(const engine::QueuePlace::Standing& standing,
                       const engine::MarketDefinition* market);
 
 // "live, 60 filled, 40 remaining; AAPL bid 320.1400, 2 orders with 300 ahead". `standing` is empty
 // if the order does not rest; `until` says up to where `history` goes: "here", "the end".
 std::string LifeText(const engine::OrderHistory& history,
-                     const std::optional<engine::DepthView::Standing>& standing,
+                     const std::optional<engine::QueuePlace::Standing>& standing,
                      const engine::MarketDefinition* market, absl::string_view until);
 
 }  // namespace tools

@@ -30,6 +30,7 @@
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
 #include "engine/views/order_history.h"
+#include "engine/views/queue_place.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
@@ -57,6 +58,7 @@ using engine::Event;
 using engine::MarketDefinition;
 using engine::MarketDirectory;
 using engine::OrderHistory;
+using engine::QueuePlace;
 using engine::RestingOrder;
 using engine::SequenceNumber;
 using engine::Side;
@@ -237,7 +239,8 @@ void AddOrder(Report& report, const Inspection& inspection) {
   // An order that is created later has no history yet.
   const MarketDefinition* market =
       market_of(inspection.life.has_value() ? *inspection.life : history);
-  const std::optional<DepthView::Standing> standing = inspection.depth.FindOrder(history.order());
+  const std::optional<QueuePlace::Standing> standing =
+      QueuePlace(inspection.depth, history.order()).standing();
   report.Line(Styled(Style::kBold, absl::StrCat("order ", history.order().value())), "  ",
               LifeText(history, standing, market, "there"));
   const MarketDefinition* market_so_far = market_of(history);

@@ -39,6 +39,7 @@
 #include "engine/types/quantity.h"
 #include "engine/types/side.h"
 #include "engine/views/depth_view.h"
+#include "engine/views/queue_place.h"
 #include "journal/reader.h"
 #include "journal/record.h"
 #include "replay/command_row.h"
@@ -133,6 +134,7 @@ class Watcher {
   // Takes the initial state. Errors: INVALID_ARGUMENT for a price that its market cannot have.
   absl::Status Begin() {
     replay::SeedDepth(machine_, depth_);
+    place_.emplace(depth_, topic_.order);
     RETURN_IF_ERROR(Learn());
     state_ = Look();
     return absl::OkStatus();
@@ -141,6 +143,7 @@ class Watcher {
   // Errors: as Begin().
   absl::Status Apply(const Command& command, std::span<const Event> events) {
     depth_.OnEvents(command, events);
+    place_->OnEvents(events);
     events_.clear();
     state_changed_ = false;
     RETURN_IF_ERROR(Learn());
@@ -259,7 +262,7 @@ class Watcher {
   std::string Look() {
     switch (topic_.kind) {
       case Kind::kOrder: {
-        standing_ = depth_.FindOrder(topic_.order);
+        standing_ = place_->standing();
         if (!standing_.has_value()) return "no longer in the book";
         is_known_ = true;
         const MarketDefinition* market = markets_.Find(standing_->market);
@@ -275,7 +278,7 @@ class Watcher {
                             level->order_count() == 1 ? " order" : " orders");
       }
       case Kind::kAccount: {
-        const replay::AccountMoney money = replay::MoneyOf(machine_, topic_.account);
+        const replay::AccountMoney money = replay::BalanceOf(machine_, topic_.account);
         if (!money.is_open) return "not opened";
         is_known_ = true;
         return absl::StrCat("balance ", money.balance.ToString(), ", ", money.reserved.ToString(),
@@ -314,7 +317,7 @@ class Watcher {
         break;
       }
       case Kind::kAccount: {
-        const replay::AccountMoney money = replay::MoneyOf(machine_, topic_.account);
+        const replay::AccountMoney money = replay::BalanceOf(machine_, topic_.account);
         json.Field("is_open", money.is_open);
         if (!money.is_open) break;
         json.Field("balance", money.balance);
@@ -334,7 +337,8 @@ class Watcher {
   engine::DepthView depth_;
   const MarketDefinition* market_ = nullptr;  // Of a level or a market, once it is defined.
   Price price_;
-  std::optional<engine::DepthView::Standing> standing_;  // Of an order, if it rests.
+  std::optional<engine::QueuePlace> place_;               // Of an order, from Begin() on.
+  std::optional<engine::QueuePlace::Standing> standing_;  // Of an order, if it rests.
   std::string state_;
   bool is_known_ = false;
   bool state_changed_ = false;

@@ -11,6 +11,8 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/views/depth_view.h"
+#include "engine/views/order_history.h"
+#include "engine/views/queue_place.h"
 #include "replay/compare/moments.h"
 #include "replay/exchange_state.h"
 #include "tools/cli/read/book_printer.h"
@@ -95,9 +97,8 @@ void DescribeMarket(const replay::Machine& machine, const MarketDefinition& mark
   replay::SeedDepth(machine, market.id, depth);
   const std::vector<const Level*> bids = LevelsOf(depth, market.id, Side::kBid);
   const std::vector<const Level*> asks = LevelsOf(depth, market.id, Side::kAsk);
-  const auto place = depth.FindOrder(watched);
-  const Level* const watched_level =
-      place.has_value() ? depth.FindLevel(market.id, place->side, place->price) : nullptr;
+  const DepthView::Place* const place = depth.FindOrder(watched);
+  const Level* const watched_level = place == nullptr ? nullptr : place->level;
   const std::vector<const Level*>& levels = choice.side() == Side::kBid ? bids : asks;
   const Level* selected =
       levels.empty() ? nullptr : levels[std::min(choice.index(), levels.size() - 1)];
@@ -134,7 +135,8 @@ TravelOrder DescribeOrder(const replay::Machine& machine, const OrderHistory& li
       life.entries().empty() ? engine::MarketId() : life.entries().front().event.market;
   DepthView depth;
   replay::SeedDepth(machine, market, depth);
-  order.standing = LifeText(life, depth.FindOrder(life.order()), markets.Find(market), "here");
+  order.standing = LifeText(life, engine::QueuePlace(depth, life.order()).standing(),
+                            markets.Find(market), "here");
   return order;
 }
 
