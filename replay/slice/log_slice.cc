@@ -22,10 +22,6 @@ using engine::Event;
 using engine::EventKind;
 using engine::OrderId;
 
-namespace {
-
-// Returns the parts of the machine's state that match `interest`. Errors: UNIMPLEMENTED for a
-// machine that cannot save.
 absl::StatusOr<StateParts> TakeStateApart(const Machine& machine, const Interest& interest) {
   StateParts state;
   const auto lists = std::tie(state.markets, state.accounts, state.positions, state.groups,
@@ -52,10 +48,7 @@ absl::StatusOr<StateParts> TakeStateApart(const Machine& machine, const Interest
   return state;
 }
 
-}  // namespace
-
-absl::Status LogSlicer::LeadIn(const Machine& whole, const ClientIds& client_ids) {
-  ASSIGN_OR_RETURN(StateParts state, TakeStateApart(whole, interest_));
+absl::Status LogSlicer::LeadIn(StateParts state, const ClientIds& client_ids) {
   StateCommands lead = CommandsThatLeadTo(std::move(state), client_ids);
   for (const LogEntry& entry : lead.log) {
     RETURN_IF_ERROR(put_(ToCommand(entry.row), entry.bytes()).status());
@@ -124,6 +117,11 @@ absl::Status LogSlicer::Next(const journal::Record& record, std::span<const Even
   ASSIGN_OR_RETURN(const std::span<const Event> answer, put_(command, record.attachment));
   Compare(command, events, answer);
   return absl::OkStatus();
+}
+
+void LogSlicer::LeaveOut(uint64_t count) {
+  report_.seen_count += count;
+  has_all_ = has_all_ && count == 0;
 }
 
 // The command left out may have been the first one after an order's expiry time.

@@ -69,6 +69,10 @@ struct SliceReport {
 };
 inline constexpr size_t kSliceDifferencesMax = 5;
 
+// Returns the parts of the machine's state that match `interest`. Errors: UNIMPLEMENTED for a
+// machine that cannot save.
+absl::StatusOr<StateParts> TakeStateApart(const Machine& machine, const Interest& interest);
+
 // Not thread-safe: owned by its caller. References outlive it.
 class LogSlicer {
  public:
@@ -79,15 +83,19 @@ class LogSlicer {
 
   LogSlicer(Interest interest, Put put) : interest_(interest), put_(std::move(put)) {}
 
-  // Leads the slice to the state of `whole`, which has applied everything before the slice; the
-  // orders get their client order ids from `client_ids`. Not called if the slice begins with the
-  // log. Errors: those of `put`; UNIMPLEMENTED.
-  absl::Status LeadIn(const Machine& whole, const ClientIds& client_ids);
+  // Leads the slice to `state`, the part that matches the Interest of the state of the whole before
+  // the slice; the orders get their client order ids from `client_ids`. Not called if the slice
+  // begins with the log. Errors: those of `put`.
+  absl::Status LeadIn(StateParts state, const ClientIds& client_ids);
 
   // Processes the next record of the whole and its events. Order commands are kept only if
   // `wanted`; every kept command also matches the Interest. Errors: those of `put`.
   absl::Status Next(const journal::Record& record, std::span<const engine::Event> events,
                     bool wanted);
+
+  // Passes over the next `count` records of the whole, of which the slice needs none: Next() would
+  // not keep them, and their events end no order of the slice.
+  void LeaveOut(uint64_t count);
 
   const SliceReport& report() const { return report_; }
 

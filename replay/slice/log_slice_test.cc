@@ -72,7 +72,11 @@ Sliced SliceOf(const Log& log, size_t first, size_t last, Interest interest = {}
                    });
   ClientIds client_ids;
   for (size_t i = 0; i + 1 < first; ++i) client_ids[i + 1] = ToCommand(log[i].row).client_order_id;
-  if (first > 1) CHECK_OK(slicer.LeadIn(whole, client_ids));
+  if (first > 1) {
+    absl::StatusOr<StateParts> state = TakeStateApart(whole, interest);
+    CHECK_OK(state.status());
+    CHECK_OK(slicer.LeadIn(*std::move(state), client_ids));
+  }
   for (size_t i = first - 1; i < last; ++i) {
     const journal::Row row = RowOf(log, i);
     const journal::Record record = {.row = &row, .attachment = log[i].bytes()};

@@ -450,6 +450,29 @@ class Leader {
 
 }  // namespace
 
+StateOfMarkets::StateOfMarkets(StateParts state) {
+  for (engine::SnapshotMarket& market : std::exchange(state.markets, {})) {
+    markets_[market.definition.id].markets.push_back(std::move(market));
+  }
+  for (const engine::SnapshotPosition& position : std::exchange(state.positions, {})) {
+    markets_[position.market].positions.push_back(position);
+  }
+  for (const RestingOrder& order : std::exchange(state.orders, {})) {
+    markets_[order.market].orders.push_back(order);
+  }
+  common_ = std::move(state);
+}
+
+StateParts StateOfMarkets::Of(MarketId market) const {
+  StateParts state = common_;
+  const auto found = markets_.find(market);
+  if (found == markets_.end()) return state;
+  state.markets = found->second.markets;
+  state.positions = found->second.positions;
+  state.orders = found->second.orders;
+  return state;
+}
+
 StateCommands CommandsThatLeadTo(StateParts state, const ClientIds& client_ids) {
   return Leader(std::move(state), client_ids).Lead();
 }

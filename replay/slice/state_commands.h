@@ -35,6 +35,20 @@ struct StateParts {
   std::vector<engine::RestingOrder> orders;
 };
 
+// A state, divided by market in one pass. Not thread-safe: owned by its caller.
+class StateOfMarkets {
+ public:
+  StateOfMarkets() = default;
+  explicit StateOfMarkets(StateParts state);
+
+  // Returns the entities of one market, and those that have no market.
+  StateParts Of(engine::MarketId market) const;
+
+ private:
+  StateParts common_;  // Without markets, positions and orders.
+  absl::flat_hash_map<engine::MarketId, StateParts> markets_;  // Only these; for look-ups only.
+};
+
 // The new order that stands for an order of the old state. A regular value type.
 struct EnteredOrder {
   engine::OrderId id;

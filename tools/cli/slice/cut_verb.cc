@@ -84,7 +84,7 @@ class CutVerb final : public Verb {
     if (account_.has_value()) slice_.interest.account = engine::AccountId(*account_);
     const std::string words =
         absl::StrCat("ticktape cut ", path_, range_.empty() ? "" : " ", range_);
-    return MakeSlices(opened, {&slice_, 1}, words, console);
+    return tools::MakeSlice(opened, slice_, words, console);
   }
 
   absl::StatusOr<engine::MarketId> FindMarket(const OpenedJournal& opened, Console& console) const {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
@@ -29,6 +30,7 @@
 #include "tools/cli/base/format.h"
 #include "tools/cli/base/progress.h"
 #include "tools/cli/read/snapshots.h"
+#include "tools/cli/slice/market_spool.h"
 
 namespace tools {
 
@@ -209,18 +211,10 @@ namespace {
 struct Slicing {
   std::unique_ptr<JournalOutput> output;
   std::unique_ptr<replay::LogSlicer> slicer;
-  engine::Filter where;
 
-  absl::Status Next(const journal::Record& record, std::span<const engine::Event> events,
-                    const engine::MarketDirectory& markets) {
-    const bool wanted =
-        where.Matches(replay::ToCommand(*record.row), !record.attachment.empty(), markets);
-    const uint64_t kept_before = slicer->report().kept_count;
-    RETURN_IF_ERROR(slicer->Next(record, events, wanted));
-    if (slicer->report().kept_count > kept_before) {
-      output->AddToMap(
-          absl::StrCat(record.sequence().value(), ",", output->last_sequence().value(), "\n"));
-    }
+  absl::Status Finish(Slice& slice) {
+    ASSIGN_OR_RETURN(slice.last, output->Finish());
+    slice.report = slicer->report();
     return absl::OkStatus();
   }
 };
@@ -228,9 +222,6 @@ struct Slicing {
 absl::StatusOr<Slicing> Begin(const OpenedJournal& opened, const Slice& slice,
                               const std::string& created_by) {
   Slicing slicing;
-  if (!slice.where.empty()) {
-    ASSIGN_OR_RETURN(slicing.where, engine::Filter::Parse(slice.where));
-  }
   const auto number = [](const auto& id) {
     return id.has_value() ? absl::StrCat(id->value()) : std::string("-");
   };
@@ -279,35 +270,118 @@ absl::StatusOr<replay::ClientIds> ClientIdsBefore(SequenceNumber first,
   return client_ids;
 }
 
-}  // namespace
+// What a slice that begins at `first` begins with. Empty if that is the log's first record.
+struct StateBefore {
+  replay::StateParts state;
+  replay::ClientIds client_ids;
+};
 
-absl::Status MakeSlices(const OpenedJournal& opened, std::span<Slice> slices,
-                        const std::string& created_by, Console& console) {
-  const SequenceRange range = slices.front().range;
-  std::vector<Slicing> slicings;
-  for (const Slice& slice : slices) {
-    ASSIGN_OR_RETURN(slicings.emplace_back(), Begin(opened, slice, created_by));
-  }
-  Progress progress(console, "slice", "records", range.last.value());
-  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> whole,
-                   BringBefore(range.first, opened, console, progress));
-  if (range.first > SequenceNumber::First()) {
-    ASSIGN_OR_RETURN(const replay::ClientIds client_ids,
-                     ClientIdsBefore(range.first, *whole, opened, console));
-    for (Slicing& slicing : slicings) RETURN_IF_ERROR(slicing.slicer->LeadIn(*whole, client_ids));
-  }
-  const engine::MarketDirectory& markets = replay::ExchangeOf(*whole).markets();
-  replay::Driver driver(*whole, range.first - 1);
+// Leaves the reader at `first`.
+absl::StatusOr<std::optional<StateBefore>> TakeStateBefore(SequenceNumber first,
+                                                           const replay::Machine& machine,
+                                                           const replay::Interest& interest,
+                                                           const OpenedJournal& opened,
+                                                           Console& console) {
+  if (first == SequenceNumber::First()) return std::nullopt;
+  StateBefore before;
+  ASSIGN_OR_RETURN(before.state, replay::TakeStateApart(machine, interest));
+  ASSIGN_OR_RETURN(before.client_ids, ClientIdsBefore(first, machine, opened, console));
+  return before;
+}
+
+using RecordVisitor =
+    absl::FunctionRef<absl::Status(const journal::Record&, std::span<const engine::Event>)>;
+
+// Applies the records of `range` to `whole`, and calls `visit` with each and its events. Errors:
+// the reader's, those of `visit`.
+absl::Status VisitRecords(const SequenceRange& range, replay::Machine& whole,
+                          const OpenedJournal& opened, Progress& progress, RecordVisitor visit) {
+  replay::Driver driver(whole, range.first - 1);
   while (driver.last_applied() < range.last) {
     ASSIGN_OR_RETURN(const std::optional<journal::Record> record, opened.reader->Next());
     if (!record.has_value()) break;
-    const std::span<const engine::Event> events = replay::AsEvents(driver.Apply(*record));
-    for (Slicing& slicing : slicings) RETURN_IF_ERROR(slicing.Next(*record, events, markets));
+    RETURN_IF_ERROR(visit(*record, replay::AsEvents(driver.Apply(*record))));
     progress.Update(record->sequence().value());
   }
-  for (size_t i = 0; i < slices.size(); ++i) {
-    ASSIGN_OR_RETURN(slices[i].last, slicings[i].output->Finish());
-    slices[i].report = slicings[i].slicer->report();
+  return absl::OkStatus();
+}
+
+// Appends the records of the slice's market.
+absl::Status FillMarket(MarketSpool& spool, const Slice& slice, replay::LogSlicer& slicer) {
+  SequenceNumber next = slice.range.first;
+  RETURN_IF_ERROR(spool.Visit(*slice.interest.market, [&](const journal::Record& record,
+                                                          std::span<const engine::Event> events) {
+    slicer.LeaveOut(record.sequence() - next);
+    next = record.sequence().Next();
+    return slicer.Next(record, events, /*wanted=*/true);
+  }));
+  slicer.LeaveOut(slice.range.last.Next() - next);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status MakeSlice(const OpenedJournal& opened, Slice& slice, const std::string& created_by,
+                       Console& console) {
+  engine::Filter where;
+  if (!slice.where.empty()) {
+    ASSIGN_OR_RETURN(where, engine::Filter::Parse(slice.where));
+  }
+  ASSIGN_OR_RETURN(Slicing slicing, Begin(opened, slice, created_by));
+  Progress progress(console, "slice", "records", slice.range.last.value());
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> whole,
+                   BringBefore(slice.range.first, opened, console, progress));
+  ASSIGN_OR_RETURN(std::optional<StateBefore> before,
+                   TakeStateBefore(slice.range.first, *whole, slice.interest, opened, console));
+  if (before.has_value()) {
+    RETURN_IF_ERROR(slicing.slicer->LeadIn(std::move(before->state), before->client_ids));
+  }
+  const engine::MarketDirectory& markets = replay::ExchangeOf(*whole).markets();
+  RETURN_IF_ERROR(VisitRecords(
+      slice.range, *whole, opened, progress,
+      [&](const journal::Record& record, std::span<const engine::Event> events) -> absl::Status {
+        const bool wanted =
+            where.Matches(replay::ToCommand(*record.row), !record.attachment.empty(), markets);
+        const uint64_t kept_before = slicing.slicer->report().kept_count;
+        RETURN_IF_ERROR(slicing.slicer->Next(record, events, wanted));
+        if (slicing.slicer->report().kept_count > kept_before) {
+          slicing.output->AddToMap(absl::StrCat(record.sequence().value(), ",",
+                                                slicing.output->last_sequence().value(), "\n"));
+        }
+        return absl::OkStatus();
+      }));
+  return slicing.Finish(slice);
+}
+
+absl::Status MakeMarketSlices(const OpenedJournal& opened, const engine::MarketDirectory& markets,
+                              std::span<Slice> slices, journal::Directory& folder,
+                              const std::string& created_by, Console& console) {
+  if (slices.empty()) return absl::OkStatus();
+  const SequenceRange range = slices.front().range;
+  MarketSpool spool(folder, markets);
+  Progress progress(console, "slice", "records", range.last.value());
+  ASSIGN_OR_RETURN(const std::unique_ptr<replay::Machine> whole,
+                   BringBefore(range.first, opened, console, progress));
+  ASSIGN_OR_RETURN(std::optional<StateBefore> before,
+                   TakeStateBefore(range.first, *whole, {}, opened, console));
+  replay::StateOfMarkets states;
+  if (before.has_value()) states = replay::StateOfMarkets(std::move(before->state));
+  RETURN_IF_ERROR(
+      VisitRecords(range, *whole, opened, progress,
+                   [&](const journal::Record& record, std::span<const engine::Event> events) {
+                     return spool.Add(record, events);
+                   }));
+  progress.Clear();
+  Progress written(console, "slice", "markets", slices.size());
+  for (Slice& slice : slices) {
+    ASSIGN_OR_RETURN(Slicing slicing, Begin(opened, slice, created_by));
+    if (before.has_value()) {
+      RETURN_IF_ERROR(
+          slicing.slicer->LeadIn(states.Of(*slice.interest.market), before->client_ids));
+    }
+    RETURN_IF_ERROR(FillMarket(spool, slice, *slicing.slicer));
+    RETURN_IF_ERROR(slicing.Finish(slice));
+    written.Show(&slice - slices.data() + 1);
   }
   return absl::OkStatus();
 }

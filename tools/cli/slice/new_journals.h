@@ -6,9 +6,14 @@
 //
 // A slice stands by itself:
 //
-//   JOURNAL ─► engine ─► events ─┬─► slicer ─► OUTPUT of one market
-//      from a snapshot,          ├─► slicer ─► OUTPUT of another
-//      or the first record       └─► ...       the journal is read and matched only once
+//   JOURNAL ─► engine ─► events ─► slicer ─► OUTPUT
+//      from a snapshot, or the first record
+//
+// The slices of all markets are written one after the other, so that memory and open files do not
+// grow with their number. The journal is read and matched only once, into a spool (market_spool.h):
+//
+//   JOURNAL ─► engine ─► events ─► spool ─┬─► slicer ─► OUTPUT of one market
+//                                         └─► slicer ─► OUTPUT of the next one
 //
 // Each command of a new journal is matched as it is appended, so that its events are available
 // immediately, and digests are written next to it:
@@ -117,11 +122,18 @@ struct Slice {
   void AddTo(Report& report) const;  // Below a line that names the slice.
 };
 
-// Creates one journal per slice; all have the same range. Errors: ALREADY_EXISTS;
-// FAILED_PRECONDITION (the journal does not begin with record 1, and has no snapshot before the
-// range); INVALID_ARGUMENT (the expression); the storage's.
-absl::Status MakeSlices(const OpenedJournal& opened, std::span<Slice> slices,
-                        const std::string& created_by, Console& console);
+// Creates the slice's journal. Errors: ALREADY_EXISTS; FAILED_PRECONDITION (the journal does not
+// begin with record 1, and has no snapshot before the range); INVALID_ARGUMENT (the expression);
+// the storage's.
+absl::Status MakeSlice(const OpenedJournal& opened, Slice& slice, const std::string& created_by,
+                       Console& console);
+
+// Creates one journal per slice. REQUIRES: the slices have one range, no expression and no map, and
+// each is of one of `markets`. A file without a name is in `folder` meanwhile. Errors: as
+// MakeSlice().
+absl::Status MakeMarketSlices(const OpenedJournal& opened, const engine::MarketDirectory& markets,
+                              std::span<Slice> slices, journal::Directory& folder,
+                              const std::string& created_by, Console& console);
 
 // Returns the markets that are defined up to `last`. Errors: the reader's; FAILED_PRECONDITION (the
 // journal does not begin with record 1, and has no snapshot).

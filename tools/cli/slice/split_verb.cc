@@ -1,7 +1,6 @@
 // ticktape split: splits a journal into several.
 
 #include <map>
-#include <span>
 
 #include "absl/strings/ascii.h"
 #include "engine/base/timestamp.h"
@@ -18,9 +17,6 @@ namespace {
 using engine::SequenceNumber;
 
 enum class By { kMarket, kDay };
-
-// Limits the journals written simultaneously: each has a few open files.
-constexpr size_t kMarketsPerPass = 100;
 
 constexpr int64_t kDayNanos = int64_t{24} * 3600 * 1'000'000'000;
 
@@ -176,10 +172,7 @@ class SplitVerb final : public Verb {
            .interest = {.market = id}});
     }
     const std::string words = absl::StrCat("ticktape split ", path_, " --by market");
-    for (size_t begin = 0; begin < slices.size(); begin += kMarketsPerPass) {
-      const size_t count = std::min(slices.size() - begin, kMarketsPerPass);
-      RETURN_IF_ERROR(MakeSlices(opened, std::span(slices).subspan(begin, count), words, console));
-    }
+    RETURN_IF_ERROR(MakeMarketSlices(opened, markets, slices, folder->directory(), words, console));
     RETURN_IF_ERROR(folder->Finish());
     ExitCode code = ExitCode::kOk;
     for (Slice& slice : slices) {
