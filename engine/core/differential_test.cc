@@ -7,9 +7,12 @@
 
 #include "engine/differential/differential.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/timestamp.h"
@@ -55,6 +58,56 @@ RC_GTEST_PROP(Differential, TheExchangeAgreesWithItsReferenceForAnySeed, ()) {
   const std::string differences = Differences(seed, length, MakeExchange);
   RC_LOG() << differences;
   RC_ASSERT(differences.empty());
+}
+
+// An exchange whose events leave in parts: its memory takes them whenever it is full.
+class InParts final : public Candidate, private EventMemory {
+ public:
+  explicit InParts(size_t room_size) : room_(room_size) {}
+
+  void Apply(const Command& command, Bytes attachment, EventBuffer& events) override {
+    taken_.clear();
+    exchange_.Apply(command, attachment, buffer_);
+    const std::span<const Event> rest = buffer_.events();
+    EXPECT_FALSE(buffer_.is_empty());
+    EXPECT_FALSE(rest.empty());
+    EXPECT_EQ(buffer_.size(), taken_.size() + rest.size());
+    taken_count_ += taken_.size();
+    taken_.insert(taken_.end(), rest.begin(), rest.end());
+    events.Begin(command.sequence);
+    for (const Event& event : taken_) events.Append(event.kind) = event;
+  }
+  Digest StateDigest() const override { return exchange_.StateDigest(); }
+  void CheckInvariants() const override { exchange_.CheckInvariants(); }
+
+  uint64_t taken_count() const { return taken_count_; }
+
+ private:
+  bool Take(std::span<const Event> begun) override {
+    taken_.insert(taken_.end(), begun.begin(), begun.end());
+    return true;
+  }
+  std::span<Event> MakeRoom(std::span<const Event> begun) override {
+    EXPECT_TRUE(begun.empty());
+    return room_;
+  }
+
+  Exchange exchange_;
+  std::vector<Event> room_;
+  EventBuffer buffer_{*this};
+  std::vector<Event> taken_;  // Of the command that is being applied.
+  uint64_t taken_count_ = 0;
+};
+
+TEST(Differential, EventsThatLeaveInPartsAreThoseOfOnePiece) {
+  for (size_t room_size = 1; room_size <= 100; ++room_size) {
+    InParts exchange(room_size);
+    const RandomRun run = CompareRandom(/*seed=*/room_size, 600, exchange);
+    ASSERT_FALSE(run.divergence.has_value())
+        << "in a room of " << room_size << ": " << run.divergence->what;
+    // A larger room is rarely full in the middle of a command.
+    EXPECT_TRUE(room_size > 32 || exchange.taken_count() > 0) << "in a room of " << room_size;
+  }
 }
 
 // An exchange that emits one event too many for a replace that trades.
