@@ -1,5 +1,6 @@
 #include <malloc.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -19,6 +20,11 @@
 #include "engine/workload/orders.h"
 #include "engine/workload/workload.h"
 #include "gtest/gtest.h"
+#include "journal/reader.h"
+#include "journal/record.h"
+#include "replay/command_row.h"
+#include "replay/driver.h"
+#include "replay/exchange_machine.h"
 
 namespace bench {
 namespace {
@@ -153,6 +159,42 @@ TEST(Memory, IdentityOfOrdersGrowsByTwoBytesACommandAtMost) {
   const int64_t before = trade_until(500'000);
   const int64_t after = trade_until(2'500'000);
   EXPECT_LE(after - before, int64_t{2 * 2'000'000}) << before << " bytes before";
+}
+
+// Also when one command ends all orders: its events leave in parts.
+TEST(Memory, ReplayKeepsNoEventsOfManyOrders) {
+  const auto bytes_of = [](uint64_t orders) {
+    std::vector<Command> commands;
+    const auto add = [&commands](Command command) {
+      command.sequence = engine::SequenceNumber(commands.size() + 1);
+      commands.push_back(command);
+    };
+    const std::vector<std::byte> definition = engine::EncodeMarketDefinition(DefaultMarket(1));
+    Command define;
+    define.kind = engine::CommandKind::kDefineMarket;
+    define.market = kMarket;
+    add(define);
+    for (uint64_t i = 0; i < orders; ++i) add(LimitOrder(kMarket, Side::kBid, 30'000, 1));
+    Command end;
+    end.kind = engine::CommandKind::kMassCancel;
+    end.market = kMarket;
+    add(end);
+    const journal::AttachmentView attachment{.sequence = engine::SequenceNumber(1),
+                                             .bytes = definition};
+    const journal::Batch batch{.rows = replay::AsRows(commands), .attachments = {&attachment, 1}};
+
+    replay::ExchangeMachine machine;
+    replay::Driver driver(machine);
+    driver.ApplyBatch(batch, engine::SequenceNumber(orders + 1));
+    const int64_t before = BytesInUse();
+    driver.ApplyBatch(batch.Part(orders + 1, 1), engine::SequenceNumber(orders + 2));
+    EXPECT_EQ(machine.live_order_count(), 0u);
+    EXPECT_EQ(driver.output_count(), 2 * orders + 2);
+    return BytesInUse() - before;
+  };
+  // The exchange itself keeps a few bytes an order for its digest; its event would be 64.
+  constexpr int64_t kRoom = 8'192 * sizeof(engine::Event);
+  EXPECT_LE(bytes_of(kOrders), kRoom + 16 * kOrders);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "engine/base/status_macros.h"
 #include "journal/journal_info.h"
 #include "journal/log_digest.h"
-#include "replay/driver.h"
 #include "replay/log_source.h"
 #include "replay/snapshot/snapshot_file.h"
 
@@ -94,22 +93,27 @@ absl::StatusOr<CheckedReplay> ReplayCheckedFrom(StartingPoint& start, journal::R
                                                 std::vector<journal::Checkpoint> recorded,
                                                 engine::SequenceNumber last, Seen seen) {
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
-  return ReplayCheckedBatches(
-      start, [&reader] { return reader.NextBatch(); }, std::move(recorded), last, seen);
-}
-
-absl::StatusOr<CheckedReplay> ReplayCheckedBatches(StartingPoint& start, NextBatch next,
-                                                   std::vector<journal::Checkpoint> recorded,
-                                                   engine::SequenceNumber last, Seen seen) {
   const auto see = [seen](const journal::Record& record, std::span<const Output> outputs) {
     seen(record, outputs);
     return true;
   };
   return Checking(start, std::move(recorded))
+      .Run([&reader] { return reader.NextBatch(); }, last,
+           [&see](Driver& driver, const journal::Batch& part, engine::SequenceNumber end) {
+             driver.ApplyBatch(part, end, see);
+           },
+           [](engine::SequenceNumber) {});
+}
+
+absl::StatusOr<CheckedReplay> ReplayCheckedBatchesInParts(StartingPoint& start, NextBatch next,
+                                                          std::vector<journal::Checkpoint> recorded,
+                                                          engine::SequenceNumber last,
+                                                          Driver::Part part) {
+  return Checking(start, std::move(recorded))
       .Run(
           next, last,
-          [&see](Driver& driver, const journal::Batch& part, engine::SequenceNumber end) {
-            driver.ApplyBatch(part, end, see);
+          [part](Driver& driver, const journal::Batch& batch, engine::SequenceNumber end) {
+            driver.ApplyBatchInParts(batch, end, part);
           },
           [](engine::SequenceNumber) {});
 }

@@ -20,6 +20,7 @@
 #include "journal/record.h"
 #include "journal/storage/storage.h"
 #include "replay/checkpoint_check.h"
+#include "replay/driver.h"
 #include "replay/machine.h"
 #include "replay/output.h"
 #include "replay/snapshot/snapshot_store.h"
@@ -51,11 +52,11 @@ using NextBatch = absl::FunctionRef<absl::StatusOr<journal::Batch>()>;
 
 // The same for batches from another source, such as a thread that reads ahead. The first batch
 // begins at the record after `start`. The last batch may hold records beyond `last`; these are not
-// applied.
-absl::StatusOr<CheckedReplay> ReplayCheckedBatches(
-    StartingPoint& start, NextBatch next, std::vector<journal::Checkpoint> recorded,
-    engine::SequenceNumber last,
-    absl::FunctionRef<void(const journal::Record&, std::span<const Output>)> seen);
+// applied. `part` receives each record and its outputs in parts (Driver::ApplyInParts).
+absl::StatusOr<CheckedReplay> ReplayCheckedBatchesInParts(StartingPoint& start, NextBatch next,
+                                                          std::vector<journal::Checkpoint> recorded,
+                                                          engine::SequenceNumber last,
+                                                          Driver::Part part);
 
 // The same without a callback per record, which is faster. Calls `passed` after each batch with the
 // last record applied.

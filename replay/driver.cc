@@ -29,30 +29,53 @@ std::span<const Output> Driver::Apply(const journal::Record& record) {
   return outputs;
 }
 
+void Driver::ApplyInParts(const journal::Record& record, Part part) {
+  const auto take = [&](std::span<const Output> outputs) {
+    AddPart(outputs);
+    part(record, outputs);
+  };
+  const TracedOutputMemory::Taking taking(memory_, take);
+  part(record, Apply(record));
+}
+
 void Driver::EndRun() {
   state_at_checkpoint_ = machine_.StateDigest();
   memory_.Digest();
   trace_.EndRun(*state_at_checkpoint_);
 }
 
-size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen) {
+size_t Driver::ApplyEach(const journal::Batch& batch, engine::SequenceNumber last,
+                         absl::FunctionRef<bool(const journal::Record&)> apply) {
   std::span<const journal::AttachmentView> attachments = batch.attachments;
   size_t i = 0;
   while (i < batch.rows.size() && last_applied_ < last) {
     if (i % kPrefetchBatch == 0) machine_.Prefetch(batch.rows.subspan(i));
     const journal::Row& row = batch.rows[i++];
-    const journal::Record record{.row = &row,
-                                 .attachment = journal::TakeAttachment(attachments, row.sequence)};
-    if (!seen(record, Apply(record))) break;
+    if (!apply({.row = &row, .attachment = journal::TakeAttachment(attachments, row.sequence)})) {
+      break;
+    }
   }
   return i;
 }
 
+size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen) {
+  return ApplyEach(batch, last,
+                   [&](const journal::Record& record) { return seen(record, Apply(record)); });
+}
+
+size_t Driver::ApplyBatchInParts(const journal::Batch& batch, engine::SequenceNumber last,
+                                 Part part) {
+  return ApplyEach(batch, last, [&](const journal::Record& record) {
+    ApplyInParts(record, part);
+    return true;
+  });
+}
+
 size_t Driver::ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last) {
   if (last <= last_applied_) return 0;
-  if (!takes_digests_) {
-    return ApplyBatch(batch, last, [](const journal::Record&, auto) { return true; });
-  }
+  if (!takes_digests_) return ApplyBatchInParts(batch, last, [](const journal::Record&, auto) {});
+  const auto take = [this](std::span<const Output> outputs) { AddPart(outputs); };
+  const TracedOutputMemory::Taking taking(memory_, take);
   const size_t end = std::min<uint64_t>(batch.rows.size(), last - last_applied_);
   auto attachment = batch.attachments.begin();
   for (size_t i = 0; i < end;) {
@@ -86,6 +109,15 @@ absl::Status Driver::Run(journal::Reader& reader, engine::SequenceNumber last, S
           return goes_on = seen(record, outputs);
         });
     reader.GiveBack(batch.rows.size() - applied);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Driver::RunInParts(journal::Reader& reader, engine::SequenceNumber last, Part part) {
+  while (last_applied_ < last) {
+    ASSIGN_OR_RETURN(const journal::Batch batch, reader.NextBatch());
+    if (batch.empty()) break;
+    reader.GiveBack(batch.rows.size() - ApplyBatchInParts(batch, last, part));
   }
   return absl::OkStatus();
 }

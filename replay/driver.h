@@ -29,6 +29,11 @@
 
 namespace replay {
 
+// Whether `part` is the first part of a record's outputs, or all of them.
+inline bool IsFirstPart(std::span<const Output> part) {
+  return part.empty() || part.front().index == 0;
+}
+
 // Not thread-safe: owned by the thread that applies. `machine` outlives it.
 class Driver {
  public:
@@ -53,6 +58,14 @@ class Driver {
   // Applies the record after last_applied(). The returned outputs are valid until the next call.
   std::span<const Output> Apply(const journal::Record& record);
 
+  // Receives a record and its outputs in one or more parts, in order (IsFirstPart); all but the
+  // last while the machine applies the record.
+  using Part = absl::FunctionRef<void(const journal::Record&, std::span<const Output>)>;
+
+  // Apply() for a caller that does not need the outputs in one piece: the memory for outputs is
+  // bounded, no matter how many a record has.
+  void ApplyInParts(const journal::Record& record, Part part);
+
   using Seen = absl::FunctionRef<bool(const journal::Record&, std::span<const Output>)>;
 
   // Prefetches for the rows that Apply will receive next; see Machine::Prefetch.
@@ -63,7 +76,10 @@ class Driver {
   // the number of records applied. Faster than Apply(), because it prefetches for the next records.
   size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last, Seen seen);
 
-  // The same without a callback per record, which is faster still.
+  // The same in parts; does not stop before `last`.
+  size_t ApplyBatchInParts(const journal::Batch& batch, engine::SequenceNumber last, Part part);
+
+  // The same without a callback, which is faster still, and in bounded memory.
   size_t ApplyBatch(const journal::Batch& batch, engine::SequenceNumber last);
 
   // Applies the remaining records of `reader`, up to and including `last`. Calls `seen` with each
@@ -71,6 +87,8 @@ class Driver {
   // REQUIRES: the reader's next record follows last_applied().
   // Errors: the reader's; records before the error have been applied.
   absl::Status Run(journal::Reader& reader, engine::SequenceNumber last, Seen seen);
+  // The same in parts; does not stop before `last`.
+  absl::Status RunInParts(journal::Reader& reader, engine::SequenceNumber last, Part part);
 
   // Whether last_applied() ends a run of 4096 records.
   bool at_checkpoint() const;
@@ -86,6 +104,12 @@ class Driver {
 
  private:
   void EndRun();
+  // Adds outputs of a record that will emit more.
+  void AddPart(std::span<const Output> outputs) {
+    if (takes_digests_) memory_.Add(outputs);
+  }
+  size_t ApplyEach(const journal::Batch& batch, engine::SequenceNumber last,
+                   absl::FunctionRef<bool(const journal::Record&)> apply);
 
   Machine& machine_;
   const bool takes_digests_;

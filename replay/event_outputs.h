@@ -23,8 +23,12 @@ static_assert(offsetof(engine::Event, sequence) == offsetof(Output, sequence));
 static_assert(offsetof(engine::Event, index) == offsetof(Output, index));
 static_assert(offsetof(engine::Event, kind) == offsetof(Output, kind));
 
+inline const Output* AsOutput(const engine::Event* event) {
+  return reinterpret_cast<const Output*>(event);
+}
+
 inline std::span<const Output> AsOutputs(std::span<const engine::Event> events) {
-  return {reinterpret_cast<const Output*>(events.data()), events.size()};
+  return {AsOutput(events.data()), events.size()};
 }
 
 inline std::span<const engine::Event> AsEvents(std::span<const Output> outputs) {
@@ -50,6 +54,9 @@ class EventOutputs final : private engine::EventMemory {
   std::span<const Output> outputs() const { return AsOutputs(buffer_->events()); }
 
  private:
+  bool Take(std::span<const engine::Event> begun) override {
+    return memory_->Take(AsOutputs(begun));
+  }
   std::span<engine::Event> MakeRoom(std::span<const engine::Event> begun) override {
     return RoomForEvents(memory_->MakeRoom(AsOutputs(begun)));
   }

@@ -37,11 +37,11 @@ void ExchangeMachine::ApplyRun(ApplyKey, std::span<const journal::Row> rows, siz
   for (; i < prefetched; ++i) {
     exchange_.Prefetch(&commands[i]);
     exchange_.Apply(commands[i], {}, events);
-    memory.Add(AsOutputs(events.events()));
+    memory.AddUpTo(AsOutput(events.events_end()));
   }
   for (; i < count; ++i) {
     exchange_.Apply(commands[i], {}, events);
-    memory.Add(AsOutputs(events.events()));
+    memory.AddUpTo(AsOutput(events.events_end()));
   }
 }
 

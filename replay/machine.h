@@ -52,8 +52,9 @@ class Machine {
   // machine has one driver at a time.
   virtual void WriteTo(ApplyKey key, OutputMemory& memory) = 0;
 
-  // Applies the record. Returns its outputs, which lie in the driver's memory and are valid until
-  // the next call. REQUIRES: records arrive in sequence order, without a gap.
+  // Applies the record. Returns its outputs, without those that the driver's memory has taken; they
+  // lie in that memory and are valid until the next call. REQUIRES: records arrive in sequence
+  // order, without a gap.
   virtual std::span<const Output> Apply(ApplyKey key, const journal::Record& record) = 0;
 
   // Applies the first `count` of `rows` in order and adds the outputs of each to `memory`, the one

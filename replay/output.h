@@ -42,6 +42,11 @@ class OutputMemory {
  public:
   virtual ~OutputMemory() = default;
 
+  // A machine may call it before MakeRoom(), with the same `begun`. True: the memory has taken
+  // them, so that they need no room, and MakeRoom() is called with none. The record's later outputs
+  // count on; the machine can no longer take back those that left.
+  virtual bool Take(std::span<const Output> /*begun*/) { return false; }
+
   // Returns more room for a record that has emitted `begun` and has reached the end of its room.
   // Copies `begun` to the front of the new room, which is longer than `begun`.
   virtual std::span<Output> MakeRoom(std::span<const Output> begun) = 0;

@@ -1,12 +1,16 @@
 #include "replay/traced_output_memory.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "gtest/gtest.h"
+#include "replay/output.h"
 #include "replay/testing/output_buffer.h"
 #include "replay/trace_digest.h"
 
@@ -69,6 +73,75 @@ TEST_F(TracedOutputMemoryTest, DigestsOnlyAddedOutputs) {
   buffer_.Append(1);
   Apply(2);
   ExpectEqualTraces();
+}
+
+// A memory whose outputs leave in parts, and the outputs of each record as they are received.
+class InParts {
+ public:
+  explicit InParts(size_t outputs_in_part) : memory_(trace_, outputs_in_part) {
+    buffer_.WriteTo(memory_);
+  }
+
+  void Apply(engine::SequenceNumber sequence, uint64_t output_count) {
+    received_.clear();
+    part_count_ = 0;
+    const auto receive = [this](std::span<const Output> part) {
+      received_.insert(received_.end(), part.begin(), part.end());
+      ++part_count_;
+    };
+    const auto take = [&](std::span<const Output> part) {
+      memory_.Add(part);
+      receive(part);
+    };
+    const TracedOutputMemory::Taking taking(memory_, take);
+    buffer_.Begin(sequence);
+    for (uint64_t i = 0; i < output_count; ++i) {
+      engine::StoreLittleEndian(i, buffer_.Append(1).payload.data());
+    }
+    memory_.Add(buffer_.outputs());
+    receive(buffer_.outputs());
+  }
+
+  const std::vector<Output>& received() const { return received_; }
+  size_t part_count() const { return part_count_; }
+  uint64_t added_count() const { return memory_.added_count(); }
+  engine::Digest trace() {
+    memory_.Digest();
+    return trace_.Value({});
+  }
+
+ private:
+  TraceDigest trace_;
+  TracedOutputMemory memory_;
+  OutputBuffer buffer_;
+  std::vector<Output> received_;
+  size_t part_count_ = 0;
+};
+
+TEST_F(TracedOutputMemoryTest, OutputsInPartsAreThoseOfOnePiece) {
+  for (size_t outputs_in_part = 1; outputs_in_part <= 100; ++outputs_in_part) {
+    InParts in_parts(outputs_in_part);
+    TraceDigest expected;
+    uint64_t count = 0;
+    for (const uint64_t output_count : {1, 3, 127, 129, 2, 1000, 1, 1, 3999}) {
+      Apply(output_count);
+      in_parts.Apply(sequence_, output_count);
+      const std::span<const Output> whole = buffer_.outputs();
+      ASSERT_TRUE(std::ranges::equal(in_parts.received(), whole))
+          << output_count << " outputs, " << outputs_in_part << " in a part";
+      expected.Add(whole);
+      count += output_count;
+      EXPECT_EQ(in_parts.added_count(), count);
+      EXPECT_EQ(in_parts.part_count() > 3, output_count >= 1000) << output_count;
+    }
+    EXPECT_EQ(in_parts.trace(), expected.Value({})) << outputs_in_part << " in a part";
+  }
+}
+
+TEST_F(TracedOutputMemoryTest, NoOutputLeavesWithoutATaker) {
+  memory_.Digest();
+  Apply(10 * TracedOutputMemory::kOutputsInPart);
+  EXPECT_EQ(buffer_.outputs().size(), 10 * TracedOutputMemory::kOutputsInPart);
 }
 
 }  // namespace

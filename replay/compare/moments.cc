@@ -162,21 +162,18 @@ absl::StatusOr<MomentsDiff> CompareMoments(StartingPoint& start, journal::Reader
   const Machine& machine = *start.machine;
   Driver driver(*start.machine, start.last_applied());
   RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
-  RETURN_IF_ERROR(
-      driver.Run(reader, from, [&](const journal::Record& record, std::span<const Output>) {
-        passed(record.sequence());
-        return true;
-      }));
+  RETURN_IF_ERROR(driver.RunInParts(
+      reader, from,
+      [&](const journal::Record& record, std::span<const Output>) { passed(record.sequence()); }));
   const Orders before = OrdersOf(machine);
   Accounts accounts_before = AccountsOf(machine);
 
   MomentsDiff diff;
   OrderEvents order_events;
-  RETURN_IF_ERROR(
-      driver.Run(reader, to, [&](const journal::Record& record, std::span<const Output> outputs) {
+  RETURN_IF_ERROR(driver.RunInParts(
+      reader, to, [&](const journal::Record& record, std::span<const Output> outputs) {
         passed(record.sequence());
         for (const Event& event : AsEvents(outputs)) AddEvent(event, before, order_events, diff);
-        return true;
       }));
   const Orders after = OrdersOf(machine);
   CompareOrders(before, after, order_events, diff);

@@ -79,7 +79,7 @@ absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
                    FindStart(snapshots, digests, reader.info(), sequence, make));
   RETURN_IF_ERROR(reader.SeekToSequence(start.last_applied().Next()));
   Driver driver(*start.machine, start.last_applied());
-  RETURN_IF_ERROR(driver.Run(reader, sequence, [](const auto&, auto) { return true; }));
+  RETURN_IF_ERROR(driver.RunInParts(reader, sequence, [](const auto&, auto) {}));
   if (driver.last_applied() < sequence) {
     return absl::OutOfRangeError(absl::StrCat(
         "@", sequence.value(), " is after the journal's end, @", driver.last_applied().value()));
@@ -98,7 +98,7 @@ SnapshotTaker::SnapshotTaker(StartingPoint& start, const journal::Uuid& journal_
 }
 
 void SnapshotTaker::Apply(const journal::Record& record) {
-  driver_.Apply(record);
+  driver_.ApplyInParts(record, [](const auto&, auto) {});
   log_.Add(record);
   time_ = record.timestamp();
 }

@@ -23,12 +23,14 @@ class OutputBuffer {
   void WriteTo(OutputMemory& memory) {
     memory_ = &memory;
     first_ = next_ = end_ = nullptr;
+    taken_ = 0;
   }
 
   // Begins the outputs of record `sequence`, after those of the previous record.
   void Begin(engine::SequenceNumber sequence) {
     sequence_ = sequence;
     first_ = next_;
+    taken_ = 0;
   }
 
   // Appends an output whose sequence, index and kind are set and whose other bytes are zero. The
@@ -38,21 +40,25 @@ class OutputBuffer {
     Output& output = *next_++;
     output = {.sequence = sequence_,
               .payload = {},
-              .index = static_cast<uint32_t>(&output - first_),
+              .index = taken_ + static_cast<uint32_t>(&output - first_),
               .kind = kind,
               .detail = {}};
     return output;
   }
 
-  // The outputs of the record that began last.
+  // The outputs of the record that began last, without those that the memory has taken.
   std::span<const Output> outputs() const { return {first_, next_}; }
 
  private:
   void MakeRoom() {
-    const size_t begun = outputs().size();
-    const std::span<Output> room = memory_->MakeRoom(outputs());
+    std::span<const Output> begun = outputs();
+    if (memory_->Take(begun)) {
+      taken_ += static_cast<uint32_t>(begun.size());
+      begun = {};
+    }
+    const std::span<Output> room = memory_->MakeRoom(begun);
     first_ = room.data();
-    next_ = first_ + begun;
+    next_ = first_ + begun.size();
     end_ = first_ + room.size();
   }
 
@@ -60,6 +66,7 @@ class OutputBuffer {
   Output* first_ = nullptr;
   Output* next_ = nullptr;
   Output* end_ = nullptr;
+  uint32_t taken_ = 0;  // Outputs of this record.
   OutputMemory* memory_ = nullptr;
 };
 

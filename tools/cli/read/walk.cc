@@ -39,4 +39,18 @@ absl::Status WalkEventsFrom(
                     });
 }
 
+absl::Status WalkEventsInParts(
+    replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
+    replay::MarketFollower& markets,
+    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit) {
+  markets.Know(*start.machine);
+  replay::Driver driver(*start.machine, start.last_applied());
+  RETURN_IF_ERROR(reader.SeekToSequence(driver.last_applied().Next()));
+  return driver.RunInParts(
+      reader, last, [&](const journal::Record& record, std::span<const replay::Output> outputs) {
+        if (replay::IsFirstPart(outputs)) markets.Follow(record);
+        visit(replay::ToCommand(*record.row), replay::AsEvents(outputs));
+      });
+}
+
 }  // namespace tools

@@ -32,6 +32,11 @@ absl::Status WalkEventsFrom(
     replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
     replay::MarketFollower& markets,
     absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
+// The same with the events of a command in parts (replay::Driver::ApplyInParts).
+absl::Status WalkEventsInParts(
+    replay::StartingPoint& start, journal::Reader& reader, engine::SequenceNumber last,
+    replay::MarketFollower& markets,
+    absl::FunctionRef<void(const engine::Command&, std::span<const engine::Event>)> visit);
 
 }  // namespace tools
 

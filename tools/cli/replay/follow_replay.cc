@@ -9,7 +9,6 @@
 #include "engine/base/status_macros.h"
 #include "journal/log_digest.h"
 #include "replay/checkpoint_check.h"
-#include "replay/driver.h"
 #include "tools/cli/read/follow.h"
 
 namespace tools {
@@ -17,7 +16,7 @@ namespace tools {
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
     journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
     absl::FunctionRef<std::vector<journal::Checkpoint>()> recorded, absl::FunctionRef<bool()> idle,
-    absl::FunctionRef<void(const journal::Record&, std::span<const replay::Output>)> seen) {
+    replay::Driver::Part part) {
   replay::Driver driver(*start.machine);
   start.Resume(driver);
   journal::LogDigest log = start.log_digest();
@@ -51,10 +50,9 @@ absl::StatusOr<replay::CheckedReplay> FollowReplay(
                            "; expected @1, or a snapshot to begin from"));
           return false;
         }
-        const std::span<const replay::Output> outputs = driver.Apply(record);
+        driver.ApplyInParts(record, part);
         log.Add(record);
         if (driver.at_checkpoint()) replayed.push_back(checkpoint_here());
-        seen(record, outputs);
         return true;
       },
       [&] {

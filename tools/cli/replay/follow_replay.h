@@ -9,16 +9,14 @@
 #ifndef TOOLS_CLI_REPLAY_FOLLOW_REPLAY_H_
 #define TOOLS_CLI_REPLAY_FOLLOW_REPLAY_H_
 
-#include <span>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "journal/digest_sidecar.h"
 #include "journal/follower.h"
-#include "journal/record.h"
 #include "replay/checked_replay.h"
-#include "replay/output.h"
+#include "replay/driver.h"
 #include "replay/snapshot/state_source.h"
 #include "tools/os/folder_watch.h"
 
@@ -26,12 +24,13 @@ namespace tools {
 
 // Continues from `start` and skips the follower's earlier records. `recorded` returns the
 // checkpoints that the live run has written so far; `idle` is called when there is nothing left to
-// apply, and ends the replay if it returns false. Ends at the first divergence. Errors: the
-// follower's; FAILED_PRECONDITION if the follower begins after `start`.
+// apply, and ends the replay if it returns false. `part` receives each record and its outputs in
+// parts. Ends at the first divergence. Errors: the follower's; FAILED_PRECONDITION if the follower
+// begins after `start`.
 absl::StatusOr<replay::CheckedReplay> FollowReplay(
     journal::Follower& follower, Waiter& waiter, replay::StartingPoint& start,
     absl::FunctionRef<std::vector<journal::Checkpoint>()> recorded, absl::FunctionRef<bool()> idle,
-    absl::FunctionRef<void(const journal::Record&, std::span<const replay::Output>)> seen);
+    replay::Driver::Part part);
 
 }  // namespace tools
 

@@ -367,9 +367,9 @@ absl::Status ShowWatched(const InspectRequest& request, const OpenedJournal& ope
   ASSIGN_OR_RETURN(replay::StartingPoint start, StartFromSnapshot(*opened.directory, reader.info(),
                                                                   after, request.engine, console));
   replay::MarketFollower markets;
-  RETURN_IF_ERROR(WalkEventsFrom(start, reader, after, markets, [&](const Command& command, auto) {
-    progress.Update(command.sequence.value());
-  }));
+  RETURN_IF_ERROR(WalkEventsInParts(
+      start, reader, after, markets,
+      [&](const Command& command, auto) { progress.Update(command.sequence.value()); }));
 
   Watcher watcher(topic, *start.machine, markets.markets());
   RETURN_IF_ERROR(watcher.Begin());

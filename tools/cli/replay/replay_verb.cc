@@ -146,12 +146,12 @@ class ReplayVerb final : public Verb {
         RecordedCheckpoints(*opened.directory, reader.info(), console);
     const auto emit = [&](const journal::Record& record, std::span<const replay::Output> outputs) {
       progress.Update(record.sequence().value());
-      output->Follow(record);
+      if (replay::IsFirstPart(outputs)) output->Follow(record);
       if (record.sequence() >= range.first) output->Write(record, outputs);
     };
     const auto pass = [&](engine::SequenceNumber passed) { progress.Show(passed.value()); };
     ASSIGN_OR_RETURN(const replay::CheckedReplay replayed,
-                     output != nullptr ? replay::ReplayCheckedBatches(
+                     output != nullptr ? replay::ReplayCheckedBatchesInParts(
                                              start, next, std::move(recorded), range.last, emit)
                                        : replay::ReplayCheckedBatchesUnseen(
                                              start, next, std::move(recorded), range.last, pass));
@@ -187,7 +187,7 @@ class ReplayVerb final : public Verb {
     const auto seen = [&](const journal::Record& record, std::span<const replay::Output> outputs) {
       progress.Update(record.sequence().value());
       if (output == nullptr) return;
-      output->Follow(record);
+      if (replay::IsFirstPart(outputs)) output->Follow(record);
       output->Write(record, outputs);
     };
     ASSIGN_OR_RETURN(

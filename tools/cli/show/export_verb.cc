@@ -129,7 +129,7 @@ class ExportVerb final : public Verb {
         replay::StartingPoint start,
         StartFromSnapshot(*opened.directory, info, start_at, replay::EngineKind::kFast, *console_));
     replay::MarketFollower markets;
-    return WalkEventsFrom(
+    return WalkEventsInParts(
         start, *opened.reader, range.last, markets,
         [&](const engine::Command& command, std::span<const engine::Event> events) {
           progress.Update(command.sequence.value());

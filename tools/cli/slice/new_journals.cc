@@ -248,10 +248,9 @@ absl::StatusOr<std::unique_ptr<replay::Machine>> BringBefore(SequenceNumber firs
                                      replay::EngineKind::kFast, console));
   RETURN_IF_ERROR(opened.reader->SeekToSequence(start.last_applied().Next()));
   replay::Driver driver(*start.machine, start.last_applied());
-  RETURN_IF_ERROR(driver.Run(*opened.reader, first - 1, [&](const journal::Record& record, auto) {
-    progress.Update(record.sequence().value());
-    return true;
-  }));
+  RETURN_IF_ERROR(driver.RunInParts(
+      *opened.reader, first - 1,
+      [&](const journal::Record& record, auto) { progress.Update(record.sequence().value()); }));
   return std::move(start.machine);
 }
 
