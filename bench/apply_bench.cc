@@ -53,6 +53,7 @@ constexpr char kExamples[] =
     "  apply_bench                                     everything, a few minutes\n"
     "  apply_bench --workloads hft,flash_crash --runs 9\n"
     "  apply_bench --journal day.tape --engines null,fast\n"
+    "  apply_bench --workloads crowd --engines fast    does anything grow with what others hold?\n"
     "  apply_bench --latency --workloads hft\n"
     "  apply_bench --once --workloads hft              one run of the fast engine, for callgrind\n"
     "Exit codes: 0 fine, 1 an engine differs from the reference, 2 usage, 3 damaged journal,\n"
@@ -83,7 +84,8 @@ void Declare(CLI::App& app, Arguments& arguments) {
   const auto names = [](std::vector<std::string> allowed) {
     return CLI::IsMember(std::move(allowed)).description("");
   };
-  app.add_option("--workloads", arguments.workloads, "Which, by comma; default: all (--list)")
+  app.add_option("--workloads", arguments.workloads,
+                 "By comma (--list), or crowd; default: all but those")
       ->delimiter(',')
       ->type_name("NAMES");
   app.add_option("--journal", arguments.journals, "Any journal of an exchange instead")
@@ -154,7 +156,13 @@ class Queue {
     if (!arguments.journals.empty()) {
       names_ = arguments.journals;
     } else if (!arguments.workloads.empty()) {
-      names_ = arguments.workloads;
+      for (const std::string& name : arguments.workloads) {
+        if (name != "crowd") {
+          names_.push_back(name);
+          continue;
+        }
+        for (const WorkloadEntry& entry : CrowdWorkloads()) names_.emplace_back(entry.name);
+      }
     } else {
       for (const WorkloadEntry& entry : Workloads()) names_.emplace_back(entry.name);
     }
@@ -232,8 +240,10 @@ absl::Status CheckPinned(const Arguments& arguments, const RecordedWorkload& wor
 absl::StatusOr<ExitCode> Run(const Arguments& arguments, const Provenance& provenance,
                              Console& console) {
   if (arguments.list) {
-    for (const WorkloadEntry& entry : Workloads()) {
-      console.PrintLine(absl::StrFormat("%-15s ", entry.name), entry.summary);
+    for (const auto* entries : {&Workloads(), &CrowdWorkloads()}) {
+      for (const WorkloadEntry& entry : *entries) {
+        console.PrintLine(absl::StrFormat("%-24s ", entry.name), entry.summary);
+      }
     }
     return ExitCode::kOk;
   }

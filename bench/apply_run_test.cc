@@ -45,6 +45,21 @@ TEST(ApplyRun, EveryWorkloadHasItsPinnedDigests) {
   }
 }
 
+TEST(ApplyRun, TheReferenceAgreesAmongWhatOthersHold) {
+  const OutcomeCache cache(Folder(), {});
+  for (const WorkloadEntry& entry : CrowdWorkloads()) {
+    const absl::StatusOr<Comparison> comparison =
+        Compare(Smoke(entry.name),
+                {.contenders = {Contender::kReference, Contender::kFast},
+                 .modes = {Mode::kSame},
+                 .run_count = 1,
+                 .cores = {}},
+                cache, Nothing);
+    ASSERT_TRUE(comparison.ok()) << comparison.status();
+    EXPECT_TRUE(comparison->reference_agrees) << entry.name;
+  }
+}
+
 TEST(ApplyRun, EveryEngineAndModeEmitsTheSame) {
   const OutcomeCache cache(Folder(), {});
   for (const char* const name : {"hft", "normal", "sweep_1000", "hft_binary"}) {

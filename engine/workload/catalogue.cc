@@ -1,11 +1,14 @@
 #include "engine/workload/catalogue.h"
 
+#include <algorithm>
+#include <deque>
 #include <functional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "engine/workload/crowd.h"
 #include "engine/workload/deep_sweeps.h"
 #include "engine/workload/equity_scenario.h"
 #include "engine/workload/many_markets.h"
@@ -124,23 +127,54 @@ const std::vector<CatalogueEntry>& Catalogue() {
   return catalogue;
 }
 
+// "mass_cancel_10000", and so on.
+const std::vector<CatalogueEntry>& CrowdCatalogue() {
+  static const auto& catalogue = *[] {
+    auto* const entries = new std::vector<CatalogueEntry>;
+    static auto& names = *new std::deque<std::string>;
+    for (const CrowdCaseInfo& info : CrowdCases()) {
+      for (const size_t size : {info.largest / 100, info.largest / 10, info.largest}) {
+        const std::string& name = names.emplace_back(absl::StrCat(info.name, "_", size));
+        entries->push_back({{name, info.summary}, [=](const Request& request) {
+                              return MakeCrowd(
+                                  {.name = request.name,
+                                   .what = info.value,
+                                   .size = std::max(size_t{10}, size / request.divisor),
+                                   .timed_count = 100'000 / request.divisor});
+                            }});
+      }
+    }
+    return entries;
+  }();
+  return catalogue;
+}
+
+std::vector<WorkloadEntry> EntriesOf(const std::vector<CatalogueEntry>& catalogue) {
+  std::vector<WorkloadEntry> entries;
+  for (const CatalogueEntry& each : catalogue) entries.push_back(each.entry);
+  return entries;
+}
+
 }  // namespace
 
 const std::vector<WorkloadEntry>& Workloads() {
-  static const auto& entries = *[] {
-    auto* const all = new std::vector<WorkloadEntry>;
-    for (const CatalogueEntry& each : Catalogue()) all->push_back(each.entry);
-    return all;
-  }();
+  static const auto& entries = *new std::vector<WorkloadEntry>(EntriesOf(Catalogue()));
+  return entries;
+}
+
+const std::vector<WorkloadEntry>& CrowdWorkloads() {
+  static const auto& entries = *new std::vector<WorkloadEntry>(EntriesOf(CrowdCatalogue()));
   return entries;
 }
 
 absl::StatusOr<Workload> MakeWorkload(absl::string_view name, uint32_t seed, WorkloadSize size) {
-  for (const CatalogueEntry& each : Catalogue()) {
-    if (each.entry.name != name) continue;
-    return each.make({.name = std::string(name),
-                      .seed = seed,
-                      .divisor = size == WorkloadSize::kFull ? size_t{1} : size_t{100}});
+  for (const auto* catalogue : {&Catalogue(), &CrowdCatalogue()}) {
+    for (const CatalogueEntry& each : *catalogue) {
+      if (each.entry.name != name) continue;
+      return each.make({.name = std::string(name),
+                        .seed = seed,
+                        .divisor = size == WorkloadSize::kFull ? size_t{1} : size_t{100}});
+    }
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "there is no workload '", name, "'; expected one of ",

@@ -28,6 +28,9 @@ struct WorkloadEntry {
 // In the order in which they are measured.
 const std::vector<WorkloadEntry>& Workloads();
 
+// What others hold (crowd.h): each case at three sizes. Not among Workloads().
+const std::vector<WorkloadEntry>& CrowdWorkloads();
+
 // Errors: INVALID_ARGUMENT, with the valid names.
 absl::StatusOr<Workload> MakeWorkload(absl::string_view name, uint32_t seed, WorkloadSize size);
 
