@@ -3,6 +3,8 @@
 #ifndef REPLAY_MARKET_FOLLOWER_H_
 #define REPLAY_MARKET_FOLLOWER_H_
 
+#include <utility>
+
 #include "absl/status/status.h"
 #include "engine/base/sequence_number.h"
 #include "engine/messages/market_directory.h"
@@ -27,6 +29,8 @@ class MarketFollower {
   absl::Status FollowUntil(journal::Reader& reader, engine::SequenceNumber first);
 
   const engine::MarketDirectory& markets() const { return markets_; }
+  // The same, for a caller that no longer needs the follower.
+  engine::MarketDirectory Take() { return std::move(markets_); }
 
  private:
   engine::MarketDirectory markets_;

@@ -131,7 +131,7 @@ absl::Status TextSession::On(const ModifyRequest& request) {
 
 absl::Status TextSession::On(const PrintRequest& request) {
   const MarketDefinition* const market =
-      request.symbol.empty() ? nullptr : FindMarket(request.symbol);
+      request.symbol.empty() ? nullptr : markets_.FindSymbol(request.symbol);
   if (!request.symbol.empty() && market == nullptr) {
     return Error(absl::StrCat("expected a market, found ", QuotedWord(request.symbol)));
   }
@@ -155,7 +155,7 @@ absl::Status TextSession::On(const PolicyRequest& request) {
 absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
                                       const DecimalWord& price, const DecimalWord& quantity,
                                       Command& command) {
-  const MarketDefinition* market = FindMarket(symbol);
+  const MarketDefinition* market = markets_.FindSymbol(symbol);
   MarketDefinition fresh;
   const bool is_new_market = market == nullptr;
   if (is_new_market) {
@@ -191,18 +191,6 @@ absl::Status TextSession::DefineMarket(const MarketDefinition& definition) {
   const absl::Status submitted = Submit(command, EncodeMarketDefinition(definition)).status();
   being_defined_ = nullptr;
   return submitted;
-}
-
-const MarketDefinition* TextSession::FindMarket(absl::string_view symbol) {
-  // Symbols mostly differ in their first or last letters, or in length.
-  const size_t bits = static_cast<unsigned char>(symbol.front()) * size_t{31} +
-                      static_cast<unsigned char>(symbol.back()) * size_t{7} +
-                      static_cast<unsigned char>(symbol[symbol.size() / 2]) + symbol.size();
-  const MarketDefinition*& cached = market_cache_[bits % market_cache_.size()];
-  if (cached != nullptr && cached->symbol == symbol) return cached;
-  const MarketDefinition* const found = markets_.FindSymbol(symbol);
-  if (found != nullptr) cached = found;
-  return found;
 }
 
 const KnownOrder* TextSession::FindLive(uint64_t id) const {

@@ -17,7 +17,6 @@
 #ifndef ENGINE_GATEWAY_TEXT_SESSION_H_
 #define ENGINE_GATEWAY_TEXT_SESSION_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -142,7 +141,6 @@ class TextSession final : public EventListener {
   // The session knows the market once its definition is applied; if the sink fails, nothing is
   // defined.
   absl::Status DefineMarket(const MarketDefinition& definition);
-  const MarketDefinition* FindMarket(absl::string_view symbol);
 
   // The live order of `id`; null if there is none.
   const KnownOrder* FindLive(uint64_t id) const;
@@ -183,9 +181,6 @@ class TextSession final : public EventListener {
   MarketId market_highest_;
   size_t auto_market_count_ = 0;
   const MarketDefinition* being_defined_ = nullptr;  // By the command in Submit().
-
-  // Recently used markets, by a hash of the symbol: most lines name one of a few.
-  std::array<const MarketDefinition*, 256> market_cache_ = {};
 
   // The submitted orders, until kEndedKept commands after their end.
   KnownOrders orders_;

@@ -1,5 +1,7 @@
 #include "engine/messages/market_directory.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -9,21 +11,23 @@
 namespace engine {
 
 bool MarketDirectory::Add(MarketDefinition definition) {
+  if (by_symbol_.Find(definition.symbol) != nullptr) return false;
   const MarketId id = definition.id;
-  if (markets_.contains(id)) return false;
-  if (!by_symbol_.emplace(definition.symbol, id).second) return false;
-  markets_.emplace(id, std::move(definition));
+  const auto [added, is_new] = markets_.try_emplace(id, std::move(definition));
+  if (!is_new) return false;
+  if (id.value() < kSmallIds) {
+    if (id.value() >= small_.size()) {
+      small_.resize(std::clamp<size_t>(2 * small_.size(), id.value() + size_t{1}, kSmallIds));
+    }
+    small_[id.value()] = &added->second;
+  }
+  by_symbol_.Insert(added->second);
   return true;
 }
 
-const MarketDefinition* MarketDirectory::Find(MarketId id) const {
+const MarketDefinition* MarketDirectory::FindLarge(MarketId id) const {
   const auto found = markets_.find(id);
   return found == markets_.end() ? nullptr : &found->second;
-}
-
-const MarketDefinition* MarketDirectory::FindSymbol(absl::string_view symbol) const {
-  const auto found = by_symbol_.find(symbol);
-  return found == by_symbol_.end() ? nullptr : Find(found->second);
 }
 
 std::optional<MarketId> MarketDirectory::ParseMarket(absl::string_view text) const {

@@ -397,7 +397,7 @@ absl::StatusOr<engine::MarketDirectory> MarketsUpTo(SequenceNumber last,
     markets.Know(*start.machine);
   }
   RETURN_IF_ERROR(markets.FollowUntil(*opened.reader, last.Next()));
-  return markets.markets();
+  return markets.Take();
 }
 
 void Slice::AddTo(Report& to) const {
