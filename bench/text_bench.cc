@@ -18,6 +18,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -47,6 +48,10 @@ namespace bench {
 namespace {
 
 constexpr int64_t kLineCount = 50'000;
+
+// Each line names any of them. The first order of each defines its market.
+const std::vector<int64_t> kMarketCounts = {1, 100, 10'000};
+
 constexpr size_t kChunkBytes = 64 << 10;
 
 const std::string& Lines(int64_t market_count, int64_t line_count) {
@@ -95,7 +100,7 @@ void BM_Parse(benchmark::State& state) {
   }
   Report(state, kLineCount, digest);
 }
-BENCHMARK(BM_Parse)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Parse)->ArgName("markets")->Arg(1)->Arg(100)->Unit(benchmark::kMillisecond);
 
 // Accepts every order, performs every cancel and amend, and never trades.
 class YesExchange final : public engine::CommandSink, public engine::TextSessionHost {
@@ -143,7 +148,7 @@ class YesExchange final : public engine::CommandSink, public engine::TextSession
 };
 
 void BM_Session(benchmark::State& state) {
-  const std::string& text = Lines(state.range(0), kLineCount);
+  const std::string& text = Lines(state.range(0), state.range(1));
   engine::Digest digest;
   for (auto _ : state) {
     engine::Digester made;
@@ -161,9 +166,12 @@ void BM_Session(benchmark::State& state) {
     CHECK_OK(session.Finish());
     digest = made.Finish();
   }
-  Report(state, kLineCount, digest);
+  Report(state, state.range(1), digest);
 }
-BENCHMARK(BM_Session)->Arg(1)->Arg(64)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Session)
+    ->ArgNames({"markets", "lines"})
+    ->ArgsProduct({kMarketCounts, {kLineCount, 1'000'000}})
+    ->Unit(benchmark::kMillisecond);
 
 void BM_Shell(benchmark::State& state) {
   const std::string& text = Lines(state.range(0), state.range(2));
@@ -201,7 +209,7 @@ void BM_Shell(benchmark::State& state) {
 }
 BENCHMARK(BM_Shell)
     ->ArgNames({"markets", "threads", "lines"})
-    ->ArgsProduct({{1, 64}, {1, 2}, {kLineCount, 1'000'000}})
+    ->ArgsProduct({kMarketCounts, {1, 2}, {kLineCount, 1'000'000}})
     ->UseRealTime()
     ->Unit(benchmark::kMillisecond);
 
