@@ -12,7 +12,9 @@
 #include "engine/workload/deep_sweeps.h"
 #include "engine/workload/equity_scenario.h"
 #include "engine/workload/many_markets.h"
+#include "engine/workload/nasdaq_open_stream.h"
 #include "engine/workload/one_market.h"
+#include "engine/workload/session_copies.h"
 #include "engine/workload/single_price_queue.h"
 
 namespace bench {
@@ -91,6 +93,16 @@ Maker Queue(size_t length) {
   };
 }
 
+// The same for every seed: nothing in it is drawn.
+Maker NasdaqOpen(uint32_t copy_count) {
+  return [=](const Request& request) {
+    return MakeSessionCopies({.name = request.name,
+                              .itch_stream = NasdaqOpenStream(),
+                              .midnight = kNasdaqOpenMidnight,
+                              .copy_count = request.divisor == 1 ? copy_count : 1});
+  };
+}
+
 const std::vector<CatalogueEntry>& Catalogue() {
   using Order = ManyMarkets::Order;
   static const auto& catalogue = *new std::vector<CatalogueEntry>{
@@ -113,6 +125,9 @@ const std::vector<CatalogueEntry>& Catalogue() {
        SparseMarkets(100)},
       {{"sparse_1000", "the same in 1,000 markets"}, SparseMarkets(1'000)},
       {{"sparse_10000", "the same in 10,000 markets"}, SparseMarkets(10'000)},
+      {{"nasdaq_open",
+        "100 ms of a real open in 8,849 markets, 24 times, each in markets of its own"},
+       NasdaqOpen(24)},
       {{"sweep_1", "takers that fill 1 maker"}, Sweep(1)},
       {{"sweep_10", "takers that fill 10 makers, on 10 levels and on one"}, Sweep(10)},
       {{"sweep_100", "takers that fill 100 makers, on 100 levels and on one"}, Sweep(100)},

@@ -11,6 +11,7 @@
 #include "engine/types/ids.h"
 #include "engine/views/depth_view.h"
 #include "engine/wire/itch/execution_check.h"
+#include "engine/workload/nasdaq_open_stream.h"
 #include "journal/verify.h"
 #include "replay/checked_replay.h"
 #include "replay/event_outputs.h"
@@ -26,17 +27,8 @@
 #include "tools/os/clocks.h"
 #include "tools/os/output_folder.h"
 
-// The session that is recorded is embedded in the program, so that it needs no file. Created by the
-// linker (BUILD.bazel, demo_session_object) from
-// testdata/itch/nasdaq_itch50_20190730_open_100ms_allsyms.itch.gz; its README names the source.
-extern "C" const std::byte _binary_demo_session_start[];
-extern "C" const std::byte _binary_demo_session_end[];
-
 namespace tools {
 namespace {
-
-// 2019-07-30, as in the session's README.
-constexpr engine::Timestamp kMidnight = engine::Timestamp::FromNanos(1'564'444'800'000'000'000);
 
 // Finds the millisecond in which one market traded most often.
 struct BusiestMillisecond {
@@ -112,8 +104,8 @@ class DemoVerb final : public Verb {
             {.path = path_, .created_by = "ticktape demo", .recorder = {}, .writer = {}}, clock,
             check));
     const Stopwatch stopwatch;
-    ItchImport import(recording->recorder(), clock, kMidnight, &check);
-    RETURN_IF_ERROR(import.Take({_binary_demo_session_start, _binary_demo_session_end}).status());
+    ItchImport import(recording->recorder(), clock, bench::kNasdaqOpenMidnight, &check);
+    RETURN_IF_ERROR(import.Take(bench::NasdaqOpenStream()).status());
     RETURN_IF_ERROR(import.Take({}).status());
     RETURN_IF_ERROR(import.input_status());
     ASSIGN_OR_RETURN(const journal::Checkpoint last, recording->Finish());
