@@ -39,8 +39,10 @@ uint64_t InstructionsOf(const Workload& workload, bool takes_digests) {
   };
   const size_t count = workload.commands.size() - workload.warm_up_count;
   apply(0, workload.warm_up_count);
-  return CountInstructions([&] { apply(workload.warm_up_count, workload.commands.size()); }) /
-         count;
+  const uint64_t instructions =
+      CountInstructions([&] { apply(workload.warm_up_count, workload.commands.size()); });
+  EXPECT_LT(instructions, kInstructionsMax) << "not all are counted";
+  return instructions / count;
 }
 
 class CrowdTest : public testing::TestWithParam<CrowdCaseInfo> {};

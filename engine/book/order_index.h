@@ -62,9 +62,10 @@ class OrderIndex {
   ENGINE_ALWAYS_INLINE void InsertInRoom(OrderId id, Slot order) {
     (*newest_page_)[InPage(id)] = order;
   }
-  // Whether there is room in the newest page. False at least once every `ids` of PauseEvery().
+  // Whether Insert() needs no call. False at least once a page.
   bool HasRoomFor(OrderId id) const { return id.value() < end_of_room_; }
-  // `ids`, a page at first, divides a page.
+  // From now on it is false at least once every `ids`, so that the caller can do what must be done
+  // now and then. REQUIRES: `ids` divides a page.
   void PauseEvery(uint64_t ids) {
     room_ = ids;
     end_of_room_ = 0;

@@ -8,16 +8,15 @@
 #include "engine/messages/event.h"
 
 namespace engine {
-
 namespace {
 
-// How many orders are filed with their accounts at a time, at most: few enough to be done in the
-// time of a few commands.
+// How many orders are filed with their accounts at a time, at most: it takes as long as a few
+// commands.
 constexpr uint64_t kFiledTogether = 128;
 
 // Visits all orders of the selection, and perhaps others.
-void VisitAtLeast(VenueState& venue, const OrderSelection& selection,
-                  absl::FunctionRef<void(Slot)> visit) {
+void VisitCandidates(VenueState& venue, const OrderSelection& selection,
+                     absl::FunctionRef<void(Slot)> visit) {
   if (selection.group != GroupId()) {
     return venue.groups.VisitOrders(selection.account, selection.group,
                                     [&](OrderId order) { visit(venue.index.Find(order)); });
@@ -170,7 +169,7 @@ void CancelById(VenueState& venue, OrderId id, CancelReason reason, EventBuffer&
 uint64_t CancelSelected(VenueState& venue, const OrderSelection& selection, CancelReason reason,
                         EventBuffer& events) {
   std::vector<OrderId> orders;
-  VisitAtLeast(venue, selection, [&](Slot slot) {
+  VisitCandidates(venue, selection, [&](Slot slot) {
     const OrderSlot& order = venue.order(slot);
     if ((selection.account == AccountId() || order.account == selection.account) &&
         (selection.market == MarketId() || order.market == selection.market) &&

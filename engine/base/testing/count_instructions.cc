@@ -8,13 +8,12 @@
 namespace engine {
 namespace {
 
-constexpr uint64_t kMost = 1'000'000;
 constexpr int64_t kTrapFlag = 0x100;
 
 uint64_t count = 0;
 
 void OnTrap(int, siginfo_t*, void* context) {
-  if (++count < kMost) return;
+  if (++count < kInstructionsMax) return;
   static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL] &= ~kTrapFlag;
 }
 

@@ -10,9 +10,11 @@
 
 namespace engine {
 
+// Counting stops at this many.
+inline constexpr uint64_t kInstructionsMax = 1'000'000;
+
 // The processor traps after every instruction of this thread, and the trap is counted: the same
-// number on every run, at up to twenty microseconds an instruction. Stops counting at a million.
-// Not for two threads at a time.
+// number on every run, at up to twenty microseconds an instruction. Not for two threads at a time.
 uint64_t CountInstructions(absl::FunctionRef<void()> work);
 
 }  // namespace engine
