@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory_resource>
 #include <vector>
 
 #include "engine/base/inline.h"
@@ -127,6 +128,9 @@ class BookStorage {
     return *reinterpret_cast<Money*>(reinterpret_cast<std::byte*>(required_.data()) + slot.value());
   }
 
+  // What ladders share: memory that one gives back is used by another.
+  std::pmr::memory_resource& ladder_memory() { return ladder_memory_; }
+
   // The order as a value. REQUIRES: it rests.
   RestingOrder ValueOf(Slot slot) const;
 
@@ -150,6 +154,7 @@ class BookStorage {
   Slot free_order_;
   Slot free_level_;
   bool looks_ahead_ = false;
+  std::pmr::unsynchronized_pool_resource ladder_memory_;
   std::vector<OrderExtras> extras_;  // By line; empty until an order has any.
   std::vector<Money> required_;      // By line; empty until KeepRequired().
 };

@@ -21,7 +21,7 @@ void OrderBook::Renumber(absl::FunctionRef<uint64_t(uint64_t index)> renumber) {
       // An index is mirrored to its rank, and the rank to the index.
       const auto index = static_cast<uint64_t>(RankOf(side, static_cast<uint64_t>(rank)));
       rank = RankOf(side, renumber(index));
-      ladder.Insert(rank, slot);
+      ladder.Insert(rank, slot, storage_->ladder_memory());
     }
   }
 }

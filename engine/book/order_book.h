@@ -47,6 +47,8 @@ class OrderBook {
   OrderBook(const OrderBook&) = delete;
   OrderBook& operator=(const OrderBook&) = delete;
 
+  MarketId market() const { return market_; }
+
   // Adds `order` at the end of its price level.
   // REQUIRES: its fields are set, and quantity_remaining is not zero; `rank` is the rank of its
   // price; its priority is later than that of any order of the level; it does not cross the other
@@ -192,10 +194,9 @@ class OrderBook {
 
   bool is_empty() const { return ladders_[0].best() == Slot() && ladders_[1].best() == Slot(); }
 
-  // Prefetches what every order reads of the book.
+  // Prefetches both sides, as far as they lie here.
   ENGINE_ALWAYS_INLINE void Prefetch() const {
-    PrefetchToRead(&ladders_[0]);
-    PrefetchToRead(&ladders_[1]);
+    for (size_t at = 0; at < sizeof(ladders_); at += 64) PrefetchToReadAfter(&ladders_, at);
   }
   // Prefetches what finding, creating and removing the level at `rank` reads. Accepts any side and
   // rank, valid or not.
@@ -223,7 +224,7 @@ class OrderBook {
   ENGINE_OUT_OF_LINE Slot AddLevel(Side side, int64_t rank) {
     const Slot slot = storage_->NewLevel();
     BeginLevelIn(storage_->level(slot), side, rank);
-    LadderOf(side).Insert(rank, slot);
+    LadderOf(side).Insert(rank, slot, storage_->ladder_memory());
     return slot;
   }
   ENGINE_ALWAYS_INLINE void BeginLevelIn(PriceLevel& level, Side side, int64_t rank) {
@@ -243,9 +244,9 @@ class OrderBook {
   // Fails a CHECK. Because it does not return, it costs the path of a cancel no register.
   [[noreturn]] ENGINE_COLD static void LevelHasLess();
 
-  BookStorage* storage_;
-  MarketId market_;
   std::array<PriceLadder, 2> ladders_;  // Bids, asks.
+  BookStorage* storage_;
+  MarketId market_;  // What follows is free for the fields of a market.
 };
 
 template <typename OnMeet, typename OnTrade>

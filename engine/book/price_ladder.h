@@ -13,11 +13,14 @@
 // lookups outside it as that costs. A distant price costs a lookup in an ordered map, and slows
 // down no other price.
 //
-// Most sides of most markets have few levels. Until a side has more than kFew, its levels are a
-// sorted array in the ladder itself, and its window is the best level alone, so that an order joins
-// that level as it joins any other:
+// Most sides of most markets have few levels. Until a side has more than kFew, the levels after the
+// best are a sorted array in the ladder itself, and its window is the best level alone, so that an
+// order joins that level as it joins any other:
 //
-//   few      [ rank, level | rank, level | ... ]           best first
+//   few      [ distance, level | distance, level | ... ]   best first; distances from the best rank
+//
+// A side has few levels again when its window is empty, still has its first size, and at most
+// kFewAgain levels lie outside: fewer than made it, so that no side changes at each command.
 
 #ifndef ENGINE_BOOK_PRICE_LADDER_H_
 #define ENGINE_BOOK_PRICE_LADDER_H_
@@ -26,7 +29,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <memory_resource>
 
 #include "absl/functional/function_ref.h"
 #include "engine/base/inline.h"
@@ -35,11 +38,11 @@
 
 namespace engine {
 
-// What every order reads is one cache line, and the array of few levels is the next. Not
-// thread-safe: owned by its book.
+// One cache line. Not thread-safe: owned by its book.
 class alignas(64) PriceLadder {
  public:
-  static constexpr uint32_t kFew = 6;
+  static constexpr uint32_t kFew = 5;
+  static constexpr uint32_t kFewAgain = 2;
   static constexpr int64_t kNoRank = int64_t{1} << 62;  // A rank can be added without overflow.
 
   PriceLadder();
@@ -69,14 +72,14 @@ class alignas(64) PriceLadder {
   // Whether `rank` lies in the window.
   ENGINE_ALWAYS_INLINE bool IsNear(int64_t rank) const { return IndexOf(rank) < size_; }
 
-  // REQUIRES: there is no level at `rank`, which is closer to zero than 2^62.
-  void Insert(int64_t rank, Slot level) {
+  // `memory`, which outlives the ladder, has what the ladder has no room for. REQUIRES: there is no
+  // level at `rank`, which is closer to zero than 2^62.
+  void Insert(int64_t rank, Slot level, std::pmr::memory_resource& memory) {
     if (IsNear(rank)) [[likely]]
       return InsertNear(rank, level);
-    InsertOutside(rank, level);
-    NoteBest(rank, level);
+    InsertOutside(rank, level, memory);
   }
-  // The same. REQUIRES: IsNear(rank).
+  // The same, without need of memory. REQUIRES: IsNear(rank).
   ENGINE_ALWAYS_INLINE void InsertNear(int64_t rank, Slot level) {
     SetInWindow(IndexOf(rank), level);
     NoteBest(rank, level);
@@ -93,27 +96,28 @@ class alignas(64) PriceLadder {
     }
   }
 
-  // Erases all levels, and gives back the memory of the window.
+  // Erases all levels, and gives back the memory.
   void Clear();
 
   // The best level is the lowest bit of its word, and its word is the lowest bit of the word above:
-  // the next best is usually in a word that has just been read. REQUIRES: there is a level.
+  // the next best is usually in a word that has just been read. While the best is in the window,
+  // all levels outside it are worse than those inside. REQUIRES: there is a level.
   ENGINE_ALWAYS_INLINE void EraseBest() {
     const uint64_t index = IndexOf(best_rank_);
-    if (outside_count_ != 0 || index >= size_) [[unlikely]] {
+    if (!is_wide() || index >= size_) [[unlikely]] {
       return EraseBestAnywhere();
     }
     window_[index] = Slot();
     uint64_t word0 = index / 64;
-    uint64_t ranks = bits0_[word0];
+    uint64_t ranks = bits_.words0[word0];
     ranks &= ranks - 1;
-    bits0_[word0] = ranks;
+    bits_.words0[word0] = ranks;
     if (ranks == 0) {
-      uint64_t& words = bits1_[index / 4096];
+      uint64_t& words = bits_.words1[index / 4096];
       words &= words - 1;
       if (words == 0) return EraseBestOfWord();
       word0 = index / 4096 * 64 + static_cast<uint64_t>(std::countr_zero(words));
-      ranks = bits0_[word0];
+      ranks = bits_.words0[word0];
     }
     const uint64_t next = 64 * word0 + static_cast<uint64_t>(std::countr_zero(ranks));
     best_rank_ = base_ + static_cast<int64_t>(next);
@@ -132,7 +136,7 @@ class alignas(64) PriceLadder {
       const uint64_t index = ladder.IndexOf(ladder.best_rank_);
       if (!ladder.is_wide() || index >= ladder.size_) return;
       word_ = index / 64;
-      bits_ = ladder.bits0_[word_] & Above(index % 64);
+      bits_ = ladder.bits_.words0[word_] & Above(index % 64);
       has_more_ = true;
     }
     // The next level, or the null slot after the last.
@@ -156,7 +160,7 @@ class alignas(64) PriceLadder {
   ENGINE_ALWAYS_INLINE void Prefetch(int64_t rank) const {
     const uint64_t index = IndexAhead(rank);
     PrefetchToWrite(&window_[index]);
-    PrefetchToWrite(&bits0_[index / 64]);
+    PrefetchToWrite(&bits_.words0[index / 64]);
   }
 
   // The window's entry for `rank`, or its first entry if `rank` lies outside. A hint for
@@ -170,6 +174,17 @@ class alignas(64) PriceLadder {
 
  private:
   struct Wide;
+  struct Bits {
+    uint64_t* words0;
+    uint64_t* words1;
+    uint64_t words2;
+    Wide* wide;  // Owned.
+  };
+  // What follows the last level is zero.
+  struct Few {
+    std::array<uint32_t, kFew - 1> distances;
+    std::array<Slot, kFew - 1> levels;
+  };
 
   uint64_t IndexOf(int64_t rank) const {
     return static_cast<uint64_t>(rank) - static_cast<uint64_t>(base_);
@@ -191,26 +206,28 @@ class alignas(64) PriceLadder {
   }
   void SetInWindow(uint64_t index, Slot level) {
     window_[index] = level;
-    bits0_[index / 64] |= uint64_t{1} << index % 64;
-    bits1_[index / 4096] |= uint64_t{1} << index / 64 % 64;
-    bits2_ |= uint64_t{1} << index / 4096;
+    bits_.words0[index / 64] |= uint64_t{1} << index % 64;
+    bits_.words1[index / 4096] |= uint64_t{1} << index / 64 % 64;
+    bits_.words2 |= uint64_t{1} << index / 4096;
   }
   void ClearInWindow(uint64_t index) {
     window_[index] = Slot();
-    uint64_t& word0 = bits0_[index / 64];
+    uint64_t& word0 = bits_.words0[index / 64];
     word0 &= ~(uint64_t{1} << index % 64);
-    uint64_t& word1 = bits1_[index / 4096];
+    uint64_t& word1 = bits_.words1[index / 4096];
     word1 &= ~(uint64_t{word0 == 0} << index / 64 % 64);
-    bits2_ &= ~(uint64_t{word1 == 0} << index / 4096);
+    bits_.words2 &= ~(uint64_t{word1 == 0} << index / 4096);
   }
   // The index of the best level in the window. REQUIRES: the window has a level.
   uint64_t FirstInWindow() const {
-    const auto word1 = static_cast<uint64_t>(std::countr_zero(bits2_));
-    const uint64_t word0 = 64 * word1 + static_cast<uint64_t>(std::countr_zero(bits1_[word1]));
-    return 64 * word0 + static_cast<uint64_t>(std::countr_zero(bits0_[word0]));
+    const auto word1 = static_cast<uint64_t>(std::countr_zero(bits_.words2));
+    const uint64_t word0 =
+        64 * word1 + static_cast<uint64_t>(std::countr_zero(bits_.words1[word1]));
+    return 64 * word0 + static_cast<uint64_t>(std::countr_zero(bits_.words0[word0]));
   }
   ENGINE_OUT_OF_LINE Slot FindOutside(int64_t rank);
-  ENGINE_OUT_OF_LINE void InsertOutside(int64_t rank, Slot level);
+  ENGINE_OUT_OF_LINE void InsertOutside(int64_t rank, Slot level,
+                                        std::pmr::memory_resource& memory);
   ENGINE_OUT_OF_LINE void EraseOutside(int64_t rank);
   ENGINE_OUT_OF_LINE void EraseBestOfWord();
   ENGINE_OUT_OF_LINE void EraseBestAnywhere();
@@ -218,43 +235,47 @@ class alignas(64) PriceLadder {
   void VisitWindow(absl::FunctionRef<bool(int64_t rank, Slot level)> visit) const;
 
   // Whether there are window, bits and far levels, instead of the few.
-  bool is_wide() const { return wide_ != nullptr; }
-  // The rank of few_[place].
-  int64_t RankOfFew(uint32_t place) const { return few_origin_ + few_ranks_[place]; }
-  // Where `rank` is or belongs among the few.
-  uint32_t PlaceAmongFew(int64_t rank) const;
-  // Whether the difference of `rank` to few_origin_ can be stored.
-  bool FitsFew(int64_t rank) const;
+  bool is_wide() const { return size_ > 1; }
+  bool HasRoomForFew(int64_t rank) const;
+  // The levels after the best.
+  uint32_t CountFew() const;
+  int64_t RankOfFew(uint32_t place) const { return best_rank_ + few_.distances[place]; }
+  // Where the level at `rank` is after the best; kFew - 1 if it is not.
+  uint32_t PlaceOfFew(int64_t rank) const;
+  void InsertFew(int64_t rank, Slot level);
+  void EraseFew(int64_t rank);
+  // Adds `by` to the distances of the few.
+  void MoveBestBy(int64_t by);
   // Replaces the few by a window that begins near the best level and `rank`.
-  void Widen(int64_t rank);
+  void Widen(int64_t rank, std::pmr::memory_resource& memory);
+  // Replaces an empty window by the few, if there are as few again.
+  void NarrowIfFew();
   // Considers moving the window after many lookups outside it, the last of which for `rank`.
   ENGINE_OUT_OF_LINE void MoveTowards(int64_t rank);
   void MoveWindow(int64_t base, uint64_t size);
   // Move the window's levels to where they belong in another window, or to the far levels.
   void ShiftWindow(int64_t base);
   void ReplaceWindow(int64_t base, uint64_t size);
+  // Makes an empty window.
+  void BeginWindow(int64_t base, uint64_t size);
   // Sets the level in the window, or adds it to the far levels.
   void SetAnywhere(int64_t rank, Slot level);
   uint64_t CountInWindow() const;
+  void CheckFew() const;
   // CHECKs that window and bits agree, and that the far levels lie outside.
   void CheckWide() const;
 
-  int64_t base_ = 0;  // The rank of the window's first entry.
-  uint64_t size_ = 0;
-  Slot* window_ = &best_;  // In wide_, as are the bits; of the few, the best level.
-  uint64_t* bits0_ = nullptr;
-  uint64_t* bits1_ = nullptr;
-  uint64_t bits2_ = 0;
+  int64_t base_ = 0;       // The rank of the window's first entry.
+  Slot* window_ = &best_;  // In wide, as are the bits; of the few, the best level.
   int64_t best_rank_ = kNoRank;
   Slot best_;
-  uint32_t outside_count_ = 0;  // Of the few, or of the far levels.
-
-  std::unique_ptr<Wide> wide_;  // Null as long as there are few.
-  int64_t few_origin_ = 0;
-  std::array<int32_t, kFew> few_ranks_;  // Relative to few_origin_.
-  std::array<Slot, kFew> few_;
+  uint32_t size_ = 0;  // Of the window: of the few, 1 if there is a level.
+  union {
+    Few few_ = {};
+    Bits bits_;
+  };
 };
-static_assert(sizeof(PriceLadder) == 128);
+static_assert(sizeof(PriceLadder) == 64);
 
 }  // namespace engine
 
