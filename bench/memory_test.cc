@@ -13,6 +13,7 @@
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_definition_codec.h"
+#include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/price.h"
@@ -35,6 +36,15 @@ using engine::OrderId;
 using engine::Side;
 
 constexpr MarketId kMarket = MarketId(1);
+
+engine::MarketDefinition BinaryMarket(uint32_t id) {
+  engine::MarketDefinition market = DefaultMarket(id);
+  market.kind = engine::MarketKind::kBinary;
+  market.price_decimals = 4;
+  market.quantity_decimals = 2;
+  market.price_max = engine::Price::FromUnits(9'999);
+  return market;
+}
 
 // Bytes in use now, as the allocator counts them.
 int64_t BytesInUse() {
@@ -59,7 +69,9 @@ class Weighed {
     command.market = definition.id;
     Send(command, engine::EncodeMarketDefinition(definition));
   }
-  OrderId Rest(Side side, int64_t price) { return Send(LimitOrder(kMarket, side, price, 1)); }
+  OrderId Rest(Side side, int64_t price, MarketId market = kMarket) {
+    return Send(LimitOrder(market, side, price, 1));
+  }
   void Cancel(OrderId order) { Send(bench::Cancel(kMarket, order)); }
 
   std::span<const engine::Event> events() const { return events_.events(); }
@@ -105,12 +117,50 @@ TEST(Memory, OccupiedLevelTakes32BytesAndItsPlaceInTheWindow) {
       << static_cast<double>(bytes) / (kLevels / 2) << " bytes a level";
 }
 
+using Definer = engine::MarketDefinition (*)(uint32_t id);
+
+// All definitions and symbols included. Tables double, so a sixteenth as many markets use as large
+// a part of them.
 TEST(Memory, MillionIdleMarketsTakeLessThanAGibibyte) {
-  constexpr int64_t kScale = 20;
+  constexpr int64_t kScale = 16;
+  for (const Definer define : {DefaultMarket, BinaryMarket}) {
+    Weighed weighed;
+    for (uint32_t id = 1; id <= 1'000'000 / kScale; ++id) weighed.Define(define(id));
+    EXPECT_LT(weighed.bytes() * kScale, int64_t{1} << 30)
+        << static_cast<double>(weighed.bytes() * kScale) / 1e6 << " bytes a market";
+  }
+}
+
+// Of `count` markets with `levels` levels a side, each of one order, without the directory of the
+// definitions and symbols.
+double BytesPerMarket(Definer define, uint32_t count, int64_t levels) {
+  const int64_t before = BytesInUse();
+  engine::MarketDirectory directory;
+  for (uint32_t id = 1; id <= count; ++id) EXPECT_TRUE(directory.Add(define(id)));
+  const int64_t directory_bytes = BytesInUse() - before;
   Weighed weighed;
-  for (uint32_t id = 1; id <= 1'000'000 / kScale; ++id) weighed.Define(DefaultMarket(id));
-  EXPECT_LT(weighed.bytes() * kScale, int64_t{1} << 30)
-      << static_cast<double>(weighed.bytes() * kScale) / 1e6 << " bytes a market";
+  for (uint32_t id = 1; id <= count; ++id) weighed.Define(define(id));
+  for (uint32_t id = 1; id <= count; ++id) {
+    for (int64_t i = 0; i < levels; ++i) {
+      weighed.Rest(Side::kBid, 5'000 - 100 * i, MarketId(id));
+      weighed.Rest(Side::kAsk, 5'100 + 100 * i, MarketId(id));
+    }
+  }
+  return static_cast<double>(weighed.bytes() - directory_bytes) / count;
+}
+
+// With its place in the table, which is at most half empty.
+TEST(Memory, IdleMarketTakes256Bytes) {
+  for (const Definer define : {DefaultMarket, BinaryMarket}) {
+    EXPECT_LE(BytesPerMarket(define, 33'000, 0), 256);
+    EXPECT_LE(BytesPerMarket(define, 60'000, 0), 256);
+  }
+}
+
+// With its eight orders, their levels and their places in the index. So many that the block of the
+// orders, which doubles, is nearly used.
+TEST(Memory, MarketWithFourLevelsASideTakes1KiB) {
+  EXPECT_LE(BytesPerMarket(DefaultMarket, 21'800, 4), 1'024);
 }
 
 TEST(Memory, OrdersABillionTicksApartCostOnlyThemselves) {

@@ -97,7 +97,7 @@ void CheckAccounts(const VenueState& venue) {
   });
   CHECK(required.empty()) << "orders rest for which nothing is reserved";
   venue.ledger.CheckInvariants(
-      [&](MarketId market) -> const ContractMoney& { return venue.markets.Find(market)->money; });
+      [&](MarketId market) -> const ContractMoney& { return venue.markets.Find(market)->money(); });
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ void CheckInvariants(const VenueState& venue) {
   for (const auto& [id, definition] : venue.directory.all()) {
     const Market* const market = venue.markets.Find(id);
     CHECK(market != nullptr) << "market " << id;
-    CHECK(market->definition == &definition) << "market " << id;
+    CHECK(market->id() == id && market->definition() == WithoutName(definition)) << "market " << id;
     market->book.CheckInvariants();
     if (market->is_binary() && market->state != MarketState::kOpen &&
         market->state != MarketState::kPaused) {

@@ -132,8 +132,8 @@ void SetCredit(VenueState& venue, Slot slot, Money credit) {
 
 Money Requirement(const VenueState& venue, const Market& market, Slot resting, Quantity quantity) {
   const OrderSlot& order = venue.order(resting);
-  return market.money.Requirement(order.side, quantity, order.price, FeeRole::kMaker,
-                                  CreditOf(venue, resting));
+  return market.money().Requirement(order.side, quantity, order.price, FeeRole::kMaker,
+                                    CreditOf(venue, resting));
 }
 
 void ReserveMoney(VenueState& venue, const Market& market, Slot slot) {

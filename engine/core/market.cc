@@ -1,33 +1,27 @@
 #include "engine/core/market.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <numeric>
 
 #include "engine/base/inline.h"
-#include "engine/core/risk_control.h"
-#include "engine/types/quantity.h"
 
 namespace engine {
 namespace {
 
-Grid QuantitiesOf(const MarketDefinition& market) {
-  const Quantity least = std::max(market.quantity_min, Quantity::FromUnits(1));
-  const Quantity most = market.quantity_max.is_zero() ? kQuantityMax : market.quantity_max;
-  return Grid(static_cast<int64_t>(market.lot.units()), static_cast<int64_t>(least.units()),
-              static_cast<int64_t>(most.units()));
+// A cent, or a tick where cents are no multiples of ticks: orders are in cents on finer grids, too.
+int64_t FirstStep(const MarketDefinition& market) {
+  int64_t cent = 1;
+  for (int decimals = 2; decimals < market.price_decimals; ++decimals) cent *= 10;
+  const int64_t tick = market.tick.units();
+  return cent % tick == 0 ? cent : tick;
 }
 
 }  // namespace
 
-Market::Market(const MarketDefinition& defined, BookStorage& storage)
-    : quantities(QuantitiesOf(defined)),
-      micros(RiskControl::MicrosOf(defined)),
-      book(defined.id, storage),
-      definition(&defined),
-      digest(DigestOfMarket(defined)) {
-  if (is_binary()) money = ContractMoney(defined);
-  MoveTo(defined.starts_unopened ? MarketState::kUnopened : MarketState::kOpen);
+Market::Market(MarketId market, const MarketTerms& its_terms, BookStorage& storage)
+    : book(market, storage), quantity_run_(its_terms.quantities.RunFromOne()), terms(&its_terms) {
+  SetPrices(PricesInStepsOf(FirstStep(definition())));
+  MoveTo(definition().starts_unopened ? MarketState::kUnopened : MarketState::kOpen);
 }
 
 void Market::MoveTo(MarketState to) {
@@ -36,17 +30,30 @@ void Market::MoveTo(MarketState to) {
 }
 
 void Market::CountPrices() {
-  open_prices = state == MarketState::kOpen && definition->bands.empty() ? prices.size() : 0;
+  const bool is_plain = state == MarketState::kOpen && definition().bands.empty();
+  open_prices = is_plain ? prices().size() : 0;
   ordinary_prices = is_binary() ? 0 : open_prices;
 }
 
+Grid Market::PricesInStepsOf(int64_t step) const {
+  return Grid(step, definition().price_min.units(), definition().price_max.units());
+}
+
+Grid Market::prices() const { return PricesInStepsOf(Grid::StepOf(price_inverse_, price_shift_)); }
+
+void Market::SetPrices(const Grid& prices) {
+  price_first_ = prices.first();
+  price_inverse_ = prices.inverse();
+  price_shift_ = static_cast<uint8_t>(prices.shift());
+}
+
 ENGINE_COLD void Market::Refine(Price price) {
-  const Grid before = prices;
-  price_step_ = std::gcd(price_step_, price.units());
-  if (price_step_ == 0) price_step_ = 1;  // The first price is zero.
-  prices = Grid(price_step_, definition->price_min.units(), definition->price_max.units());
+  const Grid before = prices();
+  const Grid after =
+      PricesInStepsOf(std::gcd(Grid::StepOf(price_inverse_, price_shift_), price.units()));
+  SetPrices(after);
   CountPrices();
-  book.Renumber([&](uint64_t index) { return prices.IndexOf(before.NumberAt(index)); });
+  book.Renumber([&](uint64_t index) { return after.IndexOf(before.NumberAt(index)); });
 }
 
 }  // namespace engine

@@ -1,6 +1,5 @@
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -19,9 +18,9 @@ namespace engine {
 namespace {
 
 void PaySettlement(VenueState& venue, const Market& market, EventBuffer& events) {
-  const MarketId id = market.definition->id;
+  const MarketId id = market.id();
   venue.ledger.Settle(
-      id, market.money, market.settlement_value, [&](const Ledger::Payment& payment) {
+      id, market.money(), market.terms->settlement_value, [&](const Ledger::Payment& payment) {
         const uint64_t owner = OwnerOf(payment.account, id);
         AppendBalance(events, {.sequence = venue.last_applied, .owner = owner}, payment.change,
                       payment.fee, venue.ledger.StateOf(payment.account));
@@ -40,10 +39,11 @@ RejectReason DefineMarket(VenueState& venue, const Command& command, Bytes attac
   if (venue.directory.FindSymbol(definition->symbol) != nullptr) {
     return RejectReason::kSymbolAlreadyDefined;
   }
+  const bool is_binary = definition->kind == MarketKind::kBinary;
+  const Market& market =
+      AddMarket(venue, *definition, is_binary ? venue.default_fees : FeeSchedule());
+  venue.market_sum.Add(DigestOfMarket(*definition));
   CHECK(venue.directory.Add(*std::move(definition)));
-  Market& market = AddMarket(venue, command.market);
-  if (market.is_binary()) market.money.SetFees(venue.default_fees);
-  venue.market_sum.Add(market.digest);
   AddMarketStatus(market.status(), venue.market_sum);
   events.Append(EventKind::kMarketDefined).market = command.market;
   return RejectReason::kNone;
@@ -53,15 +53,17 @@ RejectReason DefineMarket(VenueState& venue, const Command& command, Bytes attac
 RejectReason MoveMarket(VenueState& venue, const Command& command, EventBuffer& events) {
   Market* const market = venue.markets.Find(command.market);
   if (market == nullptr) return RejectReason::kUnknownMarket;
-  RETURN_IF_REFUSED(CheckTransition(command.kind, market->definition->kind, market->state));
+  RETURN_IF_REFUSED(CheckTransition(command.kind, market->definition().kind, market->state));
   if (command.kind == CommandKind::kDetermineMarket &&
-      !market->money.IsSettlementValue(command.price)) {
+      !market->money().IsSettlementValue(command.price)) {
     return RejectReason::kInvalidSettlement;
   }
 
   SubtractMarketStatus(market->status(), venue.market_sum);
   market->MoveTo(MarketStateAfter(command.kind));
-  if (command.kind == CommandKind::kDetermineMarket) market->settlement_value = command.price;
+  if (command.kind == CommandKind::kDetermineMarket) {
+    venue.markets.SetSettlementValue(*market, command.price);
+  }
   AddMarketStatus(market->status(), venue.market_sum);
   Event& event = events.Append(EventKind::kMarketState);
   event.market = command.market;
@@ -106,7 +108,7 @@ RejectReason SetFees(VenueState& venue, const Command& command, Bytes attachment
   if (market != nullptr && !market->book.is_empty()) return RejectReason::kFeesInUse;
   if (market != nullptr) {
     SubtractMarketStatus(market->status(), venue.market_sum);
-    market->money.SetFees(*fees);
+    venue.markets.SetFees(*market, *fees);
     AddMarketStatus(market->status(), venue.market_sum);
   } else {
     venue.default_fees = *fees;
@@ -147,9 +149,8 @@ RejectReason ApplyMarketCommand(VenueState& venue, const Command& command, Bytes
   }
 }
 
-Market& AddMarket(VenueState& venue, MarketId id) {
-  Market& added =
-      venue.markets.Add(id, std::make_unique<Market>(*venue.directory.Find(id), venue.storage));
+Market& AddMarket(VenueState& venue, const MarketDefinition& definition, const FeeSchedule& fees) {
+  Market& added = venue.markets.Add(definition, fees, venue.storage);
   if (venue.markets.are_many()) venue.storage.LookAhead();
   if (added.is_binary()) venue.storage.KeepRequired();
   return added;

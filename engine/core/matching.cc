@@ -47,7 +47,7 @@ bool CanFillOrKill(const VenueState& venue, const Market& market, const Arrival&
     return meeting;
   };
   if (market.book.CanFill(order.side, arrival.limit, asked, kFillOrKillReach, on_meet)) return true;
-  return meets_own && market.definition->fok_becomes_ioc;
+  return meets_own && market.definition().fok_becomes_ioc;
 }
 
 // Trades what can trade. Returns whether self-trade prevention stopped the taker.

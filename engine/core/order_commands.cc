@@ -69,7 +69,7 @@ Price FartherFromZero(Price a, Price b) {
 Price NotionalPrice(const VenueState& venue, const Market& market, Side side,
                     std::optional<Price> limit) {
   if (!limit.has_value()) {
-    return FartherFromZero(market.definition->price_min, market.definition->price_max);
+    return FartherFromZero(market.definition().price_min, market.definition().price_max);
   }
   if (!market.book.Crosses(side, LimitOf(market.RankAt(side, *limit)))) return *limit;
   return FartherFromZero(*limit, venue.order(market.book.First(Opposite(side))).price);
@@ -104,7 +104,7 @@ RejectReason FindChangeable(const VenueState& venue, const Command& command, Add
 // order would trade is refused, unless its market cancels such orders (Enter).
 RejectReason CheckChangeOfPostOnly(const Market& market, const OrderSlot& order, int64_t limit) {
   const bool would_cross = order.flags.post_only() && market.book.Crosses(order.side, limit);
-  return would_cross && !market.definition->post_only_change_cancels
+  return would_cross && !market.definition().post_only_change_cancels
              ? RejectReason::kPostOnlyWouldCross
              : RejectReason::kNone;
 }
@@ -115,9 +115,9 @@ RejectReason CheckChangeOfPostOnly(const Market& market, const OrderSlot& order,
 RejectReason CheckMoney(const VenueState& venue, const Market& market, AccountId account, Side side,
                         std::optional<Price> limit, Quantity may_trade, Money credit,
                         Money released) {
-  const Price worst = WorstPrice(*market.definition, side, limit);
-  const Money more = market.money.Requirement(side, may_trade, worst, FeeRole::kWorst, credit);
-  return venue.ledger.CanReserve(account, market.definition->id, side, more - released)
+  const Price worst = WorstPrice(market.definition(), side, limit);
+  const Money more = market.money().Requirement(side, may_trade, worst, FeeRole::kWorst, credit);
+  return venue.ledger.CanReserve(account, market.id(), side, more - released)
              ? RejectReason::kNone
              : RejectReason::kInsufficientFunds;
 }
@@ -148,7 +148,7 @@ RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& ev
   RETURN_IF_REFUSED(FindMarket(venue, command, found));
   Market& market = *found;
   RETURN_IF_REFUSED(CheckOrderAgainstState(command.kind, market.state));
-  RETURN_IF_REFUSED(CheckNewOrder(command, *market.definition));
+  RETURN_IF_REFUSED(CheckNewOrder(command, market.definition()));
   if (command.type == OrderType::kLimit) market.Include(command.price);
   RETURN_IF_REFUSED(venue.groups.CheckMember({command.account, command.group}));
   const Side side = command.side;
@@ -195,7 +195,7 @@ RejectReason Cancel(VenueState& venue, const Command& command, EventBuffer& even
 RejectReason Reduce(VenueState& venue, const Command& command, EventBuffer& events) {
   Addressed addressed;
   RETURN_IF_REFUSED(FindChangeable(venue, command, addressed));
-  RETURN_IF_REFUSED(CheckReduce(command, *addressed.market->definition));
+  RETURN_IF_REFUSED(CheckReduce(command, addressed.market->definition()));
   const Quantity remaining = venue.order(addressed.slot).quantity_remaining;
   ReduceBy(venue, addressed, std::min(command.quantity, remaining), events);
   return RejectReason::kNone;
@@ -205,7 +205,7 @@ RejectReason ReduceTo(VenueState& venue, const Command& command, EventBuffer& ev
   Addressed addressed;
   RETURN_IF_REFUSED(FindChangeable(venue, command, addressed));
   const OrderSlot& order = venue.order(addressed.slot);
-  RETURN_IF_REFUSED(CheckReduceTo(command, *addressed.market->definition, order));
+  RETURN_IF_REFUSED(CheckReduceTo(command, addressed.market->definition(), order));
   ReduceBy(venue, addressed, order.quantity_remaining - command.quantity, events);
   return RejectReason::kNone;
 }
@@ -215,7 +215,7 @@ RejectReason Replace(VenueState& venue, const Command& command, EventBuffer& eve
   RETURN_IF_REFUSED(FindChangeable(venue, command, addressed));
   const Slot replaced = addressed.slot;
   Market& market = *addressed.market;
-  RETURN_IF_REFUSED(CheckLimitOrder(command, *market.definition));
+  RETURN_IF_REFUSED(CheckLimitOrder(command, market.definition()));
   market.Include(command.price);
   const RestingOrder old = venue.storage.ValueOf(replaced);
   RETURN_IF_REFUSED(venue.groups.CheckMember({old.account, old.group}));
@@ -250,7 +250,7 @@ RejectReason Amend(VenueState& venue, const Command& command, EventBuffer& event
   const Slot slot = addressed.slot;
   Market& market = *addressed.market;
   OrderSlot& order = venue.order(slot);
-  RETURN_IF_REFUSED(CheckAmend(command, *market.definition, order));
+  RETURN_IF_REFUSED(CheckAmend(command, market.definition(), order));
   market.Include(command.price);
   RETURN_IF_REFUSED(venue.groups.CheckMember({order.account, venue.storage.GroupOf(slot)}));
   RETURN_IF_REFUSED(
@@ -337,7 +337,7 @@ RejectReason ApplyOrderCommand(VenueState& venue, const Command& command, EventB
 RejectReason CheckRisk(const VenueState& venue, const Command& command, const Market& market,
                        Side side, std::optional<Price> limit, Request::Rests rests) {
   return venue.risk.Check({.account = command.account,
-                           .market = *market.definition,
+                           .market = market.definition(),
                            .quantity = command.quantity,
                            .price = NotionalPrice(venue, market, side, limit),
                            .now = command.timestamp,

@@ -48,8 +48,8 @@ RejectReason ApplyMarketCommand(VenueState& venue, const Command& command, Bytes
 RejectReason CheckRisk(const VenueState& venue, const Command& command, const Market& market,
                        Side side, std::optional<Price> limit, RiskControl::Request::Rests rests);
 
-// REQUIRES: the directory has the market, the table does not.
-Market& AddMarket(VenueState& venue, MarketId id);
+// REQUIRES: the table does not have the market; the fees of one without money are FeeSchedule().
+Market& AddMarket(VenueState& venue, const MarketDefinition& definition, const FeeSchedule& fees);
 
 }  // namespace engine
 

@@ -56,7 +56,7 @@ ENGINE_ALWAYS_INLINE void SettleMaker(VenueState& venue, const Market& market, S
                                       Quantity traded, SequenceNumber sequence,
                                       EventBuffer& events) {
   const OrderSlot& maker = venue.order(slot);
-  const ContractMoney& money = market.money;
+  const ContractMoney& money = market.money();
   const Ledger::Party party = venue.ledger.FindParty(maker.account, maker.market);
   CHECK(party.is_known());
   const Money credit = CreditOf(venue, slot);
@@ -80,9 +80,9 @@ ENGINE_ALWAYS_INLINE void SettleTaker(VenueState& venue, const Market& market, c
                                       EventBuffer& events) {
   const Quantity closed = std::min(traded, account.party.Closable(taker.side));
   const FillMoney fill =
-      market.money.Fill(taker.side, traded, price, closed, FeeRole::kTaker, account.credit);
+      market.money().Fill(taker.side, traded, price, closed, FeeRole::kTaker, account.credit);
   account.credit = fill.credit;
-  venue.ledger.Apply(account.party, market.money, taker.side, traded, fill, Money());
+  venue.ledger.Apply(account.party, market.money(), taker.side, traded, fill, Money());
   AppendFill(events, taker.sequence, taker.id, account.owner, traded, fill, account.party);
 }
 

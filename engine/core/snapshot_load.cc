@@ -135,11 +135,10 @@ absl::Status Loader::TakeEntity(const SnapshotMarket& entity) {
     return refuse("settlement value ", status.settlement_value.units(), "; expected 0 to 1 dollar");
   }
   if (!venue_.directory.Add(definition)) return refuse("its id or symbol is taken");
-  Market& market = AddMarket(venue_, definition.id);
+  Market& market = AddMarket(venue_, definition, status.fees);
   market.MoveTo(status.state);
-  market.settlement_value = status.settlement_value;
-  market.money.SetFees(status.fees);
-  venue_.market_sum.Add(market.digest);
+  venue_.markets.SetSettlementValue(market, status.settlement_value);
+  venue_.market_sum.Add(DigestOfMarket(definition));
   AddMarketStatus(status, venue_.market_sum);
   return absl::OkStatus();
 }
@@ -198,14 +197,14 @@ absl::Status Loader::TakeEntity(const SnapshotPosition& entity) {
   if (market->state == MarketState::kSettled) return refuse("the market is settled");
   if (!venue_.ledger.IsOpen(entity.account)) return refuse("the account is not open");
   if (entity.position == 0) return refuse("zero; expected those that are not");
-  const __int128 each = market->money.Pair(Quantity::FromUnits(1)).micros();
+  const __int128 each = market->money().Pair(Quantity::FromUnits(1)).micros();
   const __int128 contracts = entity.position;
   const __int128 pairs = each * (contracts < 0 ? -contracts : contracts);
   if (pairs > kMoneyMax.micros()) {
     return refuse(entity.position, " contracts are more than can be paid for");
   }
   if (venue_.ledger.PositionOf(entity.account, entity.market) != 0) return refuse("twice");
-  venue_.ledger.RestorePosition(entity.account, entity.market, market->money, entity.position);
+  venue_.ledger.RestorePosition(entity.account, entity.market, market->money(), entity.position);
   positions_[entity.market] += entity.position;
   if (entity.position > 0) pairs_ += pairs;
   return absl::OkStatus();
@@ -276,7 +275,7 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
   const auto refuse = [&](const auto&... what) {
     return Refuse("order ", order.id.value(), ": ", what...);
   };
-  const MarketDefinition& definition = *market.definition;
+  const MarketDefinition& definition = market.definition();
   if (order.id == OrderId() || order.id.value() > order.priority.value() ||
       order.priority > venue_.last_applied) {
     return refuse("priority ", order.priority.value(), "; expected one from its id to ",
@@ -289,7 +288,7 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
                   "; expected those of an order that rests");
   }
   if (CheckPrice(order.price, definition) != RejectReason::kNone) {
-    return refuse("price ", order.price.units(), " is none of market ", definition.id.value());
+    return refuse("price ", order.price.units(), " is none of market ", market.id().value());
   }
   const uint64_t lot = definition.lot.units();
   if (order.quantity_remaining.is_zero() || order.quantity_remaining > kQuantityMax ||
@@ -311,7 +310,7 @@ absl::Status Loader::CheckOrder(const RestingOrder& order, const Market& market)
   const bool may_rest = market.is_binary() ? market.state == MarketState::kOpen ||
                                                  market.state == MarketState::kPaused
                                            : market.state != MarketState::kUnopened;
-  if (!may_rest) return refuse("market ", definition.id.value(), " has no orders in its state");
+  if (!may_rest) return refuse("market ", market.id().value(), " has no orders in its state");
   if (market.is_binary() && !venue_.ledger.IsOpen(order.account)) {
     return refuse("account ", order.account.value(), " is not open");
   }

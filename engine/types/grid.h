@@ -29,29 +29,39 @@ class Grid {
     CHECK_GT(step, 0);
     first_ = -FloorDivide(-first, step) * step;
     if (first_ <= last) size_ = static_cast<uint64_t>((last - first_) / step) + 1;
-    if (step == 1) run_ = size_;
     shift_ = std::countr_zero(static_cast<uint64_t>(step));
     inverse_ = InverseOfOdd(static_cast<uint64_t>(step) >> shift_);
   }
 
   // The index of `number` if it is allowed, else a value of at least size(). Accepts any number.
   ENGINE_ALWAYS_INLINE uint64_t IndexOf(int64_t number) const {
-    const uint64_t distance = static_cast<uint64_t>(number) - static_cast<uint64_t>(first_);
-    // Low bits that are rotated out become high bits: the result is an index only if they are zero.
-    return std::rotr(distance * inverse_, shift_);
+    return IndexOf(number, first_, inverse_, shift_);
   }
-  ENGINE_ALWAYS_INLINE bool Has(int64_t number) const {
-    if (static_cast<uint64_t>(number) - static_cast<uint64_t>(first_) < run_) [[likely]]
-      return true;
-    return IndexOf(number) < size_;
-  }
+  bool Has(int64_t number) const { return IndexOf(number) < size_; }
 
   // The number of allowed numbers.
   uint64_t size() const { return size_; }
 
+  // How many numbers from 1 on are allowed without a gap.
+  uint64_t RunFromOne() const { return first_ == 1 && NumberAt(1) == 2 ? size_ : 0; }
+
+  // For an owner that stores a grid in parts, and has no room for its size.
+  int64_t first() const { return first_; }
+  uint64_t inverse() const { return inverse_; }  // Odd.
+  int shift() const { return shift_; }
+  ENGINE_ALWAYS_INLINE static uint64_t IndexOf(int64_t number, int64_t first, uint64_t inverse,
+                                               int shift) {
+    const uint64_t distance = static_cast<uint64_t>(number) - static_cast<uint64_t>(first);
+    // Low bits that are rotated out become high bits: the result is an index only if they are zero.
+    return std::rotr(distance * inverse, shift);
+  }
+  static int64_t StepOf(uint64_t inverse, int shift) {
+    return static_cast<int64_t>(InverseOfOdd(inverse) << shift);
+  }
+
   // REQUIRES: index < size().
   int64_t NumberAt(uint64_t index) const {
-    return first_ + static_cast<int64_t>((index << shift_) * InverseOfOdd(inverse_));
+    return first_ + static_cast<int64_t>(index) * StepOf(inverse_, shift_);
   }
 
  private:
@@ -66,7 +76,6 @@ class Grid {
   }
 
   int64_t first_ = 0;
-  uint64_t run_ = 0;  // size_ if the step is 1; else 0.
   uint64_t inverse_ = 1;
   uint64_t size_ = 0;
   int shift_ = 0;

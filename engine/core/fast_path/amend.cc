@@ -90,7 +90,7 @@ ENGINE_ALWAYS_INLINE void AmendIf(VenueState& venue, const Command& command, Eve
   if (OnlyLowers(command, order)) {
     return LowerIf(venue, command, events, slot, market, allowed, is_granted);
   }
-  const uint64_t price = market.prices.IndexOf(command.price.units());
+  const uint64_t price = market.IndexOf(command.price);
   const int64_t rank = RankOf(order.side, price);
   if (!Moves(command, order, market, price, allowed) ||
       market.book.Crosses(order.side, LimitOf(rank)) || !is_granted()) {
@@ -104,7 +104,7 @@ ENGINE_OUT_OF_LINE void AmendCounted(VenueState& venue, const Command& command, 
                                      Slot slot, Market& market) {
   if (!IsPlain(venue.order(slot), OrderMarks::kCounted)) return ApplyRules(venue, command, events);
   return AmendIf(venue, command, events, slot, market, market.ordinary_prices, [&] {
-    return venue.risk.GrantIfPlainlyWithin(command, market.micros, /*rests_already=*/true);
+    return venue.risk.GrantIfPlainlyWithin(command, market.terms->micros, /*rests_already=*/true);
   });
 }
 
@@ -146,7 +146,7 @@ ENGINE_OUT_OF_LINE void ApplyAmend(VenueState& venue, const Command& command, Ev
     return ApplyRules(venue, command, events);
   if (!IsPlain(order)) return AmendMarked(venue, command, events, slot, *market);
   if (OnlyLowers(command, order)) return LowerInPlace(venue, command, events, slot, *market);
-  const uint64_t price = market->prices.IndexOf(command.price.units());
+  const uint64_t price = market->IndexOf(command.price);
   if (!Moves(command, order, *market, price, market->ordinary_prices)) {
     return ApplyRules(venue, command, events);
   }

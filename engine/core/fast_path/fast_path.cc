@@ -18,7 +18,7 @@ ENGINE_ALWAYS_INLINE void ApplyNewOrder(VenueState& venue, const Command& comman
   if (market == nullptr || !HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled)) {
     return TakeOrRest(venue, command, events);
   }
-  const uint64_t price = market->prices.IndexOf(command.price.units());
+  const uint64_t price = market->IndexOf(command.price);
   if (price >= market->ordinary_prices) {
     // A price that is open but not ordinary is one of a market with money.
     if constexpr (limits == Limits::kNone) {

@@ -18,9 +18,8 @@ namespace {
 // Reserves what the order that `command` enters requires, if its account can plainly pay, that is
 // for any order of this size. REQUIRES: IsReadyFor(venue, command, events).
 ENGINE_ALWAYS_INLINE bool ReserveFast(VenueState& venue, const Command& command, Money required,
-                                      Ledger::Party party, const Market& market) {
-  if (!party.is_known() || !party.Covers(market.money.RequirementBound(command.quantity)))
-      [[unlikely]] {
+                                      Ledger::Party party, const ContractMoney& money) {
+  if (!party.is_known() || !party.Covers(money.RequirementBound(command.quantity))) [[unlikely]] {
     return false;
   }
   venue.storage.required(venue.storage.next_free_order()) = required;
@@ -32,21 +31,21 @@ ENGINE_ALWAYS_INLINE bool ReserveFast(VenueState& venue, const Command& command,
 // PayAndRest if FindPartyFast does not find the account.
 ENGINE_OUT_OF_LINE void PayAndRestElsewhere(VenueState& venue, const Command& command,
                                             EventBuffer& events, Money required, Slot level,
-                                            const Market& market) {
+                                            const ContractMoney& money) {
   const Ledger::Party party = venue.ledger.FindParty(command.account, command.market);
-  if (!ReserveFast(venue, command, required, party, market)) {
+  if (!ReserveFast(venue, command, required, party, money)) {
     return TakeOrRest(venue, command, events);
   }
   return PlaceOnLevel<OrderMarks::kMoney>(venue, command, events, level);
 }
 
 ENGINE_OUT_OF_LINE void PayAndRest(VenueState& venue, const Command& command, EventBuffer& events,
-                                   Money required, Slot level, const Market& market) {
+                                   Money required, Slot level, const ContractMoney& money) {
   const Ledger::Party party = venue.ledger.FindPartyFast(command.account, command.market);
   if (!party.is_known()) {
-    return PayAndRestElsewhere(venue, command, events, required, level, market);
+    return PayAndRestElsewhere(venue, command, events, required, level, money);
   }
-  if (!ReserveFast(venue, command, required, party, market))
+  if (!ReserveFast(venue, command, required, party, money))
     return ApplyRules(venue, command, events);
   ForgetRegisters();
   return PlaceOnLevel<OrderMarks::kMoney>(venue, command, events, level);
@@ -55,14 +54,15 @@ ENGINE_OUT_OF_LINE void PayAndRest(VenueState& venue, const Command& command, Ev
 // The order begins a level, or crosses.
 ENGINE_OUT_OF_LINE void RestOnNewLevelIfPaid(VenueState& venue, const Command& command,
                                              EventBuffer& events, int64_t rank, Market& market) {
-  const RestingRequirement& resting = market.money.resting();
+  const ContractMoney& money = market.money();
+  const RestingRequirement& resting = money.resting();
   if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(venue, command, events) ||
       !resting.Takes(command.quantity)) {
     return TakeOrRest(venue, command, events);
   }
   const Money required = resting.Of(command.side, command.quantity, command.price);
   const Ledger::Party party = venue.ledger.FindParty(command.account, command.market);
-  if (!ReserveFast(venue, command, required, party, market))
+  if (!ReserveFast(venue, command, required, party, money))
     return ApplyRules(venue, command, events);
   return PlaceOnLevel<OrderMarks::kMoney>(venue, command, events,
                                           market.book.LevelFor(command.side, rank));
@@ -88,12 +88,13 @@ ENGINE_OUT_OF_LINE void RestWithMoney(VenueState& venue, const Command& command,
   const int64_t rank = RankOf(command.side, price);
   const Slot level = market.book.LevelAt(command.side, rank);
   if (level == Slot()) return RestOnNewLevelIfPaid(venue, command, events, rank, market);
-  const RestingRequirement& resting = market.money.resting();
+  const ContractMoney& money = market.money();
+  const RestingRequirement& resting = money.resting();
   if (!IsReadyFor(venue, command, events) || !resting.Takes(command.quantity)) {
     return TakeOrRest(venue, command, events);
   }
   return PayAndRest(venue, command, events,
-                    resting.Of(command.side, command.quantity, command.price), level, market);
+                    resting.Of(command.side, command.quantity, command.price), level, money);
 }
 
 // Cancels an order that has money reserved and no other marks.
@@ -117,11 +118,11 @@ ENGINE_OUT_OF_LINE bool ReserveAmended(VenueState& venue, const Command& command
                                        const Market& market) {
   const OrderSlot& order = venue.order(slot);
   const Quantity remains = command.quantity - order.quantity_filled;
-  const RestingRequirement& resting = market.money.resting();
+  const RestingRequirement& resting = market.money().resting();
   if (!resting.Takes(remains)) return false;
   const Money required = resting.Of(order.side, remains, command.price);
   const Ledger::Party party = venue.ledger.FindParty(order.account, order.market);
-  if (!party.is_known() || !party.Covers(market.money.RequirementBound(remains))) return false;
+  if (!party.is_known() || !party.Covers(market.money().RequirementBound(remains))) return false;
   venue.ledger.Require(party, order.side, required - venue.storage.required(slot));
   venue.storage.required(slot) = required;
   return true;

@@ -39,7 +39,7 @@ ENGINE_OUT_OF_LINE void RestOnNewLevel(VenueState& venue, const Command& command
 ENGINE_OUT_OF_LINE void RestIfGranted(VenueState& venue, const Command& command,
                                       EventBuffer& events, Slot level, const Market& market) {
   if (!IsReadyFor(venue, command, events) ||
-      !venue.risk.GrantIfPlainlyWithin(command, market.micros,
+      !venue.risk.GrantIfPlainlyWithin(command, market.terms->micros,
                                        /*rests_already=*/false)) {
     return TakeOrRest(venue, command, events);
   }

@@ -28,7 +28,7 @@ struct NoParty {};
 bool FindLimit(const Command& command, const Market& market, int64_t& limit) {
   if (HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
       HasTerms(command, OrderType::kLimit, TimeInForce::kImmediateOrCancel)) {
-    const uint64_t price = market.prices.IndexOf(command.price.units());
+    const uint64_t price = market.IndexOf(command.price);
     limit = LimitOf(RankOf(command.side, price));
     return price < market.open_prices;
   }
@@ -76,7 +76,7 @@ ENGINE_ALWAYS_INLINE void Rest(VenueState& venue, const Command& command, Market
   if constexpr (kHasMoney) {
     SetCredit(venue, slot, credit);
     const Money required =
-        market.money.Requirement(command.side, left, command.price, FeeRole::kMaker, credit);
+        market.money().Requirement(command.side, left, command.price, FeeRole::kMaker, credit);
     venue.storage.required(slot) = required;
     venue.ledger.Require(party, command.side, required);
   }
@@ -149,7 +149,7 @@ ENGINE_OUT_OF_LINE void TakeOrRest(VenueState& venue, const Command& command, Ev
   // An account that can pay for any order of this size needs no exact check. This comes before the
   // limits, which count what they grant.
   const Ledger::Party party = venue.ledger.FindParty(command.account, command.market);
-  if (!party.is_known() || !party.Covers(market->money.RequirementBound(command.quantity)) ||
+  if (!party.is_known() || !party.Covers(market->money().RequirementBound(command.quantity)) ||
       !PassesLimits(venue, command, *market)) {
     return ApplyRules(venue, command, events);
   }
