@@ -19,6 +19,7 @@ namespace {
 using tools::Console;
 using tools::JsonObject;
 using tools::Style;
+using tools::Styled;
 using tools::WithCommas;
 
 constexpr size_t kBarWidth = 30;
@@ -32,7 +33,7 @@ constexpr std::array<Percentile, 4> kPercentiles = {
 
 // Prints a dim name and its value, aligned with the other rows.
 void PrintRow(Console& console, absl::string_view name, const tools::ConsoleText& value) {
-  console.PrintLine("  ", console.Styled(Style::kDim, absl::StrFormat("%-16s", name)), " ", value);
+  console.PrintLine("  ", Styled(Style::kDim, absl::StrFormat("%-16s", name)), " ", value);
 }
 
 absl::string_view NameOfMode(Mode mode) { return mode == Mode::kSame ? "same" : "drained"; }
@@ -61,8 +62,8 @@ void PrintTableRow(Console& console, const Comparison& comparison, const Compari
 }
 
 void PrintTable(Console& console, const Comparison& comparison) {
-  console.PrintLine(console.Styled(
-      Style::kDim, "  engine     mode    ns/command      M/s  of null    fastest..slowest"));
+  console.PrintLine(
+      Styled(Style::kDim, "  engine     mode    ns/command      M/s  of null    fastest..slowest"));
   double most = 0;
   for (const ComparisonRow& row : comparison.rows) most = std::max(most, MillionsPerSecond(row));
   for (const ComparisonRow& row : comparison.rows) {
@@ -149,7 +150,7 @@ void PrintComparison(Console& console, const Provenance& provenance,
     return;
   }
   const Outcome& outcome = comparison.outcome;
-  console.PrintLine("\n", console.Styled(Style::kBold, workload.name));
+  console.PrintLine("\n", Styled(Style::kBold, workload.name));
   PrintRow(console, "commands", TimedAndWarmUp(workload));
   PrintRow(console, "events",
            absl::StrCat(WithCommas(outcome.tally.events), ": ", WithCommas(outcome.trades),
@@ -160,7 +161,7 @@ void PrintComparison(Console& console, const Provenance& provenance,
   PrintRow(console, "state digest", outcome.digests.state.ToString());
   PrintRow(console, "reference",
            comparison.reference_agrees ? tools::ConsoleText("agrees on both")
-                                       : console.Styled(Style::kYellow, "was not run"));
+                                       : Styled(Style::kYellow, "was not run"));
   if (comparison.round_trip_nanos_most > 0) {
     PrintRow(console, "cores",
              absl::StrFormat("%s, round trips of %.0f to %.0f ns", NameOf(comparison.cores_kind),
@@ -202,13 +203,13 @@ void PrintLatency(Console& console, const Provenance& provenance, const Recorded
     console.PrintLine(json.Take());
     return;
   }
-  console.PrintLine("\n", console.Styled(Style::kBold, workload.name));
+  console.PrintLine("\n", Styled(Style::kBold, workload.name));
   PrintRow(console, "commands", TimedAndWarmUp(workload));
   PrintRow(console, "log digest", workload.log_digest.ToString());
   PrintRow(console, "latency", "nanoseconds per call, fast engine; the probe is in every figure");
   console.PrintLine(
-      console.Styled(Style::kDim, absl::StrFormat("  %-14s %11s %8s %8s %8s %8s %10s", "kind",
-                                                  "count", "p50", "p90", "p99", "p99.9", "max")));
+      Styled(Style::kDim, absl::StrFormat("  %-14s %11s %8s %8s %8s %8s %10s", "kind", "count",
+                                          "p50", "p90", "p99", "p99.9", "max")));
   print("(the probe)", result.probe);
   for (const auto& [kind, histogram] : result.by_kind) print(engine::NameOf(kind), histogram);
 }

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/string_view.h"
@@ -33,11 +34,11 @@ class Console {
   Console(const Console&) = delete;
   Console& operator=(const Console&) = delete;
 
-  // Prints a result from pieces, as ConsoleText::Of() takes them. Buffered until Flush() or until
-  // 64 KiB are pending.
+  // Prints a result from pieces, as ConsoleText::Of() takes them; without their styles if standard
+  // output is not a terminal. Buffered until Flush() or until 64 KiB are pending.
   template <typename... What>
   void Print(What&&... what) {
-    (output_.Append(std::forward<What>(what)), ...);
+    (Append(std::forward<What>(what)), ...);
     if (output_.bytes().size() > kFlushBytes) Flush();
   }
   template <typename... What>
@@ -61,14 +62,6 @@ class Console {
     error_sink_(ConsoleText::Of(std::forward<What>(what)...).bytes());
   }
 
-  // Prints a result that contains styles; without them if standard output is not a terminal.
-  void PrintStyled(const ConsoleText& text) { Print(shows_styles() ? text : text.WithoutStyles()); }
-
-  // Returns `text` in `style` if standard output is a terminal and not JSON, else unchanged.
-  ConsoleText Styled(Style style, const ConsoleText& text) const {
-    return shows_styles() ? tools::Styled(style, text) : text;
-  }
-
   bool json() const { return options_.json; }
   const Options& options() const { return options_; }
   void set_json(bool json) { options_.json = json; }
@@ -78,6 +71,15 @@ class Console {
   static constexpr size_t kFlushBytes = 64 << 10;
 
   bool shows_styles() const { return options_.output_is_terminal && !options_.json; }
+
+  template <typename Piece>
+  void Append(Piece&& piece) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<Piece>, ConsoleText>) {
+      output_.Append(shows_styles() ? piece : piece.WithoutStyles());
+    } else {
+      output_.Append(std::forward<Piece>(piece));
+    }
+  }
 
   const Sink output_sink_;
   const Sink error_sink_;

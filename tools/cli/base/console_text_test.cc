@@ -63,14 +63,24 @@ TEST(ConsoleTextTest, AMessageHasOneFirstLine) {
 
 TEST(ConsoleTextTest, AStyleIsAroundEscapedText) {
   std::string output;
-  const Console terminal([](absl::string_view) {}, [](absl::string_view) {},
-                         {.output_is_terminal = true});
-  EXPECT_EQ(terminal.Styled(Style::kRed, "\x1b[0m").bytes(), "\x1b[31m\\x1b[0m\x1b[0m");
+  EXPECT_EQ(Styled(Style::kRed, "\x1b[0m").bytes(), "\x1b[31m\\x1b[0m\x1b[0m");
   Console console([&](absl::string_view text) { absl::StrAppend(&output, text); },
                   [](absl::string_view) {}, {.output_is_terminal = true});
-  console.PrintLine(console.Styled(Style::kBold, "a\nb"), "\x1b[31m", std::string("\x1b[31m"));
+  console.PrintLine(Styled(Style::kBold, "a\nb"), "\x1b[31m", std::string("\x1b[31m"));
   console.Flush();
   EXPECT_EQ(output, "\x1b[1ma\\nb\x1b[0m\x1b[31m\\x1b[31m\n");
+}
+
+TEST(ConsoleTextTest, NoStyleLeavesIfTheOutputIsNoTerminal) {
+  for (const Console::Options options :
+       {Console::Options(), Console::Options{.json = true, .output_is_terminal = true}}) {
+    std::string output;
+    Console console([&](absl::string_view text) { absl::StrAppend(&output, text); },
+                    [](absl::string_view) {}, options);
+    console.PrintLine("a ", Styled(Style::kBold, "b"), " ", ConsoleText("c"));
+    console.Flush();
+    EXPECT_EQ(output, "a b c\n");
+  }
 }
 
 // Bytes that are often what they should not be.

@@ -80,7 +80,7 @@ class Report : public JsonObject {
   void PrintTo(Console& console) {
     if (console.json()) return console.PrintLine(ConsoleText(Take()));
     if (!notes_.bytes().empty() && !console.options().quiet) console.Error(notes_);
-    console.PrintStyled(text_);
+    console.Print(text_);
   }
 
  private:

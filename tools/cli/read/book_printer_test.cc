@@ -107,7 +107,7 @@ TEST_F(BookPrinterTest, ColoursOnlyATerminal) {
     std::string output;
     Console console([&](absl::string_view text) { absl::StrAppend(&output, text); },
                     [](absl::string_view) {}, {.output_is_terminal = is_terminal});
-    console.PrintStyled(FormatBook(view_, market_));
+    console.Print(FormatBook(view_, market_));
     console.Flush();
     return output;
   };

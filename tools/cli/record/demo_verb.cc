@@ -118,7 +118,7 @@ class DemoVerb final : public Verb {
                " about orders from before the recording");
     AddExecutionRows(report, import.counters(), check);
     AddRecording(report, *recording, last, seconds);
-    console.PrintStyled(report.lines());
+    console.Print(report.lines());
     return absl::OkStatus();
   }
 
@@ -136,7 +136,7 @@ class DemoVerb final : public Verb {
                       std::string(journal::ToString(verified.verdict))),
                ", ", WithCommas(verified.record_count), " records in ",
                WithCommas(verified.block_count), " blocks, ", HumanSeconds(stopwatch.Seconds()));
-    console.PrintStyled(report.lines());
+    console.Print(report.lines());
     return clean;
   }
 
@@ -157,7 +157,7 @@ class DemoVerb final : public Verb {
             }));
     Report report;
     AddReplay(report, replayed, stopwatch.Seconds());
-    console.PrintStyled(report.lines());
+    console.Print(report.lines());
     return !replayed.divergence.has_value() && replayed.checkpoints_compared > 0;
   }
 
@@ -187,7 +187,7 @@ class DemoVerb final : public Verb {
                            " times within a millisecond; its book right after, at @",
                            busiest_.last_trade.value()));
     console.Print(ConsoleText::Lines(trades), "\n");
-    console.PrintStyled(FormatBook(depth, *market, {.depth = 5, .order = {}}));
+    console.Print(FormatBook(depth, *market, {.depth = 5, .order = {}}));
     return absl::OkStatus();
   }
 

@@ -5,6 +5,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/base/console_text.h"
 #include "tools/cli/base/options.h"
@@ -34,6 +35,7 @@ VerbResult RunVerb(std::unique_ptr<Verb> verb, const std::vector<std::string>& w
   const absl::StatusOr<ExitCode> code = verb->Run(console);
   console.Flush();
   if (!code.ok()) console.Error(ConsoleText::Message(code.status().message()));
+  EXPECT_EQ(result.output.find('\x1b'), std::string::npos) << "styles, but not on a terminal";
   result.code = code.ok() ? *code : ExitCodeOf(code.status().code());
   return result;
 }
