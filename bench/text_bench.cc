@@ -28,6 +28,7 @@
 #include "engine/base/check.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
+#include "engine/gateway/text_account.h"
 #include "engine/gateway/text_session.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
@@ -154,9 +155,10 @@ void BM_Session(benchmark::State& state) {
     engine::Digester made;
     YesExchange exchange;
     engine::TextSession::Options options;
-    options.account = engine::AccountId(1);
     options.auto_define_markets = true;
-    engine::TextSession session(exchange, exchange, engine::MarketDirectory(), options);
+    engine::MarketDirectory markets;
+    engine::TextAccount account(engine::AccountId(1), markets);
+    engine::TextSession session(exchange, exchange, markets, account, options);
     exchange.ListenWith(&session);
     InChunks(text, [&](engine::Bytes chunk) {
       CHECK_OK(session.OnBytes(chunk));

@@ -40,6 +40,9 @@ class ReplyQueue {
   // Releases the replies that are held for `sequence` and earlier commands, now and from now on.
   void Release(SequenceNumber sequence);
 
+  // Whether any text waits for its release.
+  bool has_held() const { return released_ != text_.size(); }
+
   // The released text since the last ClearReleased(). Valid until the next call of any other
   // function.
   absl::string_view released() const {

@@ -31,23 +31,15 @@ absl::Status ReadTerms(const DecimalWord& price, const DecimalWord& quantity,
 
 }  // namespace
 
-TextSession::TextSession(CommandSink& sink, TextSessionHost& host, const MarketDirectory& markets,
-                         Options options)
-    : sink_(sink), host_(host), options_(std::move(options)) {
-  for (const auto& [id, definition] : markets.all()) OnMarket(definition);
-}
+TextSession::TextSession(CommandSink& sink, TextSessionHost& host, MarketDirectory& markets,
+                         TextAccount& account, Options options)
+    : sink_(sink), host_(host), options_(options), markets_(markets), account_(account) {}
 
 void TextSession::OnHistory(const Command& command, std::span<const Event> events) {
-  for (const Event& event : events) OnEvent(command, event);
-  replies_.DropAppended();
+  account_.OnApplied(command, events, {});
+  account_.ForgetEnded(command.sequence);
   last_applied_ = std::max(last_applied_, command.sequence);
   replies_.Release(last_applied_);
-  last_submitted_ = std::max(last_submitted_, command.sequence);
-  ForgetEnded();
-}
-
-void TextSession::OnMarket(const MarketDefinition& market) {
-  if (markets_.Add(market)) market_highest_ = std::max(market_highest_, market.id);
 }
 
 absl::Status TextSession::OnBytes(Bytes chunk) {
@@ -106,7 +98,7 @@ absl::Status TextSession::On(const MarketRequest& request) {
 }
 
 absl::Status TextSession::On(const CancelRequest& request) {
-  const KnownOrder* const known = orders_.FindClient(request.id);
+  const KnownOrder* const known = account_.Find(request.id);
   if (known == nullptr) return Refuse(request.id, RejectReason::kOrderNotLive);
   Command command;
   command.kind = CommandKind::kCancel;
@@ -117,7 +109,7 @@ absl::Status TextSession::On(const CancelRequest& request) {
 }
 
 absl::Status TextSession::On(const ModifyRequest& request) {
-  const KnownOrder* const known = orders_.FindClient(request.id);
+  const KnownOrder* const known = account_.Find(request.id);
   if (known == nullptr) return Refuse(request.id, RejectReason::kOrderNotLive);
   Command command;
   const absl::Status terms = ReadTerms(request.price, request.quantity, *known->market, command);
@@ -160,7 +152,8 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
   const bool is_new_market = market == nullptr;
   if (is_new_market) {
     if (!options_.auto_define_markets) return Refuse(id, RejectReason::kUnknownMarket);
-    fresh.id = MarketId(market_highest_.value() + 1);
+    const auto last = markets_.all().rbegin();
+    fresh.id = MarketId(last == markets_.all().rend() ? 1 : last->first.value() + 1);
     fresh.symbol = std::string(symbol);
     fresh.price_decimals = 4;
     market = &fresh;
@@ -168,7 +161,7 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
 
   const absl::Status terms = ReadTerms(price, quantity, *market, command);
   if (!terms.ok()) return Error(terms.message());
-  if (FindLive(id) != nullptr) return Refuse(id, kDuplicateId);
+  if (account_.FindLive(id) != nullptr) return Refuse(id, kDuplicateId);
   if (is_new_market) {
     const absl::Status sound = Validate(fresh);
     if (!sound.ok()) return Error(sound.message());
@@ -193,21 +186,10 @@ absl::Status TextSession::DefineMarket(const MarketDefinition& definition) {
   return submitted;
 }
 
-const KnownOrder* TextSession::FindLive(uint64_t id) const {
-  const KnownOrder* const known = orders_.FindClient(id);
-  return known == nullptr || known->has_ended ? nullptr : known;
-}
-
-KnownOrder* TextSession::FindLive(OrderId order) {
-  KnownOrder* const known = orders_.Find(order);
-  return known == nullptr || known->has_ended ? nullptr : known;
-}
-
 absl::StatusOr<SequenceNumber> TextSession::Submit(Command& command, Bytes attachment) {
-  command.account = options_.account;
+  command.account = account_.id();
   ASSIGN_OR_RETURN(const SequenceNumber sequence, sink_.Submit(command, attachment));
-  last_submitted_ = sequence;
-  ForgetEnded();
+  account_.ForgetEnded(sequence);
   return sequence;
 }
 
@@ -242,114 +224,19 @@ absl::Status TextSession::Answered() {
 
 void TextSession::OnApplied(const Command& command, std::span<const Event> events) {
   if (being_defined_ != nullptr) {
-    OnMarket(*being_defined_);
+    markets_.Add(*being_defined_);
     ++auto_market_count_;
   }
-  for (const Event& event : events) OnEvent(command, event);
+  const bool is_ours = command.account == account_.id();
+  std::string* const words = &replies_.text();
+  account_.OnApplied(command, events,
+                     {.asker = is_ours ? words : nullptr, .others = is_ours ? nullptr : words});
   last_applied_ = command.sequence;
   replies_.HoldUntil(command.sequence);
 }
 
 void TextSession::OnEvents(const Command& command, std::span<const Event>) {
   replies_.Release(command.sequence);
-}
-
-void TextSession::OnEvent(const Command& command, const Event& event) {
-  switch (event.kind) {
-    case EventKind::kMarketDefined: {
-      const MarketDefinition* const market = markets_.Find(event.market);
-      if (IsOurs(command) && market != nullptr) AppendDefined(*market, replies_.text());
-      return;
-    }
-    case EventKind::kAccepted: {
-      if (IsOurs(command)) OnAccepted(command, event);
-      return;
-    }
-    case EventKind::kTrade:
-      Fill(event.order_id, event, FillParty::kMaker);
-      return Fill(event.counter_order_id, event, FillParty::kTaker);
-    case EventKind::kCancelled:
-    case EventKind::kReduced:
-    case EventKind::kAmended:
-      return OnChanged(event);
-    case EventKind::kReplaced:
-      return OnReplaced(command, event);
-    case EventKind::kRejected:
-      return OnRejected(command, event);
-    case EventKind::kBalance:
-      if (IsOurs(event)) AppendBalance(event, replies_.text());
-      return;
-    case EventKind::kPosition: {
-      const MarketDefinition* const market = markets_.Find(event.market);
-      if (IsOurs(event) && market != nullptr) AppendPosition(event, *market, replies_.text());
-      return;
-    }
-    default:
-      return;
-  }
-}
-
-void TextSession::OnAccepted(const Command& command, const Event& event) {
-  const uint64_t id = command.client_order_id.value();
-  const MarketDefinition* const market = markets_.Find(event.market);
-  if (market == nullptr) return;
-  orders_.Remember(event.order_id, id, market, event.quantity);
-  AppendAck(id, event.order_id, replies_.text());
-}
-
-void TextSession::OnChanged(const Event& event) {
-  KnownOrder* const order = FindLive(event.order_id);
-  if (order == nullptr) return;
-  const uint64_t id = order->client_id;
-  const MarketDefinition& market = *order->market;
-  if (event.kind == EventKind::kCancelled) {
-    AppendCancelled(id, event, market, replies_.text());
-    orders_.End(*order, event.sequence);
-  } else if (event.kind == EventKind::kReduced) {
-    order->total = order->filled + event.quantity_remaining;
-    AppendReduced(id, event, market, replies_.text());
-  } else {
-    order->total = event.quantity;
-    AppendModified(id, event, order->remaining(), market, replies_.text());
-  }
-}
-
-// This session's requests never replace orders; another client of the same account may.
-void TextSession::OnReplaced(const Command& command, const Event& event) {
-  KnownOrder* const ended = FindLive(event.counter_order_id);
-  if (ended == nullptr) return;
-  const MarketDefinition* const market = ended->market;
-  const uint64_t id = command.client_order_id.value();
-  AppendReplaced(ended->client_id, id, event, *market, replies_.text());
-  orders_.End(*ended, event.sequence);
-  orders_.Remember(event.order_id, id, market, event.quantity);
-}
-
-void TextSession::OnRejected(const Command& command, const Event& event) {
-  if (!IsOurs(command)) return;
-  if (command.kind == CommandKind::kDefineMarket) {
-    const MarketDefinition* const market = markets_.Find(command.market);
-    if (market == nullptr) return;
-    return AppendMarketError(market->symbol, NameOf(event.reject_reason()), replies_.text());
-  }
-  if (command.kind == CommandKind::kNewOrder) {
-    // The client id is then known as that of an ended order.
-    const MarketDefinition* const market = markets_.Find(command.market);
-    if (market != nullptr) {
-      orders_.End(orders_.Remember(OrderIdOf(command.sequence), command.client_order_id.value(),
-                                   market, command.quantity),
-                  command.sequence);
-    }
-  }
-  AppendReject(command.client_order_id.value(), event.reject_reason(), replies_.text());
-}
-
-void TextSession::Fill(OrderId order_id, const Event& trade, FillParty party) {
-  KnownOrder* const order = FindLive(order_id);
-  if (order == nullptr) return;
-  order->filled += trade.quantity;
-  AppendFill(order->client_id, trade, party, order->remaining(), *order->market, replies_.text());
-  if (order->remaining().is_zero()) orders_.End(*order, trade.sequence);
 }
 
 }  // namespace engine

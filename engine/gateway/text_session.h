@@ -6,13 +6,11 @@
 //   output() ◄── OnEvents: released ◄── ReplyQueue, held
 //
 // Specified in engine/wire/text/PROTOCOL.md. Sans-I/O: it has no access to core or journal and
-// waits for neither. Its knowledge of orders is what has been applied; a reply waits for its
-// command in the ReplyQueue.
+// waits for neither. What it knows of orders is its account's; a reply waits for its command in the
+// ReplyQueue.
 //
 // Replies are in the order of the lines. Replies and commands depend on the lines alone: neither on
-// how the lines were cut into chunks, nor on when events are released. Therefore an id stays known
-// for kEndedKept commands after its order has ended: a cancel or modify of it becomes a command,
-// and the exchange rejects it.
+// how the lines were cut into chunks, nor on when events are released.
 
 #ifndef ENGINE_GATEWAY_TEXT_SESSION_H_
 #define ENGINE_GATEWAY_TEXT_SESSION_H_
@@ -27,8 +25,8 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
-#include "engine/gateway/known_orders.h"
 #include "engine/gateway/reply_queue.h"
+#include "engine/gateway/text_account.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
@@ -70,32 +68,23 @@ class TextSessionHost {
 class TextSession final : public EventListener {
  public:
   struct Options {
-    // The account that owns the orders. One session per account: client ids belong to the account.
-    AccountId account;
-
     // Whether an order for an unknown symbol defines a market, with the next id after the highest:
     // prices in units of 0.0001, whole quantities, any price above zero.
     bool auto_define_markets = false;
     size_t auto_markets_max = 10'000;
   };
 
-  static constexpr uint64_t kEndedKept = 1 << 13;
-
   // The size of replies, held or not yet taken, at which the session takes no more lines: a slow
   // disk or a slow client slows intake.
   static constexpr size_t kReplyBytesMax = 4 << 20;
 
-  // `markets` are the markets that the log has defined before. During the session no other client
-  // defines markets, unless OnMarket reports them. `sink` and `host` outlive the session.
-  TextSession(CommandSink& sink, TextSessionHost& host, const MarketDirectory& markets,
-              Options options);
+  // `markets` are those of `account`; the session adds what it defines. All references outlive it.
+  TextSession(CommandSink& sink, TextSessionHost& host, MarketDirectory& markets,
+              TextAccount& account, Options options);
 
-  // Replays what happened before the session, in order, so that the session knows the account's
-  // orders and client ids as if it had received their lines. Makes no replies.
+  // Replays what happened before the session, in order, so that it answers as if it had received
+  // those lines. Makes no replies.
   void OnHistory(const Command& command, std::span<const Event> events);
-
-  // Reports a market that another client has defined.
-  void OnMarket(const MarketDefinition& market);
 
   // Takes the next piece of input, cut anywhere, up to its end or until is_full().
   // REQUIRES: the previous piece is used up.
@@ -105,7 +94,8 @@ class TextSession final : public EventListener {
   // Whether the session takes no more lines until replies have been released and cleared. `chunk`
   // then stays valid until a call of Continue(), which takes the rest of it, returns with is_full()
   // false.
-  bool is_full() const { return replies_.size_bytes() >= kReplyBytesMax; }
+  bool is_full() const { return reply_bytes() >= kReplyBytesMax; }
+  size_t reply_bytes() const { return replies_.size_bytes(); }
   absl::Status Continue();
 
   // Call at the end of input: takes the last line if it has no ending. The last replies are
@@ -115,15 +105,23 @@ class TextSession final : public EventListener {
   void OnApplied(const Command& command, std::span<const Event> events) override;
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
+  // For a gateway of many sessions, which calls these instead of the last two, and only for the
+  // commands that concern the session.
+  //
+  // Appends words that wait for `sequence`, which is applied.
+  std::string& words() { return replies_.text(); }
+  void Hold(SequenceNumber sequence) {
+    last_applied_ = sequence;
+    replies_.HoldUntil(sequence);
+  }
+  void Release(SequenceNumber sequence) { replies_.Release(sequence); }
+  bool has_held() const { return replies_.has_held(); }
+  // What the session says by itself from now on waits for `sequence`, the last one applied.
+  void SetLastApplied(SequenceNumber sequence) { last_applied_ = sequence; }
+
   // The released replies; the caller takes and clears them.
   absl::string_view output() const { return replies_.released(); }
   void ClearOutput() { replies_.ClearReleased(); }
-
-  const MarketDirectory& markets() const { return markets_; }
-  uint64_t live_order_count() const { return orders_.live_count(); }
-
-  // CHECKs that its tables of orders agree. Walks everything.
-  void CheckInvariants() const { orders_.CheckInvariants(); }
 
  private:
   absl::Status OnLine(const TextLine& line);
@@ -142,9 +140,6 @@ class TextSession final : public EventListener {
   // defined.
   absl::Status DefineMarket(const MarketDefinition& definition);
 
-  // The live order of `id`; null if there is none.
-  const KnownOrder* FindLive(uint64_t id) const;
-  KnownOrder* FindLive(OrderId order);
   // Sets the account and submits.
   absl::StatusOr<SequenceNumber> Submit(Command& command, Bytes attachment = {});
   // If the disk is full, replies with a rejection, and the session continues.
@@ -157,35 +152,15 @@ class TextSession final : public EventListener {
   absl::Status Error(absl::string_view what);
   absl::Status Answered();
 
-  // The events of one command.
-  void OnEvent(const Command& command, const Event& event);
-  void OnAccepted(const Command& command, const Event& event);
-  void OnChanged(const Event& event);  // Cancelled, reduced or amended.
-  void OnReplaced(const Command& command, const Event& event);
-  void OnRejected(const Command& command, const Event& event);
-
-  // Forgets the orders that ended kEndedKept commands ago.
-  void ForgetEnded() {
-    if (last_submitted_.value() < kEndedKept) return;
-    orders_.ForgetEnded(last_submitted_ - kEndedKept);
-  }
-  void Fill(OrderId order, const Event& trade, FillParty party);
-  bool IsOurs(const Command& command) const { return command.account == options_.account; }
-  bool IsOurs(const Event& event) const { return event.account == options_.account; }
-
   CommandSink& sink_;
   TextSessionHost& host_;
   const Options options_;
 
-  MarketDirectory markets_;
-  MarketId market_highest_;
+  MarketDirectory& markets_;
+  TextAccount& account_;
   size_t auto_market_count_ = 0;
   const MarketDefinition* being_defined_ = nullptr;  // By the command in Submit().
 
-  // The submitted orders, until kEndedKept commands after their end.
-  KnownOrders orders_;
-
-  SequenceNumber last_submitted_;
   SequenceNumber last_applied_;  // Of the commands of all accounts.
 
   LineReader lines_;

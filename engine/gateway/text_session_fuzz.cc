@@ -10,6 +10,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/check.h"
 #include "engine/gateway/testing/toy_exchange.h"
+#include "engine/gateway/text_account.h"
 #include "engine/gateway/text_session.h"
 
 namespace {
@@ -26,10 +27,11 @@ std::string Say(engine::Bytes bytes, size_t chunk_bytes) {
   engine::ToyExchange exchange(/*waiting_max=*/3);
   Host host;
   engine::TextSession::Options options;
-  options.account = engine::AccountId(6);
   options.auto_define_markets = true;
   options.auto_markets_max = 20;
-  engine::TextSession session(exchange, host, engine::MarketDirectory(), options);
+  engine::MarketDirectory markets;
+  engine::TextAccount account(engine::AccountId(6), markets);
+  engine::TextSession session(exchange, host, markets, account, options);
   exchange.ListenWith(&session);
   while (!bytes.empty()) {
     const size_t count = std::min(chunk_bytes, bytes.size());
@@ -39,7 +41,7 @@ std::string Say(engine::Bytes bytes, size_t chunk_bytes) {
   }
   CHECK(session.Finish().ok());
   exchange.Release();
-  session.CheckInvariants();
+  account.CheckInvariants();
   return std::string(session.output());
 }
 

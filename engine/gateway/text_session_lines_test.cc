@@ -137,7 +137,7 @@ class FullSink final : public CommandSink {
 TEST(TextSession, AFullDiskRefusesAndTheConversationContinues) {
   Conversation conversation(/*waiting_max=*/100);
   FullSink sink(conversation.exchange);
-  TextSession session(sink, conversation, Conversation::Markets(), Conversation::Options());
+  TextSession session(sink, conversation, conversation.markets, conversation.account, {});
   conversation.exchange.ListenWith(&session);
   ASSERT_TRUE(session.OnBytes(AsBytes(absl::string_view("SUBMIT 1 ACME SELL 1 1\n"))).ok());
   sink.is_full = true;
@@ -178,7 +178,8 @@ TEST(TextSession, AFullDiskRefusesALineIfAnyOfItsRecordsHasNoSpace) {
       SCOPED_TRACE(absl::StrCat(line, " after ", passes, " records"));
       Conversation conversation;
       SinkWithoutSpaceOnce sink(conversation.exchange);
-      TextSession session(sink, conversation, Conversation::Markets(), Conversation::AutoDefine());
+      TextSession session(sink, conversation, conversation.markets, conversation.account,
+                          Conversation::AutoDefine());
       conversation.exchange.ListenWith(&session);
       const auto say = [&](absl::string_view line) {
         const absl::Status status = session.OnBytes(AsBytes(line));
@@ -202,7 +203,7 @@ TEST(TextSession, AFullDiskRefusesALineIfAnyOfItsRecordsHasNoSpace) {
       EXPECT_EQ(absl::StrContains(first, "DEFINED") + absl::StrContains(again, "DEFINED"),
                 absl::StrContains(line, "NEW"));
       EXPECT_TRUE(session.Finish().ok());
-      session.CheckInvariants();
+      conversation.account.CheckInvariants();
     }
   }
 }
@@ -219,7 +220,7 @@ TEST(TextSession, AFullDiskRefusesAChangeOfPolicyAndTheConversationContinues) {
 TEST(TextSession, AFullDiskThatEndsTheJournalEndsTheConversation) {
   Conversation conversation;
   FullSink sink(conversation.exchange);
-  TextSession session(sink, conversation, Conversation::Markets(), Conversation::Options());
+  TextSession session(sink, conversation, conversation.markets, conversation.account, {});
   sink.is_full = true;
   conversation.journal_status = absl::ResourceExhaustedError("write: no space left");
   EXPECT_EQ(session.OnBytes(AsBytes(absl::string_view("SUBMIT 2 ACME SELL 1 1\n"))),

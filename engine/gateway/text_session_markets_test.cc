@@ -9,6 +9,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
 #include "engine/gateway/testing/conversation.h"
+#include "engine/gateway/text_account.h"
 #include "engine/gateway/text_session.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
@@ -47,7 +48,7 @@ TEST(TextSession, UnknownSymbolsAreDefinedIfTheSessionMay) {
               "ACK 3 order=5\n"
               "BOOK AAPL\n"
               "END\n");
-    EXPECT_EQ(conversation.session.markets().all().size(), 3u);
+    EXPECT_EQ(conversation.markets.all().size(), 3u);
   }
 }
 
@@ -67,7 +68,9 @@ TEST(TextSession, TheDefinitionIsItsCommandsAttachment) {
   };
   Sink sink;
   Conversation host;
-  TextSession session(sink, host, MarketDirectory(), Conversation::AutoDefine());
+  MarketDirectory markets;
+  TextAccount account(Conversation::kAccount, markets);
+  TextSession session(sink, host, markets, account, Conversation::AutoDefine());
   ASSERT_TRUE(session.OnBytes(AsBytes(absl::string_view("SUBMIT 1 AAPL BUY 1 1\n"))).ok());
   ASSERT_TRUE(sink.definition.ok());
   const MarketDefinition expected = {

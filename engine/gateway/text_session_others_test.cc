@@ -79,7 +79,7 @@ TEST(TextSession, ReportsChangesThatOthersMadeToItsOrders) {
   EXPECT_EQ(conversation.TakeReplies(),
             "REDUCED 1 2.0 remaining=3.0\n"
             "REPLACED 1 2 1.0 @ 9.00 order=3\n");
-  EXPECT_EQ(conversation.session.live_order_count(), 1u);
+  EXPECT_EQ(conversation.account.live_order_count(), 1u);
 }
 
 TEST(TextSession, AnyCommandThatAdvancesTimeCancelsAnExpiredOrder) {
@@ -98,7 +98,7 @@ TEST(TextSession, AnyCommandThatAdvancesTimeCancelsAnExpiredOrder) {
   somebodys.kind = CommandKind::kAdvanceTime;
   Tell(conversation, somebodys, {&expired, 1});
   EXPECT_EQ(conversation.TakeReplies(), "CANCELLED 5 5.0 expired\n");
-  EXPECT_EQ(conversation.session.live_order_count(), 0u);
+  EXPECT_EQ(conversation.account.live_order_count(), 0u);
 }
 
 TEST(TextSession, ReportsMoneyAndPositionsOfItsOwnAccountOnly) {

@@ -77,9 +77,9 @@ RC_GTEST_PROP(TextSession, RepliesAndCommandsDependOnTheLinesAlone, ()) {
 
   RC_ASSERT(in_one_call.session.output() == in_groups.session.output());
   RC_ASSERT(in_one_call.exchange.commands() == in_groups.exchange.commands());
-  RC_ASSERT(in_one_call.session.live_order_count() == in_groups.session.live_order_count());
-  in_one_call.session.CheckInvariants();
-  in_groups.session.CheckInvariants();
+  RC_ASSERT(in_one_call.account.live_order_count() == in_groups.account.live_order_count());
+  in_one_call.account.CheckInvariants();
+  in_groups.account.CheckInvariants();
 }
 
 // Whether the line is not a request: blank, or a comment.
@@ -105,14 +105,14 @@ RC_GTEST_PROP(TextSession, EveryRequestIsAnswered, ()) {
     RC_ASSERT(replies.empty() == AsksNothing(line));
     for (const char c : replies) RC_ASSERT(c == '\n' || (c >= ' ' && c <= '~'));
   }
-  conversation.session.CheckInvariants();
+  conversation.account.CheckInvariants();
 }
 
 RC_GTEST_PROP(TextSession, AnyBytesAreSurvived, (const std::string& bytes)) {
   Conversation conversation(3, Conversation::AutoDefine());
   RC_ASSERT(conversation.session.OnBytes(AsBytes(bytes)).ok());
   RC_ASSERT(conversation.session.Finish().ok());
-  conversation.session.CheckInvariants();
+  conversation.account.CheckInvariants();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "engine/base/timestamp.h"
 #include "engine/gateway/testing/conversation.h"
+#include "engine/gateway/text_account.h"
 #include "engine/messages/command.h"
 #include "engine/types/ids.h"
 #include "engine/types/order_flags.h"
@@ -82,7 +83,7 @@ TEST(TextSession, ReportsATradeToBothParties) {
             "FILL 1 2.0 @ 10.00 maker remaining=0.0 trade=3.1\n"
             "FILL 3 2.0 @ 10.00 taker remaining=1.0 trade=3.1\n"
             "CANCELLED 3 1.0 immediate_or_cancel\n");
-  EXPECT_EQ(conversation.session.live_order_count(), 0u);
+  EXPECT_EQ(conversation.account.live_order_count(), 0u);
 }
 
 TEST(TextSession, CancelsByClientId) {
@@ -177,18 +178,18 @@ TEST(TextSession, CancelOfAnEndedOrderIsRefusedByTheExchange) {
 TEST(TextSession, AnEndedIdIsForgottenAfterManyCommands) {
   Conversation conversation;
   std::string lines = "SUBMIT 1 ACME SELL 10 5\nCANCEL 1\n";
-  for (uint64_t i = 0; i < TextSession::kEndedKept; ++i) lines += "SUBMIT 2 ACME SELL 10 0\n";
+  for (uint64_t i = 0; i < TextAccount::kEndedKept; ++i) lines += "SUBMIT 2 ACME SELL 10 0\n";
   conversation.Say(lines);
   const size_t count = conversation.exchange.commands().size();
   EXPECT_EQ(conversation.Say("CANCEL 1\n"), "REJECT 1 order_not_live\n");
   EXPECT_EQ(conversation.exchange.commands().size(), count);
-  EXPECT_EQ(conversation.session.live_order_count(), 0u);
+  EXPECT_EQ(conversation.account.live_order_count(), 0u);
 }
 
 TEST(TextSession, AnIdThatNamesALaterOrderIsNotForgottenWithTheEarlierOne) {
   Conversation conversation;
   std::string lines = "SUBMIT 1 ACME SELL 10 5\nCANCEL 1\nSUBMIT 1 ACME SELL 10 6\n";
-  for (uint64_t i = 0; i < TextSession::kEndedKept; ++i) lines += "SUBMIT 2 ACME SELL 10 0\n";
+  for (uint64_t i = 0; i < TextAccount::kEndedKept; ++i) lines += "SUBMIT 2 ACME SELL 10 0\n";
   conversation.Say(lines);
   EXPECT_EQ(conversation.Say("CANCEL 1\n"), "CANCELLED 1 6.0 requested\n");
 }

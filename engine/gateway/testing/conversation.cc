@@ -1,5 +1,7 @@
 #include "engine/gateway/testing/conversation.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "engine/base/bytes.h"
 #include "gtest/gtest.h"
@@ -7,22 +9,14 @@
 namespace engine {
 
 Conversation::Conversation(size_t waiting_max, TextSession::Options options,
-                           const MarketDirectory& markets)
-    : exchange(waiting_max), session(exchange, *this, markets, options) {
+                           MarketDirectory its_markets)
+    : exchange(waiting_max),
+      markets(std::move(its_markets)),
+      session(exchange, *this, markets, account, options) {
   exchange.ListenWith(&session);
 }
 
-TextSession::Options Conversation::Options() {
-  TextSession::Options options;
-  options.account = kAccount;
-  return options;
-}
-
-TextSession::Options Conversation::AutoDefine() {
-  TextSession::Options options = Options();
-  options.auto_define_markets = true;
-  return options;
-}
+TextSession::Options Conversation::AutoDefine() { return {.auto_define_markets = true}; }
 
 MarketDirectory Conversation::Markets() {
   MarketDefinition acme;
@@ -60,7 +54,7 @@ std::string Conversation::Say(const std::string& lines) {
 std::string Conversation::TakeReplies() {
   std::string replies(session.output());
   session.ClearOutput();
-  session.CheckInvariants();
+  account.CheckInvariants();
   return replies;
 }
 

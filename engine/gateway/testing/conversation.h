@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/gateway/testing/toy_exchange.h"
+#include "engine/gateway/text_account.h"
 #include "engine/gateway/text_session.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
@@ -23,10 +24,9 @@ class Conversation final : public TextSessionHost {
   static constexpr AccountId kAccount = AccountId(6);
 
   // At most `waiting_max` commands wait for their release, see ToyExchange.
-  explicit Conversation(size_t waiting_max = 0, TextSession::Options options = Options(),
-                        const MarketDirectory& markets = Markets());
+  explicit Conversation(size_t waiting_max = 0, TextSession::Options options = {},
+                        MarketDirectory its_markets = Markets());
 
-  static TextSession::Options Options();
   static TextSession::Options AutoDefine();
 
   // ACME, market 3, with prices of 0.01 and quantities of 0.1.
@@ -44,6 +44,8 @@ class Conversation final : public TextSessionHost {
   std::string SayAll(const std::string& lines);
 
   ToyExchange exchange;
+  MarketDirectory markets;
+  TextAccount account{kAccount, markets};
   TextSession session;
   absl::Status journal_status;
   bool has_policies = false;

@@ -80,9 +80,9 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
                                           const journal::Directory& directory) {
   std::vector<engine::RestingOrder> own;
   const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
-  for (const auto& [id, market] : exchange.markets().all()) session_.OnMarket(market);
+  for (const auto& [id, market] : exchange.markets().all()) markets_.Add(market);
   exchange.VisitAllOrders([&](const engine::RestingOrder& order) {
-    if (order.account == account_) own.push_back(order);
+    if (order.account == account_.id()) own.push_back(order);
   });
   std::ranges::sort(own, {}, &engine::RestingOrder::id);
   replay::CommandsOfOrders commands(reader, KeptRows(directory, reader.info(), console_));
@@ -109,7 +109,7 @@ absl::Status TextConversation::OnRestored(const replay::Machine& machine, journa
   if (nameless != 0) {
     console_.Note("warning: the journal begins at @", reader.info().first_sequence.value(),
                   ", after the commands that made ", nameless, " of the orders of account ",
-                  account_.value(), " that still rest: this session does not know their ids");
+                  account_.id().value(), " that still rest: this session does not know their ids");
   }
   return absl::OkStatus();
 }
@@ -118,7 +118,7 @@ void TextConversation::OnHistory(const journal::Record& record,
                                  std::span<const engine::Event> events) {
   if (events.back().kind == engine::EventKind::kMarketDefined) {  // Expiries may precede it.
     const auto definition = engine::DecodeMarketDefinition(record.attachment);
-    if (definition.ok()) session_.OnMarket(*definition);
+    if (definition.ok()) markets_.Add(*definition);
   }
   session_.OnHistory(replay::ToCommand(*record.row), events);
 }
@@ -139,7 +139,7 @@ void TextConversation::PrintBook(const engine::MarketDefinition* market, std::st
     absl::StrAppend(&out, FormatBook(depth, definition).WithoutStyles().bytes());
   };
   if (market != nullptr) return print(*market);
-  for (const auto& [id, definition] : session_.markets().all()) print(definition);
+  for (const auto& [id, definition] : markets_.all()) print(definition);
 }
 
 }  // namespace tools

@@ -18,6 +18,7 @@
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
+#include "engine/gateway/text_account.h"
 #include "engine/gateway/text_session.h"
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
@@ -88,19 +89,19 @@ class TextConversation final : public engine::CommandSink,
 
  private:
   TextConversation(engine::AccountId account, engine::Clock& clock, Console& console)
-      : account_(account), console_(console), clock_(clock) {}
+      : console_(console), clock_(clock), account_(account, markets_) {}
   // Gives the session what it would know had it seen all commands: the markets, and the account's
   // resting orders.
   absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
                           const journal::Directory& directory) override;
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events) override;
 
-  const engine::AccountId account_;
   Console& console_;
   BatchClock clock_;  // Gives the lines of one chunk of input the same time.
   std::unique_ptr<Recording> recording_;
-  engine::TextSession session_{
-      *this, *this, engine::MarketDirectory(), {.account = account_, .auto_define_markets = true}};
+  engine::MarketDirectory markets_;
+  engine::TextAccount account_;
+  engine::TextSession session_{*this, *this, markets_, account_, {.auto_define_markets = true}};
 };
 
 }  // namespace tools
