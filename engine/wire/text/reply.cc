@@ -119,6 +119,10 @@ void AppendMarketError(absl::string_view symbol, absl::string_view what, std::st
   absl::StrAppend(&out, "ERROR market ", symbol, ": ", what, "\n");
 }
 
+void AppendWelcome(absl::string_view name, AccountId account, std::string& out) {
+  absl::StrAppend(&out, "WELCOME ", name, " account=", account.value(), "\n");
+}
+
 void AppendPolicy(TextAckPolicy policy, std::string& out) {
   constexpr absl::string_view kNames[] = {"none", "written", "disk"};
   absl::StrAppend(&out, "POLICY ", kNames[static_cast<size_t>(policy)], "\n");

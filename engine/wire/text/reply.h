@@ -67,6 +67,9 @@ void AppendError(uint64_t line, absl::string_view what, std::string& out);
 // ERROR market AAPL: symbol_already_defined
 void AppendMarketError(absl::string_view symbol, absl::string_view what, std::string& out);
 
+// WELCOME desk-1 account=7
+void AppendWelcome(absl::string_view name, AccountId account, std::string& out);
+
 // POLICY disk
 void AppendPolicy(TextAckPolicy policy, std::string& out);
 

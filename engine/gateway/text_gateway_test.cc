@@ -1,0 +1,295 @@
+// Conversations of several sessions, written as a trader would read them.
+
+#include "engine/gateway/text_gateway.h"
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+#include "engine/base/bytes.h"
+#include "engine/gateway/testing/conversation.h"
+#include "engine/gateway/testing/toy_exchange.h"
+#include "engine/gateway/text_session.h"
+#include "engine/gateway/venue.h"
+#include "engine/messages/market_directory.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "gtest/gtest.h"
+
+namespace engine {
+namespace {
+
+// Sessions with names of one letter, and the exchange that they share.
+//
+//   open A          connects; `close A` disconnects; `end A`: it sends no more
+//   A> line         A sends a line
+//   A< reply        what A receives then
+//   release [N]     the events of the first N waiting commands, or of all, are released
+class Stage final : public TextSessionHost, public TextLogins {
+ public:
+  explicit Stage(size_t waiting_max = 1'000) : exchange(waiting_max) {
+    exchange.ListenWith(&venue);
+    venue.Connect(exchange);
+    gateway.AddAccount(AccountId(6));
+    gateway.AddAccount(AccountId(7));
+  }
+
+  // Returns `script` with the replies that really came.
+  std::string Play(absl::string_view script) {
+    std::string played;
+    for (const absl::string_view line : absl::StrSplit(script, '\n')) {
+      if (line.size() >= 2 && line[1] == '<') continue;
+      absl::StrAppend(&played, line, "\n");
+      if (!line.empty()) Do(line);
+      std::map<char, std::string> heard;
+      gateway.TakeReady([&](TextGateway::SessionId id, absl::string_view replies) {
+        for (const auto& [name, session] : sessions) {
+          if (session == id) absl::StrAppend(&heard[name], replies);
+        }
+        return true;
+      });
+      for (const auto& [name, replies] : heard) {
+        for (const absl::string_view reply :
+             absl::StrSplit(absl::StripSuffix(replies, "\n"), '\n', absl::SkipEmpty())) {
+          absl::StrAppend(&played, std::string(1, name), "< ", reply, "\n");
+        }
+      }
+    }
+    return std::string(absl::StripSuffix(played, "\n"));
+  }
+
+  absl::Status JournalStatus() const override { return absl::OkStatus(); }
+  void PrintBook(const MarketDefinition* market, std::string& out) override {
+    absl::StrAppend(&out, "BOOK ", market == nullptr ? "all" : market->symbol, "\n");
+  }
+  absl::StatusOr<AccountId> Login(absl::string_view name, absl::string_view secret) override {
+    if (name == "six" && secret == "s6") return AccountId(6);
+    if (name == "seven" && secret == "s7") return AccountId(7);
+    return absl::PermissionDeniedError("login refused");
+  }
+
+  MarketDirectory markets = Conversation::Markets();
+  ToyExchange exchange;
+  Venue venue;
+  TextGateway gateway{venue, *this, *this, markets};
+  std::map<char, TextGateway::SessionId> sessions;
+
+ private:
+  void Do(absl::string_view line) {
+    if (absl::ConsumePrefix(&line, "open ")) {
+      sessions[line[0]] = gateway.Open();
+    } else if (absl::ConsumePrefix(&line, "close ")) {
+      gateway.Close(sessions[line[0]]);
+      sessions.erase(line[0]);
+    } else if (absl::ConsumePrefix(&line, "end ")) {
+      ASSERT_TRUE(gateway.OnEnd(sessions[line[0]]).ok());
+    } else if (line == "release") {
+      exchange.Release();
+    } else if (line == "release 1") {
+      exchange.Release(1);
+    } else {
+      ASSERT_EQ(line.substr(1, 2), "> ") << line;
+      const std::string sent = absl::StrCat(line.substr(3), "\n");
+      ASSERT_TRUE(gateway.OnBytes(sessions[line[0]], AsBytes(sent)).ok());
+    }
+  }
+};
+
+void ExpectPlayed(absl::string_view script) {
+  Stage stage;
+  EXPECT_EQ(stage.Play(script), script);
+}
+
+TEST(TextGateway, OnlyTheAskerIsAnsweredAndBothPartiesHearOfATrade) {
+  ExpectPlayed(R"(open A
+A> LOGIN six s6
+A< WELCOME six account=6
+open B
+B> LOGIN seven s7
+B< WELCOME seven account=7
+A> SUBMIT 1 ACME SELL 10 5
+B> SUBMIT 1 ACME BUY 10 2
+release
+A< ACK 1 order=1
+A< FILL 1 2.0 @ 10.00 maker remaining=3.0 trade=2.1
+B< ACK 1 order=2
+B< FILL 1 2.0 @ 10.00 taker remaining=0.0 trade=2.1)");
+}
+
+TEST(TextGateway, SessionsOfOneAccountShareItsOrdersButNotTheirAnswers) {
+  ExpectPlayed(R"(open A
+A> LOGIN six s6
+A< WELCOME six account=6
+open B
+B> LOGIN six s6
+B< WELCOME six account=6
+A> SUBMIT 1 ACME SELL 10 5
+release
+A< ACK 1 order=1
+B> SUBMIT 1 ACME SELL 11 5
+B< REJECT 1 duplicate_id
+B> CANCEL 2
+B< REJECT 2 order_not_live
+B> MODIFY 1 10 4
+release
+A< MODIFIED 1 4.0 @ 10.00 remaining=4.0 priority=kept
+B< MODIFIED 1 4.0 @ 10.00 remaining=4.0 priority=kept
+B> CANCEL 1
+B> CANCEL 1
+release
+A< CANCELLED 1 4.0 requested
+B< CANCELLED 1 4.0 requested
+B< REJECT 1 order_not_live)");
+}
+
+// What a session says by itself waits for what the whole venue has applied before it, so that no
+// query shows an event that may not leave yet.
+TEST(TextGateway, RefusalsAndQueriesWaitForTheCommandsBeforeThem) {
+  ExpectPlayed(R"(open A
+A> LOGIN six s6
+A< WELCOME six account=6
+open B
+B> LOGIN seven s7
+B< WELCOME seven account=7
+A> SUBMIT 1 ACME SELL 10 5
+A> SUBMIT 1 ACME SELL 10 5
+B> PRINT ACME
+A> SUBMIT 2 ACME SELL 12 5
+A> rubbish
+release 1
+A< ACK 1 order=1
+A< REJECT 1 duplicate_id
+B< BOOK ACME
+B< END
+release
+A< ACK 2 order=2
+A< ERROR line 4: expected SUBMIT, MARKET, CANCEL, MODIFY, PRINT or POLICY, found 'rubbish'
+B> CANCEL 9
+B< REJECT 9 order_not_live)");
+}
+
+TEST(TextGateway, SessionInTheSamePlaceReceivesNothingOfItsPredecessor) {
+  ExpectPlayed(R"(open A
+A> LOGIN six s6
+A< WELCOME six account=6
+A> SUBMIT 1 ACME SELL 10 5
+close A
+open B
+B> LOGIN seven s7
+release
+B< WELCOME seven account=7
+B> SUBMIT 1 ACME BUY 10 5
+release
+B< ACK 1 order=2
+B< FILL 1 5.0 @ 10.00 taker remaining=0.0 trade=2.1)");
+}
+
+TEST(TextGateway, AccountKnowsItsOrdersWhenItReturns) {
+  ExpectPlayed(R"(open A
+A> LOGIN six s6
+A< WELCOME six account=6
+A> SUBMIT 1 ACME SELL 10 5
+close A
+release
+open B
+B> LOGIN seven s7
+B< WELCOME seven account=7
+B> SUBMIT 1 ACME BUY 10 2
+release
+B< ACK 1 order=2
+B< FILL 1 2.0 @ 10.00 taker remaining=0.0 trade=2.1
+open C
+C> LOGIN six s6
+C< WELCOME six account=6
+C> CANCEL 1
+release
+C< CANCELLED 1 3.0 requested)");
+}
+
+TEST(TextGateway, OneLineDecidesWhoMayEnter) {
+  const std::string long_line(600, 'x');
+  for (const std::string& line :
+       {std::string("SUBMIT 1 ACME SELL 10 5"), std::string("LOGIN six"), std::string("LOGIN"),
+        std::string("LOGIN six s6 more"), std::string(), std::string("\x1b[2J")}) {
+    Stage stage;
+    stage.Play("open A");
+    EXPECT_EQ(stage.Play(absl::StrCat("A> ", line)),
+              absl::StrCat("A> ", line, "\nA< ERROR line 1: expected LOGIN <name> <secret>"));
+    EXPECT_TRUE(stage.gateway.is_over(stage.sessions['A']));
+  }
+  Stage stage;
+  EXPECT_EQ(stage.Play("open A\nA> LOGIN six s7"),
+            "open A\nA> LOGIN six s7\nA< ERROR line 1: login refused");
+  EXPECT_EQ(stage.Play("A> LOGIN six s6"), "A> LOGIN six s6") << "it is over";
+  stage.Play("open B");
+  EXPECT_TRUE(absl::StrContains(stage.Play(absl::StrCat("B> ", long_line)),
+                                "B< ERROR line 1: expected at most 512 bytes, found more"));
+}
+
+// However its bytes are cut.
+TEST(TextGateway, LoginAndLinesMayComeInAnyPieces) {
+  const std::string sent = "login six s6\r\nSUBMIT 1 ACME SELL 10 5\nCANCEL 1\n";
+  for (size_t piece = 1; piece <= sent.size(); ++piece) {
+    Stage stage(/*waiting_max=*/0);
+    stage.Play("open A");
+    std::string replies;
+    for (size_t at = 0; at < sent.size(); at += piece) {
+      ASSERT_TRUE(stage.gateway.OnBytes(stage.sessions['A'], AsBytes(sent.substr(at, piece))).ok());
+      stage.gateway.TakeReady([&](TextGateway::SessionId, absl::string_view text) {
+        absl::StrAppend(&replies, text);
+        return true;
+      });
+    }
+    EXPECT_EQ(replies, "WELCOME six account=6\nACK 1 order=1\nCANCELLED 1 5.0 requested\n")
+        << piece;
+  }
+}
+
+// Its orders go on trading; what waits for it is bounded.
+TEST(TextGateway, SessionThatReadsNothingEnds) {
+  Stage stage;
+  stage.Play("open A\nA> LOGIN six s6\nopen B\nB> LOGIN six s6\n");
+  std::string lines;
+  for (int i = 1; i <= 1'000; ++i) {
+    absl::StrAppend(&lines, "SUBMIT ", i, " ACME SELL 10 5\nCANCEL ", i, "\n");
+  }
+  size_t sent_count = 0;
+  while (!stage.gateway.is_over(stage.sessions['A'])) {
+    ASSERT_LT(++sent_count, 1'000u);
+    ASSERT_TRUE(stage.gateway.OnBytes(stage.sessions['B'], AsBytes(lines)).ok());
+    stage.exchange.Release();
+    stage.gateway.TakeReady(
+        [&](TextGateway::SessionId id, absl::string_view) { return id == stage.sessions['B']; });
+  }
+  EXPECT_FALSE(stage.gateway.is_over(stage.sessions['B']));
+  size_t waited = 0;
+  stage.gateway.Resume(stage.sessions['A']);
+  stage.gateway.TakeReady([&](TextGateway::SessionId, absl::string_view replies) {
+    waited += replies.size();
+    return true;
+  });
+  EXPECT_GT(waited, TextGateway::kReplyBytesEnd);
+  EXPECT_LT(waited, 2 * TextGateway::kReplyBytesEnd);
+}
+
+TEST(TextGateway, OriginsNameSessionsOnlyWhileTheyLast) {
+  Stage stage;
+  stage.Play("open A");
+  const TextGateway::SessionId first = stage.sessions['A'];
+  stage.Play("close A\nopen A");
+  EXPECT_EQ(stage.sessions['A'].place, first.place);
+  EXPECT_NE(stage.sessions['A'], first);
+  stage.gateway.Close(first);
+  EXPECT_EQ(stage.gateway.session_count(), 1u);
+}
+
+}  // namespace
+}  // namespace engine
