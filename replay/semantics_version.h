@@ -17,7 +17,9 @@ namespace replay {
 // that use neither replay the same.
 // Version 5 bounds what a fill-or-kill order looks at, and counts a group's fills of one time as
 // one in the state digest; logs with neither replay the same.
-inline constexpr uint32_t kSemanticsVersion = 5;
+// Version 6 gave a meaning to kind 27, note, which version 5 refused as an unknown command; logs
+// without one replay the same.
+inline constexpr uint32_t kSemanticsVersion = 6;
 
 }  // namespace replay
 

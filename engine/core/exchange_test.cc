@@ -21,6 +21,7 @@
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_definition_codec.h"
+#include "engine/messages/note_codec.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
@@ -139,6 +140,59 @@ TEST_F(ExchangeTest, AttachmentsOfOtherCommandsAreNotRead) {
   Command command;
   command.kind = CommandKind::kAdvanceTime;
   EXPECT_EQ(Apply(command, noise), EventKind::kTimeAdvanced);
+}
+
+// Except for the number and the time of the last command, which the state digest includes.
+TEST_F(ExchangeTest, ANoteLeavesTheStateThatAdvanceTimeLeaves) {
+  Exchange other;
+  Prng prng(1);
+  const auto apply = [&](const Command& command, Bytes attachment, Command others,
+                         Bytes others_attachment) {
+    const EventKind kind = Apply(command, attachment);
+    others.sequence = exchange_.last_applied();
+    others.timestamp = exchange_.now();
+    other.Apply(others, others_attachment, events_);
+    ASSERT_EQ(exchange_.StateDigest(), other.StateDigest()) << "at " << exchange_.last_applied();
+    if (command.kind == CommandKind::kNote) {
+      ASSERT_EQ(kind, attachment.empty() ? EventKind::kRejected : EventKind::kNoted);
+    }
+  };
+  Command define;
+  define.kind = CommandKind::kDefineMarket;
+  define.market = MarketId(1);
+  const std::vector<std::byte> definition = EncodeMarketDefinition(Market(1));
+  apply(define, definition, define, definition);
+  Command note;
+  note.kind = CommandKind::kNote;
+  note.market = MarketId(1);
+  note.account = AccountId(1);
+  Command nothing;
+  nothing.kind = CommandKind::kAdvanceTime;
+  const std::vector<std::byte> bytes = EncodeNote(
+      {.name_space = "venue", .version = 1, .bytes = std::vector<std::byte>(100, std::byte{0xff})});
+  for (int i = 0; i < 1'000; ++i) {
+    if (prng.Chance(50)) {
+      apply(note, prng.Chance(80) ? Bytes(bytes) : Bytes(), nothing, {});
+    } else {
+      Command order = SoundOrder(prng);
+      order.kind = CommandKind::kNewOrder;
+      apply(order, {}, order, {});
+    }
+  }
+  exchange_.CheckInvariants();
+}
+
+TEST_F(ExchangeTest, DamagedNotesAreRefused) {
+  const std::vector<std::byte> sound = EncodeNote(
+      {.name_space = "venue", .version = 1, .bytes = std::vector<std::byte>(100, std::byte{0xff})});
+  Command note;
+  note.kind = CommandKind::kNote;
+  EXPECT_EQ(Apply(note, sound), EventKind::kNoted);
+  for (size_t length = 0; length < sound.size(); ++length) {
+    ASSERT_EQ(Apply(note, Bytes(sound).first(length)), EventKind::kRejected) << length;
+  }
+  const std::vector<std::byte> noise(1 << 20, std::byte{0xff});  // As long as a record carries.
+  EXPECT_EQ(Apply(note, noise), EventKind::kRejected);
 }
 
 TEST_F(ExchangeTest, AnUnknownMarketHasNoOrders) {

@@ -54,11 +54,10 @@ RejectReason CheckExchangeState(CommandKind kind, ExchangeState state) {
   if (MovesExchange(kind)) {
     return StateAfter(kind) == state ? RejectReason::kExchangeStateForbids : RejectReason::kNone;
   }
+  if (state == ExchangeState::kActive) return RejectReason::kNone;
+  if (kind == CommandKind::kNote) return RejectReason::kNone;  // A venue records in every state.
   if (state == ExchangeState::kHalted) return RejectReason::kExchangeHalted;
-  if (state == ExchangeState::kPaused && !PassesPausedExchange(kind)) {
-    return RejectReason::kExchangePaused;
-  }
-  return RejectReason::kNone;
+  return PassesPausedExchange(kind) ? RejectReason::kNone : RejectReason::kExchangePaused;
 }
 
 ExchangeState StateAfter(CommandKind kind) {

@@ -6,6 +6,7 @@
 #include "engine/core/order_events.h"
 #include "engine/messages/event.h"
 #include "engine/messages/kinds.h"
+#include "engine/messages/note_codec.h"
 
 namespace engine {
 namespace {
@@ -21,14 +22,26 @@ RejectReason Check(const Command& command, ExchangeState state) {
   return CheckExchangeState(command.kind, state);
 }
 
+// The commands that change nothing but the time.
+RejectReason ApplyTimeCommand(const Command& command, Bytes attachment, EventBuffer& events) {
+  if (command.kind == CommandKind::kAdvanceTime) {
+    events.Append(EventKind::kTimeAdvanced);
+    return RejectReason::kNone;
+  }
+  if (!DecodeNote(attachment).ok()) return RejectReason::kMalformedNote;
+  Event& noted = events.Append(EventKind::kNoted);
+  noted.account = command.account;
+  noted.market = command.market;
+  return RejectReason::kNone;
+}
+
 RejectReason Dispatch(VenueState& venue, const Command& command, Bytes attachment,
                       EventBuffer& events) {
   switch (InfoOf(command.kind).scope) {
     case Scope::kOrders:
       return ApplyOrderCommand(venue, command, events);
     case Scope::kTime:
-      events.Append(EventKind::kTimeAdvanced);
-      return RejectReason::kNone;
+      return ApplyTimeCommand(command, attachment, events);
     case Scope::kMarket:
     case Scope::kExchange:
       return ApplyMarketCommand(venue, command, attachment, events);

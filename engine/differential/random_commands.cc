@@ -95,6 +95,7 @@ void RandomCommands::MakeAny(const ReferenceExchange& exchange) {
   if (drawn(s.kind_groups)) return MakeGroup();
   if (drawn(s.kind_mass_cancel)) return MakeMassCancel(exchange);
   if (drawn(s.kind_time)) return Queue(CommandOf(CommandKind::kAdvanceTime));
+  if (drawn(s.kind_note)) return MakeNote();
   MakeOrder(exchange);
 }
 

@@ -49,6 +49,7 @@ struct Scenario {
   int kind_change = 20;  // Amend, replace.
   int kind_mass_cancel = 1;
   int kind_time = 2;
+  int kind_note = 1;
 };
 
 // The scenario of a seed. There is one for every part of the rules.
@@ -82,6 +83,7 @@ class RandomCommands {
   void MakeAccount(const ReferenceExchange& exchange);
   void MakeEachAboutAccount(const ReferenceExchange& exchange);
   void MakeGroup();
+  void MakeNote();
   void Spoil(SessionCommand& made);
 
   MarketId AnyMarket(const ReferenceExchange& exchange);

@@ -1,6 +1,12 @@
 // What orders need: markets and their states, accounts, limits, groups.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "engine/differential/random_commands.h"
@@ -8,11 +14,13 @@
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/command.h"
 #include "engine/messages/market_definition_codec.h"
+#include "engine/messages/note_codec.h"
 #include "engine/reference/reference_exchange.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
+#include "engine/types/note.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/risk_limits.h"
@@ -154,6 +162,26 @@ void RandomCommands::MakeGroup() {
     if (Chance(3)) command.quantity = Quantity();
   }
   Queue(command);
+}
+
+// Of any length up to the longest and one more, and now and then unsound.
+void RandomCommands::MakeNote() {
+  Note note;
+  note.name_space = OneOf<std::string>({"venue", "venue.keys-1_b", std::string(32, 'z')});
+  note.version = OneOf<uint16_t>({1, 2, 65535});
+  note.bytes.resize(Chance(3) ? OneOf({kNoteBytesMax, kNoteBytesMax + 1}) : prng_.Below(20));
+  for (std::byte& byte : std::span(note.bytes).first(std::min<size_t>(note.bytes.size(), 20))) {
+    byte = static_cast<std::byte>(prng_.Below(256));
+  }
+  if (Chance(3)) note.name_space = OneOf<std::string>({"", "Venue", "a b", std::string(33, 'z')});
+  if (Chance(3)) note.version = 0;
+  std::vector<std::byte> attachment = EncodeNote(note);
+  if (Chance(3)) attachment.resize(attachment.size() + 8);
+  if (Chance(3)) attachment.resize(prng_.Below(attachment.size()));
+  // Any account and market: the exchange does not look at them.
+  Queue(CommandOf(CommandKind::kNote, Chance(50) ? AnyAccount() : AccountId(),
+                  MarketId(static_cast<uint32_t>(Chance(50) ? prng_.Below(6) : 0))),
+        std::move(attachment));
 }
 
 }  // namespace engine

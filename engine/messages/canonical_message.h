@@ -22,7 +22,8 @@
 
 namespace engine {
 
-// The engine's own attachments are a few words long; longer ones are refused.
+// The engine's own attachments are a few words long; longer ones are refused. Notes have a bound of
+// their own.
 inline constexpr size_t kCanonicalBytesMax = 4096;
 
 inline std::vector<std::byte> ToBytes(kj::ArrayPtr<const capnp::word> words) {
@@ -54,8 +55,8 @@ std::vector<std::byte> EncodeCanonical(Fill fill) {
 
 // Accepts any bytes. Calls `read` with the struct's reader. Errors: DATA_LOSS.
 template <typename Struct, typename Read>
-absl::Status DecodeCanonical(Bytes bytes, Read read) {
-  ASSIGN_OR_RETURN(const auto words, ToWords("an attachment", bytes, kCanonicalBytesMax));
+absl::Status DecodeCanonical(Bytes bytes, Read read, size_t bytes_max = kCanonicalBytesMax) {
+  ASSIGN_OR_RETURN(const auto words, ToWords("an attachment", bytes, bytes_max));
   return CatchKj([&] {
     const kj::ArrayPtr<const capnp::word> segments[] = {words.asPtr()};
     capnp::SegmentArrayMessageReader message(segments);

@@ -53,7 +53,8 @@ struct Meaning {
   FieldType type;
 };
 
-// What a command changes. An order command makes, changes or ends orders of a market.
+// What a command changes. An order command makes, changes or ends orders of a market; kTime is a
+// command that changes nothing but the time, which every command does.
 enum class Scope : uint8_t { kNone, kOrders, kTime, kMarket, kExchange, kAccount, kGroup };
 
 // Do not renumber: in the journal. Each line lists the fields that the kind reads besides market
@@ -86,6 +87,7 @@ enum class CommandKind : uint16_t {
   kResetGroup = 24,       // group.
   kSuspendAccount = 25,   //
   kResumeAccount = 26,    //
+  kNote = 27,             // The attachment: a Note. Its account and market may be any, or zero.
 };
 
 struct CommandKindInfo {
@@ -173,6 +175,7 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
      .scope = Scope::kAccount,
      .accepted_on_full_disk = true},
     {.kind = CommandKind::kResumeAccount, .name = "resume_account", .scope = Scope::kAccount},
+    {.kind = CommandKind::kNote, .name = "note", .scope = Scope::kTime},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 
@@ -200,6 +203,7 @@ enum class EventKind : uint16_t {
   kGroupTripped = 20,     // group, quantity: the quantity traded within the window.
   kMassCancelled = 21,    // quantity: the number of orders.
   kAccountStanding = 22,  // detail: AccountStanding, the new one.
+  kNoted = 23,            // account and market of the command.
 };
 
 struct EventKindInfo {
@@ -207,7 +211,7 @@ struct EventKindInfo {
   absl::string_view name;
   absl::string_view rule;         // The section of engine/RULES.md that defines it.
   bool changes_an_order = false;  // It begins, changes or ends order_id or counter_order_id.
-  bool concerns_a_market = true;  // False: `market` has no meaning.
+  bool concerns_a_market = true;  // False: `market` has no meaning; of a note, it may be zero.
   Meaning order_id = {"order", FieldType::kNumber};
   Meaning counter_order_id = {"from", FieldType::kNumber};
   Meaning price = {"price", FieldType::kPrice};
@@ -318,6 +322,10 @@ inline constexpr auto kEventKinds = std::to_array<EventKindInfo>({
      .rule = "7. Accounts and money, Suspension",
      .concerns_a_market = false,
      .detail = {"standing", FieldType::kAccountStanding}},
+    {.kind = EventKind::kNoted,
+     .name = "noted",
+     .rule = "6. The exchange as a whole, Notes",
+     .concerns_a_market = false},
 });
 inline constexpr EventKind kLastEventKind = kEventKinds.back().kind;
 
@@ -339,7 +347,7 @@ constexpr const EventKindInfo& InfoOf(EventKind kind) {
 }
 constexpr bool NamesAnOrder(CommandKind kind) { return InfoOf(kind).names_an_order; }
 
-// Whether `market` has a meaning. True for an unknown kind.
+// Whether `market` has a meaning. True for an unknown kind; false for a note, which may name none.
 constexpr bool ConcernsAMarket(CommandKind kind) {
   const Scope scope = InfoOf(kind).scope;
   return scope == Scope::kNone || scope == Scope::kOrders || scope == Scope::kMarket;

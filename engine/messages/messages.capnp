@@ -55,6 +55,7 @@ enum CommandKind {
   resetGroup @24;
   suspendAccount @25;
   resumeAccount @26;
+  note @27;
 }
 
 struct Event {
@@ -96,6 +97,7 @@ enum EventKind {
   groupTripped @20;
   massCancelled @21;
   accountStanding @22;
+  noted @23;
 }
 
 # The attachment of a define-market command.
@@ -135,4 +137,11 @@ struct FeeSchedule {
   takerCoefficient @0 :UInt32;     # In 10^-4.
   makerCoefficient @1 :UInt32;     # In 10^-4.
   multiplier @2 :UInt32;           # In 10^-2.
+}
+
+# The attachment of a note command.
+struct Note {
+  namespace @0 :Text;
+  version @1 :UInt16;
+  bytes @2 :Data;
 }

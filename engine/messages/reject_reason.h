@@ -34,8 +34,8 @@ enum class RejectReason : uint8_t {
   kPriceOutOfBand = 18,          // Outside the market's price_min..price_max.
   kPriceOffTick = 19,            // Not a multiple of the market's tick.
   kQuantityNotAboveFilled = 20,  // An amend to no more than what has traded already.
-  kExchangePaused = 21,          // Only cancels, advance-time and exchange state changes pass.
-  kExchangeHalted = 22,          // Only exchange state changes pass.
+  kExchangePaused = 21,          // Only cancels, time, notes and exchange state changes.
+  kExchangeHalted = 22,          // Only notes and exchange state changes pass.
   kExchangeStateForbids = 23,    // The exchange is in that state already.
   kMarketStateForbids = 24,      // The market cannot go to that state from where it is.
   kMarketNotOpen = 25,           // Not open yet, or closed.
@@ -65,6 +65,7 @@ enum class RejectReason : uint8_t {
   kFeesInUse = 49,                  // Orders rest in the market whose fees were to change.
   kAccountSuspended = 50,           // Only commands that enlarge no order pass.
   kAccountStandingForbids = 51,     // The account has that standing already.
+  kMalformedNote = 52,              // As kMalformedLimits.
 };
 
 // Do not renumber. Why an order left the book, or never entered it, other than by trading.
@@ -146,6 +147,7 @@ inline constexpr auto kRejectReasonNames = std::to_array<absl::string_view>({
     "fees_in_use",
     "account_suspended",
     "account_standing_forbids",
+    "malformed_note",
 });
 inline constexpr auto kCancelReasonNames = std::to_array<absl::string_view>(
     {"none", "requested", "reduced", "immediate_or_cancel", "fill_or_kill", "mass_cancel",

@@ -14,6 +14,7 @@
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/messages/note_codec.h"
 #include "engine/types/decimal.h"
 #include "engine/types/market_definition.h"
 
@@ -111,6 +112,35 @@ absl::Status FeesFields(Line& line, FeeSchedule& fees) {
   return line.Number("multiplier", fees.multiplier);
 }
 
+// ---- Notes: their bytes are hexadecimal, so that any are safe to print.
+
+void WriteNote(FieldWriter& line, const Note& note) {
+  line.Field("namespace", note.name_space);
+  line.Field("version", absl::StrCat(note.version));
+  if (!note.bytes.empty()) line.Field("bytes", ToHex(note.bytes));
+}
+
+// The bytes that the field `name` holds in hexadecimal.
+absl::StatusOr<std::vector<std::byte>> ParseHex(absl::string_view name, absl::string_view hex) {
+  if (hex.size() % 2 != 0 || !absl::c_all_of(hex, absl::ascii_isxdigit)) {
+    return RefuseText(name, "=", hex, " is not hexadecimal");
+  }
+  const std::string bytes = absl::HexStringToBytes(hex);
+  return std::vector<std::byte>(AsBytes(bytes).begin(), AsBytes(bytes).end());
+}
+
+// The note may be unsound, as any command: the exchange refuses it.
+absl::StatusOr<std::vector<std::byte>> TakeNote(FieldReader& line) {
+  Note note;
+  absl::string_view text;
+  if (line.Take("namespace", text)) note.name_space = std::string(text);
+  RETURN_IF_ERROR(line.Number("version", note.version));
+  if (line.Take("bytes", text)) {
+    ASSIGN_OR_RETURN(note.bytes, ParseHex("bytes", text));
+  }
+  return EncodeNote(note);
+}
+
 // Writes the fields and returns true if they are lossless: encoding the decoded value yields the
 // same bytes.
 bool WriteKnown(FieldWriter& line, const Command& command, Bytes attachment) {
@@ -135,6 +165,11 @@ bool WriteKnown(FieldWriter& line, const Command& command, Bytes attachment) {
       auto fees = DecodeFeeSchedule(attachment);
       return fees.ok() && is_same(EncodeFeeSchedule(*fees)) && FeesFields(line, *fees).ok();
     }
+    case CommandKind::kNote: {
+      const auto note = DecodeNote(attachment);
+      if (note.ok()) WriteNote(line, *note);
+      return note.ok();
+    }
     default:
       return false;
   }
@@ -145,20 +180,14 @@ bool WriteKnown(FieldWriter& line, const Command& command, Bytes attachment) {
 void WriteAttachment(FieldWriter& line, const Command& command, Bytes attachment) {
   const bool expected = command.kind == CommandKind::kDefineMarket ||
                         command.kind == CommandKind::kSetRiskLimits ||
-                        command.kind == CommandKind::kSetFees;
+                        command.kind == CommandKind::kSetFees || command.kind == CommandKind::kNote;
   if (attachment.empty() && !expected) return;
   if (!WriteKnown(line, command, attachment)) line.Field("attachment", ToHex(attachment));
 }
 
 absl::StatusOr<std::vector<std::byte>> TakeAttachment(FieldReader& line, const Command& command) {
   absl::string_view hex;
-  if (line.Take("attachment", hex)) {
-    if (hex.size() % 2 != 0 || !absl::c_all_of(hex, absl::ascii_isxdigit)) {
-      return RefuseText("attachment=", hex, " is not hexadecimal");
-    }
-    const std::string bytes = absl::HexStringToBytes(hex);
-    return std::vector<std::byte>(AsBytes(bytes).begin(), AsBytes(bytes).end());
-  }
+  if (line.Take("attachment", hex)) return ParseHex("attachment", hex);
   switch (command.kind) {
     case CommandKind::kDefineMarket:
       return TakeDefinition(line, command.market);
@@ -173,6 +202,8 @@ absl::StatusOr<std::vector<std::byte>> TakeAttachment(FieldReader& line, const C
       RETURN_IF_ERROR(FeesFields(line, fees));
       return EncodeFeeSchedule(fees);
     }
+    case CommandKind::kNote:
+      return TakeNote(line);
     default:
       return std::vector<std::byte>();
   }

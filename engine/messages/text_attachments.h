@@ -3,6 +3,7 @@
 //   define_market id=5 symbol=ACME price_decimals=2 ... bands=0.01:0.01,0.10:0.05
 //   set_risk_limits account=1 open_orders_max=100 order_notional_max=5000.000000
 //   set_fees market=ACME taker_coefficient=700 maker_coefficient=175 multiplier=100
+//   note namespace=venue.keys version=1 bytes=00ff
 //
 // Any other bytes are written as attachment=<hexadecimal>.
 

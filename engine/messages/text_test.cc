@@ -58,6 +58,10 @@ TEST_F(TextTest, ACommandIsInTheWordsOfATrader) {
            "set_risk_limits open_orders_max=7 order_notional_max=5.000000 account=2",
            "set_fees market=AAPL taker_coefficient=700 maker_coefficient=175 multiplier=100",
            "define_group window_ns=1000000000 quantity=#10 group=7 account=2",
+           "note namespace=venue.keys version=1 bytes=00ff1b5b account=2",
+           "7 2020-01-30T09:30:00.000000000Z note market=AAPL namespace=venue version=65535",
+           "note attachment= client_order_id=9",
+           "note attachment=00ff",
            "define_market id=6 symbol=RAIN kind=binary price_decimals=4 quantity_decimals=2 "
            "tick=0.0001 price_min=0.0010 price_max=0.9990 lot=0.01 quantity_min=1.00 "
            "quantity_max=100.00 unopened=1 fok_becomes_ioc=1 post_only_change_cancels=1 "
@@ -90,6 +94,8 @@ TEST_F(TextTest, AnEventIsInTheWordsOfATrader) {
            "14.4 position order=7 market=AAPL position=-5 quantity=5 account=2",
            "14.5 group_tripped group=7 quantity=#10 account=2",
            "14.6 mass_cancelled orders=3 account=2",
+           "15.0 noted market=AAPL account=2",
+           "16.0 noted",
        }) {
     const auto event = text_.ParseEvent(line);
     ASSERT_TRUE(event.ok()) << line << ": " << event.status();
@@ -128,6 +134,9 @@ TEST_F(TextTest, ARefusalNamesTheWord) {
   EXPECT_EQ(Refusal("0 2020-01-30T09:30:00Z bid"), "sequence number 0 is before the first");
   EXPECT_EQ(Refusal("define_market id=5 symbol=A price_decimals=99"), "decimals must be 0 to 9");
   EXPECT_EQ(Refusal("define_market id=5 attachment=abc"), "attachment=abc is not hexadecimal");
+  EXPECT_EQ(Refusal("note bytes=0"), "bytes=0 is not hexadecimal");
+  EXPECT_EQ(Refusal("note version=65536"), "version=65536 is not a whole number in range");
+  EXPECT_EQ(Refusal("advance_time bytes=00"), "'advance_time' has no field 'bytes'");
 }
 
 Command AnyCommand() {

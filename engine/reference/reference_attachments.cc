@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace {
 constexpr int64_t kMostPriceUnits = 1'000'000'000'000;
 constexpr uint64_t kMostQuantityUnits = 10'000'000'000;
 constexpr size_t kMostBands = 16;
+constexpr size_t kMostNoteBytes = 65'536;
+constexpr size_t kMostNoteAttachmentBytes = kMostNoteBytes + 128;
 
 bool IsBetween(int64_t low, int64_t value, int64_t high) { return low <= value && value <= high; }
 
@@ -71,6 +74,31 @@ bool HasQuantity(const MarketDefinition& market) {
   return first <= static_cast<__int128>(most);
 }
 
+// A pointer to a list of `count` bytes, which begin `words` words after it.
+void AppendPointerToBytes(uint64_t words, uint64_t count, std::vector<uint64_t>& out) {
+  out.push_back((words << 2 | 1) | (count << 3 | 2) << 32);
+}
+
+void AppendPadded(Bytes bytes, std::vector<uint64_t>& out) {
+  const size_t begin = out.size();
+  out.resize(begin + (bytes.size() + 7) / 8);
+  std::copy(bytes.begin(), bytes.end(), std::as_writable_bytes(std::span(out)).begin() + 8 * begin);
+}
+
+// The only bytes that are this note: Cap'n Proto's canonical form, written out.
+std::vector<uint64_t> WordsOf(const Note& note) {
+  const Bytes name = AsBytes(note.name_space);
+  const uint64_t name_words = name.size() / 8 + 1;  // A zero follows it.
+  const uint64_t pointers = note.bytes.empty() ? 1 : 2;
+  std::vector<uint64_t> words = {uint64_t{1} << 32 | pointers << 48, note.version};
+  AppendPointerToBytes(pointers - 1, name.size() + 1, words);
+  if (pointers == 2) AppendPointerToBytes(name_words, note.bytes.size(), words);
+  AppendPadded(name, words);
+  words.resize(2 + pointers + name_words);
+  AppendPadded(note.bytes, words);
+  return words;
+}
+
 }  // namespace
 
 bool IsSoundForReference(const MarketDefinition& market) {
@@ -99,6 +127,15 @@ bool IsSoundForReference(const FeeSchedule& fees) {
     return coefficient * fees.multiplier < 10'000 * 100;
   };
   return is_below_one(fees.taker_coefficient) && is_below_one(fees.maker_coefficient);
+}
+
+bool IsSoundForReference(const Note& note) {
+  const auto is_allowed = [](char c) {
+    return std::string("abcdefghijklmnopqrstuvwxyz0123456789_-.").find(c) != std::string::npos;
+  };
+  return IsBetween(1, static_cast<int64_t>(note.name_space.size()), 32) &&
+         std::all_of(note.name_space.begin(), note.name_space.end(), is_allowed) &&
+         note.version >= 1 && note.bytes.size() <= kMostNoteBytes;
 }
 
 std::optional<MarketDefinition> ReadReferenceDefinition(Bytes bytes) {
@@ -154,6 +191,26 @@ std::optional<FeeSchedule> ReadReferenceFees(Bytes bytes) {
   if (!DecodeCanonical<schema::FeeSchedule>(bytes, read).ok()) return std::nullopt;
   if (!IsSoundForReference(fees)) return std::nullopt;
   return fees;
+}
+
+std::optional<Note> ReadReferenceNote(Bytes bytes) {
+  Note note;
+  const auto read = [&](schema::Note::Reader in) {
+    const Bytes own = std::as_bytes(std::span(in.getBytes().begin(), in.getBytes().end()));
+    note = {.name_space = std::string(in.getNamespace().begin(), in.getNamespace().end()),
+            .version = in.getVersion(),
+            .bytes = std::vector<std::byte>(own.begin(), own.end())};
+  };
+  if (!DecodeCanonical<schema::Note>(bytes, read, kMostNoteAttachmentBytes).ok()) {
+    return std::nullopt;
+  }
+  if (!IsSoundForReference(note)) return std::nullopt;
+  const std::vector<uint64_t> words = WordsOf(note);
+  const Bytes expected = std::as_bytes(std::span(words));
+  if (!std::equal(expected.begin(), expected.end(), bytes.begin(), bytes.end())) {
+    return std::nullopt;
+  }
+  return note;
 }
 
 }  // namespace engine

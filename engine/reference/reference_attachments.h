@@ -10,6 +10,7 @@
 #include "engine/base/bytes.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/market_definition.h"
+#include "engine/types/note.h"
 #include "engine/types/risk_limits.h"
 
 namespace engine {
@@ -18,11 +19,13 @@ namespace engine {
 std::optional<MarketDefinition> ReadReferenceDefinition(Bytes bytes);
 std::optional<RiskLimits> ReadReferenceLimits(Bytes bytes);
 std::optional<FeeSchedule> ReadReferenceFees(Bytes bytes);
+std::optional<Note> ReadReferenceNote(Bytes bytes);
 
-// RULES.md, 5, 10 and 8.
+// RULES.md, 5, 10, 8 and 6.
 bool IsSoundForReference(const MarketDefinition& definition);
 bool IsSoundForReference(const RiskLimits& limits);
 bool IsSoundForReference(const FeeSchedule& fees);
+bool IsSoundForReference(const Note& note);
 
 }  // namespace engine
 

@@ -14,10 +14,12 @@
 #include "engine/base/prng.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
+#include "engine/messages/note_codec.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
+#include "engine/types/note.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/risk_limits.h"
@@ -84,6 +86,16 @@ class AnyAttachment {
     return {.taker_coefficient = OneOf<uint32_t>({0, 700, 9'999, 10'000, ~0u}),
             .maker_coefficient = OneOf<uint32_t>({0, 175, 9'999, 10'000, ~0u}),
             .multiplier = OneOf<uint32_t>({0, 1, 99, 100, 101, ~0u})};
+  }
+  Note ANote() {
+    return {.name_space = OneOf<std::string>(
+                {"a", "venue", "a-z.0_9", std::string(32, 'z'), "", "A", "`", "{", "/", ":", "a b",
+                 "a\n", std::string(1, '\0'), std::string(33, 'z'), std::string(7, 'a')}),
+            .version = OneOf<uint16_t>({0, 1, 1, 2, 65535}),
+            .bytes = std::vector<std::byte>(
+                prng_.Chance(98) ? prng_.Below(20)
+                                 : OneOf({kNoteBytesMax - 1, kNoteBytesMax, kNoteBytesMax + 1}),
+                static_cast<std::byte>(prng_.Below(256)))};
   }
 
  private:
@@ -161,6 +173,21 @@ TEST(ReferenceAttachments, BothReadTheSameFromBytesOfLimitsAndFees) {
       ASSERT_EQ(*read_fees, *decoded_fees) << "round " << i;
     }
   }
+}
+
+TEST(ReferenceAttachments, BothReadTheSameFromBytesOfNotes) {
+  AnyAttachment any(4);
+  int sound = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const auto bytes = any.Spoil(EncodeNote(any.ANote()));
+    const auto decoded = DecodeNote(bytes);
+    const auto read = ReadReferenceNote(bytes);
+    ASSERT_EQ(read.has_value(), decoded.ok()) << "round " << i << ": " << decoded.status();
+    if (!decoded.ok()) continue;
+    ASSERT_EQ(*read, *decoded) << "round " << i;
+    ++sound;
+  }
+  EXPECT_GT(sound, 2'000);
 }
 
 }  // namespace

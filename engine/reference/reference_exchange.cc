@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/base/check.h"
+#include "engine/reference/reference_attachments.h"
 #include "engine/reference/reference_exchange_arrival.h"
 
 namespace engine {
@@ -44,6 +45,7 @@ RejectReason ReferenceExchange::CheckExchangeState(CommandKind kind) const {
     case CommandKind::kResumeExchange:
     case CommandKind::kPauseExchange:
     case CommandKind::kHaltExchange:
+    case CommandKind::kNote:
       return RejectReason::kNone;
     default:
       break;
@@ -117,8 +119,18 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
       return DefineGroup(command);
     case CommandKind::kResetGroup:
       return ResetGroup(command);
+    case CommandKind::kNote:
+      return TakeNote(command, attachment);
   }
   return RejectReason::kUnknownCommand;
+}
+
+RejectReason ReferenceExchange::TakeNote(const Command& command, Bytes attachment) {
+  if (!ReadReferenceNote(attachment).has_value()) return RejectReason::kMalformedNote;
+  Event& event = events_->Append(EventKind::kNoted);
+  event.account = command.account;
+  event.market = command.market;
+  return RejectReason::kNone;
 }
 
 void ReferenceExchange::ExpireOrders() {

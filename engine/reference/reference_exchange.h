@@ -148,6 +148,7 @@ class ReferenceExchange {
   // ---- reference_exchange.cc: applies one command.
   RejectReason Dispatch(const Command& command, Bytes attachment);
   RejectReason CheckExchangeState(CommandKind kind) const;
+  RejectReason TakeNote(const Command& command, Bytes attachment);
   void ExpireOrders();
   void ForgetOldFills(Group& group) const;
   static bool IsWithin(const Group& group, Timestamp fill, Timestamp now);
