@@ -51,7 +51,7 @@ void WriteOutput(JsonObject& json, const replay::Output& output, engine::Timesta
                  const replay::Vocabulary& vocabulary);
 
 // Writes the fields of a message into the open object. An attachment becomes "definition" if it is
-// a market definition, likewise limits and fees; any other is "attachment", in hexadecimal.
+// a market definition, likewise limits, fees and note; any other is "attachment", in hexadecimal.
 void WriteCommand(JsonObject& json, const engine::Command& command, engine::Bytes attachment,
                   const engine::MarketDirectory& markets);
 void WriteEvent(JsonObject& json, const engine::Event& event, engine::Timestamp time,

@@ -12,6 +12,7 @@
 #include "engine/messages/fields.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/messages/note_codec.h"
 #include "engine/types/decimal.h"
 #include "engine/types/order_flags.h"
 #include "engine/types/price.h"
@@ -77,6 +78,12 @@ void WriteFees(JsonObject& json, const engine::FeeSchedule& fees) {
   json.Field("multiplier", fees.multiplier);
 }
 
+void WriteNote(JsonObject& json, const engine::Note& note) {
+  json.Field("namespace", note.name_space);
+  json.Field("version", note.version);
+  json.Field("bytes", engine::ToHex(note.bytes));
+}
+
 // Writes the fields of the decoded attachment as the object `name`. Returns false if encoding them
 // does not give the same bytes: importing the JSON must give the same log.
 template <typename Value>
@@ -102,6 +109,9 @@ bool WriteKnown(JsonObject& json, engine::CommandKind kind, engine::Bytes bytes)
     case engine::CommandKind::kSetFees:
       return WriteDecoded(json, "fees", bytes, engine::DecodeFeeSchedule(bytes),
                           engine::EncodeFeeSchedule, WriteFees);
+    case engine::CommandKind::kNote:
+      return WriteDecoded(json, "note", bytes, engine::DecodeNote(bytes), engine::EncodeNote,
+                          WriteNote);
     default:
       return false;
   }

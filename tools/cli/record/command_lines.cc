@@ -205,13 +205,8 @@ class Assembler {
   absl::Status TakeAttachment() {
     const std::string* text = Find("attachment");
     if (text == nullptr) return absl::OkStatus();
-    if (text->size() % 2 == 0 && text->find_first_not_of("0123456789abcdef") == text->npos) {
-      const std::string bytes = absl::HexStringToBytes(*text);
-      parsed_.attachment.assign(engine::AsBytes(bytes).begin(), engine::AsBytes(bytes).end());
-      return absl::OkStatus();
-    }
-    return FieldError("attachment", absl::StrCat(text->substr(0, 40), text->size() > 40 ? "…" : ""),
-                      "bytes as pairs of 0-9 a-f");
+    ASSIGN_OR_RETURN(parsed_.attachment, ParseHexField("attachment", *text));
+    return absl::OkStatus();
   }
 
   const NamedFields& fields_;
@@ -283,6 +278,16 @@ class CsvLines {
 absl::Status FieldError(absl::string_view field, absl::string_view text,
                         absl::string_view expected) {
   return absl::InvalidArgumentError(absl::StrCat(field, ": '", text, "', expected ", expected));
+}
+
+absl::StatusOr<std::vector<std::byte>> ParseHexField(absl::string_view field,
+                                                     absl::string_view text) {
+  if (text.size() % 2 != 0 || text.find_first_not_of("0123456789abcdef") != text.npos) {
+    return FieldError(field, absl::StrCat(text.substr(0, 40), text.size() > 40 ? "…" : ""),
+                      "bytes as pairs of 0-9 a-f");
+  }
+  const std::string bytes = absl::HexStringToBytes(text);
+  return std::vector<std::byte>(engine::AsBytes(bytes).begin(), engine::AsBytes(bytes).end());
 }
 
 absl::StatusOr<ParsedCommand> ParseCommandFields(const NamedFields& fields,

@@ -12,6 +12,7 @@
 #ifndef TOOLS_CLI_RECORD_COMMAND_LINES_H_
 #define TOOLS_CLI_RECORD_COMMAND_LINES_H_
 
+#include <cstddef>
 #include <functional>
 #include <optional>
 #include <string>
@@ -35,13 +36,18 @@ using CommandLines = std::function<absl::StatusOr<std::optional<engine::ParsedCo
 // Columns are named by the first line, in any order; unknown names are an error.
 CommandLines MakeCsvLines();
 
-// One object per line; "definition", "limits" and "fees" are encoded as attachments.
+// One object per line; "definition", "limits", "fees" and "note" are encoded as attachments.
 CommandLines MakeJsonLines();
 
 // For both forms: parses a command from its fields. Errors: those of FieldError().
 using NamedFields = std::vector<std::pair<std::string, std::string>>;
 absl::StatusOr<engine::ParsedCommand> ParseCommandFields(const NamedFields& fields,
                                                          const engine::MarketDirectory& markets);
+
+// Parses the bytes of a field in hexadecimal. Errors: those of FieldError(), with the beginning of
+// the text.
+absl::StatusOr<std::vector<std::byte>> ParseHexField(absl::string_view field,
+                                                     absl::string_view text);
 
 // INVALID_ARGUMENT "FIELD: 'TEXT', expected EXPECTED".
 absl::Status FieldError(absl::string_view field, absl::string_view text,

@@ -113,7 +113,8 @@ TEST(CommandLinesTest, NothingIsANumberThatIsNone) {
     }
   }
   for (const char* part : {R"("definition":{"id":$})", R"("definition":{"price_decimals":$})",
-                           R"("limits":{"open_orders_max":$})", R"("fees":{"multiplier":$})"}) {
+                           R"("limits":{"open_orders_max":$})", R"("fees":{"multiplier":$})",
+                           R"("note":{"version":$})"}) {
     for (const std::string& text : NoNumbers()) {
       const std::string whole = part;
       const size_t at = whole.find('$');

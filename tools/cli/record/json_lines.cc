@@ -19,11 +19,13 @@
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/messages/note_codec.h"
 #include "engine/types/decimal.h"
 #include "engine/types/fee_schedule.h"
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
+#include "engine/types/note.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/risk_limits.h"
@@ -41,8 +43,8 @@ absl::string_view TextOf(const rapidjson::Value& value) {
   return {value.GetString(), value.GetStringLength()};
 }
 
-// An object within a command: "definition", "limits" or "fees". The first error is kept, and
-// nothing is read after it.
+// An object within a command: "definition", "limits", "fees" or "note". The first error is kept,
+// and nothing is read after it.
 class Part {
  public:
   Part(absl::string_view name, const rapidjson::Value& object) : name_(name), object_(object) {}
@@ -187,11 +189,22 @@ Encoded EncodeFees(Part& part) {
   return engine::EncodeFeeSchedule(fees);
 }
 
+Encoded EncodeNoteOf(Part& part) {
+  engine::Note note;
+  note.name_space = part.Text("namespace");
+  part.Number("version", note.version);
+  const std::string bytes = part.Text("bytes");
+  RETURN_IF_ERROR(part.Finish());
+  ASSIGN_OR_RETURN(note.bytes, ParseHexField("note.bytes", bytes));
+  return engine::EncodeNote(note);
+}
+
 Encoded EncodePart(const std::string& name, const rapidjson::Value& object) {
   Part part(name, object);
   if (name == "definition") return EncodeDefinition(part);
   if (name == "limits") return EncodeLimits(part);
   if (name == "fees") return EncodeFees(part);
+  if (name == "note") return EncodeNoteOf(part);
   return FieldError(name, "{...}", "a number or a text");
 }
 

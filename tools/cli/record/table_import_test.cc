@@ -54,7 +54,10 @@ std::string EveryKind() {
         "open_account account=5", "deposit account=5 amount=12.340000",
         "define_group account=5 group=3 quantity=#10 window_ns=1000000000",
         "set_risk_limits account=5 open_orders_max=5 order_notional_max=7.000000",
-        "set_fees market=SUN taker_coefficient=700 multiplier=90", "mass_cancel account=5"}) {
+        "set_fees market=SUN taker_coefficient=700 multiplier=90", "mass_cancel account=5",
+        "note market=SUN namespace=venue.keys version=2 bytes=001b5b324a account=5",
+        "note namespace=venue version=1 client_order_id=3", "note attachment=001b5b324a",
+        "note attachment="}) {
     commands.push_back(line);
   }
   return WriteSampleJournal(absl::StrCat("every_kind_", NewPath("").substr(TempDir().size() + 1)),
@@ -131,6 +134,9 @@ TEST(TableImportTest, WhatIsMalformedIsNamedByLineAndField) {
       {R"({"kind":"define_market","definition":{"id":1,"name":"A"}})",
        "FILE:1: definition.name: '', expected a field of definition"},
       {R"({"kind":"set_fees","fees":{"multiplier":-1}})", "FILE:1: fees.multiplier: '-1', exp"},
+      {R"({"kind":"note","note":{"bytes":"0"}})",
+       "FILE:1: note.bytes: '0', expected bytes as pairs"},
+      {R"({"kind":"note","note":{"text":"0"}})", "note.text: '', expected a field of note"},
       {R"({"schema":"ticktape.event/1","kind":"trade"})", "expected ticktape.command/1"},
       {std::string(5'000'000, '['), "FILE:1: a line of more than"},
       {std::string(100'000, '['), "FILE:1: column"},

@@ -247,6 +247,7 @@ TEST_F(ExportVerbTest, MoneyPositionsAndStatesHaveTheirOwnNames) {
            "ask market=RAIN price=0.5200 quantity=0.50 account=1",
            "define_group account=1 group=7 quantity=#9 window_ns=5",
            "pause_market market=RAIN",
+           "note market=RAIN namespace=venue version=1 bytes=001b5b324a account=1",
        }});
   const auto lines = [&](const char* range, const char* what, const char* format) {
     return RunVerb(MakeExportVerb(), {path, range, "--what", what, "--format", format}).output;
@@ -267,6 +268,10 @@ TEST_F(ExportVerbTest, MoneyPositionsAndStatesHaveTheirOwnNames) {
   EXPECT_THAT(lines("8", "events", "jsonl"),
               HasSubstr(R"("kind":"group_defined","group":7,"quantity_units":9,"account":1})"));
   EXPECT_THAT(lines("9", "events", "jsonl"), HasSubstr(R"("state":"paused"})"));
+  EXPECT_THAT(lines("10", "commands", "jsonl"),
+              HasSubstr(R"("note":{"namespace":"venue","version":1,"bytes":"001b5b324a"})"));
+  EXPECT_THAT(lines("10", "events", "jsonl"),
+              HasSubstr(R"("kind":"noted","market":"RAIN","market_id":1,"account":1})"));
 
   const std::vector<CsvFields> rows = ParseCsv(lines("7..9", "events", "csv"));
   ASSERT_THAT(rows, SizeIs(9));

@@ -22,6 +22,7 @@ namespace tools {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(SplitVerbTest, PiecesBecomeTheJournalAgain) {
   const std::string path = WriteBusy("split_pieces", 10'000);
@@ -92,6 +93,28 @@ TEST(SplitVerbTest, ByMarketEachStandsByItself) {
   EXPECT_THAT(result.output, HasSubstr("1 answered otherwise, first @13"));
   EXPECT_THAT(result.output, HasSubstr("market-7-KX__RAIN_.tape"));
   EXPECT_THAT(Verify(parts + "/AAPL.tape"), HasSubstr("CLEAN"));
+}
+
+TEST(SplitVerbTest, ByMarketANoteGoesToItsMarketOrToAll) {
+  const std::string path = WriteSampleJournal(
+      "split_notes",
+      {.commands = {"define_market id=1 symbol=ACME", "define_market id=2 symbol=ZINC",
+                    "note namespace=of_all version=1",
+                    "note market=ZINC namespace=of_zinc version=1",
+                    "note market=#9 namespace=of_none version=1",
+                    "note account=5 namespace=of_an_account version=1"}});
+  const std::string parts = At("split_notes_parts");
+  const VerbResult result = RunVerb(MakeSplitVerb(), {path, "--by", "market", "-o", parts});
+  EXPECT_EQ(result.code, ExitCode::kOk) << result.error;
+  const std::string acme = Cat(parts + "/ACME.tape");
+  const std::string zinc = Cat(parts + "/ZINC.tape");
+  for (const std::string& journal : {acme, zinc}) {
+    EXPECT_THAT(journal, HasSubstr("of_all"));
+    EXPECT_THAT(journal, HasSubstr("of_an_account"));
+    EXPECT_THAT(journal, Not(HasSubstr("of_none")));
+  }
+  EXPECT_THAT(acme, Not(HasSubstr("of_zinc")));
+  EXPECT_THAT(zinc, HasSubstr("of_zinc"));
 }
 
 TEST(SplitVerbTest, OneWayIsExpected) {
