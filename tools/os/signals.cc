@@ -5,14 +5,24 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cerrno>
 #include <cstddef>
 
 namespace tools {
 namespace {
 
 volatile sig_atomic_t is_raised = 0;
+std::atomic<engine::Doorbell*> interrupt_bell = nullptr;
 
-extern "C" void NoteSignal(int) { is_raised = 1; }
+extern "C" void NoteSignal(int) {
+  is_raised = 1;
+  engine::Doorbell* bell = interrupt_bell.load();
+  if (bell == nullptr) return;
+  const int interrupted_errno = errno;
+  bell->Ring();
+  errno = interrupted_errno;
+}
 
 void Handle(void (*handler)(int), int flags) {
   struct sigaction action = {};
@@ -35,12 +45,16 @@ void WriteNote(int) {
 }  // namespace
 
 // No SA_RESTART: blocking calls return with EINTR, so that waiting code checks raised().
-Interrupt::Interrupt() {
+Interrupt::Interrupt(engine::Doorbell* bell) {
   is_raised = 0;
+  interrupt_bell.store(bell);
   Handle(NoteSignal, static_cast<int>(SA_RESETHAND));
 }
 
-Interrupt::~Interrupt() { Handle(SIG_DFL, 0); }
+Interrupt::~Interrupt() {
+  Handle(SIG_DFL, 0);
+  interrupt_bell.store(nullptr);
+}
 
 bool Interrupt::raised() const { return is_raised != 0; }
 

@@ -5,6 +5,7 @@
 #define TOOLS_OS_SIGNALS_H_
 
 #include "absl/strings/string_view.h"
+#include "engine/base/doorbell.h"
 
 namespace tools {
 
@@ -13,7 +14,10 @@ namespace tools {
 // cleanly. Not thread-safe.
 class Interrupt {
  public:
-  Interrupt();
+  // Also rings `bell`, if given, so that a wait that begins just after the signal ends as well. It
+  // outlives the interrupt, and its Ring() must be allowed in the handler of a signal, as those of
+  // doorbells.h are.
+  explicit Interrupt(engine::Doorbell* bell = nullptr);
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;

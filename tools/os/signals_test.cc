@@ -1,12 +1,25 @@
 #include "tools/os/signals.h"
 
+#include <signal.h>
+
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "gtest/gtest.h"
+#include "tools/os/doorbells.h"
 
 namespace tools {
 namespace {
+
+TEST(Interrupt, RingsItsBell) {
+  FutexDoorbell bell;
+  const Interrupt interrupt(&bell);
+  EXPECT_FALSE(interrupt.raised());
+  ASSERT_EQ(raise(SIGTERM), 0);
+  EXPECT_TRUE(interrupt.raised());
+  bell.Wait(int64_t{3600} * 1'000'000'000);
+}
 
 TEST(AbortNoteDeathTest, IsWrittenWhenTheProgramAborts) {
   EXPECT_DEATH(
