@@ -84,6 +84,14 @@ class InputDoorbell final : public SpinningDoorbell {
   // As Wait(), but also returns when `input` is ready.
   void WaitOrInput(const Input& input, int64_t nanos_max) { WaitFor(&input, nanos_max); }
 
+  // As Wait(), but sleeps by `sleep(timespec)`, which also has to return when descriptor() becomes
+  // readable. Does not read the descriptor: `sleep` waits for an edge.
+  template <typename Sleep>
+  void WaitBy(int64_t nanos_max, Sleep sleep) {
+    SpinThen(nanos_max, sleep);
+  }
+  int descriptor() const { return descriptor_; }
+
  private:
   InputDoorbell(int descriptor, uint32_t spin_count)
       : SpinningDoorbell(spin_count), descriptor_(descriptor) {}
