@@ -100,6 +100,11 @@ bool TextGateway::is_over(SessionId id) const {
   return session != nullptr && session->is_over;
 }
 
+bool TextGateway::has_held(SessionId id) const {
+  const Session* const session = Find(id);
+  return session != nullptr && session->logged_in != nullptr && session->logged_in->has_held();
+}
+
 Bytes TextGateway::TakeLogin(Session& session, Bytes bytes) {
   const absl::string_view text = AsText(bytes);
   const size_t end = text.find('\n');

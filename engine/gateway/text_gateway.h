@@ -87,6 +87,9 @@ class TextGateway final : public Gateway {
   // client reads too slowly.
   bool is_over(SessionId id) const;
 
+  // Whether replies of the session wait for a release.
+  bool has_held(SessionId id) const;
+
   // Offers what each session may send since the last call. If `take` returns false, because its
   // client reads too slowly, the replies stay until Resume().
   void TakeReady(absl::FunctionRef<bool(SessionId id, absl::string_view replies)> take);
