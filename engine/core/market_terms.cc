@@ -6,7 +6,6 @@
 
 #include "absl/hash/hash.h"
 #include "engine/core/risk_control.h"
-#include "engine/state/state_digest.h"
 #include "engine/types/ids.h"
 #include "engine/types/quantity.h"
 
@@ -59,9 +58,12 @@ void TermsTable::Release(const MarketTerms* terms) {
 }
 
 size_t TermsTable::Hash::operator()(const TermsKey& key) const {
-  return absl::HashOf(DigestOfMarket(key.definition).low, key.fees.taker_coefficient,
-                      key.fees.maker_coefficient, key.fees.multiplier,
-                      key.settlement_value.units());
+  const MarketDefinition& market = key.definition;
+  return absl::HashOf(market.kind, market.price_decimals, market.quantity_decimals,
+                      market.tick.units(), market.price_min.units(), market.price_max.units(),
+                      market.lot.units(), market.quantity_min.units(), market.quantity_max.units(),
+                      market.bands.size(), key.fees.taker_coefficient, key.fees.maker_coefficient,
+                      key.fees.multiplier, key.settlement_value.units());
 }
 
 }  // namespace engine
