@@ -70,7 +70,7 @@ bool PriceLadder::HasRoomForFew(int64_t rank) const {
   return std::max(last, rank) - std::min(best_rank_, rank) <= std::numeric_limits<uint32_t>::max();
 }
 
-void PriceLadder::MoveBestBy(int64_t by) {
+void PriceLadder::LowerBest(int64_t by) {
   best_rank_ = base_ = best_rank_ - by;
   for (uint32_t place = 0, count = CountFew(); place < count; ++place) {
     few_.distances[place] = static_cast<uint32_t>(few_.distances[place] + by);
@@ -87,7 +87,7 @@ void PriceLadder::InsertFew(int64_t rank, Slot level) {
   int64_t distance = rank - best_rank_;
   if (distance < 0) {
     distance = -distance;
-    MoveBestBy(distance);
+    LowerBest(distance);
     std::swap(best_, level);
   }
   uint32_t place = CountFew();
@@ -104,7 +104,7 @@ void PriceLadder::EraseFew(int64_t rank) {
   if (rank == best_rank_) {
     if (few_.levels[0] == Slot()) return Clear();
     best_ = few_.levels[0];
-    MoveBestBy(-int64_t{few_.distances[0]});
+    LowerBest(-int64_t{few_.distances[0]});
   } else {
     place = PlaceOfFew(rank);
     CHECK_LT(place, few_.levels.size()) << "rank " << rank;

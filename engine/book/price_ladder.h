@@ -244,8 +244,8 @@ class alignas(64) PriceLadder {
   uint32_t PlaceOfFew(int64_t rank) const;
   void InsertFew(int64_t rank, Slot level);
   void EraseFew(int64_t rank);
-  // Adds `by` to the distances of the few.
-  void MoveBestBy(int64_t by);
+  // Makes the best rank `by` lower, and all distances from it as much longer.
+  void LowerBest(int64_t by);
   // Replaces the few by a window that begins near the best level and `rank`.
   void Widen(int64_t rank, std::pmr::memory_resource& memory);
   // Replaces an empty window by the few, if there are as few again.

@@ -66,10 +66,7 @@ absl::Status TextGateway::OnBytes(SessionId id, Bytes bytes) {
   if (session->is_over) return absl::OkStatus();
   if (session->logged_in == nullptr) bytes = TakeLogin(*session, bytes);
   if (session->logged_in == nullptr) return absl::OkStatus();
-  session->logged_in->SetLastApplied(venue_.last_applied());
-  const absl::Status status = session->logged_in->OnBytes(bytes);
-  Settle(*session);
-  return status;
+  return Drive(*session, [&](TextSession& text) { return text.OnBytes(bytes); });
 }
 
 bool TextGateway::is_full(SessionId id) const {
@@ -80,19 +77,18 @@ bool TextGateway::is_full(SessionId id) const {
 absl::Status TextGateway::Continue(SessionId id) {
   Session* const session = Find(id);
   if (session == nullptr || session->logged_in == nullptr) return absl::OkStatus();
-  session->logged_in->SetLastApplied(venue_.last_applied());
-  const absl::Status status = session->logged_in->Continue();
-  Settle(*session);
-  return status;
+  return Drive(*session, [](TextSession& text) { return text.Continue(); });
 }
 
 absl::Status TextGateway::OnEnd(SessionId id) {
   Session* const session = Find(id);
-  if (session == nullptr || session->logged_in == nullptr) return absl::OkStatus();
-  session->logged_in->SetLastApplied(venue_.last_applied());
-  const absl::Status status = session->logged_in->Finish();
-  Settle(*session);
-  return status;
+  if (session == nullptr) return absl::OkStatus();
+  if (session->logged_in == nullptr) {
+    session->is_over = true;
+    MakeReady(*session);
+    return absl::OkStatus();
+  }
+  return Drive(*session, [](TextSession& text) { return text.Finish(); });
 }
 
 bool TextGateway::is_over(SessionId id) const {
@@ -145,12 +141,16 @@ void TextGateway::Refuse(Session& session, absl::string_view why) {
   MakeReady(session);
 }
 
-void TextGateway::Settle(Session& session) {
+absl::Status TextGateway::Drive(Session& session,
+                                absl::FunctionRef<absl::Status(TextSession&)> take_lines) {
+  session.logged_in->SetLastApplied(venue_.last_applied());
+  const absl::Status status = take_lines(*session.logged_in);
   session.logged_in->Release(venue_.last_released());
   if (session.logged_in->has_held()) {
     held_.push_back({.sequence = venue_.last_applied(), .session = session.id});
   }
   MakeReady(session);
+  return status;
 }
 
 void TextGateway::MakeReady(Session& session) {

@@ -80,10 +80,10 @@ class TextGateway final : public Gateway {
   absl::Status OnBytes(SessionId id, Bytes bytes);
   bool is_full(SessionId id) const;
   absl::Status Continue(SessionId id);
-  // The client sends no more.
+  // The client sends no more. A session that has not logged in is over.
   absl::Status OnEnd(SessionId id);
 
-  // Whether the session is to be closed once its replies are sent: its login was refused, or its
+  // Whether the session is to be closed once its replies are sent: it did not log in, or its
   // client reads too slowly.
   bool is_over(SessionId id) const;
 
@@ -139,8 +139,8 @@ class TextGateway final : public Gateway {
   void LogIn(Session& session, absl::string_view line);
   void Refuse(Session& session, absl::string_view why);
   void Tell(Account& account, SequenceNumber sequence, const Session* asker);
-  // After the session has taken lines.
-  void Settle(Session& session);
+  // Lets the session take lines; what it says by itself waits for the commands before.
+  absl::Status Drive(Session& session, absl::FunctionRef<absl::Status(TextSession&)> take_lines);
   void MakeReady(Session& session);
 
   Venue& venue_;

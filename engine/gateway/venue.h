@@ -53,9 +53,9 @@ class Gateway {
 // Not thread-safe: owned by the thread that submits. Register it as the EventListener of the sink.
 class Venue final : public EventListener {
  public:
-  // Both outlive the venue. Call Connect() before the first Submit().
+  // Call it before the first Submit(). `sink` outlives the venue.
   void Connect(CommandSink& sink) { sink_ = &sink; }
-  // Returns the number of the gateway in origins, from 1.
+  // Returns the number of the gateway in origins, from 1. `gateway` outlives the venue.
   uint32_t Add(Gateway& gateway);
 
   // CommandSink::Submit for `origin`.

@@ -1,6 +1,5 @@
 #include "tools/serve/text_server.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace tools {
@@ -10,8 +9,7 @@ void TextServer::OnAccepted(ConnectionId connection, ListenerId, absl::string_vi
   const engine::TextGateway::SessionId session = gateway_.Open();
   if (by_session_.size() <= session.place) by_session_.resize(session.place + 1);
   by_session_[session.place] = connection;
-  ClientOf(connection) = {
-      .connection = connection, .session = session, .is_open = true, .unread = {}};
+  ClientOf(connection) = {.connection = connection, .session = session, .unread = {}};
 }
 
 // A full session goes on reading its bytes when the network's are gone: it takes a copy.
@@ -26,7 +24,7 @@ void TextServer::Settle(Client& client, std::vector<std::byte>& bytes) {
   if (!gateway_.is_full(client.session)) {
     client.unread = {};
     if (std::exchange(client.is_full, false)) network_.ResumeReading(client.connection);
-    if (client.has_input_ended) EndInput(client);
+    if (client.has_input_ended) Note(gateway_.OnEnd(client.session));
     return;
   }
   if (&bytes != &client.unread) client.unread = std::move(bytes);  // Moves no byte.
@@ -38,10 +36,8 @@ void TextServer::Settle(Client& client, std::vector<std::byte>& bytes) {
 void TextServer::OnInputEnded(ConnectionId connection) {
   Client& client = ClientOf(connection);
   client.has_input_ended = true;
-  if (!client.is_full) EndInput(client);
+  if (!client.is_full) Note(gateway_.OnEnd(client.session));
 }
-
-void TextServer::EndInput(Client& client) { Note(gateway_.OnEnd(client.session)); }
 
 void TextServer::OnDrained(ConnectionId connection) {
   gateway_.Resume(ClientOf(connection).session);
@@ -66,7 +62,7 @@ void TextServer::Send() {
   });
   for (const ConnectionId connection : std::exchange(full_, {})) {
     Client& client = ClientOf(connection);
-    if (client.connection != connection || !client.is_open) continue;
+    if (client.connection != connection) continue;  // It has ended.
     Note(gateway_.Continue(client.session));
     Settle(client, client.unread);
   }

@@ -48,7 +48,6 @@ class TextServer final : public NetworkHandler {
   struct Client {
     ConnectionId connection;
     engine::TextGateway::SessionId session;
-    bool is_open = false;
     bool is_full = false;           // It is in full_.
     bool has_input_ended = false;   // The client sends no more.
     std::vector<std::byte> unread;  // Lines that a full session has not taken.
@@ -57,7 +56,6 @@ class TextServer final : public NetworkHandler {
   Client& ClientOf(ConnectionId connection) { return clients_[connection.slot]; }
   // After the session has taken lines from `bytes`; if it is full, it needs the rest later.
   void Settle(Client& client, std::vector<std::byte>& bytes);
-  void EndInput(Client& client);
   void Note(const absl::Status& status) {
     if (status_.ok()) status_ = status;
   }

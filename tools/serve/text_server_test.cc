@@ -122,6 +122,18 @@ TEST_P(TextServerTest, ClientThatSendsAFileReceivesAllAnswersAndTheEnd) {
   EXPECT_EQ(gateway_.session_count(), 0u);
 }
 
+// As a port scanner does, or a client that is killed while it connects.
+TEST_P(TextServerTest, ClientThatLeavesBeforeItsLoginIsForgotten) {
+  for (const absl::string_view sent : {"", "LOGIN si"}) {
+    const auto peer = Connect();
+    peer->Send(engine::AsBytes(sent));
+    peer->EndOutput();
+    for (int turn = 0; turn < kTurnsMax && !peer->has_ended(); ++turn) Turn();
+    EXPECT_TRUE(peer->has_ended());
+    EXPECT_EQ(gateway_.session_count(), 0u);
+  }
+}
+
 TEST_P(TextServerTest, RefusedLoginEndsTheConnection) {
   const auto peer = Connect();
   EXPECT_EQ(Say(*peer, "LOGIN eight x\nSUBMIT 1 ACME SELL 10 5\n", "ERROR"),
