@@ -1,0 +1,64 @@
+// What a venue is made of, as its file says it: tools/cli/serve/VENUE_FILE.md.
+
+#ifndef TOOLS_SERVE_VENUE_CONFIG_H_
+#define TOOLS_SERVE_VENUE_CONFIG_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/timestamp.h"
+#include "engine/messages/kinds.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/money.h"
+#include "engine/types/price.h"
+#include "engine/types/risk_limits.h"
+
+namespace tools {
+
+struct AccountConfig {
+  engine::AccountId id;
+  engine::Money money;  // Paid in when the account is opened; not below zero.
+  std::optional<engine::RiskLimits> limits;
+};
+
+// A command that the venue sends for a market at its time, or as soon as it runs again.
+struct ScheduledAction {
+  engine::Timestamp at;
+  engine::CommandKind kind = engine::CommandKind::kOpenMarket;  // Open, close, determine, settle.
+  engine::Price value;  // Of determine: what one contract pays.
+};
+
+struct MarketConfig {
+  engine::MarketDefinition definition;
+  std::vector<ScheduledAction> schedule;  // Ascending by time, each kind once.
+};
+
+// Who may log in. Names are unique.
+struct LoginConfig {
+  std::string name;
+  std::string secret;
+  engine::AccountId account;
+  bool cancel_on_disconnect = false;  // Its end cancels the orders that it has submitted.
+};
+
+struct TextConfig {
+  std::string listen = "127.0.0.1:7001";  // See Network::Listen; empty: not served.
+  uint32_t connections_max = 10'000;
+  uint32_t login_seconds_max = 10;  // A connection that has not logged in then ends.
+};
+
+// A regular value type; sound once ParseVenueFile has returned it: all references resolve, all
+// names and ids are unique.
+struct VenueConfig {
+  std::vector<AccountConfig> accounts;
+  std::vector<MarketConfig> markets;
+  std::vector<LoginConfig> logins;
+  TextConfig text;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_SERVE_VENUE_CONFIG_H_
