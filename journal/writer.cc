@@ -80,6 +80,8 @@ class WriterImpl final : public Writer {
     return status();
   }
 
+  bool HasRoom() const override { return threads_ == nullptr || ring_.free_count() >= 2; }
+
   absl::Status HandOver() override {
     RETURN_IF_ERROR(status());
     if (threads_ == nullptr || open_is_empty() || !ring_.all_freed()) return absl::OkStatus();

@@ -100,6 +100,10 @@ class Writer {
     return Append(row, attachment, Space::kPlenty);
   }
 
+  // Whether Append() takes all records of a block without waiting for the writing thread. True
+  // without a second thread.
+  virtual bool HasRoom() const = 0;
+
   // Closes the open block and hands it to the writing thread if that thread is idle; never waits.
   // Call it whenever there are no more records to append. Does nothing without a second thread.
   virtual absl::Status HandOver() = 0;

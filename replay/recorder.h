@@ -78,6 +78,13 @@ class Recorder final : public engine::CommandSink {
   // OK, or the sticky error that every call returns.
   absl::Status status() const { return status_.ok() ? writer_.status() : status_; }
 
+  // Whether this many more commands may be submitted without a wait for the writer thread. At most
+  // a block's worth can be asked for. Without that thread there is no such wait: true.
+  bool HasRoomFor(size_t command_count) const {
+    return !writer_.has_second_thread() ||
+           (writer_.HasRoom() && waiting_count_ + command_count < options_.group_commands);
+  }
+
   // Whether any events wait for release.
   bool has_waiting() const { return waiting_count_ != 0; }
 

@@ -14,6 +14,7 @@ class SteadyTime {
  public:
   constexpr SteadyTime() = default;
   static constexpr SteadyTime FromNanos(int64_t nanos) { return SteadyTime(nanos); }
+  static constexpr SteadyTime Max() { return SteadyTime(INT64_MAX); }
   constexpr int64_t nanos() const { return nanos_; }
 
   friend constexpr auto operator<=>(SteadyTime, SteadyTime) = default;

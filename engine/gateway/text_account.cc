@@ -11,6 +11,11 @@ KnownOrder* TextAccount::FindLiveOrder(OrderId order) {
   return known == nullptr || known->has_ended ? nullptr : known;
 }
 
+TextAccount::IdProblem TextAccount::ProblemOf(uint64_t client_id) const {
+  if (FindLive(client_id) != nullptr || used_.Contains(client_id)) return IdProblem::kDuplicate;
+  return used_.HasRoomFor(client_id) ? IdProblem::kNone : IdProblem::kTooMany;
+}
+
 void TextAccount::OnEvent(const Command& command, const Event& event, Audience audience) {
   audience_ = audience;
   switch (event.kind) {
@@ -55,7 +60,7 @@ void TextAccount::OnAccepted(const Command& command, const Event& event) {
   const uint64_t id = command.client_order_id.value();
   const MarketDefinition* const market = markets_.Find(event.market);
   if (market == nullptr) return;
-  orders_.Remember(event.order_id, id, market, event.quantity);
+  Remember(event, id, market);
   Answer([&](std::string& out) { AppendAck(id, event.order_id, out); });
 }
 
@@ -77,6 +82,11 @@ void TextAccount::OnChanged(const Event& event) {
 }
 
 // No request of the text protocol replaces an order; another client of the account may.
+void TextAccount::Remember(const Event& event, uint64_t client_id, const MarketDefinition* market) {
+  orders_.Remember(event.order_id, client_id, market, event.quantity);
+  if (ids_ == Ids::kUsedOnce) used_.Add(client_id);
+}
+
 void TextAccount::OnReplaced(const Command& command, const Event& event) {
   KnownOrder* const ended = FindLiveOrder(event.counter_order_id);
   if (ended == nullptr) return;
@@ -84,7 +94,7 @@ void TextAccount::OnReplaced(const Command& command, const Event& event) {
   const uint64_t id = command.client_order_id.value();
   Tell([&](std::string& out) { AppendReplaced(ended->client_id, id, event, *market, out); });
   orders_.End(*ended, event.sequence);
-  orders_.Remember(event.order_id, id, market, event.quantity);
+  Remember(event, id, market);
 }
 
 void TextAccount::OnRejected(const Command& command, const Event& event) {

@@ -18,6 +18,7 @@
 
 #include "engine/base/sequence_number.h"
 #include "engine/gateway/known_orders.h"
+#include "engine/gateway/used_ids.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
@@ -31,7 +32,11 @@ class TextAccount {
  public:
   static constexpr uint64_t kEndedKept = 1 << 13;
 
-  TextAccount(AccountId id, const MarketDirectory& markets) : id_(id), markets_(markets) {}
+  // Whether a client id may name another order once its order has ended.
+  enum class Ids { kReused, kUsedOnce };
+
+  TextAccount(AccountId id, const MarketDirectory& markets, Ids ids = Ids::kReused)
+      : id_(id), ids_(ids), markets_(markets) {}
   TextAccount(const TextAccount&) = delete;
   TextAccount& operator=(const TextAccount&) = delete;
 
@@ -59,6 +64,10 @@ class TextAccount {
     return known == nullptr || known->has_ended ? nullptr : known;
   }
 
+  // Why a new order cannot have that id.
+  enum class IdProblem { kNone, kDuplicate, kTooMany };
+  IdProblem ProblemOf(uint64_t client_id) const;
+
   // Forgets the orders that ended kEndedKept commands before `last`, which a session has submitted.
   void ForgetEnded(SequenceNumber last) {
     if (last.value() < kEndedKept) return;
@@ -72,6 +81,7 @@ class TextAccount {
 
  private:
   void OnAccepted(const Command& command, const Event& event);
+  void Remember(const Event& event, uint64_t client_id, const MarketDefinition* market);
   void OnChanged(const Event& event);  // Cancelled, reduced or amended.
   void OnReplaced(const Command& command, const Event& event);
   void OnRejected(const Command& command, const Event& event);
@@ -91,7 +101,9 @@ class TextAccount {
   }
 
   const AccountId id_;
+  const Ids ids_;
   const MarketDirectory& markets_;
+  UsedIds used_;        // Of accepted orders; empty if ids may be used again.
   KnownOrders orders_;  // Until kEndedKept commands after their end.
   Audience audience_;   // During OnEvent.
 };

@@ -34,30 +34,14 @@ TextGateway::Account* TextGateway::FindAccount(AccountId id) const {
   return found == accounts_.end() ? nullptr : found->second.get();
 }
 
-TextGateway::Session* TextGateway::Find(SessionId id) const {
-  if (id.place >= places_.size() || generations_[id.place] != id.generation) return nullptr;
-  return places_[id.place].get();
-}
-
-TextGateway::SessionId TextGateway::Open() {
-  if (free_places_.empty()) {
-    free_places_.push_back(static_cast<uint32_t>(places_.size()));
-    places_.emplace_back();
-    generations_.push_back(0);
-  }
-  const uint32_t place = free_places_.back();
-  free_places_.pop_back();
-  const SessionId id = {.place = place, .generation = ++generations_[place]};
-  places_[place] = std::make_unique<Session>(*this, id);
-  return id;
-}
-
 void TextGateway::Close(SessionId id) {
   Session* const session = Find(id);
   if (session == nullptr) return;
   if (session->account != nullptr) std::erase(session->account->sessions, session);
-  places_[id.place].reset();
-  free_places_.push_back(id.place);
+  for (const uint64_t client_id : session->submitted) {
+    to_cancel_.push_back({.account = session->account, .client_id = client_id});
+  }
+  sessions_.Remove(id);
 }
 
 absl::Status TextGateway::OnBytes(SessionId id, Bytes bytes) {
@@ -96,6 +80,11 @@ bool TextGateway::is_over(SessionId id) const {
   return session != nullptr && session->is_over;
 }
 
+bool TextGateway::has_logged_in(SessionId id) const {
+  const Session* const session = Find(id);
+  return session != nullptr && session->logged_in != nullptr;
+}
+
 bool TextGateway::has_held(SessionId id) const {
   const Session* const session = Find(id);
   return session != nullptr && session->logged_in != nullptr && session->logged_in->has_held();
@@ -124,14 +113,16 @@ void TextGateway::LogIn(Session& session, absl::string_view line) {
   if (!IsKeyword(keyword, "LOGIN") || secret.empty() || !words.Take().empty()) {
     return Refuse(session, "expected LOGIN <name> <secret>");
   }
-  const absl::StatusOr<AccountId> id = logins_.Login(name, secret);
-  if (!id.ok()) return Refuse(session, id.status().message());
-  session.account = FindAccount(*id);
-  CHECK(session.account != nullptr) << "account " << *id;
+  const absl::StatusOr<TextLogin> login = logins_.Login(name, secret);
+  if (!login.ok()) return Refuse(session, login.status().message());
+  session.account = FindAccount(login->account);
+  CHECK(session.account != nullptr) << "account " << login->account;
+  session.cancels_at_end = login->cancels_at_end;
   session.account->sessions.push_back(&session);
-  session.logged_in = std::make_unique<TextSession>(session, host_, markets_,
-                                                    session.account->words, TextSession::Options());
-  AppendWelcome(name, *id, session.logged_in->words());
+  session.logged_in =
+      std::make_unique<TextSession>(session, host_, markets_, session.account->words,
+                                    TextSession::Options{.rests_after_print = true});
+  AppendWelcome(name, login->account, session.logged_in->words());
   session.logged_in->Hold(venue_.last_applied());
 }
 
@@ -151,6 +142,34 @@ absl::Status TextGateway::Drive(Session& session,
   }
   MakeReady(session);
   return status;
+}
+
+absl::Status TextGateway::Work(absl::FunctionRef<bool()> has_room) {
+  for (; !to_cancel_.empty() && has_room(); to_cancel_.pop_front()) {
+    const TextAccount& account = to_cancel_.front().account->words;
+    const KnownOrder* const known = account.FindLive(to_cancel_.front().client_id);
+    if (known == nullptr) continue;
+    Command command;
+    command.kind = CommandKind::kCancel;
+    command.account = account.id();
+    command.market = known->market->id;
+    command.order_id = known->order;
+    command.client_order_id = ClientOrderId(known->client_id);
+    const absl::Status sent = venue_.Submit(command, {}, Origin()).status();
+    // A full disk takes cancels later.
+    if (absl::IsResourceExhausted(sent)) return host_.JournalStatus();
+    RETURN_IF_ERROR(sent);
+  }
+  return absl::OkStatus();
+}
+
+void TextGateway::NoteSubmitted(Session& session, const Command& command) {
+  std::vector<uint64_t>& ids = session.submitted;
+  ids.push_back(command.client_order_id.value());
+  if (ids.size() < session.submitted_max) return;
+  const TextAccount& account = session.account->words;
+  std::erase_if(ids, [&](uint64_t id) { return account.FindLive(id) == nullptr; });
+  session.submitted_max = std::max(session.submitted_max, 2 * ids.size());
 }
 
 void TextGateway::MakeReady(Session& session) {
@@ -212,6 +231,10 @@ void TextGateway::OnApplied(const Command& command, std::span<const Event> event
   }
   for (Account* const account : concerned_) Tell(*account, command.sequence, asker);
   concerned_.clear();
+  if (asker != nullptr && asker->cancels_at_end &&
+      std::ranges::count(events, EventKind::kAccepted, &Event::kind) != 0) {
+    NoteSubmitted(*asker, command);
+  }
   if (own != nullptr) own->words.ForgetEnded(command.sequence);
 }
 

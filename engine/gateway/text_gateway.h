@@ -25,6 +25,8 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
+#include "engine/gateway/session_gateway.h"
+#include "engine/gateway/session_table.h"
 #include "engine/gateway/text_account.h"
 #include "engine/gateway/text_session.h"
 #include "engine/gateway/venue.h"
@@ -36,30 +38,26 @@
 
 namespace engine {
 
+// What a login gives.
+struct TextLogin {
+  AccountId account;
+  // Whether the end of the session cancels the orders that it has submitted.
+  bool cancels_at_end = false;
+};
+
 // Who may log in. The program knows the secrets.
 class TextLogins {
  public:
   virtual ~TextLogins() = default;
 
   // Errors: PERMISSION_DENIED, the same for an unknown name and a wrong secret.
-  virtual absl::StatusOr<AccountId> Login(absl::string_view name, absl::string_view secret) = 0;
+  virtual absl::StatusOr<TextLogin> Login(absl::string_view name, absl::string_view secret) = 0;
 };
 
 // Not thread-safe: owned by the thread that submits. All references outlive it.
-class TextGateway final : public Gateway {
+class TextGateway final : public SessionGateway {
  public:
-  // A session, from its connection to its end. A place is used again with another generation, so
-  // that an old id names no session.
-  struct SessionId {
-    uint32_t place = 0;
-    uint32_t generation = 0;
-
-    friend bool operator==(const SessionId&, const SessionId&) = default;
-  };
-
-  // The size of unsent replies at which a session ends: its client reads nothing, and orders of its
-  // account go on trading. TextSession takes no more lines long before.
-  static constexpr size_t kReplyBytesEnd = 2 * TextSession::kReplyBytesMax;
+  static_assert(TextSession::kReplyBytesMax <= kReplyBytesEnd / 2);
 
   TextGateway(Venue& venue, TextSessionHost& host, TextLogins& logins, MarketDirectory& markets);
 
@@ -70,32 +68,27 @@ class TextGateway final : public Gateway {
   // Repeats what happened before the sessions; see TextSession.
   void OnHistory(const Command& command, std::span<const Event> events);
 
-  SessionId Open();
-  // Forgets the session; what it has submitted goes on. No effect for a session that is closed.
-  void Close(SessionId id);
+  SessionId Open() override { return sessions_.Add(*this).id; }
+  void Close(SessionId id) override;
 
-  // Takes input, cut anywhere, up to its end or until is_full(); see TextSession. The first line
-  // logs in. REQUIRES: the session is open.
-  // Errors: those of the sink and the host, which end all sessions.
-  absl::Status OnBytes(SessionId id, Bytes bytes);
-  bool is_full(SessionId id) const;
-  absl::Status Continue(SessionId id);
-  // The client sends no more. A session that has not logged in is over.
-  absl::Status OnEnd(SessionId id);
+  // The first line logs in.
+  absl::Status OnBytes(SessionId id, Bytes bytes) override;
+  bool is_full(SessionId id) const override;
+  absl::Status Continue(SessionId id) override;
+  absl::Status OnEnd(SessionId id) override;
 
-  // Whether the session is to be closed once its replies are sent: it did not log in, or its
-  // client reads too slowly.
-  bool is_over(SessionId id) const;
+  bool is_over(SessionId id) const override;
+  bool has_logged_in(SessionId id) const override;
+  bool has_held(SessionId id) const override;
 
-  // Whether replies of the session wait for a release.
-  bool has_held(SessionId id) const;
+  void TakeReady(absl::FunctionRef<bool(SessionId id, absl::string_view replies)> take) override;
+  void Resume(SessionId id) override;
 
-  // Offers what each session may send since the last call. If `take` returns false, because its
-  // client reads too slowly, the replies stay until Resume().
-  void TakeReady(absl::FunctionRef<bool(SessionId id, absl::string_view replies)> take);
-  void Resume(SessionId id);
+  // Cancels the orders of sessions whose logins cancel at the end.
+  absl::Status Work(absl::FunctionRef<bool()> has_room) override;
+  bool has_work() const override { return !to_cancel_.empty(); }
 
-  size_t session_count() const { return places_.size() - free_places_.size(); }
+  size_t session_count() const override { return sessions_.size(); }
 
   void OnApplied(const Command& command, std::span<const Event> events,
                  const Origin& origin) override;
@@ -106,25 +99,33 @@ class TextGateway final : public Gateway {
   struct Account;
   // Of one connection. The sink of its session, which adds its origin.
   struct Session final : CommandSink {
-    Session(TextGateway& its_gateway, SessionId its_id) : gateway(its_gateway), id(its_id) {}
+    Session(SessionId its_id, TextGateway& its_gateway) : id(its_id), gateway(its_gateway) {}
     absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment) override;
 
-    TextGateway& gateway;
     const SessionId id;
+    TextGateway& gateway;
     std::string login;                       // The part of the login line that has come.
     std::string farewell;                    // The reply to a session that did not log in.
     std::unique_ptr<TextSession> logged_in;  // Null before.
     Account* account = nullptr;
+    bool cancels_at_end = false;
+    std::vector<uint64_t> submitted;  // Client ids; kept if they are to be cancelled.
+    size_t submitted_max = 64;        // Those that have ended are removed at this size.
     bool is_over = false;
     bool is_ready = false;  // It is in ready_.
   };
   struct Account {
-    Account(AccountId id, const MarketDirectory& markets) : words(id, markets) {}
+    Account(AccountId id, const MarketDirectory& markets)
+        : words(id, markets, TextAccount::Ids::kUsedOnce) {}
 
     TextAccount words;
     std::vector<Session*> sessions;
     std::string for_others;  // While a command is applied.
     bool is_concerned = false;
+  };
+  struct ToCancel {
+    Account* account;
+    uint64_t client_id;
   };
   // Replies that wait for a release.
   struct Held {
@@ -132,7 +133,7 @@ class TextGateway final : public Gateway {
     SessionId session;
   };
 
-  Session* Find(SessionId id) const;
+  Session* Find(SessionId id) const { return sessions_.Find(id); }
   Account* FindAccount(AccountId id) const;
   // Takes the login line; returns what follows it.
   Bytes TakeLogin(Session& session, Bytes bytes);
@@ -142,6 +143,7 @@ class TextGateway final : public Gateway {
   // Lets the session take lines; what it says by itself waits for the commands before.
   absl::Status Drive(Session& session, absl::FunctionRef<absl::Status(TextSession&)> take_lines);
   void MakeReady(Session& session);
+  void NoteSubmitted(Session& session, const Command& command);
 
   Venue& venue_;
   const uint32_t number_;
@@ -150,10 +152,9 @@ class TextGateway final : public Gateway {
   MarketDirectory& markets_;
 
   absl::flat_hash_map<AccountId, std::unique_ptr<Account>> accounts_;
-  std::vector<std::unique_ptr<Session>> places_;  // Null where free.
-  std::vector<uint32_t> generations_;             // Of each place's last session.
-  std::vector<uint32_t> free_places_;
+  SessionTable<Session> sessions_;
   std::deque<Held> held_;            // In the order of their sequence numbers.
+  std::deque<ToCancel> to_cancel_;   // Of sessions that have ended.
   std::vector<SessionId> ready_;     // With replies to send, or over.
   std::vector<Account*> concerned_;  // By the command that is applied.
 };

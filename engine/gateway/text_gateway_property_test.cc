@@ -128,14 +128,14 @@ class Stage final : public TextSessionHost, public TextLogins {
     // Shows what is applied now, as a real book does.
     absl::StrAppend(&out, "BOOK ", market->symbol, " after ", venue_.last_applied().value(), "\n");
   }
-  absl::StatusOr<AccountId> Login(absl::string_view name, absl::string_view) override {
-    if (name == "even") return AccountId(6);
-    if (name == "odd") return AccountId(7);
+  absl::StatusOr<TextLogin> Login(absl::string_view name, absl::string_view) override {
+    if (name == "even") return TextLogin{.account = AccountId(6)};
+    if (name == "odd") return TextLogin{.account = AccountId(7)};
     return absl::PermissionDeniedError("login refused");
   }
 
  private:
-  void Send(TextGateway::SessionId session, const std::string& bytes, Prng* prng) {
+  void Send(SessionId session, const std::string& bytes, Prng* prng) {
     for (size_t at = 0; at < bytes.size();) {
       const size_t count =
           std::min<size_t>(prng == nullptr ? SIZE_MAX : 1 + prng->Below(20), bytes.size() - at);
@@ -144,7 +144,7 @@ class Stage final : public TextSessionHost, public TextLogins {
     }
   }
   void Take() {
-    gateway_.TakeReady([&](TextGateway::SessionId id, absl::string_view replies) {
+    gateway_.TakeReady([&](SessionId id, absl::string_view replies) {
       for (auto& [session, received] : received_) {
         if (session == id) absl::StrAppend(&received, replies);
       }
@@ -156,8 +156,8 @@ class Stage final : public TextSessionHost, public TextLogins {
   ToyExchange exchange_;
   Venue venue_;
   TextGateway gateway_{venue_, *this, *this, markets_};
-  TextGateway::SessionId sessions_[kClients];
-  std::vector<std::pair<TextGateway::SessionId, std::string>> received_;
+  SessionId sessions_[kClients];
+  std::vector<std::pair<SessionId, std::string>> received_;
 };
 
 RC_GTEST_PROP(TextGateway, RepliesDependOnTheOrderOfTheLinesAlone, ()) {

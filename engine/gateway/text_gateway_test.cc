@@ -50,7 +50,7 @@ class Stage final : public TextSessionHost, public TextLogins {
       absl::StrAppend(&played, line, "\n");
       if (!line.empty()) Do(line);
       std::map<char, std::string> heard;
-      gateway.TakeReady([&](TextGateway::SessionId id, absl::string_view replies) {
+      gateway.TakeReady([&](SessionId id, absl::string_view replies) {
         for (const auto& [name, session] : sessions) {
           if (session == id) absl::StrAppend(&heard[name], replies);
         }
@@ -70,9 +70,12 @@ class Stage final : public TextSessionHost, public TextLogins {
   void PrintBook(const MarketDefinition* market, std::string& out) override {
     absl::StrAppend(&out, "BOOK ", market == nullptr ? "all" : market->symbol, "\n");
   }
-  absl::StatusOr<AccountId> Login(absl::string_view name, absl::string_view secret) override {
-    if (name == "six" && secret == "s6") return AccountId(6);
-    if (name == "seven" && secret == "s7") return AccountId(7);
+  absl::StatusOr<TextLogin> Login(absl::string_view name, absl::string_view secret) override {
+    if (name == "six-cod" && secret == "s6") {
+      return TextLogin{.account = AccountId(6), .cancels_at_end = true};
+    }
+    if (name == "six" && secret == "s6") return TextLogin{.account = AccountId(6)};
+    if (name == "seven" && secret == "s7") return TextLogin{.account = AccountId(7)};
     return absl::PermissionDeniedError("login refused");
   }
 
@@ -80,7 +83,7 @@ class Stage final : public TextSessionHost, public TextLogins {
   ToyExchange exchange;
   Venue venue;
   TextGateway gateway{venue, *this, *this, markets};
-  std::map<char, TextGateway::SessionId> sessions;
+  std::map<char, SessionId> sessions;
 
  private:
   void Do(absl::string_view line) {
@@ -88,6 +91,7 @@ class Stage final : public TextSessionHost, public TextLogins {
       sessions[line[0]] = gateway.Open();
     } else if (absl::ConsumePrefix(&line, "close ")) {
       gateway.Close(sessions[line[0]]);
+      ASSERT_TRUE(gateway.Work([] { return true; }).ok());
       sessions.erase(line[0]);
     } else if (absl::ConsumePrefix(&line, "end ")) {
       ASSERT_TRUE(gateway.OnEnd(sessions[line[0]]).ok());
@@ -148,6 +152,58 @@ release
 A< CANCELLED 1 4.0 requested
 B< CANCELLED 1 4.0 requested
 B< REJECT 1 order_not_live)");
+}
+
+// An id that was accepted is used for ever, by whichever session; that of a refused order is not.
+TEST(TextGateway, ClientIdsAreUsedOnce) {
+  ExpectPlayed(R"(open A
+A> LOGIN six s6
+A< WELCOME six account=6
+open B
+B> LOGIN six s6
+B< WELCOME six account=6
+open C
+C> LOGIN seven s7
+C< WELCOME seven account=7
+A> SUBMIT 1 NONE SELL 10 5
+A< REJECT 1 unknown_market
+A> SUBMIT 1 ACME SELL 10 5
+A> CANCEL 1
+release
+A< ACK 1 order=1
+A< CANCELLED 1 5.0 requested
+B< CANCELLED 1 5.0 requested
+A> SUBMIT 1 ACME SELL 10 5
+A< REJECT 1 duplicate_id
+close A
+B> MARKET 1 ACME SELL 5
+B< REJECT 1 duplicate_id
+C> SUBMIT 1 ACME SELL 10 5
+release
+C< ACK 1 order=3)");
+}
+
+// Its end cancels what it has submitted and what lives, and nothing of another session.
+TEST(TextGateway, CancelOnDisconnectCancelsTheOrdersOfTheSession) {
+  ExpectPlayed(R"(open A
+A> LOGIN six-cod s6
+A< WELCOME six-cod account=6
+open B
+B> LOGIN six s6
+B< WELCOME six account=6
+A> SUBMIT 1 ACME SELL 10 5
+A> SUBMIT 2 ACME SELL 11 5
+A> CANCEL 1
+B> SUBMIT 3 ACME SELL 12 5
+release
+A< ACK 1 order=1
+A< ACK 2 order=2
+A< CANCELLED 1 5.0 requested
+B< CANCELLED 1 5.0 requested
+B< ACK 3 order=4
+close A
+release
+B< CANCELLED 2 5.0 requested)");
 }
 
 // What a session says by itself waits for what the whole venue has applied before it, so that no
@@ -243,7 +299,7 @@ TEST(TextGateway, LoginAndLinesMayComeInAnyPieces) {
     std::string replies;
     for (size_t at = 0; at < sent.size(); at += piece) {
       ASSERT_TRUE(stage.gateway.OnBytes(stage.sessions['A'], AsBytes(sent.substr(at, piece))).ok());
-      stage.gateway.TakeReady([&](TextGateway::SessionId, absl::string_view text) {
+      stage.gateway.TakeReady([&](SessionId, absl::string_view text) {
         absl::StrAppend(&replies, text);
         return true;
       });
@@ -257,22 +313,23 @@ TEST(TextGateway, LoginAndLinesMayComeInAnyPieces) {
 TEST(TextGateway, SessionThatReadsNothingEnds) {
   Stage stage;
   stage.Play("open A\nA> LOGIN six s6\nopen B\nB> LOGIN six s6\n");
-  std::string lines;
-  for (int i = 1; i <= 1'000; ++i) {
-    absl::StrAppend(&lines, "SUBMIT ", i, " ACME SELL 10 5\nCANCEL ", i, "\n");
-  }
   size_t sent_count = 0;
+  int id = 0;
   while (!stage.gateway.is_over(stage.sessions['A'])) {
     ASSERT_LT(++sent_count, 1'000u);
+    std::string lines;
+    for (const int end = id + 1'000; id < end; ++id) {
+      absl::StrAppend(&lines, "SUBMIT ", id, " ACME SELL 10 5\nCANCEL ", id, "\n");
+    }
     ASSERT_TRUE(stage.gateway.OnBytes(stage.sessions['B'], AsBytes(lines)).ok());
     stage.exchange.Release();
     stage.gateway.TakeReady(
-        [&](TextGateway::SessionId id, absl::string_view) { return id == stage.sessions['B']; });
+        [&](SessionId id, absl::string_view) { return id == stage.sessions['B']; });
   }
   EXPECT_FALSE(stage.gateway.is_over(stage.sessions['B']));
   size_t waited = 0;
   stage.gateway.Resume(stage.sessions['A']);
-  stage.gateway.TakeReady([&](TextGateway::SessionId, absl::string_view replies) {
+  stage.gateway.TakeReady([&](SessionId, absl::string_view replies) {
     waited += replies.size();
     return true;
   });
@@ -283,7 +340,7 @@ TEST(TextGateway, SessionThatReadsNothingEnds) {
 TEST(TextGateway, OriginsNameSessionsOnlyWhileTheyLast) {
   Stage stage;
   stage.Play("open A");
-  const TextGateway::SessionId first = stage.sessions['A'];
+  const SessionId first = stage.sessions['A'];
   stage.Play("close A\nopen A");
   EXPECT_EQ(stage.sessions['A'].place, first.place);
   EXPECT_NE(stage.sessions['A'], first);

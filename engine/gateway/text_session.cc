@@ -19,6 +19,7 @@ namespace {
 
 constexpr absl::string_view kDuplicateId = "duplicate_id";
 constexpr absl::string_view kDiskFull = "disk_full";
+constexpr absl::string_view kTooManyIds = "too_many_ids";
 constexpr absl::string_view kTooManyMarkets = "too_many_markets";
 
 // Sets the price and the quantity of `command`.
@@ -50,6 +51,7 @@ absl::Status TextSession::OnBytes(Bytes chunk) {
 
 absl::Status TextSession::Continue() {
   RETURN_IF_ERROR(status_);
+  rests_ = false;
   TextLine line;
   while (!is_full() && lines_.Next(line)) {
     status_ = OnLine(line);
@@ -129,6 +131,7 @@ absl::Status TextSession::On(const PrintRequest& request) {
   }
   host_.PrintBook(market, replies_.text());
   AppendEnd(replies_.text());
+  rests_ = options_.rests_after_print;
   return Answered();
 }
 
@@ -161,7 +164,14 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
 
   const absl::Status terms = ReadTerms(price, quantity, *market, command);
   if (!terms.ok()) return Error(terms.message());
-  if (account_.FindLive(id) != nullptr) return Refuse(id, kDuplicateId);
+  switch (account_.ProblemOf(id)) {
+    case TextAccount::IdProblem::kNone:
+      break;
+    case TextAccount::IdProblem::kDuplicate:
+      return Refuse(id, kDuplicateId);
+    case TextAccount::IdProblem::kTooMany:
+      return Refuse(id, kTooManyIds);
+  }
   if (is_new_market) {
     const absl::Status sound = Validate(fresh);
     if (!sound.ok()) return Error(sound.message());

@@ -72,6 +72,9 @@ class TextSession final : public EventListener {
     // prices in units of 0.0001, whole quantities, any price above zero.
     bool auto_define_markets = false;
     size_t auto_markets_max = 10'000;
+    // Whether a PRINT, which may cost as much as thousands of orders, ends the session's turn:
+    // is_full() is true after it, until Continue().
+    bool rests_after_print = false;
   };
 
   // The size of replies, held or not yet taken, at which the session takes no more lines: a slow
@@ -94,7 +97,7 @@ class TextSession final : public EventListener {
   // Whether the session takes no more lines until replies have been released and cleared. `chunk`
   // then stays valid until a call of Continue(), which takes the rest of it, returns with is_full()
   // false.
-  bool is_full() const { return reply_bytes() >= kReplyBytesMax; }
+  bool is_full() const { return rests_ || reply_bytes() >= kReplyBytesMax; }
   size_t reply_bytes() const { return replies_.size_bytes(); }
   absl::Status Continue();
 
@@ -158,6 +161,7 @@ class TextSession final : public EventListener {
 
   MarketDirectory& markets_;
   TextAccount& account_;
+  bool rests_ = false;  // After a PRINT.
   size_t auto_market_count_ = 0;
   const MarketDefinition* being_defined_ = nullptr;  // By the command in Submit().
 

@@ -51,9 +51,11 @@ class BlockRing {
   }
 
   // The filling side. filling() is valid while has_free().
-  bool has_free() const {
-    return handed_.load(std::memory_order_relaxed) - freed_.load(std::memory_order_acquire) <
-           blocks_.size();
+  bool has_free() const { return free_count() != 0; }
+  // The block that is being filled included.
+  size_t free_count() const {
+    return blocks_.size() -
+           (handed_.load(std::memory_order_relaxed) - freed_.load(std::memory_order_acquire));
   }
   ClosedBlock& filling() { return *filling_; }
   const ClosedBlock& filling() const { return *filling_; }

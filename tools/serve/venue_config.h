@@ -19,21 +19,21 @@
 namespace tools {
 
 struct AccountConfig {
-  engine::AccountId id;
-  engine::Money money;  // Paid in when the account is opened; not below zero.
-  std::optional<engine::RiskLimits> limits;
+  engine::AccountId id = {};
+  engine::Money money = {};  // Paid in when the account is opened; not below zero.
+  std::optional<engine::RiskLimits> limits = {};
 };
 
 // A command that the venue sends for a market at its time, or as soon as it runs again.
 struct ScheduledAction {
-  engine::Timestamp at;
+  engine::Timestamp at = {};
   engine::CommandKind kind = engine::CommandKind::kOpenMarket;  // Open, close, determine, settle.
-  engine::Price value;  // Of determine: what one contract pays.
+  engine::Price value = {};  // Of determine: what one contract pays.
 };
 
 struct MarketConfig {
-  engine::MarketDefinition definition;
-  std::vector<ScheduledAction> schedule;  // Ascending by time, each kind once.
+  engine::MarketDefinition definition = {};
+  std::vector<ScheduledAction> schedule = {};  // Ascending by time, each kind once.
 };
 
 // Who may log in. Names are unique.

@@ -204,7 +204,8 @@ void Network::Wait(engine::SteadyTime deadline) {
 }
 
 bool Network::HasWork() const {
-  return !ready_.empty() || !drained_.empty() || !closed_.empty() || IsAnyListenerReady();
+  return (!ready_.empty() && !is_input_held_) || !drained_.empty() || !closed_.empty() ||
+         IsAnyListenerReady();
 }
 
 bool Network::IsAnyListenerReady() const {
@@ -297,8 +298,15 @@ void Network::PauseAccepting() {
 
 void Network::ReadReady(NetworkHandler& handler) {
   // Those that have more to read queue again, after all that are ready now.
+  if (is_input_held_) return;
   std::swap(reading_, ready_);
-  for (const ConnectionId id : reading_) {
+  for (size_t i = 0; i < reading_.size(); ++i) {
+    if (is_input_held_) {  // These keep their turn.
+      ready_.insert(ready_.begin(), reading_.begin() + static_cast<std::ptrdiff_t>(i),
+                    reading_.end());
+      break;
+    }
+    const ConnectionId id = reading_[i];
     Connection* connection = Find(id);
     if (connection == nullptr) continue;
     connection->is_queued = false;

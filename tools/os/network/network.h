@@ -142,12 +142,18 @@ class Network {
   void PauseReading(ConnectionId connection);
   void ResumeReading(ConnectionId connection);
 
+  // While input is held, no connection is read, and their peers have to wait; all else goes on. A
+  // handler may hold it between two reads.
+  void HoldInput(bool is_held) { is_input_held_ = is_held; }
+
   // Sends all output, then ends both directions. Further input is read and dropped, because a
   // socket that is closed with unread input makes the system discard output.
   void Close(ConnectionId connection);
 
   // Ends the connection immediately: its output is lost, and the peer sees a reset.
   void Abort(ConnectionId connection);
+
+  engine::SteadyTime Now() { return sockets_.Now(); }
 
   // Of all connections that were accepted and whose end was not reported yet.
   uint32_t connection_count() const { return connection_count_; }
@@ -224,6 +230,7 @@ class Network {
   SpareBuffers spare_buffers_;
 
   std::vector<SocketEvent> events_;
+  bool is_input_held_ = false;
   std::vector<ConnectionId> ready_;    // To read, in the order of turns.
   std::vector<ConnectionId> reading_;  // What ready_ was when the turn began to read.
   std::vector<ConnectionId> dirty_;    // To flush.

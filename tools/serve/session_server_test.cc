@@ -1,6 +1,6 @@
 // Sessions of the text protocol over a network whose bytes are cut anywhere.
 
-#include "tools/serve/text_server.h"
+#include "tools/serve/session_server.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -34,12 +34,13 @@ namespace {
 using engine::AccountId;
 
 constexpr int64_t kMillisecond = 1'000'000;
+constexpr int64_t kLoginNanos = 1'000'000 * kMillisecond;
 
-class TextServerTest : public testing::TestWithParam<uint64_t>,
-                       public engine::TextSessionHost,
-                       public engine::TextLogins {
+class SessionServerTest : public testing::TestWithParam<uint64_t>,
+                          public engine::TextSessionHost,
+                          public engine::TextLogins {
  protected:
-  TextServerTest() {
+  SessionServerTest() {
     exchange_.ListenWith(&venue_);
     venue_.Connect(exchange_);
     for (const uint32_t id : {6, 7}) gateway_.AddAccount(AccountId(id));
@@ -48,9 +49,9 @@ class TextServerTest : public testing::TestWithParam<uint64_t>,
 
   absl::Status JournalStatus() const override { return absl::OkStatus(); }
   void PrintBook(const engine::MarketDefinition*, std::string& out) override { out += "BOOK\n"; }
-  absl::StatusOr<AccountId> Login(absl::string_view name, absl::string_view) override {
-    if (name == "six") return AccountId(6);
-    if (name == "seven") return AccountId(7);
+  absl::StatusOr<engine::TextLogin> Login(absl::string_view name, absl::string_view) override {
+    if (name == "six") return engine::TextLogin{.account = AccountId(6)};
+    if (name == "seven") return engine::TextLogin{.account = AccountId(7)};
     return absl::PermissionDeniedError("login refused");
   }
 
@@ -58,7 +59,9 @@ class TextServerTest : public testing::TestWithParam<uint64_t>,
 
   void Turn() {
     network_.Turn(sockets_.Now() + kMillisecond, server_);
+    EXPECT_TRUE(server_.TakeLines([] { return true; }).ok());
     server_.Send();
+    server_.EndOverdue(sockets_.Now());
     exchange_.Release();
     server_.Send();
     EXPECT_TRUE(server_.status().ok()) << server_.status();
@@ -86,13 +89,13 @@ class TextServerTest : public testing::TestWithParam<uint64_t>,
   engine::ToyExchange exchange_{1'000'000};
   engine::Venue venue_;
   engine::TextGateway gateway_{venue_, *this, *this, markets_};
-  TextServer server_{network_, gateway_};
+  SessionServer server_{network_, gateway_, kLoginNanos};
   std::string address_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Seeds, TextServerTest, testing::Range<uint64_t>(1, 6));
+INSTANTIATE_TEST_SUITE_P(Seeds, SessionServerTest, testing::Range<uint64_t>(1, 6));
 
-TEST_P(TextServerTest, TwoClientsTrade) {
+TEST_P(SessionServerTest, TwoClientsTrade) {
   const auto six = Connect();
   const auto seven = Connect();
   EXPECT_EQ(Say(*six, "LOGIN six x\nSUBMIT 1 ACME SELL 10 5\n", "ACK"),
@@ -104,7 +107,7 @@ TEST_P(TextServerTest, TwoClientsTrade) {
 }
 
 // As `nc` does with a file: the client says no more, and hears all answers and then the end.
-TEST_P(TextServerTest, ClientThatSendsAFileReceivesAllAnswersAndTheEnd) {
+TEST_P(SessionServerTest, ClientThatSendsAFileReceivesAllAnswersAndTheEnd) {
   const auto peer = Connect();
   const std::string lines = "LOGIN six x\nSUBMIT 1 ACME SELL 10 5\nrubbish\nCANCEL 1";
   ASSERT_EQ(peer->Send(engine::AsBytes(lines)), lines.size());
@@ -123,7 +126,7 @@ TEST_P(TextServerTest, ClientThatSendsAFileReceivesAllAnswersAndTheEnd) {
 }
 
 // As a port scanner does, or a client that is killed while it connects.
-TEST_P(TextServerTest, ClientThatLeavesBeforeItsLoginIsForgotten) {
+TEST_P(SessionServerTest, ClientThatLeavesBeforeItsLoginIsForgotten) {
   for (const absl::string_view sent : {"", "LOGIN si"}) {
     const auto peer = Connect();
     peer->Send(engine::AsBytes(sent));
@@ -134,7 +137,7 @@ TEST_P(TextServerTest, ClientThatLeavesBeforeItsLoginIsForgotten) {
   }
 }
 
-TEST_P(TextServerTest, RefusedLoginEndsTheConnection) {
+TEST_P(SessionServerTest, RefusedLoginEndsTheConnection) {
   const auto peer = Connect();
   EXPECT_EQ(Say(*peer, "LOGIN eight x\nSUBMIT 1 ACME SELL 10 5\n", "ERROR"),
             "ERROR line 1: login refused\n");
@@ -145,7 +148,7 @@ TEST_P(TextServerTest, RefusedLoginEndsTheConnection) {
 
 // A client that sends without reading is no longer read; when it reads again, nothing is missing,
 // and another client has been served all the time.
-TEST_P(TextServerTest, ClientThatDoesNotReadWaitsAloneAndLosesNothing) {
+TEST_P(SessionServerTest, ClientThatDoesNotReadWaitsAloneAndLosesNothing) {
   const auto slow = Connect();
   const auto other = Connect();
   Say(*slow, "LOGIN six x\n", "WELCOME");
@@ -176,27 +179,27 @@ TEST_P(TextServerTest, ClientThatDoesNotReadWaitsAloneAndLosesNothing) {
 }
 
 // Fills of its resting orders go on: at some size of them the session ends, the orders stay.
-TEST_P(TextServerTest, ClientThatNeverReadsIsClosed) {
+TEST_P(SessionServerTest, ClientThatNeverReadsIsClosed) {
   const auto slow = Connect();
   const auto other = Connect();
   Say(*slow, "LOGIN six x\n", "WELCOME");
   Say(*other, "LOGIN six x\n", "WELCOME");
-  std::string lines;
-  for (int i = 0; i < 20'000; ++i) {
-    absl::StrAppend(&lines, "SUBMIT ", i, " ACME SELL 10 5\nCANCEL ", i, "\n");
-  }
-  absl::StrAppend(&lines, "SUBMIT 99999 ACME SELL 10 5\n");
+  uint64_t id = 0;
   constexpr size_t kBytesOfRound = 20'000 * sizeof("CANCELLED 10000 5.0 requested");
   for (size_t held = 0; held < engine::TextGateway::kReplyBytesEnd; held += kBytesOfRound / 2) {
-    Say(*other, lines, "ACK 99999");
-    Say(*other, "CANCEL 99999\n", "CANCELLED 99999");
+    std::string lines;
+    for (const uint64_t end = id + 20'000; id < end; ++id) {
+      absl::StrAppend(&lines, "SUBMIT ", id, " ACME SELL 10 5\nCANCEL ", id, "\n");
+    }
+    absl::StrAppend(&lines, "CANCEL last", id, "\n");
+    Say(*other, lines, absl::StrCat("last", id));
   }
   for (int turn = 0; turn < kTurnsMax && gateway_.session_count() == 2; ++turn) Turn();
   EXPECT_EQ(gateway_.session_count(), 1u);
   EXPECT_EQ(Say(*other, "CANCEL 5\n", "REJECT"), "REJECT 5 order_not_live\n");
 }
 
-TEST_P(TextServerTest, ClientThatDisappearsLeavesItsOrders) {
+TEST_P(SessionServerTest, ClientThatDisappearsLeavesItsOrders) {
   auto gone = Connect();
   Say(*gone, "LOGIN six x\nSUBMIT 1 ACME SELL 10 5\n", "ACK");
   gone->Reset();

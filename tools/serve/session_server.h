@@ -1,38 +1,57 @@
-// Connects the text protocol's gateway to the network.
+// Connects a gateway to the network.
 //
-//   Network ─► OnBytes ─► TextGateway ─► ... ─► TakeReady ─► Send() ─► Network
+//   Network ─► OnBytes ─► SessionGateway ─► ... ─► TakeReady ─► Send() ─► Network
 //     ▲                      │ full: no more is read        │ a slow client: replies stay
 //     └──── PauseReading ────┘                              └─► OnDrained: they follow
 
-#ifndef TOOLS_SERVE_TEXT_SERVER_H_
-#define TOOLS_SERVE_TEXT_SERVER_H_
+#ifndef TOOLS_SERVE_SESSION_SERVER_H_
+#define TOOLS_SERVE_SESSION_SERVER_H_
 
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
-#include "engine/gateway/text_gateway.h"
+#include "engine/base/steady_time.h"
+#include "engine/gateway/session_gateway.h"
 #include "tools/os/network/network.h"
 
 namespace tools {
 
 // Not thread-safe: owned by the thread of the loop, as are the network and the gateway, which
 // outlive it. Each connection of its listeners is one session.
-class TextServer final : public NetworkHandler {
+class SessionServer final : public NetworkHandler {
  public:
   // The unsent replies of a connection, above which further ones stay in its session.
   static constexpr size_t kUnsentMax = 64 << 10;
 
   // REQUIRES: the network reports OnDrained for a connection with kUnsentMax bytes, and lets one
-  // have kUnsentMax + TextGateway::kReplyBytesEnd and a line more.
-  TextServer(Network& network, engine::TextGateway& gateway)
-      : network_(network), gateway_(gateway) {}
+  // have kUnsentMax + SessionGateway::kReplyBytesEnd and a line more.
+  // A connection that has not logged in after `login_nanos` ends.
+  SessionServer(Network& network, engine::SessionGateway& gateway, int64_t login_nanos)
+      : network_(network), gateway_(gateway), login_nanos_(login_nanos) {}
 
-  // Sends what may leave since the last call, and takes more lines of the sessions that were full.
-  // Call it after each turn of the network, and after events were released.
+  // Sends what may leave since the last call. Call it after each turn of the network, and after
+  // events were released.
   void Send();
+
+  // Takes more lines of the sessions that were full, of each until it is full again, as long as
+  // `has_room` returns true. Returns status().
+  absl::Status TakeLines(absl::FunctionRef<bool()> has_room);
+  bool has_full() const { return !full_.empty(); }
+
+  // Ends the connections whose time to log in is over; next_deadline() is when the next one is.
+  void EndOverdue(engine::SteadyTime now);
+  engine::SteadyTime next_deadline() const {
+    return logging_in_.empty() ? engine::SteadyTime::Max() : logging_in_.front().deadline;
+  }
+
+  // Ends all connections once their replies are sent; lines that were not taken are lost.
+  void CloseAll();
 
   // OK, or the error that ended the journal; sticky.
   const absl::Status& status() const { return status_; }
@@ -47,10 +66,15 @@ class TextServer final : public NetworkHandler {
   // Of one connection, at the place of its slot.
   struct Client {
     ConnectionId connection;
-    engine::TextGateway::SessionId session;
+    engine::SessionId session;
     bool is_full = false;           // It is in full_.
     bool has_input_ended = false;   // The client sends no more.
     std::vector<std::byte> unread;  // Lines that a full session has not taken.
+  };
+
+  struct LoggingIn {
+    ConnectionId connection;
+    engine::SteadyTime deadline;
   };
 
   Client& ClientOf(ConnectionId connection) { return clients_[connection.slot]; }
@@ -61,14 +85,16 @@ class TextServer final : public NetworkHandler {
   }
 
   Network& network_;
-  engine::TextGateway& gateway_;
+  engine::SessionGateway& gateway_;
+  const int64_t login_nanos_;
   absl::Status status_;
   std::vector<Client> clients_;           // By slot of the connection.
   std::vector<ConnectionId> by_session_;  // By place of the session.
   std::vector<ConnectionId> full_;
-  std::vector<std::byte> input_;  // The bytes that a session takes.
+  std::deque<LoggingIn> logging_in_;  // Ascending by deadline.
+  std::vector<std::byte> input_;      // The bytes that a session takes.
 };
 
 }  // namespace tools
 
-#endif  // TOOLS_SERVE_TEXT_SERVER_H_
+#endif  // TOOLS_SERVE_SESSION_SERVER_H_

@@ -1,0 +1,183 @@
+#include "tools/serve/venue_server.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "engine/base/timestamp.h"
+
+namespace tools {
+namespace {
+
+constexpr int64_t kSecondNanos = 1'000'000'000;
+
+// Read from a connection in one turn, and the shortest line that is a command: "CANCEL 1\n".
+constexpr size_t kReadBytes = size_t{16} << 10;
+constexpr size_t kCommandsOfRead = kReadBytes / 9 + 1;
+
+bool EqualInConstantTime(absl::string_view a, absl::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned difference = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  }
+  return difference == 0;
+}
+
+}  // namespace
+
+VenueLogins::VenueLogins(const VenueConfig& config) {
+  for (const LoginConfig& login : config.logins) by_name_.emplace(login.name, &login);
+}
+
+absl::StatusOr<engine::TextLogin> VenueLogins::Login(absl::string_view name,
+                                                     absl::string_view secret) {
+  const auto found = by_name_.find(name);
+  if (found == by_name_.end() || !EqualInConstantTime(found->second->secret, secret)) {
+    return absl::PermissionDeniedError("login refused");
+  }
+  const LoginConfig& login = *found->second;
+  return engine::TextLogin{.account = login.account, .cancels_at_end = login.cancel_on_disconnect};
+}
+
+NetworkOptions VenueServer::OptionsFor(const VenueConfig& config) {
+  NetworkOptions options;
+  options.connections_max = config.text.connections_max;
+  options.output_mark_bytes = SessionServer::kUnsentMax;
+  options.output_bytes_max = 2 * engine::SessionGateway::kReplyBytesEnd;
+  options.read_bytes_max = kReadBytes;
+  return options;
+}
+
+VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host)
+    : network_(network),
+      config_(config),
+      settings_(config, venue_, markets_),
+      logins_(config),
+      text_gateway_(venue_, host, logins_, markets_),
+      text_(network, text_gateway_, config.text.login_seconds_max * kSecondNanos) {
+  for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
+}
+
+void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attachment,
+                            std::span<const engine::Event> events) {
+  settings_.OnHistory(command, attachment, events);
+  text_gateway_.OnHistory(command, events);
+}
+
+absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
+                                engine::SteadyClock& steady) {
+  recorder_ = &recorder;
+  clock_ = &clock;
+  steady_ = &steady;
+  venue_.Connect(recorder);
+  expiry_.emplace(recorder, clock, steady);
+  RETURN_IF_ERROR(settings_.Apply());
+  RETURN_IF_ERROR(recorder.Commit());
+  return Listen(text_, config_.text.listen);
+}
+
+absl::Status VenueServer::Listen(Service& service, const std::string& address) {
+  if (address.empty()) return absl::OkStatus();
+  ASSIGN_OR_RETURN(const Network::Listener listener, network_.Listen(address));
+  service.listener = listener.id;
+  service.address = listener.address;
+  return absl::OkStatus();
+}
+
+bool VenueServer::HasRoom() const { return recorder_->HasRoomFor(kCommandsOfRead); }
+
+absl::StatusOr<engine::SteadyTime> VenueServer::ActOnTime() {
+  clock_->Restart();
+  const engine::Timestamp now = clock_->Now();
+  if (settings_.next_action() <= now) RETURN_IF_ERROR(settings_.ActDue(now));
+  ASSIGN_OR_RETURN(const int64_t until_expiry, expiry_->Tick());
+  // The clock may step: it is read once a second.
+  int64_t wait = std::min(until_expiry, kSecondNanos);
+  const engine::Timestamp next = settings_.next_action();
+  if (next > now && next.nanos() < now.nanos() + wait) wait = next.nanos() - now.nanos();
+  return steady_->Now() + wait;
+}
+
+bool VenueServer::HasOwnWork() const {
+  return std::ranges::any_of(services_, [](const Service* service) {
+    return service->server.has_full() || service->gateway.has_work();
+  });
+}
+
+absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
+  ASSIGN_OR_RETURN(const engine::SteadyTime next_time, ActOnTime());
+  deadline = std::min(deadline, next_time);
+  for (const Service* service : services_) {
+    deadline = std::min(deadline, service->server.next_deadline());
+  }
+  network_.HoldInput(!HasRoom());
+  if (HasOwnWork() && HasRoom()) deadline = steady_->Now();
+  network_.Turn(deadline, *this);
+  const auto has_room = [&] {
+    clock_->Restart();
+    return HasRoom();
+  };
+  for (Service* service : services_) {
+    RETURN_IF_ERROR(service->server.status());  // Of what was read.
+    if (!is_draining_) RETURN_IF_ERROR(service->server.TakeLines(has_room));
+    RETURN_IF_ERROR(service->gateway.Work(has_room));
+    service->server.EndOverdue(steady_->Now());
+  }
+  RETURN_IF_ERROR(recorder_->Poll());
+  for (Service* service : services_) service->server.Send();
+  network_.Flush();
+  return absl::OkStatus();
+}
+
+absl::Status VenueServer::Drain() {
+  is_draining_ = true;
+  for (const Service* service : services_) {
+    if (service->listener.has_value()) network_.StopListening(*service->listener);
+  }
+  RETURN_IF_ERROR(recorder_->Commit());
+  for (Service* service : services_) {
+    service->server.Send();
+    service->server.CloseAll();
+  }
+  // Sessions that cancel at their end do so now, after their replies.
+  while (network_.connection_count() != 0 || HasOwnWork()) {
+    RETURN_IF_ERROR(Turn(steady_->Now() + kSecondNanos));
+  }
+  return recorder_->Commit();
+}
+
+VenueCounts VenueServer::counts() const {
+  size_t sessions = 0;
+  for (const Service* service : services_) sessions += service->gateway.session_count();
+  return {.sessions = sessions,
+          .commands = venue_.last_applied().value(),
+          .waiting = venue_.last_applied().value() - venue_.last_released().value()};
+}
+
+void VenueServer::OnAccepted(ConnectionId connection, ListenerId listener, absl::string_view peer) {
+  const auto service = std::ranges::find(services_, listener, &Service::listener);
+  CHECK(service != services_.end());
+  if (service_of_slot_.size() <= connection.slot) service_of_slot_.resize(connection.slot + 1);
+  service_of_slot_[connection.slot] = static_cast<uint8_t>(service - services_.begin());
+  (*service)->server.OnAccepted(connection, listener, peer);
+}
+
+void VenueServer::OnBytes(ConnectionId connection, engine::Bytes bytes) {
+  clock_->Restart();
+  ServerOf(connection).OnBytes(connection, bytes);
+  if (!HasRoom()) network_.HoldInput(true);
+}
+
+void VenueServer::OnInputEnded(ConnectionId connection) {
+  ServerOf(connection).OnInputEnded(connection);
+}
+
+void VenueServer::OnDrained(ConnectionId connection) { ServerOf(connection).OnDrained(connection); }
+
+void VenueServer::OnClosed(ConnectionId connection, CloseReason reason) {
+  ServerOf(connection).OnClosed(connection, reason);
+}
+
+}  // namespace tools

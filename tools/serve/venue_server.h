@@ -1,0 +1,145 @@
+// A venue: one exchange, and all sessions of all protocols, on one thread.
+//
+//   ┌───────────────────────────── Turn ─────────────────────────────┐
+//   Network ─► SessionServer ─► TextGateway ─► Venue ─► Recorder ─► journal's thread
+//      ▲                         ▲                      │ released      │ rings
+//      └──── Send, Flush ────────┴──────────────────────┘               ▼
+//   Turn waits for the network, the journal's bell, an expiry or a scheduled action.
+//
+// While the journal has no room, no connection is read; everything else goes on.
+
+#ifndef TOOLS_SERVE_VENUE_SERVER_H_
+#define TOOLS_SERVE_VENUE_SERVER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/clock.h"
+#include "engine/base/steady_time.h"
+#include "engine/gateway/text_gateway.h"
+#include "engine/gateway/text_session.h"
+#include "engine/gateway/venue.h"
+#include "engine/messages/command.h"
+#include "engine/messages/command_sink.h"
+#include "engine/messages/event.h"
+#include "engine/messages/market_directory.h"
+#include "replay/expiry_timer.h"
+#include "replay/recorder.h"
+#include "tools/os/clocks.h"
+#include "tools/os/network/network.h"
+#include "tools/serve/session_server.h"
+#include "tools/serve/venue_config.h"
+#include "tools/serve/venue_settings.h"
+
+namespace tools {
+
+// The secrets of the venue file. Takes the same time for every wrong secret of one length.
+class VenueLogins final : public engine::TextLogins {
+ public:
+  // `config` outlives it.
+  explicit VenueLogins(const VenueConfig& config);
+  absl::StatusOr<engine::TextLogin> Login(absl::string_view name,
+                                          absl::string_view secret) override;
+
+ private:
+  absl::flat_hash_map<absl::string_view, const LoginConfig*> by_name_;
+};
+
+struct VenueCounts {
+  size_t sessions = 0;
+  uint64_t commands = 0;  // Applied, since the venue was made.
+  uint64_t waiting = 0;   // Of them, those whose events wait for the journal.
+};
+
+// Not thread-safe: owned by the thread of the loop. All references outlive it.
+class VenueServer final : private NetworkHandler {
+ public:
+  // What a network needs for the text protocol's bounds.
+  static NetworkOptions OptionsFor(const VenueConfig& config);
+
+  // REQUIRES: the network has OptionsFor() and no other user. `host` prints books.
+  VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host);
+
+  // For the recorder, whose events are those of this venue.
+  engine::EventListener& listener() { return venue_; }
+  const engine::MarketDirectory& markets() const { return markets_; }
+
+  // A command of the journal that is resumed, with its events, in order.
+  void OnHistory(const engine::Command& command, engine::Bytes attachment,
+                 std::span<const engine::Event> events);
+
+  // Brings the exchange to the venue file (VenueSettings::Apply) and listens. Call it once, after
+  // the history. `clock` is the recorder's; each read from a connection begins a batch of it.
+  // Errors: those of VenueSettings::Apply and of Network::Listen.
+  absl::Status Start(replay::Recorder& recorder, BatchClock& clock, engine::SteadyClock& steady);
+
+  // Where it listens, with the ports that the system chose; empty if it does not.
+  const std::string& text_address() const { return text_.address; }
+
+  // Waits until there is work, or until `deadline`, and does it. Errors: the journal's, sticky.
+  absl::Status Turn(engine::SteadyTime deadline);
+
+  // Ends all sessions in order: accepts and reads no more, releases what was submitted, sends the
+  // replies, closes. Connections that do not take theirs within Network's close time are cut.
+  absl::Status Drain();
+
+  VenueCounts counts() const;
+
+ private:
+  void OnAccepted(ConnectionId connection, ListenerId listener, absl::string_view peer) override;
+  void OnBytes(ConnectionId connection, engine::Bytes bytes) override;
+  void OnInputEnded(ConnectionId connection) override;
+  void OnDrained(ConnectionId connection) override;
+  void OnClosed(ConnectionId connection, CloseReason reason) override;
+
+  // A protocol: its gateway on the network.
+  struct Service {
+    Service(Network& network, engine::SessionGateway& its_gateway, int64_t login_nanos)
+        : gateway(its_gateway), server(network, its_gateway, login_nanos) {}
+
+    engine::SessionGateway& gateway;
+    SessionServer server;
+    std::optional<ListenerId> listener;
+    std::string address;
+  };
+
+  absl::Status Listen(Service& service, const std::string& address);
+  SessionServer& ServerOf(ConnectionId connection) {
+    return services_[service_of_slot_[connection.slot]]->server;
+  }
+  bool HasOwnWork() const;
+  // Whether the commands of one read can be submitted without a wait.
+  bool HasRoom() const;
+  // Submits the commands of time; returns when it is to be called again.
+  absl::StatusOr<engine::SteadyTime> ActOnTime();
+
+  Network& network_;
+  const VenueConfig& config_;
+  engine::MarketDirectory markets_;
+  engine::Venue venue_;
+  VenueSettings settings_;
+  VenueLogins logins_;
+  engine::TextGateway text_gateway_;
+  Service text_;
+  const std::vector<Service*> services_ = {&text_};
+  std::vector<uint8_t> service_of_slot_;  // An index of services_, by slot of the connection.
+
+  replay::Recorder* recorder_ = nullptr;  // From Start() on.
+  BatchClock* clock_ = nullptr;
+  engine::SteadyClock* steady_ = nullptr;
+  std::optional<replay::ExpiryTimer> expiry_;
+  bool is_draining_ = false;
+};
+
+}  // namespace tools
+
+#endif  // TOOLS_SERVE_VENUE_SERVER_H_

@@ -1,0 +1,275 @@
+// A venue over an in-memory network and an in-memory journal, from start to restart.
+
+#include "tools/serve/venue_server.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/bytes.h"
+#include "engine/base/clock.h"
+#include "engine/base/timestamp.h"
+#include "engine/gateway/text_session.h"
+#include "engine/messages/kinds.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
+#include "engine/types/money.h"
+#include "engine/types/price.h"
+#include "gtest/gtest.h"
+#include "journal/digest_sidecar.h"
+#include "journal/journal_metadata.h"
+#include "journal/reader.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/uuid.h"
+#include "journal/writer.h"
+#include "replay/command_row.h"
+#include "replay/driver.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_machine.h"
+#include "replay/recorder.h"
+#include "tools/os/clocks.h"
+#include "tools/os/network/memory_sockets.h"
+#include "tools/os/network/network.h"
+#include "tools/serve/venue_config.h"
+
+namespace tools {
+namespace {
+
+using engine::AccountId;
+using engine::Timestamp;
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+// One life of a venue, over the journal of the lives before.
+class Life final : public engine::TextSessionHost {
+ public:
+  Life(const VenueConfig& its_config, journal::Directory& directory, engine::ManualClock& its_clock,
+       engine::ManualSteadyClock& its_steady)
+      : config(its_config), clock(its_clock), steady(its_steady) {
+    const auto uuid = journal::Uuid::FromWords(1, 2);
+    auto opened = journal::Writer::Open(directory, journal::JournalMetadata(), uuid, {}, {}, [&] {
+      auto reader = journal::Reader::Open(directory);
+      if (!reader.ok()) return reader.status();
+      return driver.Run(**reader, (*reader)->info().last_sequence,
+                        [&](const journal::Record& record, auto outputs) {
+                          server.OnHistory(replay::ToCommand(*record.row), record.attachment,
+                                           replay::AsEvents(outputs));
+                          return true;
+                        });
+    });
+    if (absl::IsNotFound(opened.status())) {
+      opened = journal::Writer::Create(directory, journal::JournalMetadata(), uuid, {});
+    }
+    writer = std::move(opened).value();
+    sidecar = journal::SidecarWriter::Open(directory, writer->journal_uuid(), driver.last_applied())
+                  .value();
+    recorder.emplace(*writer, batch_clock, *sidecar, driver, server.listener(),
+                     replay::Recorder::Options{.ack = replay::AckPolicy::kDisk});
+    started = server.Start(*recorder, batch_clock, steady);
+  }
+
+  absl::Status JournalStatus() const override { return recorder->status(); }
+  void PrintBook(const engine::MarketDefinition*, std::string& out) override { out += "BOOK\n"; }
+
+  std::unique_ptr<MemoryPeer> Connect() { return sockets.Connect(server.text_address()).value(); }
+  void Turn() {
+    const absl::Status turned = server.Turn(steady.Now() + kSecond / 1000);
+    EXPECT_TRUE(turned.ok()) << turned;
+  }
+  // Sends all lines, and returns what is received by the time of `last`.
+  std::string Say(MemoryPeer& peer, const std::string& lines, absl::string_view last) {
+    std::string replies;
+    size_t sent = 0;
+    for (int turn = 0; turn < 10'000; ++turn) {
+      sent += peer.Send(engine::AsBytes(lines).subspan(sent));
+      Turn();
+      replies += peer.Receive();
+      if (sent == lines.size() && absl::StrContains(replies, last)) return replies;
+    }
+    ADD_FAILURE() << "no " << last << " in " << replies;
+    return replies;
+  }
+  std::string LogIn(MemoryPeer& peer, absl::string_view name) {
+    return Say(peer, absl::StrCat("LOGIN ", name, " 12345678\n"), "account=");
+  }
+
+  const VenueConfig& config;
+  engine::ManualClock& clock;
+  engine::ManualSteadyClock& steady;
+  BatchClock batch_clock{clock};
+  MemorySockets sockets{steady, 7};
+  Network network{sockets, VenueServer::OptionsFor(config)};
+  VenueServer server{config, network, *this};
+  replay::ExchangeMachine machine;
+  replay::Driver driver{machine};
+  std::unique_ptr<journal::Writer> writer;
+  std::unique_ptr<journal::SidecarWriter> sidecar;
+  std::optional<replay::Recorder> recorder;
+  absl::Status started;
+};
+
+class VenueServerTest : public testing::Test {
+ protected:
+  VenueServerTest() {
+    config.accounts = {{.id = AccountId(1), .money = engine::Money::Parse("100").value()},
+                       {.id = AccountId(2), .money = engine::Money::Parse("100").value()}};
+    config.markets = {
+        {.definition = {.id = engine::MarketId(3), .symbol = "ACME", .price_decimals = 2}}};
+    config.logins = {{.name = "one", .secret = "12345678", .account = AccountId(1)},
+                     {.name = "cod",
+                      .secret = "12345678",
+                      .account = AccountId(1),
+                      .cancel_on_disconnect = true},
+                     {.name = "two", .secret = "12345678", .account = AccountId(2)}};
+    SetTime("2026-11-25T10:00:00Z");
+  }
+  void SetTime(absl::string_view time) { clock.Set(Timestamp::Parse(time).value()); }
+  std::unique_ptr<Life> Start() { return std::make_unique<Life>(config, directory, clock, steady); }
+
+  VenueConfig config;
+  journal::MemoryDirectory directory;
+  engine::ManualClock clock;
+  engine::ManualSteadyClock steady;
+};
+
+TEST_F(VenueServerTest, SessionsTradeUnderThePolicyOfTheJournal) {
+  const auto life = Start();
+  ASSERT_TRUE(life->started.ok()) << life->started;
+  const auto one = life->Connect();
+  const auto two = life->Connect();
+  EXPECT_EQ(life->LogIn(*one, "one"), "WELCOME one account=1\n");
+  life->LogIn(*two, "two");
+  EXPECT_EQ(life->Say(*one, "SUBMIT 1 ACME SELL 10.50 5\n", "ACK"), "ACK 1 order=6\n");
+  EXPECT_EQ(life->writer->durable_sequence().value(), 6u);
+  EXPECT_EQ(life->Say(*two, "SUBMIT 1 ACME BUY 10.50 2\n", "FILL"),
+            "ACK 1 order=7\nFILL 1 2 @ 10.50 taker remaining=0 trade=7.1\n");
+  EXPECT_EQ(life->Say(*one, "", "FILL"), "FILL 1 2 @ 10.50 maker remaining=3 trade=7.1\n");
+}
+
+// The second life repeats none of the file's commands, knows the orders, and refuses old ids.
+TEST_F(VenueServerTest, RestartKnowsAccountsOrdersAndIds) {
+  {
+    const auto life = Start();
+    const auto one = life->Connect();
+    life->LogIn(*one, "one");
+    life->Say(*one, "SUBMIT 1 ACME SELL 10 5\nSUBMIT 2 ACME SELL 11 5\nCANCEL 2\n", "CANCELLED");
+  }
+  directory.Kill();
+  config.accounts.push_back({.id = AccountId(4), .money = {}, .limits = {}});
+  const auto life = Start();
+  ASSERT_TRUE(life->started.ok()) << life->started;
+  EXPECT_EQ(life->driver.last_applied().value(), 9u) << "only account 4 is new";
+  const auto one = life->Connect();
+  life->LogIn(*one, "one");
+  EXPECT_EQ(life->Say(*one, "SUBMIT 2 ACME SELL 10 5\nSUBMIT 1 ACME SELL 10 5\nCANCEL 1\n", "CANC"),
+            "REJECT 2 duplicate_id\nREJECT 1 duplicate_id\nCANCELLED 1 5 requested\n");
+}
+
+// A second life finds everything in the journal.
+TEST_F(VenueServerTest, SettingsAreSentOnce) {
+  config.accounts[0].limits.emplace().open_orders_max = 2;
+  const auto whole = Start()->driver.last_applied();
+  EXPECT_EQ(whole.value(), 6u);
+  directory.Kill();
+  EXPECT_EQ(Start()->driver.last_applied(), whole);
+}
+
+TEST_F(VenueServerTest, ChangedDefinitionIsRefused) {
+  Start();
+  directory.Kill();
+  config.markets[0].definition.price_decimals = 3;
+  EXPECT_EQ(Start()->started.message(),
+            "market ACME: the journal has another definition of market 3, ACME; a market's "
+            "definition never changes: use a new id");
+}
+
+TEST_F(VenueServerTest, LimitsOfTheFileHold) {
+  config.accounts[0].limits.emplace().open_orders_max = 1;
+  const auto life = Start();
+  const auto one = life->Connect();
+  life->LogIn(*one, "one");
+  EXPECT_EQ(life->Say(*one, "SUBMIT 1 ACME SELL 10 5\nSUBMIT 2 ACME SELL 10 5\n", "REJECT"),
+            "ACK 1 order=7\nREJECT 2 risk_open_orders\n");
+}
+
+// Without any input.
+TEST_F(VenueServerTest, OrdersExpireWithinASecondOfTheirTime) {
+  const auto life = Start();
+  const auto one = life->Connect();
+  life->LogIn(*one, "one");
+  life->Say(*one, "SUBMIT 1 ACME SELL 10 5 GTT=2026-11-25T10:00:05Z\n", "ACK");
+  SetTime("2026-11-25T10:00:05.5Z");
+  EXPECT_EQ(life->Say(*one, "", "expired"), "CANCELLED 1 5 expired\n");
+}
+
+TEST_F(VenueServerTest, MarketsFollowTheirScheduleOnce) {
+  config.markets[0].definition.starts_unopened = true;
+  config.markets[0].schedule = {{.at = Timestamp::Parse("2026-11-25T10:00:10Z").value()},
+                                {.at = Timestamp::Parse("2026-11-25T10:00:20Z").value(),
+                                 .kind = engine::CommandKind::kCloseMarket}};
+  {
+    const auto life = Start();
+    const auto one = life->Connect();
+    life->LogIn(*one, "one");
+    EXPECT_EQ(life->Say(*one, "SUBMIT 1 ACME SELL 10 5\n", "REJECT"), "REJECT 1 market_not_open\n");
+    SetTime("2026-11-25T10:00:10Z");
+    life->Turn();
+    life->Say(*one, "SUBMIT 1 ACME SELL 10 5\n", "ACK");
+  }
+  directory.Kill();
+  SetTime("2026-11-25T10:00:30Z");
+  const auto life = Start();
+  const auto before = life->driver.last_applied();
+  const auto one = life->Connect();
+  life->LogIn(*one, "one");
+  EXPECT_EQ(life->driver.last_applied().value(), before.value() + 1) << "close, and not open";
+  EXPECT_EQ(life->Say(*one, "SUBMIT 2 ACME SELL 10 5\n", "REJECT"), "REJECT 2 market_not_open\n");
+}
+
+TEST_F(VenueServerTest, CancelOnDisconnectIsRecorded) {
+  const auto life = Start();
+  const auto watcher = life->Connect();
+  life->LogIn(*watcher, "one");
+  auto gone = life->Connect();
+  life->LogIn(*gone, "cod");
+  life->Say(*gone, "SUBMIT 1 ACME SELL 10 5\n", "ACK");
+  gone->Reset();
+  gone.reset();
+  EXPECT_EQ(life->Say(*watcher, "", "CANCELLED"), "CANCELLED 1 5 requested\n");
+}
+
+TEST_F(VenueServerTest, WrongSecretsAndSilentConnectionsEnd) {
+  const auto life = Start();
+  const auto wrong = life->Connect();
+  EXPECT_EQ(life->Say(*wrong, "LOGIN one 12345679\n", "ERROR"), "ERROR line 1: login refused\n");
+  const auto unknown = life->Connect();
+  EXPECT_EQ(life->Say(*unknown, "LOGIN zero 12345678\n", "ERROR"), "ERROR line 1: login refused\n");
+  const auto silent = life->Connect();
+  life->Turn();
+  steady.Advance(11 * kSecond);
+  for (int turn = 0; turn < 100 && !silent->has_ended(); ++turn) life->Turn();
+  EXPECT_TRUE(silent->has_ended());
+}
+
+// What was submitted is answered, then all ends; the session that cancels at its end has done so.
+TEST_F(VenueServerTest, DrainAnswersAndCancels) {
+  const auto life = Start();
+  const auto peer = life->Connect();
+  life->LogIn(*peer, "cod");
+  const std::string lines = "SUBMIT 1 ACME SELL 10 5\nSUBMIT 2 ACME SELL 10 5\n";
+  life->Say(*peer, lines, "ACK 2");
+  EXPECT_TRUE(life->server.Drain().ok());
+  EXPECT_EQ(life->server.counts().sessions, 0u);
+  EXPECT_EQ(life->machine.live_order_count(), 0u);
+  EXPECT_EQ(life->server.counts().waiting, 0u);
+}
+
+}  // namespace
+}  // namespace tools

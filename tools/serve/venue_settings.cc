@@ -1,0 +1,147 @@
+#include "tools/serve/venue_settings.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/account_codecs.h"
+#include "engine/messages/market_definition_codec.h"
+#include "engine/messages/names.h"
+
+namespace tools {
+
+using engine::Command;
+using engine::CommandKind;
+using engine::Event;
+using engine::EventKind;
+
+VenueSettings::VenueSettings(const VenueConfig& config, engine::Venue& venue,
+                             engine::MarketDirectory& markets)
+    : config_(config), venue_(venue), markets_(markets), number_(venue.Add(*this)) {}
+
+void VenueSettings::OnHistory(const Command& command, engine::Bytes attachment,
+                              std::span<const Event> events) {
+  if (events.back().kind == EventKind::kMarketDefined) {  // Expiries may precede it.
+    const auto definition = engine::DecodeMarketDefinition(attachment);
+    if (definition.ok()) markets_.Add(*definition);
+  } else if (events.back().kind == EventKind::kLimitsSet) {
+    const auto limits = engine::DecodeRiskLimits(attachment);
+    if (limits.ok()) limits_[command.account] = *limits;
+  }
+  Fold(command, events);
+}
+
+void VenueSettings::OnApplied(const Command& command, std::span<const Event> events,
+                              const engine::Origin& origin) {
+  Fold(command, events);
+  if (origin.gateway != number_) return;
+  const Event& last = events.back();
+  refusal_ = last.kind == EventKind::kRejected ? NameOf(last.reject_reason()) : "";
+}
+
+void VenueSettings::Fold(const Command& command, std::span<const Event> events) {
+  if (events.back().kind == EventKind::kRejected) return;
+  switch (command.kind) {
+    case CommandKind::kOpenAccount:
+      opened_.insert(command.account);
+      return;
+    case CommandKind::kDeposit:
+      funded_.insert(command.account);
+      return;
+    case CommandKind::kOpenMarket:
+    case CommandKind::kCloseMarket:
+    case CommandKind::kDetermineMarket:
+    case CommandKind::kSettleMarket:
+      done_.emplace(command.market, command.kind);
+      return;
+    default:
+      return;
+  }
+}
+
+absl::Status VenueSettings::Apply() {
+  for (const MarketConfig& market : config_.markets) RETURN_IF_ERROR(ApplyMarket(market));
+  for (const AccountConfig& account : config_.accounts) RETURN_IF_ERROR(ApplyAccount(account));
+  std::ranges::stable_sort(schedule_, std::ranges::greater(),
+                           [](const Pending& pending) { return pending.action.at; });
+  return absl::OkStatus();
+}
+
+absl::Status VenueSettings::ApplyMarket(const MarketConfig& market) {
+  const engine::MarketDefinition& definition = market.definition;
+  const engine::MarketDefinition* const known = markets_.Find(definition.id);
+  const std::string what = absl::StrCat("market ", definition.symbol);
+  if (known == nullptr) {
+    Command command;
+    command.kind = CommandKind::kDefineMarket;
+    command.market = definition.id;
+    RETURN_IF_ERROR(Submit(command, EncodeMarketDefinition(definition), what));
+    markets_.Add(definition);
+  } else if (*known != definition) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(what, ": the journal has another definition of market ", definition.id.value(),
+                     ", ", known->symbol, "; a market's definition never changes: use a new id"));
+  }
+  // In reverse: actions of one time keep their order in a list whose end is the next one.
+  for (auto action = market.schedule.rbegin(); action != market.schedule.rend(); ++action) {
+    if (done_.contains({definition.id, action->kind})) continue;
+    schedule_.push_back({.market = definition.id, .action = *action});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VenueSettings::ApplyAccount(const AccountConfig& account) {
+  const std::string what = absl::StrCat("account ", account.id.value());
+  Command command;
+  command.account = account.id;
+  if (!opened_.contains(account.id)) {
+    command.kind = CommandKind::kOpenAccount;
+    RETURN_IF_ERROR(Submit(command, {}, what));
+  }
+  if (account.money > engine::Money() && !funded_.contains(account.id)) {
+    Command deposit = command;
+    deposit.kind = CommandKind::kDeposit;
+    deposit.set_amount(account.money);
+    RETURN_IF_ERROR(Submit(deposit, {}, absl::StrCat(what, ", money")));
+  }
+  const auto known = limits_.find(account.id);
+  const engine::RiskLimits now = known == limits_.end() ? engine::RiskLimits() : known->second;
+  const engine::RiskLimits wanted = account.limits.value_or(engine::RiskLimits());
+  if (wanted == now) return absl::OkStatus();
+  command.kind = CommandKind::kSetRiskLimits;
+  return Submit(command, EncodeRiskLimits(wanted), absl::StrCat(what, ", limits"));
+}
+
+absl::Status VenueSettings::Submit(const Command& command, engine::Bytes attachment,
+                                   const std::string& what) {
+  const engine::Origin origin = {.gateway = number_, .session = 0, .generation = 0, .request = 0};
+  RETURN_IF_ERROR(venue_.Submit(command, attachment, origin).status());
+  if (refusal_.empty()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("the venue file, ", what, ": refused, ", refusal_));
+}
+
+engine::Timestamp VenueSettings::next_action() const {
+  return schedule_.empty() ? engine::Timestamp::Max() : schedule_.back().action.at;
+}
+
+absl::Status VenueSettings::ActDue(engine::Timestamp now) {
+  for (; next_action() <= now; schedule_.pop_back()) {
+    const Pending& next = schedule_.back();
+    if (next_action() == engine::Timestamp::Max()) return absl::OkStatus();
+    if (done_.contains({next.market, next.action.kind})) continue;  // By an operator.
+    Command command;
+    command.kind = next.action.kind;
+    command.market = next.market;
+    command.price = next.action.value;
+    const absl::Status sent = Submit(command, {}, "schedule");
+    if (absl::IsResourceExhausted(sent)) return absl::OkStatus();
+    // An operator has brought the market to where this has no place.
+    if (!sent.ok() && refusal_.empty()) return sent;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tools
