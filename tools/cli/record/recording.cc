@@ -145,9 +145,12 @@ absl::StatusOr<journal::WriterOptions> Recording::PrepareThreads(const Options& 
                         absl::StrCat(can_start.message(), "; --threads 1 does without"));
   }
   const uint32_t spin_count = UsableCores().size() < 2 ? 0 : kSpinCount;
-  ASSIGN_OR_RETURN(sequencing_, InputDoorbell::Make(spin_count));
+  if (options.bell == nullptr) {
+    ASSIGN_OR_RETURN(sequencing_, InputDoorbell::Make(spin_count));
+  }
   writing_ = std::make_unique<FutexDoorbell>(spin_count);
-  threads_.emplace(journal::WriterThreads{.sequencing = *sequencing_, .writing = *writing_});
+  threads_.emplace(journal::WriterThreads{
+      .sequencing = options.bell != nullptr ? *options.bell : *sequencing_, .writing = *writing_});
   writer.threads = &*threads_;
   return writer;
 }
@@ -222,7 +225,7 @@ absl::Status Recording::Restore(const Options& options, HistoryListener& history
   journal::Reader& reader = **opened;
   const SequenceNumber last = reader.info().last_sequence;
   SequenceNumber history_begin;
-  if (last.value() > kHistoryRecords) history_begin = last - kHistoryRecords;
+  if (last.value() > options.history_records) history_begin = last - options.history_records;
   ASSIGN_OR_RETURN(replay::StartingPoint start,
                    StartBefore(history_begin, *directory_, reader.info(), options.engine, console));
   machine_ = std::move(start.machine);
@@ -275,15 +278,24 @@ void AddRecording(Report& report, const Recording& recording, const journal::Che
 }
 
 void RecordingOptions::Declare(Options& options, bool path_is_required) {
+  options.Add("-o,--output", recording.path, "The journal: a folder that does not exist yet")
+      .Type("JOURNAL")
+      .Required(path_is_required);
+  DeclareHow(options);
+  options
+      .Add("--threads", thread_count,
+           "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
+           "Left out: as many as there are processors for")
+      .InRange(1, 2);
+}
+
+void RecordingOptions::DeclareHow(Options& options) {
   const std::map<std::string, replay::AckPolicy> policies = {
       {"none", replay::AckPolicy::kNone},
       {"written", replay::AckPolicy::kWritten},
       {"disk", replay::AckPolicy::kDisk}};
   const std::map<std::string, journal::Compression> compressions = {
       {"none", journal::Compression::kNone}, {"zstd", journal::Compression::kZstd}};
-  options.Add("-o,--output", recording.path, "The journal: a folder that does not exist yet")
-      .Type("JOURNAL")
-      .Required(path_is_required);
   options
       .AddChoice("--ack", recording.recorder.ack, policies,
                  "What an event waits for before it leaves: none, written (survives the process;\n"
@@ -294,11 +306,6 @@ void RecordingOptions::Declare(Options& options, bool path_is_required) {
       .AddChoice("--compress", recording.writer.compression, compressions,
                  "zstd (the default) or none")
       .Type("HOW");
-  options
-      .Add("--threads", thread_count,
-           "2: another thread compresses, writes and syncs; 1: the one that matches does.\n"
-           "Left out: as many as there are processors for")
-      .InRange(1, 2);
   options
       .Add("--reserve", reserve_bytes,
            "Take disk space ahead, so that a full disk refuses orders instead of ending the\n"

@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "engine/base/clock.h"
+#include "engine/base/doorbell.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/messages/command_sink.h"
@@ -50,13 +51,19 @@ namespace tools {
 // left as after a crash.
 class Recording {
  public:
+  static constexpr uint64_t kHistoryRecords = 1 << 14;
+
   struct Options {
     std::string path;
     std::string created_by;  // The command line.
     replay::Recorder::Options recorder;
     journal::WriterOptions writer;  // `threads` is set by Recording.
     int thread_count = 1;           // Range [1, 2].
-    bool is_live = false;           // `clock` shows the real time: orders also expire in pauses.
+    // Rung when events may be released, instead of a doorbell that waits for an Input; outlives the
+    // recording. For a program with a loop of its own.
+    engine::Doorbell* bell = nullptr;
+    uint64_t history_records = kHistoryRecords;  // See Resume().
+    bool is_live = false;  // `clock` shows the real time: orders also expire in pauses.
     replay::EngineKind engine = replay::EngineKind::kFast;
   };
 
@@ -81,12 +88,11 @@ class Recording {
 
   // Resumes the journal at the path: recovers it and replays it to its end, from the newest usable
   // snapshot before the history or from the first record, with progress on `console`. Recorded
-  // commands and events go to `history`, not to the listener: the last kHistoryRecords, or fewer if
+  // commands and events go to `history`, not to the listener: the last history_records, or fewer if
   // the records before them are deleted and the snapshots there cannot be used. Nothing is changed
   // on disk until the replay has succeeded. Errors: NOT_FOUND, DATA_LOSS (the journal is damaged,
   // or ends before a record that a snapshot covers), FAILED_PRECONDITION (it does not begin with
   // record 1, and there is no usable snapshot), the storage's.
-  static constexpr uint64_t kHistoryRecords = 1 << 14;
   static absl::StatusOr<std::unique_ptr<Recording>> Resume(const Options& options,
                                                            engine::Clock& clock,
                                                            engine::EventListener& listener,
@@ -148,6 +154,8 @@ void AddRecording(Report& report, const Recording& recording, const journal::Che
 // The options of every verb that writes a journal.
 struct RecordingOptions {
   void Declare(Options& options, bool path_is_required);
+  // The same without the journal's path and without --threads, for a program that has both.
+  void DeclareHow(Options& options);
   // `created_by` is the command line.
   Recording::Options Get(const std::string& created_by) const;
 

@@ -9,14 +9,12 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/state/resting_order.h"
-#include "engine/views/depth_view.h"
 #include "replay/command_row.h"
 #include "replay/commands_of_orders.h"
-#include "replay/compare/moments.h"
 #include "replay/exchange_state.h"
 #include "replay/recorder.h"
 #include "tools/cli/base/open_journal.h"
-#include "tools/cli/read/book_printer.h"
+#include "tools/cli/record/book_text.h"
 
 namespace tools {
 namespace {
@@ -133,13 +131,7 @@ absl::StatusOr<bool> TextConversation::SetAckPolicy(engine::TextAckPolicy policy
 // All submitted commands are applied already, so the engine's book agrees with the replies before
 // this one.
 void TextConversation::PrintBook(const engine::MarketDefinition* market, std::string& out) {
-  const auto print = [&](const engine::MarketDefinition& definition) {
-    engine::DepthView depth;
-    replay::SeedDepth(recording_->machine(), definition.id, depth);
-    absl::StrAppend(&out, FormatBook(depth, definition).WithoutStyles().bytes());
-  };
-  if (market != nullptr) return print(*market);
-  for (const auto& [id, definition] : markets_.all()) print(definition);
+  AppendBooks(recording_->machine(), markets_, market, out);
 }
 
 }  // namespace tools
