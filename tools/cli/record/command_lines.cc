@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "absl/status/status.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -18,6 +19,7 @@
 #include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "engine/types/order_flags.h"
+#include "tools/cli/base/field_error.h"
 
 namespace tools {
 namespace {
@@ -274,11 +276,6 @@ class CsvLines {
 };
 
 }  // namespace
-
-absl::Status FieldError(absl::string_view field, absl::string_view text,
-                        absl::string_view expected) {
-  return absl::InvalidArgumentError(absl::StrCat(field, ": '", text, "', expected ", expected));
-}
 
 absl::StatusOr<std::vector<std::byte>> ParseHexField(absl::string_view field,
                                                      absl::string_view text) {

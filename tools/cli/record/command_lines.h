@@ -19,7 +19,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "engine/messages/market_directory.h"
@@ -39,7 +38,7 @@ CommandLines MakeCsvLines();
 // One object per line; "definition", "limits", "fees" and "note" are encoded as attachments.
 CommandLines MakeJsonLines();
 
-// For both forms: parses a command from its fields. Errors: those of FieldError().
+// For both forms: parses a command from its fields. Errors: those of FieldError(), field_error.h.
 using NamedFields = std::vector<std::pair<std::string, std::string>>;
 absl::StatusOr<engine::ParsedCommand> ParseCommandFields(const NamedFields& fields,
                                                          const engine::MarketDirectory& markets);
@@ -48,10 +47,6 @@ absl::StatusOr<engine::ParsedCommand> ParseCommandFields(const NamedFields& fiel
 // the text.
 absl::StatusOr<std::vector<std::byte>> ParseHexField(absl::string_view field,
                                                      absl::string_view text);
-
-// INVALID_ARGUMENT "FIELD: 'TEXT', expected EXPECTED".
-absl::Status FieldError(absl::string_view field, absl::string_view text,
-                        absl::string_view expected);
 
 }  // namespace tools
 
