@@ -1,0 +1,66 @@
+// VENUE_FILE.md is right: its example is a venue, and it names every field that a venue may have.
+
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "tools/cli/serve/venue_file.h"
+
+namespace tools {
+namespace {
+
+std::string Document() {
+  std::ifstream file("tools/cli/serve/VENUE_FILE.md");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The text between ```json and ```.
+std::string Example() {
+  const std::vector<std::string> parts = absl::StrSplit(Document(), "```json\n");
+  return parts.size() == 2 ? parts[1].substr(0, parts[1].find("```")) : "";
+}
+
+TEST(VenueDocument, TheExampleIsAVenue) {
+  const auto venue = ParseVenueFile(Example(), "example");
+  ASSERT_TRUE(venue.ok()) << venue.status().message();
+  EXPECT_EQ(venue->accounts.size(), 2u);
+  EXPECT_EQ(venue->markets.size(), 2u);
+  EXPECT_EQ(venue->logins.size(), 2u);
+  ASSERT_EQ(venue->markets[1].schedule.size(), 4u);
+}
+
+// The fields of the object in which `before` is, as the error of an unknown field lists them.
+std::vector<std::string> FieldsBeside(absl::string_view before) {
+  const std::string text =
+      absl::StrReplaceAll(Example(), {{before, absl::StrCat("\"unknown\": 1, ", before)}});
+  const std::string error(ParseVenueFile(text, "example").status().message());
+  const std::vector<std::string> parts = absl::StrSplit(error, ", expected one of ");
+  EXPECT_EQ(parts.size(), 2u) << error;
+  return absl::StrSplit(parts.back(), ", ");
+}
+
+TEST(VenueDocument, EveryFieldHasARowAndIsKnown) {
+  const std::string document = Document();
+  size_t count = 0;
+  for (const char* before :
+       {"\"schema\"", "\"id\": 1, \"money\"", "\"open_orders_max\"", "\"definition\"",
+        "\"id\": 2, \"symbol\"", "\"at\": \"2026-11-26T12", "\"name\": \"desk-2\"", "\"listen\""}) {
+    for (const std::string& field : FieldsBeside(before)) {
+      const bool has_row = absl::StrContains(document, absl::StrCat("\n| `", field, "`")) ||
+                           absl::StrContains(document, absl::StrCat(", `", field, "` | "));
+      EXPECT_TRUE(has_row) << field;
+      ++count;
+    }
+  }
+  EXPECT_EQ(count, 5u + 3 + 4 + 2 + 21 + 3 + 4 + 3);
+}
+
+}  // namespace
+}  // namespace tools
