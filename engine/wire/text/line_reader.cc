@@ -26,7 +26,7 @@ bool LineReader::Next(TextLine& line) {
     line = Emit(piece);
   } else {
     Gather(piece);
-    line = Emit(absl::string_view(gathered_.data(), gathered_bytes_));
+    line = Emit(gathered_);
   }
   return true;
 }
@@ -34,24 +34,23 @@ bool LineReader::Next(TextLine& line) {
 bool LineReader::Finish(TextLine& line) {
   CHECK(rest_.empty()) << "the last chunk has " << rest_.size() << " bytes left";
   if (!is_gathering_) return false;
-  line = Emit(absl::string_view(gathered_.data(), gathered_bytes_));
+  line = Emit(gathered_);
   return true;
 }
 
 void LineReader::Gather(absl::string_view piece) {
+  if (!is_gathering_) gathered_.clear();  // Not before: the last line is valid until now.
   is_gathering_ = true;
-  if (is_too_long_ || piece.size() > gathered_.size() - gathered_bytes_) {
+  if (is_too_long_ || piece.size() > line_bytes_max_ + 1 - gathered_.size()) {
     is_too_long_ = true;
     return;
   }
-  std::memcpy(gathered_.data() + gathered_bytes_, piece.data(), piece.size());
-  gathered_bytes_ += piece.size();
+  gathered_.append(piece.data(), piece.size());
 }
 
 TextLine LineReader::Emit(absl::string_view text) {
   if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
-  const bool is_too_long = is_too_long_ || text.size() > kTextLineBytesMax;
-  gathered_bytes_ = 0;
+  const bool is_too_long = is_too_long_ || text.size() > line_bytes_max_;
   is_gathering_ = false;
   is_too_long_ = false;
   return {.number = ++line_count_,

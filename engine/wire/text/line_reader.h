@@ -1,22 +1,22 @@
 // Splits a stream of text, in chunks of any size, into lines.
 //
 // A line ends at a line feed; a carriage return before it is part of the ending. The last line
-// needs no ending. Lines are numbered from 1. A line of more than kTextLineBytesMax bytes is
+// needs no ending. Lines are numbered from 1. A line of more bytes than the reader's limit is
 // reported as too long, once, and skipped up to its end.
 
 #ifndef ENGINE_WIRE_TEXT_LINE_READER_H_
 #define ENGINE_WIRE_TEXT_LINE_READER_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 
 namespace engine {
 
-// Without its ending.
+// Of the text protocol, without its ending.
 inline constexpr size_t kTextLineBytesMax = 512;
 
 struct TextLine {
@@ -25,10 +25,13 @@ struct TextLine {
   bool is_too_long = false;
 };
 
-// Sans-I/O: feed a chunk, take lines until there is none, feed the next. Never allocates. Not
-// thread-safe: owned by the reader of the stream.
+// Sans-I/O: feed a chunk, take lines until there is none, feed the next. Allocates only when a line
+// that is cut is longer than all before. Not thread-safe: owned by the reader of the stream.
 class LineReader {
  public:
+  explicit LineReader(size_t line_bytes_max = kTextLineBytesMax)
+      : line_bytes_max_(line_bytes_max) {}
+
   // `chunk` stays valid until Next has returned false.
   // REQUIRES: the previous chunk is used up.
   void Feed(Bytes chunk);
@@ -45,12 +48,11 @@ class LineReader {
   void Gather(absl::string_view piece);
   TextLine Emit(absl::string_view text);
 
-  absl::string_view rest_;  // The unread part of the chunk.
+  const size_t line_bytes_max_;  // Without its ending.
+  absl::string_view rest_;       // The unread part of the chunk.
 
-  // The line that began in an earlier chunk, with room for a carriage return after the longest
-  // line.
-  std::array<char, kTextLineBytesMax + 1> gathered_;
-  size_t gathered_bytes_ = 0;
+  // The line that began in an earlier chunk; at most the longest line and a carriage return.
+  std::string gathered_;
   bool is_gathering_ = false;
   bool is_too_long_ = false;
 

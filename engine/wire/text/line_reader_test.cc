@@ -14,9 +14,10 @@ namespace {
 
 constexpr char kTooLong[] = "<too long>";
 
-std::vector<std::string> Lines(const std::string& stream, size_t chunk_bytes = SIZE_MAX) {
+std::vector<std::string> Lines(const std::string& stream, size_t chunk_bytes = SIZE_MAX,
+                               size_t line_bytes_max = kTextLineBytesMax) {
   std::vector<std::string> lines;
-  LineReader reader;
+  LineReader reader(line_bytes_max);
   TextLine line;
   const auto keep = [&] {
     lines.emplace_back(line.is_too_long ? absl::string_view(kTooLong) : line.text);
@@ -65,6 +66,15 @@ TEST(LineReader, TheLongestLineIsWholeAndOneByteMoreIsTooLong) {
     EXPECT_EQ(Lines(longest + "x", chunk_bytes), (Strings{kTooLong}));
     EXPECT_EQ(Lines(longest + longest + longest + "\nnext", chunk_bytes),
               (Strings{kTooLong, "next"}));
+  }
+}
+
+TEST(LineReader, TheLimitIsTheReaders) {
+  const std::string longest(5'000, 'x');
+  for (const size_t chunk_bytes : {size_t{1}, size_t{4'999}, SIZE_MAX}) {
+    EXPECT_EQ(Lines(longest + "\r\n" + longest + "x\nnext", chunk_bytes, longest.size()),
+              (Strings{longest, kTooLong, "next"}));
+    EXPECT_EQ(Lines("abc\nabcd\n", chunk_bytes, 3), (Strings{"abc", kTooLong}));
   }
 }
 
