@@ -3,7 +3,6 @@
 #include "engine/gateway/text_gateway.h"
 
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -11,11 +10,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "engine/base/bytes.h"
 #include "engine/gateway/testing/conversation.h"
+#include "engine/gateway/testing/script_player.h"
 #include "engine/gateway/testing/toy_exchange.h"
 #include "engine/gateway/text_session.h"
 #include "engine/gateway/venue.h"
@@ -27,12 +25,7 @@
 namespace engine {
 namespace {
 
-// Sessions with names of one letter, and the exchange that they share.
-//
-//   open A          connects; `close A` disconnects; `end A`: it sends no more
-//   A> line         A sends a line
-//   A< reply        what A receives then
-//   release [N]     the events of the first N waiting commands, or of all, are released
+// Two accounts, and the exchange that their sessions share.
 class Stage final : public TextSessionHost, public TextLogins {
  public:
   explicit Stage(size_t waiting_max = 1'000) : exchange(waiting_max) {
@@ -42,29 +35,9 @@ class Stage final : public TextSessionHost, public TextLogins {
     gateway.AddAccount(AccountId(7));
   }
 
-  // Returns `script` with the replies that really came.
-  std::string Play(absl::string_view script) {
-    std::string played;
-    for (const absl::string_view line : absl::StrSplit(script, '\n')) {
-      if (line.size() >= 2 && line[1] == '<') continue;
-      absl::StrAppend(&played, line, "\n");
-      if (!line.empty()) Do(line);
-      std::map<char, std::string> heard;
-      gateway.TakeReady([&](SessionId id, absl::string_view replies) {
-        for (const auto& [name, session] : sessions) {
-          if (session == id) absl::StrAppend(&heard[name], replies);
-        }
-        return true;
-      });
-      for (const auto& [name, replies] : heard) {
-        for (const absl::string_view reply :
-             absl::StrSplit(absl::StripSuffix(replies, "\n"), '\n', absl::SkipEmpty())) {
-          absl::StrAppend(&played, std::string(1, name), "< ", reply, "\n");
-        }
-      }
-    }
-    return std::string(absl::StripSuffix(played, "\n"));
-  }
+  // See ScriptPlayer.
+  std::string Play(absl::string_view script) { return player.Play(script); }
+  SessionId SessionOf(char name) const { return player.SessionOf(name); }
 
   absl::Status JournalStatus() const override { return absl::OkStatus(); }
   void PrintBook(const MarketDefinition* market, std::string& out) override {
@@ -83,28 +56,7 @@ class Stage final : public TextSessionHost, public TextLogins {
   ToyExchange exchange;
   Venue venue;
   TextGateway gateway{venue, *this, *this, markets};
-  std::map<char, SessionId> sessions;
-
- private:
-  void Do(absl::string_view line) {
-    if (absl::ConsumePrefix(&line, "open ")) {
-      sessions[line[0]] = gateway.Open();
-    } else if (absl::ConsumePrefix(&line, "close ")) {
-      gateway.Close(sessions[line[0]]);
-      ASSERT_TRUE(gateway.Work([] { return true; }).ok());
-      sessions.erase(line[0]);
-    } else if (absl::ConsumePrefix(&line, "end ")) {
-      ASSERT_TRUE(gateway.OnEnd(sessions[line[0]]).ok());
-    } else if (line == "release") {
-      exchange.Release();
-    } else if (line == "release 1") {
-      exchange.Release(1);
-    } else {
-      ASSERT_EQ(line.substr(1, 2), "> ") << line;
-      const std::string sent = absl::StrCat(line.substr(3), "\n");
-      ASSERT_TRUE(gateway.OnBytes(sessions[line[0]], AsBytes(sent)).ok());
-    }
-  }
+  ScriptPlayer player{gateway, exchange};
 };
 
 void ExpectPlayed(absl::string_view script) {
@@ -279,7 +231,7 @@ TEST(TextGateway, OneLineDecidesWhoMayEnter) {
     stage.Play("open A");
     EXPECT_EQ(stage.Play(absl::StrCat("A> ", line)),
               absl::StrCat("A> ", line, "\nA< ERROR line 1: expected LOGIN <name> <secret>"));
-    EXPECT_TRUE(stage.gateway.is_over(stage.sessions['A']));
+    EXPECT_TRUE(stage.gateway.is_over(stage.SessionOf('A')));
   }
   Stage stage;
   EXPECT_EQ(stage.Play("open A\nA> LOGIN six s7"),
@@ -298,7 +250,8 @@ TEST(TextGateway, LoginAndLinesMayComeInAnyPieces) {
     stage.Play("open A");
     std::string replies;
     for (size_t at = 0; at < sent.size(); at += piece) {
-      ASSERT_TRUE(stage.gateway.OnBytes(stage.sessions['A'], AsBytes(sent.substr(at, piece))).ok());
+      ASSERT_TRUE(
+          stage.gateway.OnBytes(stage.SessionOf('A'), AsBytes(sent.substr(at, piece))).ok());
       stage.gateway.TakeReady([&](SessionId, absl::string_view text) {
         absl::StrAppend(&replies, text);
         return true;
@@ -315,20 +268,20 @@ TEST(TextGateway, SessionThatReadsNothingEnds) {
   stage.Play("open A\nA> LOGIN six s6\nopen B\nB> LOGIN six s6\n");
   size_t sent_count = 0;
   int id = 0;
-  while (!stage.gateway.is_over(stage.sessions['A'])) {
+  while (!stage.gateway.is_over(stage.SessionOf('A'))) {
     ASSERT_LT(++sent_count, 1'000u);
     std::string lines;
     for (const int end = id + 1'000; id < end; ++id) {
       absl::StrAppend(&lines, "SUBMIT ", id, " ACME SELL 10 5\nCANCEL ", id, "\n");
     }
-    ASSERT_TRUE(stage.gateway.OnBytes(stage.sessions['B'], AsBytes(lines)).ok());
+    ASSERT_TRUE(stage.gateway.OnBytes(stage.SessionOf('B'), AsBytes(lines)).ok());
     stage.exchange.Release();
     stage.gateway.TakeReady(
-        [&](SessionId id, absl::string_view) { return id == stage.sessions['B']; });
+        [&](SessionId id, absl::string_view) { return id == stage.SessionOf('B'); });
   }
-  EXPECT_FALSE(stage.gateway.is_over(stage.sessions['B']));
+  EXPECT_FALSE(stage.gateway.is_over(stage.SessionOf('B')));
   size_t waited = 0;
-  stage.gateway.Resume(stage.sessions['A']);
+  stage.gateway.Resume(stage.SessionOf('A'));
   stage.gateway.TakeReady([&](SessionId, absl::string_view replies) {
     waited += replies.size();
     return true;
@@ -340,10 +293,10 @@ TEST(TextGateway, SessionThatReadsNothingEnds) {
 TEST(TextGateway, OriginsNameSessionsOnlyWhileTheyLast) {
   Stage stage;
   stage.Play("open A");
-  const SessionId first = stage.sessions['A'];
+  const SessionId first = stage.SessionOf('A');
   stage.Play("close A\nopen A");
-  EXPECT_EQ(stage.sessions['A'].place, first.place);
-  EXPECT_NE(stage.sessions['A'], first);
+  EXPECT_EQ(stage.SessionOf('A').place, first.place);
+  EXPECT_NE(stage.SessionOf('A'), first);
   stage.gateway.Close(first);
   EXPECT_EQ(stage.gateway.session_count(), 1u);
 }
