@@ -11,6 +11,7 @@ namespace engine {
 
 absl::StatusOr<SequenceNumber> ToyExchange::Submit(const Command& command, Bytes) {
   if (is_broken_) return absl::UnavailableError("the disk is gone");
+  if (is_disk_full_) return absl::ResourceExhaustedError("the disk is full");
   commands_.push_back(command);
   Command& sequenced = commands_.back();
   sequenced.sequence = SequenceNumber(commands_.size());

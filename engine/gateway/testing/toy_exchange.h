@@ -40,6 +40,8 @@ class ToyExchange final : public CommandSink {
   const std::vector<Command>& commands() const { return commands_; }
   // From here on every Submit fails.
   void Break() { is_broken_ = true; }
+  // Whether every Submit fails because the disk is full.
+  void SetDiskFull(bool is_full) { is_disk_full_ = is_full; }
   // The next command is refused.
   void RefuseNext(RejectReason reason) { refuse_next_ = reason; }
 
@@ -73,6 +75,7 @@ class ToyExchange final : public CommandSink {
   const size_t waiting_max_;
   EventListener* listener_ = nullptr;
   bool is_broken_ = false;
+  bool is_disk_full_ = false;
   RejectReason refuse_next_ = RejectReason::kNone;
   std::vector<Command> commands_;
   std::vector<Order> orders_;  // In the order of arrival at their price.
