@@ -50,6 +50,12 @@ struct TextConfig {
   uint32_t login_seconds_max = 10;  // A connection that has not logged in then ends.
 };
 
+// The operators' sessions. Not in the file: the program makes the token.
+struct AdminConfig {
+  std::string listen = {};  // See Network::Listen; empty: not served.
+  std::string token = {};   // Without spaces; empty: refused.
+};
+
 // A regular value type; sound once ParseVenueFile has returned it: all references resolve, all
 // names and ids are unique.
 struct VenueConfig {
@@ -57,6 +63,7 @@ struct VenueConfig {
   std::vector<MarketConfig> markets;
   std::vector<LoginConfig> logins;
   TextConfig text;
+  AdminConfig admin;
 };
 
 }  // namespace tools

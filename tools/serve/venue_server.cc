@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "engine/base/check.h"
+#include "engine/base/constant_time.h"
 #include "engine/base/status_macros.h"
 #include "engine/base/timestamp.h"
 
@@ -12,18 +13,11 @@ namespace {
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
 
-// Read from a connection in one turn, and the shortest line that is a command: "CANCEL 1\n".
+// Read from a connection in one turn, and the shortest line that is a command: "CANCEL 1\n". An
+// operator's session takes fewer lines.
 constexpr size_t kReadBytes = size_t{16} << 10;
 constexpr size_t kCommandsOfRead = kReadBytes / 9 + 1;
-
-bool EqualInConstantTime(absl::string_view a, absl::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned difference = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  }
-  return difference == 0;
-}
+static_assert(engine::AdminGateway::kLinesOfTurn <= kCommandsOfRead);
 
 }  // namespace
 
@@ -34,7 +28,7 @@ VenueLogins::VenueLogins(const VenueConfig& config) {
 absl::StatusOr<engine::TextLogin> VenueLogins::Login(absl::string_view name,
                                                      absl::string_view secret) {
   const auto found = by_name_.find(name);
-  if (found == by_name_.end() || !EqualInConstantTime(found->second->secret, secret)) {
+  if (found == by_name_.end() || !engine::EqualInConstantTime(found->second->secret, secret)) {
     return absl::PermissionDeniedError("login refused");
   }
   const LoginConfig& login = *found->second;
@@ -56,7 +50,9 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
       settings_(config, venue_, markets_),
       logins_(config),
       text_gateway_(venue_, host, logins_, markets_),
-      text_(network, text_gateway_, config.text.login_seconds_max * kSecondNanos) {
+      text_(network, text_gateway_, config.text.login_seconds_max * kSecondNanos),
+      admin_gateway_(venue_, markets_, config.admin.token),
+      admin_(network, admin_gateway_, config.text.login_seconds_max * kSecondNanos) {
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
 }
 
@@ -75,7 +71,8 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   expiry_.emplace(recorder, clock, steady);
   RETURN_IF_ERROR(settings_.Apply());
   RETURN_IF_ERROR(recorder.Commit());
-  return Listen(text_, config_.text.listen);
+  RETURN_IF_ERROR(Listen(text_, config_.text.listen));
+  return Listen(admin_, config_.admin.listen);
 }
 
 absl::Status VenueServer::Listen(Service& service, const std::string& address) {

@@ -1,8 +1,8 @@
 // A venue: one exchange, and all sessions of all protocols, on one thread.
 //
 //   ┌───────────────────────────── Turn ─────────────────────────────┐
-//   Network ─► SessionServer ─► TextGateway ─► Venue ─► Recorder ─► journal's thread
-//      ▲                         ▲                      │ released      │ rings
+//   Network ─► SessionServer ─► TextGateway  ─► Venue ─► Recorder ─► journal's thread
+//      ▲                        AdminGateway            │ released      │ rings
 //      └──── Send, Flush ────────┴──────────────────────┘               ▼
 //   Turn waits for the network, the journal's bell, an expiry or a scheduled action.
 //
@@ -25,6 +25,8 @@
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/base/steady_time.h"
+#include "engine/gateway/admin_gateway.h"
+#include "engine/gateway/session_gateway.h"
 #include "engine/gateway/text_gateway.h"
 #include "engine/gateway/text_session.h"
 #include "engine/gateway/venue.h"
@@ -84,6 +86,7 @@ class VenueServer final : private NetworkHandler {
 
   // Where it listens, with the ports that the system chose; empty if it does not.
   const std::string& text_address() const { return text_.address; }
+  const std::string& admin_address() const { return admin_.address; }
 
   // Waits until there is work, or until `deadline`, and does it. Errors: the journal's, sticky.
   absl::Status Turn(engine::SteadyTime deadline);
@@ -130,7 +133,9 @@ class VenueServer final : private NetworkHandler {
   VenueLogins logins_;
   engine::TextGateway text_gateway_;
   Service text_;
-  const std::vector<Service*> services_ = {&text_};
+  engine::AdminGateway admin_gateway_;
+  Service admin_;
+  const std::vector<Service*> services_ = {&text_, &admin_};
   std::vector<uint8_t> service_of_slot_;  // An index of services_, by slot of the connection.
 
   replay::Recorder* recorder_ = nullptr;  // From Start() on.

@@ -258,6 +258,49 @@ TEST_F(VenueServerTest, WrongSecretsAndSilentConnectionsEnd) {
   EXPECT_TRUE(silent->has_ended());
 }
 
+TEST_F(VenueServerTest, OperatorSuspendsAnAccountOfASession) {
+  config.admin = {.listen = "127.0.0.1:7002", .token = "5ecret"};
+  const auto life = Start();
+  ASSERT_TRUE(life->started.ok()) << life->started;
+  const auto one = life->Connect();
+  life->LogIn(*one, "one");
+  EXPECT_EQ(life->Say(*one, "SUBMIT 1 ACME SELL 10 5\n", "ACK"), "ACK 1 order=6\n");
+  const auto stranger = life->sockets.Connect(life->server.admin_address()).value();
+  EXPECT_EQ(life->Say(*stranger, "TOKEN 5ecreT\nhalt_exchange\n", "ERROR"),
+            "ERROR line 1: token refused\n");
+  const auto admin = life->sockets.Connect(life->server.admin_address()).value();
+  EXPECT_EQ(life->Say(*admin, "TOKEN 5ecret\nsuspend_account account=1\n", "DONE"),
+            "OK\n7.0 account_standing account=1 standing=suspended\n"
+            "7.1 cancelled order=6 side=ask market=ACME price=10.00 quantity=5 account=1 "
+            "reason=account_suspended\nDONE @7 events=2\n");
+  EXPECT_EQ(life->writer->durable_sequence().value(), 7u);
+  EXPECT_EQ(life->Say(*one, "SUBMIT 2 ACME SELL 10 5\n", "REJECT"),
+            "CANCELLED 1 5 account_suspended\nREJECT 2 account_suspended\n");
+}
+
+// What an operator defines is a market for all sessions, also in the next life.
+TEST_F(VenueServerTest, OperatorDefinesAMarket) {
+  config.admin = {.listen = "127.0.0.1:7002", .token = "5ecret"};
+  {
+    const auto life = Start();
+    const auto admin = life->sockets.Connect(life->server.admin_address()).value();
+    life->Say(*admin, "TOKEN 5ecret\ndefine_market id=9 symbol=NEW price_decimals=2\n", "DONE");
+    const auto one = life->Connect();
+    life->LogIn(*one, "one");
+    EXPECT_EQ(life->Say(*one, "SUBMIT 1 NEW SELL 10.50 5\n", "1 "), "ACK 1 order=7\n");
+  }
+  directory.Kill();
+  const auto life = Start();
+  const auto one = life->Connect();
+  life->LogIn(*one, "one");
+  EXPECT_EQ(life->Say(*one, "CANCEL 1\n", "1 "), "CANCELLED 1 5 requested\n");
+}
+
+TEST_F(VenueServerTest, OperatorsAreServedOnlyWhereTheConfigurationSaysSo) {
+  const auto life = Start();
+  EXPECT_EQ(life->server.admin_address(), "");
+}
+
 // What was submitted is answered, then all ends; the session that cancels at its end has done so.
 TEST_F(VenueServerTest, DrainAnswersAndCancels) {
   const auto life = Start();
