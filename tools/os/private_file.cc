@@ -54,4 +54,18 @@ absl::StatusOr<std::string> ReadPrivateFile(const std::string& path, size_t byte
   return text;
 }
 
+absl::Status WritePrivateFile(const std::string& path, absl::string_view contents) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (descriptor < 0) return absl::ErrnoToStatus(errno, path);
+  absl::Status status;
+  while (!contents.empty() && status.ok()) {
+    const ssize_t count = write(descriptor, contents.data(), contents.size());
+    if (count < 0 && errno != EINTR) status = absl::ErrnoToStatus(errno, path);
+    contents.remove_prefix(count > 0 ? static_cast<size_t>(count) : 0);
+  }
+  if (status.ok() && fsync(descriptor) != 0) status = absl::ErrnoToStatus(errno, path);
+  close(descriptor);
+  return status;
+}
+
 }  // namespace tools
