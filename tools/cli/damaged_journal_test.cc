@@ -110,6 +110,7 @@ const std::set<std::string>& Others() {
       "schema",         // Reads what a preamble says of rows.
       "fuzz",           // Of its own making.
       "engine-server",  // Is sent records.
+      "admin",          // Asks a venue.
       "completions",   "man",
   };
   return others;

@@ -12,7 +12,7 @@ namespace tools {
 
 enum class ExitCode {
   kOk = 0,
-  kDifferent = 1,      // A difference, a divergence, a mismatch was found.
+  kDifferent = 1,      // A difference, a divergence, a mismatch was found; admin: refused.
   kUsage = 2,          // The command line is invalid.
   kDamaged = 3,        // The input is damaged or malformed.
   kTorn = 4,           // verify: a torn tail, which the next writer truncates.

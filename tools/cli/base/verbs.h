@@ -52,6 +52,9 @@ std::unique_ptr<Verb> MakeBundleVerb();
 std::unique_ptr<Verb> MakeCompletionsVerb();
 std::unique_ptr<Verb> MakeManVerb();
 
+// Commanding a venue that serves (serve).
+std::unique_ptr<Verb> MakeAdminVerb();
+
 // Measuring an engine (retime).
 
 // Creates a new machine at every call.
