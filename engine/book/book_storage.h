@@ -15,12 +15,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <vector>
 
 #include "engine/base/inline.h"
 #include "engine/base/large_block.h"
 #include "engine/base/prefetch.h"
+#include "engine/book/ladder_memory.h"
 #include "engine/book/order_slot.h"
 #include "engine/state/resting_order.h"
 #include "engine/types/ids.h"
@@ -128,8 +128,7 @@ class BookStorage {
     return *reinterpret_cast<Money*>(reinterpret_cast<std::byte*>(required_.data()) + slot.value());
   }
 
-  // What ladders share: memory that one gives back is used by another.
-  std::pmr::memory_resource& ladder_memory() { return ladder_memory_; }
+  LadderMemory& ladder_memory() { return ladder_memory_; }
 
   // The order as a value. REQUIRES: it rests.
   RestingOrder ValueOf(Slot slot) const;
@@ -154,7 +153,7 @@ class BookStorage {
   Slot free_order_;
   Slot free_level_;
   bool looks_ahead_ = false;
-  std::pmr::unsynchronized_pool_resource ladder_memory_;
+  LadderMemory ladder_memory_;
   std::vector<OrderExtras> extras_;  // By line; empty until an order has any.
   std::vector<Money> required_;      // By line; empty until KeepRequired().
 };
