@@ -96,7 +96,11 @@ ENGINE_ALWAYS_INLINE void AmendIf(VenueState& venue, const Command& command, Eve
       market.book.Crosses(order.side, LimitOf(rank)) || !is_granted()) {
     return ApplyRules(venue, command, events);
   }
-  return MoveAnywhere(venue, command, events, slot, market, rank);
+  const Slot level = market.book.LevelAt(order.side, rank);
+  if (level == Slot() || !events.has_room() || OrderBook::IsAlone(order)) {
+    return MoveAnywhere(venue, command, events, slot, market, rank);
+  }
+  return MoveToOthers(venue, command, events, slot, level);
 }
 
 // An order that counts for its account's limits, if they plainly allow the amend.

@@ -36,7 +36,7 @@ ENGINE_ALWAYS_INLINE void ApplyNewOrder(VenueState& venue, const Command& comman
     return RestIfGranted(venue, command, events, level, *market);
   } else {
     if (level == Slot()) return RestOnNewLevel(venue, command, events, *market, rank);
-    if (!IsReadyFor(venue, command, events)) [[unlikely]]
+    if (!HasRoomForOrder(venue, events)) [[unlikely]]
       return RestAnywhere(venue, command, events, *market, rank);
     return PlaceOnLevel(venue, command, events, level);
   }

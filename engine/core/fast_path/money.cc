@@ -16,7 +16,7 @@ namespace engine::fast_path {
 namespace {
 
 // Reserves what the order that `command` enters requires, if its account can plainly pay, that is
-// for any order of this size. REQUIRES: IsReadyFor(venue, command, events).
+// for any order of this size. REQUIRES: HasRoomForOrder(venue, events).
 ENGINE_ALWAYS_INLINE bool ReserveFast(VenueState& venue, const Command& command, Money required,
                                       Ledger::Party party, const ContractMoney& money) {
   if (!party.is_known() || !party.Covers(money.RequirementBound(command.quantity))) [[unlikely]] {
@@ -56,7 +56,7 @@ ENGINE_OUT_OF_LINE void RestOnNewLevelIfPaid(VenueState& venue, const Command& c
                                              EventBuffer& events, int64_t rank, Market& market) {
   const ContractMoney& money = market.money();
   const RestingRequirement& resting = money.resting();
-  if (market.book.Crosses(command.side, LimitOf(rank)) || !IsReadyFor(venue, command, events) ||
+  if (market.book.Crosses(command.side, LimitOf(rank)) || !HasRoomForOrder(venue, events) ||
       !resting.Takes(command.quantity)) {
     return TakeOrRest(venue, command, events);
   }
@@ -90,7 +90,7 @@ ENGINE_OUT_OF_LINE void RestWithMoney(VenueState& venue, const Command& command,
   if (level == Slot()) return RestOnNewLevelIfPaid(venue, command, events, rank, market);
   const ContractMoney& money = market.money();
   const RestingRequirement& resting = money.resting();
-  if (!IsReadyFor(venue, command, events) || !resting.Takes(command.quantity)) {
+  if (!HasRoomForOrder(venue, events) || !resting.Takes(command.quantity)) {
     return TakeOrRest(venue, command, events);
   }
   return PayAndRest(venue, command, events,

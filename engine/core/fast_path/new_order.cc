@@ -13,7 +13,7 @@ namespace {
 // A separate function, because it needs more registers.
 ENGINE_OUT_OF_LINE void BeginLevelAndRest(VenueState& venue, const Command& command,
                                           EventBuffer& events, Market& market, int64_t rank) {
-  if (!IsReadyFor(venue, command, events) || !venue.storage.has_free_level() ||
+  if (!HasRoomForOrder(venue, events) || !venue.storage.has_free_level() ||
       !market.book.IsNear(command.side, rank)) [[unlikely]] {
     return RestAnywhere(venue, command, events, market, rank);
   }
@@ -38,7 +38,7 @@ ENGINE_OUT_OF_LINE void RestOnNewLevel(VenueState& venue, const Command& command
 // it needs more registers.
 ENGINE_OUT_OF_LINE void RestIfGranted(VenueState& venue, const Command& command,
                                       EventBuffer& events, Slot level, const Market& market) {
-  if (!IsReadyFor(venue, command, events) ||
+  if (!HasRoomForOrder(venue, events) ||
       !venue.risk.GrantIfPlainlyWithin(command, market.terms->micros,
                                        /*rests_already=*/false)) {
     return TakeOrRest(venue, command, events);

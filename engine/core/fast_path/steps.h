@@ -69,16 +69,15 @@ void RefuseIfNotLive(VenueState& venue, const Command& command, EventBuffer& eve
 
 // ---- Inlined steps
 
-// Whether there are a free order slot, index room and event room for the order that `command`
+// Whether there are a free order slot, index room and event room for the order that the command
 // enters.
-ENGINE_ALWAYS_INLINE bool IsReadyFor(const VenueState& venue, const Command& command,
-                                     const EventBuffer& events) {
-  return venue.storage.has_free_order() && venue.index.HasRoomFor(OrderIdOf(command.sequence)) &&
+ENGINE_ALWAYS_INLINE bool HasRoomForOrder(const VenueState& venue, const EventBuffer& events) {
+  return venue.storage.has_free_order() && venue.index.HasRoomFor(OrderIdOf(venue.last_applied)) &&
          events.has_room();
 }
 
 // Accepts the order that `command` enters and appends it to the queue of `level`. REQUIRES:
-// IsReadyFor(venue, command, events).
+// HasRoomForOrder(venue, events).
 template <uint8_t marks = 0>
 ENGINE_ALWAYS_INLINE void PlaceOnLevel(VenueState& venue, const Command& command,
                                        EventBuffer& events, Slot level) {

@@ -26,15 +26,15 @@ struct NoParty {};
 // Whether the terms and the price of `command` are those of an ordinary order in an open market. On
 // true, `limit` is its limit.
 bool FindLimit(const Command& command, const Market& market, int64_t& limit) {
-  if (HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
-      HasTerms(command, OrderType::kLimit, TimeInForce::kImmediateOrCancel)) {
-    const uint64_t price = market.IndexOf(command.price);
-    limit = LimitOf(RankOf(command.side, price));
-    return price < market.open_prices;
+  if (HasTerms(command, OrderType::kMarket, TimeInForce::kImmediateOrCancel)) {
+    limit = kAnyRank;
+    return market.open_prices != 0 && command.price == Price();
   }
-  limit = kAnyRank;
-  return market.open_prices != 0 && command.price == Price() &&
-         HasTerms(command, OrderType::kMarket, TimeInForce::kImmediateOrCancel);
+  const uint64_t price = market.IndexOf(command.price);
+  limit = LimitOf(RankOf(command.side, price));
+  return price < market.open_prices &&
+         (HasTerms(command, OrderType::kLimit, TimeInForce::kGoodTillCancelled) ||
+          HasTerms(command, OrderType::kLimit, TimeInForce::kImmediateOrCancel));
 }
 
 // Whether its account may enter the order; counts it on true. REQUIRES: some account is restricted;

@@ -82,6 +82,9 @@ ENGINE_ALWAYS_INLINE WordPair TermsOf(const OrderSlot& order) {
   static_assert(offsetof(OrderSlot, quantity_remaining) == offsetof(OrderSlot, price) + 8);
   return PairAt(order, offsetof(OrderSlot, price));
 }
+ENGINE_ALWAYS_INLINE Quantity QuantityOf(WordPair terms) {
+  return Quantity::FromUnits(static_cast<uint64_t>(terms[1]));
+}
 ENGINE_ALWAYS_INLINE void SetTerms(Event& event, WordPair terms) {
   static_assert(offsetof(Event, quantity) == offsetof(Event, price) + 8);
   SetPairAt(event, offsetof(Event, price), terms);
@@ -125,7 +128,7 @@ ENGINE_ALWAYS_INLINE void WriteArrival(Event& event, OrderSlot& order, const Com
   const WordPair terms = TermsOf(command);
   SetTerms(event, terms);
   SetTerms(order, terms);
-  event.quantity_remaining = command.quantity;
+  event.quantity_remaining = QuantityOf(terms);
   const uint64_t owner = OwnerOf(command);
   SetOwner(event, owner);
   SetOwner(order, owner);
