@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "engine/base/bytes.h"
+#include "engine/base/clock.h"
 #include "engine/base/sequence_number.h"
 #include "engine/core/exchange.h"
 #include "engine/messages/command.h"
+#include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
 #include "engine/messages/event_buffer.h"
 #include "engine/messages/market_definition_codec.h"
@@ -21,11 +23,16 @@
 #include "engine/workload/orders.h"
 #include "engine/workload/workload.h"
 #include "gtest/gtest.h"
+#include "journal/digest_sidecar.h"
 #include "journal/reader.h"
 #include "journal/record.h"
+#include "journal/testing/memory_storage.h"
+#include "journal/uuid.h"
+#include "journal/writer.h"
 #include "replay/command_row.h"
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
+#include "replay/recorder.h"
 
 namespace bench {
 namespace {
@@ -245,6 +252,51 @@ TEST(Memory, ReplayKeepsNoEventsOfManyOrders) {
   // The exchange itself keeps a few bytes an order for its digest; its event would be 64.
   constexpr int64_t kRoom = 8'192 * sizeof(engine::Event);
   EXPECT_LE(bytes_of(kOrders), kRoom + 16 * kOrders);
+}
+
+// Notes the memory in use when the events of a command leave.
+class ReleaseWeigher final : public engine::EventListener {
+ public:
+  void OnEvents(const Command&, std::span<const engine::Event> events) override {
+    event_count = events.size();
+    bytes = BytesInUse();
+  }
+
+  size_t event_count = 0;
+  int64_t bytes = 0;
+};
+
+// No event may leave before its record is acknowledged. They are 64 bytes, in memory that doubles,
+// and the exchange itself keeps a few bytes an order for its digest.
+TEST(Memory, RecorderKeepsTheEventsOfACommandOnceAndNotForEver) {
+  journal::MemoryDirectory directory;
+  const auto writer = journal::Writer::Create(directory, journal::JournalMetadata(),
+                                              journal::Uuid::FromWords(1, 2), {}, {})
+                          .value();
+  const auto sidecar = journal::SidecarWriter::Create(directory, writer->journal_uuid()).value();
+  engine::ManualClock clock;
+  replay::ExchangeMachine machine;
+  replay::Driver driver(machine);
+  ReleaseWeigher weigher;
+  replay::Recorder recorder(*writer, clock, *sidecar, driver, weigher, {});
+  Command define;
+  define.kind = engine::CommandKind::kDefineMarket;
+  define.market = kMarket;
+  ASSERT_TRUE(recorder.Submit(define, engine::EncodeMarketDefinition(DefaultMarket(1))).ok());
+  for (int64_t i = 0; i < kOrders; ++i) {
+    ASSERT_TRUE(recorder.Submit(LimitOrder(kMarket, Side::kBid, 30'000, 1), {}).ok());
+  }
+  ASSERT_TRUE(recorder.Commit().ok());
+  Command end;
+  end.kind = engine::CommandKind::kMassCancel;
+  end.market = kMarket;
+  const int64_t before = BytesInUse();
+  ASSERT_TRUE(recorder.Submit(end, {}).ok());
+  ASSERT_TRUE(recorder.Commit().ok());
+  EXPECT_EQ(weigher.event_count, size_t{kOrders + 1});
+  EXPECT_LE(weigher.bytes - before, (64 + 16) * kOrders)
+      << static_cast<double>(weigher.bytes - before) / kOrders << " bytes an event";
+  EXPECT_LE(BytesInUse() - before, 16 * kOrders);
 }
 
 }  // namespace

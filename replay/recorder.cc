@@ -7,12 +7,16 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/fields.h"
 #include "replay/event_outputs.h"
+#include "replay/output.h"
 
 namespace replay {
 namespace {
 
 // Small, so that a released chunk soon becomes available for reuse.
 constexpr size_t kChunkCommands = 1024;
+
+// A chunk with room for more gives its memory back: few commands have so many events.
+constexpr size_t kEventsToKeep = 16 * kChunkCommands;
 
 // Events that may leave are released while they are still in the L1 cache.
 constexpr size_t kCommandsBetweenReleases = 64;
@@ -50,9 +54,7 @@ absl::StatusOr<engine::SequenceNumber> Recorder::Submit(const engine::Command& c
     return record.status();
   }
   const engine::SequenceNumber sequence = record->sequence();
-  const std::span<const engine::Event> events = AsEvents(driver_.Apply(*record));
-  listener_.OnApplied(ToCommand(*record->row), events);
-  Wait(ToCommand(*record->row), events);
+  ApplyAndWait(*record);
   if (driver_.at_checkpoint()) RETURN_IF_ERROR(Keep(CheckpointHere()));
   if (--until_release_ == 0) Release();
   if (waiting_count_ >= options_.group_commands) {
@@ -61,18 +63,32 @@ absl::StatusOr<engine::SequenceNumber> Recorder::Submit(const engine::Command& c
   return sequence;
 }
 
-void Recorder::Wait(const engine::Command& command, std::span<const engine::Event> events) {
+// In parts, so that the driver does not keep the events as well.
+void Recorder::ApplyAndWait(const journal::Record& record) {
   if (waiting_.empty() || waiting_.back().complete) {
     if (spare_chunks_.empty()) spare_chunks_.emplace_back();
     waiting_.push_back(std::move(spare_chunks_.back()));
     spare_chunks_.pop_back();
   }
   Chunk& chunk = waiting_.back();
-  chunk.commands.push_back(command);
-  for (const engine::Event& event : events) chunk.events.push_back(event);  // Usually one.
+  const size_t first_event = chunk.events.size();
+  driver_.ApplyInParts(record, [&](const journal::Record&, std::span<const Output> part) {
+    for (const engine::Event& event : AsEvents(part)) chunk.events.push_back(event);  // Usually 1.
+  });
+  chunk.commands.push_back(ToCommand(*record.row));
   chunk.event_ends.push_back(chunk.events.size());
+  listener_.OnApplied(chunk.commands.back(), std::span(chunk.events).subspan(first_event));
   chunk.complete = chunk.commands.size() >= kChunkCommands;
   ++waiting_count_;
+}
+
+void Recorder::Chunk::Clear() {
+  commands.clear();
+  event_ends.clear();
+  events.clear();
+  if (events.capacity() > kEventsToKeep) events.shrink_to_fit();
+  released = 0;
+  complete = false;
 }
 
 absl::Status Recorder::Commit() {

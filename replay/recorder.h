@@ -28,6 +28,7 @@
 #include "engine/messages/event.h"
 #include "journal/ack_policy.h"
 #include "journal/digest_sidecar.h"
+#include "journal/record.h"
 #include "journal/sequencer.h"
 #include "journal/writer.h"
 #include "replay/command_row.h"
@@ -109,18 +110,12 @@ class Recorder final : public engine::CommandSink {
     size_t released = 0;
     bool complete = false;
 
-    // Keeps the capacity.
-    void Clear() {
-      commands.clear();
-      event_ends.clear();
-      events.clear();
-      released = 0;
-      complete = false;
-    }
+    // Keeps the capacity, unless it is very large.
+    void Clear();
   };
 
   absl::Status MeetPolicy();
-  void Wait(const engine::Command& command, std::span<const engine::Event> events);
+  void ApplyAndWait(const journal::Record& record);
   absl::Status ReleaseSome();
   void Release();
   journal::Checkpoint CheckpointHere() const;
