@@ -13,10 +13,11 @@
 
 namespace tools {
 
-// Writing a journal (record), showing its contents (show) and its replay (replay).
+// Writing a journal (record, serve), showing its contents (show) and its replay (replay).
 std::unique_ptr<Verb> MakeDemoVerb();
 std::unique_ptr<Verb> MakeRecordVerb();
 std::unique_ptr<Verb> MakeShellVerb();
+std::unique_ptr<Verb> MakeServeVerb();
 std::unique_ptr<Verb> MakeInfoVerb();
 std::unique_ptr<Verb> MakeStatsVerb();
 std::unique_ptr<Verb> MakeCatVerb();

@@ -1,0 +1,219 @@
+// ticktape serve: an exchange that clients connect to, journalled.
+
+#include <array>
+#include <filesystem>
+#include <span>
+#include <system_error>
+
+#include "engine/gateway/text_session.h"
+#include "engine/messages/event.h"
+#include "engine/types/market_definition.h"
+#include "replay/command_row.h"
+#include "tools/cli/base/json.h"
+#include "tools/cli/base/verb_includes.h"
+#include "tools/cli/record/book_text.h"
+#include "tools/cli/record/recording.h"
+#include "tools/cli/serve/live_line.h"
+#include "tools/cli/serve/venue_file.h"
+#include "tools/os/clocks.h"
+#include "tools/os/descriptor_limit.h"
+#include "tools/os/entropy.h"
+#include "tools/os/network/network.h"
+#include "tools/os/network/system_sockets.h"
+#include "tools/os/output_folder.h"
+#include "tools/os/private_file.h"
+#include "tools/os/signals.h"
+#include "tools/serve/venue_server.h"
+
+namespace tools {
+namespace {
+
+constexpr char kExamples[] = R"(  ticktape serve --init exchange
+  ticktape serve exchange
+  printf 'LOGIN desk-1 SECRET\nSUBMIT 1 ACME BUY 10.50 100\n' | nc -q 1 127.0.0.1 7001
+
+DIR has venue.json (accounts, markets, logins; tools/cli/serve/VENUE_FILE.md) and, from the first
+start on, the journal. While it serves, 'ticktape admin DIR' commands it. Ctrl-C ends all sessions
+and seals the journal; the next start goes on with it.)";
+
+constexpr int64_t kSecondNanos = 1'000'000'000;
+
+std::string VenueFileOf(const std::string& folder) { return folder + "/venue.json"; }
+std::string JournalOf(const std::string& folder) { return folder + "/journal"; }
+
+std::string NewSecret() { return absl::StrFormat("%016x%016x", RandomWord(), RandomWord()); }
+
+// Operators prove with it that they may read the folder. Each start has its own.
+absl::Status WriteAdminToken(const std::string& folder, absl::string_view token) {
+  const std::string path = folder + "/admin.token";
+  std::error_code error;
+  std::filesystem::remove(path, error);  // If it fails, so does what follows.
+  return WritePrivateFile(path, absl::StrCat(token, "\n"));
+}
+
+// A venue with its journal, from start to end.
+class Serving final : public engine::TextSessionHost, private Recording::HistoryListener {
+ public:
+  Serving(const VenueConfig& config, SystemSockets& sockets, LiveClock& clock, Console& console)
+      : clock_(clock),
+        network_(sockets, VenueServer::OptionsFor(config)),
+        server_(config, network_, *this),
+        console_(console) {}
+
+  // Opens the journal, which no other program has, and brings the exchange back.
+  absl::Status Open(Recording::Options options) {
+    options.bell = &network_.bell();
+    options.thread_count = 2;
+    // What the venue knows beside the exchange is folded from every record.
+    options.history_records = UINT64_MAX;
+    ASSIGN_OR_RETURN(const bool resume, HasJournal(options.path));
+    const Stopwatch stopwatch;
+    if (resume) {
+      ASSIGN_OR_RETURN(recording_,
+                       Recording::Resume(options, clock_, server_.listener(), *this, console_));
+      console_.Note("continues after @", recording_->driver().last_applied().value(),
+                    ", brought back in ", HumanSeconds(stopwatch.Seconds()));
+    } else {
+      ASSIGN_OR_RETURN(recording_, Recording::Create(options, clock_, server_.listener()));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Listen() { return server_.Start(recording_->recorder(), clock_, steady_); }
+
+  // Serves until the interrupt.
+  absl::Status Serve() {
+    const Interrupt interrupt(&network_.bell());
+    LiveLine line(console_);
+    while (!interrupt.raised()) {
+      RETURN_IF_ERROR(server_.Turn(steady_.Now() + kSecondNanos));
+      line.Show(server_.counts());
+    }
+    line.Clear();
+    console_.Note("ends ", server_.counts().sessions, " sessions and seals the journal");
+    return server_.Drain();
+  }
+
+  absl::StatusOr<journal::Checkpoint> Finish() { return recording_->Finish(); }
+
+  const VenueServer& server() const { return server_; }
+
+  absl::Status JournalStatus() const override { return recording_->recorder().status(); }
+  void PrintBook(const engine::MarketDefinition* market, std::string& out) override {
+    AppendBooks(recording_->machine(), server_.markets(), market, out);
+  }
+
+ private:
+  static absl::StatusOr<bool> HasJournal(const std::string& path) {
+    const auto directory = journal::OpenPosixDirectory(path, journal::DirectoryMode::kReadOnly);
+    if (absl::IsNotFound(directory.status())) return false;
+    RETURN_IF_ERROR(directory.status());
+    ASSIGN_OR_RETURN(const std::vector<std::string> files, (*directory)->List());
+    return !files.empty();
+  }
+
+  absl::Status OnRestored(const replay::Machine&, journal::Reader& reader,
+                          const journal::Directory&) override {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the journal begins at @", reader.info().first_sequence.value(),
+                     ": a venue needs every record since @1, to know all client ids ever used"));
+  }
+  void OnHistory(const journal::Record& record, std::span<const engine::Event> events) override {
+    server_.OnHistory(replay::ToCommand(*record.row), record.attachment, events);
+  }
+
+  MonotonicClock steady_;
+  BatchClock clock_;
+  Network network_;
+  VenueServer server_;
+  Console& console_;
+  std::unique_ptr<Recording> recording_;
+};
+
+class ServeVerb final : public Verb {
+ public:
+  ServeVerb() : Verb("serve", "Serve an exchange to clients, journalled", kExamples) {}
+
+  void Declare(Options& options) override {
+    options.Add("DIR", folder_, "The venue's folder").Required();
+    options.AddFlag("--init", init_, "Create the folder with a venue file, and serve nothing");
+    options.Add("--text", text_, "Where text sessions connect, instead of what the venue file says")
+        .Type("ADDRESS");
+    recording_.DeclareHow(options);
+  }
+
+  absl::StatusOr<ExitCode> Run(Console& console) override {
+    return init_ ? Init(console) : Serve(console);
+  }
+
+ private:
+  absl::StatusOr<ExitCode> Init(Console& console) {
+    RETURN_IF_ERROR(MakeNewFolder(folder_));
+    std::array<std::string, kNewVenueLogins> secrets;
+    for (std::string& secret : secrets) {
+      secret = NewSecret();
+    }
+    RETURN_IF_ERROR(WritePrivateFile(VenueFileOf(folder_), NewVenueFile(secrets)));
+    ASSIGN_OR_RETURN(const VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
+    console.PrintLine("created ", VenueFileOf(folder_), ": ", config.accounts.size(), " accounts, ",
+                      config.markets.size(), " markets, ", config.logins.size(),
+                      " logins with new secrets");
+    console.PrintLine("next: ticktape serve ", ShellWord(folder_));
+    return ExitCode::kOk;
+  }
+
+  absl::StatusOr<ExitCode> Serve(Console& console) {
+    ASSIGN_OR_RETURN(VenueConfig config, ReadVenueFile(VenueFileOf(folder_)));
+    if (!text_.empty()) config.text.listen = text_;
+    config.admin = {.listen = absl::StrCat("unix:", folder_, "/admin.sock"), .token = NewSecret()};
+    WarnOfFewDescriptors(config, console);
+    recording_.recording.path = JournalOf(folder_);
+    MonotonicClock steady;
+    ASSIGN_OR_RETURN(const std::unique_ptr<SystemSockets> sockets, SystemSockets::Make(steady));
+    LiveClock clock(recording_.clock_jump_seconds_max, console);
+    Serving serving(config, *sockets, clock, console);
+    RETURN_IF_ERROR(serving.Open(recording_.Get("ticktape serve")));
+    RETURN_IF_ERROR(WriteAdminToken(folder_, config.admin.token));
+    RETURN_IF_ERROR(serving.Listen());
+    PrintAddresses(config, serving.server(), console);
+    RETURN_IF_ERROR(serving.Serve());
+    ASSIGN_OR_RETURN(const journal::Checkpoint last, serving.Finish());
+    console.Note("journal: ", last.sequence.value(), " commands in ", JournalOf(folder_));
+    return ExitCode::kOk;
+  }
+
+  void PrintAddresses(const VenueConfig& config, const VenueServer& server, Console& console) {
+    if (console.json()) {
+      JsonObject json("ticktape.serve/1");
+      json.Field("text", server.text_address());
+      console.PrintLine(json.Take());
+      return console.Flush();
+    }
+    console.PrintLine("text sessions: ", server.text_address());
+    if (!config.logins.empty()) {
+      console.PrintLine("log in with: LOGIN ", config.logins.front().name, " <its secret in ",
+                        VenueFileOf(folder_), ">");
+    }
+    console.Flush();
+  }
+
+  static void WarnOfFewDescriptors(const VenueConfig& config, Console& console) {
+    constexpr uint64_t kOthers = 64;  // The journal's files and the like.
+    const uint64_t wanted = config.text.connections_max + kOthers;
+    const uint64_t limit = RaiseDescriptorLimit(wanted);
+    if (limit >= wanted) return;
+    console.Note("note: this user may open ", limit, " files, so fewer than ",
+                 config.text.connections_max, " clients can connect (ulimit -n)");
+  }
+
+  RecordingOptions recording_;
+  std::string folder_;
+  std::string text_;
+  bool init_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeServeVerb() { return std::make_unique<ServeVerb>(); }
+
+}  // namespace tools
