@@ -12,8 +12,11 @@ KnownOrder* TextAccount::FindLiveOrder(OrderId order) {
 }
 
 TextAccount::IdProblem TextAccount::ProblemOf(uint64_t client_id) const {
-  if (FindLive(client_id) != nullptr || used_.Contains(client_id)) return IdProblem::kDuplicate;
-  return used_.HasRoomFor(client_id) ? IdProblem::kNone : IdProblem::kTooMany;
+  if (FindLive(client_id) != nullptr) return IdProblem::kDuplicate;
+  if (memory_ == nullptr) return IdProblem::kNone;
+  const UsedIds& used = memory_->IdsOf(id_);
+  if (used.Contains(client_id)) return IdProblem::kDuplicate;
+  return used.HasRoomFor(client_id) ? IdProblem::kNone : IdProblem::kTooMany;
 }
 
 void TextAccount::OnEvent(const Command& command, const Event& event, Audience audience) {
@@ -82,11 +85,6 @@ void TextAccount::OnChanged(const Event& event) {
 }
 
 // No request of the text protocol replaces an order; another client of the account may.
-void TextAccount::Remember(const Event& event, uint64_t client_id, const MarketDefinition* market) {
-  orders_.Remember(event.order_id, client_id, market, event.quantity);
-  if (ids_ == Ids::kUsedOnce) used_.Add(client_id);
-}
-
 void TextAccount::OnReplaced(const Command& command, const Event& event) {
   KnownOrder* const ended = FindLiveOrder(event.counter_order_id);
   if (ended == nullptr) return;

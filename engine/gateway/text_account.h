@@ -18,25 +18,24 @@
 
 #include "engine/base/sequence_number.h"
 #include "engine/gateway/known_orders.h"
-#include "engine/gateway/used_ids.h"
 #include "engine/messages/command.h"
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
+#include "engine/views/venue_memory.h"
 #include "engine/wire/text/reply.h"
 
 namespace engine {
 
-// Not thread-safe: owned by the thread that submits. `markets` outlives it.
+// Not thread-safe: owned by the thread that submits. `markets` and `memory` outlive it.
 class TextAccount {
  public:
   static constexpr uint64_t kEndedKept = 1 << 13;
 
-  // Whether a client id may name another order once its order has ended.
-  enum class Ids { kReused, kUsedOnce };
-
-  TextAccount(AccountId id, const MarketDirectory& markets, Ids ids = Ids::kReused)
-      : id_(id), ids_(ids), markets_(markets) {}
+  // With a memory, a client id that was ever used names no other order; without one, it may once
+  // its order has ended.
+  TextAccount(AccountId id, const MarketDirectory& markets, const VenueMemory* memory = nullptr)
+      : id_(id), memory_(memory), markets_(markets) {}
   TextAccount(const TextAccount&) = delete;
   TextAccount& operator=(const TextAccount&) = delete;
 
@@ -81,7 +80,9 @@ class TextAccount {
 
  private:
   void OnAccepted(const Command& command, const Event& event);
-  void Remember(const Event& event, uint64_t client_id, const MarketDefinition* market);
+  void Remember(const Event& event, uint64_t client_id, const MarketDefinition* market) {
+    orders_.Remember(event.order_id, client_id, market, event.quantity);
+  }
   void OnChanged(const Event& event);  // Cancelled, reduced or amended.
   void OnReplaced(const Command& command, const Event& event);
   void OnRejected(const Command& command, const Event& event);
@@ -101,9 +102,8 @@ class TextAccount {
   }
 
   const AccountId id_;
-  const Ids ids_;
+  const VenueMemory* const memory_;
   const MarketDirectory& markets_;
-  UsedIds used_;        // Of accepted orders; empty if ids may be used again.
   KnownOrders orders_;  // Until kEndedKept commands after their end.
   Audience audience_;   // During OnEvent.
 };

@@ -26,7 +26,7 @@ TextGateway::TextGateway(Venue& venue, TextSessionHost& host, TextLogins& logins
 
 void TextGateway::AddAccount(AccountId account) {
   std::unique_ptr<Account>& added = accounts_[account];
-  if (added == nullptr) added = std::make_unique<Account>(account, markets_);
+  if (added == nullptr) added = std::make_unique<Account>(account, markets_, venue_.memory());
 }
 
 TextGateway::Account* TextGateway::FindAccount(AccountId id) const {

@@ -35,6 +35,7 @@
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
+#include "engine/views/venue_memory.h"
 
 namespace engine {
 
@@ -115,8 +116,8 @@ class TextGateway final : public SessionGateway {
     bool is_ready = false;  // It is in ready_.
   };
   struct Account {
-    Account(AccountId id, const MarketDirectory& markets)
-        : words(id, markets, TextAccount::Ids::kUsedOnce) {}
+    Account(AccountId id, const MarketDirectory& markets, const VenueMemory& memory)
+        : words(id, markets, &memory) {}
 
     TextAccount words;
     std::vector<Session*> sessions;

@@ -12,14 +12,17 @@ uint32_t Venue::Add(Gateway& gateway) {
 absl::StatusOr<SequenceNumber> Venue::Submit(const Command& command, Bytes attachment,
                                              const Origin& origin) {
   submitting_ = origin;
+  submitting_attachment_ = attachment;
   const absl::StatusOr<SequenceNumber> sequence = sink_->Submit(command, attachment);
   submitting_ = Origin();
+  submitting_attachment_ = {};
   return sequence;
 }
 
 void Venue::OnApplied(const Command& command, std::span<const Event> events) {
   last_applied_ = command.sequence;
   origins_.push_back(submitting_);
+  memory_.OnApplied(command, submitting_attachment_, events);
   for (Gateway* const gateway : gateways_) gateway->OnApplied(command, events, submitting_);
 }
 

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <deque>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -21,6 +22,7 @@
 #include "engine/messages/command.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
+#include "engine/views/venue_memory.h"
 
 namespace engine {
 
@@ -58,6 +60,14 @@ class Venue final : public EventListener {
   // Returns the number of the gateway in origins, from 1. `gateway` outlives the venue.
   uint32_t Add(Gateway& gateway);
 
+  // What the log says; folded before the gateways hear of a command.
+  const VenueMemory& memory() const { return memory_; }
+  // Before the venue is connected: the memory that a snapshot has, and commands after it.
+  void Restore(VenueMemory memory) { memory_ = std::move(memory); }
+  void OnHistory(const Command& command, Bytes attachment, std::span<const Event> events) {
+    memory_.OnApplied(command, attachment, events);
+  }
+
   // CommandSink::Submit for `origin`.
   absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment,
                                         const Origin& origin);
@@ -70,9 +80,11 @@ class Venue final : public EventListener {
   void OnEvents(const Command& command, std::span<const Event> events) override;
 
  private:
+  VenueMemory memory_;
   CommandSink* sink_ = nullptr;
   std::vector<Gateway*> gateways_;
-  Origin submitting_;           // Of the command in Submit().
+  Origin submitting_;  // Of the command in Submit(), as is its attachment.
+  Bytes submitting_attachment_;
   std::deque<Origin> origins_;  // Of the commands that are applied and not released.
   SequenceNumber last_applied_;
   SequenceNumber last_released_;

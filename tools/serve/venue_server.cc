@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "engine/base/check.h"
 #include "engine/base/constant_time.h"
@@ -56,9 +57,15 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
 }
 
+void VenueServer::Restore(engine::VenueMemory memory, const engine::MarketDirectory& markets) {
+  venue_.Restore(std::move(memory));
+  for (const auto& [id, market] : markets.all()) markets_.Add(market);
+}
+
 void VenueServer::OnHistory(const engine::Command& command, engine::Bytes attachment,
                             std::span<const engine::Event> events) {
-  settings_.OnHistory(command, attachment, events);
+  venue_.OnHistory(command, attachment, events);
+  settings_.OnHistory(attachment, events);
   text_gateway_.OnHistory(command, events);
 }
 

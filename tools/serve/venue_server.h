@@ -34,6 +34,7 @@
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
+#include "engine/views/venue_memory.h"
 #include "replay/expiry_timer.h"
 #include "replay/recorder.h"
 #include "tools/os/clocks.h"
@@ -74,6 +75,13 @@ class VenueServer final : private NetworkHandler {
   // For the recorder, whose events are those of this venue.
   engine::EventListener& listener() { return venue_; }
   const engine::MarketDirectory& markets() const { return markets_; }
+
+  // For a journal that is resumed from a snapshot: what the venue remembers there, its markets, and
+  // then each order that rests, by what made it.
+  void Restore(engine::VenueMemory memory, const engine::MarketDirectory& markets);
+  void OnRestingOrder(const engine::Command& command, std::span<const engine::Event> events) {
+    text_gateway_.OnHistory(command, events);
+  }
 
   // A command of the journal that is resumed, with its events, in order.
   void OnHistory(const engine::Command& command, engine::Bytes attachment,

@@ -21,44 +21,17 @@ VenueSettings::VenueSettings(const VenueConfig& config, engine::Venue& venue,
                              engine::MarketDirectory& markets)
     : config_(config), venue_(venue), markets_(markets), number_(venue.Add(*this)) {}
 
-void VenueSettings::OnHistory(const Command& command, engine::Bytes attachment,
-                              std::span<const Event> events) {
-  if (events.back().kind == EventKind::kMarketDefined) {  // Expiries may precede it.
-    const auto definition = engine::DecodeMarketDefinition(attachment);
-    if (definition.ok()) markets_.Add(*definition);
-  } else if (events.back().kind == EventKind::kLimitsSet) {
-    const auto limits = engine::DecodeRiskLimits(attachment);
-    if (limits.ok()) limits_[command.account] = *limits;
-  }
-  Fold(command, events);
+void VenueSettings::OnHistory(engine::Bytes attachment, std::span<const Event> events) {
+  if (events.back().kind != EventKind::kMarketDefined) return;  // Expiries may precede it.
+  const auto definition = engine::DecodeMarketDefinition(attachment);
+  if (definition.ok()) markets_.Add(*definition);
 }
 
-void VenueSettings::OnApplied(const Command& command, std::span<const Event> events,
+void VenueSettings::OnApplied(const Command&, std::span<const Event> events,
                               const engine::Origin& origin) {
-  Fold(command, events);
   if (origin.gateway != number_) return;
   const Event& last = events.back();
   refusal_ = last.kind == EventKind::kRejected ? NameOf(last.reject_reason()) : "";
-}
-
-void VenueSettings::Fold(const Command& command, std::span<const Event> events) {
-  if (events.back().kind == EventKind::kRejected) return;
-  switch (command.kind) {
-    case CommandKind::kOpenAccount:
-      opened_.insert(command.account);
-      return;
-    case CommandKind::kDeposit:
-      funded_.insert(command.account);
-      return;
-    case CommandKind::kOpenMarket:
-    case CommandKind::kCloseMarket:
-    case CommandKind::kDetermineMarket:
-    case CommandKind::kSettleMarket:
-      done_.emplace(command.market, command.kind);
-      return;
-    default:
-      return;
-  }
 }
 
 absl::Status VenueSettings::Apply() {
@@ -86,7 +59,7 @@ absl::Status VenueSettings::ApplyMarket(const MarketConfig& market) {
   }
   // In reverse: actions of one time keep their order in a list whose end is the next one.
   for (auto action = market.schedule.rbegin(); action != market.schedule.rend(); ++action) {
-    if (done_.contains({definition.id, action->kind})) continue;
+    if (venue_.memory().IsDone(definition.id, action->kind)) continue;
     schedule_.push_back({.market = definition.id, .action = *action});
   }
   return absl::OkStatus();
@@ -96,20 +69,19 @@ absl::Status VenueSettings::ApplyAccount(const AccountConfig& account) {
   const std::string what = absl::StrCat("account ", account.id.value());
   Command command;
   command.account = account.id;
-  if (!opened_.contains(account.id)) {
+  const engine::VenueMemory::Account known = venue_.memory().AccountOf(account.id);
+  if (!known.is_open) {
     command.kind = CommandKind::kOpenAccount;
     RETURN_IF_ERROR(Submit(command, {}, what));
   }
-  if (account.money > engine::Money() && !funded_.contains(account.id)) {
+  if (account.money > engine::Money() && !known.is_funded) {
     Command deposit = command;
     deposit.kind = CommandKind::kDeposit;
     deposit.set_amount(account.money);
     RETURN_IF_ERROR(Submit(deposit, {}, absl::StrCat(what, ", money")));
   }
-  const auto known = limits_.find(account.id);
-  const engine::RiskLimits now = known == limits_.end() ? engine::RiskLimits() : known->second;
   const engine::RiskLimits wanted = account.limits.value_or(engine::RiskLimits());
-  if (wanted == now) return absl::OkStatus();
+  if (wanted == known.limits) return absl::OkStatus();
   command.kind = CommandKind::kSetRiskLimits;
   return Submit(command, EncodeRiskLimits(wanted), absl::StrCat(what, ", limits"));
 }
@@ -131,7 +103,7 @@ absl::Status VenueSettings::ActDue(engine::Timestamp now) {
   for (; next_action() <= now; schedule_.pop_back()) {
     const Pending& next = schedule_.back();
     if (next_action() == engine::Timestamp::Max()) return absl::OkStatus();
-    if (done_.contains({next.market, next.action.kind})) continue;  // By an operator.
+    if (venue_.memory().IsDone(next.market, next.action.kind)) continue;  // By an operator.
     Command command;
     command.kind = next.action.kind;
     command.market = next.market;

@@ -1,8 +1,8 @@
 // Brings the exchange to what the venue file says, by commands: accounts, their money and limits,
 // markets, and what markets do at their times.
 //
-//   history ─► what there is ─┐
-//   venue file ───────────────┴─► the commands that are missing ─► Venue
+//   VenueMemory: what there is ─┐
+//   venue file ─────────────────┴─► the commands that are missing ─► Venue
 //
 // Each step is decided by what the log holds, so that a venue that was stopped between two commands
 // goes on with the second, and repeats none.
@@ -11,14 +11,10 @@
 #define TOOLS_SERVE_VENUE_SETTINGS_H_
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "engine/base/bytes.h"
 #include "engine/base/timestamp.h"
@@ -27,7 +23,6 @@
 #include "engine/messages/event.h"
 #include "engine/messages/market_directory.h"
 #include "engine/types/ids.h"
-#include "engine/types/risk_limits.h"
 #include "tools/serve/venue_config.h"
 
 namespace tools {
@@ -38,9 +33,8 @@ class VenueSettings final : public engine::Gateway {
   // Adds the markets that it defines, and those of the history, to `markets`.
   VenueSettings(const VenueConfig& config, engine::Venue& venue, engine::MarketDirectory& markets);
 
-  // A command of the journal, with its events, in order.
-  void OnHistory(const engine::Command& command, engine::Bytes attachment,
-                 std::span<const engine::Event> events);
+  // A command of the journal, with its events, in order: it may define a market.
+  void OnHistory(engine::Bytes attachment, std::span<const engine::Event> events);
 
   // Submits what is missing. Call it after the history. A market that is no longer in the file
   // stays; limits become those of the file.
@@ -66,7 +60,6 @@ class VenueSettings final : public engine::Gateway {
     ScheduledAction action;
   };
 
-  void Fold(const engine::Command& command, std::span<const engine::Event> events);
   absl::Status ApplyAccount(const AccountConfig& account);
   absl::Status ApplyMarket(const MarketConfig& market);
   // `what`: for the error, if the exchange refuses the command.
@@ -78,10 +71,6 @@ class VenueSettings final : public engine::Gateway {
   engine::MarketDirectory& markets_;
   const uint32_t number_;  // Of this gateway, in origins.
 
-  absl::flat_hash_set<engine::AccountId> opened_;
-  absl::flat_hash_set<engine::AccountId> funded_;  // A deposit was made.
-  absl::flat_hash_map<engine::AccountId, engine::RiskLimits> limits_;
-  std::set<std::pair<engine::MarketId, engine::CommandKind>> done_;  // Actions, ever.
   std::vector<Pending> schedule_;  // Descending by time: the next is the last.
   std::string refusal_;            // Of the command that was submitted last; empty if none.
 };

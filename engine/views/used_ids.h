@@ -5,8 +5,8 @@
 // Ids that a client counts up cost a bit each; ids far apart cost a block each, 64 bytes and their
 // place in a table: at most 170. Ids are never forgotten, so their number is limited.
 
-#ifndef ENGINE_GATEWAY_USED_IDS_H_
-#define ENGINE_GATEWAY_USED_IDS_H_
+#ifndef ENGINE_VIEWS_USED_IDS_H_
+#define ENGINE_VIEWS_USED_IDS_H_
 
 #include <array>
 #include <cstddef>
@@ -33,11 +33,17 @@ class UsedIds {
 
   void Add(uint64_t id) { blocks_[id / kIdsInBlock][WordOf(id)] |= BitOf(id); }
 
- private:
+  // The ids as they are saved: blocks that are not empty, by number, which is the first id / 512.
   static constexpr uint64_t kIdsInBlock = 512;
   static constexpr uint64_t kBitsInWord = 64;
+  static constexpr uint64_t kBlockNumberMax = UINT64_MAX / kIdsInBlock;
   using Block = std::array<uint64_t, kIdsInBlock / kBitsInWord>;
 
+  const absl::flat_hash_map<uint64_t, Block>& blocks() const { return blocks_; }
+  // REQUIRES: `number` is at most kBlockNumberMax, and not there yet.
+  void AddBlock(uint64_t number, const Block& block) { blocks_[number] = block; }
+
+ private:
   static size_t WordOf(uint64_t id) { return id % kIdsInBlock / kBitsInWord; }
   static uint64_t BitOf(uint64_t id) { return uint64_t{1} << (id % kBitsInWord); }
 
@@ -46,4 +52,4 @@ class UsedIds {
 
 }  // namespace engine
 
-#endif  // ENGINE_GATEWAY_USED_IDS_H_
+#endif  // ENGINE_VIEWS_USED_IDS_H_

@@ -1,4 +1,4 @@
-#include "engine/gateway/used_ids.h"
+#include "engine/views/used_ids.h"
 
 #include <cstdint>
 #include <set>

@@ -1,0 +1,46 @@
+# What a venue remembers beside the exchange (venue_memory.h), part by part, in the order of the
+# union below.
+#
+# Add fields only at the end; never renumber, never give a default other than zero.
+
+@0xd3a1b65c90e7f412;
+
+using Cxx = import "/capnp/c++.capnp";
+$Cxx.namespace("engine::schema");
+
+struct VenueMemoryPart {
+  union {
+    none @0 :Void;
+    accounts @1 :List(RememberedAccount);  # By id.
+    ids @2 :List(RememberedIds);           # By account, then block.
+    actions @3 :List(RememberedAction);    # By market, then kind.
+    end @4 :VenueMemoryEnd;                # Once, last.
+  }
+}
+
+struct RememberedAccount {
+  account @0 :UInt32;
+  isOpen @1 :Bool;
+  isFunded @2 :Bool;               # A deposit was made.
+  openOrdersMax @3 :UInt64;
+  orderQuantityMax @4 :UInt64;
+  orderNotionalMax @5 :Int64;      # In 10^-6 dollar.
+  ordersPerSecondMax @6 :UInt64;
+}
+
+struct RememberedIds {
+  account @0 :UInt32;
+  block @1 :UInt64;                # The first id divided by 512.
+  bits @2 :Data;                   # 64 bytes: of id 512 block + n, bit n mod 8 of byte n / 8.
+}
+
+struct RememberedAction {
+  market @0 :UInt32;
+  kind @1 :UInt16;                 # The command's.
+}
+
+struct VenueMemoryEnd {
+  accounts @0 :UInt64;             # How many there are.
+  ids @1 :UInt64;
+  actions @2 :UInt64;
+}

@@ -1,0 +1,298 @@
+#include "engine/views/venue_memory.h"
+
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "engine/base/catch_kj.h"
+#include "engine/base/check.h"
+#include "engine/base/status_macros.h"
+#include "engine/messages/account_codecs.h"
+#include "engine/messages/canonical_message.h"
+#include "engine/state/snapshot_parts.h"
+#include "engine/views/venue_memory.capnp.h"
+
+namespace engine {
+namespace {
+
+constexpr std::array kActions = {CommandKind::kOpenMarket, CommandKind::kCloseMarket,
+                                 CommandKind::kDetermineMarket, CommandKind::kSettleMarket};
+
+bool IsAction(CommandKind kind) { return std::ranges::count(kActions, kind) != 0; }
+
+// One block of an account's ids.
+struct IdBlock {
+  AccountId account;
+  uint64_t number = 0;
+  UsedIds::Block block = {};
+
+  auto Place() const { return std::pair(account, number); }
+};
+
+using Action = std::pair<MarketId, CommandKind>;
+using AccountEntry = std::pair<AccountId, VenueMemory::Account>;
+
+void Write(const AccountEntry& entry, schema::RememberedAccount::Builder out) {
+  const auto& [id, account] = entry;
+  out.setAccount(id.value());
+  out.setIsOpen(account.is_open);
+  out.setIsFunded(account.is_funded);
+  out.setOpenOrdersMax(account.limits.open_orders_max);
+  out.setOrderQuantityMax(account.limits.order_quantity_max.units());
+  out.setOrderNotionalMax(account.limits.order_notional_max.micros());
+  out.setOrdersPerSecondMax(account.limits.orders_per_second_max);
+}
+
+AccountEntry Read(schema::RememberedAccount::Reader in) {
+  return {AccountId(in.getAccount()),
+          {.is_open = in.getIsOpen(),
+           .is_funded = in.getIsFunded(),
+           .limits = {.open_orders_max = in.getOpenOrdersMax(),
+                      .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
+                      .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
+                      .orders_per_second_max = in.getOrdersPerSecondMax()}}};
+}
+
+void Write(const IdBlock& ids, schema::RememberedIds::Builder out) {
+  out.setAccount(ids.account.value());
+  out.setBlock(ids.number);
+  std::array<std::byte, sizeof(UsedIds::Block)> bits;
+  for (size_t i = 0; i < ids.block.size(); ++i) {
+    StoreLittleEndian(ids.block[i], bits.data() + sizeof(uint64_t) * i);
+  }
+  out.setBits({reinterpret_cast<const capnp::byte*>(bits.data()), bits.size()});
+}
+
+// A block that a memory cannot have is empty.
+IdBlock Read(schema::RememberedIds::Reader in) {
+  IdBlock ids = {.account = AccountId(in.getAccount()), .number = in.getBlock()};
+  const auto bits = in.getBits();
+  if (bits.size() != sizeof(UsedIds::Block) || ids.number > UsedIds::kBlockNumberMax) return ids;
+  for (size_t i = 0; i < ids.block.size(); ++i) {
+    ids.block[i] = LoadLittleEndian<uint64_t>(reinterpret_cast<const std::byte*>(bits.begin()) +
+                                              sizeof(uint64_t) * i);
+  }
+  return ids;
+}
+
+void Write(const Action& action, schema::RememberedAction::Builder out) {
+  out.setMarket(action.first.value());
+  out.setKind(static_cast<uint16_t>(action.second));
+}
+
+Action Read(schema::RememberedAction::Reader in) {
+  return {MarketId(in.getMarket()), static_cast<CommandKind>(in.getKind())};
+}
+
+std::vector<std::byte> Encode(auto fill) {
+  capnp::MallocMessageBuilder message;
+  fill(message.initRoot<schema::VenueMemoryPart>());
+  return ToBytes(capnp::messageToFlatArray(message));
+}
+
+// Gives the entries to the sink, some at a time. `init` makes the list of a part.
+template <typename Entries>
+absl::Status SaveEach(const Entries& entries, auto init, SnapshotSink sink) {
+  auto next = entries.begin();
+  for (size_t left = entries.size(); left > 0;) {
+    const size_t count = std::min(left, kSnapshotPartEntities);
+    RETURN_IF_ERROR(sink(Encode([&](schema::VenueMemoryPart::Builder part) {
+      auto list = init(part, static_cast<unsigned>(count));
+      for (unsigned i = 0; i < count; ++i, ++next) Write(*next, list[i]);
+    })));
+    left -= count;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Invalid(absl::string_view what) {
+  return absl::DataLossError(absl::StrCat("the memory of a venue has ", what));
+}
+
+}  // namespace
+
+void VenueMemory::OnApplied(const Command& command, Bytes attachment,
+                            std::span<const Event> events) {
+  for (const Event& event : events) {
+    switch (event.kind) {
+      case EventKind::kAccepted:
+      case EventKind::kReplaced:
+        MutableIdsOf(command.account).Add(command.client_order_id.value());
+        break;
+      case EventKind::kAccountOpened:
+        accounts_[command.account].is_open = true;
+        break;
+      case EventKind::kBalance:
+        if (command.kind == CommandKind::kDeposit) accounts_[command.account].is_funded = true;
+        break;
+      case EventKind::kLimitsSet:
+        if (const auto limits = DecodeRiskLimits(attachment); limits.ok()) {
+          accounts_[command.account].limits = *limits;
+        }
+        break;
+      case EventKind::kMarketState:
+        if (IsAction(command.kind)) done_.emplace(command.market, command.kind);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+const UsedIds& VenueMemory::IdsOf(AccountId account) const {
+  static const UsedIds* const kNone = std::make_unique<const UsedIds>().release();
+  const auto found = ids_.find(account);
+  return found == ids_.end() ? *kNone : *found->second;
+}
+
+VenueMemory::Account VenueMemory::AccountOf(AccountId account) const {
+  const auto found = accounts_.find(account);
+  return found == accounts_.end() ? Account() : found->second;
+}
+
+Digest VenueMemory::MemoryDigest() const {
+  Digester digester;
+  const absl::Status saved = Save([&](Bytes part) {
+    digester.Add(part);
+    return absl::OkStatus();
+  });
+  CHECK_OK(saved);
+  return digester.Finish();
+}
+
+absl::Status VenueMemory::Save(SnapshotSink sink) const {
+  RETURN_IF_ERROR(SaveEach(
+      accounts_,
+      [](schema::VenueMemoryPart::Builder part, unsigned count) {
+        return part.initAccounts(count);
+      },
+      sink));
+  std::vector<IdBlock> blocks;
+  for (const auto& [account, ids] : ids_) {
+    for (const auto& [number, block] : ids->blocks()) blocks.push_back({account, number, block});
+  }
+  std::ranges::sort(blocks, {}, &IdBlock::Place);
+  RETURN_IF_ERROR(SaveEach(
+      blocks,
+      [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initIds(count); },
+      sink));
+  RETURN_IF_ERROR(SaveEach(
+      done_,
+      [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initActions(count); },
+      sink));
+  return sink(Encode([&](schema::VenueMemoryPart::Builder part) {
+    auto end = part.initEnd();
+    end.setAccounts(accounts_.size());
+    end.setIds(blocks.size());
+    end.setActions(done_.size());
+  }));
+}
+
+// Loads parts in order. Each entry must come after the one before it, so that none is there twice.
+class VenueMemory::Loader {
+ public:
+  explicit Loader(VenueMemory& memory) : memory_(memory) {}
+
+  absl::Status LoadPart(Bytes bytes) {
+    ASSIGN_OR_RETURN(const auto words, ToWords("a part", bytes, kSnapshotPartBytesMax));
+    absl::Status status;
+    RETURN_IF_ERROR(CatchKj([&] {
+      capnp::ReaderOptions options;
+      options.traversalLimitInWords = 2 * words.size();
+      capnp::FlatArrayMessageReader message(words, options);
+      status = Load(message.getRoot<schema::VenueMemoryPart>());
+    }));
+    return status;
+  }
+
+  bool has_ended() const { return has_ended_; }
+
+ private:
+  absl::Status Load(schema::VenueMemoryPart::Reader part) {
+    if (has_ended_) return Invalid("a part after its end");
+    switch (part.which()) {
+      case schema::VenueMemoryPart::ACCOUNTS:
+        return AddEach(part.getAccounts());
+      case schema::VenueMemoryPart::IDS:
+        return AddEach(part.getIds());
+      case schema::VenueMemoryPart::ACTIONS:
+        return AddEach(part.getActions());
+      case schema::VenueMemoryPart::END:
+        return End(part.getEnd());
+      default:
+        return Invalid("a part of an unknown kind; a newer build may know it");
+    }
+  }
+
+  absl::Status AddEach(auto list) {
+    for (const auto entry : list) RETURN_IF_ERROR(Add(Read(entry)));
+    return absl::OkStatus();
+  }
+
+  absl::Status Add(const AccountEntry& entry) {
+    auto& all = memory_.accounts_;
+    if (!all.empty() && all.rbegin()->first >= entry.first) return Invalid("accounts out of order");
+    if (entry.second == Account()) return Invalid("an account without content");
+    all.insert(all.end(), entry);
+    return absl::OkStatus();
+  }
+
+  absl::Status Add(const IdBlock& ids) {
+    if (ids.block == UsedIds::Block()) return Invalid("a block of client ids that is none");
+    if (block_count_ > 0 && last_block_.Place() >= ids.Place()) {
+      return Invalid("blocks of client ids out of order");
+    }
+    UsedIds& of_account = memory_.MutableIdsOf(ids.account);
+    if (of_account.blocks().size() == UsedIds::kBlocksMax) {
+      return Invalid(
+          absl::StrCat("more than ", UsedIds::kBlocksMax, " blocks of an account's ids"));
+    }
+    of_account.AddBlock(ids.number, ids.block);
+    last_block_ = ids;
+    ++block_count_;
+    return absl::OkStatus();
+  }
+
+  absl::Status Add(const Action& action) {
+    auto& all = memory_.done_;
+    if (!IsAction(action.second)) return Invalid("a command that is no action of a market");
+    if (!all.empty() && *all.rbegin() >= action) return Invalid("actions out of order");
+    all.insert(all.end(), action);
+    return absl::OkStatus();
+  }
+
+  absl::Status End(schema::VenueMemoryEnd::Reader end) {
+    has_ended_ = true;
+    if (end.getAccounts() == memory_.accounts_.size() && end.getIds() == block_count_ &&
+        end.getActions() == memory_.done_.size()) {
+      return absl::OkStatus();
+    }
+    return Invalid("other counts of entries than it has entries");
+  }
+
+  VenueMemory& memory_;
+  uint64_t block_count_ = 0;
+  IdBlock last_block_;
+  bool has_ended_ = false;
+};
+
+absl::Status VenueMemory::Load(SnapshotSource source) {
+  Loader loader(*this);
+  for (;;) {
+    ASSIGN_OR_RETURN(const std::optional<Bytes> part, source());
+    if (!part.has_value()) break;
+    RETURN_IF_ERROR(loader.LoadPart(*part));
+  }
+  return loader.has_ended() ? absl::OkStatus() : Invalid("no end");
+}
+
+}  // namespace engine

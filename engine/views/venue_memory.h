@@ -1,0 +1,80 @@
+// What a venue remembers beside the exchange: the client ids that were ever used, and which of its
+// settings the log holds already.
+//
+//   command, events ─► VenueMemory ─► Save() ─► parts ─► Load() ─► VenueMemory
+//
+// It is folded from the records alone, so every program that reads the log folds the same. Client
+// ids cost what used_ids.h says.
+
+#ifndef ENGINE_VIEWS_VENUE_MEMORY_H_
+#define ENGINE_VIEWS_VENUE_MEMORY_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "engine/base/bytes.h"
+#include "engine/base/digest.h"
+#include "engine/messages/command.h"
+#include "engine/messages/event.h"
+#include "engine/messages/kinds.h"
+#include "engine/state/snapshot_io.h"
+#include "engine/types/ids.h"
+#include "engine/types/risk_limits.h"
+#include "engine/views/used_ids.h"
+
+namespace engine {
+
+// Not thread-safe: owned by the thread that applies. Can be moved.
+class VenueMemory {
+ public:
+  // A command that was applied, with its attachment and its events: all, or part after part.
+  void OnApplied(const Command& command, Bytes attachment, std::span<const Event> events);
+
+  // The ids of the account's orders that were accepted.
+  const UsedIds& IdsOf(AccountId account) const;
+
+  // What the log says of an account.
+  struct Account {
+    bool is_open = false;
+    bool is_funded = false;  // A deposit was made.
+    RiskLimits limits = {};
+
+    friend bool operator==(const Account&, const Account&) = default;
+  };
+  Account AccountOf(AccountId account) const;
+
+  // Whether the market was ever opened, closed, determined or settled by such a command.
+  bool IsDone(MarketId market, CommandKind kind) const { return done_.contains({market, kind}); }
+
+  // Equal for equal memories.
+  Digest MemoryDigest() const;
+
+  // In parts of at most kSnapshotPartBytesMax. Errors: the sink's.
+  absl::Status Save(SnapshotSink sink) const;
+  // REQUIRES: nothing was applied. Accepts any bytes. Errors: the source's; DATA_LOSS, after which
+  // the memory is unusable.
+  absl::Status Load(SnapshotSource source);
+
+ private:
+  class Loader;
+
+  UsedIds& MutableIdsOf(AccountId account) {
+    std::unique_ptr<UsedIds>& ids = ids_[account];
+    if (ids == nullptr) ids = std::make_unique<UsedIds>();
+    return *ids;
+  }
+
+  std::map<AccountId, Account> accounts_;  // Those about which the log says something.
+  absl::flat_hash_map<AccountId, std::unique_ptr<UsedIds>> ids_;
+  std::set<std::pair<MarketId, CommandKind>> done_;
+};
+
+}  // namespace engine
+
+#endif  // ENGINE_VIEWS_VENUE_MEMORY_H_

@@ -1,0 +1,165 @@
+#include "engine/views/venue_memory.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "engine/messages/account_codecs.h"
+#include "engine/types/money.h"
+#include "gtest/gtest.h"
+#include "rapidcheck/gtest.h"
+
+namespace engine {
+namespace {
+
+using Parts = std::vector<std::vector<std::byte>>;
+
+Parts PartsOf(const VenueMemory& memory) {
+  Parts parts;
+  EXPECT_TRUE(memory
+                  .Save([&](Bytes part) {
+                    parts.emplace_back(part.begin(), part.end());
+                    return absl::OkStatus();
+                  })
+                  .ok());
+  return parts;
+}
+
+absl::Status LoadInto(const Parts& parts, VenueMemory& memory) {
+  size_t next = 0;
+  return memory.Load([&]() -> absl::StatusOr<std::optional<Bytes>> {
+    if (next == parts.size()) return std::nullopt;
+    return parts[next++];
+  });
+}
+
+// A command that the exchange answers with one event of that kind.
+void Apply(VenueMemory& memory, CommandKind command_kind, EventKind kind, uint32_t account,
+           uint64_t client_id = 0, uint32_t market = 0, Bytes attachment = {}) {
+  Command command;
+  command.kind = command_kind;
+  command.account = AccountId(account);
+  command.market = MarketId(market);
+  command.client_order_id = ClientOrderId(client_id);
+  Event event;
+  event.kind = kind;
+  event.account = command.account;
+  event.market = command.market;
+  memory.OnApplied(command, attachment, {&event, 1});
+}
+
+void Order(VenueMemory& memory, uint32_t account, uint64_t client_id) {
+  Apply(memory, CommandKind::kNewOrder, EventKind::kAccepted, account, client_id);
+}
+
+// Something of everything.
+void FillWith(VenueMemory& memory) {
+  Apply(memory, CommandKind::kOpenAccount, EventKind::kAccountOpened, 7);
+  Apply(memory, CommandKind::kDeposit, EventKind::kBalance, 7);
+  RiskLimits limits;
+  limits.open_orders_max = 3;
+  limits.order_notional_max = Money::FromMicros(5);
+  Apply(memory, CommandKind::kSetRiskLimits, EventKind::kLimitsSet, 9, 0, 0,
+        EncodeRiskLimits(limits));
+  Apply(memory, CommandKind::kCloseMarket, EventKind::kMarketState, 0, 0, 4);
+  Order(memory, 7, 1);
+  Order(memory, 7, 512);
+  Order(memory, 2, UINT64_MAX);
+}
+
+TEST(VenueMemory, RemembersWhatTheLogSays) {
+  VenueMemory memory;
+  FillWith(memory);
+  EXPECT_TRUE(memory.AccountOf(AccountId(7)).is_open);
+  EXPECT_TRUE(memory.AccountOf(AccountId(7)).is_funded);
+  EXPECT_FALSE(memory.AccountOf(AccountId(9)).is_open);
+  EXPECT_EQ(memory.AccountOf(AccountId(9)).limits.open_orders_max, 3u);
+  EXPECT_TRUE(memory.IsDone(MarketId(4), CommandKind::kCloseMarket));
+  EXPECT_FALSE(memory.IsDone(MarketId(4), CommandKind::kOpenMarket));
+  EXPECT_TRUE(memory.IdsOf(AccountId(7)).Contains(512));
+  EXPECT_FALSE(memory.IdsOf(AccountId(2)).Contains(512)) << "of another account";
+}
+
+// A fill pays an account that has no deposit.
+TEST(VenueMemory, TakesNoFillForADeposit) {
+  VenueMemory memory;
+  Apply(memory, CommandKind::kNewOrder, EventKind::kBalance, 7);
+  EXPECT_FALSE(memory.AccountOf(AccountId(7)).is_funded);
+}
+
+TEST(VenueMemory, TakesARefusedOrderForNone) {
+  VenueMemory memory;
+  Apply(memory, CommandKind::kNewOrder, EventKind::kRejected, 7, 1);
+  EXPECT_FALSE(memory.IdsOf(AccountId(7)).Contains(1));
+}
+
+RC_GTEST_PROP(VenueMemoryProperty, IsLoadedAsItWasSaved, ()) {
+  VenueMemory memory;
+  const auto orders = *rc::gen::container<std::vector<std::pair<uint32_t, uint64_t>>>(rc::gen::pair(
+      rc::gen::inRange<uint32_t>(0, 3),
+      rc::gen::oneOf(rc::gen::inRange<uint64_t>(0, 4'000), rc::gen::arbitrary<uint64_t>())));
+  if (*rc::gen::arbitrary<bool>()) FillWith(memory);
+  for (const auto& [account, id] : orders) Order(memory, account, id);
+  VenueMemory loaded;
+  RC_ASSERT(LoadInto(PartsOf(memory), loaded).ok());
+  RC_ASSERT(loaded.MemoryDigest() == memory.MemoryDigest());
+  for (const auto& [account, id] : orders) {
+    RC_ASSERT(loaded.IdsOf(AccountId(account)).Contains(id));
+  }
+  Order(loaded, 1, 5);
+  Order(memory, 1, 5);
+  RC_ASSERT(loaded.MemoryDigest() == memory.MemoryDigest());
+}
+
+TEST(VenueMemory, IsSavedInPartsOfBoundedSize) {
+  VenueMemory memory;
+  for (uint64_t i = 0; i < 10'000; ++i) Order(memory, 1, i * 512);
+  const Parts parts = PartsOf(memory);
+  EXPECT_EQ(parts.size(), 3u + 1u);
+  VenueMemory loaded;
+  ASSERT_TRUE(LoadInto(parts, loaded).ok());
+  EXPECT_EQ(loaded.MemoryDigest(), memory.MemoryDigest());
+}
+
+TEST(VenueMemory, RefusesPartsThatAreLostSwappedOrTwice) {
+  VenueMemory memory;
+  FillWith(memory);
+  const Parts parts = PartsOf(memory);
+  ASSERT_EQ(parts.size(), 4u);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Parts lost = parts;
+    lost.erase(lost.begin() + static_cast<std::ptrdiff_t>(i));
+    VenueMemory without;
+    EXPECT_TRUE(absl::IsDataLoss(LoadInto(lost, without))) << i;
+    Parts twice = parts;
+    twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(i), parts[i]);
+    VenueMemory with;
+    EXPECT_TRUE(absl::IsDataLoss(LoadInto(twice, with))) << i;
+  }
+}
+
+// Its file has hashes, so this is about crashes: what loads can be saved.
+TEST(VenueMemory, LoadsOrRefusesPartsWithAnyBitChanged) {
+  VenueMemory memory;
+  FillWith(memory);
+  const Parts parts = PartsOf(memory);
+  size_t refused = 0;
+  for (size_t part = 0; part < parts.size(); ++part) {
+    for (size_t bit = 0; bit < 8 * parts[part].size(); ++bit) {
+      Parts changed = parts;
+      changed[part][bit / 8] ^= std::byte{1} << (bit % 8);
+      VenueMemory loaded;
+      if (LoadInto(changed, loaded).ok()) {
+        EXPECT_FALSE(PartsOf(loaded).empty());
+      } else {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 100u);
+}
+
+}  // namespace
+}  // namespace engine
