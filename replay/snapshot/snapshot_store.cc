@@ -22,6 +22,8 @@ namespace {
 constexpr absl::string_view kSuffix = ".snap";
 constexpr absl::string_view kTemporarySuffix = ".snap.unfinished";
 constexpr absl::string_view kProofSuffix = ".proven";
+constexpr absl::string_view kMemorySuffix = ".memory";
+constexpr absl::string_view kMemoryTemporarySuffix = ".memory.unfinished";
 constexpr char kProofTitle[] = "ticktape snapshot proof 1";
 
 std::string NameOf(engine::SequenceNumber sequence, absl::string_view suffix) {
@@ -101,7 +103,9 @@ absl::StatusOr<std::vector<Snapshot>> ListSnapshots(const journal::Directory& sn
     const std::optional<engine::SequenceNumber> sequence = SequenceOf(name);
     if (!sequence.has_value()) continue;
     std::optional<Snapshot> snapshot = Describe(snapshots, journal_uuid, *sequence, name);
-    if (snapshot.has_value()) found.push_back(*std::move(snapshot));
+    if (!snapshot.has_value()) continue;
+    snapshot->has_memory = std::ranges::count(names, NameOf(*sequence, kMemorySuffix)) != 0;
+    found.push_back(*std::move(snapshot));
   }
   std::reverse(found.begin(), found.end());
   return found;
@@ -155,9 +159,47 @@ absl::Status ProveSnapshot(journal::Directory& snapshots, const Snapshot& snapsh
   return journal::WriteControlFile(snapshots, NameOf(snapshot.sequence, kProofSuffix), proof);
 }
 
+absl::Status WriteMemory(journal::Directory& snapshots, const SnapshotHeader& header,
+                         const engine::VenueMemory& memory) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<journal::DirectoryLock> lock, snapshots.Lock());
+  const std::string temporary = NameOf(header.sequence, kMemoryTemporarySuffix);
+  RETURN_IF_ERROR(RemoveIfThere(snapshots, temporary));
+  SnapshotHeader own = header;
+  own.state = memory.MemoryDigest();
+  ASSIGN_OR_RETURN(const std::unique_ptr<SnapshotFileWriter> writer,
+                   SnapshotFileWriter::Create(snapshots, temporary, own));
+  RETURN_IF_ERROR(memory.Save([&](engine::Bytes part) { return writer->Add(part); }));
+  RETURN_IF_ERROR(writer->Finish());
+  RETURN_IF_ERROR(snapshots.Replace(temporary, NameOf(header.sequence, kMemorySuffix)));
+  RETURN_IF_ERROR(snapshots.Sync());
+  return ReadMemory(snapshots, header).status();
+}
+
+absl::StatusOr<engine::VenueMemory> ReadMemory(const journal::Directory& snapshots,
+                                               const SnapshotHeader& header) {
+  const std::string name = NameOf(header.sequence, kMemorySuffix);
+  ASSIGN_OR_RETURN(const std::unique_ptr<SnapshotFileReader> reader,
+                   SnapshotFileReader::Open(snapshots, name));
+  const SnapshotHeader& own = reader->header();
+  if (own.journal_uuid != header.journal_uuid || own.sequence != header.sequence ||
+      own.log != header.log) {
+    return absl::DataLossError(absl::StrCat(name, ": of another log than the snapshot"));
+  }
+  engine::VenueMemory memory;
+  const absl::Status loaded = memory.Load([&] { return reader->Next(); });
+  if (!loaded.ok()) {
+    return absl::Status(loaded.code(), absl::StrCat(name, ": ", loaded.message()));
+  }
+  if (memory.MemoryDigest() == own.state) return memory;
+  return absl::DataLossError(absl::StrCat(name, ": loaded, its digest is ",
+                                          memory.MemoryDigest().ToString(), "; expected ",
+                                          own.state.ToString()));
+}
+
 absl::Status RemoveSnapshot(journal::Directory& snapshots, engine::SequenceNumber sequence) {
   RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(sequence, kProofSuffix)));
   RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(sequence, kSuffix)));
+  RETURN_IF_ERROR(RemoveIfThere(snapshots, NameOf(sequence, kMemorySuffix)));
   return snapshots.Sync();
 }
 

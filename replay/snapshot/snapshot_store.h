@@ -2,6 +2,7 @@
 //
 //   00000000000000409600.snap      the state, written by SnapshotFileWriter
 //   00000000000000409600.proven    proof that it was restored and had the right state digest
+//   00000000000000409600.memory    what a venue remembers beside the state (engine/views), if known
 //
 // A snapshot is written under a temporary name, synced and renamed, and then the folder is synced:
 // it is complete or absent. It is not used until it has been restored into a fresh machine whose
@@ -21,6 +22,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
+#include "engine/views/venue_memory.h"
 #include "journal/storage/storage.h"
 #include "journal/uuid.h"
 #include "replay/machine.h"
@@ -37,6 +39,7 @@ struct Snapshot {
   engine::Digest content;
   uint64_t file_bytes = 0;
   bool is_proven = false;
+  bool has_memory = false;  // A file with its memory is there.
   std::string damage;  // Why it cannot be used; if set, header, content and file_bytes are invalid.
 
   // Usable if the journal has its log digest at that record (journal/prefix_digests.h).
@@ -63,7 +66,18 @@ absl::Status RestoreSnapshot(const journal::Directory& snapshots, const Snapshot
 // The same; on success, marks the snapshot as proven.
 absl::Status ProveSnapshot(journal::Directory& snapshots, const Snapshot& snapshot, Machine& fresh);
 
-// Removes the snapshot and its proof durably.
+// Saves what a venue remembers after the snapshot's record, and proves it by loading it. Call it
+// before WriteSnapshot(), so that a proven snapshot has its memory. Errors: as WriteSnapshot and
+// ReadMemory. REQUIRES: `header` is that of the snapshot.
+absl::Status WriteMemory(journal::Directory& snapshots, const SnapshotHeader& header,
+                         const engine::VenueMemory& memory);
+
+// Errors: NOT_FOUND if the snapshot has none; as SnapshotFileReader; DATA_LOSS (invalid, of another
+// snapshot, or with another digest than its header has).
+absl::StatusOr<engine::VenueMemory> ReadMemory(const journal::Directory& snapshots,
+                                               const SnapshotHeader& header);
+
+// Removes the snapshot, its proof and its memory durably.
 absl::Status RemoveSnapshot(journal::Directory& snapshots, engine::SequenceNumber sequence);
 
 }  // namespace replay

@@ -14,10 +14,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/clock.h"
+#include "engine/base/digest.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
 #include "engine/state/snapshot_parts.h"
+#include "engine/views/venue_memory.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_metadata.h"
@@ -101,7 +105,8 @@ class SnapshotTest : public testing::Test {
 
   // Takes one at each of these.
   void TakeAt(std::vector<uint64_t> sequences) {
-    StartingPoint start{.machine = Fresh(), .snapshot = {}, .warnings = {}};
+    StartingPoint start{
+        .machine = Fresh(), .snapshot = {}, .warnings = {}, .memory = engine::VenueMemory()};
     SnapshotTaker taker(start, reader_->info().uuid, "test");
     ASSERT_TRUE(reader_->SeekToSequence(SequenceNumber::First()).ok());
     for (const uint64_t sequence : sequences) {
@@ -118,9 +123,30 @@ class SnapshotTest : public testing::Test {
     return FindStart(&snapshots_, digests, reader_->info(), SequenceNumber(at_most), Fresh);
   }
 
-  static std::string NameAt(uint64_t sequence) {
-    std::string digits = std::to_string(sequence);
-    return std::string(20 - digits.size(), '0') + digits + ".snap";
+  // What the records up to `last` make a venue remember.
+  engine::Digest MemoryAfter(uint64_t last) {
+    StartingPoint start{
+        .machine = Fresh(), .snapshot = {}, .warnings = {}, .memory = engine::VenueMemory()};
+    SnapshotTaker taker(start, reader_->info().uuid, "test");
+    EXPECT_TRUE(taker.ApplyUntil(SequenceNumber(last), *reader_, [](auto) {}).ok());
+    return start.memory->MemoryDigest();
+  }
+
+  absl::StatusOr<StartingPoint> StartWithMemory(uint64_t at_most) {
+    journal::PrefixDigests digests(journal_);
+    return FindStart(&snapshots_, digests, reader_->info(), SequenceNumber(at_most), Fresh,
+                     WithMemory::kYes);
+  }
+
+  static std::string NameAt(uint64_t sequence, absl::string_view suffix = ".snap") {
+    return absl::StrFormat("%020d%s", sequence, suffix);
+  }
+  static std::string MemoryAt(uint64_t sequence) { return NameAt(sequence, ".memory"); }
+
+  void FlipBitOf(const std::string& file, size_t byte) {
+    std::vector<std::byte> bytes = snapshots_.Contents(file);
+    bytes[byte] ^= static_cast<std::byte>(1 << byte % 8);
+    snapshots_.SetContents(file, bytes);
   }
 
   Log log_;
@@ -334,6 +360,63 @@ TEST_F(SnapshotTest, FalseSizesAreRefusedBeforeMemoryIsAllocated) {
       << restored;
 }
 
+TEST_F(SnapshotTest, TheMemoryOfAVenueIsTheSameWithAndWithoutSnapshots) {
+  TakeAt({kRun, 3 * kRun});
+  for (const uint64_t from : {kRun, 3 * kRun}) {
+    auto start = StartWithMemory(from + 17);
+    ASSERT_TRUE(start.ok()) << start.status();
+    EXPECT_EQ(start->last_applied(), SequenceNumber(from));
+    EXPECT_EQ(start->memory->MemoryDigest(), MemoryAfter(from));
+    SnapshotTaker taker(*start, reader_->info().uuid, "test");
+    ASSERT_TRUE(taker.ApplyUntil(SequenceNumber(kLength), *reader_, [](auto) {}).ok());
+    EXPECT_EQ(start->memory->MemoryDigest(), MemoryAfter(kLength));
+  }
+  EXPECT_NE(MemoryAfter(kRun), MemoryAfter(3 * kRun)) << "the log has something to remember";
+}
+
+TEST_F(SnapshotTest, OneWithoutASoundMemoryIsNoneForAVenue) {
+  TakeAt({kRun, 2 * kRun, 3 * kRun});
+  const std::vector<Snapshot> all = List();
+  ASSERT_TRUE(all[0].has_memory);
+  ASSERT_TRUE(snapshots_.Remove(MemoryAt(3 * kRun)).ok());
+  EXPECT_FALSE(List()[0].has_memory);
+  EXPECT_EQ(StartWithMemory(kLength)->last_applied(), SequenceNumber(2 * kRun));
+  EXPECT_EQ(Start(kLength)->last_applied(), SequenceNumber(3 * kRun)) << "others use it";
+  FlipBitOf(MemoryAt(2 * kRun), 300);
+  const auto start = StartWithMemory(kLength);
+  ASSERT_TRUE(start.ok()) << start.status();
+  EXPECT_EQ(start->last_applied(), SequenceNumber(kRun));
+  ASSERT_EQ(start->warnings.size(), 2u);
+  EXPECT_TRUE(absl::StrContains(start->warnings[1], "no memory of a venue: "))
+      << start->warnings[1];
+  // One of another log.
+  ASSERT_TRUE(snapshots_.Remove(MemoryAt(kRun)).ok());
+  SnapshotHeader foreign = all[2].header;
+  foreign.log = {.low = 1, .high = 2};
+  ASSERT_TRUE(WriteMemory(snapshots_, foreign, engine::VenueMemory()).ok());
+  EXPECT_EQ(StartWithMemory(kLength)->last_applied(), SequenceNumber());
+}
+
+TEST_F(SnapshotTest, EveryFlippedBitOfAMemoryIsFound) {
+  TakeAt({kRun});
+  const SnapshotHeader header = List()[0].header;
+  const size_t size = snapshots_.Contents(MemoryAt(kRun)).size();
+  for (size_t at = 0; at < size; ++at) {
+    FlipBitOf(MemoryAt(kRun), at);
+    EXPECT_TRUE(absl::IsDataLoss(ReadMemory(snapshots_, header).status()) ||
+                absl::IsUnimplemented(ReadMemory(snapshots_, header).status()))
+        << "byte " << at << ": " << ReadMemory(snapshots_, header).status();
+    FlipBitOf(MemoryAt(kRun), at);
+  }
+  EXPECT_TRUE(ReadMemory(snapshots_, header).ok());
+}
+
+TEST_F(SnapshotTest, ARemovedSnapshotLeavesNoMemory) {
+  TakeAt({kRun});
+  ASSERT_TRUE(RemoveSnapshot(snapshots_, SequenceNumber(kRun)).ok());
+  EXPECT_EQ(snapshots_.List().value(), std::vector<std::string>());
+}
+
 TEST_F(SnapshotTest, AfterACrashASnapshotIsWholeOrMissing) {
   TakeAt({kRun, 2 * kRun});
   snapshots_.CrashDroppingAll();
@@ -345,7 +428,8 @@ TEST_F(SnapshotTest, AfterACrashASnapshotIsWholeOrMissing) {
 TEST_F(SnapshotTest, MayBeInterruptedAnywhere) {
   TakeAt({kRun});
   const auto before = snapshots_.Snapshot();
-  StartingPoint start{.machine = Fresh(), .snapshot = {}, .warnings = {}};
+  StartingPoint start{
+      .machine = Fresh(), .snapshot = {}, .warnings = {}, .memory = engine::VenueMemory()};
   SnapshotTaker taker(start, reader_->info().uuid, "test");
   ASSERT_TRUE(reader_->SeekToSequence(SequenceNumber::First()).ok());
   while (taker.last_applied().value() < 2 * kRun) taker.Apply(*reader_->Next().value());
@@ -364,6 +448,7 @@ TEST_F(SnapshotTest, MayBeInterruptedAnywhere) {
     for (const Snapshot& snapshot : found) {
       ExchangeMachine machine;
       EXPECT_TRUE(RestoreSnapshot(*directory, snapshot, machine).ok()) << "call " << call;
+      EXPECT_TRUE(ReadMemory(*directory, snapshot.header).ok()) << "call " << call;
     }
     EXPECT_TRUE(!has_finished || found.front().is_proven_and_whole());
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +10,8 @@
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
 #include "journal/digest_sidecar.h"
+#include "replay/command_row.h"
+#include "replay/event_outputs.h"
 
 namespace replay {
 namespace {
@@ -34,7 +37,8 @@ std::string Unfit(const Snapshot& snapshot, const journal::JournalInfo& info,
 absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
                                         journal::PrefixDigests& digests,
                                         const journal::JournalInfo& info,
-                                        engine::SequenceNumber at_most, MachineFactory make) {
+                                        engine::SequenceNumber at_most, MachineFactory make,
+                                        WithMemory with_memory) {
   StartingPoint start;
   start.machine = make();
   std::vector<Snapshot> found;
@@ -49,6 +53,14 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
       if (!absl::IsFailedPrecondition(is_of_journal)) RETURN_IF_ERROR(is_of_journal);
       if (!is_of_journal.ok()) {
         unfit = absl::StrCat(snapshot.file_name, ": ", is_of_journal.message());
+      }
+    }
+    if (unfit.empty() && with_memory == WithMemory::kYes) {
+      absl::StatusOr<engine::VenueMemory> memory = ReadMemory(*snapshots, snapshot.header);
+      if (memory.ok()) {
+        start.memory = *std::move(memory);
+      } else {
+        unfit = absl::StrCat("no memory of a venue: ", memory.status().message());
       }
     }
     if (unfit.empty()) {
@@ -69,6 +81,7 @@ absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
                      info.first_sequence.value() - 1, " to @", at_most.value(),
                      start.warnings.empty() ? "" : ": ", absl::StrJoin(start.warnings, "; ")));
   }
+  if (with_memory == WithMemory::kYes) start.memory.emplace();
   return start;
 }
 
@@ -90,6 +103,7 @@ absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
 SnapshotTaker::SnapshotTaker(StartingPoint& start, const journal::Uuid& journal_uuid,
                              std::string build)
     : driver_(*start.machine),
+      memory_(start.memory),
       log_(start.log_digest()),
       journal_uuid_(journal_uuid),
       build_(std::move(build)) {
@@ -98,7 +112,10 @@ SnapshotTaker::SnapshotTaker(StartingPoint& start, const journal::Uuid& journal_
 }
 
 void SnapshotTaker::Apply(const journal::Record& record) {
-  driver_.ApplyInParts(record, [](const auto&, auto) {});
+  driver_.ApplyInParts(record, [&](const journal::Record&, std::span<const Output> outputs) {
+    if (!memory_.has_value()) return;
+    memory_->OnApplied(ToCommand(*record.row), record.attachment, AsEvents(outputs));
+  });
   log_.Add(record);
   time_ = record.timestamp();
 }
@@ -130,6 +147,7 @@ absl::StatusOr<Snapshot> SnapshotTaker::Take(journal::Directory& snapshots, Mach
                                  .semantics_version = driver_.machine().semantics_version(),
                                  .engine = std::string(driver_.machine().name()),
                                  .build = build_};
+  if (memory_.has_value()) RETURN_IF_ERROR(WriteMemory(snapshots, header, *memory_));
   RETURN_IF_ERROR(WriteSnapshot(snapshots, header, driver_.machine()));
   ASSIGN_OR_RETURN(const std::vector<Snapshot> all, ListSnapshots(snapshots, journal_uuid_));
   for (Snapshot snapshot : all) {

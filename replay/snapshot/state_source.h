@@ -25,6 +25,7 @@
 #include "absl/status/statusor.h"
 #include "engine/base/sequence_number.h"
 #include "engine/base/timestamp.h"
+#include "engine/views/venue_memory.h"
 #include "journal/journal_info.h"
 #include "journal/log_digest.h"
 #include "journal/prefix_digests.h"
@@ -46,6 +47,8 @@ struct StartingPoint {
   std::unique_ptr<Machine> machine;
   std::optional<SnapshotHeader> snapshot;  // Nullopt: before the first record.
   std::vector<std::string> warnings;       // About skipped snapshots.
+  // What a venue remembers there; nullopt unless it was asked for.
+  std::optional<engine::VenueMemory> memory = {};
 
   engine::SequenceNumber last_applied() const {
     return snapshot.has_value() ? snapshot->sequence : engine::SequenceNumber();
@@ -61,14 +64,18 @@ struct StartingPoint {
   }
 };
 
+// Whether a start needs what a venue remembers beside the state of its machine.
+enum class WithMemory { kNo, kYes };
+
 // Tries only snapshots that are proven, have the engine's semantics version, and belong to this
 // journal: their log digest equals the one that `digests`, of the same journal, has for that
-// record. `snapshots` may be null. Errors: FAILED_PRECONDITION if none is usable and the journal
-// does not begin at record 1; the storage's.
+// record. With memory, only those that have it. `snapshots` may be null. Errors:
+// FAILED_PRECONDITION if none is usable and the journal does not begin at record 1; the storage's.
 absl::StatusOr<StartingPoint> FindStart(const journal::Directory* snapshots,
                                         journal::PrefixDigests& digests,
                                         const journal::JournalInfo& info,
-                                        engine::SequenceNumber at_most, MachineFactory make);
+                                        engine::SequenceNumber at_most, MachineFactory make,
+                                        WithMemory with_memory = WithMemory::kNo);
 
 // Returns the state after `sequence`: FindStart, then a replay of the remaining records. The
 // result's `snapshot` is the one it began from. Errors: as FindStart, the reader's; OUT_OF_RANGE
@@ -77,7 +84,7 @@ absl::StatusOr<StartingPoint> OpenState(const journal::Directory* snapshots,
                                         journal::PrefixDigests& digests, journal::Reader& reader,
                                         engine::SequenceNumber sequence, MachineFactory make);
 
-// Not thread-safe. `start` outlives it.
+// Not thread-safe. `start` outlives it. If the start has a venue's memory, so do the snapshots.
 class SnapshotTaker {
  public:
   // `build` names the program that writes the snapshots.
@@ -100,6 +107,7 @@ class SnapshotTaker {
 
  private:
   Driver driver_;
+  std::optional<engine::VenueMemory>& memory_;
   journal::LogDigest log_;
   const journal::Uuid journal_uuid_;
   const std::string build_;

@@ -84,16 +84,17 @@ absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshotsForWriting(
 absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory& directory,
                                                         const journal::JournalInfo& info,
                                                         engine::SequenceNumber at_most,
-                                                        replay::EngineKind engine,
-                                                        Console& console) {
+                                                        replay::EngineKind engine, Console& console,
+                                                        replay::WithMemory with_memory) {
   RETURN_IF_ERROR(MakeMachineFor(info, engine).status());
   const replay::Application& application = *FindApplication(info.metadata);
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                    OpenSnapshots(directory.path()));
   journal::PrefixDigests digests(directory);
   ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   replay::FindStart(snapshots.get(), digests, info, at_most,
-                                     [&] { return application.make_machine(engine); }));
+                   replay::FindStart(
+                       snapshots.get(), digests, info, at_most,
+                       [&] { return application.make_machine(engine); }, with_memory));
   for (const std::string& warning : start.warnings) console.Note("warning: ", warning);
   return start;
 }
@@ -126,17 +127,22 @@ absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Reader> reader, journal::Reader::Open(directory));
   ASSIGN_OR_RETURN(const std::vector<replay::Snapshot> newest_first,
                    ListProven(snapshots.get(), reader->info().uuid));
+  // What is deleted can be remembered only now; in a journal that has lost it, nothing can.
+  const bool needs_memory = reader->info().first_sequence <= engine::SequenceNumber::First() ||
+                            std::ranges::any_of(newest_first, &replay::Snapshot::has_memory);
   journal::PrefixDigests digests(directory);
   for (const replay::Snapshot& snapshot : newest_first) {
     if (snapshot.sequence > reader->info().last_readable ||
         snapshot.header.semantics_version != replay::kSemanticsVersion) {
       continue;
     }
+    if (needs_memory && !snapshot.has_memory) continue;
     if (eligible.size() < kReadThrough) {
       const absl::Status is_of_journal = digests.Check(snapshot.sequence, snapshot.header.log);
       if (absl::IsFailedPrecondition(is_of_journal)) continue;
       RETURN_IF_ERROR(is_of_journal);
       if (!IsWhole(*snapshots, snapshot)) continue;
+      if (needs_memory && !replay::ReadMemory(*snapshots, snapshot.header).ok()) continue;
     }
     eligible.push_back(snapshot.sequence);
   }

@@ -33,11 +33,10 @@ absl::StatusOr<std::unique_ptr<journal::Directory>> OpenSnapshotsForWriting(
 // Returns the state of a new engine of the journal's application at the newest usable snapshot at
 // or before `at_most`, or before the first record; prints a note for each snapshot that is skipped.
 // Errors: as MakeMachineFor and replay::FindStart.
-absl::StatusOr<replay::StartingPoint> StartFromSnapshot(const journal::Directory& directory,
-                                                        const journal::JournalInfo& info,
-                                                        engine::SequenceNumber at_most,
-                                                        replay::EngineKind engine,
-                                                        Console& console);
+absl::StatusOr<replay::StartingPoint> StartFromSnapshot(
+    const journal::Directory& directory, const journal::JournalInfo& info,
+    engine::SequenceNumber at_most, replay::EngineKind engine, Console& console,
+    replay::WithMemory with_memory = replay::WithMemory::kNo);
 
 // Returns where the longest possible replay of the journal begins: 0 if its first record exists,
 // else the oldest snapshot of this log that looks whole, or the journal's end if there is none.
@@ -47,7 +46,8 @@ absl::StatusOr<engine::SequenceNumber> OldestStart(const journal::Directory& dir
 
 // Returns the sequence numbers of the journal's snapshots that have been restored and compared, are
 // whole and not beyond its end. The two newest are read completely, and their log digests compared
-// with the journal's, because deletion cannot be undone. Errors: the storage's and the reader's.
+// with the journal's, because deletion cannot be undone. Unless the journal has lost it, they have
+// what a venue remembers. Errors: the storage's and the reader's.
 absl::StatusOr<journal::EligibleSnapshots> FindEligibleSnapshots(
     const journal::Directory& directory);
 

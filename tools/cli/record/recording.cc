@@ -64,14 +64,15 @@ journal::Uuid RandomUuid() { return journal::Uuid::FromWords(RandomWord(), Rando
 absl::StatusOr<replay::StartingPoint> StartBefore(SequenceNumber at,
                                                   const journal::Directory& directory,
                                                   const journal::JournalInfo& info,
-                                                  replay::EngineKind engine, Console& console) {
-  auto start = StartFromSnapshot(directory, info, at, engine, console);
+                                                  replay::EngineKind engine, Console& console,
+                                                  replay::WithMemory with_memory) {
+  auto start = StartFromSnapshot(directory, info, at, engine, console, with_memory);
   if (absl::IsFailedPrecondition(start.status())) {
     ASSIGN_OR_RETURN(const SequenceNumber oldest, OldestStart(directory, info));
-    start = StartFromSnapshot(directory, info, oldest, engine, console);
+    start = StartFromSnapshot(directory, info, oldest, engine, console, with_memory);
   }
   if (absl::IsFailedPrecondition(start.status())) {
-    start = StartFromSnapshot(directory, info, info.last_sequence, engine, console);
+    start = StartFromSnapshot(directory, info, info.last_sequence, engine, console, with_memory);
   }
   return start;
 }
@@ -225,17 +226,23 @@ absl::Status Recording::Restore(const Options& options, HistoryListener& history
   journal::Reader& reader = **opened;
   const SequenceNumber last = reader.info().last_sequence;
   SequenceNumber history_begin;
-  if (last.value() > options.history_records) history_begin = last - options.history_records;
-  ASSIGN_OR_RETURN(replay::StartingPoint start,
-                   StartBefore(history_begin, *directory_, reader.info(), options.engine, console));
+  if (last.value() > kHistoryRecords) history_begin = last - kHistoryRecords;
+  ASSIGN_OR_RETURN(
+      replay::StartingPoint start,
+      StartBefore(history_begin, *directory_, reader.info(), options.engine, console,
+                  options.is_venue ? replay::WithMemory::kYes : replay::WithMemory::kNo));
   machine_ = std::move(start.machine);
   driver_.emplace(*machine_);
   start.Resume(*driver_);
   if (start.snapshot.has_value()) snapshot_ = start.snapshot->sequence;
   Progress progress(console, "replay", "records", last.value());
-  RETURN_IF_ERROR(ApplyUpTo(history_begin, reader, *driver_, progress));
+  if (!options.is_venue) {
+    RETURN_IF_ERROR(ApplyUpTo(history_begin, reader, *driver_, progress));
+  }
   if (driver_->last_applied() != SequenceNumber()) {
-    RETURN_IF_ERROR(history.OnRestored(*machine_, reader, *directory_));
+    engine::VenueMemory memory = std::move(start.memory).value_or(engine::VenueMemory());
+    RETURN_IF_ERROR(history.OnRestored(
+        {.machine = *machine_, .reader = reader, .directory = *directory_, .memory = memory}));
   }
   if (driver_->last_applied() >= last) return absl::OkStatus();
   RETURN_IF_ERROR(reader.SeekToSequence(driver_->last_applied().Next()));

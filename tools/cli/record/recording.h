@@ -24,6 +24,7 @@
 #include "engine/base/timestamp.h"
 #include "engine/messages/command_sink.h"
 #include "engine/messages/event.h"
+#include "engine/views/venue_memory.h"
 #include "journal/digest_sidecar.h"
 #include "journal/guarded_clock.h"
 #include "journal/reader.h"
@@ -62,8 +63,8 @@ class Recording {
     // Rung when events may be released, instead of a doorbell that waits for an Input; outlives the
     // recording. For a program with a loop of its own.
     engine::Doorbell* bell = nullptr;
-    uint64_t history_records = kHistoryRecords;  // See Resume().
-    bool is_live = false;  // `clock` shows the real time: orders also expire in pauses.
+    bool is_venue = false;  // Its history begins with what a venue remembers, see Resume().
+    bool is_live = false;   // `clock` shows the real time: orders also expire in pauses.
     replay::EngineKind engine = replay::EngineKind::kFast;
   };
 
@@ -78,18 +79,24 @@ class Recording {
    public:
     virtual ~HistoryListener() = default;
 
-    // The machine's state where the history begins, the journal and its folder. Not called if the
-    // history begins with the first record.
-    virtual absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
-                                    const journal::Directory& directory) = 0;
+    struct Restored {
+      const replay::Machine& machine;  // In the state where the history begins.
+      journal::Reader& reader;
+      const journal::Directory& directory;  // Of the journal.
+      engine::VenueMemory& memory;          // Of a venue; may be moved from.
+    };
+
+    // Not called if the history begins with the first record.
+    virtual absl::Status OnRestored(const Restored& restored) = 0;
     virtual void OnHistory(const journal::Record& record,
                            std::span<const engine::Event> events) = 0;
   };
 
   // Resumes the journal at the path: recovers it and replays it to its end, from the newest usable
   // snapshot before the history or from the first record, with progress on `console`. Recorded
-  // commands and events go to `history`, not to the listener: the last history_records, or fewer if
-  // the records before them are deleted and the snapshots there cannot be used. Nothing is changed
+  // commands and events go to `history`, not to the listener: the last kHistoryRecords, or fewer if
+  // the records before them are deleted and the snapshots there cannot be used. A venue gets all
+  // since a snapshot that has its memory, so that it forgets nothing. Nothing is changed
   // on disk until the replay has succeeded. Errors: NOT_FOUND, DATA_LOSS (the journal is damaged,
   // or ends before a record that a snapshot covers), FAILED_PRECONDITION (it does not begin with
   // record 1, and there is no usable snapshot), the storage's.

@@ -1,6 +1,5 @@
 #include "tools/cli/record/text_conversation.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -8,33 +7,13 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
 #include "engine/messages/market_definition_codec.h"
-#include "engine/state/resting_order.h"
 #include "replay/command_row.h"
-#include "replay/commands_of_orders.h"
 #include "replay/exchange_state.h"
 #include "replay/recorder.h"
-#include "tools/cli/base/open_journal.h"
 #include "tools/cli/record/book_text.h"
+#include "tools/cli/record/resting_orders.h"
 
 namespace tools {
-namespace {
-
-// The order's acceptance event, with its current data.
-engine::Event AcceptedAgain(const engine::RestingOrder& order) {
-  engine::Event event;
-  event.sequence = engine::SequenceNumber(order.id.value());
-  event.kind = engine::EventKind::kAccepted;
-  event.order_id = order.id;
-  event.account = order.account;
-  event.market = order.market;
-  event.side = order.side;
-  event.price = order.price;
-  event.quantity = event.quantity_remaining = order.quantity_total();
-  return event;
-}
-
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<TextConversation>> TextConversation::Start(const Options& options,
                                                                           engine::Clock& clock,
                                                                           Console& console) {
@@ -74,38 +53,19 @@ absl::StatusOr<journal::Checkpoint> TextConversation::Finish() {
   return recording_->Finish();
 }
 
-absl::Status TextConversation::OnRestored(const replay::Machine& machine, journal::Reader& reader,
-                                          const journal::Directory& directory) {
-  std::vector<engine::RestingOrder> own;
-  const replay::ExchangeState& exchange = replay::ExchangeOf(machine);
-  for (const auto& [id, market] : exchange.markets().all()) markets_.Add(market);
-  exchange.VisitAllOrders([&](const engine::RestingOrder& order) {
-    if (order.account == account_.id()) own.push_back(order);
-  });
-  std::ranges::sort(own, {}, &engine::RestingOrder::id);
-  replay::CommandsOfOrders commands(reader, KeptRows(directory, reader.info(), console_));
-  uint64_t nameless = 0;
-  for (const engine::RestingOrder& order : own) {
-    // The client order id is in the command that created the order.
-    ASSIGN_OR_RETURN(const journal::Row* const row,
-                     commands.Find(engine::SequenceNumber(order.id.value())));
-    if (row == nullptr) {
-      ++nameless;
-      continue;
-    }
-    engine::Command command = replay::ToCommand(*row);
-    command.account = order.account;
-    std::vector<engine::Event> events = {AcceptedAgain(order)};
-    if (!order.quantity_filled.is_zero()) {
-      engine::Event& filled = events.emplace_back(events.front());
-      filled.kind = engine::EventKind::kTrade;
-      filled.quantity = order.quantity_filled;
-      filled.quantity_remaining = order.quantity_remaining;
-    }
-    session_.OnHistory(command, events);
+absl::Status TextConversation::OnRestored(const Restored& restored) {
+  for (const auto& [id, market] : replay::ExchangeOf(restored.machine).markets().all()) {
+    markets_.Add(market);
   }
+  ASSIGN_OR_RETURN(
+      const uint64_t nameless,
+      RepeatRestingOrders(
+          restored, console_, [&](engine::AccountId account) { return account == account_.id(); },
+          [&](const engine::Command& command, std::span<const engine::Event> events) {
+            session_.OnHistory(command, events);
+          }));
   if (nameless != 0) {
-    console_.Note("warning: the journal begins at @", reader.info().first_sequence.value(),
+    console_.Note("warning: the journal begins at @", restored.reader.info().first_sequence.value(),
                   ", after the commands that made ", nameless, " of the orders of account ",
                   account_.id().value(), " that still rest: this session does not know their ids");
   }

@@ -28,10 +28,7 @@
 #include "engine/types/market_definition.h"
 #include "engine/wire/text/request.h"
 #include "journal/digest_sidecar.h"
-#include "journal/reader.h"
 #include "journal/record.h"
-#include "journal/storage/storage.h"
-#include "replay/machine.h"
 #include "tools/cli/base/console.h"
 #include "tools/cli/record/recording.h"
 #include "tools/os/clocks.h"
@@ -92,8 +89,7 @@ class TextConversation final : public engine::CommandSink,
       : console_(console), clock_(clock), account_(account, markets_) {}
   // Gives the session what it would know had it seen all commands: the markets, and the account's
   // resting orders.
-  absl::Status OnRestored(const replay::Machine& machine, journal::Reader& reader,
-                          const journal::Directory& directory) override;
+  absl::Status OnRestored(const Restored& restored) override;
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events) override;
 
   Console& console_;

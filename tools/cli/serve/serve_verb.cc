@@ -4,15 +4,19 @@
 #include <filesystem>
 #include <span>
 #include <system_error>
+#include <utility>
 
 #include "engine/gateway/text_session.h"
 #include "engine/messages/event.h"
+#include "engine/types/ids.h"
 #include "engine/types/market_definition.h"
 #include "replay/command_row.h"
+#include "replay/exchange_state.h"
 #include "tools/cli/base/json.h"
 #include "tools/cli/base/verb_includes.h"
 #include "tools/cli/record/book_text.h"
 #include "tools/cli/record/recording.h"
+#include "tools/cli/record/resting_orders.h"
 #include "tools/cli/serve/live_line.h"
 #include "tools/cli/serve/venue_file.h"
 #include "tools/os/clocks.h"
@@ -64,8 +68,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   absl::Status Open(Recording::Options options) {
     options.bell = &network_.bell();
     options.thread_count = 2;
-    // What the venue knows beside the exchange is folded from every record.
-    options.history_records = UINT64_MAX;
+    options.is_venue = true;
     ASSIGN_OR_RETURN(const bool resume, HasJournal(options.path));
     const Stopwatch stopwatch;
     if (resume) {
@@ -112,11 +115,20 @@ class Serving final : public engine::TextSessionHost, private Recording::History
     return !files.empty();
   }
 
-  absl::Status OnRestored(const replay::Machine&, journal::Reader& reader,
-                          const journal::Directory&) override {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the journal begins at @", reader.info().first_sequence.value(),
-                     ": a venue needs every record since @1, to know all client ids ever used"));
+  absl::Status OnRestored(const Restored& restored) override {
+    server_.Restore(std::move(restored.memory), replay::ExchangeOf(restored.machine).markets());
+    ASSIGN_OR_RETURN(
+        const uint64_t nameless,
+        RepeatRestingOrders(
+            restored, console_, [](engine::AccountId) { return true; },
+            [&](const engine::Command& command, std::span<const engine::Event> events) {
+              server_.OnRestingOrder(command, events);
+            }));
+    if (nameless != 0) {
+      console_.Note("warning: the commands of ", nameless,
+                    " orders that rest are deleted: their sessions do not know their ids");
+    }
+    return absl::OkStatus();
   }
   void OnHistory(const journal::Record& record, std::span<const engine::Event> events) override {
     server_.OnHistory(replay::ToCommand(*record.row), record.attachment, events);

@@ -37,6 +37,17 @@ absl::StatusOr<SequenceNumber> ResolveOrEnd(const std::string& position, journal
   return ResolvePosition(position, reader);
 }
 
+// Where to begin for a snapshot at or before `at_most`: with what a venue remembers, unless the
+// journal has lost that.
+absl::StatusOr<replay::StartingPoint> StartToSave(const OpenedJournal& opened,
+                                                  SequenceNumber at_most, Console& console) {
+  const journal::JournalInfo& info = opened.reader->info();
+  auto start = StartFromSnapshot(*opened.directory, info, at_most, replay::EngineKind::kFast,
+                                 console, replay::WithMemory::kYes);
+  if (!absl::IsFailedPrecondition(start.status())) return start;
+  return StartFromSnapshot(*opened.directory, info, at_most, replay::EngineKind::kFast, console);
+}
+
 // Returns the journal's snapshots, newest first.
 absl::StatusOr<Snapshots> List(const OpenedJournal& opened) {
   ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
@@ -180,9 +191,7 @@ class SnapshotVerb final : public Verb {
     }
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                      OpenSnapshotsForWriting(path_));
-    ASSIGN_OR_RETURN(
-        replay::StartingPoint start,
-        StartFromSnapshot(*opened.directory, info, at, replay::EngineKind::kFast, console));
+    ASSIGN_OR_RETURN(replay::StartingPoint start, StartToSave(opened, at, console));
     replay::SnapshotTaker taker(start, info.uuid, BuildId());
     Progress progress(console, "snapshot", "records", at.value());
     RETURN_IF_ERROR(taker.ApplyUntil(
@@ -328,9 +337,7 @@ class SnapshotVerb final : public Verb {
     const journal::JournalInfo& info = opened.reader->info();
     ASSIGN_OR_RETURN(const std::unique_ptr<journal::Directory> snapshots,
                      OpenSnapshotsForWriting(path_));
-    ASSIGN_OR_RETURN(replay::StartingPoint start,
-                     StartFromSnapshot(*opened.directory, info, info.last_sequence,
-                                       replay::EngineKind::kFast, console));
+    ASSIGN_OR_RETURN(replay::StartingPoint start, StartToSave(opened, info.last_sequence, console));
     replay::SnapshotTaker taker(start, info.uuid, BuildId());
     SequenceNumber last_taken = taker.last_applied();
     Stopwatch since_last;
