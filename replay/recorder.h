@@ -91,6 +91,7 @@ class Recorder final : public engine::CommandSink {
 
   // The time at which the next order expires, unless a command comes before; Timestamp::Max() if no
   // order expires.
+  engine::SequenceNumber last_applied() const { return driver_.last_applied(); }
   engine::Timestamp next_expiry() const { return driver_.machine().NextTimer(); }
 
   // Takes effect from the next command on, and is logged in the journal.

@@ -65,6 +65,7 @@ class AdminGateway final : public SessionGateway {
   bool has_logged_in(SessionId id) const override;
   bool has_held(SessionId id) const override;
 
+  bool has_ready() const override { return !ready_.empty(); }
   void TakeReady(absl::FunctionRef<bool(SessionId id, absl::string_view replies)> take) override;
   void Resume(SessionId id) override;
 

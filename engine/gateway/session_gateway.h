@@ -56,6 +56,8 @@ class SessionGateway : public Gateway {
   // Whether replies of the session wait for a release.
   virtual bool has_held(SessionId id) const = 0;
 
+  // Whether TakeReady() has something to offer.
+  virtual bool has_ready() const = 0;
   // Offers what each session may send since the last call. If `take` returns false, because its
   // client reads too slowly, the replies stay until Resume().
   virtual void TakeReady(absl::FunctionRef<bool(SessionId id, absl::string_view replies)> take) = 0;

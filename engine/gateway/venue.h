@@ -55,8 +55,11 @@ class Gateway {
 // Not thread-safe: owned by the thread that submits. Register it as the EventListener of the sink.
 class Venue final : public EventListener {
  public:
-  // Call it before the first Submit(). `sink` outlives the venue.
-  void Connect(CommandSink& sink) { sink_ = &sink; }
+  // Call it before the first Submit(). `sink`, whose last command is `last`, outlives the venue.
+  void Connect(CommandSink& sink, SequenceNumber last = {}) {
+    sink_ = &sink;
+    last_applied_ = last_released_ = last;
+  }
   // Returns the number of the gateway in origins, from 1. `gateway` outlives the venue.
   uint32_t Add(Gateway& gateway);
 
@@ -72,7 +75,7 @@ class Venue final : public EventListener {
   absl::StatusOr<SequenceNumber> Submit(const Command& command, Bytes attachment,
                                         const Origin& origin);
 
-  // Of the commands since the venue was connected.
+  // Of all commands of the log.
   SequenceNumber last_applied() const { return last_applied_; }
   SequenceNumber last_released() const { return last_released_; }
 

@@ -45,13 +45,24 @@ NetworkOptions VenueServer::OptionsFor(const VenueConfig& config) {
   return options;
 }
 
-VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host)
+VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host,
+                         const VenueConversation& conversation)
     : network_(network),
       config_(config),
       settings_(config, venue_, markets_),
       logins_(config),
-      text_gateway_(venue_, host, logins_, markets_),
-      text_(network, text_gateway_, config.text.login_seconds_max * kSecondNanos),
+      conversation_(conversation.talk == nullptr ? std::optional<engine::ConversationRecorder>()
+                                                 : std::optional<engine::ConversationRecorder>(
+                                                       std::in_place, venue_, logins_,
+                                                       *conversation.talk, conversation.options)),
+      text_gateway_(
+          venue_, host,
+          conversation_.has_value() ? static_cast<engine::TextLogins&>(*conversation_) : logins_,
+          markets_),
+      text_(network,
+            conversation_.has_value() ? static_cast<engine::SessionGateway&>(*conversation_)
+                                      : text_gateway_,
+            config.text.login_seconds_max * kSecondNanos),
       admin_gateway_(venue_, markets_, config.admin.token),
       admin_(network, admin_gateway_, config.text.login_seconds_max * kSecondNanos) {
   for (const AccountConfig& account : config.accounts) text_gateway_.AddAccount(account.id);
@@ -74,7 +85,12 @@ absl::Status VenueServer::Start(replay::Recorder& recorder, BatchClock& clock,
   recorder_ = &recorder;
   clock_ = &clock;
   steady_ = &steady;
-  venue_.Connect(recorder);
+  if (conversation_.has_value()) {
+    venue_.Connect(*conversation_, recorder.last_applied());
+    conversation_->Start(text_gateway_, recorder);
+  } else {
+    venue_.Connect(recorder, recorder.last_applied());
+  }
   expiry_.emplace(recorder, clock, steady);
   RETURN_IF_ERROR(settings_.Apply());
   RETURN_IF_ERROR(recorder.Commit());
@@ -149,7 +165,9 @@ absl::Status VenueServer::Drain() {
   while (network_.connection_count() != 0 || HasOwnWork()) {
     RETURN_IF_ERROR(Turn(steady_->Now() + kSecondNanos));
   }
-  return recorder_->Commit();
+  RETURN_IF_ERROR(recorder_->Commit());
+  if (conversation_.has_value()) conversation_->End();
+  return absl::OkStatus();
 }
 
 VenueCounts VenueServer::counts() const {

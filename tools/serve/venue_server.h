@@ -26,6 +26,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/steady_time.h"
 #include "engine/gateway/admin_gateway.h"
+#include "engine/gateway/conversation.h"
+#include "engine/gateway/conversation_recorder.h"
 #include "engine/gateway/session_gateway.h"
 #include "engine/gateway/text_gateway.h"
 #include "engine/gateway/text_session.h"
@@ -57,9 +59,15 @@ class VenueLogins final : public engine::TextLogins {
   absl::flat_hash_map<absl::string_view, const LoginConfig*> by_name_;
 };
 
+// A conversation journal; see ConversationRecorder.
+struct VenueConversation {
+  engine::TalkSink* talk = nullptr;  // Null: none is recorded.
+  engine::ConversationRecorder::Options options = {};
+};
+
 struct VenueCounts {
   size_t sessions = 0;
-  uint64_t commands = 0;  // Applied, since the venue was made.
+  uint64_t commands = 0;  // Applied, ever.
   uint64_t waiting = 0;   // Of them, those whose events wait for the journal.
 };
 
@@ -70,7 +78,8 @@ class VenueServer final : private NetworkHandler {
   static NetworkOptions OptionsFor(const VenueConfig& config);
 
   // REQUIRES: the network has OptionsFor() and no other user. `host` prints books.
-  VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host);
+  VenueServer(const VenueConfig& config, Network& network, engine::TextSessionHost& host,
+              const VenueConversation& conversation = {});
 
   // For the recorder, whose events are those of this venue.
   engine::EventListener& listener() { return venue_; }
@@ -139,6 +148,7 @@ class VenueServer final : private NetworkHandler {
   engine::Venue venue_;
   VenueSettings settings_;
   VenueLogins logins_;
+  std::optional<engine::ConversationRecorder> conversation_;
   engine::TextGateway text_gateway_;
   Service text_;
   engine::AdminGateway admin_gateway_;
