@@ -4,12 +4,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/status_macros.h"
+#include "tools/cli/base/conversation_application.h"
 
 namespace tools {
 namespace {
 
 std::vector<const replay::Application*>& Applications() {
-  static auto& all = *new std::vector<const replay::Application*>{&replay::ExchangeApplication()};
+  static auto& all = *new std::vector<const replay::Application*>{&replay::ExchangeApplication(),
+                                                                  &ConversationApplication()};
   return all;
 }
 

@@ -15,8 +15,8 @@
 
 namespace tools {
 
-// Adds an application beside the exchange, which is always there. Not thread-safe: call it before a
-// verb runs. `application` lives until the program ends.
+// Adds an application beside the exchange and conversations, which are always there. Not
+// thread-safe: call it before a verb runs. `application` lives until the program ends.
 void AddApplication(const replay::Application& application);
 
 // Null if this program does not know the application.

@@ -99,8 +99,8 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Create(const Options& opti
                                                              engine::EventListener& listener) {
   std::unique_ptr<Recording> recording(new Recording());
   Recording& self = *recording;
-  self.machine_ = replay::MakeEngine(options.engine);
-  self.driver_.emplace(*self.machine_);
+  self.state_.machine = replay::MakeEngine(options.engine);
+  self.state_.driver.emplace(*self.state_.machine);
   ASSIGN_OR_RETURN(self.directory_,
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kCreate));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, self.PrepareThreads(options));
@@ -124,13 +124,13 @@ absl::StatusOr<std::unique_ptr<Recording>> Recording::Resume(const Options& opti
                    journal::OpenPosixDirectory(options.path, journal::DirectoryMode::kReadWrite));
   RETURN_IF_ERROR(CheckEndsAfterSnapshots(*self.directory_));
   ASSIGN_OR_RETURN(const journal::WriterOptions writer, self.PrepareThreads(options));
-  ASSIGN_OR_RETURN(self.writer_,
-                   journal::Writer::Open(*self.directory_, ExchangeMetadata(options.created_by),
-                                         RandomUuid(), SystemClock().Now(), writer,
-                                         [&] { return self.Restore(options, history, console); }));
+  ASSIGN_OR_RETURN(self.writer_, journal::Writer::Open(
+                                     *self.directory_, ExchangeMetadata(options.created_by),
+                                     RandomUuid(), SystemClock().Now(), writer,
+                                     [&] { return self.RestoreAll(options, history, console); }));
   ASSIGN_OR_RETURN(self.sidecar_,
                    journal::SidecarWriter::Open(*self.directory_, self.writer_->journal_uuid(),
-                                                self.driver_->last_applied()));
+                                                self.state_.driver->last_applied()));
   NoteRecovered(self.writer_->recovery(), *self.sidecar_, console);
   RETURN_IF_ERROR(self.Begin(options, clock, listener));
   return recording;
@@ -164,8 +164,8 @@ absl::Status Recording::Begin(const Options& options, engine::Clock& clock,
         [this] { writer_->StopBackground(); });
     RETURN_IF_ERROR(thread_->status());
   }
-  recorder_ = std::make_unique<replay::Recorder>(*writer_, clock, *sidecar_, *driver_, listener,
-                                                 options.recorder);
+  recorder_ = std::make_unique<replay::Recorder>(*writer_, clock, *sidecar_, *state_.driver,
+                                                 listener, options.recorder);
   if (options.is_live) expiry_timer_.emplace(*recorder_, clock, steady_clock_);
   return absl::OkStatus();
 }
@@ -213,45 +213,51 @@ absl::Status Recording::HeartbeatUnless(const Input& input) {
   return writer_->Heartbeat();
 }
 
-absl::Status Recording::Restore(const Options& options, HistoryListener& history,
-                                Console& console) {
+absl::Status Recording::RestoreAll(const Options& options, HistoryListener& history,
+                                   Console& console) {
   absl::StatusOr<std::unique_ptr<journal::Reader>> opened = journal::Reader::Open(*directory_);
   if (absl::IsNotFound(opened.status())) {
     // The writer stopped before it had written anything.
-    machine_ = replay::MakeEngine(options.engine);
-    driver_.emplace(*machine_);
+    state_.machine = replay::MakeEngine(options.engine);
+    state_.driver.emplace(*state_.machine);
     return absl::OkStatus();
   }
   RETURN_IF_ERROR(opened.status());
   journal::Reader& reader = **opened;
-  const SequenceNumber last = reader.info().last_sequence;
+  return Restore(options, reader, *directory_, reader.info().last_sequence, history, console,
+                 state_);
+}
+
+absl::Status Recording::Restore(const Options& options, journal::Reader& reader,
+                                const journal::Directory& directory, SequenceNumber last,
+                                HistoryListener& history, Console& console, State& state) {
   SequenceNumber history_begin;
   if (last.value() > kHistoryRecords) history_begin = last - kHistoryRecords;
   ASSIGN_OR_RETURN(
       replay::StartingPoint start,
-      StartBefore(history_begin, *directory_, reader.info(), options.engine, console,
+      StartBefore(history_begin, directory, reader.info(), options.engine, console,
                   options.is_venue ? replay::WithMemory::kYes : replay::WithMemory::kNo));
-  machine_ = std::move(start.machine);
-  driver_.emplace(*machine_);
-  start.Resume(*driver_);
-  if (start.snapshot.has_value()) snapshot_ = start.snapshot->sequence;
+  state.machine = std::move(start.machine);
+  state.driver.emplace(*state.machine);
+  start.Resume(*state.driver);
+  if (start.snapshot.has_value()) state.snapshot = start.snapshot->sequence;
   Progress progress(console, "replay", "records", last.value());
   if (!options.is_venue) {
-    RETURN_IF_ERROR(ApplyUpTo(history_begin, reader, *driver_, progress));
+    RETURN_IF_ERROR(ApplyUpTo(history_begin, reader, *state.driver, progress));
   }
-  if (driver_->last_applied() != SequenceNumber()) {
+  if (state.driver->last_applied() != SequenceNumber()) {
     engine::VenueMemory memory = std::move(start.memory).value_or(engine::VenueMemory());
     RETURN_IF_ERROR(history.OnRestored(
-        {.machine = *machine_, .reader = reader, .directory = *directory_, .memory = memory}));
+        {.machine = *state.machine, .reader = reader, .directory = directory, .memory = memory}));
   }
-  if (driver_->last_applied() >= last) return absl::OkStatus();
-  RETURN_IF_ERROR(reader.SeekToSequence(driver_->last_applied().Next()));
-  return driver_->Run(reader, last,
-                      [&](const journal::Record& record, std::span<const replay::Output> outputs) {
-                        progress.Update(record.sequence().value());
-                        history.OnHistory(record, replay::AsEvents(outputs));
-                        return true;
-                      });
+  if (state.driver->last_applied() >= last) return absl::OkStatus();
+  RETURN_IF_ERROR(reader.SeekToSequence(state.driver->last_applied().Next()));
+  return state.driver->Run(
+      reader, last, [&](const journal::Record& record, std::span<const replay::Output> outputs) {
+        progress.Update(record.sequence().value());
+        history.OnHistory(record, replay::AsEvents(outputs));
+        return true;
+      });
 }
 
 void AddRecording(Report& report, const Recording& recording, const journal::Checkpoint& last,

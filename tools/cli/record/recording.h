@@ -92,6 +92,18 @@ class Recording {
                            std::span<const engine::Event> events) = 0;
   };
 
+  // An exchange that was brought back.
+  struct State {
+    std::unique_ptr<replay::Machine> machine;
+    std::optional<replay::Driver> driver;            // Of the machine.
+    std::optional<engine::SequenceNumber> snapshot;  // Where it was loaded from.
+  };
+
+  // Brings `state` to the record `last` of the journal, as Resume() does. Errors: as Resume().
+  static absl::Status Restore(const Options& options, journal::Reader& reader,
+                              const journal::Directory& directory, engine::SequenceNumber last,
+                              HistoryListener& history, Console& console, State& state);
+
   // Resumes the journal at the path: recovers it and replays it to its end, from the newest usable
   // snapshot before the history or from the first record, with progress on `console`. Recorded
   // commands and events go to `history`, not to the listener: the last kHistoryRecords, or fewer if
@@ -121,12 +133,12 @@ class Recording {
   absl::StatusOr<journal::Checkpoint> Finish() { return recorder_->Finish(); }
 
   // The snapshot that Resume() started from; nullopt if it started from the first record.
-  const std::optional<engine::SequenceNumber>& snapshot() const { return snapshot_; }
+  const std::optional<engine::SequenceNumber>& snapshot() const { return state_.snapshot; }
 
   replay::Recorder& recorder() { return *recorder_; }
   const journal::Writer& writer() const { return *writer_; }
-  const replay::Driver& driver() const { return *driver_; }
-  const replay::Machine& machine() const { return *machine_; }
+  const replay::Driver& driver() const { return *state_.driver; }
+  const replay::Machine& machine() const { return *state_.machine; }
 
  private:
   Recording() = default;
@@ -135,7 +147,8 @@ class Recording {
   // heartbeat to the journal.
   absl::Status HeartbeatUnless(const Input& input);
   absl::Status Begin(const Options& options, engine::Clock& clock, engine::EventListener& listener);
-  absl::Status Restore(const Options& options, HistoryListener& history, Console& console);
+  // Restores the journal that the writer opens.
+  absl::Status RestoreAll(const Options& options, HistoryListener& history, Console& console);
 
   // Later members refer to earlier ones.
   MonotonicClock steady_clock_;
@@ -145,11 +158,9 @@ class Recording {
   std::unique_ptr<journal::Directory> directory_;
   std::unique_ptr<journal::Writer> writer_;
   std::unique_ptr<journal::SidecarWriter> sidecar_;
-  std::unique_ptr<replay::Machine> machine_;
-  std::optional<replay::Driver> driver_;
+  State state_;
   std::unique_ptr<replay::Recorder> recorder_;
   std::optional<replay::ExpiryTimer> expiry_timer_;  // Live runs only.
-  std::optional<engine::SequenceNumber> snapshot_;
   std::optional<Stopwatch> since_pause_sync_;
   std::unique_ptr<Thread> thread_;
 };

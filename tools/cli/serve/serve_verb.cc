@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -17,7 +18,9 @@
 #include "tools/cli/record/book_text.h"
 #include "tools/cli/record/recording.h"
 #include "tools/cli/record/resting_orders.h"
+#include "tools/cli/serve/conversation_journal.h"
 #include "tools/cli/serve/live_line.h"
+#include "tools/cli/serve/replay_conversations.h"
 #include "tools/cli/serve/venue_file.h"
 #include "tools/os/clocks.h"
 #include "tools/os/descriptor_limit.h"
@@ -34,6 +37,8 @@ namespace {
 
 constexpr char kExamples[] = R"(  ticktape serve --init exchange
   ticktape serve exchange
+  ticktape serve exchange --record-conversation bytes
+  ticktape serve exchange --replay
   printf 'LOGIN desk-1 SECRET\nSUBMIT 1 ACME BUY 10.50 100\n' | nc -q 1 127.0.0.1 7001
 
 DIR has venue.json (accounts, markets, logins; tools/cli/serve/VENUE_FILE.md) and, from the first
@@ -58,10 +63,11 @@ absl::Status WriteAdminToken(const std::string& folder, absl::string_view token)
 // A venue with its journal, from start to end.
 class Serving final : public engine::TextSessionHost, private Recording::HistoryListener {
  public:
-  Serving(const VenueConfig& config, SystemSockets& sockets, LiveClock& clock, Console& console)
+  Serving(const VenueConfig& config, SystemSockets& sockets, BatchClock& clock,
+          const VenueConversation& conversation, Console& console)
       : clock_(clock),
         network_(sockets, VenueServer::OptionsFor(config)),
-        server_(config, network_, *this),
+        server_(config, network_, *this, conversation),
         console_(console) {}
 
   // Opens the journal, which no other program has, and brings the exchange back.
@@ -135,7 +141,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   }
 
   MonotonicClock steady_;
-  BatchClock clock_;
+  BatchClock& clock_;
   Network network_;
   VenueServer server_;
   Console& console_;
@@ -151,10 +157,20 @@ class ServeVerb final : public Verb {
     options.AddFlag("--init", init_, "Create the folder with a venue file, and serve nothing");
     options.Add("--text", text_, "Where text sessions connect, instead of what the venue file says")
         .Type("ADDRESS");
+    options
+        .AddChoice("--record-conversation", conversation_,
+                   std::map<std::string, Talk>{{"hashes", Talk::kHashes}, {"bytes", Talk::kBytes}},
+                   "Keep all that clients send, without secrets, and what the venue sends: its\n"
+                   "length and hash, or its bytes. In DIR/conversations")
+        .Type("WHAT");
+    options.AddFlag("--replay", replay_,
+                    "Serve nothing: replay all conversations, and compare every byte");
     recording_.DeclareHow(options);
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
+    if (init_ && replay_) return absl::InvalidArgumentError("--init or --replay, not both");
+    if (replay_) return ReplayConversations(folder_, JournalOf(folder_), console);
     return init_ ? Init(console) : Serve(console);
   }
 
@@ -183,7 +199,15 @@ class ServeVerb final : public Verb {
     MonotonicClock steady;
     ASSIGN_OR_RETURN(const std::unique_ptr<SystemSockets> sockets, SystemSockets::Make(steady));
     LiveClock clock(recording_.clock_jump_seconds_max, console);
-    Serving serving(config, *sockets, clock, console);
+    BatchClock batch_clock(clock);
+    std::unique_ptr<ConversationJournal> conversation;
+    if (conversation_ != Talk::kNone) {
+      ASSIGN_OR_RETURN(conversation, ConversationJournal::Create(folder_, batch_clock));
+    }
+    Serving serving(config, *sockets, batch_clock,
+                    {.talk = conversation.get(),
+                     .options = {.keeps_sent_bytes = conversation_ == Talk::kBytes}},
+                    console);
     RETURN_IF_ERROR(serving.Open(recording_.Get("ticktape serve")));
     RETURN_IF_ERROR(WriteAdminToken(folder_, config.admin.token));
     RETURN_IF_ERROR(serving.Listen());
@@ -191,6 +215,11 @@ class ServeVerb final : public Verb {
     RETURN_IF_ERROR(serving.Serve());
     ASSIGN_OR_RETURN(const journal::Checkpoint last, serving.Finish());
     console.Note("journal: ", last.sequence.value(), " commands in ", JournalOf(folder_));
+    if (conversation != nullptr) {
+      const absl::Status kept = conversation->Finish();
+      console.Note("conversation: ", conversation->path(),
+                   kept.ok() ? "" : absl::StrCat(" is not complete: ", kept.message()));
+    }
     return ExitCode::kOk;
   }
 
@@ -218,10 +247,14 @@ class ServeVerb final : public Verb {
                  config.text.connections_max, " clients can connect (ulimit -n)");
   }
 
+  enum class Talk { kNone, kHashes, kBytes };
+
   RecordingOptions recording_;
   std::string folder_;
   std::string text_;
   bool init_ = false;
+  bool replay_ = false;
+  Talk conversation_ = Talk::kNone;
 };
 
 }  // namespace
