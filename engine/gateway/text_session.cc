@@ -154,7 +154,7 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
   MarketDefinition fresh;
   const bool is_new_market = market == nullptr;
   if (is_new_market) {
-    if (!options_.auto_define_markets) return Refuse(id, RejectReason::kUnknownMarket);
+    if (!options_.auto_define_markets) return RefuseUnknown(id, symbol);
     const auto last = markets_.all().rbegin();
     fresh.id = MarketId(last == markets_.all().rend() ? 1 : last->first.value() + 1);
     fresh.symbol = std::string(symbol);
@@ -184,6 +184,14 @@ absl::Status TextSession::SubmitOrder(uint64_t id, absl::string_view symbol,
   command.market = market->id;
   command.client_order_id = ClientOrderId(id);
   return SubmitOrRefuse(command);
+}
+
+absl::Status TextSession::RefuseUnknown(uint64_t id, absl::string_view symbol) {
+  MarketDefinition definition;
+  definition.id = MarketId(1);
+  definition.symbol = std::string(symbol);
+  const absl::Status sound = Validate(definition);
+  return sound.ok() ? Refuse(id, RejectReason::kUnknownMarket) : Error(sound.message());
 }
 
 absl::Status TextSession::DefineMarket(const MarketDefinition& definition) {

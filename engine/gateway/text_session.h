@@ -148,6 +148,8 @@ class TextSession final : public EventListener {
   // If the disk is full, replies with a rejection, and the session continues.
   absl::Status SubmitOrRefuse(Command& command);
   absl::Status RefuseFull(uint64_t id, const absl::Status& refused);
+  // An order for a symbol that names no market.
+  absl::Status RefuseUnknown(uint64_t id, absl::string_view symbol);
 
   // Replies of the session itself, held until the last applied command is released.
   template <typename Reason>

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
@@ -29,6 +31,19 @@ TEST(TextSession, UnknownSymbolsAreRefused) {
             "REJECT 1 unknown_market\n"
             "REJECT 2 unknown_market\n"
             "ERROR line 3: expected a market, found 'NOPE'\n");
+  EXPECT_TRUE(conversation.exchange.commands().empty());
+}
+
+TEST(TextSession, WordsThatAreNoSymbolAreErrors) {
+  constexpr absl::string_view kNoSymbol =
+      "symbol must be 1 to 32 printable ASCII characters without spaces\n";
+  Conversation conversation;
+  EXPECT_EQ(
+      conversation.Say(absl::StrCat("SUBMIT 1 \x1b[2J BUY 1 1\nMARKET 2 \xff BUY 1\nSUBMIT 3 ",
+                                    std::string(kSymbolBytesMax, 'A'), " BUY 1 1\nSUBMIT 4 ",
+                                    std::string(kSymbolBytesMax + 1, 'A'), " BUY 1 1\n")),
+      absl::StrCat("ERROR line 1: ", kNoSymbol, "ERROR line 2: ", kNoSymbol,
+                   "REJECT 3 unknown_market\n", "ERROR line 4: ", kNoSymbol));
   EXPECT_TRUE(conversation.exchange.commands().empty());
 }
 
