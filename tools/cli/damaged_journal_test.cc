@@ -41,7 +41,8 @@ using ::testing::HasSubstr;
 constexpr size_t kBlockBytes = 4096;
 constexpr size_t kRecords = 5000;
 
-// JOURNAL is damaged, WHOLE is as it was before, PIECE is a damaged copy, OTHER another journal.
+// JOURNAL is damaged, WHOLE is as it was before, PIECE is a damaged copy, OTHER another journal;
+// VENUE is the folder of a venue whose journal is a damaged copy.
 // OUT does not exist, and must not exist afterwards; FOLDER is empty, and must stay so.
 struct Reading {
   std::vector<std::string> words;
@@ -95,6 +96,7 @@ const std::vector<Reading>& Readings() {
       {{"merge", "JOURNAL", "OTHER", "--by", "time", "-o", "OUT"}},
       {{"merge", "JOURNAL", "PIECE", "-o", "OUT"}},
       {{"shell", "-o", "JOURNAL"}},
+      {{"serve", "VENUE"}},
       {{"prune", "JOURNAL"}},
   };
   return readings;
@@ -189,6 +191,15 @@ void FlipBit(const std::string& file, std::streamoff at) {
   stream.put(flipped);
 }
 
+// The folder of a venue without a journal.
+std::string NewVenue() {
+  const std::string path = absl::StrCat(testing::TempDir(), "/venue");
+  fs::remove_all(path);
+  const Result result = RunProgram({"serve", "--init", path});
+  CHECK(result.code == ExitCode::kOk) << result.text;
+  return path;
+}
+
 class DamagedJournal : public ::testing::Test {
  protected:
   void ExpectEveryVerbToSaySo(const std::string& damaged, const std::string& whole) {
@@ -204,12 +215,15 @@ class DamagedJournal : public ::testing::Test {
       fs::create_directory(folder);
       const std::string journal = CopyOf(damaged, "journal_that_is_read");
       const std::string piece = CopyOf(damaged, "piece_that_is_read");
+      const std::string venue = NewVenue();
+      CopyOf(damaged, "venue/journal");
       std::vector<std::string> words = reading.words;
       for (std::string& word : words) {
         if (word == "JOURNAL") word = journal;
         if (word == "WHOLE") word = whole;
         if (word == "OTHER") word = other;
         if (word == "PIECE") word = piece;
+        if (word == "VENUE") word = venue;
         if (word == "OUT") word = out;
         if (word == "FOLDER") word = folder;
       }
