@@ -2,17 +2,16 @@
 
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
+#include "tools/os/unix_address.h"
 
 namespace tools {
 namespace {
@@ -31,14 +30,13 @@ ssize_t Uninterrupted(Call call) {
 
 absl::StatusOr<std::unique_ptr<LocalClient>> LocalClient::Connect(const std::string& path,
                                                                   int seconds) {
-  sockaddr_un address = {};
-  address.sun_family = AF_UNIX;
-  if (path.size() >= sizeof(address.sun_path)) {
-    return absl::InvalidArgumentError(absl::StrCat(path,
-                                                   ": too long for a socket, expected at most ",
-                                                   sizeof(address.sun_path) - 1, " bytes"));
-  }
-  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  const auto failure = [&](int error) {
+    return error == ENOENT || error == ECONNREFUSED
+               ? absl::NotFoundError(absl::StrCat(path, ": no process listens here"))
+               : absl::ErrnoToStatus(error, path);
+  };
+  const UnixAddress address(path);
+  if (address.error() != 0) return failure(address.error());
   const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (socket < 0) return absl::ErrnoToStatus(errno, path);
   std::unique_ptr<LocalClient> client(new LocalClient(socket, path, seconds));
@@ -46,14 +44,9 @@ absl::StatusOr<std::unique_ptr<LocalClient>> LocalClient::Connect(const std::str
   for (const int option : {SO_RCVTIMEO, SO_SNDTIMEO}) {
     CHECK_EQ(::setsockopt(socket, SOL_SOCKET, option, &time, sizeof(time)), 0);
   }
-  const auto connect = [&] {
-    return ::connect(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address));
-  };
+  const auto connect = [&] { return ::connect(socket, address.get(), address.size()); };
   if (Uninterrupted(connect) == 0) return client;
-  if (errno == ENOENT || errno == ECONNREFUSED) {
-    return absl::NotFoundError(absl::StrCat(path, ": no process listens here"));
-  }
-  return client->Failure(errno);
+  return errno == EAGAIN ? client->Failure(errno) : failure(errno);
 }
 
 LocalClient::LocalClient(int socket, std::string path, int seconds)

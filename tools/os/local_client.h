@@ -16,8 +16,8 @@ namespace tools {
 // for the time of Connect(). No call raises SIGPIPE.
 class LocalClient {
  public:
-  // Errors, with the path: NOT_FOUND if no process listens there; INVALID_ARGUMENT if the path is
-  // too long for a socket; others of the system.
+  // Errors, with the path: NOT_FOUND if no process listens there; INVALID_ARGUMENT if the file's
+  // name is too long; others of the system.
   static absl::StatusOr<std::unique_ptr<LocalClient>> Connect(const std::string& path, int seconds);
   ~LocalClient();
   LocalClient(const LocalClient&) = delete;

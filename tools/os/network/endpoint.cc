@@ -1,7 +1,7 @@
 #include "tools/os/network/endpoint.h"
 
 #include <arpa/inet.h>
-#include <sys/un.h>
+#include <limits.h>
 
 #include <cstddef>
 
@@ -15,7 +15,7 @@ namespace tools {
 namespace {
 
 constexpr absl::string_view kUnixPrefix = "unix:";
-constexpr size_t kUnixPathMax = sizeof(sockaddr_un::sun_path) - 1;
+constexpr size_t kUnixPathMax = PATH_MAX - 1;
 
 bool IsAddress(int family, const std::string& host) {
   in6_addr parsed;

@@ -5,7 +5,6 @@
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "absl/strings/str_cat.h"
 #include "engine/base/check.h"
 #include "engine/base/status_macros.h"
+#include "tools/os/unix_address.h"
 
 namespace tools {
 namespace {
@@ -43,6 +43,7 @@ struct SystemAddress {
   }
 };
 
+// REQUIRES: it is not a Unix socket.
 SystemAddress ToSystem(const Endpoint& endpoint) {
   SystemAddress address;
   switch (endpoint.family) {
@@ -62,14 +63,8 @@ SystemAddress ToSystem(const Endpoint& endpoint) {
       address.size = sizeof(ip);
       break;
     }
-    case Endpoint::Family::kUnix: {
-      auto& file = address.as<sockaddr_un>();
-      file.sun_family = AF_UNIX;
-      CHECK(endpoint.host.size() < sizeof(file.sun_path));
-      std::memcpy(file.sun_path, endpoint.host.c_str(), endpoint.host.size() + 1);
-      address.size = sizeof(file);
-      break;
-    }
+    case Endpoint::Family::kUnix:
+      CHECK(false);
   }
   return address;
 }
@@ -110,15 +105,15 @@ void SetOption(int socket, int level, int option) {
 }
 
 // Removes the file of a listener that is gone; anything else stays, so that bind(2) fails.
-void RemoveIfStale(const Endpoint& endpoint) {
+void RemoveIfStale(const std::string& path, const UnixAddress& address) {
   struct stat info = {};
-  if (::lstat(endpoint.host.c_str(), &info) != 0 || !S_ISSOCK(info.st_mode)) return;
+  if (::lstat(path.c_str(), &info) != 0 || !S_ISSOCK(info.st_mode)) return;
   const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (probe < 0) return;
-  const SystemAddress address = ToSystem(endpoint);
-  const bool is_stale = ::connect(probe, address.get(), address.size) != 0 && errno == ECONNREFUSED;
+  const bool is_stale =
+      ::connect(probe, address.get(), address.size()) != 0 && errno == ECONNREFUSED;
   ::close(probe);
-  if (is_stale) ::unlink(endpoint.host.c_str());
+  if (is_stale) ::unlink(path.c_str());
 }
 
 int FamilyOf(const Endpoint& endpoint) {
@@ -133,18 +128,27 @@ int FamilyOf(const Endpoint& endpoint) {
   CHECK(false);
 }
 
-// Returns 0, or the errno.
-int BindAndListen(int socket, const Endpoint& endpoint) {
-  if (endpoint.family == Endpoint::Family::kUnix) {
-    RemoveIfStale(endpoint);
-    // Linux gives the file of the socket this mode in the moment in which it makes it.
-    if (::fchmod(socket, S_IRUSR | S_IWUSR) != 0) return errno;
-  } else {
-    SetOption(socket, SOL_SOCKET, SO_REUSEADDR);
-    if (endpoint.family == Endpoint::Family::kIp6) SetOption(socket, IPPROTO_IPV6, IPV6_V6ONLY);
-  }
+// Each returns 0, or the errno.
+int BindFile(int socket, const std::string& path) {
+  const UnixAddress address(path);
+  if (address.error() != 0) return address.error();
+  RemoveIfStale(path, address);
+  // Linux gives the file of the socket this mode in the moment in which it makes it.
+  if (::fchmod(socket, S_IRUSR | S_IWUSR) != 0) return errno;
+  return ::bind(socket, address.get(), address.size()) == 0 ? 0 : errno;
+}
+
+int BindIp(int socket, const Endpoint& endpoint) {
+  SetOption(socket, SOL_SOCKET, SO_REUSEADDR);
+  if (endpoint.family == Endpoint::Family::kIp6) SetOption(socket, IPPROTO_IPV6, IPV6_V6ONLY);
   const SystemAddress address = ToSystem(endpoint);
-  if (::bind(socket, address.get(), address.size) != 0) return errno;
+  return ::bind(socket, address.get(), address.size) == 0 ? 0 : errno;
+}
+
+int BindAndListen(int socket, const Endpoint& endpoint) {
+  const int error = endpoint.family == Endpoint::Family::kUnix ? BindFile(socket, endpoint.host)
+                                                               : BindIp(socket, endpoint);
+  if (error != 0) return error;
   return ::listen(socket, SOMAXCONN) == 0 ? 0 : errno;
 }
 

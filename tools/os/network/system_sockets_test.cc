@@ -162,6 +162,20 @@ TEST_F(UnixSocketTest, AStaleFileIsReplaced) {
   EXPECT_TRUE(sockets_->Listen("unix:" + path_).ok());
 }
 
+TEST_F(UnixSocketTest, ItsPathMayBeLong) {
+  const std::string folder = folder_ + "/" + std::string(200, 'f');
+  ASSERT_EQ(::mkdir(folder.c_str(), 0700), 0);
+  const std::string path = folder + "/socket";
+  const int socket = sockets_->Listen("unix:" + path).value().socket;
+  EXPECT_FALSE(sockets_->Listen("unix:" + path).ok()) << "a listener that lives was replaced";
+  ::close(socket);  // As by a process that was killed.
+  const int newer = sockets_->Listen("unix:" + path).value().socket;
+  EXPECT_EQ(::access(path.c_str(), F_OK), 0);
+  sockets_->Close(newer);
+  EXPECT_NE(::access(path.c_str(), F_OK), 0);
+  EXPECT_EQ(::rmdir(folder.c_str()), 0);
+}
+
 TEST_F(UnixSocketTest, AnotherFileStays) {
   const int file = ::open(path_.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600);
   ASSERT_GE(file, 0);

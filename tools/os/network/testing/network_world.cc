@@ -114,6 +114,7 @@ int ConnectTo(const Endpoint& endpoint) {
   ip.sin_port = htons(endpoint.port);
   file.sun_family = AF_UNIX;
   if (is_unix) {
+    CHECK(endpoint.host.size() < sizeof(file.sun_path));
     std::copy(endpoint.host.begin(), endpoint.host.end(), file.sun_path);
   } else {
     CHECK_EQ(inet_pton(AF_INET, endpoint.host.c_str(), &ip.sin_addr), 1);
