@@ -83,6 +83,12 @@ class StartTest(venue_process.VenueTest):
         self.assertEqual(self.venue.admin("suspend", "1").returncode, 0)
         self.end_well()
 
+    def test_an_interrupt_counts_from_the_first_line_on(self):
+        self.venue.create()
+        for how in [signal.SIGINT, signal.SIGTERM] * 5:
+            self.venue.start()
+            self.end_well(how)
+
     def test_an_error_in_the_file_names_line_and_field(self):
         self.venue.create()
         self.venue.edit(lambda config: config["accounts"][1].update(money="much"))

@@ -3,6 +3,7 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <span>
 #include <system_error>
 #include <utility>
@@ -88,13 +89,16 @@ class Serving final : public engine::TextSessionHost, private Recording::History
     return absl::OkStatus();
   }
 
-  absl::Status Listen() { return server_.Start(recording_->recorder(), clock_, steady_); }
+  // From here on, an interrupt ends Serve().
+  absl::Status Listen() {
+    interrupt_.emplace(&network_.bell());
+    return server_.Start(recording_->recorder(), clock_, steady_);
+  }
 
-  // Serves until the interrupt.
+  // Serves until the interrupt. Call it after Listen().
   absl::Status Serve() {
-    const Interrupt interrupt(&network_.bell());
     LiveLine line(console_);
-    while (!interrupt.raised()) {
+    while (!interrupt_->raised()) {
       RETURN_IF_ERROR(server_.Turn(steady_.Now() + kSecondNanos));
       line.Show(server_.counts());
     }
@@ -146,6 +150,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
   VenueServer server_;
   Console& console_;
   std::unique_ptr<Recording> recording_;
+  std::optional<Interrupt> interrupt_;  // Rings the network's bell.
 };
 
 class ServeVerb final : public Verb {
