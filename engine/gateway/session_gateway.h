@@ -63,9 +63,10 @@ class SessionGateway : public Gateway {
   virtual void TakeReady(absl::FunctionRef<bool(SessionId id, absl::string_view replies)> take) = 0;
   virtual void Resume(SessionId id) = 0;
 
-  // Submits what sessions that have ended leave to do, as long as `has_room` returns true.
-  // Errors: those of the sink.
+  // Submits what sessions that have ended leave to do, as long as `has_room` returns true and the
+  // disk has space. Errors: those of the sink, but a full disk, which a later call tries again.
   virtual absl::Status Work(absl::FunctionRef<bool()> has_room) = 0;
+  // Whether Work() is to be called without a wait.
   virtual bool has_work() const = 0;
 
   virtual size_t session_count() const = 0;

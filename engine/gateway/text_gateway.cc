@@ -156,8 +156,8 @@ absl::Status TextGateway::Work(absl::FunctionRef<bool()> has_room) {
     command.order_id = known->order;
     command.client_order_id = ClientOrderId(known->client_id);
     const absl::Status sent = venue_.Submit(command, {}, Origin()).status();
-    // A full disk takes cancels later.
-    if (absl::IsResourceExhausted(sent)) return host_.JournalStatus();
+    waits_for_space_ = absl::IsResourceExhausted(sent);
+    if (waits_for_space_) return host_.JournalStatus();
     RETURN_IF_ERROR(sent);
   }
   return absl::OkStatus();

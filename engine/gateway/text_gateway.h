@@ -88,7 +88,7 @@ class TextGateway final : public SessionGateway {
 
   // Cancels the orders of sessions whose logins cancel at the end.
   absl::Status Work(absl::FunctionRef<bool()> has_room) override;
-  bool has_work() const override { return !to_cancel_.empty(); }
+  bool has_work() const override { return !to_cancel_.empty() && !waits_for_space_; }
 
   size_t session_count() const override { return sessions_.size(); }
 
@@ -157,6 +157,7 @@ class TextGateway final : public SessionGateway {
   SessionTable<Session> sessions_;
   std::deque<Held> held_;            // In the order of their sequence numbers.
   std::deque<ToCancel> to_cancel_;   // Of sessions that have ended.
+  bool waits_for_space_ = false;     // The disk had none for the first of them.
   std::vector<SessionId> ready_;     // With replies to send, or over.
   std::vector<Account*> concerned_;  // By the command that is applied.
 };

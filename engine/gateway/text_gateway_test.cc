@@ -290,6 +290,23 @@ TEST(TextGateway, SessionThatReadsNothingEnds) {
   EXPECT_LT(waited, 2 * TextGateway::kReplyBytesEnd);
 }
 
+// A loop that waited for it would take all of a processor, and never end.
+TEST(TextGateway, CancelsOfAFullDiskAreNoWorkUntilLater) {
+  Stage stage;
+  stage.Play("open A\nA> LOGIN six-cod s6\nA> SUBMIT 1 ACME SELL 10 5\nrelease");
+  stage.gateway.Close(stage.SessionOf('A'));
+  EXPECT_TRUE(stage.gateway.has_work());
+  stage.exchange.SetDiskFull(true);
+  const auto has_room = [] { return true; };
+  EXPECT_TRUE(stage.gateway.Work(has_room).ok());
+  EXPECT_FALSE(stage.gateway.has_work());
+  stage.exchange.SetDiskFull(false);
+  const size_t before = stage.exchange.commands().size();
+  EXPECT_TRUE(stage.gateway.Work(has_room).ok());
+  EXPECT_EQ(stage.exchange.commands().size(), before + 1);
+  EXPECT_FALSE(stage.gateway.has_work());
+}
+
 TEST(TextGateway, OriginsNameSessionsOnlyWhileTheyLast) {
   Stage stage;
   stage.Play("open A");

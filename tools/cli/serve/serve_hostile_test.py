@@ -113,17 +113,23 @@ class FullDiskTest(venue_process.VenueTest):
         self.assertIn("pwritev", calls)
         return len(calls)
 
-    def test_orders_are_refused_and_cancels_pass(self):
+    def serve_on_a_disk_that_gets_full(self):
         first = self.calls_of_a_start()
         self.venue = venue_process.Venue(self.ticktape, self.venue.folder + "-full")
         full = self.shim_settings(HOW="full", FIRST=str(first), TIMES="1000000")
         self.serve(*self.STORAGE, environment=full)
+
+    def ask_until_full(self, client, line):
+        """`line` has a place for the number of the attempt, which is returned."""
+        for attempt in range(1, 200_000):
+            if client.ask(line.format(attempt)).endswith(" disk_full"):
+                return attempt
+        raise AssertionError("the disk is never full")
+
+    def test_orders_are_refused_and_cancels_pass(self):
+        self.serve_on_a_disk_that_gets_full()
         client = self.venue.client("desk-3")
-        resting, reply = 0, ""
-        while reply != f"REJECT {resting} disk_full":
-            resting += 1
-            reply = client.ask(f"SUBMIT {resting} ACME SELL 10.00 1")
-            self.assertLess(resting, 200_000)
+        resting = self.ask_until_full(client, "SUBMIT {} ACME SELL 10.00 1")
         self.assertEqual(client.ask("CANCEL 1"), "CANCELLED 1 1 requested")
         for i in range(2, min(resting, 500)):
             self.assertEqual(client.ask(f"CANCEL {i}"), f"CANCELLED {i} 1 requested")
@@ -133,16 +139,33 @@ class FullDiskTest(venue_process.VenueTest):
         refused = self.venue.admin("send", "open_account account=3")
         self.assertEqual(refused.returncode, 1)
         self.assertEqual(refused.stdout, "REFUSED disk_full\n")
-        self.end_without_space()
+        self.end_without_space("desk-3")
 
-    def end_without_space(self):
+    def test_ends_also_when_no_cancel_passes(self):
+        self.serve_on_a_disk_that_gets_full()
+        client = self.venue.client("desk-1")  # Its end cancels.
+        self.ask_until_full(client, "SUBMIT {} ACME SELL 10.00 1")
+        self.ask_until_full(client, "CANCEL 1")  # It uses the reserve up.
+        client.close()
+        time.sleep(0.1)
+        before = self.processor_seconds()
+        time.sleep(0.5)
+        self.assertLess(self.processor_seconds() - before, 0.2)
+        self.end_without_space("desk-2")
+
+    def processor_seconds(self):
+        with open(f"/proc/{self.venue.process.pid}/stat", encoding="utf-8") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def end_without_space(self, name):
         """The journal cannot be sealed: that is an error, and the next start goes on with it."""
         self.assertEqual(self.venue.end(), 6)
         self.assertIn(self.venue.journal, self.venue.errors())
         self.assertIn("No space left on device", self.venue.errors())
         self.assertIn(self.venue.verdict(), ("CLEAN", "TORN"))
         self.venue.start(*self.STORAGE)
-        client = self.venue.client("desk-3")
+        client = self.venue.client(name)
         self.assertEqual(client.ask("SUBMIT 1 ACME SELL 10.00 1"), "REJECT 1 duplicate_id")
         order_of(client.ask("SUBMIT 9000000 ACME SELL 10.00 1"))
         self.end_well()
