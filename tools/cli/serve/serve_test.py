@@ -53,6 +53,30 @@ class StartTest(venue_process.VenueTest):
         self.assertRegex(second, "^log in with: LOGIN desk-1 ")
         self.assertNotIn(self.venue.config()["logins"][0]["secret"], second)
 
+    def test_may_serve_operators_only(self):
+        self.venue.create()
+        self.venue.edit(lambda config: config["text"].update(listen=""))
+        process = venue_process.popen([self.ticktape, "serve", self.venue.folder])
+        self.assertEqual(process.stdout.readline(), "text sessions: none\n")
+        self.assertEqual(self.venue.admin("pause", "ACME").returncode, 0)
+        process.terminate()
+        self.assertEqual(process.communicate()[0], "")
+        self.assertEqual(process.returncode, 0)
+
+    def test_listens_on_a_socket_file(self):
+        self.venue.create()
+        path = os.path.join(self.scratch.name, "text.sock")
+        process = venue_process.popen([self.ticktape, "serve", self.venue.folder, "--text", "unix:" + path])
+        self.assertEqual(process.stdout.readline(), f"text sessions: unix:{path}\n")
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(path)
+            client.sendall(b"LOGIN desk-1 wrong\n")
+            self.assertEqual(client.recv(100), b"ERROR line 1: login refused\n")
+        process.terminate()
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
+        self.assertFalse(os.path.exists(path))
+
     def test_a_second_one_is_refused_and_disturbs_nothing(self):
         self.serve()
         second = self.venue.start_fails()

@@ -235,8 +235,9 @@ class ServeVerb final : public Verb {
       console.PrintLine(json.Take());
       return console.Flush();
     }
-    console.PrintLine("text sessions: ", server.text_address());
-    if (!config.logins.empty()) {
+    const bool has_text = !server.text_address().empty();
+    console.PrintLine("text sessions: ", has_text ? server.text_address() : "none");
+    if (has_text && !config.logins.empty()) {
       console.PrintLine("log in with: LOGIN ", config.logins.front().name, " <its secret in ",
                         VenueFileOf(folder_), ">");
     }
