@@ -70,7 +70,7 @@ class BytesTest(venue_process.VenueTest):
 class SilenceTest(venue_process.VenueTest):
     def test_who_does_not_log_in_ends_while_others_trade(self):
         self.venue.create()
-        self.venue.edit(lambda config: config["text"].update(login_seconds_max=1))
+        self.venue.edit(lambda config: config["text"].update(login_seconds_max=2))
         self.venue.start()
         trader = self.venue.client("desk-3")
         begun = time.monotonic()
@@ -78,7 +78,7 @@ class SilenceTest(venue_process.VenueTest):
         for client in silent[::2]:
             client.send_bytes(b"LOGIN desk-1 ")
         traded = 0
-        while time.monotonic() - begun < 2.5:
+        while time.monotonic() - begun < 4:
             traded += 1
             order_of(trader.ask(f"SUBMIT {traded} ACME SELL 10.00 1"))
         for client in silent:

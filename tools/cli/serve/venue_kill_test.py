@@ -171,7 +171,12 @@ class KilledVenue:
     def set_up(self, config):
         config["accounts"] = [{"id": 1 + i} for i in range(ACCOUNTS)]
         config["logins"] = [
-            {"name": f"desk-{i}", "secret": f"desk-{i}-secret", "account": 1 + i % ACCOUNTS}
+            {
+                "name": f"desk-{i}",
+                "secret": f"desk-{i}-secret",
+                "account": 1 + i % ACCOUNTS,
+                "cancel_on_disconnect": i % 3 == 0,
+            }
             for i in range(SESSIONS)
         ]
 
