@@ -65,6 +65,9 @@ ConversationReplay::ConversationReplay(journal::Reader& conversation, journal::R
 absl::StatusOr<SequenceNumber> ConversationReplay::ReadStart() {
   RETURN_IF_ERROR(ReadRow());
   if (NextIs(TalkKind::kStarted)) return next_->talk.applied;
+  if (!next_.has_value()) {
+    return absl::NotFoundError(absl::StrCat(conversation_.info().path, " has no row"));
+  }
   return absl::DataLossError(
       absl::StrCat(conversation_.info().path, ": the first row is not that of a start of a venue"));
 }
@@ -96,6 +99,7 @@ absl::StatusOr<TalkReport> ConversationReplay::Run(replay::Driver& driver) {
     const Row row = *std::move(next_);
     RETURN_IF_ERROR(ReadRow());
     handled_ = row.talk.sequence;
+    handled_time_ = row.talk.timestamp;
     ++report_.rows;
     absl::Status status = CatchUp(row.talk);
     if (status.ok() && !is_over()) status = Handle(row);
@@ -122,11 +126,7 @@ absl::Status ConversationReplay::ReadCommand() {
 
 absl::Status ConversationReplay::CatchUp(const TalkRow& row) {
   while (applied_ < row.applied) {
-    if (!next_command_.has_value()) {
-      report_.early_end = absl::StrCat("the command journal ends at @", applied_.value(),
-                                       ", and the conversation goes on");
-      return absl::OkStatus();
-    }
+    if (!HasCommandUntil(row.timestamp)) return absl::OkStatus();
     RETURN_IF_ERROR(ApplyNext());
   }
   if (applied_ > row.applied) {
@@ -135,6 +135,20 @@ absl::Status ConversationReplay::CatchUp(const TalkRow& row) {
   }
   ReleaseUpTo(row.released);
   return absl::OkStatus();
+}
+
+// Rows of a venue that was killed end anywhere.
+bool ConversationReplay::IsCutOff() {
+  if (!next_.has_value()) report_.early_end = "the conversation ends here: the venue was killed";
+  return !next_.has_value();
+}
+
+// A journal that has lost its end in a crash goes on with the commands of the next run.
+bool ConversationReplay::HasCommandUntil(engine::Timestamp time) {
+  if (next_command_.has_value() && next_command_->timestamp() <= time) return true;
+  report_.early_end = absl::StrCat("the command journal has lost the commands of this run after @",
+                                   applied_.value(), ", which were not acknowledged");
+  return false;
 }
 
 absl::Status ConversationReplay::ApplyNext() {
@@ -175,10 +189,8 @@ absl::StatusOr<SequenceNumber> ConversationReplay::Submit(const engine::Command&
     ++report_.rows;
     return absl::ResourceExhaustedError("as recorded");
   }
-  if (!next_command_.has_value()) {
-    report_.early_end =
-        absl::StrCat("the command journal ends at @", applied_.value(),
-                     ", before a command that the conversation has: ", Words(command));
+  // It was submitted before the next row.
+  if (!HasCommandUntil(next_.has_value() ? next_->talk.timestamp : handled_time_)) {
     return absl::AbortedError(report_.early_end);
   }
   const engine::Command recorded = replay::ToCommand(*next_command_->row);
@@ -195,6 +207,7 @@ absl::StatusOr<SequenceNumber> ConversationReplay::Submit(const engine::Command&
 }
 
 absl::StatusOr<engine::TextLogin> ConversationReplay::Login(absl::string_view, absl::string_view) {
+  if (IsCutOff()) return absl::AbortedError(report_.early_end);
   if (!NextIs(TalkKind::kLogin)) return Differ({}, "no login", "a login");
   const TalkRow verdict = next_->talk;
   read_status_ = ReadRow();
@@ -308,6 +321,7 @@ bool ConversationReplay::Compare(engine::SessionId session, absl::string_view re
         .IgnoreError();
     return false;
   };
+  if (IsCutOff()) return false;
   if (!is_next) return differ("nothing");
   const Row expected = *std::move(next_);
   read_status_ = ReadRow();

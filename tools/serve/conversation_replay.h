@@ -26,6 +26,7 @@
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/sequence_number.h"
+#include "engine/base/timestamp.h"
 #include "engine/gateway/conversation.h"
 #include "engine/gateway/session_gateway.h"
 #include "engine/gateway/text_gateway.h"
@@ -78,8 +79,8 @@ class ConversationReplay final : public engine::TextSessionHost,
   ConversationReplay(journal::Reader& conversation, journal::Reader& commands,
                      PrintBooks print_books);
 
-  // The first row: the command journal must be replayed to there. Errors: the reader's; DATA_LOSS
-  // if it is no such row.
+  // The first row: the command journal must be replayed to there. Errors: the reader's; NOT_FOUND
+  // if there is no row; DATA_LOSS if it is another one.
   absl::StatusOr<engine::SequenceNumber> ReadStart();
 
   // Makes the account known, whether or not it logs in. Before the history.
@@ -127,6 +128,10 @@ class ConversationReplay final : public engine::TextSessionHost,
   absl::Status ReadCommand();
   // Applies what others than sessions submitted, and releases, as the row says.
   absl::Status CatchUp(const engine::TalkRow& row);
+  // Whether there is no next row where one is needed; that is the early end.
+  bool IsCutOff();
+  // Whether the next command is there, and not of a later time; if not, that is the early end.
+  bool HasCommandUntil(engine::Timestamp time);
   absl::Status ApplyNext();
   void ReleaseUpTo(engine::SequenceNumber sequence);
   absl::Status Handle(const Row& row);
@@ -154,6 +159,7 @@ class ConversationReplay final : public engine::TextSessionHost,
   std::optional<Row> next_;                      // The row after the one that is handled.
   std::optional<journal::Record> next_command_;  // Of the reader, until it is read on.
   engine::SequenceNumber handled_;               // The row.
+  engine::Timestamp handled_time_;
   engine::SequenceNumber applied_;
   engine::SequenceNumber released_;
   std::deque<InFlight> in_flight_;

@@ -63,10 +63,16 @@ using KeptRows = std::vector<KeptRow>;
 
 class KeepTalk final : public engine::TalkSink {
  public:
+  explicit KeepTalk(engine::Clock& clock) : clock_(clock) {}
+
   void Append(const engine::TalkRow& row, engine::Bytes attachment) override {
     rows.push_back({.row = row, .attachment = std::string(engine::AsText(attachment))});
+    rows.back().row.timestamp = clock_.Now();
   }
   KeptRows rows;
+
+ private:
+  engine::Clock& clock_;
 };
 
 std::unique_ptr<journal::Writer> NewWriter(journal::Directory& directory) {
@@ -135,7 +141,7 @@ class Venue final : public engine::TextSessionHost, public engine::TextLogins {
   engine::ManualClock clock_;
   engine::MarketDirectory markets_;
   engine::Venue venue_;
-  KeepTalk talk_;
+  KeepTalk talk_{clock_};
 
  public:
   engine::ConversationRecorder conversation{venue_, *this, talk_, {.keeps_sent_bytes = true}};
@@ -308,6 +314,19 @@ TEST_F(ConversationReplayTest, TakesAnyRowsSafely) {
   }
 }
 
+// Of a venue that was killed, wherever that was.
+TEST_F(ConversationReplayTest, ComparesWhatACutConversationHas) {
+  for (size_t size = 1; size < rows_.size(); ++size) {
+    const auto report =
+        Replay({rows_.begin(), rows_.begin() + static_cast<std::ptrdiff_t>(size)}, commands_);
+    ASSERT_TRUE(report.ok()) << report.status();
+    EXPECT_FALSE(report->difference.has_value())
+        << size << ": expected " << report->difference->expected << ", actual "
+        << report->difference->actual;
+    EXPECT_FALSE(report->has_ended);
+  }
+}
+
 // As after a crash without acknowledgements.
 TEST_F(ConversationReplayTest, SaysWhereTheCommandsEnd) {
   journal::MemoryDirectory fewer;
@@ -322,7 +341,24 @@ TEST_F(ConversationReplayTest, SaysWhereTheCommandsEnd) {
   const auto report = Replay(rows_, fewer);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_FALSE(report->difference.has_value());
-  EXPECT_TRUE(absl::StrContains(report->early_end, "the command journal ends at @5"));
+  EXPECT_TRUE(absl::StrContains(report->early_end, "lost the commands of this run after @5"));
+
+  // The next run has used their numbers.
+  journal::MemoryDirectory other;
+  const auto again = journal::Reader::Open(commands_).value();
+  const auto next_run = NewWriter(other);
+  for (uint64_t i = 0; i < 50; ++i) {
+    const auto record = again->Next();
+    ASSERT_TRUE(record.ok() && record->has_value());
+    journal::Row row = *(*record)->row;
+    if (i >= 5) row.timestamp = engine::Timestamp::FromNanos(60'000'000'000);
+    ASSERT_TRUE(next_run->Append(row, (*record)->attachment).ok());
+  }
+  ASSERT_TRUE(next_run->Close().ok());
+  const auto shorter = Replay(rows_, other);
+  ASSERT_TRUE(shorter.ok()) << shorter.status();
+  EXPECT_FALSE(shorter->difference.has_value());
+  EXPECT_EQ(shorter->early_end, report->early_end);
 }
 
 TEST(LoginMask, HidesAllButTheName) {

@@ -33,6 +33,11 @@ class ConversationJournal final : public engine::TalkSink {
 
   void Append(const engine::TalkRow& row, engine::Bytes attachment) override;
 
+  // Hands what was appended to the system, so that it survives the process.
+  void Write() {
+    if (status_.ok()) status_ = writer_->Write();
+  }
+
   // Seals it. Returns the first error of all.
   absl::Status Finish();
 

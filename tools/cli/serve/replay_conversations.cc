@@ -150,7 +150,17 @@ absl::StatusOr<ExitCode> ReplayConversations(const std::string& venue, const std
   ExitCode code = ExitCode::kOk;
   for (const std::string& path : paths) {
     const Stopwatch stopwatch;
-    ASSIGN_OR_RETURN(const TalkReport talk, ReplayOne(path, journal, console));
+    const absl::StatusOr<TalkReport> replayed = ReplayOne(path, journal, console);
+    if (absl::IsNotFound(replayed.status())) {
+      console.Note("note: ", path, " holds nothing: the venue was killed before it wrote any");
+      continue;
+    }
+    if (absl::IsFailedPrecondition(replayed.status())) {
+      console.Note("note: ", path, " is not replayed: ", replayed.status().message());
+      continue;
+    }
+    RETURN_IF_ERROR(replayed.status());
+    const TalkReport& talk = *replayed;
     if (talk.difference.has_value()) code = ExitCode::kDifferent;
     Add(talk, path, stopwatch.Seconds(), report);
   }

@@ -12,8 +12,8 @@
 namespace tools {
 
 // Replays each conversation of `venue` with its command journal, and prints the first difference of
-// each. Returns kDifferent if there is one. Errors: NOT_FOUND if there is no conversation; those of
-// the journals.
+// each. One whose beginning was pruned, or that holds nothing, is left out with a note. Returns
+// kDifferent if there is one. Errors: NOT_FOUND if there is no conversation; those of the journals.
 absl::StatusOr<ExitCode> ReplayConversations(const std::string& venue, const std::string& journal,
                                              Console& console);
 

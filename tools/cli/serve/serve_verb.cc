@@ -95,12 +95,18 @@ class Serving final : public engine::TextSessionHost, private Recording::History
     return server_.Start(recording_->recorder(), clock_, steady_);
   }
 
-  // Serves until the interrupt. Call it after Listen().
-  absl::Status Serve() {
+  // Serves until the interrupt. Call it after Listen(). Once a second, what `conversation` holds is
+  // written; it may be null.
+  absl::Status Serve(ConversationJournal* conversation) {
     LiveLine line(console_);
+    Stopwatch since_written;
     while (!interrupt_->raised()) {
       RETURN_IF_ERROR(server_.Turn(steady_.Now() + kSecondNanos));
       line.Show(server_.counts());
+      if (conversation != nullptr && since_written.Seconds() >= 1) {
+        conversation->Write();
+        since_written.Restart();
+      }
     }
     line.Clear();
     console_.Note("ends ", server_.counts().sessions, " sessions and seals the journal");
@@ -217,7 +223,7 @@ class ServeVerb final : public Verb {
     RETURN_IF_ERROR(WriteAdminToken(folder_, config.admin.token));
     RETURN_IF_ERROR(serving.Listen());
     PrintAddresses(config, serving.server(), console);
-    RETURN_IF_ERROR(serving.Serve());
+    RETURN_IF_ERROR(serving.Serve(conversation.get()));
     ASSIGN_OR_RETURN(const journal::Checkpoint last, serving.Finish());
     console.Note("journal: ", last.sequence.value(), " commands in ", JournalOf(folder_));
     if (conversation != nullptr) {

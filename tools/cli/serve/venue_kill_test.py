@@ -18,7 +18,8 @@ a few are killed while they start or while they end. After every kill:
 
 After the restart each session sends again all lines that were not answered: an order is either new,
 or refused as a duplicate, and then its record must be there. In the end an undisturbed life answers
-all of them, and the journal holds each order once, and the trade of every FILL of every life.
+all of them, and the journal holds each order once, and the trade of every FILL of every life. Some
+lives record their conversations, which then are replayed, byte by byte.
 """
 
 import argparse
@@ -181,8 +182,9 @@ class KilledVenue:
         ]
 
     def options(self):
+        talk = self.dice.choice([[], ["--record-conversation", self.dice.choice(["hashes", "bytes"])]])
         space = self.dice.choice([["--segment", "64KiB"], ["--segment", "5MiB", "--reserve", "5MiB"]])
-        return ["--ack", self.dice.choice(["written", "disk"]), *space]
+        return ["--ack", self.dice.choice(["written", "disk"]), *space, *talk]
 
     def live_and_be_killed(self):
         """Returns what happened, and what verify says."""
@@ -263,6 +265,7 @@ class KilledVenue:
         for desk in self.desks:
             expect(desk.terms.keys() == desk.orders.keys() | desk.duplicates, f"{desk.name}: lost")
         self.look_at_fills()
+        self.look_at_conversations()
 
     def look(self):
         journal = self.venue.journal
@@ -308,6 +311,13 @@ class KilledVenue:
             expect(not lost, f"{desk.name}: a duplicate of nothing: {sorted(lost)[:5]}")
             lost = desk.cancelled - cancelled
             expect(not lost, f"{desk.name}: cancelled and no record: {sorted(lost)[:5]}")
+
+    def look_at_conversations(self):
+        """Every byte that was sent in any life follows from the records."""
+        if not os.path.exists(os.path.join(self.venue.folder, "conversations")):
+            return
+        replayed = self.venue.run("serve", self.venue.folder, "--replay")
+        expect(replayed.returncode == 0, f"{replayed.stdout}{replayed.stderr}")
 
     def look_at_fills(self):
         exported = self.venue.run("export", self.venue.journal, "--what", "events", "-o", "-")
