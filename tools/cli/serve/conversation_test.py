@@ -80,6 +80,25 @@ class ConversationTest(venue_process.VenueTest):
             self.assertNotIn(secret, printed)
         self.assertEqual(self.venue.run("verify", self.conversation(1)).returncode, 0)
 
+    def test_other_verbs_read_it(self):
+        self.serve("--record-conversation", "bytes")
+        self.talk(1)
+        self.end_well()
+        exported = self.venue.run("export", self.conversation(1), "--format", "jsonl")
+        rows = [json.loads(line) for line in exported.stdout.splitlines()]
+        self.assertEqual([row["sequence"] for row in rows], list(range(1, len(rows) + 1)))
+        self.assertEqual([rows[0]["kind"], rows[-1]["kind"]], ["started", "ended"])
+        sent = [row for row in rows if row["kind"] == "sent"]
+        self.assertIn("WELCOME desk-1 account=1", sent[0]["text"])
+        as_table = self.venue.run("export", self.conversation(1))
+        self.assertEqual(as_table.returncode, 2)
+        self.assertIn("expected --format jsonl", as_table.stderr)
+        piece = os.path.join(self.scratch.name, "piece.tape")
+        cut = self.venue.run("cut", self.conversation(1), "@5..@9", "--keep-sequence", "-o", piece)
+        self.assertEqual(cut.returncode, 0, cut.stderr)
+        again = self.venue.run("export", piece, "--format", "jsonl")
+        self.assertEqual([json.loads(line) for line in again.stdout.splitlines()], rows[4:9])
+
     def test_a_venue_that_was_killed_is_replayed_as_far_as_it_was_kept(self):
         self.serve("--record-conversation", "bytes")
         self.talk(1)

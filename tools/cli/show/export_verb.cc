@@ -33,9 +33,10 @@ of the market's units, beside the decimal number where the market is known.
             maker),counter_order (the taker; of a replace, the order that ended),side,
             price,price_units,quantity,quantity_units,remaining,remaining_units,
             account,group,change,fee,balance,reserved,position,position_units,detail
-JSON lines are those of 'cat --json' and 'replay --emit'. Events are made by
-replaying. Commands are taken back by 'record --from csv|jsonl'. Parquet is made of
-the CSV by tools/cli/read/parquet.py, with pyarrow (pip install pyarrow). Commands of
+JSON lines are those of 'cat --json' and 'replay --emit'; a venue's conversations have
+them, too. Events are made by replaying. Commands are taken back by
+'record --from csv|jsonl'. Parquet is made of the CSV by tools/cli/read/parquet.py,
+with pyarrow (pip install pyarrow). Commands of
 a journal that begins after @1 are written as they are; a market that was defined
 before has no symbol and no decimals then, and its units say everything.)";
 
@@ -62,7 +63,8 @@ class ExportVerb final : public Verb {
     console_ = &console;
     if (console.json() && output_path_ == "-") format_ = Format::kJsonLines;
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    const bool is_of_exchange = IsOfExchange(opened.reader->info());
+    if (!is_of_exchange) RETURN_IF_ERROR(CheckHasRows(opened.reader->info()));
     WarnOfMissingBeginning(opened.reader->info(), console);
     ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(range_, *opened.reader));
     if (output_path_ != "-") {
@@ -73,8 +75,9 @@ class ExportVerb final : public Verb {
       }
       ASSIGN_OR_RETURN(output_, std::move(output));
     }
-    RETURN_IF_ERROR(what_ == What::kCommands ? WriteCommands(opened, range)
-                                             : WriteEvents(opened, range));
+    RETURN_IF_ERROR(!is_of_exchange            ? WriteRows(opened, range)
+                    : what_ == What::kCommands ? WriteCommands(opened, range)
+                                               : WriteEvents(opened, range));
     if (output_ == nullptr) return ExitCode::kOk;
     RETURN_IF_ERROR(output_->Finish());
     Report report("ticktape.export/1");
@@ -89,6 +92,29 @@ class ExportVerb final : public Verb {
   }
 
  private:
+  // The rows of other applications have no columns in common.
+  absl::Status CheckHasRows(const journal::JournalInfo& info) const {
+    RETURN_IF_ERROR(ApplicationOf(info).status());
+    if (what_ == What::kCommands && format_ == Format::kJsonLines) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat(info.path, " is a journal of '",
+                                                   info.metadata.application,
+                                                   "': expected --format jsonl, without events"));
+  }
+
+  absl::Status WriteRows(const OpenedJournal& opened, const SequenceRange& range) {
+    Progress progress(*console_, "export", "records", range.record_count());
+    const auto vocabulary = VocabularyOf(opened.reader->info());
+    RETURN_IF_ERROR(opened.reader->SeekToSequence(range.first));
+    for (engine::SequenceNumber at = range.first; at <= range.last; at = at.Next()) {
+      ASSIGN_OR_RETURN(const std::optional<journal::Record> record, opened.reader->Next());
+      if (!record.has_value()) break;
+      progress.Update(record->sequence() - range.first);
+      vocabulary->Follow(*record);
+      Write(absl::StrCat(RowJson(*record, *vocabulary), "\n"));
+    }
+    return absl::OkStatus();
+  }
+
   void Write(absl::string_view line) {
     ++line_count_;
     if (output_ != nullptr) {

@@ -59,7 +59,7 @@ class CutVerb final : public Verb {
   }
   absl::StatusOr<ExitCode> Run(Console& console) override {
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path_));
-    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    if (!keep_sequence_) RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
     ASSIGN_OR_RETURN(slice_.range, ResolveRange(range_, *opened.reader));
     Report report("ticktape.cut/1");
     report.Field("path", path_);
