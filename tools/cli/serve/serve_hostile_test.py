@@ -67,6 +67,33 @@ class BytesTest(venue_process.VenueTest):
         self.end_well()
 
 
+class CrowdTest(venue_process.VenueTest):
+    def test_operators_have_places_of_their_own(self):
+        self.venue.create()
+        self.venue.edit(lambda config: config["text"].update(connections_max=2))
+        self.venue.start()
+        clients = [self.venue.client("desk-3") for _ in range(2)]
+        self.assertEqual(self.venue.connect().read_to_end(), [])
+        self.assertEqual(self.venue.admin("suspend", "2").returncode, 0)
+        self.assertEqual(clients[0].ask("SUBMIT 1 ACME SELL 1 1"), "REJECT 1 account_suspended")
+        self.end_well()
+
+    def test_who_reads_nothing_delays_neither_others_nor_the_end(self):
+        self.serve()
+        deaf = self.venue.client("desk-3")
+        deaf.socket.settimeout(1)
+        try:
+            while True:  # Its replies fill all buffers on the way, then it is read no more.
+                deaf.send_bytes(b"PRINT\n" * 2000)
+        except TimeoutError:
+            pass
+        other = self.venue.client("desk-2")
+        order_of(other.ask("SUBMIT 1 ACME SELL 10.00 1"))
+        self.venue.process.terminate()
+        self.assertEqual(self.venue.process.wait(venue_process.PATIENCE_SECONDS), 0)
+        self.assertEqual(self.venue.verdict(), "CLEAN")
+
+
 class SilenceTest(venue_process.VenueTest):
     def test_who_does_not_log_in_ends_while_others_trade(self):
         self.venue.create()

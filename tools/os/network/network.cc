@@ -147,7 +147,7 @@ Network::Connection* Network::Find(ConnectionId id) {
   return const_cast<Connection*>(std::as_const(*this).Find(id));
 }
 
-ConnectionId Network::Add(int socket) {
+ConnectionId Network::Add(int socket, uint32_t listener) {
   if (free_slots_.empty()) {
     free_slots_.push_back(static_cast<uint32_t>(connections_.size()));
     connections_.emplace_back();
@@ -156,13 +156,16 @@ ConnectionId Network::Add(int socket) {
   free_slots_.pop_back();
   Connection& connection = connections_[slot];
   connection.socket = socket;
+  connection.listener = listener;
   connection.is_writable = true;
+  ++listeners_[listener].connection_count;
   ++connection_count_;
   return {.slot = slot, .generation = connection.generation};
 }
 
 void Network::Remove(ConnectionId id) {
   const uint32_t next_generation = id.generation + 1;
+  --listeners_[connections_[id.slot].listener].connection_count;
   connections_[id.slot] = {};
   connections_[id.slot].generation = next_generation;
   // A slot whose generations are used up stays empty.
@@ -274,12 +277,12 @@ void Network::AcceptFrom(uint32_t listener, NetworkHandler& handler) {
 
 bool Network::Welcome(const StreamSockets::Accepted& accepted, uint32_t listener,
                       NetworkHandler& handler) {
-  if (connection_count_ >= options_.connections_max) {
+  if (listeners_[listener].connection_count >= options_.connections_max) {
     sockets_.Close(accepted.socket);
     ++counts_.refused;
     return true;
   }
-  const ConnectionId id = Add(accepted.socket);
+  const ConnectionId id = Add(accepted.socket, listener);
   if (!sockets_.Watch(accepted.socket, TagOf(id))) {
     sockets_.Close(accepted.socket);
     Remove(id);

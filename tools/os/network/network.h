@@ -74,7 +74,8 @@ class NetworkHandler {
 };
 
 struct NetworkOptions {
-  // Further connections are accepted and closed, so that the peer sees an end instead of waiting.
+  // Of one listener at the same time: those of another have their own places. Further ones are
+  // accepted and closed, so that the peer sees an end instead of waiting.
   uint32_t connections_max = 10'000;
   // A connection with more unsent bytes ends, as kOutputFull.
   size_t output_bytes_max = size_t{4} << 20;
@@ -163,6 +164,7 @@ class Network {
   struct Connection {
     int socket = StreamSockets::kNone;
     uint32_t generation = 1;
+    uint32_t listener = 0;  // An index of listeners_.
     bool is_readable : 1 = false;
     bool is_writable : 1 = false;
     bool is_queued : 1 = false;      // In ready_.
@@ -178,6 +180,7 @@ class Network {
   struct ListenerState {
     int socket = StreamSockets::kNone;
     bool is_ready = false;  // There may be a connection to accept.
+    uint32_t connection_count = 0;
   };
   struct Closing {
     ConnectionId connection;
@@ -191,7 +194,7 @@ class Network {
   // nullptr if the connection has ended.
   Connection* Find(ConnectionId id);
   const Connection* Find(ConnectionId id) const;
-  ConnectionId Add(int socket);
+  ConnectionId Add(int socket, uint32_t listener);
   void Remove(ConnectionId id);
   void End(ConnectionId id, Connection& connection, CloseReason reason);
   void EndIfFlushed(ConnectionId id, Connection& connection);

@@ -434,6 +434,23 @@ TEST_P(NetworkTest, FurtherConnectionsAreRefused) {
   EXPECT_EQ(network_->counts().accepted, 3);
 }
 
+TEST_P(NetworkTest, AListenerWhosePlacesAreTakenLeavesAnotherItsOwn) {
+  Start({.connections_max = 1});
+  const Session first = Accept();
+  listener_ = network_->Listen("127.0.0.1:0").value();
+  const Session other = Accept();
+  const std::unique_ptr<Peer> third = Connect();
+  TurnUntil([&] {
+    third->Receive();
+    return third->has_ended();
+  });
+  EXPECT_EQ(network_->connection_count(), 2);
+  network_->Abort(other.id);
+  TurnUntil([&] { return log_.closed_count() == 1; });
+  Accept();
+  EXPECT_EQ(network_->counts().refused, 1);
+}
+
 TEST_P(NetworkTest, AcceptingLeavesTheOthersTheirTurns) {
   Start({.accepts_max = 3});
   std::vector<std::unique_ptr<Peer>> peers;
