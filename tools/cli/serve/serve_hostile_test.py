@@ -116,7 +116,7 @@ class SilenceTest(venue_process.VenueTest):
         self.end_well()
 
 
-class FullDiskTest(venue_process.VenueTest):
+class DiskTest(venue_process.VenueTest):
     shim = None
     STORAGE = ("--segment", "5MiB", "--reserve", "5MiB", "--compress", "none")
 
@@ -140,11 +140,35 @@ class FullDiskTest(venue_process.VenueTest):
         self.assertIn("pwritev", calls)
         return len(calls)
 
-    def serve_on_a_disk_that_gets_full(self):
+    def serve_on_a_disk_that_fails(self, how, times, *options):
         first = self.calls_of_a_start()
-        self.venue = venue_process.Venue(self.ticktape, self.venue.folder + "-full")
-        full = self.shim_settings(HOW="full", FIRST=str(first), TIMES="1000000")
-        self.serve(*self.STORAGE, environment=full)
+        self.venue = venue_process.Venue(self.ticktape, self.venue.folder + "-fails")
+        fails = self.shim_settings(HOW=how, FIRST=str(first), TIMES=str(times))
+        self.serve(*self.STORAGE, *options, environment=fails)
+
+    def serve_on_a_disk_that_gets_full(self):
+        self.serve_on_a_disk_that_fails("full", 1_000_000)
+
+    def test_a_call_that_fails_ends_the_venue(self):
+        self.serve_on_a_disk_that_fails("eio", 1_000_000, "--ack", "disk")
+        client = self.venue.client("desk-3")
+        acked = {}
+        for i in range(1, 1000):
+            reply = client.ask(f"SUBMIT {i} ACME SELL 10.00 1")
+            if reply is None:
+                break
+            acked[i] = order_of(reply)
+        self.assertEqual(self.venue.wait(), 6)
+        self.assertIn(self.venue.journal, self.venue.errors())
+        self.assertIn("Input/output error", self.venue.errors())
+        self.assertIn(self.venue.verdict(), ("CLEAN", "TORN"))
+        records = self.venue.records("sequence", "kind", "client_order_id")
+        there = {int(client_id): int(at) for at, kind, client_id in records if kind == "new_order"}
+        self.assertLessEqual(acked.items(), there.items())
+        self.venue.start(*self.STORAGE)
+        client = self.venue.client("desk-3")
+        order_of(client.ask("SUBMIT 1000000 ACME SELL 10.00 1"))
+        self.end_well()
 
     def ask_until_full(self, client, line):
         """`line` has a place for the number of the attempt, which is returned."""
@@ -199,5 +223,5 @@ class FullDiskTest(venue_process.VenueTest):
 
 
 if __name__ == "__main__":
-    FullDiskTest.shim = os.path.abspath(sys.argv.pop(2))
+    DiskTest.shim = os.path.abspath(sys.argv.pop(2))
     venue_process.main()
