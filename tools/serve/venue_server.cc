@@ -143,10 +143,12 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
     RETURN_IF_ERROR(service->server.status());  // Of what was read.
     if (!is_draining_) RETURN_IF_ERROR(service->server.TakeLines(has_room));
     RETURN_IF_ERROR(service->gateway.Work(has_room));
-    service->server.EndOverdue(steady_->Now());
   }
   RETURN_IF_ERROR(recorder_->Poll());
-  for (Service* service : services_) service->server.Send();
+  for (Service* service : services_) {
+    service->server.Send();
+    service->server.EndOverdue(steady_->Now());  // Those that are refused have their answer.
+  }
   network_.Flush();
   return absl::OkStatus();
 }

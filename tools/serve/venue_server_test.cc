@@ -258,6 +258,16 @@ TEST_F(VenueServerTest, WrongSecretsAndSilentConnectionsEnd) {
   EXPECT_TRUE(silent->has_ended());
 }
 
+// Also if the time to log in is over when its line is read.
+TEST_F(VenueServerTest, RefusedConnectionLearnsWhyBeforeItEnds) {
+  const auto life = Start();
+  const auto late = life->Connect();
+  life->Say(*late, "LOGIN one 12345679", "");
+  for (int turn = 0; turn < 100; ++turn) life->Turn();
+  steady.Advance(11 * kSecond);
+  EXPECT_EQ(life->Say(*late, "\n", "ERROR"), "ERROR line 1: login refused\n");
+}
+
 TEST_F(VenueServerTest, OperatorSuspendsAnAccountOfASession) {
   config.admin = {.listen = "127.0.0.1:7002", .token = "5ecret"};
   const auto life = Start();
