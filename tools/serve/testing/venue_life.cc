@@ -159,7 +159,13 @@ void VenueLife::Take(Note::What what, size_t connection, absl::string_view bytes
 }
 
 void VenueLife::TellModel() {
-  for (; !notes_.empty(); notes_.pop_front()) model_.Take(notes_.front());
+  for (; !notes_.empty(); notes_.pop_front()) {
+    const Note& note = notes_.front();
+    if (note.what == Note::What::kClosed && !clients_[note.connection].is_lost) {
+      RC_ASSERT(!model_.is_open(note.connection));
+    }
+    model_.Take(note);
+  }
 }
 
 void VenueLife::Turn() {

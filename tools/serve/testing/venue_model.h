@@ -85,6 +85,8 @@ class VenueModel {
   absl::string_view replies(size_t connection) const;
   // How many bytes of them a client receives that reads all and resets nothing.
   size_t owed(size_t connection) const;
+  // Whether the venue has no reason to end the connection.
+  bool is_open(size_t connection) const { return sessions_.at(connection).takes_lines; }
   // The last command whose replies were sent.
   engine::SequenceNumber last_shown() const { return last_shown_; }
 
