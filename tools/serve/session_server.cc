@@ -41,12 +41,20 @@ void SessionServer::OnInputEnded(ConnectionId connection) {
 }
 
 void SessionServer::OnDrained(ConnectionId connection) {
+  SetSlow(ClientOf(connection), false);
   gateway_.Resume(ClientOf(connection).session);
+}
+
+void SessionServer::SetSlow(Client& client, bool is_slow) {
+  if (client.is_slow == is_slow) return;
+  client.is_slow = is_slow;
+  slow_count_ = is_slow ? slow_count_ + 1 : slow_count_ - 1;
 }
 
 void SessionServer::OnClosed(ConnectionId connection, CloseReason) {
   Client& client = ClientOf(connection);
   gateway_.Close(client.session);
+  SetSlow(client, false);
   client = {};
 }
 
@@ -55,7 +63,8 @@ void SessionServer::Send() {
     const ConnectionId connection = by_session_[session.place];
     const bool takes = network_.UnsentBytes(connection) <= kUnsentMax;
     if (takes) network_.Send(connection, engine::AsBytes(replies));
-    const Client& client = ClientOf(connection);
+    Client& client = ClientOf(connection);
+    SetSlow(client, !takes);
     const bool has_all =
         takes && client.has_input_ended && !client.is_full && !gateway_.has_held(session);
     if (has_all || gateway_.is_over(session)) network_.Close(connection);

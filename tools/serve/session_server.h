@@ -50,6 +50,9 @@ class SessionServer final : public NetworkHandler {
     return logging_in_.empty() ? engine::SteadyTime::Max() : logging_in_.front().deadline;
   }
 
+  // Whether replies stay in sessions whose clients read slowly.
+  bool has_slow() const { return slow_count_ != 0; }
+
   // Ends all connections once their replies are sent; lines that were not taken are lost.
   void CloseAll();
 
@@ -68,6 +71,7 @@ class SessionServer final : public NetworkHandler {
     ConnectionId connection;
     engine::SessionId session;
     bool is_full = false;           // It is in full_.
+    bool is_slow = false;           // Replies stay in its session; see slow_count_.
     bool has_input_ended = false;   // The client sends no more.
     std::vector<std::byte> unread;  // Lines that a full session has not taken.
   };
@@ -78,6 +82,7 @@ class SessionServer final : public NetworkHandler {
   };
 
   Client& ClientOf(ConnectionId connection) { return clients_[connection.slot]; }
+  void SetSlow(Client& client, bool is_slow);
   // After the session has taken lines from `bytes`; if it is full, it needs the rest later.
   void Settle(Client& client, std::vector<std::byte>& bytes);
   void Note(const absl::Status& status) {
@@ -91,6 +96,7 @@ class SessionServer final : public NetworkHandler {
   std::vector<Client> clients_;           // By slot of the connection.
   std::vector<ConnectionId> by_session_;  // By place of the session.
   std::vector<ConnectionId> full_;
+  size_t slow_count_ = 0;
   std::deque<LoggingIn> logging_in_;  // Ascending by deadline.
   std::vector<std::byte> input_;      // The bytes that a session takes.
 };

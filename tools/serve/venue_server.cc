@@ -132,7 +132,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   for (const Service* service : services_) {
     deadline = std::min(deadline, service->server.next_deadline());
   }
-  network_.HoldInput(!HasRoom());
+  network_.HoldInput(reads_nothing_ || !HasRoom());
   if (HasOwnWork() && HasRoom()) deadline = steady_->Now();
   network_.Turn(deadline, *this);
   const auto has_room = [&] {
@@ -153,16 +153,27 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   return absl::OkStatus();
 }
 
+absl::Status VenueServer::SendTheRest() {
+  const auto has_slow = [&] {
+    return std::ranges::any_of(services_,
+                               [](const Service* service) { return service->server.has_slow(); });
+  };
+  reads_nothing_ = true;
+  const engine::SteadyTime end = steady_->Now() + NetworkOptions().close_nanos;
+  while (has_slow() && steady_->Now() < end) RETURN_IF_ERROR(Turn(end));
+  reads_nothing_ = false;
+  return absl::OkStatus();
+}
+
 absl::Status VenueServer::Drain() {
   is_draining_ = true;
   for (const Service* service : services_) {
     if (service->listener.has_value()) network_.StopListening(*service->listener);
   }
   RETURN_IF_ERROR(recorder_->Commit());
-  for (Service* service : services_) {
-    service->server.Send();
-    service->server.CloseAll();
-  }
+  for (Service* service : services_) service->server.Send();
+  RETURN_IF_ERROR(SendTheRest());
+  for (Service* service : services_) service->server.CloseAll();
   // Sessions that cancel at their end do so now, after their replies.
   while (network_.connection_count() != 0 || HasOwnWork()) {
     RETURN_IF_ERROR(Turn(steady_->Now() + kSecondNanos));

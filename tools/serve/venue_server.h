@@ -109,7 +109,8 @@ class VenueServer final : private NetworkHandler {
   absl::Status Turn(engine::SteadyTime deadline);
 
   // Ends all sessions in order: accepts and reads no more, releases what was submitted, sends the
-  // replies, closes. Connections that do not take theirs within Network's close time are cut.
+  // replies, closes. Connections that do not take theirs within two times Network's close time are
+  // cut.
   absl::Status Drain();
 
   VenueCounts counts() const;
@@ -136,6 +137,8 @@ class VenueServer final : private NetworkHandler {
   SessionServer& ServerOf(ConnectionId connection) {
     return services_[service_of_slot_[connection.slot]]->server;
   }
+  // Waits until slow clients have taken the replies that their sessions hold, or a close time.
+  absl::Status SendTheRest();
   bool HasOwnWork() const;
   // Whether the commands of one read can be submitted without a wait.
   bool HasRoom() const;
@@ -161,6 +164,7 @@ class VenueServer final : private NetworkHandler {
   engine::SteadyClock* steady_ = nullptr;
   std::optional<replay::ExpiryTimer> expiry_;
   bool is_draining_ = false;
+  bool reads_nothing_ = false;  // While replies of the last commands are sent.
 };
 
 }  // namespace tools

@@ -12,6 +12,8 @@ import signal
 import socket
 import stat
 import sys
+import threading
+import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "testing"))
 import venue_process  # pylint: disable=wrong-import-position
@@ -239,6 +241,35 @@ class EndTest(venue_process.VenueTest):
 
     def test_sigterm_replies_to_all_that_was_submitted(self):
         self.end_under_load(signal.SIGTERM, "disk")
+
+    def test_a_client_that_has_read_nothing_gets_all_replies(self):
+        self.serve("--ack", "none")
+        client = self.venue.client("desk-3")
+        lines = b"".join(b"SUBMIT %d ACME SELL 10.00 1\n" % i for i in range(1, 400_001))
+
+        def send():
+            try:
+                client.send_bytes(lines)
+            except (BrokenPipeError, ConnectionResetError):
+                pass  # What the venue no longer reads.
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        # Until the venue takes no more of its lines, since too many replies wait.
+        other = self.venue.client("desk-1")
+        orders = [0]
+        while len(orders) < 3 or orders[-1] != orders[-2] + 1:
+            orders.append(order_of(other.ask(f"SUBMIT {len(orders)} BOLT BUY 1.00 1")))
+            time.sleep(0.05)
+        self.venue.process.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        acked = [order_of(reply) for reply in client.read_to_end()]
+        sender.join()
+        self.assertEqual(self.venue.wait(), 0, self.venue.errors())
+        records = self.venue.records("sequence", "kind")
+        submitted = {int(sequence) for sequence, kind in records if kind == "new_order"}
+        self.assertEqual(acked, sorted(submitted - set(orders)))
+        self.assertGreater(len(acked), 100_000)
 
     def test_says_what_the_journal_holds(self):
         self.serve()
