@@ -212,11 +212,23 @@ TEST_F(OtherApplicationTest, RetimeNamesItsKinds) {
 }
 
 TEST_F(OtherApplicationTest, VerbsAboutOrdersRefuseIt) {
-  for (const char* verb : {"inspect", "stats", "export"}) {
-    const Printed printed = RunVerb({verb, counter_});
-    EXPECT_EQ(printed.code, ExitCode::kNotComparable) << verb;
-    EXPECT_THAT(printed.error, HasSubstr("no markets and no orders")) << verb;
+  const std::vector<std::vector<std::string>> all = {
+      {"inspect", counter_, "--order", "1"}, {"stats", counter_}, {"export", counter_}};
+  for (const std::vector<std::string>& words : all) {
+    const Printed printed = RunVerb(words);
+    EXPECT_EQ(printed.code, ExitCode::kNotComparable) << words.front();
+    EXPECT_THAT(printed.error, HasSubstr("no markets and no orders")) << words.front();
   }
+}
+
+TEST_F(OtherApplicationTest, ItsRowsAreInspectedAndExported) {
+  const Printed row = RunVerb({"inspect", counter_, "@7"});
+  EXPECT_EQ(row.code, ExitCode::kOk) << row.error;
+  EXPECT_THAT(row.output, AllOf(HasSubstr("@7"), HasSubstr("counter"), HasSubstr("amount")));
+  const Printed rows = RunVerb({"export", counter_, "@7..@8", "--format", "jsonl"});
+  EXPECT_EQ(rows.code, ExitCode::kOk) << rows.error;
+  EXPECT_THAT(rows.output, AllOf(StartsWith("{\"schema\":\"ticktape.row/1\",\"sequence\":7"),
+                                 HasSubstr("\n{\"schema\":\"ticktape.row/1\",\"sequence\":8")));
 }
 
 TEST_F(OtherApplicationTest, WhatIsNotKnownIsPrintedInNumbersAndNotDriven) {

@@ -129,8 +129,11 @@ class InspectVerb final : public Verb {
   absl::StatusOr<ExitCode> Run(Console& console) override {
     RETURN_IF_ERROR(CheckTogether());
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(request_.path));
-    RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
-    const auto show = !request_.diff.empty()    ? ShowDiff
+    const bool is_of_exchange = IsOfExchange(opened.reader->info());
+    if (!is_of_exchange) RETURN_IF_ERROR(ApplicationOf(opened.reader->info()).status());
+    if (is_interactive_) RETURN_IF_ERROR(CheckIsOfExchange(opened.reader->info()));
+    const auto show = !is_of_exchange           ? ShowRow
+                      : !request_.diff.empty()  ? ShowDiff
                       : !request_.watch.empty() ? ShowWatched
                                                 : ShowPlace;
     RETURN_IF_ERROR(is_interactive_ ? Travel(console, opened) : show(request_, opened, console));

@@ -96,9 +96,9 @@ class ExportVerb final : public Verb {
   absl::Status CheckHasRows(const journal::JournalInfo& info) const {
     RETURN_IF_ERROR(ApplicationOf(info).status());
     if (what_ == What::kCommands && format_ == Format::kJsonLines) return absl::OkStatus();
-    return absl::InvalidArgumentError(absl::StrCat(info.path, " is a journal of '",
-                                                   info.metadata.application,
-                                                   "': expected --format jsonl, without events"));
+    const absl::Status refused = CheckIsOfExchange(info);
+    return absl::Status(refused.code(),
+                        absl::StrCat(refused.message(), "; --format jsonl writes its rows"));
   }
 
   absl::Status WriteRows(const OpenedJournal& opened, const SequenceRange& range) {
