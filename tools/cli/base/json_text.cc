@@ -16,6 +16,8 @@ absl::StatusOr<std::unique_ptr<const JsonText>> JsonText::Parse(std::string text
   if (zero != std::string::npos) return parsed->SyntaxError(zero, "a zero byte");
   constexpr unsigned kFlags =
       kJsonParseFlags | rapidjson::kParseInsituFlag | rapidjson::kParseValidateEncodingFlag;
+  // A character that is cut at the end is read to its last byte: up to three after the text.
+  parsed->parsed_.append(3, '\0');
   rapidjson::Document& document = parsed->document_;
   document.ParseInsitu<kFlags>(parsed->parsed_.data());
   if (document.HasParseError()) {
