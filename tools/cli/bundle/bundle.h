@@ -94,7 +94,8 @@ struct PackOptions {
 //
 // A range near the start of the journal includes all records before it instead of a snapshot. The
 // bundle extends to the next checkpoint of the recorded run, if that is near, so that digests can
-// be compared. Errors: the journal's, ALREADY_EXISTS, the storage's.
+// be compared. A journal without a machine has neither: only the requested records are in its
+// bundle. Errors: the journal's, ALREADY_EXISTS, the storage's.
 absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& console);
 
 // Replays a bundle's journal, from its first record or from the snapshot before it, and compares it

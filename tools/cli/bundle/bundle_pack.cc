@@ -79,7 +79,7 @@ absl::StatusOr<const journal::SegmentInfo*> SegmentOf(SequenceNumber sequence,
 }
 
 // Copies records `first` to `last` into a journal of their own, with the same UUID, numbers and
-// times. `before` is the header of the state before `first`; required unless that is record 1.
+// times. `before` is the header of the state before `first`, if the bundle has it.
 // Returns the metadata of the last record's segment.
 absl::StatusOr<const journal::JournalMetadata*> CopyRange(
     journal::Reader& reader, SequenceNumber first, SequenceNumber last,
@@ -93,11 +93,12 @@ absl::StatusOr<const journal::JournalMetadata*> CopyRange(
     origin.log_chain = before->log;
   }
   if (!is_whole) {
-    RETURN_IF_ERROR(
-        journal::WriteBeginning(to, {.journal_uuid = info.uuid,
-                                     .segment_index = origin.segment_index,
-                                     .first_sequence = first,
-                                     .reason = "bundled; the snapshot is of what came before"}));
+    RETURN_IF_ERROR(journal::WriteBeginning(
+        to, {.journal_uuid = info.uuid,
+             .segment_index = origin.segment_index,
+             .first_sequence = first,
+             .reason =
+                 before.has_value() ? "bundled; the snapshot is of what came before" : "bundled"}));
   }
   // Small blocks, so that readers can seek quickly: a bundle is made for inspection.
   ASSIGN_OR_RETURN(const auto writer, journal::BulkWriter::Create(
@@ -196,7 +197,9 @@ absl::Status WriteArchive(const std::string& folder, const BundleManifest& manif
 
 absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& console) {
   ASSIGN_OR_RETURN(const OpenedJournal from, OpenJournal(options.journal));
-  RETURN_IF_ERROR(CheckIsOfExchange(from.reader->info()));
+  ASSIGN_OR_RETURN(const replay::Application* const application,
+                   ApplicationOf(from.reader->info()));
+  const bool has_machine = IsOfExchange(from.reader->info());
   ASSIGN_OR_RETURN(const SequenceRange range, ResolveRange(options.range, *from.reader));
   if (range.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(options.journal, " has no records to bundle"));
@@ -212,13 +215,15 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
   }
   RETURN_IF_ERROR(archive.status());
   const journal::JournalInfo& info = from.reader->info();
-  const SequenceNumber before = journal::CompleteRunsEnd(range.first - 1);
+  // Where there is no machine there is no state to begin with.
+  const SequenceNumber before =
+      has_machine ? journal::CompleteRunsEnd(range.first - 1) : range.first - 1;
   ASSIGN_OR_RETURN(const std::unique_ptr<TemporaryDirectory> folder, TemporaryDirectory::Make());
   const std::string journal = absl::StrCat(folder->path(), "/journal");
   ASSIGN_OR_RETURN(const auto to,
                    journal::OpenPosixDirectory(journal, journal::DirectoryMode::kCreate));
   std::optional<replay::SnapshotHeader> state_before;
-  if (before.value() > 0) {
+  if (has_machine && before.value() > 0) {
     ASSIGN_OR_RETURN(state_before, TakeSnapshot(from, before, journal, console));
   }
   const auto recorded = RecordedCheckpoints(*from.directory, info, console);
@@ -241,7 +246,7 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
       .notes = options.notes,
       .machine = ReadMachineFacts(),
   };
-  if (!options.no_replay) {
+  if (has_machine && !options.no_replay) {
     // Runs the copy in the bundle, not the source journal, which proves that the bundle is
     // complete.
     ASSIGN_OR_RETURN(const replay::CheckedReplay run,
@@ -251,9 +256,9 @@ absl::StatusOr<BundleManifest> PackBundle(const PackOptions& options, Console& c
                         : run.digests_compared.trace == 0 ? "none"
                                                           : "equal";
   }
-  manifest.results.semantics_version = replay::kSemanticsVersion;
+  manifest.results.semantics_version = application->semantics_version;
   RETURN_IF_ERROR(ListFiles(folder->path(), "journal", manifest.files));
-  if (before.value() > 0) {
+  if (state_before.has_value()) {
     RETURN_IF_ERROR(ListFiles(folder->path(), "journal/snapshots", manifest.files));
   }
   RETURN_IF_ERROR(WriteArchive(folder->path(), manifest, **archive));

@@ -1,5 +1,6 @@
 // ticktape bundle: a bug report in one file.
 
+#include <algorithm>
 #include <filesystem>
 
 #include "absl/strings/match.h"
@@ -20,12 +21,19 @@ std::string RangeText(const BundleManifest& manifest) {
   return absl::StrCat("@", manifest.first.value(), "..@", manifest.last.value());
 }
 
+bool HasSnapshot(const BundleManifest& manifest) {
+  return std::ranges::any_of(manifest.files, [](const BundledFile& file) {
+    return absl::StartsWith(file.name, "journal/snapshots/");
+  });
+}
+
 void AddRecords(Report& report, const BundleManifest& manifest) {
-  const std::string start = manifest.first == engine::SequenceNumber::First()
-                                ? "from the journal's first"
-                                : absl::StrCat("after a snapshot at @", manifest.first.value() - 1);
+  const std::string start =
+      manifest.first == engine::SequenceNumber::First() ? ", from the journal's first"
+      : HasSnapshot(manifest) ? absl::StrCat(", after a snapshot at @", manifest.first.value() - 1)
+                              : "";
   report.Row("records", WithCommas(manifest.last - manifest.first + 1), ", ", RangeText(manifest),
-             ", ", start);
+             start);
 }
 
 void AddNotes(Report& report, const BundleManifest& manifest) {
@@ -138,7 +146,8 @@ class BundleVerb final : public Verb {
     ASSIGN_OR_RETURN(const BundleManifest manifest, PackBundle(pack_, console));
     Report report("ticktape.bundle/1");
     AddManifest(report, pack_.output, "make", manifest);
-    report.Row("next", "ticktape bundle replay ", ShellWord(pack_.output));
+    const absl::string_view action = manifest.results.checkpoints.empty() ? "open " : "replay ";
+    report.Row("next", "ticktape bundle ", action, ShellWord(pack_.output));
     report.PrintTo(console);
     return ExitCode::kOk;
   }
@@ -174,8 +183,9 @@ class BundleVerb final : public Verb {
     report.Line(Styled(Style::kBold, folder), ", from ", bundle_);
     AddNotes(report, manifest);
     AddRecords(report, manifest);
-    report.Row("next", "ticktape replay ", journal);
-    report.Row("", "ticktape inspect ", journal, " @", manifest.last);
+    const bool can_be_replayed = !manifest.results.checkpoints.empty();
+    if (can_be_replayed) report.Row("next", "ticktape replay ", journal);
+    report.Row(can_be_replayed ? "" : "next", "ticktape inspect ", journal, " @", manifest.last);
     report.EndLines();
     AddManifest(report, bundle_, "open", manifest);
     report.PrintTo(console);
@@ -235,6 +245,11 @@ class BundleVerb final : public Verb {
   absl::Status CheckJournal(const std::string& path, const BundleManifest& manifest) const {
     ASSIGN_OR_RETURN(const OpenedJournal opened, OpenJournal(path));
     const journal::JournalInfo& info = opened.reader->info();
+    if (!IsOfExchange(info)) {
+      return absl::UnimplementedError(
+          absl::StrCat(bundle_, ": its journal is a ", info.metadata.application,
+                       "; 'ticktape serve DIR --replay' replays those of a venue"));
+    }
     if (info.first_sequence == manifest.first && info.last_sequence == manifest.last &&
         info.uuid.ToString() == manifest.journal_uuid) {
       return absl::OkStatus();

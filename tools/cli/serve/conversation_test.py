@@ -106,6 +106,31 @@ class ConversationTest(venue_process.VenueTest):
         again = self.venue.run("export", piece, "--format", "jsonl")
         self.assertEqual([json.loads(line) for line in again.stdout.splitlines()], rows[4:9])
 
+    def test_a_bundle_has_a_range_of_it(self):
+        self.serve("--record-conversation", "bytes")
+        self.talk(1)
+        self.end_well()
+        exported = self.venue.run("export", self.conversation(1), "--format", "jsonl")
+        rows = [json.loads(line) for line in exported.stdout.splitlines()]
+        for first, last in ((1, 9), (5, len(rows))):
+            bundle = os.path.join(self.scratch.name, f"from-{first}.ticktape")
+            folder = os.path.join(self.scratch.name, f"from-{first}")
+            packed = self.venue.run(
+                "bundle", self.conversation(1), f"@{first}..@{last}", "-o", bundle
+            )  # fmt: skip
+            self.assertEqual(packed.returncode, 0, packed.stderr)
+            self.assertIn(f"{last - first + 1:,}, @{first}..@{last}", packed.stdout)
+            self.assertNotIn("snapshot", packed.stdout)
+            opened = self.venue.run("bundle", "open", bundle, "-o", folder)
+            self.assertEqual(opened.returncode, 0, opened.stderr)
+            again = self.venue.run("export", folder + "/journal", "--format", "jsonl")
+            self.assertEqual(
+                [json.loads(line) for line in again.stdout.splitlines()], rows[first - 1 : last]
+            )
+            replayed = self.venue.run("bundle", "replay", bundle)
+            self.assertEqual(replayed.returncode, 5, replayed.stdout)  # Not comparable.
+            self.assertIn("'ticktape serve DIR --replay' replays those", replayed.stderr)
+
     def test_a_venue_that_was_killed_is_replayed_as_far_as_it_was_kept(self):
         self.serve("--record-conversation", "bytes")
         self.talk(1)
