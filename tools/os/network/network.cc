@@ -301,24 +301,19 @@ void Network::PauseAccepting() {
 
 void Network::ReadReady(NetworkHandler& handler) {
   // Those that have more to read queue again, after all that are ready now.
-  if (is_input_held_) return;
-  std::swap(reading_, ready_);
-  for (size_t i = 0; i < reading_.size(); ++i) {
-    if (is_input_held_) {  // These keep their turn.
-      ready_.insert(ready_.begin(), reading_.begin() + static_cast<std::ptrdiff_t>(i),
-                    reading_.end());
-      break;
-    }
-    const ConnectionId id = reading_[i];
+  size_t reads = std::min<size_t>(ready_.size(), options_.turn_reads_max);
+  size_t bytes = 0;
+  for (; reads > 0 && bytes < options_.turn_bytes_max && !is_input_held_; --reads) {
+    const ConnectionId id = ready_.front();
+    ready_.pop_front();
     Connection* connection = Find(id);
     if (connection == nullptr) continue;
     connection->is_queued = false;
-    if (!connection->is_paused) ReadOnce(id, *connection, handler);
+    if (!connection->is_paused) bytes += ReadOnce(id, *connection, handler);
   }
-  reading_.clear();
 }
 
-void Network::ReadOnce(ConnectionId id, Connection& connection, NetworkHandler& handler) {
+size_t Network::ReadOnce(ConnectionId id, Connection& connection, NetworkHandler& handler) {
   const StreamSockets::Moved moved = sockets_.Receive(connection.socket, input_);
   connection.is_readable = false;
   switch (moved.outcome) {
@@ -327,18 +322,24 @@ void Network::ReadOnce(ConnectionId id, Connection& connection, NetworkHandler& 
         connection.is_readable = true;
         QueueRead(id, connection);
       }
-      if (connection.is_closing) return;
-      return handler.OnBytes(id, engine::Bytes(input_).first(moved.bytes));
+      if (!connection.is_closing) handler.OnBytes(id, engine::Bytes(input_).first(moved.bytes));
+      return moved.bytes;
     case StreamSockets::Outcome::kWouldBlock:
-      return;
+      return 0;
     case StreamSockets::Outcome::kEnded:
       connection.has_ended = true;
-      if (connection.is_closing) return EndIfFlushed(id, connection);
-      return handler.OnInputEnded(id);
+      if (connection.is_closing) {
+        EndIfFlushed(id, connection);
+      } else {
+        handler.OnInputEnded(id);
+      }
+      return 0;
     case StreamSockets::Outcome::kFailed:
     case StreamSockets::Outcome::kExhausted:
-      return End(id, connection, CloseReason::kReset);
+      End(id, connection, CloseReason::kReset);
+      return 0;
   }
+  CHECK(false);
 }
 
 void Network::FlushOne(ConnectionId id, Connection& connection) {

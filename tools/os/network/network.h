@@ -83,6 +83,10 @@ struct NetworkOptions {
   size_t output_mark_bytes = size_t{64} << 10;
   // Read from one connection in one turn.
   size_t read_bytes_max = size_t{16} << 10;
+  // Read in one turn from all connections, about: those after it have the next turn, so that the
+  // replies to those before it leave first.
+  uint32_t turn_reads_max = 64;
+  size_t turn_bytes_max = size_t{64} << 10;
   // Accepted from one listener in one turn.
   uint32_t accepts_max = 64;
   // How long accepting pauses when the system has no descriptor or memory left.
@@ -211,7 +215,8 @@ class Network {
   bool Welcome(const StreamSockets::Accepted& accepted, uint32_t listener, NetworkHandler& handler);
   void PauseAccepting();
   void ReadReady(NetworkHandler& handler);
-  void ReadOnce(ConnectionId id, Connection& connection, NetworkHandler& handler);
+  // Returns how many bytes it read.
+  size_t ReadOnce(ConnectionId id, Connection& connection, NetworkHandler& handler);
   void FlushOne(ConnectionId id, Connection& connection);
   void NoteMark(ConnectionId id, Connection& connection);
   void EndOverdue();
@@ -234,8 +239,7 @@ class Network {
 
   std::vector<SocketEvent> events_;
   bool is_input_held_ = false;
-  std::vector<ConnectionId> ready_;    // To read, in the order of turns.
-  std::vector<ConnectionId> reading_;  // What ready_ was when the turn began to read.
+  std::deque<ConnectionId> ready_;     // To read, in the order of turns.
   std::vector<ConnectionId> dirty_;    // To flush.
   std::vector<ConnectionId> drained_;  // To report.
   std::vector<Closed> closed_;         // To report.

@@ -343,6 +343,40 @@ TEST_P(NetworkTest, AFloodLeavesTheOthersTheirTurns) {
   EXPECT_LE(turns, 20);
 }
 
+TEST_P(NetworkTest, ATurnReadsNoMoreThanItsShare) {
+  Start({.turn_reads_max = 3});
+  std::vector<Session> clients;
+  for (int i = 0; i < 10; ++i) clients.push_back(Accept());
+  for (const Session& client : clients) ASSERT_EQ(client.peer->Send("x"), 1);
+  const auto read_count = [&] {
+    return std::ranges::count_if(
+        clients, [&](const Session& client) { return log_[client.id].read_count > 0; });
+  };
+  while (read_count() < 10) {
+    const auto before = read_count();
+    Turns(1);
+    EXPECT_LE(read_count() - before, 3);
+  }
+}
+
+TEST_P(NetworkTest, ATurnReadsNoMoreThanItsBytes) {
+  Start({.read_bytes_max = 1'000, .turn_bytes_max = 1'500});
+  std::vector<Session> clients;
+  for (int i = 0; i < 10; ++i) clients.push_back(Accept());
+  const auto read = [&] {
+    size_t bytes = 0;
+    for (const Session& client : clients) bytes += log_[client.id].bytes.size();
+    return bytes;
+  };
+  for (const Session& client : clients) SendAll(*client.peer, std::string(5'000, 'f'));
+  while (read() < 50'000) {
+    const size_t before = read();
+    Turns(1);
+    EXPECT_LE(read() - before, 2'500);
+  }
+  for (const Session& client : clients) EXPECT_EQ(log_[client.id].bytes.size(), 5'000);
+}
+
 TEST_P(NetworkTest, APausedConnectionIsNotRead) {
   Start();
   const Session client = Accept();
