@@ -150,6 +150,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
     service->server.EndOverdue(steady_->Now());  // Those that are refused have their answer.
   }
   network_.Flush();
+  lag_.OnWritten(venue_.last_released(), network_.Now());
   return absl::OkStatus();
 }
 
@@ -201,7 +202,9 @@ void VenueServer::OnAccepted(ConnectionId connection, ListenerId listener, absl:
 
 void VenueServer::OnBytes(ConnectionId connection, engine::Bytes bytes) {
   clock_->Restart();
+  const engine::SteadyTime read_at = network_.Now();
   ServerOf(connection).OnBytes(connection, bytes);
+  lag_.OnRead(read_at, venue_.last_applied());
   if (!HasRoom()) network_.HoldInput(true);
 }
 

@@ -41,6 +41,7 @@
 #include "replay/recorder.h"
 #include "tools/os/clocks.h"
 #include "tools/os/network/network.h"
+#include "tools/serve/reply_lag.h"
 #include "tools/serve/session_server.h"
 #include "tools/serve/venue_config.h"
 #include "tools/serve/venue_settings.h"
@@ -114,6 +115,7 @@ class VenueServer final : private NetworkHandler {
   absl::Status Drain();
 
   VenueCounts counts() const;
+  ReplyLag& lag() { return lag_; }
 
  private:
   void OnAccepted(ConnectionId connection, ListenerId listener, absl::string_view peer) override;
@@ -163,6 +165,7 @@ class VenueServer final : private NetworkHandler {
   BatchClock* clock_ = nullptr;
   engine::SteadyClock* steady_ = nullptr;
   std::optional<replay::ExpiryTimer> expiry_;
+  ReplyLag lag_;
   bool is_draining_ = false;
   bool reads_nothing_ = false;  // While replies of the last commands are sent.
 };

@@ -1,6 +1,6 @@
 // What a venue is doing, on one line of the terminal, rewritten each second.
 //
-//   12 sessions   1,204,331 commands   11.2 k/s   3 wait for the journal
+//   12 sessions   1,204,331 commands   11.2 k/s   3 wait for the journal   replies within 0.2 ms
 
 #ifndef TOOLS_CLI_SERVE_LIVE_LINE_H_
 #define TOOLS_CLI_SERVE_LIVE_LINE_H_
@@ -22,7 +22,7 @@ class LiveLine {
   LiveLine& operator=(const LiveLine&) = delete;
 
   // Call it at least once a second; cheap in between.
-  void Show(const VenueCounts& counts);
+  void Show(VenueServer& server);
 
   // Removes the line, so that something else can be printed.
   void Clear();

@@ -102,7 +102,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
     Stopwatch since_written;
     while (!interrupt_->raised()) {
       RETURN_IF_ERROR(server_.Turn(steady_.Now() + kSecondNanos));
-      line.Show(server_.counts());
+      line.Show(server_);
       if (conversation != nullptr && since_written.Seconds() >= 1) {
         conversation->Write();
         since_written.Restart();
@@ -115,7 +115,7 @@ class Serving final : public engine::TextSessionHost, private Recording::History
 
   absl::StatusOr<journal::Checkpoint> Finish() { return recording_->Finish(); }
 
-  const VenueServer& server() const { return server_; }
+  VenueServer& server() { return server_; }
 
   absl::Status JournalStatus() const override { return recording_->recorder().status(); }
   void PrintBook(const engine::MarketDefinition* market, std::string& out) override {
@@ -225,6 +225,7 @@ class ServeVerb final : public Verb {
     PrintAddresses(config, serving.server(), console);
     RETURN_IF_ERROR(serving.Serve(conversation.get()));
     ASSIGN_OR_RETURN(const journal::Checkpoint last, serving.Finish());
+    PrintLag(serving.server().lag().histogram(), console);
     console.Note("journal: ", last.sequence.value(), " commands in ", JournalOf(folder_));
     if (conversation != nullptr) {
       const absl::Status kept = conversation->Finish();
@@ -248,6 +249,23 @@ class ServeVerb final : public Verb {
                         VenueFileOf(folder_), ">");
     }
     console.Flush();
+  }
+
+  // How long clients waited within the venue.
+  static void PrintLag(const replay::LatencyHistogram& lag, Console& console) {
+    const uint64_t median = lag.Percentile(500'000);
+    const uint64_t p99 = lag.Percentile(990'000);
+    if (console.json()) {
+      JsonObject json("ticktape.served/1");
+      json.Field("reads", lag.count());
+      json.Field("lag_p50_nanos", median);
+      json.Field("lag_p99_nanos", p99);
+      json.Field("lag_max_nanos", lag.max());
+      console.PrintLine(json.Take());
+    } else if (lag.count() > 0) {
+      console.Note("replies: half within ", HumanNanos(median), " of their request, 99 % within ",
+                   HumanNanos(p99), ", all within ", HumanNanos(lag.max()));
+    }
   }
 
   static void WarnOfFewDescriptors(const VenueConfig& config, Console& console) {
