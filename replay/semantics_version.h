@@ -19,7 +19,9 @@ namespace replay {
 // one in the state digest; logs with neither replay the same.
 // Version 6 gave a meaning to kind 27, note, which version 5 refused as an unknown command; logs
 // without one replay the same.
-inline constexpr uint32_t kSemanticsVersion = 6;
+// Version 7 gave a meaning to kind 28, set_position_limit, which version 6 refused as an unknown
+// command; logs without one replay the same.
+inline constexpr uint32_t kSemanticsVersion = 7;
 
 }  // namespace replay
 

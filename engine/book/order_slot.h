@@ -50,6 +50,7 @@ class OrderMarks {
   static constexpr uint8_t kSummed = 8;    // The state digest's sum includes its current state.
   static constexpr uint8_t kNowhere = 16;  // It is the null slot, not an order.
   static constexpr uint8_t kSession = 32;  // A pause or the close of its market may cancel it.
+  static constexpr uint8_t kPositionLimited = 64;  // It counts for its account's position limit.
 
   bool any() const { return bits_ != 0; }
   bool has(uint8_t mark) const { return (bits_ & mark) != 0; }

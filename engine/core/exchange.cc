@@ -33,6 +33,7 @@ Digest Exchange::StateDigest() const {
       venue_.order_sum.BroughtUpTo(venue_.last_applied, venue_.storage, venue_.index);
   sum.Add(orders.sum);
   sum.Add(venue_.account_digest.Update(venue_.ledger, venue_.risk, venue_.groups, venue_.now));
+  sum.Add(venue_.position_limits.Sum());
   AddExchangeStatus(venue_.status(), sum);
   return DigestOfState({.last_applied = venue_.last_applied,
                         .now = venue_.now,

@@ -256,7 +256,7 @@ TEST(ExchangeSnapshot, ACrossedBookIsRefused) {
   ask.priority = SequenceNumber(3);
   ask.side = Side::kAsk;
   parts.push_back(EncodeSnapshotPart(std::vector<RestingOrder>{bid, ask}));
-  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{1, 0, 0, 0, 0, 2}}));
+  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{1, 0, 0, 0, 0, 0, 2}}));
   const absl::Status status = LoadInBoth(parts);
   EXPECT_TRUE(absl::StrContains(status.message(), "it crosses the bids")) << status;
 
@@ -322,7 +322,7 @@ TEST(ExchangeSnapshot, ASuspendedAccountIsRestored) {
   parts.push_back(EncodeSnapshotPart(std::vector<AccountStatus>{
       {.account = AccountId(1), .is_open = true},
       {.account = AccountId(2), .is_open = true, .standing = AccountStanding::kSuspended}}));
-  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{0, 2, 0, 0, 0, 0}}));
+  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{0, 2, 0, 0, 0, 0, 0}}));
   ASSERT_TRUE(LoadInBoth(parts).ok());
   Exchange exchange;
   ASSERT_TRUE(Load(parts, exchange).ok());
@@ -330,6 +330,58 @@ TEST(ExchangeSnapshot, ASuspendedAccountIsRestored) {
   ReferenceExchange reference;
   ASSERT_TRUE(Load(parts, reference).ok());
   EXPECT_EQ(Save(reference), parts);
+}
+
+// Two markets, the second binary, without orders.
+Parts WithPositionLimits(const std::vector<PositionLimitStatus>& limits) {
+  Parts parts;
+  parts.push_back(EncodeSnapshotPart(SnapshotSummary()));
+  MarketDefinition equity;
+  equity.id = MarketId(1);
+  equity.symbol = "A";
+  MarketDefinition binary = equity;
+  binary.id = MarketId(2);
+  binary.symbol = "B";
+  binary.kind = MarketKind::kBinary;
+  binary.price_decimals = 2;
+  binary.price_max = Price::FromUnits(99);
+  parts.push_back(EncodeSnapshotPart(
+      std::vector<SnapshotMarket>{{.definition = equity, .status = {.market = MarketId(1)}},
+                                  {.definition = binary, .status = {.market = MarketId(2)}}}));
+  parts.push_back(EncodeSnapshotPart(limits));
+  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{2, 0, 0, limits.size(), 0, 0, 0}}));
+  return parts;
+}
+
+PositionLimitStatus LimitOf(uint32_t account, uint32_t market, uint64_t limit, int64_t traded) {
+  return {.account = AccountId(account),
+          .market = MarketId(market),
+          .limit = Quantity::FromUnits(limit),
+          .traded = traded};
+}
+
+TEST(ExchangeSnapshot, PositionLimitsAreRestored) {
+  const Parts parts = WithPositionLimits(
+      {LimitOf(1, 1, kPositionLimitMax.units(), -5), LimitOf(1, 2, 7, 0), LimitOf(4, 1, 1, 99)});
+  ASSERT_TRUE(LoadInBoth(parts).ok());
+  Exchange exchange;
+  ASSERT_TRUE(Load(parts, exchange).ok());
+  EXPECT_EQ(Save(exchange), parts);
+  ReferenceExchange reference;
+  ASSERT_TRUE(Load(parts, reference).ok());
+  EXPECT_EQ(Save(reference), parts);
+}
+
+TEST(ExchangeSnapshot, PositionLimitsThatNoCommandSetsAreRefused) {
+  const PositionLimitStatus sound = LimitOf(1, 1, 10, 5);
+  EXPECT_TRUE(LoadInBoth(WithPositionLimits({sound})).ok());
+  for (const PositionLimitStatus& unsound :
+       {LimitOf(0, 1, 10, 5), LimitOf(1, 3, 10, 5), LimitOf(1, 1, 0, 5), LimitOf(1, 2, 10, 5),
+        LimitOf(2, 1, kPositionLimitMax.units() + 1, 0), LimitOf(2, 1, 1, INT64_MIN),
+        LimitOf(2, 1, 1, INT64_MAX), sound}) {
+    const absl::Status status = LoadInBoth(WithPositionLimits({sound, unsound}));
+    EXPECT_TRUE(absl::StrContains(status.message(), "position limit of account")) << status;
+  }
 }
 
 // A second that no 64 bits of nanoseconds reach would become another one.

@@ -69,6 +69,7 @@ class PlainSession {
     while (session_.size() < length) {
       if (has_limits_ && prng_.Below(100) == 0) AddLimits();
       if (is_third_ && prng_.Below(8) == 0) AddAboutAccount();
+      if (has_limits_ && is_third_ && prng_.Below(20) == 0) AddPositionLimit();
       const uint64_t choice = prng_.Below(10);
       if (choice < 5) {
         AddOrder();
@@ -110,6 +111,13 @@ class PlainSession {
       command.market = MarketId();
       Add(command, EncodeRiskLimits(limits));
     }
+  }
+
+  // Sets or lifts a position limit, so that the fast path must know whose orders it may enter.
+  void AddPositionLimit() {
+    Command command = Of(CommandKind::kSetPositionLimit, AnAccount());
+    command.quantity = Quantity::FromUnits(prng_.Below(3) == 0 ? 0 : prng_.Below(120));
+    Add(command);
   }
 
   // One command of each kind about an account after the other, in the midst of orders.

@@ -75,6 +75,25 @@ void CheckOrders(const VenueState& venue) {
   }
 }
 
+// CHECKs that the orders of accounts with position limits, and no others, are marked and counted.
+void CheckPositionLimits(const VenueState& venue) {
+  std::map<std::tuple<AccountId, MarketId, Side>, Quantity> open;
+  VisitLiveOrders(venue, [&](Slot slot) {
+    const OrderSlot& order = venue.order(slot);
+    CHECK_EQ(order.marks.has(OrderMarks::kPositionLimited),
+             venue.position_limits.Find(order.account, order.market) != nullptr)
+        << "order " << order.id;
+    open[{order.account, order.market, order.side}] += order.quantity_remaining;
+  });
+  venue.position_limits.Visit([&](const PositionLimitStatus& status, const auto& limited) {
+    CHECK(venue.risk.HasPositionLimit(status.account)) << "account " << status.account;
+    for (const Side side : {Side::kBid, Side::kAsk}) {
+      CHECK_EQ(limited.open(side), (open[{status.account, status.market, side}]))
+          << "account " << status.account;
+    }
+  });
+}
+
 // CHECKs that orders have the marks that their accounts and markets need, that the ledger's
 // `required` is the sum of what they require, and E1.
 void CheckAccounts(const VenueState& venue) {
@@ -115,6 +134,7 @@ void CheckInvariants(const VenueState& venue) {
   }
   CheckOrders(venue);
   CheckAccounts(venue);
+  CheckPositionLimits(venue);
 }
 
 }  // namespace engine

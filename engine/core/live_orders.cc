@@ -61,6 +61,10 @@ void Register(VenueState& venue, const Market& market, Slot slot) {
   if (venue.risk.restricts_any()) {
     venue.risk.CountResting(order.account, 1);
     order.marks.Set(OrderMarks::kCounted);
+    if (venue.position_limits.any() &&
+        venue.position_limits.Find(order.account, order.market) != nullptr) {
+      order.marks.Set(OrderMarks::kPositionLimited);
+    }
   }
   if (order.flags.cancel_on_pause() || order.tif == TimeInForce::kDay) {
     if (order.flags.cancel_on_pause()) venue.cancel_on_pause.emplace(order.market, order.id);
@@ -148,6 +152,36 @@ void ReleaseMoney(VenueState& venue, Slot slot) {
   const Ledger::Party party = venue.ledger.FindParty(order.account, order.market);
   CHECK(party.is_known()) << "account " << order.account;
   venue.ledger.Release(party, order.side, venue.storage.required(slot));
+}
+
+void ReserveMarked(VenueState& venue, const Market& market, Slot slot) {
+  const OrderSlot& order = venue.order(slot);
+  if (market.is_binary()) ReserveMoney(venue, market, slot);
+  if (!order.marks.has(OrderMarks::kPositionLimited)) return;
+  venue.position_limits.AddOpen(order.account, order.market, order.side, order.quantity_remaining);
+}
+
+void ReleaseMarked(VenueState& venue, Slot slot) {
+  const OrderSlot& order = venue.order(slot);
+  if (order.marks.has(OrderMarks::kMoney)) ReleaseMoney(venue, slot);
+  if (!order.marks.has(OrderMarks::kPositionLimited)) return;
+  venue.position_limits.RemoveOpen(order.account, order.market, order.side,
+                                   order.quantity_remaining);
+}
+
+void CountMarkedFill(VenueState& venue, Slot slot, Quantity traded) {
+  const OrderSlot& order = venue.order(slot);
+  if (order.marks.has(OrderMarks::kSummed)) SubtractFromSum(venue, slot, traded);
+  if (!order.marks.has(OrderMarks::kPositionLimited)) return;
+  venue.position_limits.RemoveOpen(order.account, order.market, order.side, traded);
+  if (order.marks.has(OrderMarks::kMoney)) return;  // The ledger has its position.
+  venue.position_limits.CountTraded(order.account, order.market, order.side, traded);
+}
+
+int64_t LimitedPosition(const VenueState& venue, AccountId account, const Market& market) {
+  if (market.is_binary()) return venue.ledger.PositionOf(account, market.id());
+  const PositionLimits::Limited* const limited = venue.position_limits.Find(account, market.id());
+  return limited == nullptr ? 0 : limited->traded;
 }
 
 void RemoveOrder(VenueState& venue, Market& market, Slot slot) {

@@ -79,13 +79,25 @@ Money Requirement(const VenueState& venue, const Market& market, Slot resting, Q
 // Reserves what the resting order requires, and releases it. REQUIRES: its market has money.
 void ReserveMoney(VenueState& venue, const Market& market, Slot slot);
 void ReleaseMoney(VenueState& venue, Slot slot);
-// The same in any market; without money they do nothing.
+// The money and the position limit of a resting order whose quantity is set, and the opposite
+// before it changes or leaves. REQUIRES: the order is registered.
+inline constexpr uint8_t kReservingMarks = OrderMarks::kMoney | OrderMarks::kPositionLimited;
+void ReserveMarked(VenueState& venue, const Market& market, Slot slot);
+void ReleaseMarked(VenueState& venue, Slot slot);
 inline void Reserve(VenueState& venue, const Market& market, Slot slot) {
-  if (market.is_binary()) ReserveMoney(venue, market, slot);
+  if (venue.order(slot).marks.has(kReservingMarks)) ReserveMarked(venue, market, slot);
 }
 inline void Release(VenueState& venue, Slot slot) {
-  if (venue.order(slot).marks.has(OrderMarks::kMoney)) ReleaseMoney(venue, slot);
+  if (venue.order(slot).marks.has(kReservingMarks)) ReleaseMarked(venue, slot);
 }
+
+// A resting order traded: brings the digest's sum and the position limit up to date. REQUIRES: its
+// quantities include the trade.
+inline constexpr uint8_t kFillMarks = OrderMarks::kSummed | OrderMarks::kPositionLimited;
+void CountMarkedFill(VenueState& venue, Slot slot, Quantity traded);
+
+// The position that a limit of the account counts there: its contracts, or what it has traded.
+int64_t LimitedPosition(const VenueState& venue, AccountId account, const Market& market);
 
 // Takes the order out of the book, releases its money and frees its slot.
 void RemoveOrder(VenueState& venue, Market& market, Slot slot);

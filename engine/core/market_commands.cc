@@ -117,6 +117,44 @@ RejectReason SetFees(VenueState& venue, const Command& command, Bytes attachment
   return RejectReason::kNone;
 }
 
+// Marks the account's resting orders in the market, which count from now on, or no longer do.
+void MarkLimited(VenueState& venue, const Command& command, bool is_limited) {
+  VisitOrdersOf(venue, command.account, [&](Slot slot) {
+    OrderSlot& order = venue.order(slot);
+    if (order.market != command.market) return;
+    if (!is_limited) return order.marks.Clear(OrderMarks::kPositionLimited);
+    order.marks.Set(OrderMarks::kPositionLimited);
+    venue.position_limits.AddOpen(order.account, order.market, order.side,
+                                  order.quantity_remaining);
+  });
+}
+
+RejectReason SetPositionLimit(VenueState& venue, const Command& command, EventBuffer& events) {
+  const AccountId account = command.account;
+  const Market* const market = venue.markets.Find(command.market);
+  if (market == nullptr) return RejectReason::kUnknownMarket;
+  if (account == AccountId()) return RejectReason::kUnknownAccount;
+  if (command.quantity > kPositionLimitMax) return RejectReason::kMalformedLimits;
+  const bool was_limited = venue.position_limits.Find(account, command.market) != nullptr;
+  const bool is_limited = !command.quantity.is_zero();
+  if (is_limited) {
+    venue.position_limits.Set(account, command.market, command.quantity);
+  } else {
+    venue.position_limits.Remove(account, command.market);
+  }
+  if (is_limited != was_limited) {
+    MarkLimited(venue, command, is_limited);
+    venue.risk.SetPositionLimited(account, venue.position_limits.HasAny(account));
+    venue.UpdateFastPathTimes();
+  }
+  Event& event = events.Append(EventKind::kPositionLimitSet);
+  event.account = account;
+  event.market = command.market;
+  event.price = Price::FromUnits(LimitedPosition(venue, account, *market));
+  event.quantity = command.quantity;
+  return RejectReason::kNone;
+}
+
 // Resumes, pauses or halts the exchange.
 RejectReason MoveExchange(VenueState& venue, const Command& command, EventBuffer& events) {
   venue.state = StateAfter(command.kind);
@@ -144,6 +182,8 @@ RejectReason ApplyMarketCommand(VenueState& venue, const Command& command, Bytes
       return MoveExchange(venue, command, events);
     case CommandKind::kSetFees:
       return SetFees(venue, command, attachment, events);
+    case CommandKind::kSetPositionLimit:
+      return SetPositionLimit(venue, command, events);
     default:
       return RejectReason::kUnknownCommand;
   }

@@ -50,6 +50,13 @@ bool CanFillOrKill(const VenueState& venue, const Market& market, const Arrival&
   return meets_own && market.definition().fok_becomes_ioc;
 }
 
+// Counts what the arrival has bought or sold for its account's position limit, in a market without
+// money.
+void CountTaken(VenueState& venue, const OrderSlot& order, Quantity taken) {
+  if (venue.position_limits.Find(order.account, order.market) == nullptr) return;
+  venue.position_limits.CountTraded(order.account, order.market, order.side, taken);
+}
+
 // Trades what can trade. Returns whether self-trade prevention stopped the taker.
 bool Trade(VenueState& venue, Market& market, const Arrival& arrival, EventBuffer& events) {
   OrderSlot& order = venue.order(arrival.slot);
@@ -62,6 +69,7 @@ bool Trade(VenueState& venue, Market& market, const Arrival& arrival, EventBuffe
   }
   const bool prevents = PreventsSelfTrade(order);
   bool was_stopped = false;
+  const Quantity asked = order.quantity_remaining;
   const auto on_meet = [&](Slot maker) {
     if (!prevents) return Meeting::kTrade;
     const Meeting meeting = MeetingOf(order, venue.order(maker));
@@ -85,7 +93,11 @@ bool Trade(VenueState& venue, Market& market, const Arrival& arrival, EventBuffe
     CountGroupFill(venue, arrival.slot, fill.traded);
   };
   market.book.Match(taker.side, arrival.limit, arrival.may_trade, on_meet, on_trade);
-  if (market.is_binary()) SetCredit(venue, arrival.slot, account.credit);
+  if (market.is_binary()) {
+    SetCredit(venue, arrival.slot, account.credit);
+  } else if (venue.position_limits.any()) [[unlikely]] {
+    CountTaken(venue, order, asked - order.quantity_remaining);
+  }
   return was_stopped;
 }
 

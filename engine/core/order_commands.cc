@@ -122,10 +122,30 @@ RejectReason CheckMoney(const VenueState& venue, const Market& market, AccountId
              : RejectReason::kInsufficientFunds;
 }
 
+// By how much `after` is more than `before`.
+Quantity Rise(Quantity before, Quantity after) {
+  return after > before ? after - before : Quantity();
+}
+
+// Whether the position stays within the account's limit, if it has one, with `more` on `side`.
+RejectReason CheckPosition(const VenueState& venue, AccountId account, const Market& market,
+                           Side side, Quantity more) {
+  if (more.is_zero()) return RejectReason::kNone;
+  const PositionLimits::Limited* const limited = venue.position_limits.Find(account, market.id());
+  if (limited == nullptr) return RejectReason::kNone;
+  return limited->Allows(LimitedPosition(venue, account, market), side, more)
+             ? RejectReason::kNone
+             : RejectReason::kPositionLimit;
+}
+
+// Checks the limits of the account. `more` is what the book may then have more of on `side`.
 RejectReason CheckLimits(const VenueState& venue, const Command& command, const Market& market,
-                         Side side, std::optional<Price> limit, Request::Rests rests) {
-  return venue.risk.restricts_any() ? CheckRisk(venue, command, market, side, limit, rests)
-                                    : RejectReason::kNone;
+                         Side side, std::optional<Price> limit, Request::Rests rests,
+                         Quantity more) {
+  if (!venue.risk.restricts_any()) return RejectReason::kNone;
+  RETURN_IF_REFUSED(CheckRisk(venue, command, market, side, limit, rests));
+  if (!venue.position_limits.any()) return RejectReason::kNone;
+  return CheckPosition(venue, command.account, market, side, more);
 }
 
 // REQUIRES: `by` is at most what remains.
@@ -160,8 +180,10 @@ RejectReason NewOrder(VenueState& venue, const Command& command, EventBuffer& ev
   }
   std::optional<Price> limit;
   if (command.type == OrderType::kLimit) limit = command.price;
+  // A reduce-only order brings the position nearer to zero.
   RETURN_IF_REFUSED(CheckLimits(venue, command, market, side, limit,
-                                Rests(command.tif) ? Request::Rests::kYes : Request::Rests::kNo));
+                                Rests(command.tif) ? Request::Rests::kYes : Request::Rests::kNo,
+                                command.flags.reduce_only() ? Quantity() : command.quantity));
   if (market.is_binary()) {
     RETURN_IF_REFUSED(
         CheckMoney(venue, market, command.account, side, limit, may_trade, Money(), Money()));
@@ -220,7 +242,8 @@ RejectReason Replace(VenueState& venue, const Command& command, EventBuffer& eve
   const RestingOrder old = venue.storage.ValueOf(replaced);
   RETURN_IF_REFUSED(venue.groups.CheckMember({old.account, old.group}));
   RETURN_IF_REFUSED(CheckLimits(venue, command, market, old.side, command.price,
-                                Request::Rests::kInsteadOfAnother));
+                                Request::Rests::kInsteadOfAnother,
+                                Rise(old.quantity_remaining, command.quantity)));
   if (market.is_binary()) {
     RETURN_IF_REFUSED(CheckMoney(venue, market, old.account, old.side, command.price,
                                  command.quantity, Money(), venue.storage.required(replaced)));
@@ -253,9 +276,9 @@ RejectReason Amend(VenueState& venue, const Command& command, EventBuffer& event
   RETURN_IF_REFUSED(CheckAmend(command, market.definition(), order));
   market.Include(command.price);
   RETURN_IF_REFUSED(venue.groups.CheckMember({order.account, venue.storage.GroupOf(slot)}));
-  RETURN_IF_REFUSED(
-      CheckLimits(venue, command, market, order.side, command.price, Request::Rests::kAlready));
   const Quantity remains = command.quantity - order.quantity_filled;
+  RETURN_IF_REFUSED(CheckLimits(venue, command, market, order.side, command.price,
+                                Request::Rests::kAlready, Rise(order.quantity_remaining, remains)));
   if (market.is_binary()) {
     RETURN_IF_REFUSED(CheckMoney(venue, market, order.account, order.side, command.price, remains,
                                  CreditOf(venue, slot), venue.storage.required(slot)));

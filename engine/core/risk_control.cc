@@ -107,7 +107,18 @@ void RiskControl::SetLimits(AccountId account, const RiskLimits& limits, uint64_
 }
 
 void RiskControl::SetStanding(AccountId account, AccountStanding standing) {
-  Change(account, [&](Account& changed) { changed.standing = standing; });
+  SetObstacle(account, kSuspended, standing == AccountStanding::kSuspended);
+}
+
+void RiskControl::SetPositionLimited(AccountId account, bool is_limited) {
+  SetObstacle(account, kPositionLimited, is_limited);
+}
+
+void RiskControl::SetObstacle(AccountId account, uint8_t obstacle, bool is_set) {
+  Change(account, [&](Account& changed) {
+    const int others = changed.obstacles & ~obstacle;
+    changed.obstacles = static_cast<uint8_t>(others | (is_set ? obstacle : 0));
+  });
 }
 
 void RiskControl::Change(AccountId account, absl::FunctionRef<void(Account&)> change) {
@@ -144,7 +155,7 @@ std::map<AccountId, RiskControl::Counts> RiskControl::accounts() const {
 std::vector<AccountId> RiskControl::suspended() const {
   std::vector<AccountId> suspended;
   for (const Account& account : accounts_) {
-    if (account.standing == AccountStanding::kSuspended) suspended.push_back(account.id);
+    if ((account.obstacles & kSuspended) != 0) suspended.push_back(account.id);
   }
   std::sort(suspended.begin(), suspended.end());
   return suspended;

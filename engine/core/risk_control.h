@@ -1,11 +1,12 @@
 // The risk limits of accounts, what counts against them, and which accounts are suspended. Nothing
 // is counted for accounts without limits, so they cost nothing.
 //
-//   account id ─► place ─► [ limits · open orders · second · commands · standing ]    a cache line
+//   account id ─► place ─► [ limits · open orders · second · commands · obstacles ]   a cache line
 //
 // Every new order checks and counts, every order that leaves counts, and neither needs anything
 // else of the account: so these share a cache line, apart from the account's money. An account is
-// restricted if it has limits or is suspended.
+// restricted if it has limits or an obstacle: it is suspended, or has a position limit
+// (position_limits.h). Of an account with an obstacle the rules apply every new order.
 
 #ifndef ENGINE_CORE_RISK_CONTROL_H_
 #define ENGINE_CORE_RISK_CONTROL_H_
@@ -63,8 +64,8 @@ class RiskControl {
   static int64_t MicrosOf(const MarketDefinition& market);
 
   // Grants and counts an order or an amend with a limit price that is plainly within every limit of
-  // an active account; the order will rest, or rests already. On false nothing has changed: call
-  // Check. `micros` is MicrosOf the market. Calls no function.
+  // an account without obstacles; the order will rest, or rests already. On false nothing has
+  // changed: call Check. `micros` is MicrosOf the market. Calls no function.
   ENGINE_ALWAYS_INLINE bool GrantIfPlainlyWithin(const Command& request, int64_t micros,
                                                  bool rests_already);
 
@@ -93,14 +94,20 @@ class RiskControl {
 
   // REQUIRES: the account is not zero; it has no live orders if it becomes suspended.
   void SetStanding(AccountId account, AccountStanding standing);
+  // REQUIRES: the account is not zero.
+  void SetPositionLimited(AccountId account, bool is_limited);
 
   AccountStanding StandingOf(AccountId account) const {
-    const uint32_t place = index_.Find(account);
-    return place == AccountIndex::kNone ? AccountStanding::kActive : accounts_[place].standing;
+    return (ObstaclesOf(account) & kSuspended) != 0 ? AccountStanding::kSuspended
+                                                    : AccountStanding::kActive;
   }
   bool IsSuspended(AccountId account) const {
     return restricts_any() && StandingOf(account) == AccountStanding::kSuspended;
   }
+  bool HasPositionLimit(AccountId account) const {
+    return (ObstaclesOf(account) & kPositionLimited) != 0;
+  }
+  bool HasObstacle(AccountId account) const { return ObstaclesOf(account) != 0; }
   // By id. Visits all accounts: too slow for every command.
   std::vector<AccountId> suspended() const;
 
@@ -127,6 +134,10 @@ class RiskControl {
   void TakeChanges(absl::FunctionRef<void(AccountId)> limits_of) const;
 
  private:
+  // Why the fast path leaves the account's new orders to the rules, one bit each.
+  static constexpr uint8_t kSuspended = 1;
+  static constexpr uint8_t kPositionLimited = 2;
+
   struct alignas(64) Account {
     RiskLimits limits;
     uint64_t open_orders = 0;
@@ -136,12 +147,16 @@ class RiskControl {
     uint64_t commands = 0;
     AccountId id;
     bool is_limited = false;
-    AccountStanding standing = AccountStanding::kActive;
+    uint8_t obstacles = 0;
     mutable bool is_changed = true;  // TakeChanges will name it, or has not been called yet.
   };
   static_assert(sizeof(Account) == 64);
   static bool IsRestricted(const Account& account) {
-    return account.is_limited || account.standing != AccountStanding::kActive;
+    return account.is_limited || account.obstacles != 0;
+  }
+  uint8_t ObstaclesOf(AccountId account) const {
+    const uint32_t place = index_.Find(account);
+    return place == AccountIndex::kNone ? uint8_t{0} : accounts_[place].obstacles;
   }
 
   // Whether `value` is within `limit`, where zero is no limit. False for a value of zero if there
@@ -152,6 +167,7 @@ class RiskControl {
   static Counts CountsOf(const Account& account);
   static RejectReason Check(const Request& request, const Account& account);
   void Count(Account& account, Timestamp now);
+  void SetObstacle(AccountId account, uint8_t obstacle, bool is_set);
   // Finds or adds the account, applies `change` to it, and counts whether it is restricted.
   void Change(AccountId account, absl::FunctionRef<void(Account&)> change);
   void MarkChanged(const Account& account) const;
@@ -171,7 +187,7 @@ inline bool RiskControl::GrantIfPlainlyWithin(const Command& request, int64_t mi
   if (place >= AccountIndex::kUnknown) return place == AccountIndex::kNone;
   // An account that is not restricted any more passes every check, and its counts are never read.
   Account& account = accounts_[place];
-  if (account.standing != AccountStanding::kActive) [[unlikely]]
+  if (account.obstacles != 0) [[unlikely]]
     return false;
   const RiskLimits& limits = account.limits;
   if (!IsPlainlyWithin(request.quantity.units(), limits.order_quantity_max.units())) return false;

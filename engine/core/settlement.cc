@@ -3,7 +3,7 @@
 namespace engine {
 
 void SettleMarked(VenueState& venue, OrderBook::Fill fill) {
-  if (fill.maker.marks.has(OrderMarks::kSummed)) SubtractFromSum(venue, fill.slot, fill.traded);
+  if (fill.maker.marks.has(kFillMarks)) CountMarkedFill(venue, fill.slot, fill.traded);
   FinishMaker(venue, fill);
 }
 

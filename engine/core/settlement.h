@@ -114,8 +114,8 @@ ENGINE_ALWAYS_INLINE void SettleTrade(VenueState& venue, const Taker& taker,
                                       TakerMoney& account, EventBuffer& events) {
   const auto& [slot, maker, traded, remains] = of_maker;
   AppendTrade(events, of_maker, taker.id, taker.sequence);
-  if (maker.marks.has(OrderMarks::kSummed)) [[unlikely]]
-    SubtractFromSum(venue, slot, traded);
+  if (maker.marks.has(kFillMarks)) [[unlikely]]
+    CountMarkedFill(venue, slot, traded);
   SettleMaker(venue, market, slot, traded, taker.sequence, events);
   SettleTaker(venue, market, taker, account, traded, maker.price, events);
   FinishMaker(venue, of_maker);

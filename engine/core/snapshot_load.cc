@@ -28,6 +28,8 @@ namespace {
 // In commands. The order index takes eight bytes for every 1,024 of them.
 constexpr uint64_t kOrderAgeMax = uint64_t{1} << 37;
 constexpr uint64_t kSequenceMax = uint64_t{1} << 62;
+// Far above what orders within the highest limit can trade, and far below what an int64_t holds.
+constexpr int64_t kTradedMax = 4'000'000'000'000'000'000;
 
 template <typename... Parts>
 absl::Status Refuse(const Parts&... parts) {
@@ -66,6 +68,7 @@ class Loader {
   absl::Status TakeEntity(const SnapshotMarket& market);
   absl::Status TakeEntity(const AccountStatus& account);
   absl::Status TakeEntity(const SnapshotPosition& position);
+  absl::Status TakeEntity(const PositionLimitStatus& limit);
   absl::Status TakeEntity(const GroupStatus& group);
   absl::Status TakeEntity(const SnapshotGroupFill& fill);
   absl::Status TakeEntity(const RestingOrder& order);
@@ -207,6 +210,27 @@ absl::Status Loader::TakeEntity(const SnapshotPosition& entity) {
   venue_.ledger.RestorePosition(entity.account, entity.market, market->money(), entity.position);
   positions_[entity.market] += entity.position;
   if (entity.position > 0) pairs_ += pairs;
+  return absl::OkStatus();
+}
+
+absl::Status Loader::TakeEntity(const PositionLimitStatus& entity) {
+  const auto refuse = [&](const auto&... what) {
+    return Refuse("position limit of account ", entity.account.value(), " in market ",
+                  entity.market.value(), ": ", what...);
+  };
+  const Market* const market = venue_.markets.Find(entity.market);
+  if (market == nullptr) return refuse("there is no such market");
+  if (entity.account == AccountId()) return refuse("zero is not an account");
+  if (entity.limit.is_zero() || entity.limit > kPositionLimitMax) {
+    return refuse("limit ", entity.limit.units(), "; expected 1 to ", kPositionLimitMax.units());
+  }
+  const int64_t traded_max = market->is_binary() ? 0 : kTradedMax;
+  if (entity.traded < -traded_max || entity.traded > traded_max) {
+    return refuse("traded ", entity.traded, "; expected at most ", traded_max, " either way");
+  }
+  if (venue_.position_limits.Find(entity.account, entity.market) != nullptr) return refuse("twice");
+  venue_.position_limits.Restore(entity);
+  venue_.risk.SetPositionLimited(entity.account, true);
   return absl::OkStatus();
 }
 

@@ -23,6 +23,8 @@ absl::Status SaveSnapshot(const VenueState& venue, SnapshotSink sink) {
   venue.ledger.VisitPositions([&](AccountId account, MarketId market, int64_t position) {
     writer.Add(SnapshotPosition{.account = account, .market = market, .position = position});
   });
+  venue.position_limits.Visit(
+      [&](const PositionLimitStatus& status, const auto&) { writer.Add(status); });
   for (const auto& [key, group] : venue.groups.all()) writer.Add(StatusOf(key, group));
   for (const auto& [key, group] : venue.groups.all()) {
     for (const OrderGroups::Fill& fill : group.fills) {

@@ -1,7 +1,7 @@
 // The state of an exchange: all that its commands read and change.
 //
 //   order ids ─► OrderIndex ─► slot ─► BookStorage ◄─ OrderBook, one per market ◄─ MarketTable
-//   accounts  ─► Ledger (money, positions) · RiskControl (limits) · OrderGroups
+//   accounts  ─► Ledger (money, positions) · RiskControl, PositionLimits · OrderGroups
 //             ─► AccountOrders (their live orders)
 //   times     ─► ExpiryQueue
 //
@@ -30,6 +30,7 @@
 #include "engine/core/market_table.h"
 #include "engine/core/order_groups.h"
 #include "engine/core/order_sum.h"
+#include "engine/core/position_limits.h"
 #include "engine/core/risk_control.h"
 #include "engine/messages/market_directory.h"
 #include "engine/state/resting_order.h"
@@ -65,6 +66,7 @@ struct VenueState {
 
   Ledger ledger;
   RiskControl risk;
+  PositionLimits position_limits;
   mutable OrderGroups groups;  // StateDigest drops the fills that have left their windows.
   ExpiryQueue expiries;
   OrdersByMarket cancel_on_pause;  // The orders with that flag.

@@ -31,9 +31,15 @@ constexpr std::array<Scenario, 9> kScenarios = {{
     {.name = "groups", .group = 80, .kind_groups = 6},
     {.name = "expiry", .expiring = 70, .kind_lifecycle = 3},
     {.name = "lifecycle", .reduce_only = 20, .kind_lifecycle = 14, .kind_exchange = 4},
-    {.name = "limits", .poor = 40, .kind_limits = 8},
+    {.name = "limits", .poor = 40, .kind_limits = 8, .kind_position_limits = 4},
     {.name = "hostile", .hostile = 40, .poor = 20, .kind_lifecycle = 4, .kind_groups = 4},
-    {.name = "mixed", .equity = 30, .stp = 30, .group = 30, .expiring = 30, .kind_limits = 3},
+    {.name = "mixed",
+     .equity = 30,
+     .stp = 30,
+     .group = 30,
+     .expiring = 30,
+     .kind_limits = 3,
+     .kind_position_limits = 4},
 }};
 
 }  // namespace
@@ -92,6 +98,7 @@ void RandomCommands::MakeAny(const ReferenceExchange& exchange) {
   }
   if (drawn(s.kind_account)) return MakeAccount(exchange);
   if (drawn(s.kind_limits)) return QueueRiskLimits(AnyAccount());
+  if (drawn(s.kind_position_limits)) return QueuePositionLimit(exchange);
   if (drawn(s.kind_groups)) return MakeGroup();
   if (drawn(s.kind_mass_cancel)) return MakeMassCancel(exchange);
   if (drawn(s.kind_time)) return Queue(CommandOf(CommandKind::kAdvanceTime));

@@ -44,6 +44,7 @@ struct Scenario {
   int kind_exchange = 1;
   int kind_account = 4;
   int kind_limits = 1;
+  int kind_position_limits = 1;
   int kind_groups = 1;
   int kind_leave = 10;   // Cancel, reduce, reduce to.
   int kind_change = 20;  // Amend, replace.
@@ -70,6 +71,7 @@ class RandomCommands {
   void Queue(Command command, std::vector<std::byte> attachment = {});
   void QueueMarket(MarketId id, int shape, bool starts_unopened);
   void QueueRiskLimits(AccountId account);
+  void QueuePositionLimit(const ReferenceExchange& exchange);
   void QueueFees(MarketId market);
 
   void QueueDetermine(const MarketDefinition& market);

@@ -58,6 +58,18 @@ void RandomCommands::QueueRiskLimits(AccountId account) {
   Queue(CommandOf(CommandKind::kSetRiskLimits, account), EncodeRiskLimits(limits));
 }
 
+void RandomCommands::QueuePositionLimit(const ReferenceExchange& exchange) {
+  const MarketId id = AnyMarket(exchange);
+  const MarketDefinition* const market = exchange.markets().Find(id);
+  Command command = CommandOf(CommandKind::kSetPositionLimit, AnyAccount(), id);
+  // That of a few orders, in the lots of the market.
+  const uint64_t lot = market != nullptr ? std::max<uint64_t>(market->lot.units(), 10) : 10;
+  if (Chance(80)) command.quantity = Quantity::FromUnits(lot * (1 + prng_.Below(40)));
+  if (Chance(3)) command.quantity = kPositionLimitMax + Quantity::FromUnits(prng_.Below(2));
+  if (Chance(3)) command.account = AccountId();
+  Queue(command);
+}
+
 void RandomCommands::QueueSetup() {
   if (Chance(scenario_.fees)) QueueFees(MarketId());
   for (int shape = 0; shape < 4; ++shape) {

@@ -73,21 +73,22 @@ enum class CommandKind : uint16_t {
   kOpenMarket = 10,   //
   kPauseMarket = 11,  //
   kCloseMarket = 12,  //
-  kDetermineMarket = 13,  // price: the settlement value of one contract.
-  kSettleMarket = 14,     //
-  kResumeExchange = 15,   //
-  kPauseExchange = 16,    //
-  kHaltExchange = 17,     //
-  kOpenAccount = 18,      //
-  kDeposit = 19,          // amount.
-  kWithdraw = 20,         // amount.
-  kSetRiskLimits = 21,    // The attachment: RiskLimits.
-  kSetFees = 22,          // The attachment: a FeeSchedule; market 0 is the default.
-  kDefineGroup = 23,      // group, quantity: the limit; window.
-  kResetGroup = 24,       // group.
-  kSuspendAccount = 25,   //
-  kResumeAccount = 26,    //
-  kNote = 27,             // The attachment: a Note. Its account and market may be any, or zero.
+  kDetermineMarket = 13,   // price: the settlement value of one contract.
+  kSettleMarket = 14,      //
+  kResumeExchange = 15,    //
+  kPauseExchange = 16,     //
+  kHaltExchange = 17,      //
+  kOpenAccount = 18,       //
+  kDeposit = 19,           // amount.
+  kWithdraw = 20,          // amount.
+  kSetRiskLimits = 21,     // The attachment: RiskLimits.
+  kSetFees = 22,           // The attachment: a FeeSchedule; market 0 is the default.
+  kDefineGroup = 23,       // group, quantity: the limit; window.
+  kResetGroup = 24,        // group.
+  kSuspendAccount = 25,    //
+  kResumeAccount = 26,     //
+  kNote = 27,              // The attachment: a Note. Its account and market may be any, or zero.
+  kSetPositionLimit = 28,  // quantity: the limit in that market; zero is no limit.
 };
 
 struct CommandKindInfo {
@@ -176,6 +177,7 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
      .accepted_on_full_disk = true},
     {.kind = CommandKind::kResumeAccount, .name = "resume_account", .scope = Scope::kAccount},
     {.kind = CommandKind::kNote, .name = "note", .scope = Scope::kTime},
+    {.kind = CommandKind::kSetPositionLimit, .name = "set_position_limit", .scope = Scope::kMarket},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 
@@ -198,12 +200,13 @@ enum class EventKind : uint16_t {
   kPosition = 15,   // position, signed, after the event; quantity is the size of the change.
   kLimitsSet = 16,  //
   kFeesSet = 17,    //
-  kGroupDefined = 18,     // group, quantity: the limit.
-  kGroupReset = 19,       // group.
-  kGroupTripped = 20,     // group, quantity: the quantity traded within the window.
-  kMassCancelled = 21,    // quantity: the number of orders.
-  kAccountStanding = 22,  // detail: AccountStanding, the new one.
-  kNoted = 23,            // account and market of the command.
+  kGroupDefined = 18,      // group, quantity: the limit.
+  kGroupReset = 19,        // group.
+  kGroupTripped = 20,      // group, quantity: the quantity traded within the window.
+  kMassCancelled = 21,     // quantity: the number of orders.
+  kAccountStanding = 22,   // detail: AccountStanding, the new one.
+  kNoted = 23,             // account and market of the command.
+  kPositionLimitSet = 24,  // quantity: the limit; position, signed, as the limit counts it.
 };
 
 struct EventKindInfo {
@@ -326,6 +329,11 @@ inline constexpr auto kEventKinds = std::to_array<EventKindInfo>({
      .name = "noted",
      .rule = "6. The exchange as a whole, Notes",
      .concerns_a_market = false},
+    {.kind = EventKind::kPositionLimitSet,
+     .name = "position_limit_set",
+     .rule = "10. Risk limits, Position limits",
+     .price = {"position", FieldType::kPosition},
+     .quantity = {"limit", FieldType::kQuantity}},
 });
 inline constexpr EventKind kLastEventKind = kEventKinds.back().kind;
 

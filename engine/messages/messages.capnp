@@ -56,6 +56,7 @@ enum CommandKind {
   suspendAccount @25;
   resumeAccount @26;
   note @27;
+  setPositionLimit @28;
 }
 
 struct Event {
@@ -98,6 +99,7 @@ enum EventKind {
   massCancelled @21;
   accountStanding @22;
   noted @23;
+  positionLimitSet @24;
 }
 
 # The attachment of a define-market command.

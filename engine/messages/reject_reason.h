@@ -66,6 +66,7 @@ enum class RejectReason : uint8_t {
   kAccountSuspended = 50,           // Only commands that enlarge no order pass.
   kAccountStandingForbids = 51,     // The account has that standing already.
   kMalformedNote = 52,              // As kMalformedLimits.
+  kPositionLimit = 53,              // The position could exceed its limit.
 };
 
 // Do not renumber. Why an order left the book, or never entered it, other than by trading.
@@ -148,6 +149,7 @@ inline constexpr auto kRejectReasonNames = std::to_array<absl::string_view>({
     "account_suspended",
     "account_standing_forbids",
     "malformed_note",
+    "position_limit",
 });
 inline constexpr auto kCancelReasonNames = std::to_array<absl::string_view>(
     {"none", "requested", "reduced", "immediate_or_cancel", "fill_or_kill", "mass_cancel",

@@ -113,6 +113,8 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
       return SuspendAccount(command);
     case CommandKind::kResumeAccount:
       return ResumeAccount(command);
+    case CommandKind::kSetPositionLimit:
+      return SetPositionLimit(command);
     case CommandKind::kSetFees:
       return SetFees(command, attachment);
     case CommandKind::kDefineGroup:

@@ -142,6 +142,12 @@ class ReferenceExchange {
   };
   using HoldingKey = std::pair<AccountId, MarketId>;
 
+  // What an account may hold in a market, on either side of zero.
+  struct PositionLimit {
+    Quantity limit;      // Not zero.
+    int64_t traded = 0;  // Bought less sold; not where there is money, which keeps contracts.
+  };
+
   // An order on its way into the book.
   struct Arrival;
 
@@ -172,6 +178,7 @@ class ReferenceExchange {
   RejectReason CheckAllowedHere(const Command& command) const;
   RejectReason CheckPostOnlyChange(const Arrival& arrival) const;
   RejectReason CheckResources(const Arrival& arrival, const RestingOrder* instead_of) const;
+  RejectReason CheckPosition(const Arrival& arrival, const RestingOrder* instead_of) const;
   void TakeAway(OrderId id, Quantity less);
 
   // ---- reference_exchange_fields.cc: the validation of an order's fields.
@@ -215,6 +222,9 @@ class ReferenceExchange {
   RejectReason SetRiskLimits(const Command& command, Bytes attachment);
   RejectReason SuspendAccount(const Command& command);
   RejectReason ResumeAccount(const Command& command);
+  RejectReason SetPositionLimit(const Command& command);
+  int64_t LimitedPosition(AccountId account, MarketId market) const;
+  void CountTraded(const RestingOrder& order, Quantity quantity);
   RejectReason SetFees(const Command& command, Bytes attachment);
   RejectReason DefineGroup(const Command& command);
   RejectReason ResetGroup(const Command& command);
@@ -241,7 +251,7 @@ class ReferenceExchange {
   // ---- reference_exchange_snapshot.cc
   struct Loading {
     std::optional<size_t> last_kind;      // Of the previous part.
-    std::array<uint64_t, 6> counts = {};  // As SnapshotEnd has them.
+    std::array<uint64_t, 7> counts = {};  // As SnapshotEnd has them.
     std::optional<std::tuple<MarketId, Side, int64_t, SequenceNumber>> last_place;
   };
   absl::Status Restore(const SnapshotPart& part, Loading& loading);
@@ -249,6 +259,7 @@ class ReferenceExchange {
   absl::Status Restore(const SnapshotMarket& saved, Loading& loading);
   absl::Status Restore(const AccountStatus& saved, Loading& loading);
   absl::Status Restore(const SnapshotPosition& saved, Loading& loading);
+  absl::Status Restore(const PositionLimitStatus& saved, Loading& loading);
   absl::Status Restore(const GroupStatus& saved, Loading& loading);
   absl::Status Restore(const SnapshotGroupFill& saved, Loading& loading);
   absl::Status Restore(const RestingOrder& order, Loading& loading);
@@ -269,6 +280,7 @@ class ReferenceExchange {
   std::set<std::pair<Timestamp, OrderId>> expiries_;  // Of good-till-time orders.
   std::map<AccountId, Account> accounts_;
   std::map<HoldingKey, Holding> holdings_;  // Those that are not Holding().
+  std::map<HoldingKey, PositionLimit> position_limits_;
   std::map<GroupKey, Group> groups_;
   ExchangeState state_ = ExchangeState::kActive;
   FeeSchedule default_fees_;

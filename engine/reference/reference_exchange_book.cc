@@ -176,6 +176,7 @@ void ReferenceExchange::Fill(Arrival& arrival, OrderId maker_id, Quantity quanti
     order.quantity_remaining -= quantity;
     order.quantity_filled += quantity;
     CountGroupFill(order, quantity);
+    CountTraded(order, quantity);
   };
   Paid maker_paid;
   ChangeInPlace(maker_id, [&](RestingOrder& order) {

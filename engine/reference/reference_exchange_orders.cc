@@ -221,10 +221,11 @@ RejectReason ReferenceExchange::CheckPostOnlyChange(const Arrival& arrival) cons
   return is_refused ? RejectReason::kPostOnlyWouldCross : RejectReason::kNone;
 }
 
-// Validates the account's risk limits, then its money.
+// Validates the account's risk limits, its position limit, then its money.
 RejectReason ReferenceExchange::CheckResources(const Arrival& arrival,
                                                const RestingOrder* instead_of) const {
   REFUSE_IF(CheckRisk(arrival, instead_of));
+  REFUSE_IF(CheckPosition(arrival, instead_of));
   const bool costs_money = markets_.at(arrival.order.market).is_binary();
   return !costs_money || CanAfford(arrival, instead_of) ? RejectReason::kNone
                                                         : RejectReason::kInsufficientFunds;

@@ -30,6 +30,8 @@ namespace {
 constexpr uint64_t kLastSequenceMax = uint64_t{1} << 62;
 // In commands, for both engines: the fast one keeps an index of these ids.
 constexpr uint64_t kOrderAgeMax = uint64_t{1} << 37;
+// Far above what orders within the highest limit can trade, and far below what an int64_t holds.
+constexpr int64_t kTradedMax = 4'000'000'000'000'000'000;
 
 #define EXPECT_OR_REFUSE(condition, ...)                     \
   do {                                                       \
@@ -65,6 +67,9 @@ absl::Status ReferenceExchange::Save(SnapshotSink sink) const {
   for (const auto& [key, holding] : holdings_) {
     if (holding.contracts == 0) continue;
     writer.Add(SnapshotPosition{key.first, key.second, holding.contracts});
+  }
+  for (const auto& [key, limited] : position_limits_) {
+    writer.Add(PositionLimitStatus{key.first, key.second, limited.limit, limited.traded});
   }
   for (const auto& [key, group] : groups_) {
     writer.Add(
@@ -221,6 +226,23 @@ absl::Status ReferenceExchange::Restore(const SnapshotPosition& saved, Loading&)
   const __int128 micros = size * PowerOfTen(6 - market->definition->quantity_decimals);
   EXPECT_OR_REFUSE(micros <= kMoneyMax.micros(), name, ": more than there is money for");
   SetHolding(saved.account, saved.market, {.contracts = saved.position});
+  return absl::OkStatus();
+}
+
+absl::Status ReferenceExchange::Restore(const PositionLimitStatus& saved, Loading&) {
+  const std::string name = absl::StrCat("position limit of account ", saved.account.value(),
+                                        " in market ", saved.market.value());
+  const Market* const market = FindMarket(saved.market);
+  EXPECT_OR_REFUSE(market != nullptr, name, ": no such market");
+  EXPECT_OR_REFUSE(saved.account != AccountId(), name, ": zero is not an account");
+  EXPECT_OR_REFUSE(!saved.limit.is_zero() && saved.limit <= kPositionLimitMax, name,
+                   ": a limit outside 1 to 10^18");
+  EXPECT_OR_REFUSE(!market->is_binary() || saved.traded == 0, name,
+                   ": a second position where there is money");
+  EXPECT_OR_REFUSE(saved.traded >= -kTradedMax && saved.traded <= kTradedMax, name,
+                   ": more than can have traded");
+  EXPECT_OR_REFUSE(!position_limits_.contains({saved.account, saved.market}), name, ": twice");
+  position_limits_[{saved.account, saved.market}] = {saved.limit, saved.traded};
   return absl::OkStatus();
 }
 

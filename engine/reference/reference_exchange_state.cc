@@ -24,6 +24,9 @@ Digest ReferenceExchange::StateDigest() const {
   for (const auto& [key, holding] : holdings_) {
     AddPosition(key.first, key.second, holding.contracts, sum);
   }
+  for (const auto& [key, limited] : position_limits_) {
+    AddPositionLimit({key.first, key.second, limited.limit, limited.traded}, sum);
+  }
   for (const auto& [key, group] : groups_) {
     AddGroupStatus({key.first, key.second, group.limit, group.window_nanos, group.is_tripped}, sum);
     for (const auto& [time, quantity] : group.fills) {

@@ -19,6 +19,7 @@ struct SnapshotPart {
     groupFills @6 :List(SnapshotGroupFill);  # Of a group, oldest first: those within its window.
     orders @7 :List(SnapshotOrder);      # By market; bids, then asks; best price first; first in line first.
     end @8 :SnapshotEnd;                 # Once, last.
+    positionLimits @9 :List(SnapshotPositionLimit);  # After the positions; by account, then market.
   }
 }
 
@@ -63,6 +64,13 @@ struct SnapshotPosition {
   position @2 :Int64;
 }
 
+struct SnapshotPositionLimit {
+  account @0 :UInt32;
+  market @1 :UInt32;
+  limit @2 :UInt64;              # Not zero.
+  traded @3 :Int64;              # Bought less sold since the limit was set; zero where there is money.
+}
+
 struct SnapshotGroup {
   account @0 :UInt32;
   group @1 :UInt16;
@@ -102,4 +110,5 @@ struct SnapshotEnd {
   groups @3 :UInt64;
   groupFills @4 :UInt64;
   orders @5 :UInt64;
+  positionLimits @6 :UInt64;
 }

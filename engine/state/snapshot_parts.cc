@@ -107,6 +107,20 @@ SnapshotPosition Read(schema::SnapshotPosition::Reader in) {
           .position = in.getPosition()};
 }
 
+void Write(const PositionLimitStatus& limit, schema::SnapshotPositionLimit::Builder out) {
+  out.setAccount(limit.account.value());
+  out.setMarket(limit.market.value());
+  out.setLimit(limit.limit.units());
+  out.setTraded(limit.traded);
+}
+
+PositionLimitStatus Read(schema::SnapshotPositionLimit::Reader in) {
+  return {.account = AccountId(in.getAccount()),
+          .market = MarketId(in.getMarket()),
+          .limit = Quantity::FromUnits(in.getLimit()),
+          .traded = in.getTraded()};
+}
+
 void Write(const GroupStatus& group, schema::SnapshotGroup::Builder out) {
   out.setAccount(group.account.value());
   out.setGroup(group.group.value());
@@ -173,14 +187,15 @@ void Write(const SnapshotEnd& end, schema::SnapshotEnd::Builder out) {
   out.setMarkets(end.counts[0]);
   out.setAccounts(end.counts[1]);
   out.setPositions(end.counts[2]);
-  out.setGroups(end.counts[3]);
-  out.setGroupFills(end.counts[4]);
-  out.setOrders(end.counts[5]);
+  out.setPositionLimits(end.counts[3]);
+  out.setGroups(end.counts[4]);
+  out.setGroupFills(end.counts[5]);
+  out.setOrders(end.counts[6]);
 }
 
 SnapshotEnd Read(schema::SnapshotEnd::Reader in) {
-  return {{in.getMarkets(), in.getAccounts(), in.getPositions(), in.getGroups(), in.getGroupFills(),
-           in.getOrders()}};
+  return {{in.getMarkets(), in.getAccounts(), in.getPositions(), in.getPositionLimits(),
+           in.getGroups(), in.getGroupFills(), in.getOrders()}};
 }
 
 // ---- Lists of them
@@ -210,6 +225,9 @@ struct Writer {
   void operator()(const List<SnapshotMarket>& list) { WriteEach(list, &Part::initMarkets); }
   void operator()(const List<AccountStatus>& list) { WriteEach(list, &Part::initAccounts); }
   void operator()(const List<SnapshotPosition>& list) { WriteEach(list, &Part::initPositions); }
+  void operator()(const List<PositionLimitStatus>& list) {
+    WriteEach(list, &Part::initPositionLimits);
+  }
   void operator()(const List<GroupStatus>& list) { WriteEach(list, &Part::initGroups); }
   void operator()(const List<SnapshotGroupFill>& list) { WriteEach(list, &Part::initGroupFills); }
   void operator()(const List<RestingOrder>& list) { WriteEach(list, &Part::initOrders); }
@@ -234,6 +252,8 @@ absl::Status ReadPart(schema::SnapshotPart::Reader in, SnapshotPart& part) {
       return ReadEach<AccountStatus>(in.getAccounts(), part);
     case Which::POSITIONS:
       return ReadEach<SnapshotPosition>(in.getPositions(), part);
+    case Which::POSITION_LIMITS:
+      return ReadEach<PositionLimitStatus>(in.getPositionLimits(), part);
     case Which::GROUPS:
       return ReadEach<GroupStatus>(in.getGroups(), part);
     case Which::GROUP_FILLS:
@@ -247,7 +267,7 @@ absl::Status ReadPart(schema::SnapshotPart::Reader in, SnapshotPart& part) {
       break;
   }
   return absl::DataLossError(absl::StrCat("a part of kind ", static_cast<int>(in.which()),
-                                          "; expected 1 to 8 (a newer build may know it)"));
+                                          "; expected 1 to 9 (a newer build may know it)"));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // The parts of a snapshot: the entities of the state digest, a bounded number at a time, as values
 // and as Cap'n Proto messages (snapshot.capnp).
 //
-//   summary ─► markets… ─► accounts… ─► positions… ─► groups… ─► group fills… ─► orders… ─► end
+//   summary ─► markets… ─► accounts… ─► positions… ─► position limits… ─► groups… ─► group fills…
+//           ─► orders… ─► end
 //
 // Ten million orders are 2,500 small messages. The loader checks what the values mean together.
 
@@ -54,16 +55,18 @@ struct SnapshotGroupFill {
   Quantity quantity;
 };
 
-// How many entities there are: markets, accounts, positions, groups, group fills, orders.
+// How many entities there are: markets, accounts, positions, position limits, groups, group fills,
+// orders.
 struct SnapshotEnd {
-  std::array<uint64_t, 6> counts = {};
+  std::array<uint64_t, 7> counts = {};
 };
 
 // The kinds of parts, in the order in which a snapshot has them.
 using SnapshotPart =
     std::variant<SnapshotSummary, std::vector<SnapshotMarket>, std::vector<AccountStatus>,
-                 std::vector<SnapshotPosition>, std::vector<GroupStatus>,
-                 std::vector<SnapshotGroupFill>, std::vector<RestingOrder>, SnapshotEnd>;
+                 std::vector<SnapshotPosition>, std::vector<PositionLimitStatus>,
+                 std::vector<GroupStatus>, std::vector<SnapshotGroupFill>,
+                 std::vector<RestingOrder>, SnapshotEnd>;
 
 // At most, of a list and of its message.
 inline constexpr size_t kSnapshotPartEntities = 4096;

@@ -25,6 +25,7 @@ constexpr uint64_t kMarketStatusTag = Tag("mstate 1");
 constexpr uint64_t kAccountTag = Tag("account1");
 constexpr uint64_t kStandingTag = Tag("standin1");
 constexpr uint64_t kPositionTag = Tag("positio1");
+constexpr uint64_t kPositionLimitTag = Tag("poslimi1");
 constexpr uint64_t kGroupTag = Tag("group  1");
 constexpr uint64_t kGroupFillTag = Tag("gfill  1");
 constexpr uint64_t kExchangeTag = Tag("exchang1");
@@ -114,6 +115,12 @@ void AddPosition(AccountId account, MarketId market, int64_t position, DigestSum
   if (position == 0) return;
   sum.Add(DigestOfWords(kPositionTag, Word(account.value(), market.value()),
                         static_cast<uint64_t>(position)));
+}
+
+void AddPositionLimit(const PositionLimitStatus& status, DigestSum& sum) {
+  if (status.limit.is_zero()) return;
+  sum.Add(DigestOfWords(kPositionLimitTag, Word(status.account.value(), status.market.value()),
+                        status.limit.units(), static_cast<uint64_t>(status.traded)));
 }
 
 void AddGroupStatus(const GroupStatus& status, DigestSum& sum) {

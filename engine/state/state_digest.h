@@ -71,6 +71,17 @@ void AddAccountStatus(const AccountStatus& status, DigestSum& sum);
 // Counts if it is not zero.
 void AddPosition(AccountId account, MarketId market, int64_t position, DigestSum& sum);
 
+// An account's position limit in a market. Counts if the limit is not zero. `traded`: what the
+// account has bought there less what it has sold, since it has a limit; zero in a market with
+// money, whose positions count on their own.
+struct PositionLimitStatus {
+  AccountId account = {};
+  MarketId market = {};
+  Quantity limit = {};
+  int64_t traded = 0;
+};
+void AddPositionLimit(const PositionLimitStatus& status, DigestSum& sum);
+
 // Counts once it is defined.
 struct GroupStatus {
   AccountId account = {};

@@ -155,6 +155,20 @@ TEST(StateDigest, PositionVector) {
   EXPECT_EQ(added(-552), "1f63827ee59e6b04a5124fb2a45c6352");
 }
 
+TEST(StateDigest, PositionLimitVector) {
+  const auto added = [](uint64_t limit) {
+    return Added([&](DigestSum& sum) {
+      AddPositionLimit({.account = AccountId(3),
+                        .market = MarketId(7),
+                        .limit = Quantity::FromUnits(limit),
+                        .traded = -552},
+                       sum);
+    });
+  };
+  EXPECT_EQ(added(0), kNothing);
+  EXPECT_EQ(added(1000), "537f5632894ebbe13277f368c140e2f1");
+}
+
 TEST(StateDigest, GroupVectors) {
   EXPECT_EQ(Added([](DigestSum& sum) {
               AddGroupStatus({.account = AccountId(3),

@@ -20,6 +20,10 @@ struct RiskLimits {
   friend bool operator==(const RiskLimits&, const RiskLimits&) = default;
 };
 
+// The highest position limit of an account in a market. A position limit is no field of RiskLimits:
+// it is of a market, and a set-position-limit command carries it.
+inline constexpr Quantity kPositionLimitMax = Quantity::FromUnits(1'000'000'000'000'000'000);
+
 }  // namespace engine
 
 #endif  // ENGINE_TYPES_RISK_LIMITS_H_

@@ -24,8 +24,8 @@ using engine::OrderId;
 
 absl::StatusOr<StateParts> TakeStateApart(const Machine& machine, const Interest& interest) {
   StateParts state;
-  const auto lists = std::tie(state.markets, state.accounts, state.positions, state.groups,
-                              state.group_fills, state.orders);
+  const auto lists = std::tie(state.markets, state.accounts, state.positions, state.position_limits,
+                              state.groups, state.group_fills, state.orders);
   const auto matches = [&](const auto& entity) {
     bool all = true;
     if constexpr (requires { entity.definition; }) all &= interest.Has(entity.definition.id);

@@ -198,6 +198,22 @@ set_fees taker_coefficient=1
   EXPECT_EQ(SliceOf(log, 18, 21).report.different_count, 0u);
 }
 
+TEST(LogSliceTest, PositionLimitsHaveCountedWhatWasTraded) {
+  const Log log = LogOf(WithContracts(R"(
+set_position_limit market=ACME account=1 quantity=100
+bid market=ACME price=9.00 quantity=70 account=1
+ask market=ACME price=9.00 quantity=50 account=2
+set_position_limit market=ACME account=1 quantity=60
+bid market=ACME price=8.00 quantity=5 account=1
+cancel market=ACME order=16 account=1
+bid market=ACME price=8.00 quantity=13 account=1
+bid market=ACME price=8.00 quantity=12 account=1
+)"));
+  const Sliced sliced = SliceOf(log, 19, 22);
+  EXPECT_THAT(sliced.report.lost, IsEmpty());
+  EXPECT_EQ(sliced.report.different_count, 0u) << Explain(sliced.report);
+}
+
 TEST(LogSliceTest, SuspendedAccountsAreSuspended) {
   const Log log = LogOf(WithContracts(R"(
 suspend_account account=1

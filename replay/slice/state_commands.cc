@@ -55,6 +55,9 @@ Money DollarsOf(int64_t units, const engine::MarketDefinition& market) {
   return Money::FromMicros((micros / engine::kBalanceStepMicros + 1) * engine::kBalanceStepMicros);
 }
 
+// The most trades that reproduce one position; a larger position is lost.
+constexpr uint64_t kTradesMax = 1000;
+
 // A fill of an order group that must be reproduced.
 struct GroupFill {
   const engine::GroupStatus* group = nullptr;
@@ -92,9 +95,11 @@ class Leader {
     }
     SetFees(MarketId(), state_.summary.exchange.default_fees);
     FillGroups(fills);
+    TradeForLimits();
     EnterOrders();
     PayOut();
     SetLimits();
+    SetPositionLimits();
     SuspendAccounts();
     for (const engine::SnapshotMarket& market : state_.markets) MoveMarket(market);
     MoveExchange();
@@ -413,6 +418,40 @@ class Leader {
     }
   }
 
+  void SetPositionLimit(const engine::PositionLimitStatus& limited, Quantity limit) {
+    Command command = CommandOf(CommandKind::kSetPositionLimit, limited.market, limited.account);
+    command.quantity = limit;
+    Do(command);
+  }
+
+  void SetPositionLimits() {
+    for (const engine::PositionLimitStatus& limited : state_.position_limits) {
+      SetPositionLimit(limited, limited.limit);
+    }
+  }
+
+  // Trades with account zero what the limits have counted. The limits themselves are set last: they
+  // would refuse orders that rested before.
+  void TradeForLimits() {
+    for (const engine::PositionLimitStatus& limited : state_.position_limits) {
+      SetPositionLimit(limited, engine::kPositionLimitMax);
+      const engine::MarketDefinition& market = *markets_.at(limited.market);
+      auto left = static_cast<uint64_t>(std::abs(limited.traded));
+      const uint64_t largest = Largest(market).units() / market.lot.units() * market.lot.units();
+      if (left / largest < kTradesMax) {
+        for (; left > 0 && left >= market.quantity_min.units(); left -= std::min(left, largest)) {
+          const Quantity quantity = Quantity::FromUnits(std::min(left, largest));
+          const bool buys = limited.traded > 0;
+          Trade(market, buys ? limited.account : AccountId(), buys ? AccountId() : limited.account,
+                engine::GroupId(), quantity);
+        }
+      }
+      if (left == 0) continue;
+      Lose(absl::StrCat(left, " units of the position that limits account ",
+                        limited.account.value(), " in market ", limited.market.value()));
+    }
+  }
+
   void SuspendAccounts() {
     for (const engine::AccountStatus& account : state_.accounts) {
       if (account.standing != engine::AccountStanding::kSuspended) continue;
@@ -457,6 +496,9 @@ StateOfMarkets::StateOfMarkets(StateParts state) {
   for (const engine::SnapshotPosition& position : std::exchange(state.positions, {})) {
     markets_[position.market].positions.push_back(position);
   }
+  for (const auto& limit : std::exchange(state.position_limits, {})) {
+    markets_[limit.market].position_limits.push_back(limit);
+  }
   for (const RestingOrder& order : std::exchange(state.orders, {})) {
     markets_[order.market].orders.push_back(order);
   }
@@ -469,6 +511,7 @@ StateParts StateOfMarkets::Of(MarketId market) const {
   if (found == markets_.end()) return state;
   state.markets = found->second.markets;
   state.positions = found->second.positions;
+  state.position_limits = found->second.position_limits;
   state.orders = found->second.orders;
   return state;
 }

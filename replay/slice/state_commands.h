@@ -30,6 +30,7 @@ struct StateParts {
   std::vector<engine::SnapshotMarket> markets;
   std::vector<engine::AccountStatus> accounts;
   std::vector<engine::SnapshotPosition> positions;
+  std::vector<engine::PositionLimitStatus> position_limits;
   std::vector<engine::GroupStatus> groups;
   std::vector<engine::SnapshotGroupFill> group_fills;
   std::vector<engine::RestingOrder> orders;
@@ -45,7 +46,7 @@ class StateOfMarkets {
   StateParts Of(engine::MarketId market) const;
 
  private:
-  StateParts common_;  // Without markets, positions and orders.
+  StateParts common_;                                          // What has no market.
   absl::flat_hash_map<engine::MarketId, StateParts> markets_;  // Only these; for look-ups only.
 };
 

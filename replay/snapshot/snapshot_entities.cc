@@ -48,6 +48,10 @@ struct Teller {
     all[absl::StrCat("position ", position.account.value(), "/", position.market.value())] =
         absl::StrCat(position.position);
   }
+  void Add(const engine::PositionLimitStatus& limit) const {
+    all[absl::StrCat("position_limit ", limit.account.value(), "/", limit.market.value())] =
+        absl::StrCat("limit=", limit.limit.units(), " traded=", limit.traded);
+  }
   void Add(const engine::GroupStatus& group) const {
     all[absl::StrCat("group ", group.account.value(), "/", group.group.value())] =
         absl::StrCat("limit=", group.limit.units(), " window=", group.window_nanos, "ns",

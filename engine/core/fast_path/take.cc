@@ -42,7 +42,7 @@ bool FindLimit(const Command& command, const Market& market, int64_t& limit) {
 ENGINE_OUT_OF_LINE bool CountIfWithin(VenueState& venue, const Command& command,
                                       const Market& market) {
   using Request = RiskControl::Request;
-  if (venue.risk.IsSuspended(command.account)) return false;
+  if (venue.risk.HasObstacle(command.account)) return false;
   std::optional<Price> limit;
   if (command.type == OrderType::kLimit) limit = command.price;
   if (CheckRisk(venue, command, market, command.side, limit,

@@ -70,6 +70,7 @@ std::string ColumnOf(const std::string& field, const Event& event) {
   if (field == "maker") return "order";
   if (field == "from" || field == "taker") return "counter_order";
   if (field == "orders") return "quantity_units";
+  if (field == "limit") return "quantity";
   if (field == engine::FieldsOf(event).back().name) return "detail";
   return field;
 }
