@@ -15,6 +15,8 @@ struct VenueMemoryPart {
     ids @2 :List(RememberedIds);           # By account, then block.
     actions @3 :List(RememberedAction);    # By market, then kind.
     end @4 :VenueMemoryEnd;                # Once, last.
+    # After the accounts; by account, then market.
+    positionLimits @5 :List(RememberedPositionLimit);
   }
 }
 
@@ -26,6 +28,12 @@ struct RememberedAccount {
   orderQuantityMax @4 :UInt64;
   orderNotionalMax @5 :Int64;      # In 10^-6 dollar.
   ordersPerSecondMax @6 :UInt64;
+}
+
+struct RememberedPositionLimit {
+  account @0 :UInt32;
+  market @1 :UInt32;
+  limit @2 :UInt64;                # In quantity units; not zero.
 }
 
 struct RememberedIds {
@@ -43,4 +51,5 @@ struct VenueMemoryEnd {
   accounts @0 :UInt64;             # How many there are.
   ids @1 :UInt64;
   actions @2 :UInt64;
+  positionLimits @3 :UInt64;
 }

@@ -40,6 +40,7 @@ struct IdBlock {
 
 using Action = std::pair<MarketId, CommandKind>;
 using AccountEntry = std::pair<AccountId, VenueMemory::Account>;
+using PositionLimitEntry = std::pair<std::pair<AccountId, MarketId>, Quantity>;
 
 void Write(const AccountEntry& entry, schema::RememberedAccount::Builder out) {
   const auto& [id, account] = entry;
@@ -60,6 +61,17 @@ AccountEntry Read(schema::RememberedAccount::Reader in) {
                       .order_quantity_max = Quantity::FromUnits(in.getOrderQuantityMax()),
                       .order_notional_max = Money::FromMicros(in.getOrderNotionalMax()),
                       .orders_per_second_max = in.getOrdersPerSecondMax()}}};
+}
+
+void Write(const PositionLimitEntry& entry, schema::RememberedPositionLimit::Builder out) {
+  out.setAccount(entry.first.first.value());
+  out.setMarket(entry.first.second.value());
+  out.setLimit(entry.second.units());
+}
+
+PositionLimitEntry Read(schema::RememberedPositionLimit::Reader in) {
+  return {{AccountId(in.getAccount()), MarketId(in.getMarket())},
+          Quantity::FromUnits(in.getLimit())};
 }
 
 void Write(const IdBlock& ids, schema::RememberedIds::Builder out) {
@@ -139,6 +151,10 @@ void VenueMemory::OnApplied(const Command& command, Bytes attachment,
           accounts_[command.account].limits = *limits;
         }
         break;
+      case EventKind::kPositionLimitSet:
+        position_limits_[{command.account, command.market}] = event.quantity;
+        if (event.quantity.is_zero()) position_limits_.erase({command.account, command.market});
+        break;
       case EventKind::kMarketState:
         if (IsAction(command.kind)) done_.emplace(command.market, command.kind);
         break;
@@ -159,6 +175,15 @@ VenueMemory::Account VenueMemory::AccountOf(AccountId account) const {
   return found == accounts_.end() ? Account() : found->second;
 }
 
+std::map<MarketId, Quantity> VenueMemory::PositionLimitsOf(AccountId account) const {
+  std::map<MarketId, Quantity> limits;
+  auto next = position_limits_.lower_bound({account, MarketId()});
+  for (; next != position_limits_.end() && next->first.first == account; ++next) {
+    limits.emplace(next->first.second, next->second);
+  }
+  return limits;
+}
+
 Digest VenueMemory::MemoryDigest() const {
   Digester digester;
   const absl::Status saved = Save([&](Bytes part) {
@@ -174,6 +199,12 @@ absl::Status VenueMemory::Save(SnapshotSink sink) const {
       accounts_,
       [](schema::VenueMemoryPart::Builder part, unsigned count) {
         return part.initAccounts(count);
+      },
+      sink));
+  RETURN_IF_ERROR(SaveEach(
+      position_limits_,
+      [](schema::VenueMemoryPart::Builder part, unsigned count) {
+        return part.initPositionLimits(count);
       },
       sink));
   std::vector<IdBlock> blocks;
@@ -194,6 +225,7 @@ absl::Status VenueMemory::Save(SnapshotSink sink) const {
     end.setAccounts(accounts_.size());
     end.setIds(blocks.size());
     end.setActions(done_.size());
+    end.setPositionLimits(position_limits_.size());
   }));
 }
 
@@ -222,6 +254,8 @@ class VenueMemory::Loader {
     switch (part.which()) {
       case schema::VenueMemoryPart::ACCOUNTS:
         return AddEach(part.getAccounts());
+      case schema::VenueMemoryPart::POSITION_LIMITS:
+        return AddEach(part.getPositionLimits());
       case schema::VenueMemoryPart::IDS:
         return AddEach(part.getIds());
       case schema::VenueMemoryPart::ACTIONS:
@@ -242,6 +276,16 @@ class VenueMemory::Loader {
     auto& all = memory_.accounts_;
     if (!all.empty() && all.rbegin()->first >= entry.first) return Invalid("accounts out of order");
     if (entry.second == Account()) return Invalid("an account without content");
+    all.insert(all.end(), entry);
+    return absl::OkStatus();
+  }
+
+  absl::Status Add(const PositionLimitEntry& entry) {
+    auto& all = memory_.position_limits_;
+    if (!all.empty() && all.rbegin()->first >= entry.first) {
+      return Invalid("position limits out of order");
+    }
+    if (entry.second.is_zero()) return Invalid("a position limit of zero");
     all.insert(all.end(), entry);
     return absl::OkStatus();
   }
@@ -273,7 +317,8 @@ class VenueMemory::Loader {
   absl::Status End(schema::VenueMemoryEnd::Reader end) {
     has_ended_ = true;
     if (end.getAccounts() == memory_.accounts_.size() && end.getIds() == block_count_ &&
-        end.getActions() == memory_.done_.size()) {
+        end.getActions() == memory_.done_.size() &&
+        end.getPositionLimits() == memory_.position_limits_.size()) {
       return absl::OkStatus();
     }
     return Invalid("other counts of entries than it has entries");

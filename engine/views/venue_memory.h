@@ -25,6 +25,7 @@
 #include "engine/messages/kinds.h"
 #include "engine/state/snapshot_io.h"
 #include "engine/types/ids.h"
+#include "engine/types/quantity.h"
 #include "engine/types/risk_limits.h"
 #include "engine/views/used_ids.h"
 
@@ -48,6 +49,8 @@ class VenueMemory {
     friend bool operator==(const Account&, const Account&) = default;
   };
   Account AccountOf(AccountId account) const;
+  // Its position limits, none of them zero.
+  std::map<MarketId, Quantity> PositionLimitsOf(AccountId account) const;
 
   // Whether the market was ever opened, closed, determined or settled by such a command.
   bool IsDone(MarketId market, CommandKind kind) const { return done_.contains({market, kind}); }
@@ -71,6 +74,7 @@ class VenueMemory {
   }
 
   std::map<AccountId, Account> accounts_;  // Those about which the log says something.
+  std::map<std::pair<AccountId, MarketId>, Quantity> position_limits_;
   absl::flat_hash_map<AccountId, std::unique_ptr<UsedIds>> ids_;
   std::set<std::pair<MarketId, CommandKind>> done_;
 };

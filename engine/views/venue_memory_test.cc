@@ -1,13 +1,16 @@
 #include "engine/views/venue_memory.h"
 
 #include <cstddef>
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/types/money.h"
+#include "engine/types/quantity.h"
 #include "gtest/gtest.h"
 #include "rapidcheck/gtest.h"
 
@@ -54,6 +57,18 @@ void Order(VenueMemory& memory, uint32_t account, uint64_t client_id) {
   Apply(memory, CommandKind::kNewOrder, EventKind::kAccepted, account, client_id);
 }
 
+void SetPositionLimit(VenueMemory& memory, uint32_t account, uint32_t market, uint64_t units) {
+  Command command;
+  command.kind = CommandKind::kSetPositionLimit;
+  command.account = AccountId(account);
+  command.market = MarketId(market);
+  command.quantity = Quantity::FromUnits(units);
+  Event event;
+  event.kind = EventKind::kPositionLimitSet;
+  event.quantity = command.quantity;
+  memory.OnApplied(command, {}, {&event, 1});
+}
+
 // Something of everything.
 void FillWith(VenueMemory& memory) {
   Apply(memory, CommandKind::kOpenAccount, EventKind::kAccountOpened, 7);
@@ -63,6 +78,8 @@ void FillWith(VenueMemory& memory) {
   limits.order_notional_max = Money::FromMicros(5);
   Apply(memory, CommandKind::kSetRiskLimits, EventKind::kLimitsSet, 9, 0, 0,
         EncodeRiskLimits(limits));
+  SetPositionLimit(memory, 7, 4, 50);
+  SetPositionLimit(memory, 9, 2, 60);
   Apply(memory, CommandKind::kCloseMarket, EventKind::kMarketState, 0, 0, 4);
   Order(memory, 7, 1);
   Order(memory, 7, 512);
@@ -80,6 +97,28 @@ TEST(VenueMemory, RemembersWhatTheLogSays) {
   EXPECT_FALSE(memory.IsDone(MarketId(4), CommandKind::kOpenMarket));
   EXPECT_TRUE(memory.IdsOf(AccountId(7)).Contains(512));
   EXPECT_FALSE(memory.IdsOf(AccountId(2)).Contains(512)) << "of another account";
+}
+
+TEST(VenueMemory, RemembersThePositionLimitsInForce) {
+  using Limits = std::map<MarketId, Quantity>;
+  VenueMemory memory;
+  const Digest empty = memory.MemoryDigest();
+  SetPositionLimit(memory, 6, 1, 5);
+  SetPositionLimit(memory, 7, 4, 5);
+  SetPositionLimit(memory, 7, 4, 50);
+  SetPositionLimit(memory, 7, 2, 60);
+  SetPositionLimit(memory, 8, 1, 5);
+  EXPECT_EQ(
+      memory.PositionLimitsOf(AccountId(7)),
+      (Limits{{MarketId(2), Quantity::FromUnits(60)}, {MarketId(4), Quantity::FromUnits(50)}}));
+  EXPECT_EQ(memory.PositionLimitsOf(AccountId(5)), Limits());
+  Apply(memory, CommandKind::kSetPositionLimit, EventKind::kRejected, 6, 0, 1);
+  EXPECT_EQ(memory.PositionLimitsOf(AccountId(6)).size(), 1u) << "refused";
+  for (const auto& [account, market] : {std::pair(6, 1), {7, 2}, {7, 4}, {8, 1}, {8, 2}}) {
+    SetPositionLimit(memory, account, market, 0);
+  }
+  EXPECT_EQ(memory.PositionLimitsOf(AccountId(7)), Limits());
+  EXPECT_EQ(memory.MemoryDigest(), empty);
 }
 
 // A fill pays an account that has no deposit.
@@ -127,7 +166,7 @@ TEST(VenueMemory, RefusesPartsThatAreLostSwappedOrTwice) {
   VenueMemory memory;
   FillWith(memory);
   const Parts parts = PartsOf(memory);
-  ASSERT_EQ(parts.size(), 4u);
+  ASSERT_EQ(parts.size(), 5u);
   for (size_t i = 0; i < parts.size(); ++i) {
     Parts lost = parts;
     lost.erase(lost.begin() + static_cast<std::ptrdiff_t>(i));
