@@ -104,6 +104,18 @@ A< 2.0 rejected reason=unknown_command
 A< REFUSED @2 unknown_command)");
 }
 
+TEST(AdminGateway, PositionLimitsAreInUnitsOfTheirMarket) {
+  ExpectPlayed(R"(open A
+A> TOKEN 5ecret
+A< OK
+A> set_position_limit account=7 market=ACME quantity=250.5
+A> set_position_limit account=7 market=ACME quantity=0.01
+release
+A< 1.0 position_limit_set market=ACME limit=250.5 account=7
+A< DONE @1 events=1
+A< ERROR line 3: quantity='0.01' has more than 1 decimals)");
+}
+
 // Its own words wait for the commands before them, also those of others.
 TEST(AdminGateway, LinesThatAreNoCommandsAreAnsweredInOrder) {
   ExpectPlayed(R"(open A

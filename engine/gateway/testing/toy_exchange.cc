@@ -54,6 +54,13 @@ void ToyExchange::Apply(const Command& command) {
     }
     case CommandKind::kAmend:
       return Amend(command);
+    case CommandKind::kSetPositionLimit: {
+      Event& event = Append(EventKind::kPositionLimitSet, {});
+      event.account = command.account;
+      event.market = command.market;
+      event.quantity = command.quantity;
+      return;
+    }
     default:
       return Reject(command, RejectReason::kUnknownCommand);
   }
