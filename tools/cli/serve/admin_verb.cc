@@ -20,6 +20,7 @@ constexpr char kExamples[] =
     R"(  ticktape admin exchange suspend 7         account 7: cancel its orders, refuse new ones
   ticktape admin exchange resume 7
   ticktape admin exchange cancel-all 7      the orders of account 7; without it, of all accounts
+  ticktape admin exchange position-limit 7 ACME 500    account 7 may hold 500 there; 0 is no limit
   ticktape admin exchange pause ACME        the market; without it, the whole exchange
   ticktape admin exchange open ACME         it trades again; close ACME ends it
   ticktape admin exchange halt              the whole exchange; only notes pass
@@ -37,36 +38,54 @@ constexpr size_t kTokenBytesMax = 1'000;
 // A word of the command line, and what it stands for.
 struct Shorthand {
   absl::string_view word;
-  absl::string_view command;                // With its argument, if it has one.
-  absl::string_view field = {};             // Of the argument; empty if it takes none.
-  absl::string_view without_argument = {};  // The command without it; empty if it needs one.
+  absl::string_view command;                     // With its arguments, if it has any.
+  std::array<absl::string_view, 3> fields = {};  // Of the arguments; empty after the last.
+  absl::string_view without_arguments = {};      // The command without; empty if it needs them.
+
+  size_t argument_count() const {
+    return fields.size() - static_cast<size_t>(std::ranges::count(fields, ""));
+  }
 };
 
 constexpr std::array kShorthands = {
-    Shorthand{.word = "suspend", .command = "suspend_account", .field = "account"},
-    Shorthand{.word = "resume", .command = "resume_account", .field = "account"},
+    Shorthand{.word = "suspend", .command = "suspend_account", .fields = {"account"}},
+    Shorthand{.word = "resume", .command = "resume_account", .fields = {"account"}},
     Shorthand{.word = "cancel-all",
               .command = "mass_cancel",
-              .field = "account",
-              .without_argument = "mass_cancel"},
+              .fields = {"account"},
+              .without_arguments = "mass_cancel"},
+    Shorthand{.word = "position-limit",
+              .command = "set_position_limit",
+              .fields = {"account", "market", "quantity"}},
     Shorthand{.word = "pause",
               .command = "pause_market",
-              .field = "market",
-              .without_argument = "pause_exchange"},
-    Shorthand{.word = "open", .command = "open_market", .field = "market"},
-    Shorthand{.word = "close", .command = "close_market", .field = "market"},
-    Shorthand{.word = "halt", .command = {}, .field = {}, .without_argument = "halt_exchange"},
+              .fields = {"market"},
+              .without_arguments = "pause_exchange"},
+    Shorthand{.word = "open", .command = "open_market", .fields = {"market"}},
+    Shorthand{.word = "close", .command = "close_market", .fields = {"market"}},
+    Shorthand{.word = "halt", .command = {}, .fields = {}, .without_arguments = "halt_exchange"},
     Shorthand{.word = "resume-trading",
               .command = {},
-              .field = {},
-              .without_argument = "resume_exchange"},
+              .fields = {},
+              .without_arguments = "resume_exchange"},
 };
 
+absl::string_view ArgumentOf(absl::string_view field) {
+  if (field == "account") return "ACCOUNT";
+  return field == "market" ? "SYMBOL" : "QUANTITY";
+}
+
 std::string UsageOf(const Shorthand& shorthand) {
-  if (shorthand.field.empty()) return std::string(shorthand.word);
-  const absl::string_view argument = shorthand.field == "account" ? "ACCOUNT" : "SYMBOL";
-  return shorthand.without_argument.empty() ? absl::StrCat(shorthand.word, " ", argument)
-                                            : absl::StrCat(shorthand.word, " [", argument, "]");
+  std::string usage(shorthand.word);
+  for (size_t i = 0; i < shorthand.argument_count(); ++i) {
+    const absl::string_view argument = ArgumentOf(shorthand.fields[i]);
+    if (shorthand.without_arguments.empty()) {
+      absl::StrAppend(&usage, " ", argument);
+    } else {
+      absl::StrAppend(&usage, " [", argument, "]");
+    }
+  }
+  return usage;
 }
 
 absl::Status Expected(absl::string_view expected, std::span<const std::string> words) {
@@ -90,11 +109,16 @@ absl::StatusOr<std::string> CommandOf(std::span<const std::string> words) {
                                  " or send 'COMMAND LINE'"),
                     words);
   }
-  if (words.size() == 1 && !found->without_argument.empty()) {
-    return std::string(found->without_argument);
+  if (words.size() == 1 && !found->without_arguments.empty()) {
+    return std::string(found->without_arguments);
   }
-  if (words.size() != 2 || found->field.empty()) return Expected(UsageOf(*found), words);
-  return absl::StrCat(found->command, " ", found->field, "=", words[1]);
+  const size_t count = found->argument_count();
+  if (count == 0 || words.size() != 1 + count) return Expected(UsageOf(*found), words);
+  std::string command(found->command);
+  for (size_t i = 0; i < count; ++i) {
+    absl::StrAppend(&command, " ", found->fields[i], "=", words[1 + i]);
+  }
+  return command;
 }
 
 constexpr absl::string_view kDone = "DONE ";

@@ -152,12 +152,15 @@ TEST_F(AdminVerbTest, WordsStandForCommands) {
     CommandKind kind;
     uint32_t account;
     uint32_t market;
+    uint64_t quantity = 0;
   };
   const std::vector<Case> cases = {
       {{"suspend", "7"}, CommandKind::kSuspendAccount, 7, 0},
       {{"resume", "7"}, CommandKind::kResumeAccount, 7, 0},
       {{"cancel-all", "7"}, CommandKind::kMassCancel, 7, 0},
       {{"cancel-all"}, CommandKind::kMassCancel, 0, 0},
+      {{"position-limit", "7", "ACME", "2.5"}, CommandKind::kSetPositionLimit, 7, 3, 25},
+      {{"position-limit", "7", "#3", "0"}, CommandKind::kSetPositionLimit, 7, 3},
       {{"pause", "ACME"}, CommandKind::kPauseMarket, 0, 3},
       {{"pause"}, CommandKind::kPauseExchange, 0, 0},
       {{"open", "ACME"}, CommandKind::kOpenMarket, 0, 3},
@@ -173,6 +176,7 @@ TEST_F(AdminVerbTest, WordsStandForCommands) {
     EXPECT_EQ(commands[i].kind, cases[i].kind) << cases[i].words[0];
     EXPECT_EQ(commands[i].account, engine::AccountId(cases[i].account)) << cases[i].words[0];
     EXPECT_EQ(commands[i].market, engine::MarketId(cases[i].market)) << cases[i].words[0];
+    EXPECT_EQ(commands[i].quantity.units(), cases[i].quantity) << cases[i].words[0];
   }
 }
 
@@ -185,6 +189,10 @@ TEST_F(AdminVerbTest, OtherWordsAreRefusedBeforeTheVenueIsAsked) {
       {{"suspend"}, "expected suspend ACCOUNT, found 'suspend'"},
       {{"suspend", "7", "8"}, "expected suspend ACCOUNT, found 'suspend 7 8'"},
       {{"open"}, "expected open SYMBOL, found 'open'"},
+      {{"position-limit", "7", "ACME"},
+       "expected position-limit ACCOUNT SYMBOL QUANTITY, found 'position-limit 7 ACME'"},
+      {{"position-limit", "7", "ACME", "5", "6"},
+       "expected position-limit ACCOUNT SYMBOL QUANTITY, found 'position-limit 7 ACME 5 6'"},
       {{"pause", "A", "B"}, "expected pause [SYMBOL], found 'pause A B'"},
       {{"halt", "ACME"}, "expected halt, found 'halt ACME'"},
       {{"send"}, "expected send 'COMMAND LINE', one word, found 'send'"},
@@ -194,8 +202,9 @@ TEST_F(AdminVerbTest, OtherWordsAreRefusedBeforeTheVenueIsAsked) {
       {{"send", ""}, "expected one command, found 'send '"},
       {{"suspend", "7\nhalt_exchange"}, "expected one command, found 'suspend 7\\nhalt_exchange'"},
       {{"stop"},
-       "expected suspend ACCOUNT, resume ACCOUNT, cancel-all [ACCOUNT], pause [SYMBOL], open "
-       "SYMBOL, close SYMBOL, halt, resume-trading or send 'COMMAND LINE', found 'stop'"}};
+       "expected suspend ACCOUNT, resume ACCOUNT, cancel-all [ACCOUNT], position-limit ACCOUNT "
+       "SYMBOL QUANTITY, pause [SYMBOL], open SYMBOL, close SYMBOL, halt, resume-trading or send "
+       "'COMMAND LINE', found 'stop'"}};
   for (const Case& each : cases) {
     const VerbResult result = Run(each.words);
     EXPECT_EQ(result.code, ExitCode::kUsage) << each.error;
