@@ -14,14 +14,22 @@
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"
+#include "engine/types/quantity.h"
 #include "engine/types/risk_limits.h"
 
 namespace tools {
+
+// What an account may hold in a market; zero is no limit.
+struct PositionLimitConfig {
+  engine::MarketId market = {};
+  engine::Quantity limit = {};
+};
 
 struct AccountConfig {
   engine::AccountId id = {};
   engine::Money money = {};  // Paid in when the account is opened; not below zero.
   std::optional<engine::RiskLimits> limits = {};
+  std::vector<PositionLimitConfig> position_limits = {};  // At most one of a market.
 };
 
 // A command that the venue sends for a market at its time, or as soon as it runs again.

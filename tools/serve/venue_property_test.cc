@@ -20,6 +20,7 @@
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"
+#include "engine/types/quantity.h"
 #include "gtest/gtest.h"
 #include "journal/testing/memory_storage.h"
 #include "rapidcheck.h"
@@ -44,6 +45,8 @@ VenueConfig Config() {
   config.accounts = {{.id = AccountId(1), .money = Money::Parse("100").value()},
                      {.id = AccountId(2), .money = Money::Parse("50").value()}};
   config.accounts[1].limits.emplace().open_orders_max = 4;
+  config.accounts[1].position_limits = {
+      {.market = engine::MarketId(3), .limit = engine::Quantity::FromUnits(9)}};
   config.markets = {
       {.definition = {.id = engine::MarketId(3), .symbol = "ACME", .price_decimals = 2}},
       {.definition = {.id = engine::MarketId(4),

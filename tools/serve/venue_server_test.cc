@@ -22,6 +22,7 @@
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"
+#include "engine/types/quantity.h"
 #include "gtest/gtest.h"
 #include "journal/digest_sidecar.h"
 #include "journal/journal_metadata.h"
@@ -162,7 +163,7 @@ TEST_F(VenueServerTest, RestartKnowsAccountsOrdersAndIds) {
     life->Say(*one, "SUBMIT 1 ACME SELL 10 5\nSUBMIT 2 ACME SELL 11 5\nCANCEL 2\n", "CANCELLED");
   }
   directory.Kill();
-  config.accounts.push_back({.id = AccountId(4), .money = {}, .limits = {}});
+  config.accounts.push_back({.id = AccountId(4)});
   const auto life = Start();
   ASSERT_TRUE(life->started.ok()) << life->started;
   EXPECT_EQ(life->driver.last_applied().value(), 9u) << "only account 4 is new";
@@ -197,6 +198,33 @@ TEST_F(VenueServerTest, LimitsOfTheFileHold) {
   life->LogIn(*one, "one");
   EXPECT_EQ(life->Say(*one, "SUBMIT 1 ACME SELL 10 5\nSUBMIT 2 ACME SELL 10 5\n", "REJECT"),
             "ACK 1 order=7\nREJECT 2 risk_open_orders\n");
+}
+
+TEST_F(VenueServerTest, PositionLimitsBecomeThoseOfTheFileOnce) {
+  config.accounts[0].position_limits = {{engine::MarketId(3), engine::Quantity::FromUnits(7)}};
+  config.accounts[1].position_limits = {{engine::MarketId(3), engine::Quantity()}};
+  {
+    const auto life = Start();
+    EXPECT_EQ(life->driver.last_applied().value(), 6u) << "zero is no limit";
+    const auto one = life->Connect();
+    life->LogIn(*one, "one");
+    EXPECT_EQ(life->Say(*one, "SUBMIT 1 ACME SELL 10 5\nSUBMIT 2 ACME SELL 10 3\n", "REJECT"),
+              "ACK 1 order=7\nREJECT 2 position_limit\n");
+  }
+  directory.Kill();
+  EXPECT_EQ(Start()->driver.last_applied().value(), 8u) << "the limit is in force";
+  directory.Kill();
+  config.accounts[0].position_limits = {{engine::MarketId(3), engine::Quantity::FromUnits(8)}};
+  EXPECT_EQ(Start()->driver.last_applied().value(), 9u);
+  directory.Kill();
+  config.accounts[0].position_limits.clear();
+  EXPECT_EQ(Start()->driver.last_applied().value(), 10u);
+  directory.Kill();
+  const auto life = Start();
+  EXPECT_EQ(life->driver.last_applied().value(), 10u) << "there is none";
+  const auto one = life->Connect();
+  life->LogIn(*one, "one");
+  EXPECT_EQ(life->Say(*one, "SUBMIT 2 ACME SELL 10 30\n", "ACK"), "ACK 2 order=11\n");
 }
 
 // Without any input.

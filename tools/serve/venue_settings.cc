@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -9,6 +10,7 @@
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/types/quantity.h"
 
 namespace tools {
 
@@ -81,9 +83,31 @@ absl::Status VenueSettings::ApplyAccount(const AccountConfig& account) {
     RETURN_IF_ERROR(Submit(deposit, {}, absl::StrCat(what, ", money")));
   }
   const engine::RiskLimits wanted = account.limits.value_or(engine::RiskLimits());
-  if (wanted == known.limits) return absl::OkStatus();
-  command.kind = CommandKind::kSetRiskLimits;
-  return Submit(command, EncodeRiskLimits(wanted), absl::StrCat(what, ", limits"));
+  if (wanted != known.limits) {
+    command.kind = CommandKind::kSetRiskLimits;
+    RETURN_IF_ERROR(Submit(command, EncodeRiskLimits(wanted), absl::StrCat(what, ", limits")));
+  }
+  return ApplyPositionLimits(account);
+}
+
+absl::Status VenueSettings::ApplyPositionLimits(const AccountConfig& account) {
+  auto known = venue_.memory().PositionLimitsOf(account.id);
+  // Zero for those of the log, unless the file has them.
+  std::map<engine::MarketId, engine::Quantity> wanted;
+  for (const auto& [market, limit] : known) wanted.try_emplace(market);
+  for (const PositionLimitConfig& each : account.position_limits) wanted[each.market] = each.limit;
+  for (const auto& [market, limit] : wanted) {
+    if (limit == known[market]) continue;
+    Command command;
+    command.kind = CommandKind::kSetPositionLimit;
+    command.account = account.id;
+    command.market = market;
+    command.quantity = limit;
+    RETURN_IF_ERROR(Submit(command, {},
+                           absl::StrCat("account ", account.id.value(),
+                                        ", position limit in market ", market.value())));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status VenueSettings::Submit(const Command& command, engine::Bytes attachment,

@@ -61,6 +61,7 @@ class VenueSettings final : public engine::Gateway {
   };
 
   absl::Status ApplyAccount(const AccountConfig& account);
+  absl::Status ApplyPositionLimits(const AccountConfig& account);
   absl::Status ApplyMarket(const MarketConfig& market);
   // `what`: for the error, if the exchange refuses the command.
   absl::Status Submit(const engine::Command& command, engine::Bytes attachment,

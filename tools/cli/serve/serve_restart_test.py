@@ -144,6 +144,40 @@ class EditedFileTest(venue_process.VenueTest):
         order_of(self.venue.client("desk-3").ask("SUBMIT 3 ACME SELL 10.00 5"))
         self.end_well()
 
+    def test_position_limits_become_those_of_the_file(self):
+        def change(config):
+            config["accounts"][1]["position_limits"] = [{"market": 1, "limit": 10}]
+
+        self.serve()
+        self.restart(change)
+        client = self.venue.client("desk-3")
+        order_of(client.ask("SUBMIT 1 ACME SELL 10.00 6"))
+        order_of(self.venue.client("desk-2").ask("SUBMIT 1 ACME BUY 10.00 6"))
+        self.assertTrue(client.read_line().startswith("FILL 1 6 @ 10.00 maker"))
+        refused = client.ask("SUBMIT 2 ACME SELL 10.00 5")
+        self.assertEqual(refused, "REJECT 2 position_limit")
+        # The same file again sends nothing, so that what was traded still counts.
+        self.restart(lambda config: None)
+        client = self.venue.client("desk-3")
+        refused = client.ask("SUBMIT 3 ACME SELL 10.00 5")
+        self.assertEqual(refused, "REJECT 3 position_limit")
+        self.restart(lambda config: config["accounts"][1].pop("position_limits"))
+        order_of(self.venue.client("desk-3").ask("SUBMIT 4 ACME SELL 10.00 5"))
+        self.end_well()
+        kinds = [kind for (kind,) in self.venue.records("kind")]
+        self.assertEqual(kinds.count("set_position_limit"), 2)
+
+    def test_position_limits_of_an_operator_end_at_the_next_start(self):
+        self.serve()
+        done = self.venue.admin("position-limit", "2", "ACME", "4")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        client = self.venue.client("desk-3")
+        refused = client.ask("SUBMIT 1 ACME SELL 10.00 5")
+        self.assertEqual(refused, "REJECT 1 position_limit")
+        self.restart(lambda config: None)
+        order_of(self.venue.client("desk-3").ask("SUBMIT 2 ACME SELL 10.00 5"))
+        self.end_well()
+
     def test_a_market_that_is_gone_from_the_file_stays(self):
         self.serve()
         order_of(self.venue.client("desk-3").ask("SUBMIT 1 BOLT SELL 10.00 5"))

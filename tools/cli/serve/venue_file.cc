@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
@@ -19,6 +21,8 @@
 #include "engine/types/market_definition.h"
 #include "engine/types/money.h"
 #include "engine/types/price.h"
+#include "engine/types/quantity.h"
+#include "engine/types/risk_limits.h"
 #include "tools/cli/base/json_fields.h"
 #include "tools/cli/base/json_text.h"
 #include "tools/os/private_file.h"
@@ -60,8 +64,9 @@ class VenueReader {
     const std::string schema = fields.Text("schema");
     if (schema != kSchema) fields.Refuse("schema", schema, absl::StrCat("'", kSchema, "'"));
     for (const char* list : {"accounts", "markets", "logins"}) fields.Require(list, "a list [...]");
-    fields.Objects("accounts", [this](JsonFields& account) { return ReadAccount(account); });
+    // Position limits of accounts are of markets, in their units.
     fields.Objects("markets", [this](JsonFields& market) { return ReadMarket(market); });
+    fields.Objects("accounts", [this](JsonFields& account) { return ReadAccount(account); });
     fields.Objects("logins", [this](JsonFields& login) { return ReadLogin(login); });
     fields.Object("text", [this](JsonFields& options) { return ReadText(options); });
     RETURN_IF_ERROR(fields.Finish());
@@ -81,8 +86,49 @@ class VenueReader {
       if (taken.ok()) account.limits = *taken;
       return taken.status();
     });
-    venue_.accounts.push_back(account);
+    std::set<engine::MarketId> limited;
+    fields.Objects("position_limits", [&](JsonFields& limit) {
+      return ReadPositionLimit(limit, limited, account.position_limits);
+    });
+    venue_.accounts.push_back(std::move(account));
     return fields.Finish();
+  }
+
+  // `limited`: the markets in `into`.
+  absl::Status ReadPositionLimit(JsonFields& fields, std::set<engine::MarketId>& limited,
+                                 std::vector<PositionLimitConfig>& into) const {
+    constexpr absl::string_view kExpected = "the id of one of the markets";
+    uint32_t id = 0;
+    fields.Require("market", kExpected);
+    fields.Number("market", id);
+    const engine::MarketId market(id);
+    const auto found = quantity_decimals_.find(market);
+    if (found == quantity_decimals_.end()) {
+      fields.Refuse("market", "", kExpected);
+      return fields.status();
+    }
+    if (!limited.insert(market).second) {
+      fields.Refuse("market", "", "a market that no limit before it has");
+    }
+    into.push_back({.market = market, .limit = TakeLimit(fields, found->second)});
+    return fields.Finish();
+  }
+
+  // "limit", or "limit_units".
+  static engine::Quantity TakeLimit(JsonFields& fields, int decimals) {
+    const bool is_units = fields.Has("limit_units");
+    const std::string units = fields.Text("limit_units");
+    const std::string text = fields.Text("limit");
+    if (is_units && fields.Has("limit")) {
+      fields.Refuse("limit", "", "none beside limit_units");
+    }
+    const auto limit =
+        is_units ? engine::ParseQuantity(units, 0) : engine::ParseQuantity(text, decimals);
+    if (limit.ok() && *limit <= engine::kPositionLimitMax) return *limit;
+    fields.Refuse(is_units ? "limit_units" : "limit", "",
+                  absl::StrCat("a quantity of at most ", engine::kPositionLimitMax.units(),
+                               " quantity units of its market"));
+    return engine::Quantity();
   }
 
   static engine::AccountId ReadAccountId(JsonFields& fields, const std::string& field) {
@@ -127,7 +173,7 @@ class VenueReader {
     fields.Require("id", "a number of a market");
     fields.Require("symbol", "the name of a market");
     ASSIGN_OR_RETURN(into, TakeMarketDefinition(fields));
-    if (!market_ids_.insert(into.id).second) {
+    if (!quantity_decimals_.emplace(into.id, into.quantity_decimals).second) {
       fields.Refuse("id", "", "a number that no market before it has");
     }
     if (!symbols_.insert(into.symbol).second) {
@@ -241,7 +287,7 @@ class VenueReader {
   VenueConfig venue_;
   engine::Money money_;  // Of all accounts.
   std::set<engine::AccountId> account_ids_;
-  std::set<engine::MarketId> market_ids_;
+  std::map<engine::MarketId, int> quantity_decimals_;  // Of all markets.
   std::set<std::string> symbols_;
   std::set<std::string> names_;  // Of logins.
 };

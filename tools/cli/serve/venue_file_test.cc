@@ -17,6 +17,7 @@
 #include "engine/types/money.h"
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
+#include "engine/types/risk_limits.h"
 #include "gtest/gtest.h"
 #include "tools/serve/venue_config.h"
 
@@ -31,7 +32,9 @@ constexpr char kVenue[] = R"({
 {"id": 1, "money": "100.5"},
 {"id": "7",
  "limits": {"open_orders_max": 5, "order_quantity_max_units": 6,
-  "order_notional_max": "7.5", "orders_per_second_max": 8}}],
+  "order_notional_max": "7.5", "orders_per_second_max": 8},
+ "position_limits": [{"market": 3, "limit": 50},
+  {"market": "4", "limit_units": "1000000000000000000"}]}],
 "markets": [
 {"definition": {"id": 3, "symbol": "ACME", "price_decimals": 2}},
 {"definition": {"id": 4, "symbol": "RAIN",
@@ -62,6 +65,12 @@ TEST(VenueFile, EveryValueIsRead) {
                                 .order_quantity_max = engine::Quantity::FromUnits(6),
                                 .order_notional_max = engine::Money::FromMicros(7'500'000),
                                 .orders_per_second_max = 8}));
+  EXPECT_TRUE(venue->accounts[0].position_limits.empty());
+  ASSERT_EQ(venue->accounts[1].position_limits.size(), 2u);
+  EXPECT_EQ(venue->accounts[1].position_limits[0].market, engine::MarketId(3));
+  EXPECT_EQ(venue->accounts[1].position_limits[0].limit, engine::Quantity::FromUnits(50));
+  EXPECT_EQ(venue->accounts[1].position_limits[1].market, engine::MarketId(4));
+  EXPECT_EQ(venue->accounts[1].position_limits[1].limit, engine::kPositionLimitMax);
   ASSERT_EQ(venue->logins.size(), 2u);
   EXPECT_EQ(venue->logins[0].name, "ann");
   EXPECT_EQ(venue->logins[0].secret, "secret-of-ann");
@@ -150,7 +159,8 @@ TEST(VenueFile, MistakesInAccounts) {
        "5: accounts[1].money: found '100000000000', expected at most 100000000000 dollars in all "
        "accounts together"},
       {"\"money\"", "\"monye\"",
-       "4: accounts[0].monye: found an unknown field, expected one of id, limits, money"},
+       "4: accounts[0].monye: found an unknown field, expected one of id, limits, money, "
+       "position_limits"},
       {"\"id\": 1,", "\"id\": 1, \"\\u0069d\": 1,",
        "4: accounts[0].id: found a second time, expected once"},
       {"{\"id\": 1, \"money\": \"100.5\"}", "true",
@@ -158,34 +168,84 @@ TEST(VenueFile, MistakesInAccounts) {
   });
 }
 
+TEST(VenueFile, MistakesInPositionLimits) {
+  constexpr char kMarket[] = "expected the id of one of the markets";
+  constexpr char kLimit[] =
+      "expected a quantity of at most 1000000000000000000 quantity units of its market";
+  constexpr char kFirst[] = "8: accounts[1].position_limits[0].";
+  ExpectErrors({
+      {"\"market\": 3", "\"market\": 5", absl::StrCat(kFirst, "market: found '5', ", kMarket)},
+      {"\"market\": 3", "\"market\": 0", absl::StrCat(kFirst, "market: found '0', ", kMarket)},
+      {"\"market\": 3, ", "", absl::StrCat(kFirst, "market: found nothing, ", kMarket)},
+      {"\"market\": 3", "\"market\": \"ACME\"",
+       absl::StrCat(kFirst, "market: found 'ACME', expected a whole number that fits")},
+      {"\"market\": 3", "\"market\": []",
+       absl::StrCat(kFirst, "market: found a list, expected a number or a text")},
+      {"\"market\": \"4\"", "\"market\": 3",
+       "9: accounts[1].position_limits[1].market: found '3', expected a market that no limit "
+       "before "
+       "it has"},
+      {"\"limit\": 50", "\"limit\": -1", absl::StrCat(kFirst, "limit: found '-1', ", kLimit)},
+      {"\"limit\": 50", "\"limit\": 0.5", absl::StrCat(kFirst, "limit: found '0.5', ", kLimit)},
+      {"\"limit\": 50", "\"limit\": \"\"", absl::StrCat(kFirst, "limit: found '', ", kLimit)},
+      {"\"limit\": 50", "\"limit\": null",
+       absl::StrCat(kFirst, "limit: found null, expected a number or a text")},
+      {", \"limit\": 50", "", absl::StrCat(kFirst, "limit: found nothing, ", kLimit)},
+      {"\"limit\": 50", "\"limit\": 1000000000000000001",
+       absl::StrCat(kFirst, "limit: found '1000000000000000001', ", kLimit)},
+      {"\"limit\": 50", "\"limit_units\": 18446744073709551616",
+       absl::StrCat(kFirst, "limit_units: found '18446744073709551616', ", kLimit)},
+      {"\"limit\": 50", "\"limit\": 50, \"limit_units\": 50",
+       absl::StrCat(kFirst, "limit: found '50', expected none beside limit_units")},
+      {"\"limit\": 50", "\"limits\": 50, \"limit\": 50",
+       absl::StrCat(kFirst,
+                    "limits: found an unknown field, expected one of limit, limit_units, market")},
+      {"[{\"market\": 3, \"limit\": 50},", "[7,",
+       "8: accounts[1].position_limits[0]: found '7', expected an object {...}"},
+      {"[{\"market\": 3, \"limit\": 50},\n  {\"market\": \"4\", \"limit_units\": "
+       "\"1000000000000000000\"}]",
+       "{}", "8: accounts[1].position_limits: found an object, expected a list [...]"},
+  });
+}
+
+TEST(VenueFile, APositionLimitHasTheDecimalsOfItsMarket) {
+  const auto venue = ParseVenueFile(
+      R"({"schema":"ticktape.venue/1","logins":[],
+          "accounts":[{"id":1,"position_limits":[{"market":2,"limit":"2.5"}]}],
+          "markets":[{"definition":{"id":2,"symbol":"A","quantity_decimals":2}}]})",
+      "venue.json");
+  ASSERT_TRUE(venue.ok()) << venue.status().message();
+  EXPECT_EQ(venue->accounts[0].position_limits[0].limit, engine::Quantity::FromUnits(250));
+}
+
 TEST(VenueFile, MistakesInMarkets) {
   ExpectErrors({
       {"\"id\": 3, ", "",
-       "9: markets[0].definition.id: found nothing, expected a number of a "
+       "11: markets[0].definition.id: found nothing, expected a number of a "
        "market"},
       {", \"symbol\": \"ACME\"", "",
-       "9: markets[0].definition.symbol: found nothing, expected the name of a market"},
+       "11: markets[0].definition.symbol: found nothing, expected the name of a market"},
       {"\"id\": 4", "\"id\": 3",
-       "10: markets[1].definition.id: found '3', expected a number that no market before it has"},
+       "12: markets[1].definition.id: found '3', expected a number that no market before it has"},
       {"RAIN", "ACME",
-       "10: markets[1].definition.symbol: found 'ACME', expected a symbol that no market before it "
+       "12: markets[1].definition.symbol: found 'ACME', expected a symbol that no market before it "
        "has"},
       {"RAIN", "#RAIN",
-       "10: markets[1].definition: symbol must be 1 to 32 printable ASCII characters without "
+       "12: markets[1].definition: symbol must be 1 to 32 printable ASCII characters without "
        "spaces"},
-      {"0.99", "0.999", "11: markets[1].definition.price_max: found '0.999', expected a price"},
+      {"0.99", "0.999", "13: markets[1].definition.price_max: found '0.999', expected a price"},
       {"\"price_max\": 0.99", "\"price_max_units\": 0.99",
-       "11: markets[1].definition.price_max_units: found '0.99', expected a price"},
+       "13: markets[1].definition.price_max_units: found '0.99', expected a price"},
       {"binary", "ternary",
-       "11: markets[1].definition.kind: found 'ternary', expected equity or binary"},
+       "13: markets[1].definition.kind: found 'ternary', expected equity or binary"},
       {"\"unopened\": 1", "\"unopened\": []",
-       "11: markets[1].definition.unopened: found a list, expected a number or a text"},
+       "13: markets[1].definition.unopened: found a list, expected a number or a text"},
       {"\"unopened\": 1", "\"lot\": -1",
-       "11: markets[1].definition.lot: found '-1', expected a quantity"},
+       "13: markets[1].definition.lot: found '-1', expected a quantity"},
       {"{\"definition\": {\"id\": 3, \"symbol\": \"ACME\", \"price_decimals\": 2}}", "{}",
-       "8: markets[0].definition: found nothing, expected an object {...}"},
+       "10: markets[0].definition: found nothing, expected an object {...}"},
       {"{\"id\": 3, \"symbol\": \"ACME\", \"price_decimals\": 2}", "null",
-       "9: markets[0].definition: found null, expected an object {...}"},
+       "11: markets[0].definition: found null, expected an object {...}"},
   });
 }
 
@@ -194,31 +254,31 @@ TEST(VenueFile, MistakesInSchedules) {
   constexpr char kValue[] = "expected 0 to 1 dollar with at most 2 decimals";
   ExpectErrors({
       {"2026-11-25T14:30:00Z", "noon",
-       "12: markets[1].schedule[0].at: found 'noon', expected a time, e.g. 2026-11-25T14:30:00Z"},
+       "14: markets[1].schedule[0].at: found 'noon', expected a time, e.g. 2026-11-25T14:30:00Z"},
       {"2026-11-25T15:30:00Z", "2026-11-25T14:29:59Z",
-       "13: markets[1].schedule[1].at: found '2026-11-25T14:29:59Z', expected no time before that "
+       "15: markets[1].schedule[1].at: found '2026-11-25T14:29:59Z', expected no time before that "
        "of the action before it, 2026-11-25T14:30:00.000000000Z"},
       {"\"open\"", "\"pause\"",
-       "12: markets[1].schedule[0].do: found 'pause', expected open, close, determine or settle"},
+       "14: markets[1].schedule[0].do: found 'pause', expected open, close, determine or settle"},
       {", \"do\": \"open\"", "",
-       "12: markets[1].schedule[0].do: found nothing, expected open, close, determine or settle"},
+       "14: markets[1].schedule[0].do: found nothing, expected open, close, determine or settle"},
       {"\"close\"", "\"open\"",
-       absl::StrCat("13: markets[1].schedule[1].do: found 'open', ", kOnce)},
+       absl::StrCat("15: markets[1].schedule[1].do: found 'open', ", kOnce)},
       {"\"open\"", "\"settle\"",
-       absl::StrCat("13: markets[1].schedule[1].do: found 'close', ", kOnce)},
+       absl::StrCat("15: markets[1].schedule[1].do: found 'close', ", kOnce)},
       {"\"unopened\": 1", "\"unopened\": 0",
-       "12: markets[1].schedule[0].do: found 'open', expected another action: the market has no "
+       "14: markets[1].schedule[0].do: found 'open', expected another action: the market has no "
        "\"unopened\": 1"},
       {"\"0.25\"", "1.01",
-       absl::StrCat("14: markets[1].schedule[2].value: found '1.01', ", kValue)},
+       absl::StrCat("16: markets[1].schedule[2].value: found '1.01', ", kValue)},
       {"\"0.25\"", "0.255",
-       absl::StrCat("14: markets[1].schedule[2].value: found '0.255', ", kValue)},
+       absl::StrCat("16: markets[1].schedule[2].value: found '0.255', ", kValue)},
       {", \"value\": \"0.25\"", "",
-       absl::StrCat("14: markets[1].schedule[2].value: found nothing, ", kValue)},
+       absl::StrCat("16: markets[1].schedule[2].value: found nothing, ", kValue)},
       {"\"do\": \"close\"", "\"do\": \"close\", \"value\": 1",
-       "13: markets[1].schedule[1].value: found '1', expected none: only determine has a value"},
+       "15: markets[1].schedule[1].value: found '1', expected none: only determine has a value"},
       {"\"kind\": \"binary\"", "\"kind\": \"equity\"",
-       "14: markets[1].schedule[2].do: found 'determine', expected open or close in an equity "
+       "16: markets[1].schedule[2].do: found 'determine', expected open or close in an equity "
        "market"},
   });
 }
@@ -228,28 +288,28 @@ TEST(VenueFile, MistakesInLoginsShowNoSecret) {
   constexpr char kSecret[] = "expected 8 to 64 printable ASCII characters without spaces";
   const std::string long_word(65, 'x');
   ExpectErrors({
-      {"\"ann\"", "\"\"", absl::StrCat("17: logins[0].name: found '', ", kName)},
-      {"\"ann\"", "\"a n\"", absl::StrCat("17: logins[0].name: found 'a n', ", kName)},
+      {"\"ann\"", "\"\"", absl::StrCat("19: logins[0].name: found '', ", kName)},
+      {"\"ann\"", "\"a n\"", absl::StrCat("19: logins[0].name: found 'a n', ", kName)},
       {"\"ann\"", absl::StrCat("\"", long_word, "\""),
-       absl::StrCat("17: logins[0].name: found '", long_word, "', ", kName)},
-      {"\"name\": \"ann\", ", "", absl::StrCat("17: logins[0].name: found nothing, ", kName)},
+       absl::StrCat("19: logins[0].name: found '", long_word, "', ", kName)},
+      {"\"name\": \"ann\", ", "", absl::StrCat("19: logins[0].name: found nothing, ", kName)},
       {"\"bob\"", "\"ann\"",
-       "18: logins[1].name: found 'ann', expected a name that no login before it has"},
+       "20: logins[1].name: found 'ann', expected a name that no login before it has"},
       {"secret-of-bob", "secret!",
-       absl::StrCat("18: logins[1].secret: found another value of 7 bytes, ", kSecret)},
+       absl::StrCat("20: logins[1].secret: found another value of 7 bytes, ", kSecret)},
       {"secret-of-bob", "secret of bob",
-       absl::StrCat("18: logins[1].secret: found another value of 13 bytes, ", kSecret)},
+       absl::StrCat("20: logins[1].secret: found another value of 13 bytes, ", kSecret)},
       {"secret-of-bob", long_word,
-       absl::StrCat("18: logins[1].secret: found another value of 65 bytes, ", kSecret)},
+       absl::StrCat("20: logins[1].secret: found another value of 65 bytes, ", kSecret)},
       {"\"secret\": \"secret-of-bob\", ", "",
-       absl::StrCat("18: logins[1].secret: found nothing, ", kSecret)},
+       absl::StrCat("20: logins[1].secret: found nothing, ", kSecret)},
       {"\"secret\": \"secret-of-bob\"", "\"secrte\": \"secret-of-bob\", \"secret\": \"12345678\"",
-       "18: logins[1].secrte: found an unknown field, expected one of account, "
+       "20: logins[1].secrte: found an unknown field, expected one of account, "
        "cancel_on_disconnect, name, secret"},
       {"\"account\": 7", "\"account\": 8",
-       "18: logins[1].account: found '8', expected the id of one of the accounts"},
+       "20: logins[1].account: found '8', expected the id of one of the accounts"},
       {"\"cancel_on_disconnect\": true", "\"cancel_on_disconnect\": \"yes\"",
-       "17: logins[0].cancel_on_disconnect: found 'yes', expected true or false"},
+       "19: logins[0].cancel_on_disconnect: found 'yes', expected true or false"},
   });
 }
 
@@ -261,15 +321,15 @@ TEST(VenueFile, MistakesInTheRest) {
       {"\"accounts\"", "\"acounts\"", "2: accounts: found nothing, expected a list [...]"},
       {"\"text\": {\"listen\": \"unix:venue.socket\", \"connections_max\": 9,\n "
        "\"login_seconds_max\": 2}",
-       "\"text\": 5", "19: text: found '5', expected an object {...}"},
+       "\"text\": 5", "21: text: found '5', expected an object {...}"},
       {"\"connections_max\": 9", "\"connections_max\": 0",
-       "19: text.connections_max: found '0', expected a whole number from 1"},
+       "21: text.connections_max: found '0', expected a whole number from 1"},
       {"\"login_seconds_max\": 2", "\"login_seconds_max\": 0",
-       "20: text.login_seconds_max: found '0', expected a whole number from 1"},
+       "22: text.login_seconds_max: found '0', expected a whole number from 1"},
       {"unix:venue", "unix: venue",
-       "19: text.listen: found 'unix: venue.socket', expected e.g. 127.0.0.1:7001"},
+       "21: text.listen: found 'unix: venue.socket', expected e.g. 127.0.0.1:7001"},
       {"\"text\"", "\"test\"",
-       "19: test: found an unknown field, expected one of accounts, logins, markets, schema, text"},
+       "21: test: found an unknown field, expected one of accounts, logins, markets, schema, text"},
   });
 }
 
