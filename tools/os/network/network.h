@@ -85,8 +85,8 @@ struct NetworkOptions {
   size_t read_bytes_max = size_t{16} << 10;
   // Read in one turn from all connections, about: those after it have the next turn, so that the
   // replies to those before it leave first.
-  uint32_t turn_reads_max = 64;
-  size_t turn_bytes_max = size_t{64} << 10;
+  uint32_t turn_reads_max = 16;
+  size_t turn_bytes_max = size_t{8} << 10;
   // Accepted from one listener in one turn.
   uint32_t accepts_max = 64;
   // How long accepting pauses when the system has no descriptor or memory left.
