@@ -85,6 +85,8 @@ absl::Status ChildProcess::Write(engine::Bytes bytes) {
   return absl::OkStatus();
 }
 
+void ChildProcess::EndInput() { shutdown(input_, SHUT_WR); }
+
 absl::StatusOr<size_t> ChildProcess::Read(engine::MutableBytes into) {
   while (true) {
     const ssize_t got = read(output_, into.data(), into.size());

@@ -20,7 +20,8 @@
 
 namespace tools {
 
-// Not thread-safe. The destructor kills the process if it is still running.
+// Not thread-safe, but one thread may Read while another writes and ends the input. The destructor
+// kills the process if it is still running.
 class ChildProcess {
  public:
   // Starts `command`: a program, searched in $PATH if it contains no slash, and its arguments.
@@ -35,6 +36,9 @@ class ChildProcess {
   // Writes all bytes. Errors: ABORTED if the process has ended.
   absl::Status Write(engine::Bytes bytes);
 
+  // Ends the process's input. It can still be read from.
+  void EndInput();
+
   // Reads at least one byte. Returns 0 when the process has ended with exit code 0. Errors: ABORTED
   // with the exit code or signal and last_words().
   absl::StatusOr<size_t> Read(engine::MutableBytes into);
@@ -42,6 +46,8 @@ class ChildProcess {
   // Closes the process's input and waits for it to end. Returns its exit code, or 128 + the signal
   // that ended it.
   int Wait();
+
+  pid_t pid() const { return pid_; }
 
   // Returns the last 4 KiB of its standard error.
   std::string last_words() const;
