@@ -17,6 +17,7 @@ struct VenueMemoryPart {
     end @4 :VenueMemoryEnd;                # Once, last.
     # After the accounts; by account, then market.
     positionLimits @5 :List(RememberedPositionLimit);
+    logins @6 :List(RememberedLogin);      # After the actions; by name.
   }
 }
 
@@ -47,9 +48,15 @@ struct RememberedAction {
   kind @1 :UInt16;                 # The command's.
 }
 
+struct RememberedLogin {
+  name @0 :Text;
+  cancelsAtEnd @1 :Bool;           # As an operator set it last.
+}
+
 struct VenueMemoryEnd {
   accounts @0 :UInt64;             # How many there are.
   ids @1 :UInt64;
   actions @2 :UInt64;
   positionLimits @3 :UInt64;
+  logins @4 :UInt64;
 }

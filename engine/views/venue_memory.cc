@@ -18,7 +18,9 @@
 #include "engine/base/status_macros.h"
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/canonical_message.h"
+#include "engine/messages/note_codec.h"
 #include "engine/state/snapshot_parts.h"
+#include "engine/views/login_setting.h"
 #include "engine/views/venue_memory.capnp.h"
 
 namespace engine {
@@ -40,6 +42,7 @@ struct IdBlock {
 
 using Action = std::pair<MarketId, CommandKind>;
 using AccountEntry = std::pair<AccountId, VenueMemory::Account>;
+using LoginEntry = std::pair<std::string, bool>;
 using PositionLimitEntry = std::pair<std::pair<AccountId, MarketId>, Quantity>;
 
 void Write(const AccountEntry& entry, schema::RememberedAccount::Builder out) {
@@ -105,6 +108,16 @@ Action Read(schema::RememberedAction::Reader in) {
   return {MarketId(in.getMarket()), static_cast<CommandKind>(in.getKind())};
 }
 
+void Write(const LoginEntry& login, schema::RememberedLogin::Builder out) {
+  out.setName(login.first);
+  out.setCancelsAtEnd(login.second);
+}
+
+LoginEntry Read(schema::RememberedLogin::Reader in) {
+  const capnp::Text::Reader name = in.getName();
+  return {std::string(name.begin(), name.size()), in.getCancelsAtEnd()};
+}
+
 std::vector<std::byte> Encode(auto fill) {
   capnp::MallocMessageBuilder message;
   fill(message.initRoot<schema::VenueMemoryPart>());
@@ -158,10 +171,26 @@ void VenueMemory::OnApplied(const Command& command, Bytes attachment,
       case EventKind::kMarketState:
         if (IsAction(command.kind)) done_.emplace(command.market, command.kind);
         break;
+      case EventKind::kNoted:
+        OnNote(attachment);
+        break;
       default:
         break;
     }
   }
+}
+
+void VenueMemory::OnNote(Bytes attachment) {
+  const absl::StatusOr<Note> note = DecodeNote(attachment);
+  if (!note.ok()) return;
+  const std::optional<LoginSetting> setting = LoginSettingOf(*note);
+  if (setting.has_value()) cancels_at_end_[setting->login] = setting->cancels_at_end;
+}
+
+std::optional<bool> VenueMemory::CancelsAtEnd(absl::string_view login) const {
+  const auto found = cancels_at_end_.find(std::string(login));
+  if (found == cancels_at_end_.end()) return std::nullopt;
+  return found->second;
 }
 
 const UsedIds& VenueMemory::IdsOf(AccountId account) const {
@@ -220,12 +249,17 @@ absl::Status VenueMemory::Save(SnapshotSink sink) const {
       done_,
       [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initActions(count); },
       sink));
+  RETURN_IF_ERROR(SaveEach(
+      cancels_at_end_,
+      [](schema::VenueMemoryPart::Builder part, unsigned count) { return part.initLogins(count); },
+      sink));
   return sink(Encode([&](schema::VenueMemoryPart::Builder part) {
     auto end = part.initEnd();
     end.setAccounts(accounts_.size());
     end.setIds(blocks.size());
     end.setActions(done_.size());
     end.setPositionLimits(position_limits_.size());
+    end.setLogins(cancels_at_end_.size());
   }));
 }
 
@@ -260,6 +294,8 @@ class VenueMemory::Loader {
         return AddEach(part.getIds());
       case schema::VenueMemoryPart::ACTIONS:
         return AddEach(part.getActions());
+      case schema::VenueMemoryPart::LOGINS:
+        return AddEach(part.getLogins());
       case schema::VenueMemoryPart::END:
         return End(part.getEnd());
       default:
@@ -314,11 +350,20 @@ class VenueMemory::Loader {
     return absl::OkStatus();
   }
 
+  absl::Status Add(const LoginEntry& login) {
+    auto& all = memory_.cancels_at_end_;
+    if (!IsLoginName(login.first)) return Invalid("a name that no login can have");
+    if (!all.empty() && all.rbegin()->first >= login.first) return Invalid("logins out of order");
+    all.insert(all.end(), login);
+    return absl::OkStatus();
+  }
+
   absl::Status End(schema::VenueMemoryEnd::Reader end) {
     has_ended_ = true;
     if (end.getAccounts() == memory_.accounts_.size() && end.getIds() == block_count_ &&
         end.getActions() == memory_.done_.size() &&
-        end.getPositionLimits() == memory_.position_limits_.size()) {
+        end.getPositionLimits() == memory_.position_limits_.size() &&
+        end.getLogins() == memory_.cancels_at_end_.size()) {
       return absl::OkStatus();
     }
     return Invalid("other counts of entries than it has entries");

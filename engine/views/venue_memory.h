@@ -12,12 +12,15 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
 #include "engine/base/digest.h"
 #include "engine/messages/command.h"
@@ -55,6 +58,10 @@ class VenueMemory {
   // Whether the market was ever opened, closed, determined or settled by such a command.
   bool IsDone(MarketId market, CommandKind kind) const { return done_.contains({market, kind}); }
 
+  // Whether the end of a session of that login cancels its orders, as the log says last; empty if
+  // the log says nothing.
+  std::optional<bool> CancelsAtEnd(absl::string_view login) const;
+
   // Equal for equal memories.
   Digest MemoryDigest() const;
 
@@ -67,6 +74,7 @@ class VenueMemory {
  private:
   class Loader;
 
+  void OnNote(Bytes attachment);
   UsedIds& MutableIdsOf(AccountId account) {
     std::unique_ptr<UsedIds>& ids = ids_[account];
     if (ids == nullptr) ids = std::make_unique<UsedIds>();
@@ -77,6 +85,7 @@ class VenueMemory {
   std::map<std::pair<AccountId, MarketId>, Quantity> position_limits_;
   absl::flat_hash_map<AccountId, std::unique_ptr<UsedIds>> ids_;
   std::set<std::pair<MarketId, CommandKind>> done_;
+  std::map<std::string, bool> cancels_at_end_;  // By login.
 };
 
 }  // namespace engine

@@ -3,14 +3,17 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "engine/messages/account_codecs.h"
+#include "engine/messages/note_codec.h"
 #include "engine/types/money.h"
 #include "engine/types/quantity.h"
+#include "engine/views/login_setting.h"
 #include "gtest/gtest.h"
 #include "rapidcheck/gtest.h"
 
@@ -69,6 +72,11 @@ void SetPositionLimit(VenueMemory& memory, uint32_t account, uint32_t market, ui
   memory.OnApplied(command, {}, {&event, 1});
 }
 
+void SetCancelsAtEnd(VenueMemory& memory, const std::string& login, bool cancels_at_end) {
+  const LoginSetting setting = {.login = login, .cancels_at_end = cancels_at_end};
+  Apply(memory, CommandKind::kNote, EventKind::kNoted, 0, 0, 0, EncodeNote(NoteOf(setting)));
+}
+
 // Something of everything.
 void FillWith(VenueMemory& memory) {
   Apply(memory, CommandKind::kOpenAccount, EventKind::kAccountOpened, 7);
@@ -80,6 +88,8 @@ void FillWith(VenueMemory& memory) {
         EncodeRiskLimits(limits));
   SetPositionLimit(memory, 7, 4, 50);
   SetPositionLimit(memory, 9, 2, 60);
+  SetCancelsAtEnd(memory, "desk-1", true);
+  SetCancelsAtEnd(memory, "desk-2", false);
   Apply(memory, CommandKind::kCloseMarket, EventKind::kMarketState, 0, 0, 4);
   Order(memory, 7, 1);
   Order(memory, 7, 512);
@@ -118,6 +128,31 @@ TEST(VenueMemory, RemembersThePositionLimitsInForce) {
     SetPositionLimit(memory, account, market, 0);
   }
   EXPECT_EQ(memory.PositionLimitsOf(AccountId(7)), Limits());
+  EXPECT_EQ(memory.MemoryDigest(), empty);
+}
+
+TEST(VenueMemory, RemembersWhatOperatorsSetForLogins) {
+  VenueMemory memory;
+  EXPECT_EQ(memory.CancelsAtEnd("desk-1"), std::nullopt);
+  SetCancelsAtEnd(memory, "desk-1", true);
+  EXPECT_EQ(memory.CancelsAtEnd("desk-1"), true);
+  EXPECT_EQ(memory.CancelsAtEnd("desk-2"), std::nullopt);
+  SetCancelsAtEnd(memory, "desk-1", false);
+  EXPECT_EQ(memory.CancelsAtEnd("desk-1"), false);
+  VenueMemory loaded;
+  ASSERT_TRUE(LoadInto(PartsOf(memory), loaded).ok());
+  EXPECT_EQ(loaded.CancelsAtEnd("desk-1"), false);
+  EXPECT_EQ(loaded.MemoryDigest(), memory.MemoryDigest());
+}
+
+TEST(VenueMemory, OtherNotesAreNothingToIt) {
+  VenueMemory memory;
+  const Digest empty = memory.MemoryDigest();
+  const Note other = {.name_space = "venue", .version = 1, .bytes = {}};
+  Apply(memory, CommandKind::kNote, EventKind::kNoted, 0, 0, 0, EncodeNote(other));
+  Apply(memory, CommandKind::kNote, EventKind::kNoted, 0);
+  const Note refused = NoteOf({.login = "desk-1", .cancels_at_end = true});
+  Apply(memory, CommandKind::kNote, EventKind::kRejected, 0, 0, 0, EncodeNote(refused));
   EXPECT_EQ(memory.MemoryDigest(), empty);
 }
 
@@ -166,7 +201,7 @@ TEST(VenueMemory, RefusesPartsThatAreLostSwappedOrTwice) {
   VenueMemory memory;
   FillWith(memory);
   const Parts parts = PartsOf(memory);
-  ASSERT_EQ(parts.size(), 5u);
+  ASSERT_EQ(parts.size(), 6u);
   for (size_t i = 0; i < parts.size(); ++i) {
     Parts lost = parts;
     lost.erase(lost.begin() + static_cast<std::ptrdiff_t>(i));
