@@ -22,7 +22,8 @@ static_assert(engine::AdminGateway::kLinesOfTurn <= kCommandsOfRead);
 
 }  // namespace
 
-VenueLogins::VenueLogins(const VenueConfig& config) {
+VenueLogins::VenueLogins(const VenueConfig& config, const engine::VenueMemory& memory)
+    : memory_(memory) {
   for (const LoginConfig& login : config.logins) by_name_.emplace(login.name, &login);
 }
 
@@ -33,7 +34,9 @@ absl::StatusOr<engine::TextLogin> VenueLogins::Login(absl::string_view name,
     return absl::PermissionDeniedError("login refused");
   }
   const LoginConfig& login = *found->second;
-  return engine::TextLogin{.account = login.account, .cancels_at_end = login.cancel_on_disconnect};
+  return engine::TextLogin{
+      .account = login.account,
+      .cancels_at_end = memory_.CancelsAtEnd(name).value_or(login.cancel_on_disconnect)};
 }
 
 NetworkOptions VenueServer::OptionsFor(const VenueConfig& config) {
@@ -50,7 +53,7 @@ VenueServer::VenueServer(const VenueConfig& config, Network& network, engine::Te
     : network_(network),
       config_(config),
       settings_(config, venue_, markets_),
-      logins_(config),
+      logins_(config, venue_.memory()),
       conversation_(conversation.talk == nullptr ? std::optional<engine::ConversationRecorder>()
                                                  : std::optional<engine::ConversationRecorder>(
                                                        std::in_place, venue_, logins_,

@@ -48,15 +48,17 @@
 
 namespace tools {
 
-// The secrets of the venue file. Takes the same time for every wrong secret of one length.
+// The secrets of the venue file, and what operators have set for their logins since. Takes the same
+// time for every wrong secret of one length.
 class VenueLogins final : public engine::TextLogins {
  public:
-  // `config` outlives it.
-  explicit VenueLogins(const VenueConfig& config);
+  // Both outlive it.
+  VenueLogins(const VenueConfig& config, const engine::VenueMemory& memory);
   absl::StatusOr<engine::TextLogin> Login(absl::string_view name,
                                           absl::string_view secret) override;
 
  private:
+  const engine::VenueMemory& memory_;
   absl::flat_hash_map<absl::string_view, const LoginConfig*> by_name_;
 };
 

@@ -10,7 +10,9 @@
 #include "engine/messages/account_codecs.h"
 #include "engine/messages/market_definition_codec.h"
 #include "engine/messages/names.h"
+#include "engine/messages/note_codec.h"
 #include "engine/types/quantity.h"
+#include "engine/views/login_setting.h"
 
 namespace tools {
 
@@ -39,6 +41,7 @@ void VenueSettings::OnApplied(const Command&, std::span<const Event> events,
 absl::Status VenueSettings::Apply() {
   for (const MarketConfig& market : config_.markets) RETURN_IF_ERROR(ApplyMarket(market));
   for (const AccountConfig& account : config_.accounts) RETURN_IF_ERROR(ApplyAccount(account));
+  for (const LoginConfig& login : config_.logins) RETURN_IF_ERROR(ApplyLogin(login));
   std::ranges::stable_sort(schedule_, std::ranges::greater(),
                            [](const Pending& pending) { return pending.action.at; });
   return absl::OkStatus();
@@ -108,6 +111,16 @@ absl::Status VenueSettings::ApplyPositionLimits(const AccountConfig& account) {
                                         ", position limit in market ", market.value())));
   }
   return absl::OkStatus();
+}
+
+// The log says nothing of a login that no operator has changed.
+absl::Status VenueSettings::ApplyLogin(const LoginConfig& login) {
+  const bool wanted = login.cancel_on_disconnect;
+  if (venue_.memory().CancelsAtEnd(login.name).value_or(wanted) == wanted) return absl::OkStatus();
+  Command command;
+  command.kind = CommandKind::kNote;
+  const engine::LoginSetting setting = {.login = login.name, .cancels_at_end = wanted};
+  return Submit(command, EncodeNote(NoteOf(setting)), absl::StrCat("login ", login.name));
 }
 
 absl::Status VenueSettings::Submit(const Command& command, engine::Bytes attachment,

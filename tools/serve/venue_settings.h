@@ -1,5 +1,5 @@
 // Brings the exchange to what the venue file says, by commands: accounts, their money and limits,
-// markets, and what markets do at their times.
+// logins, markets, and what markets do at their times.
 //
 //   VenueMemory: what there is ─┐
 //   venue file ─────────────────┴─► the commands that are missing ─► Venue
@@ -37,7 +37,7 @@ class VenueSettings final : public engine::Gateway {
   void OnHistory(engine::Bytes attachment, std::span<const engine::Event> events);
 
   // Submits what is missing. Call it after the history. A market that is no longer in the file
-  // stays; limits become those of the file.
+  // stays; limits and logins become those of the file.
   // Errors: FAILED_PRECONDITION (the file contradicts the journal, or the exchange refuses a
   // command); the sink's.
   absl::Status Apply();
@@ -62,6 +62,7 @@ class VenueSettings final : public engine::Gateway {
 
   absl::Status ApplyAccount(const AccountConfig& account);
   absl::Status ApplyPositionLimits(const AccountConfig& account);
+  absl::Status ApplyLogin(const LoginConfig& login);
   absl::Status ApplyMarket(const MarketConfig& market);
   // `what`: for the error, if the exchange refuses the command.
   absl::Status Submit(const engine::Command& command, engine::Bytes attachment,

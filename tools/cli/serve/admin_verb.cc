@@ -8,8 +8,11 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "engine/base/bytes.h"
 #include "engine/base/integer_text.h"
+#include "engine/views/login_setting.h"
 #include "tools/cli/base/verb_includes.h"
+#include "tools/cli/serve/venue_file.h"
 #include "tools/os/local_client.h"
 #include "tools/os/private_file.h"
 
@@ -21,6 +24,7 @@ constexpr char kExamples[] =
   ticktape admin exchange resume 7
   ticktape admin exchange cancel-all 7      the orders of account 7; without it, of all accounts
   ticktape admin exchange position-limit 7 ACME 500    account 7 may hold 500 there; 0 is no limit
+  ticktape admin exchange cancel-on-disconnect desk-1 on    or off: for sessions that log in later
   ticktape admin exchange pause ACME        the market; without it, the whole exchange
   ticktape admin exchange open ACME         it trades again; close ACME ends it
   ticktape admin exchange halt              the whole exchange; only notes pass
@@ -93,20 +97,40 @@ absl::Status Expected(absl::string_view expected, std::span<const std::string> w
       absl::StrCat("expected ", expected, ", found '", absl::StrJoin(words, " "), "'"));
 }
 
-// The command of the words after the folder. Errors: INVALID_ARGUMENT.
-absl::StatusOr<std::string> CommandOf(std::span<const std::string> words) {
+constexpr absl::string_view kCancelOnDisconnect = "cancel-on-disconnect";
+constexpr absl::string_view kCancelOnDisconnectUsage = "cancel-on-disconnect LOGIN on|off";
+
+// The note that sets it. Errors: INVALID_ARGUMENT; those of ReadVenueFile().
+absl::StatusOr<std::string> CancelOnDisconnect(std::span<const std::string> words,
+                                               absl::string_view folder) {
+  if (words.size() != 3 || (words[2] != "on" && words[2] != "off")) {
+    return Expected(kCancelOnDisconnectUsage, words);
+  }
+  ASSIGN_OR_RETURN(const VenueConfig venue, ReadVenueFile(VenueFileOf(folder)));
+  if (std::ranges::count(venue.logins, words[1], &LoginConfig::name) == 0) {
+    return Expected(absl::StrCat("a login of ", VenueFileOf(folder)), words.subspan(1, 1));
+  }
+  const engine::Note note = engine::NoteOf({.login = words[1], .cancels_at_end = words[2] == "on"});
+  return absl::StrCat("note namespace=", note.name_space, " version=", note.version,
+                      " bytes=", engine::ToHex(note.bytes));
+}
+
+// The command of the words after the folder. Errors: INVALID_ARGUMENT; those of ReadVenueFile().
+absl::StatusOr<std::string> CommandOf(std::span<const std::string> words,
+                                      absl::string_view folder) {
   const std::string& first = words.front();
   if (first == "send") {
     if (words.size() == 2) return words[1];
     return Expected("send 'COMMAND LINE', one word", words);
   }
+  if (first == kCancelOnDisconnect) return CancelOnDisconnect(words, folder);
   const auto found = std::ranges::find(kShorthands, absl::string_view(first), &Shorthand::word);
   if (found == kShorthands.end()) {
     return Expected(absl::StrCat(absl::StrJoin(kShorthands, ", ",
                                                [](std::string* out, const Shorthand& shorthand) {
                                                  absl::StrAppend(out, UsageOf(shorthand));
                                                }),
-                                 " or send 'COMMAND LINE'"),
+                                 ", ", kCancelOnDisconnectUsage, " or send 'COMMAND LINE'"),
                     words);
   }
   if (words.size() == 1 && !found->without_arguments.empty()) {
@@ -179,7 +203,7 @@ class AdminVerb final : public Verb {
   }
 
   absl::StatusOr<ExitCode> Run(Console& console) override {
-    ASSIGN_OR_RETURN(const std::string command, CommandOf(words_));
+    ASSIGN_OR_RETURN(const std::string command, CommandOf(words_, path_));
     // Blank lines and comments have no answer, two lines two.
     const absl::string_view text = absl::StripLeadingAsciiWhitespace(command);
     if (text.empty() || text[0] == '#' || absl::StrContains(text, '\n')) {

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -23,6 +24,7 @@
 #include "gtest/gtest.h"
 #include "tools/cli/base/exit_code.h"
 #include "tools/cli/base/verbs.h"
+#include "tools/cli/serve/venue_file.h"
 #include "tools/cli/testing/run_verb.h"
 #include "tools/os/clocks.h"
 #include "tools/os/network/network.h"
@@ -90,6 +92,11 @@ class AdminVerbTest : public testing::Test {
   AdminVerbTest() { WriteToken("5ecret\n"); }
   void WriteToken(const std::string& token) const {
     ASSERT_TRUE(WritePrivateFile(folder_->path() + "/admin.token", token).ok());
+  }
+  void WriteVenueFile() const {
+    std::array<std::string, kNewVenueLogins> secrets;
+    secrets.fill("12345678");
+    ASSERT_TRUE(WritePrivateFile(VenueFileOf(folder_->path()), NewVenueFile(secrets)).ok());
   }
   VerbResult Run(std::vector<std::string> words) const {
     words.insert(words.begin(), folder_->path());
@@ -180,7 +187,18 @@ TEST_F(AdminVerbTest, WordsStandForCommands) {
   }
 }
 
+// The exchange of this test refuses it; serve_test shows what it does.
+TEST_F(AdminVerbTest, CancelOnDisconnectIsANote) {
+  WriteVenueFile();
+  ServedFolder served(folder_->path());
+  EXPECT_THAT(Run({"cancel-on-disconnect", "desk-1", "on"}).output, HasSubstr("REFUSED @1"));
+  const std::vector<engine::Command>& commands = served.Finish();
+  ASSERT_EQ(commands.size(), 1u);
+  EXPECT_EQ(commands[0].kind, CommandKind::kNote);
+}
+
 TEST_F(AdminVerbTest, OtherWordsAreRefusedBeforeTheVenueIsAsked) {
+  WriteVenueFile();
   struct Case {
     std::vector<std::string> words;
     std::string error;
@@ -203,8 +221,15 @@ TEST_F(AdminVerbTest, OtherWordsAreRefusedBeforeTheVenueIsAsked) {
       {{"suspend", "7\nhalt_exchange"}, "expected one command, found 'suspend 7\\nhalt_exchange'"},
       {{"stop"},
        "expected suspend ACCOUNT, resume ACCOUNT, cancel-all [ACCOUNT], position-limit ACCOUNT "
-       "SYMBOL QUANTITY, pause [SYMBOL], open SYMBOL, close SYMBOL, halt, resume-trading or send "
-       "'COMMAND LINE', found 'stop'"}};
+       "SYMBOL QUANTITY, pause [SYMBOL], open SYMBOL, close SYMBOL, halt, resume-trading, "
+       "cancel-on-disconnect "
+       "LOGIN on|off or send 'COMMAND LINE', found 'stop'"},
+      {{"cancel-on-disconnect", "desk-1"},
+       "expected cancel-on-disconnect LOGIN on|off, found 'cancel-on-disconnect desk-1'"},
+      {{"cancel-on-disconnect", "desk-1", "maybe"},
+       "expected cancel-on-disconnect LOGIN on|off, found 'cancel-on-disconnect desk-1 maybe'"},
+      {{"cancel-on-disconnect", "desk-9", "on"},
+       absl::StrCat("expected a login of ", folder_->path(), "/venue.json, found 'desk-9'")}};
   for (const Case& each : cases) {
     const VerbResult result = Run(each.words);
     EXPECT_EQ(result.code, ExitCode::kUsage) << each.error;

@@ -340,6 +340,42 @@ class AdminTest(venue_process.VenueTest):
         self.assertEqual(len(set(clients[0].read_lines(2))), 2)
         self.end_well()
 
+    def leave_with_an_order(self, number):
+        """Another session of the account, which then sends something."""
+        client = self.venue.client("desk-2")
+        order_of(client.ask(f"SUBMIT {number} ACME SELL 10.00 5"))
+        client.close()
+
+    def test_cancel_on_disconnect_of_a_login(self):
+        self.serve("--record-conversation", "bytes")
+        watcher = self.venue.client("desk-1")
+        self.assertEqual(self.venue.admin("cancel-on-disconnect", "desk-2", "on").returncode, 0)
+        self.leave_with_an_order(1)
+        self.assertEqual(watcher.read_line(), "CANCELLED 1 5 requested")
+        self.assertEqual(self.venue.admin("cancel-on-disconnect", "desk-2", "off").returncode, 0)
+        self.leave_with_an_order(2)
+        unknown = self.venue.admin("cancel-on-disconnect", "desk-9", "on")
+        self.assertEqual(unknown.returncode, 2)
+        self.assertIn("expected a login of", unknown.stderr)
+        watcher.close()
+        self.end_well()
+        cancels = self.venue.records("client_order_id", where="kind == cancel")
+        self.assertEqual(cancels, [["1"]])
+        replayed = self.venue.run("serve", self.venue.folder, "--replay")
+        self.assertEqual(replayed.returncode, 0, replayed.stdout)
+
+    def test_a_start_gives_logins_what_the_file_says(self):
+        self.serve()
+        self.assertEqual(self.venue.admin("cancel-on-disconnect", "desk-2", "on").returncode, 0)
+        self.end_well()
+        for number in (1, 2):
+            self.venue.start()
+            self.leave_with_an_order(number)
+            self.end_well()
+        self.assertEqual(self.venue.records("client_order_id", where="kind == cancel"), [])
+        notes = self.venue.records("sequence", where="kind == note")
+        self.assertEqual(len(notes), 2, notes)
+
     def test_exit_codes(self):
         self.venue.create()
         self.assertEqual(self.venue.admin("halt").returncode, 6)

@@ -48,7 +48,6 @@ and seals the journal; the next start goes on with it.)";
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
 
-std::string VenueFileOf(const std::string& folder) { return folder + "/venue.json"; }
 std::string JournalOf(const std::string& folder) { return folder + "/journal"; }
 
 std::string NewSecret() { return absl::StrFormat("%016x%016x", RandomWord(), RandomWord()); }

@@ -23,6 +23,7 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "engine/types/risk_limits.h"
+#include "engine/views/login_setting.h"
 #include "tools/cli/base/json_fields.h"
 #include "tools/cli/base/json_text.h"
 #include "tools/os/private_file.h"
@@ -33,7 +34,7 @@ namespace {
 using engine::CommandKind;
 
 constexpr absl::string_view kSchema = "ticktape.venue/1";
-constexpr size_t kWordBytesMax = 64;
+constexpr size_t kWordBytesMax = engine::kLoginNameBytesMax;  // Secrets also.
 constexpr size_t kSecretBytesMin = 8;
 
 // What a schedule may do, in the order in which a market passes it.
@@ -254,7 +255,7 @@ class VenueReader {
     const std::string name_expected =
         absl::StrCat("1 to ", kWordBytesMax, " printable ASCII characters without spaces");
     login.name = fields.Text("name");
-    if (!IsWord(login.name, 1)) return fields.Refuse("name", "", name_expected);
+    if (!engine::IsLoginName(login.name)) return fields.Refuse("name", "", name_expected);
     if (!names_.insert(login.name).second) {
       return fields.Refuse("name", "", "a name that no login before it has");
     }

@@ -8,12 +8,18 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "tools/serve/venue_config.h"
 
 namespace tools {
 
 inline constexpr size_t kVenueFileBytesMax = 16 << 20;
+
+// Of the venue in `folder`.
+inline std::string VenueFileOf(absl::string_view folder) {
+  return absl::StrCat(folder, "/venue.json");
+}
 
 // Any bytes are safe. `name`: of the file, for errors. Errors: INVALID_ARGUMENT, with the file, the
 // line and the field, what was found and what was expected. No error shows a secret.

@@ -172,9 +172,10 @@ class Venue:
         self.process = None
         return code
 
-    def records(self, *fields):
+    def records(self, *fields, where=None):
         """The journal's records, as lists of the values of these fields."""
-        listed = self.run("cat", "--fields", ",".join(fields), self.journal)
+        filtered = [] if where is None else ["--where", where]
+        listed = self.run("cat", "--fields", ",".join(fields), self.journal, *filtered)
         assert listed.returncode == 0, listed.stderr
         return [line.split("\t") for line in listed.stdout.splitlines()]
 
