@@ -25,7 +25,12 @@ char LoginMask::Next(char byte) {
     if (std::exchange(in_word_, false)) is_login_ &= in_keyword_ == kKeyword.size();
     return byte;
   }
-  if (!std::exchange(in_word_, true)) ++word_;
+  if (is_comment_) return '*';
+  if (!std::exchange(in_word_, true)) {
+    ++word_;
+    is_comment_ = byte == '#';
+    if (is_comment_) return byte;
+  }
   if (word_ == 1) {
     is_login_ &= in_keyword_ < kKeyword.size() &&
                  absl::ascii_toupper(static_cast<unsigned char>(byte)) == kKeyword[in_keyword_];

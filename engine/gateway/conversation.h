@@ -80,8 +80,8 @@ class TalkSink {
 };
 
 // Replaces the secret in the first line of a session's input, cut anywhere: of "LOGIN name secret"
-// all after the name, of any other line all but its blanks. The line keeps its length and words.
-// Not thread-safe.
+// all after the name, of any other line all but its blanks. The line keeps its length and words,
+// and where a comment begins. Not thread-safe.
 class LoginMask {
  public:
   // The same bytes, masked.
@@ -94,6 +94,7 @@ class LoginMask {
 
   bool has_ended_ = false;
   bool in_word_ = false;
+  bool is_comment_ = false;
   bool is_login_ = true;  // As far as it has come.
   size_t word_ = 0;       // Which one it is in or after, from 1.
   size_t in_keyword_ = 0;
