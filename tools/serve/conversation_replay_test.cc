@@ -47,6 +47,7 @@
 #include "replay/driver.h"
 #include "replay/exchange_machine.h"
 #include "replay/recorder.h"
+#include "tools/serve/testing/kept_talk.h"
 
 namespace tools {
 namespace {
@@ -54,26 +55,6 @@ namespace {
 using engine::SequenceNumber;
 using engine::SessionId;
 using engine::TalkKind;
-
-struct KeptRow {
-  engine::TalkRow row;
-  std::string attachment;
-};
-using KeptRows = std::vector<KeptRow>;
-
-class KeepTalk final : public engine::TalkSink {
- public:
-  explicit KeepTalk(engine::Clock& clock) : clock_(clock) {}
-
-  void Append(const engine::TalkRow& row, engine::Bytes attachment) override {
-    rows.push_back({.row = row, .attachment = std::string(engine::AsText(attachment))});
-    rows.back().row.timestamp = clock_.Now();
-  }
-  KeptRows rows;
-
- private:
-  engine::Clock& clock_;
-};
 
 std::unique_ptr<journal::Writer> NewWriter(journal::Directory& directory) {
   return journal::Writer::Create(directory, journal::JournalMetadata(),
@@ -141,11 +122,11 @@ class Venue final : public engine::TextSessionHost, public engine::TextLogins {
   engine::ManualClock clock_;
   engine::MarketDirectory markets_;
   engine::Venue venue_;
-  KeepTalk talk_{clock_};
+  KeptTalk talk_{clock_};
 
  public:
   engine::ConversationRecorder conversation{venue_, *this, talk_, {.keeps_sent_bytes = true}};
-  const KeptRows& rows() const { return talk_.rows; }
+  const KeptRows& rows() const { return talk_.rows(); }
 
  private:
   engine::TextGateway gateway_{venue_, *this, conversation, markets_};
@@ -198,14 +179,7 @@ class ConversationReplayTest : public testing::Test {
 
   static absl::StatusOr<TalkReport> Replay(const KeptRows& rows, journal::Directory& commands) {
     journal::MemoryDirectory directory;
-    const auto writer = NewWriter(directory);
-    for (const KeptRow& kept : rows) {
-      engine::TalkRow row = kept.row;
-      row.sequence = writer->next_sequence();
-      EXPECT_TRUE(
-          writer->Append(std::bit_cast<journal::Row>(row), engine::AsBytes(kept.attachment)).ok());
-    }
-    EXPECT_TRUE(writer->Close().ok());
+    WriteTalk(rows, directory);
     const auto talk = journal::Reader::Open(directory).value();
     const auto reader = journal::Reader::Open(commands).value();
     replay::ExchangeMachine machine;
@@ -375,6 +349,10 @@ TEST(LoginMask, HidesAllButTheName) {
       {"LOGINhunter2 x\n", "LOGIN******* *\n"},
       {"L hunter2 a LOGIN b c\n", "L ******* * ***** * *\n"},
       {"\nhunter2", "\nhunter2"},
+      {"LOGIN ann hunter2 # my hunter2\r\nx", "LOGIN ann ******* # ** *******\r\nx"},
+      {"LOGIN ann #hunter2 x\n", "LOGIN ann #******* *\n"},
+      {"LOGIN ann hun#ter2\n", "LOGIN ann ********\n"},
+      {"# hunter2\n", "# *******\n"},
   };
   for (const auto& [text, expected] : cases) {
     for (size_t cut = 0; cut <= text.size(); ++cut) EXPECT_EQ(masked(text, cut), expected);

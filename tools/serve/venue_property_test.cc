@@ -1,15 +1,17 @@
-// Random clients over some lives of a venue: each receives what a sequential model says, and a
-// replay has the events of the live run.
+// Random clients over some lives of a venue: each receives what a sequential model says, a replay
+// has the events of the live run, and the conversation is replayed byte for byte.
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
@@ -22,8 +24,15 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "gtest/gtest.h"
+#include "journal/reader.h"
+#include "journal/record.h"
 #include "journal/testing/memory_storage.h"
 #include "rapidcheck.h"
+#include "replay/driver.h"
+#include "replay/event_outputs.h"
+#include "replay/exchange_machine.h"
+#include "tools/serve/conversation_replay.h"
+#include "tools/serve/testing/kept_talk.h"
 #include "tools/serve/testing/venue_life.h"
 #include "tools/serve/testing/venue_model.h"
 #include "tools/serve/venue_config.h"
@@ -245,8 +254,44 @@ class Lives {
   void Drain() {
     life_->Drain();
     life_->Judge(VenueLife::Moment::kQuiet);
+    const KeptRows talk = life_->talk();
     life_.reset();
     directory_.Kill();
+    const std::optional<TalkReport> report = Replay(talk);
+    RC_ASSERT(report.has_value());
+    RC_ASSERT(report->has_ended);
+    RC_ASSERT(report->early_end == "");
+  }
+
+  // No byte of the conversation differs. Empty if the journal has lost what was before it.
+  std::optional<TalkReport> Replay(const KeptRows& talk) {
+    journal::MemoryDirectory directory;
+    WriteTalk(talk, directory);
+    const auto rows = journal::Reader::Open(directory).value();
+    const auto commands = journal::Reader::Open(directory_).value();
+    replay::ExchangeMachine machine;
+    replay::Driver driver(machine);
+    ConversationReplay conversation(
+        *rows, *commands,
+        [&](const engine::MarketDefinition* market, const engine::MarketDirectory&,
+            std::string& out) { AppendModelBook(machine, market, out); });
+    const engine::SequenceNumber start = conversation.ReadStart().value();
+    if (commands->info().last_sequence < start) return std::nullopt;
+    for (const AccountConfig& account : world_.config.accounts) conversation.AddAccount(account.id);
+    const absl::Status history =
+        driver.Run(*commands, start, [&](const journal::Record& record, auto outputs) {
+          conversation.OnHistory(record, replay::AsEvents(outputs));
+          return true;
+        });
+    RC_ASSERT(history.ok());
+    const TalkReport report = conversation.Run(driver).value();
+    if (report.difference.has_value()) {
+      RC_LOG() << "row " << report.difference->row << " after " << report.difference->request
+               << ": expected " << report.difference->expected << ", found "
+               << report.difference->actual;
+    }
+    RC_ASSERT(!report.difference.has_value());
+    return report;
   }
 
   void Restart(const Step& step) {
@@ -257,8 +302,10 @@ class Lives {
     life_->Turn();
     life_->Judge(VenueLife::Moment::kAny);
     const engine::SequenceNumber last_shown = life_->last_shown();
+    const KeptRows talk = life_->talk();
     life_.reset();
     step.choice < 60 ? directory_.Kill() : directory_.Crash(prng_);
+    Replay(talk);
     Begin();
     RC_ASSERT(world_.lived.size() >= last_shown.value());
   }

@@ -30,7 +30,9 @@ VenueLife::VenueLife(VenueWorld& world, journal::Directory& directory, uint64_t 
       memory_(world.steady, seed),
       sockets_(memory_, [this](auto... note) { Take(note...); }),
       network_(sockets_, VenueServer::OptionsFor(world.config)),
-      server_(world.config, network_, *this) {
+      talk_(world.clock),
+      server_(world.config, network_, *this,
+              {.talk = &talk_, .options = {.keeps_sent_bytes = true}}) {
   const auto uuid = journal::Uuid::FromWords(1, 2);
   const journal::JournalMetadata metadata;
   auto opened = journal::Writer::Open(directory, metadata, uuid, {}, WriterOptions(),

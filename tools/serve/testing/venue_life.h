@@ -36,6 +36,7 @@
 #include "tools/os/clocks.h"
 #include "tools/os/network/memory_sockets.h"
 #include "tools/os/network/network.h"
+#include "tools/serve/testing/kept_talk.h"
 #include "tools/serve/testing/noted_sockets.h"
 #include "tools/serve/testing/venue_model.h"
 #include "tools/serve/venue_config.h"
@@ -80,6 +81,9 @@ class VenueLife final : private engine::TextSessionHost, private engine::EventLi
   enum class Moment { kAny, kQuiet };
   void Judge(Moment moment) const;
 
+  // The conversation so far.
+  const KeptRows& talk() const { return talk_.rows(); }
+
   engine::SequenceNumber last_shown() const { return model_.last_shown(); }
 
  private:
@@ -119,6 +123,7 @@ class VenueLife final : private engine::TextSessionHost, private engine::EventLi
   MemorySockets memory_;
   NotedSockets sockets_;
   Network network_;
+  KeptTalk talk_;
   VenueServer server_;
   replay::ExchangeMachine machine_;
   replay::Driver driver_{machine_};
