@@ -70,7 +70,8 @@ void ConversationRecorder::TakeReady(
     TalkRow row = RowOf(is_taken ? TalkKind::kSent : TalkKind::kHeld, id);
     row.length = replies.size();
     row.hash = DigestOf(AsBytes(replies)).low;
-    Add(row, is_taken && options_.keeps_sent_bytes ? AsBytes(replies) : Bytes());
+    const bool is_kept = is_taken && options_.keeps_sent_bytes;
+    Add(row, AsBytes(replies.substr(0, is_kept ? kTalkAttachmentBytesMax : 0)));
     return is_taken;
   });
 }

@@ -22,6 +22,8 @@
 namespace tools {
 namespace {
 
+static_assert(engine::kTalkAttachmentBytesMax == journal::kMaxAttachmentBytes);
+
 std::string FolderOf(const std::string& venue) { return venue + "/conversations"; }
 
 std::string NameOf(uint64_t number) { return absl::StrFormat("%06d.tape", number); }

@@ -171,7 +171,7 @@ class ServeVerb final : public Verb {
         .AddChoice("--record-conversation", conversation_,
                    std::map<std::string, Talk>{{"hashes", Talk::kHashes}, {"bytes", Talk::kBytes}},
                    "Keep all that clients send, without secrets, and what the venue sends: its\n"
-                   "length and hash, or its bytes. In DIR/conversations")
+                   "length and hash, or its bytes, up to a MiB of each write. In DIR/conversations")
         .Type("WHAT");
     options.AddFlag("--replay", replay_,
                     "Serve nothing: replay all conversations, and compare every byte");
