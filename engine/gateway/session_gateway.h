@@ -3,7 +3,8 @@
 //   Open ─► OnBytes ... OnEnd ─► Close
 //   TakeReady ◄── replies that may leave
 //
-// A session that holds too many replies is full, and takes its bytes later.
+// A session that holds too many replies is full, and takes its bytes later. What others do may fill
+// it at any time.
 
 #ifndef ENGINE_GATEWAY_SESSION_GATEWAY_H_
 #define ENGINE_GATEWAY_SESSION_GATEWAY_H_
@@ -40,13 +41,14 @@ class SessionGateway : public Gateway {
   // No effect for a session that is closed.
   virtual void Close(SessionId id) = 0;
 
-  // Takes input, cut anywhere, up to its end or until is_full(). While it is full, the bytes stay
-  // valid until Continue() leaves it not full. REQUIRES: the session is open, and not full.
+  // Takes input, cut anywhere, up to its end or until is_full(). If it is full then, the bytes stay
+  // valid until Continue() leaves it not full. REQUIRES: the session is open, and has taken all
+  // bytes before: the last OnBytes() or Continue() left it not full.
   // Errors, of these three: those of the sink and the host, which end all sessions.
   virtual absl::Status OnBytes(SessionId id, Bytes bytes) = 0;
   virtual bool is_full(SessionId id) const = 0;
   virtual absl::Status Continue(SessionId id) = 0;
-  // The client sends no more. A session that has not logged in is over.
+  // The client sends no more. A session that has not logged in is over. REQUIRES: as OnBytes().
   virtual absl::Status OnEnd(SessionId id) = 0;
 
   // Whether the session is to be closed once its replies are sent: it did not log in, or its

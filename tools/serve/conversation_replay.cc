@@ -239,12 +239,9 @@ absl::Status ConversationReplay::Handle(const Row& row) {
     case TalkKind::kBytes:
       return HandleBytes(row);
     case TalkKind::kInputEnded:
-      if (FindTalker(session) == nullptr) return Unfit("is of a session that is not open");
-      if (gateway_.is_full(session)) return Unfit("ends the input of a session that is full");
-      return gateway_.OnEnd(session);
+      return HandleInputEnded(session);
     case TalkKind::kContinued:
-      if (!gateway_.is_full(session)) return Differ(session, "a full session", "one that is not");
-      return gateway_.Continue(session);
+      return HandleContinued(session);
     case TalkKind::kOffered:
       Offer();
       return absl::OkStatus();
@@ -288,7 +285,8 @@ absl::Status ConversationReplay::HandleOpened(engine::SessionId session) {
                   absl::StrCat("session ", opened.place, ".", opened.generation));
   }
   if (talkers_.size() <= session.place) talkers_.resize(session.place + 1);
-  talkers_[session.place] = {.generation = session.generation, .input = {}, .request = {}};
+  talkers_[session.place] = {
+      .generation = session.generation, .input = {}, .is_full = false, .request = {}};
   return absl::OkStatus();
 }
 
@@ -296,11 +294,33 @@ absl::Status ConversationReplay::HandleBytes(const Row& row) {
   const engine::SessionId session = SessionOf(row.talk);
   Talker* const talker = FindTalker(session);
   if (talker == nullptr) return Unfit("is of a session that is not open");
-  if (gateway_.is_full(session)) return Unfit("is input of a session that is full");
+  if (talker->is_full) return Unfit("is input of a session that is full");
   ++report_.requests;
   talker->input = row.attachment;
   talker->request = std::string(engine::AsText(talker->input).substr(0, kQuotedMax));
-  return gateway_.OnBytes(session, talker->input);
+  return Settle(*talker, session, gateway_.OnBytes(session, talker->input));
+}
+
+absl::Status ConversationReplay::HandleInputEnded(engine::SessionId session) {
+  const Talker* const talker = FindTalker(session);
+  if (talker == nullptr) return Unfit("is of a session that is not open");
+  if (talker->is_full) return Unfit("ends the input of a session that is full");
+  return gateway_.OnEnd(session);
+}
+
+absl::Status ConversationReplay::HandleContinued(engine::SessionId session) {
+  Talker* const talker = FindTalker(session);
+  if (talker == nullptr || !talker->is_full) {
+    return Differ(session, "a full session", "one that is not");
+  }
+  return Settle(*talker, session, gateway_.Continue(session));
+}
+
+// What others do later does not count, as for the loop that recorded.
+absl::Status ConversationReplay::Settle(Talker& talker, engine::SessionId session,
+                                        absl::Status status) {
+  talker.is_full = gateway_.is_full(session);
+  return status;
 }
 
 void ConversationReplay::Offer() {

@@ -114,9 +114,10 @@ class ConversationReplay final : public engine::TextSessionHost,
   };
   // A session, at its place.
   struct Talker {
-    uint32_t generation = 0;       // 0: it is closed.
-    std::vector<std::byte> input;  // Valid until the session is not full.
-    std::string request;           // What it sent last.
+    uint32_t generation = 0;  // 0: it is closed.
+    std::vector<std::byte> input;
+    bool is_full = false;  // When it took bytes last: it has not taken all of `input`.
+    std::string request;   // What it sent last.
   };
 
   absl::StatusOr<engine::TextLogin> Login(absl::string_view name,
@@ -137,6 +138,9 @@ class ConversationReplay final : public engine::TextSessionHost,
   absl::Status Handle(const Row& row);
   absl::Status HandleOpened(engine::SessionId session);
   absl::Status HandleBytes(const Row& row);
+  absl::Status HandleInputEnded(engine::SessionId session);
+  absl::Status HandleContinued(engine::SessionId session);
+  absl::Status Settle(Talker& talker, engine::SessionId session, absl::Status status);
   // Null if it is not open.
   Talker* FindTalker(engine::SessionId session);
   absl::Status Unfit(absl::string_view what) const;

@@ -223,6 +223,42 @@ TEST_F(ConversationReplayTest, SendsEveryByteAgain) {
   EXPECT_GT(report->replies, 3u);
 }
 
+// What others do fills a slow session between two of its reads, and its replies leave before the
+// rest of its bytes is taken.
+TEST_F(ConversationReplayTest, FollowsSessionsThatOthersFill) {
+  journal::MemoryDirectory commands;
+  Venue venue(commands);
+  engine::ConversationRecorder& talk = venue.conversation;
+  const SessionId ann = talk.Open();
+  const SessionId eve = talk.Open();
+  const SessionId bob = talk.Open();
+  venue.Say(ann, "LOGIN ann hunter2\nSUBMIT 1 ACME SELL 10.00 900000\n");
+  venue.Say(eve, "LOGIN eve hunter2\n");
+  venue.Say(bob, "LOGIN bob hunter2\n");
+  venue.Send();
+  uint64_t id = 0;
+  while (!talk.is_full(ann)) {
+    std::string many;
+    for (int i = 0; i < 100; ++i) absl::StrAppend(&many, "SUBMIT ", ++id, " ACME BUY 10.00 1\n");
+    venue.Say(bob, many);
+    venue.Send({ann, eve});
+  }
+  EXPECT_TRUE(talk.OnBytes(ann, engine::AsBytes("SUBMIT 2 ACME BUY 9.00 1\nSUBM")).ok());
+  EXPECT_TRUE(talk.OnEnd(eve).ok());
+  talk.Resume(ann);
+  venue.Send();
+  EXPECT_FALSE(talk.is_full(ann));
+  EXPECT_TRUE(talk.Continue(ann).ok());
+  venue.Say(ann, "IT 3 ACME BUY 9.00 1\n");
+  venue.Send();
+  EXPECT_TRUE(absl::StrContains(venue.sent, "ACK 3 "));
+  venue.Finish();
+  const auto report = Replay(venue.rows(), commands);
+  ASSERT_TRUE(report.ok()) << report.status();
+  EXPECT_FALSE(report->difference.has_value()) << report->difference->expected;
+  EXPECT_TRUE(report->has_ended);
+}
+
 TEST_F(ConversationReplayTest, HasNoSecret) {
   for (const KeptRow& kept : rows_) {
     for (const char* const secret : {"hun", "ter2", "guess"}) {
