@@ -65,6 +65,16 @@ class StartTest(venue_process.VenueTest):
         self.assertEqual(process.communicate()[0], "")
         self.assertEqual(process.returncode, 0)
 
+    def test_listens_on_a_port(self):
+        self.venue.create()
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            port = free.getsockname()[1]
+        process = venue_process.popen([self.ticktape, "serve", self.venue.folder, "--text", str(port)])
+        self.assertEqual(process.stdout.readline(), f"text sessions: 127.0.0.1:{port}\n")
+        process.terminate()
+        process.communicate()
+        self.assertEqual(process.returncode, 0)
+
     def test_listens_on_a_socket_file(self):
         self.venue.create()
         path = os.path.join(self.scratch.name, "text.sock")

@@ -165,8 +165,11 @@ class ServeVerb final : public Verb {
   void Declare(Options& options) override {
     options.Add("DIR", folder_, "The venue's folder").Required();
     options.AddFlag("--init", init_, "Create the folder with a venue file, and serve nothing");
-    options.Add("--text", text_, "Where text sessions connect, instead of what the venue file says")
-        .Type("ADDRESS");
+    options
+        .Add("--text", text_,
+             "Where text sessions connect, instead of what the venue file says: a port, a\n"
+             "port of another address as in 0.0.0.0:7001, or unix:PATH")
+        .Type("PORT");
     options
         .AddChoice("--record-conversation", conversation_,
                    std::map<std::string, Talk>{{"hashes", Talk::kHashes}, {"bytes", Talk::kBytes}},

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <limits.h>
 
+#include <algorithm>
 #include <cstddef>
 
 #include "absl/status/status.h"
@@ -39,12 +40,15 @@ absl::StatusOr<Endpoint> ParseUnix(absl::string_view text) {
 
 absl::StatusOr<Endpoint> Endpoint::Parse(absl::string_view text) {
   if (absl::StartsWith(text, kUnixPrefix)) return ParseUnix(text);
-  constexpr absl::string_view kExpected = "IP:PORT, [IPv6]:PORT, localhost:PORT or unix:PATH";
+  constexpr absl::string_view kExpected = "PORT, IP:PORT, [IPv6]:PORT, localhost:PORT or unix:PATH";
   const size_t colon = text.rfind(':');
-  if (colon == absl::string_view::npos) return Invalid(text, kExpected);
-  absl::string_view host = text.substr(0, colon);
+  const bool is_port = colon == absl::string_view::npos;
+  if (is_port && !std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
+    return Invalid(text, kExpected);
+  }
+  absl::string_view host = is_port ? "localhost" : text.substr(0, colon);
   Endpoint endpoint;
-  if (!engine::ParseInteger(text.substr(colon + 1), endpoint.port)) {
+  if (!engine::ParseInteger(is_port ? text : text.substr(colon + 1), endpoint.port)) {
     return Invalid(text, "a port from 0 to 65535");
   }
   if (host == "localhost") host = "127.0.0.1";

@@ -19,8 +19,8 @@ struct Endpoint {
   std::string host;  // Numbers, or the path of a socket.
   uint16_t port = 0;
 
-  // Also accepts "localhost:80", as 127.0.0.1. Names are not resolved. Errors: INVALID_ARGUMENT
-  // with the text and what is expected.
+  // Also accepts "localhost:80" and "80", of 127.0.0.1. Names are not resolved. Errors:
+  // INVALID_ARGUMENT with the text and what is expected.
   static absl::StatusOr<Endpoint> Parse(absl::string_view text);
   std::string ToString() const;
 

@@ -117,9 +117,9 @@ class Network {
     std::string address;  // With the port that the system chose: what a client connects to.
   };
 
-  // `address`: "127.0.0.1:80", "[::1]:80", "localhost:80", where port 0 is any that is free; or
-  // "unix:PATH", a socket that only its user may connect to. Errors: INVALID_ARGUMENT; those of the
-  // system, with the address: UNAVAILABLE or ALREADY_EXISTS if it is in use, PERMISSION_DENIED.
+  // `address`: "127.0.0.1:80", "[::1]:80", "localhost:80", "80", where port 0 is any that is free;
+  // or "unix:PATH", a socket that only its user may connect to. Errors: INVALID_ARGUMENT; those of
+  // the system, with the address: UNAVAILABLE or ALREADY_EXISTS if it is in use, PERMISSION_DENIED.
   absl::StatusOr<Listener> Listen(absl::string_view address);
 
   // Accepts no more. Its connections last.
