@@ -230,13 +230,9 @@ absl::StatusOr<std::unique_ptr<VenueUnderTest>> VenueUnderTest::Start(const Venu
   return venue;
 }
 
-std::string VenueUnderTest::LoginOf(size_t number) {
-  return absl::StrCat("LOGIN ", NameOf(number), " 12345678\n");
-}
-
 absl::StatusOr<std::unique_ptr<tools::Peer>> VenueUnderTest::LogIn(size_t number) {
-  std::unique_ptr<tools::Peer> peer = Connect();
-  RETURN_IF_ERROR(SendAll(LoginOf(number), *peer));
+  std::unique_ptr<tools::Peer> peer = world_->Connect(address_);
+  RETURN_IF_ERROR(SendAll(absl::StrCat("LOGIN ", NameOf(number), " 12345678\n"), *peer));
   ASSIGN_OR_RETURN(const std::string welcome, ReceiveLine(*peer));
   if (!absl::StartsWith(welcome, "WELCOME ")) return absl::AbortedError(welcome);
   return peer;

@@ -41,10 +41,7 @@ class VenueUnderTest {
   // Errors: ABORTED with the program's last words; those of files.
   static absl::StatusOr<std::unique_ptr<VenueUnderTest>> Start(const VenueOptions& options);
 
-  // The line that logs in as client `number`, below sessions_max.
-  static std::string LoginOf(size_t number);
-  // A connection; `number` for a session that is logged in.
-  std::unique_ptr<tools::Peer> Connect() { return world_->Connect(address_); }
+  // A session of client `number`, below sessions_max.
   absl::StatusOr<std::unique_ptr<tools::Peer>> LogIn(size_t number);
 
   // Of the process, in the processor's pages.

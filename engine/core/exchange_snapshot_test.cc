@@ -316,13 +316,8 @@ TEST(ExchangeSnapshot, ASuspendedAccountHasNoOrders) {
       "suspended, but it is not open");
 }
 
-TEST(ExchangeSnapshot, ASuspendedAccountIsRestored) {
-  Parts parts;
-  parts.push_back(EncodeSnapshotPart(SnapshotSummary()));
-  parts.push_back(EncodeSnapshotPart(std::vector<AccountStatus>{
-      {.account = AccountId(1), .is_open = true},
-      {.account = AccountId(2), .is_open = true, .standing = AccountStanding::kSuspended}}));
-  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{0, 2, 0, 0, 0, 0, 0}}));
+// Both load the parts, and save the same.
+void ExpectRestored(const Parts& parts) {
   ASSERT_TRUE(LoadInBoth(parts).ok());
   Exchange exchange;
   ASSERT_TRUE(Load(parts, exchange).ok());
@@ -330,6 +325,16 @@ TEST(ExchangeSnapshot, ASuspendedAccountIsRestored) {
   ReferenceExchange reference;
   ASSERT_TRUE(Load(parts, reference).ok());
   EXPECT_EQ(Save(reference), parts);
+}
+
+TEST(ExchangeSnapshot, ASuspendedAccountIsRestored) {
+  Parts parts;
+  parts.push_back(EncodeSnapshotPart(SnapshotSummary()));
+  parts.push_back(EncodeSnapshotPart(std::vector<AccountStatus>{
+      {.account = AccountId(1), .is_open = true},
+      {.account = AccountId(2), .is_open = true, .standing = AccountStanding::kSuspended}}));
+  parts.push_back(EncodeSnapshotPart(SnapshotEnd{{0, 2, 0, 0, 0, 0, 0}}));
+  ExpectRestored(parts);
 }
 
 // Two markets, the second binary, without orders.
@@ -363,13 +368,7 @@ PositionLimitStatus LimitOf(uint32_t account, uint32_t market, uint64_t limit, i
 TEST(ExchangeSnapshot, PositionLimitsAreRestored) {
   const Parts parts = WithPositionLimits(
       {LimitOf(1, 1, kPositionLimitMax.units(), -5), LimitOf(1, 2, 7, 0), LimitOf(4, 1, 1, 99)});
-  ASSERT_TRUE(LoadInBoth(parts).ok());
-  Exchange exchange;
-  ASSERT_TRUE(Load(parts, exchange).ok());
-  EXPECT_EQ(Save(exchange), parts);
-  ReferenceExchange reference;
-  ASSERT_TRUE(Load(parts, reference).ok());
-  EXPECT_EQ(Save(reference), parts);
+  ExpectRestored(parts);
 }
 
 TEST(ExchangeSnapshot, PositionLimitsThatNoCommandSetsAreRefused) {

@@ -34,8 +34,8 @@ enum class TalkKind : uint16_t {
   kReleased = 7,    // While the row before was handled: up to `released`, after `applied`.
   kRefused = 8,     // The command after `applied` found no room in the command journal.
   kOffered = 9,     // What is ready is offered; each session's `sent` or `held` follows.
-  kSent = 10,       // `length` bytes with this hash. If asked for, the attachment has them, or of
-                    // many the first kTalkAttachmentBytesMax.
+  kSent = 10,       // `length` bytes with this hash. The attachment, if asked for, has at most
+                    // the first kTalkAttachmentBytesMax of them.
   kHeld = 11,       // The client reads too slowly: the bytes stay.
   kResumed = 12,    // The client reads again.
   kClosed = 13,     // The session has ended.
@@ -69,7 +69,8 @@ static_assert(sizeof(TalkRow) == 64);
 static_assert(std::is_trivially_copyable_v<TalkRow>);
 static_assert(std::has_unique_object_representations_v<TalkRow>);
 
-inline constexpr size_t kTalkAttachmentBytesMax = size_t{1} << 20;  // What a journal takes.
+// The most that a record of a journal carries.
+inline constexpr size_t kTalkAttachmentBytesMax = size_t{1} << 20;
 
 inline constexpr uint16_t kLoginAccepted = 1;
 inline constexpr uint16_t kLoginCancelsAtEnd = 2;

@@ -3,8 +3,8 @@
 //   Open ─► OnBytes ... OnEnd ─► Close
 //   TakeReady ◄── replies that may leave
 //
-// A session that holds too many replies is full, and takes its bytes later. What others do may fill
-// it at any time.
+// A session that holds too many replies is full, and takes its bytes later. Events of other
+// sessions may fill it at any time.
 
 #ifndef ENGINE_GATEWAY_SESSION_GATEWAY_H_
 #define ENGINE_GATEWAY_SESSION_GATEWAY_H_

@@ -316,7 +316,8 @@ absl::Status ConversationReplay::HandleContinued(engine::SessionId session) {
   return Settle(*talker, session, gateway_.Continue(session));
 }
 
-// What others do later does not count, as for the loop that recorded.
+// Notes whether the session is full now. SessionServer also decides at this moment, not when
+// others fill or empty the session later.
 absl::Status ConversationReplay::Settle(Talker& talker, engine::SessionId session,
                                         absl::Status status) {
   talker.is_full = gateway_.is_full(session);

@@ -178,21 +178,9 @@ class ConversationReplayTest : public testing::Test {
   }
 
   static absl::StatusOr<TalkReport> Replay(const KeptRows& rows, journal::Directory& commands) {
-    journal::MemoryDirectory directory;
-    WriteTalk(rows, directory);
-    const auto talk = journal::Reader::Open(directory).value();
-    const auto reader = journal::Reader::Open(commands).value();
-    replay::ExchangeMachine machine;
-    replay::Driver driver(machine);
-    ConversationReplay conversation(
-        *talk, *reader,
-        [](const engine::MarketDefinition*, const engine::MarketDirectory&, std::string& out) {
-          out += "BOOK\n";
-        });
-    RETURN_IF_ERROR(conversation.ReadStart().status());
-    conversation.AddAccount(engine::AccountId(7));
-    conversation.AddAccount(engine::AccountId(8));
-    return conversation.Run(driver);
+    const std::vector<engine::AccountId> accounts = {engine::AccountId(7), engine::AccountId(8)};
+    return ReplayTalk(rows, commands, accounts,
+                      [](const auto&, const auto*, std::string& out) { out += "BOOK\n"; });
   }
 
   // Whether one who replays these rows learns that they are not the recorded ones.

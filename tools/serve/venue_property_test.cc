@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/prng.h"
@@ -24,13 +25,8 @@
 #include "engine/types/price.h"
 #include "engine/types/quantity.h"
 #include "gtest/gtest.h"
-#include "journal/reader.h"
-#include "journal/record.h"
 #include "journal/testing/memory_storage.h"
 #include "rapidcheck.h"
-#include "replay/driver.h"
-#include "replay/event_outputs.h"
-#include "replay/exchange_machine.h"
 #include "tools/serve/conversation_replay.h"
 #include "tools/serve/testing/kept_talk.h"
 #include "tools/serve/testing/venue_life.h"
@@ -265,26 +261,15 @@ class Lives {
 
   // No byte of the conversation differs. Empty if the journal has lost what was before it.
   std::optional<TalkReport> Replay(const KeptRows& talk) {
-    journal::MemoryDirectory directory;
-    WriteTalk(talk, directory);
-    const auto rows = journal::Reader::Open(directory).value();
-    const auto commands = journal::Reader::Open(directory_).value();
-    replay::ExchangeMachine machine;
-    replay::Driver driver(machine);
-    ConversationReplay conversation(
-        *rows, *commands,
-        [&](const engine::MarketDefinition* market, const engine::MarketDirectory&,
-            std::string& out) { AppendModelBook(machine, market, out); });
-    const engine::SequenceNumber start = conversation.ReadStart().value();
-    if (commands->info().last_sequence < start) return std::nullopt;
-    for (const AccountConfig& account : world_.config.accounts) conversation.AddAccount(account.id);
-    const absl::Status history =
-        driver.Run(*commands, start, [&](const journal::Record& record, auto outputs) {
-          conversation.OnHistory(record, replay::AsEvents(outputs));
-          return true;
-        });
-    RC_ASSERT(history.ok());
-    const TalkReport report = conversation.Run(driver).value();
+    std::vector<AccountId> accounts;
+    for (const AccountConfig& account : world_.config.accounts) accounts.push_back(account.id);
+    const absl::StatusOr<TalkReport> replayed =
+        ReplayTalk(talk, directory_, accounts,
+                   [](const auto& machine, const engine::MarketDefinition* market,
+                      std::string& out) { AppendModelBook(machine, market, out); });
+    if (absl::IsNotFound(replayed.status())) return std::nullopt;
+    RC_ASSERT(replayed.ok());
+    const TalkReport& report = *replayed;
     if (report.difference.has_value()) {
       RC_LOG() << "row " << report.difference->row << " after " << report.difference->request
                << ": expected " << report.difference->expected << ", found "

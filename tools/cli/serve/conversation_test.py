@@ -24,6 +24,10 @@ class ConversationTest(venue_process.VenueTest):
     def conversation(self, number):
         return os.path.join(self.venue.folder, "conversations", f"{number:06}.tape")
 
+    def rows(self, path):
+        exported = self.venue.run("export", path, "--format", "jsonl")
+        return [json.loads(line) for line in exported.stdout.splitlines()]
+
     def talk(self, first_id):
         """Sessions of all kinds."""
         one, two, other = (self.venue.client(f"desk-{i}") for i in (1, 2, 3))
@@ -84,8 +88,7 @@ class ConversationTest(venue_process.VenueTest):
         self.serve("--record-conversation", "bytes")
         self.talk(1)
         self.end_well()
-        exported = self.venue.run("export", self.conversation(1), "--format", "jsonl")
-        rows = [json.loads(line) for line in exported.stdout.splitlines()]
+        rows = self.rows(self.conversation(1))
         self.assertEqual([row["sequence"] for row in rows], list(range(1, len(rows) + 1)))
         self.assertEqual([rows[0]["kind"], rows[-1]["kind"]], ["started", "ended"])
         sent = [row for row in rows if row["kind"] == "sent"]
@@ -103,15 +106,13 @@ class ConversationTest(venue_process.VenueTest):
         piece = os.path.join(self.scratch.name, "piece.tape")
         cut = self.venue.run("cut", self.conversation(1), "@5..@9", "--keep-sequence", "-o", piece)
         self.assertEqual(cut.returncode, 0, cut.stderr)
-        again = self.venue.run("export", piece, "--format", "jsonl")
-        self.assertEqual([json.loads(line) for line in again.stdout.splitlines()], rows[4:9])
+        self.assertEqual(self.rows(piece), rows[4:9])
 
     def test_a_bundle_has_a_range_of_it(self):
         self.serve("--record-conversation", "bytes")
         self.talk(1)
         self.end_well()
-        exported = self.venue.run("export", self.conversation(1), "--format", "jsonl")
-        rows = [json.loads(line) for line in exported.stdout.splitlines()]
+        rows = self.rows(self.conversation(1))
         for first, last in ((1, 9), (5, len(rows))):
             bundle = os.path.join(self.scratch.name, f"from-{first}.ticktape")
             folder = os.path.join(self.scratch.name, f"from-{first}")
@@ -123,10 +124,7 @@ class ConversationTest(venue_process.VenueTest):
             self.assertNotIn("snapshot", packed.stdout)
             opened = self.venue.run("bundle", "open", bundle, "-o", folder)
             self.assertEqual(opened.returncode, 0, opened.stderr)
-            again = self.venue.run("export", folder + "/journal", "--format", "jsonl")
-            self.assertEqual(
-                [json.loads(line) for line in again.stdout.splitlines()], rows[first - 1 : last]
-            )
+            self.assertEqual(self.rows(folder + "/journal"), rows[first - 1 : last])
             replayed = self.venue.run("bundle", "replay", bundle)
             self.assertEqual(replayed.returncode, 5, replayed.stdout)  # Not comparable.
             self.assertIn("'ticktape serve DIR --replay' replays those", replayed.stderr)

@@ -83,8 +83,9 @@ struct NetworkOptions {
   size_t output_mark_bytes = size_t{64} << 10;
   // Read from one connection in one turn.
   size_t read_bytes_max = size_t{16} << 10;
-  // Read in one turn from all connections, about: those after it have the next turn, so that the
-  // replies to those before it leave first.
+  // Bounds of one turn over all connections. A turn ends its reads at the first of them, so it may
+  // read one piece more than the bytes. The others have the next turn, after the replies of this
+  // one.
   uint32_t turn_reads_max = 16;
   size_t turn_bytes_max = size_t{8} << 10;
   // Accepted from one listener in one turn.

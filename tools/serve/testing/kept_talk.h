@@ -1,15 +1,22 @@
-// A conversation that a test keeps in memory, and may change before it is replayed.
+// A conversation that a test keeps in memory, may change, and replays.
 
 #ifndef TOOLS_SERVE_TESTING_KEPT_TALK_H_
 #define TOOLS_SERVE_TESTING_KEPT_TALK_H_
 
+#include <span>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
 #include "engine/base/bytes.h"
 #include "engine/base/clock.h"
 #include "engine/gateway/conversation.h"
+#include "engine/types/ids.h"
+#include "engine/types/market_definition.h"
 #include "journal/storage/storage.h"
+#include "replay/exchange_machine.h"
+#include "tools/serve/conversation_replay.h"
 
 namespace tools {
 
@@ -33,8 +40,14 @@ class KeptTalk final : public engine::TalkSink {
   KeptRows rows_;
 };
 
-// Writes them as a journal. Aborts if `directory` has one.
-void WriteTalk(const KeptRows& rows, journal::Directory& directory);
+using PrintBook = absl::FunctionRef<void(const replay::ExchangeMachine& machine,
+                                         const engine::MarketDefinition* market, std::string& out)>;
+
+// Replays the rows beside their command journal. Errors: ConversationReplay's; NOT_FOUND also if
+// the journal has lost commands before the first row.
+absl::StatusOr<TalkReport> ReplayTalk(const KeptRows& rows, const journal::Directory& commands,
+                                      std::span<const engine::AccountId> accounts,
+                                      PrintBook print_book);
 
 }  // namespace tools
 
