@@ -16,6 +16,7 @@ The packages are those of tools/deps/packages.txt; C++ is C++20: `build --cxxopt
 
 # Overlays in tools/deps.
 _OVERLAYS = [
+    "boost",
     "capnp-cpp",
     "cli11",
     "com_github_google_benchmark",
@@ -23,10 +24,13 @@ _OVERLAYS = [
     "com_google_googletest",
     "libarchive",
     "ncurses",
+    "openssl",
     "rapidcheck",
     "rapidjson",
     "remote_coverage_tools",
     "rules_cc",
+    "simdjson",
+    "wslay",
     "xxhash",
     "zlib",
     "zstd",
