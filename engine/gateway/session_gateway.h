@@ -16,6 +16,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "engine/base/bytes.h"
+#include "engine/base/steady_time.h"
 #include "engine/gateway/venue.h"
 
 namespace engine {
@@ -70,6 +71,11 @@ class SessionGateway : public Gateway {
   virtual absl::Status Work(absl::FunctionRef<bool()> has_room) = 0;
   // Whether Work() is to be called without a wait.
   virtual bool has_work() const = 0;
+
+  // Does what the protocol does by time, such as pings. Call it when next_time() has come; it may
+  // be called earlier.
+  virtual void OnTime(SteadyTime) {}
+  virtual SteadyTime next_time() const { return SteadyTime::Max(); }
 
   virtual size_t session_count() const = 0;
 };

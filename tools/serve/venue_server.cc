@@ -133,7 +133,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
   ASSIGN_OR_RETURN(const engine::SteadyTime next_time, ActOnTime());
   deadline = std::min(deadline, next_time);
   for (const Service* service : services_) {
-    deadline = std::min(deadline, service->server.next_deadline());
+    deadline = std::min({deadline, service->server.next_deadline(), service->gateway.next_time()});
   }
   network_.HoldInput(reads_nothing_ || !HasRoom());
   if (HasOwnWork() && HasRoom()) deadline = steady_->Now();
@@ -146,6 +146,7 @@ absl::Status VenueServer::Turn(engine::SteadyTime deadline) {
     RETURN_IF_ERROR(service->server.status());  // Of what was read.
     if (!is_draining_) RETURN_IF_ERROR(service->server.TakeLines(has_room));
     RETURN_IF_ERROR(service->gateway.Work(has_room));
+    service->gateway.OnTime(steady_->Now());
   }
   RETURN_IF_ERROR(recorder_->Poll());
   for (Service* service : services_) {
