@@ -2,6 +2,7 @@
 
 #include "engine/core/live_orders.h"
 #include "engine/core/order_events.h"
+#include "engine/core/order_groups.h"
 #include "engine/core/order_rules.h"
 #include "engine/core/rules.h"
 #include "engine/messages/account_codecs.h"
@@ -81,6 +82,14 @@ RejectReason ResetGroup(VenueState& venue, const Command& command, EventBuffer& 
   return RejectReason::kNone;
 }
 
+RejectReason TriggerGroup(VenueState& venue, const Command& command, EventBuffer& events) {
+  OrderGroups::Trip trip;
+  RETURN_IF_REFUSED(
+      venue.groups.Trigger({command.account, command.group}, command.timestamp, trip));
+  EndTripped(venue, trip, events);
+  return RejectReason::kNone;
+}
+
 }  // namespace
 
 RejectReason ApplyAccountCommand(VenueState& venue, const Command& command, Bytes attachment,
@@ -100,6 +109,8 @@ RejectReason ApplyAccountCommand(VenueState& venue, const Command& command, Byte
       return DefineGroup(venue, command, events);
     case CommandKind::kResetGroup:
       return ResetGroup(venue, command, events);
+    case CommandKind::kTriggerGroup:
+      return TriggerGroup(venue, command, events);
     default:
       return RejectReason::kUnknownCommand;
   }

@@ -238,16 +238,18 @@ void CountGroupFill(VenueState& venue, Slot slot, Quantity traded) {
   venue.groups.AddFill({venue.order(slot).account, group}, venue.now, traded);
 }
 
-void TripGroups(VenueState& venue, EventBuffer& events) {
-  for (const OrderGroups::Trip& trip : venue.groups.TakeTrips()) {
-    Event& event = events.Append(EventKind::kGroupTripped);
-    event.account = trip.key.first;
-    event.order_id = OrderId(trip.key.second.value());
-    event.quantity = trip.traded;
-    for (const OrderId order : trip.orders) {
-      CancelById(venue, order, CancelReason::kGroupLimit, events);
-    }
+void EndTripped(VenueState& venue, const OrderGroups::Trip& trip, EventBuffer& events) {
+  Event& event = events.Append(EventKind::kGroupTripped);
+  event.account = trip.key.first;
+  event.order_id = OrderId(trip.key.second.value());
+  event.quantity = trip.traded;
+  for (const OrderId order : trip.orders) {
+    CancelById(venue, order, CancelReason::kGroupLimit, events);
   }
+}
+
+void TripGroups(VenueState& venue, EventBuffer& events) {
+  for (const OrderGroups::Trip& trip : venue.groups.TakeTrips()) EndTripped(venue, trip, events);
 }
 
 }  // namespace engine

@@ -127,6 +127,9 @@ void ExpireOrders(VenueState& venue, EventBuffer& events);
 // Counts a fill of the order for its group, if it has one.
 void CountGroupFill(VenueState& venue, Slot slot, Quantity traded);
 
+// Reports that a group has tripped and cancels its orders.
+void EndTripped(VenueState& venue, const OrderGroups::Trip& trip, EventBuffer& events);
+
 // Trips the groups that reached their limits and cancels their orders.
 void TripGroups(VenueState& venue, EventBuffer& events);
 

@@ -35,6 +35,15 @@ RejectReason OrderGroups::Reset(const Key& key) {
   return RejectReason::kNone;
 }
 
+RejectReason OrderGroups::Trigger(const Key& key, Timestamp now, Trip& trip) {
+  if (key.first == AccountId()) return RejectReason::kUnknownAccount;
+  const auto found = groups_.find(key);
+  if (found == groups_.end()) return RejectReason::kUnknownGroup;
+  Forget(key, found->second, now);
+  trip = MakeTrip(key, found->second);
+  return RejectReason::kNone;
+}
+
 RejectReason OrderGroups::CheckGroup(const Key& key) const {
   const auto found = groups_.find(key);
   if (found == groups_.end()) return RejectReason::kUnknownGroup;
@@ -73,13 +82,17 @@ std::vector<OrderGroups::Trip> OrderGroups::TakeTrips() {
     Group& group = Find(key);
     group.is_touched = false;
     if (group.is_tripped || group.traded < group.limit) continue;
-    group.is_tripped = true;
-    MarkChanged(key, group);
-    trips.push_back(
-        {.key = key, .traded = group.traded, .orders = {group.orders.begin(), group.orders.end()}});
+    trips.push_back(MakeTrip(key, group));
   }
   touched_.clear();
   return trips;
+}
+
+OrderGroups::Trip OrderGroups::MakeTrip(const Key& key, Group& group) {
+  group.is_tripped = true;
+  MarkChanged(key, group);
+  return {
+      .key = key, .traded = group.traded, .orders = {group.orders.begin(), group.orders.end()}};
 }
 
 void OrderGroups::Restore(const Key& key, Quantity limit, int64_t window_nanos, bool is_tripped) {

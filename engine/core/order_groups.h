@@ -60,6 +60,15 @@ class OrderGroups {
   RejectReason Define(const Key& key, Quantity limit, int64_t window_nanos, Timestamp now);
   RejectReason Reset(const Key& key);
 
+  // A group that has tripped, what it has traded within its window, its orders by id.
+  struct Trip {
+    Key key;
+    Quantity traded;
+    std::vector<OrderId> orders;
+  };
+  // As Define: trips the group, as if it had reached its limit. It may have tripped before.
+  RejectReason Trigger(const Key& key, Timestamp now, Trip& trip);
+
   // Whether the group takes an order: kNone, or the reason why not. Group zero is no group.
   RejectReason CheckMember(const Key& key) const {
     return key.second == GroupId() ? RejectReason::kNone : CheckGroup(key);
@@ -77,12 +86,7 @@ class OrderGroups {
   void AddFill(const Key& key, Timestamp time, Quantity quantity);
 
   // Call it at the end of a command. Trips the groups whose fills since the last call reached their
-  // limits, and returns them by key, with their orders by id.
-  struct Trip {
-    Key key;
-    Quantity traded;
-    std::vector<OrderId> orders;
-  };
+  // limits, and returns them by key.
   std::vector<Trip> TakeTrips();
   bool has_fills() const { return !touched_.empty(); }
 
@@ -110,6 +114,7 @@ class OrderGroups {
   static void AddFill(const Key& key, Group& group, const Fill& fill);
   static void Forget(const Key& key, Group& group, Timestamp now);
   Group& Find(const Key& key);
+  Trip MakeTrip(const Key& key, Group& group);
   void MarkChanged(const Key& key, Group& group);
   void List(const Key& key, Group& group);
 

@@ -101,6 +101,24 @@ TEST_F(OrderGroupsTest, ATripNamesTheOrdersInOrder) {
   EXPECT_EQ(trips[0].orders, (std::vector<OrderId>{OrderId(3), OrderId(9)}));
 }
 
+TEST_F(OrderGroupsTest, ATriggeredGroupTripsAndNamesItsOrders) {
+  OrderGroups::Trip trip;
+  EXPECT_EQ(groups_.Trigger(kGroup, Timestamp(), trip), RejectReason::kUnknownGroup);
+  EXPECT_EQ(groups_.Trigger({AccountId(), GroupId(7)}, Timestamp(), trip),
+            RejectReason::kUnknownAccount);
+  Define(10, 100);
+  groups_.AddOrder(kGroup, OrderId(9));
+  groups_.AddOrder(kGroup, OrderId(3));
+  EXPECT_FALSE(FillTrips(0, 5));
+  EXPECT_FALSE(FillTrips(50, 3));
+  EXPECT_EQ(groups_.Trigger(kGroup, Timestamp::FromNanos(120), trip), RejectReason::kNone);
+  EXPECT_EQ(trip.key, kGroup);
+  EXPECT_EQ(trip.traded, Quantity::FromUnits(3));  // The first has left the window.
+  EXPECT_EQ(trip.orders, (std::vector<OrderId>{OrderId(3), OrderId(9)}));
+  EXPECT_EQ(groups_.CheckMember(kGroup), RejectReason::kGroupTripped);
+  EXPECT_TRUE(groups_.TakeTrips().empty());
+}
+
 TEST_F(OrderGroupsTest, TimesAtTheEndOfTimeDoNotOverflow) {
   constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
   constexpr int64_t kLast = std::numeric_limits<int64_t>::max();

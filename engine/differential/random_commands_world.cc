@@ -166,7 +166,10 @@ void RandomCommands::MakeEachAboutAccount(const ReferenceExchange& exchange) {
 void RandomCommands::MakeGroup() {
   Command command = CommandOf(CommandKind::kDefineGroup, AnyAccount());
   command.group = GroupId(static_cast<uint16_t>(prng_.Between(1, 2)));
-  if (Chance(50)) command.kind = CommandKind::kResetGroup;
+  if (Chance(50)) {
+    command.kind = OneOf(
+        {CommandKind::kResetGroup, CommandKind::kResetGroup, CommandKind::kTriggerGroup});
+  }
   if (command.kind == CommandKind::kDefineGroup) {
     command.quantity = Quantity::FromUnits(OneOf<uint64_t>({5, 20, 60, 200, 800, 3000}));
     command.set_window_nanos(Chance(90) ? OneOf(kWindows) : kInt64Max);

@@ -124,7 +124,8 @@ rc::Gen<CommandKind> AnyKind() {
                                              {1, CommandKind::kPauseMarket},
                                              {2, CommandKind::kOpenMarket},
                                              {1, CommandKind::kDefineGroup},
-                                             {1, CommandKind::kResetGroup}}),
+                                             {1, CommandKind::kResetGroup},
+                                             {1, CommandKind::kTriggerGroup}}),
       rc::gen::map(rc::gen::inRange(0, static_cast<int>(kLastCommandKind) + 2),
                    [](int n) { return static_cast<CommandKind>(n); }));
 }

@@ -89,6 +89,7 @@ enum class CommandKind : uint16_t {
   kResumeAccount = 26,     //
   kNote = 27,              // The attachment: a Note. Its account and market may be any, or zero.
   kSetPositionLimit = 28,  // quantity: the limit in that market; zero is no limit.
+  kTriggerGroup = 29,      // group.
 };
 
 struct CommandKindInfo {
@@ -178,6 +179,10 @@ inline constexpr auto kCommandKinds = std::to_array<CommandKindInfo>({
     {.kind = CommandKind::kResumeAccount, .name = "resume_account", .scope = Scope::kAccount},
     {.kind = CommandKind::kNote, .name = "note", .scope = Scope::kTime},
     {.kind = CommandKind::kSetPositionLimit, .name = "set_position_limit", .scope = Scope::kMarket},
+    {.kind = CommandKind::kTriggerGroup,
+     .name = "trigger_group",
+     .scope = Scope::kGroup,
+     .accepted_on_full_disk = true},
 });
 inline constexpr CommandKind kLastCommandKind = kCommandKinds.back().kind;
 

@@ -57,6 +57,7 @@ enum CommandKind {
   resumeAccount @26;
   note @27;
   setPositionLimit @28;
+  triggerGroup @29;
 }
 
 struct Event {

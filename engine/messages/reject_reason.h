@@ -50,7 +50,7 @@ enum class RejectReason : uint8_t {
   kPostOnlyWouldCross = 34,         //
   kReduceOnlyNoPosition = 35,       // There is no position to reduce.
   kUnknownGroup = 36,               //
-  kGroupTripped = 37,               // The group has reached its limit and has not been reset.
+  kGroupTripped = 37,               // The group has tripped and has not been reset.
   kMalformedGroup = 38,             // Group 0, no limit or no window.
   kInvalidAmount = 39,              // Not above zero, or not a multiple of 10^-4 dollar.
   kAmountOutOfRange = 40,           // The exchange would hold more than kMoneyMax.
@@ -83,7 +83,7 @@ enum class CancelReason : uint8_t {
   kSelfTrade = 9,          // It would have traded with its own account.
   kReduceOnly = 10,        // The position was used up.
   kPostOnly = 11,          // An amend or a replace would have made it trade.
-  kGroupLimit = 12,        // Its group reached its limit.
+  kGroupLimit = 12,        // Its group reached its limit, or was triggered.
   kAccountSuspended = 13,  // Its account was suspended.
 };
 

@@ -121,6 +121,8 @@ RejectReason ReferenceExchange::Dispatch(const Command& command, Bytes attachmen
       return DefineGroup(command);
     case CommandKind::kResetGroup:
       return ResetGroup(command);
+    case CommandKind::kTriggerGroup:
+      return TriggerGroup(command);
     case CommandKind::kNote:
       return TakeNote(command, attachment);
   }
@@ -155,20 +157,23 @@ void ReferenceExchange::ForgetOldFills(Group& group) const {
 void ReferenceExchange::TripGroups() {
   for (const GroupKey& key : groups_with_fills_) {
     Group& group = groups_.at(key);
-    if (group.is_tripped || group.filled < group.limit) continue;
-    group.is_tripped = true;
-    Event& event = events_->Append(EventKind::kGroupTripped);
-    event.account = key.first;
-    event.order_id = OrderId(key.second.value());
-    event.quantity = group.filled;
-    std::vector<OrderId> members;
-    if (const auto found = orders_of_.find(key.first); found != orders_of_.end()) {
-      for (const OrderId id : found->second) {
-        if (orders_.at(id)->group == key.second) members.push_back(id);
-      }
-    }
-    CancelEach(std::move(members), CancelReason::kGroupLimit);
+    if (!group.is_tripped && group.filled >= group.limit) Trip(key, group);
   }
+}
+
+void ReferenceExchange::Trip(const GroupKey& key, Group& group) {
+  group.is_tripped = true;
+  Event& event = events_->Append(EventKind::kGroupTripped);
+  event.account = key.first;
+  event.order_id = OrderId(key.second.value());
+  event.quantity = group.filled;
+  std::vector<OrderId> members;
+  if (const auto found = orders_of_.find(key.first); found != orders_of_.end()) {
+    for (const OrderId id : found->second) {
+      if (orders_.at(id)->group == key.second) members.push_back(id);
+    }
+  }
+  CancelEach(std::move(members), CancelReason::kGroupLimit);
 }
 
 // Appends an event about `order` with its present values.

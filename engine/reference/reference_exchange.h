@@ -159,6 +159,7 @@ class ReferenceExchange {
   void ForgetOldFills(Group& group) const;
   static bool IsWithin(const Group& group, Timestamp fill, Timestamp now);
   void TripGroups();
+  void Trip(const GroupKey& key, Group& group);
   Event& AppendAbout(EventKind kind, const RestingOrder& order);
   void AppendCancelled(const RestingOrder& order, CancelReason reason);
   void CancelResting(OrderId id, CancelReason reason);
@@ -228,6 +229,7 @@ class ReferenceExchange {
   RejectReason SetFees(const Command& command, Bytes attachment);
   RejectReason DefineGroup(const Command& command);
   RejectReason ResetGroup(const Command& command);
+  RejectReason TriggerGroup(const Command& command);
   RejectReason CheckRisk(const Arrival& arrival, const RestingOrder* instead_of) const;
   __int128 NotionalOf(const Arrival& arrival) const;
   static int64_t SecondOfLog(Timestamp time);

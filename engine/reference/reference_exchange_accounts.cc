@@ -159,6 +159,16 @@ RejectReason ReferenceExchange::ResetGroup(const Command& command) {
   return RejectReason::kNone;
 }
 
+RejectReason ReferenceExchange::TriggerGroup(const Command& command) {
+  if (command.account == AccountId()) return RejectReason::kUnknownAccount;
+  const GroupKey key(command.account, command.group);
+  const auto found = groups_.find(key);
+  if (found == groups_.end()) return RejectReason::kUnknownGroup;
+  ForgetOldFills(found->second);
+  Trip(key, found->second);
+  return RejectReason::kNone;
+}
+
 RejectReason ReferenceExchange::CheckRisk(const Arrival& arrival,
                                           const RestingOrder* instead_of) const {
   const RestingOrder& order = arrival.order;

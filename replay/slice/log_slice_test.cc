@@ -250,6 +250,23 @@ bid market=ACME price=9.00 quantity=20 account=1 group=7
   }
 }
 
+TEST(LogSliceTest, TriggeredGroupsStayTripped) {
+  // A group needs no market to trade in.
+  const Log log = LogOf(R"(
+define_market id=1 symbol=RAIN kind=binary price_decimals=2 quantity_decimals=2 tick=0.01 price_min=0.01 price_max=0.99 lot=0.01
+open_account account=1
+deposit account=1 amount=100.000000
+define_group account=1 group=7 quantity=#9 window_ns=5000000000
+define_group account=1 group=8 quantity=#9 window_ns=5000000000
+trigger_group account=1 group=7
+bid market=RAIN price=0.50 quantity=1.00 account=1 group=7
+bid market=RAIN price=0.50 quantity=1.00 account=1 group=8
+)");
+  const Sliced sliced = SliceOf(log, 7, 8);
+  EXPECT_THAT(sliced.report.lost, IsEmpty());
+  EXPECT_EQ(sliced.report.different_count, 0u) << Explain(sliced.report);
+}
+
 TEST(LogSliceTest, ReportsWhatIsLost) {
   const Log log = LogOf(R"(
 define_market id=1 symbol=RAIN kind=binary price_decimals=2 quantity_decimals=2 tick=0.01 price_min=0.01 price_max=0.99 lot=0.01
@@ -257,16 +274,17 @@ open_account account=1
 open_account account=2
 deposit account=1 amount=100.000000
 deposit account=2 amount=100.000000
-define_group account=1 group=7 quantity=#9 window_ns=5000000000
+define_group account=1 group=7 quantity=#150 window_ns=5000000000
 bid market=RAIN price=0.50 quantity=1.00 account=1 group=7
 ask market=RAIN price=0.50 quantity=1.00 account=2
 bid market=RAIN price=0.50 quantity=1.00 account=1 group=7
+ask market=RAIN price=0.50 quantity=0.50 account=2
 )");
-  const Sliced sliced = SliceOf(log, 9, 9);
-  EXPECT_THAT(sliced.report.lost, ElementsAre("that group 7 of account 1 is tripped"));
+  const Sliced sliced = SliceOf(log, 10, 10);
+  EXPECT_THAT(sliced.report.lost, ElementsAre("what counts as filled in group 7 of account 1"));
   ASSERT_THAT(sliced.report.first_differences, SizeIs(1));
-  EXPECT_EQ(sliced.report.first_differences[0].in_whole.value(), 9u);
-  EXPECT_EQ(sliced.report.first_differences[0].whole[0].kind, engine::EventKind::kRejected);
+  EXPECT_EQ(sliced.report.first_differences[0].in_whole.value(), 10u);
+  EXPECT_EQ(sliced.report.first_differences[0].whole.back().kind, engine::EventKind::kCancelled);
 }
 
 TEST(LogSliceTest, TheCountOfThatSecondIsLost) {

@@ -61,8 +61,7 @@ constexpr uint64_t kTradesMax = 1000;
 // A fill of an order group that must be reproduced.
 struct GroupFill {
   const engine::GroupStatus* group = nullptr;
-  Quantity quantity;   // Zero: any quantity.
-  bool trips = false;  // This fill trips the group.
+  Quantity quantity;
 };
 
 Command CommandOf(CommandKind kind, MarketId market = {}, AccountId account = {}) {
@@ -252,23 +251,14 @@ class Leader {
     Do(CommandOf(CommandKind::kSetFees, market), engine::EncodeFeeSchedule(fees));
   }
 
-  // Returns the fills that count in groups. A tripped group without any gets one fill that is too
-  // old to count.
+  // Returns the fills that count in groups.
   std::multimap<engine::Timestamp, GroupFill> GroupFills() const {
     std::multimap<engine::Timestamp, GroupFill> fills;
     for (const engine::GroupStatus& group : state_.groups) {
-      auto last = fills.end();
       for (const engine::SnapshotGroupFill& fill : state_.group_fills) {
         if (fill.account != group.account || fill.group != group.group) continue;
-        last = fills.emplace(fill.time, GroupFill{.group = &group, .quantity = fill.quantity});
+        fills.emplace(fill.time, GroupFill{.group = &group, .quantity = fill.quantity});
       }
-      if (!group.is_tripped) continue;
-      if (last == fills.end()) {
-        const int64_t nanos = state_.summary.now.nanos() - group.window_nanos;
-        last = fills.emplace(engine::Timestamp::FromNanos(nanos),
-                             GroupFill{.group = &group, .quantity = {}});
-      }
-      last->second.trips = true;
     }
     return fills;
   }
@@ -280,23 +270,27 @@ class Leader {
       now_ = time;
       const engine::MarketDefinition* market = FindEquity(fill.quantity);
       if (market == nullptr) {
-        Lose(absl::StrCat(fill.trips ? "that " : "what counts as filled in ", "group ",
-                          fill.group->group.value(), " of account ", fill.group->account.value(),
-                          fill.trips ? " is tripped" : ""));
+        Lose(absl::StrCat("what counts as filled in group ", fill.group->group.value(),
+                          " of account ", fill.group->account.value()));
         continue;
       }
-      if (fill.trips) DefineGroup(*fill.group, Quantity::FromUnits(1));
-      const Quantity least = std::max(market->lot, market->quantity_min);
-      Trade(*market, fill.group->account, AccountId(), fill.group->group,
-            fill.quantity.is_zero() ? least : fill.quantity);
+      Trade(*market, fill.group->account, AccountId(), fill.group->group, fill.quantity);
     }
     now_ = state_.summary.now;
-    for (const engine::GroupStatus& group : state_.groups) DefineGroup(group, group.limit);
+    for (const engine::GroupStatus& group : state_.groups) {
+      DefineGroup(group, group.limit);
+      if (group.is_tripped) Do(AboutGroup(CommandKind::kTriggerGroup, group));
+    }
+  }
+
+  static Command AboutGroup(CommandKind kind, const engine::GroupStatus& group) {
+    Command command = CommandOf(kind, {}, group.account);
+    command.group = group.group;
+    return command;
   }
 
   void DefineGroup(const engine::GroupStatus& group, Quantity limit) {
-    Command command = CommandOf(CommandKind::kDefineGroup, {}, group.account);
-    command.group = group.group;
+    Command command = AboutGroup(CommandKind::kDefineGroup, group);
     command.quantity = limit;
     command.set_window_nanos(group.window_nanos);
     Do(command);
@@ -309,8 +303,7 @@ class Leader {
       const bool may_trade = definition.kind == engine::MarketKind::kEquity &&
                              market.status.state != MarketState::kUnopened;
       const bool takes = quantity.units() % definition.lot.units() == 0 &&
-                         (quantity.is_zero() || quantity >= definition.quantity_min) &&
-                         quantity <= Largest(definition);
+                         quantity >= definition.quantity_min && quantity <= Largest(definition);
       if (may_trade && takes) return &definition;
     }
     return nullptr;
